@@ -1,0 +1,190 @@
+/**
+ * What the core says and is asked: plain records and typed arrays, the same in the browser and in Node.
+ * Times are nanoseconds since the Unix epoch, 64-bit quantities are bigint, values on screen are f64 (exact below 2^53).
+ */
+
+/** How grave a diagnostic is; a sound recording has no `error`. */
+export type Severity = "error" | "warning" | "info";
+
+/** Something that was wrong with an input, and what was done about it. */
+export interface Diagnostic {
+  /** Stable name, e.g. `jfr.chunk.truncated`. */
+  code: string;
+  severity: Severity;
+  /** Format, fact, value and offset, in one sentence. */
+  message: string;
+  file: string;
+  /** Index of the chunk in its file, null when the file as a whole is meant. */
+  chunk: number | null;
+  /** Byte offset in the (decompressed) file, null when there is none to name. */
+  offset: number | null;
+}
+
+/** One chunk as its header and its events say. Event counts are without metadata and checkpoints. */
+export interface ChunkSummary {
+  version: string;
+  bytes: number;
+  startUnixNano: bigint;
+  durationNano: bigint;
+  events: Record<string, number>;
+}
+
+export interface FileSummary {
+  name: string;
+  bytes: number;
+  chunks: ChunkSummary[];
+}
+
+/** One profile of the store: all samples of one type over all files. */
+export interface ProfileSummary {
+  /** Index of the profile, the handle for selections. */
+  id: number;
+  /** Unique in the store: `cpu`, `wall`, `alloc-samples`, `lock-contention`, … */
+  type: string;
+  unit: string;
+  periodType: string;
+  periodUnit: string;
+  /** 0 when no recording says it. */
+  period: bigint;
+  /** Observations per event name. */
+  events: Record<string, number>;
+  /** Observations, before aggregation by identity. */
+  samples: number;
+  /** Sum of the observations' values, in `unit`. */
+  value: bigint;
+  stacks: number;
+  threads: number;
+  samplesWithSpan: number;
+}
+
+/** An attribute filter: the sample carries `key` with this value (numbers as decimal text). */
+export interface AttributeFilter {
+  key: string;
+  value: string;
+}
+
+/** All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. */
+export interface Filter {
+  span?: bigint;
+  localRoot?: bigint;
+  attributes?: AttributeFilter[];
+}
+
+/** What a selection holds. */
+export interface SelectionTotals {
+  samples: number;
+  value: bigint;
+}
+
+/** How the rows of a ranking come about. */
+export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attribute"; key: string };
+
+/** One row of a ranking, heaviest first. */
+export interface RankRow {
+  /** Unsigned id of the span or local root; 0n for attribute rows. */
+  id: bigint;
+  /** `--by span` only: the local root that stands beside the span in its heaviest sample, 0n otherwise. */
+  root: bigint;
+  /** Attribute value as text; empty for id rows. */
+  label: string;
+  samples: number;
+  value: bigint;
+}
+
+/** A page of a ranking. */
+export interface RankPage {
+  /** Rows in all. */
+  count: number;
+  offset: number;
+  rows: RankRow[];
+}
+
+/** Frame types as in the OTLP attribute `profile.frame.type`; index into this list. */
+export const FRAME_TYPES = ["", "jvm", "native", "kernel"] as const;
+
+/**
+ * The visible part of a call tree, parents before children. Row 0 is the focus and its own parent; every other
+ * row's parent stands before it. Values are inclusive; a parent keeps its own value, so children may leave a gap.
+ */
+export interface FrameColumns {
+  /** Tree node of each row: the handle for the next focus. */
+  node: Uint32Array;
+  /** Row (in this answer) of each row's parent. */
+  parent: Uint32Array;
+  /** Index into `names`. */
+  name: Uint32Array;
+  /** Index into FRAME_TYPES. */
+  frameType: Uint8Array;
+  total: Float64Array;
+  self: Float64Array;
+  /** Frames below this row (its own hidden children and all of theirs) that the budget or the width left out. */
+  foldedFrames: Uint32Array;
+  /** Inclusive value of the hidden children of this row. */
+  foldedValue: Float64Array;
+  names: string[];
+}
+
+/** An ancestor of the focus, for the breadcrumb. */
+export interface PathFrame {
+  node: number;
+  name: string;
+  total: number;
+}
+
+export interface FramesAnswer {
+  frames: FrameColumns;
+  /** Ancestors of the focus, outermost (the root, node 0) first; empty when the focus is the root. */
+  path: PathFrame[];
+  /** Value of the whole selection, samples without a stack included. */
+  selectionTotal: number;
+  /** Frames with weight in the focused subtree, shown or not. */
+  framesInFocus: number;
+  /** Sum of foldedValue over rows: what is not drawn, in the profile's unit. */
+  foldedValue: number;
+  foldedFrames: number;
+}
+
+export interface FramesRequest {
+  /** Tree node to zoom to; 0 is the root. */
+  focus: number;
+  /** Drawing width in CSS pixels; frames below one pixel are folded. */
+  width: number;
+  /** At most this many rows. */
+  budget: number;
+}
+
+/** One row of a top table: `self` and `total` in the profile's unit, `total` counting recursion once. */
+export interface TopRow {
+  name: string;
+  self: bigint;
+  total: bigint;
+}
+
+export type OutputFormat = "otlp" | "otlp-json";
+
+export interface WriteOptions {
+  format: OutputFormat;
+  pretty?: boolean;
+}
+
+/** A finished message and what it holds. */
+export interface WriteResult {
+  bytes: Uint8Array;
+  profiles: number;
+  /** OTLP samples, after aggregation by identity. */
+  samples: number;
+  /** Observations: values with their timestamps. */
+  observations: number;
+}
+
+/** One row of the event catalogue's profiles, for tabs and help. */
+export interface ProfileKind {
+  type: string;
+  unit: string;
+  /** Short name for a tab. */
+  label: string;
+  /** One sentence: what the value is. */
+  about: string;
+  /** Which profiler setting records it, said when a recording has none. */
+  setting: string;
+}

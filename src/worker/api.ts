@@ -1,0 +1,73 @@
+/**
+ * What the page may ask of the worker. Every answer is a `Result`: an error does not survive comlink's throw with
+ * its code and offset, a record does. Answers are plain records and transferred typed arrays.
+ */
+import type {
+  Diagnostic,
+  FileSummary,
+  Filter,
+  FramesAnswer,
+  FramesRequest,
+  OutputFormat,
+  ProfileSummary,
+  RankBy,
+  RankPage,
+  SelectionTotals,
+} from "../core/types.ts";
+
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+export type Result<T> = { ok: true; value: T } | { ok: false; error: Failure };
+
+/** What is known once the files are read (completely, or up to a cancel). */
+export interface Overview {
+  files: FileSummary[];
+  profiles: ProfileSummary[];
+  /** Keys of all context attributes, for the ranking tabs. */
+  attributeKeys: string[];
+  diagnostics: Diagnostic[];
+  /** The user cancelled: what was read until then stands. */
+  cancelled: boolean;
+}
+
+export interface Progress {
+  /** Bytes read of `total` over all files. */
+  bytes: number;
+  total: number;
+  /** Observations so far. */
+  samples: number;
+}
+
+/** A file of the page: a File, or a fetched Blob with the name to show. */
+export interface InputFile {
+  name: string;
+  blob: Blob;
+}
+
+/** Everything that decides which samples are looked at. */
+export interface Query {
+  profile: number;
+  filter: Filter;
+}
+
+export interface Download {
+  bytes: Uint8Array;
+  samples: number;
+  observations: number;
+}
+
+export interface ViewerWorker {
+  /** Forgets the files before and reads these. Progress is throttled to about ten calls a second. */
+  open(files: InputFile[], onProgress: (p: Progress) => void): Promise<Result<Overview>>;
+  /** Ends a running `open` at the next slice; its answer says `cancelled`. */
+  cancel(): void;
+  totals(query: Query): Promise<Result<SelectionTotals>>;
+  frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>>;
+  /** Rows [offset, offset + limit) of the ranking. */
+  rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
+  /** All profiles filtered by `filter` when `profile` is null. */
+  download(profile: number | null, filter: Filter, format: OutputFormat): Promise<Result<Download>>;
+}

@@ -1,0 +1,1 @@
+export { resetStore as reset } from "./store/store";

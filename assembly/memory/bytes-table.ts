@@ -1,0 +1,89 @@
+/**
+ * Interner of byte runs (strings, packed stacks, attribute sets). Entry 0 is the empty run. The bytes of an entry
+ * never move; they stand in blocks that the table owns.
+ *
+ *   entry: | pointer u32 | length u32 |
+ */
+import { alloc, regrow } from "./arena";
+import { equalBytes, hashBytes } from "./hash";
+import { Slots } from "./slots";
+
+const BLOCK: u32 = 1 << 18;
+
+@unmanaged
+export class BytesTable extends Slots {
+  entries: usize;
+  count: u32;
+  capacity: u32;
+  block: usize;
+  blockLeft: u32;
+
+  create(expected: u32): void {
+    this.init(expected);
+    this.capacity = expected < 64 ? 64 : expected;
+    this.entries = alloc(<usize>this.capacity << 3);
+    this.block = 0;
+    this.blockLeft = 0;
+    store<u64>(this.entries, 0);
+    this.count = 1;
+  }
+
+  /** Pointer to the bytes of entry `i`. */
+  pointer(i: u32): usize {
+    return <usize>load<u32>(this.entries + (<usize>i << 3));
+  }
+
+  /** Number of bytes of entry `i`. */
+  size(i: u32): u32 {
+    return load<u32>(this.entries + (<usize>i << 3), 4);
+  }
+
+  /** Index of the run of `n` bytes at `p`, which is copied when it is new. */
+  intern(p: usize, n: u32): u32 {
+    if (n === 0) return 0;
+    const hash = hashBytes(p, n);
+    let i = hash & this.mask;
+    for (;;) {
+      const slot = load<u64>(this.at + (<usize>i << 3));
+      const row = <u32>slot;
+      if (row === 0) break;
+      if (<u32>(slot >> 32) === hash && this.size(row) === n && equalBytes(this.pointer(row), p, n)) return row;
+      i = (i + 1) & this.mask;
+    }
+    return this.add(p, n, hash);
+  }
+
+  private add(p: usize, n: u32, hash: u32): u32 {
+    if (this.count === this.capacity) {
+      const bytes = <usize>this.capacity << 3;
+      this.entries = regrow(this.entries, bytes, bytes, bytes << 1);
+      this.capacity <<= 1;
+    }
+    const row = this.count++;
+    const at = this.keep(n);
+    memory.copy(at, p, n);
+    store<u32>(this.entries + (<usize>row << 3), <u32>at);
+    store<u32>(this.entries + (<usize>row << 3), n, 4);
+    this.insert(row, hash);
+    return row;
+  }
+
+  /** Room for `n` bytes; a run larger than a quarter block gets a block of its own. */
+  private keep(n: u32): usize {
+    if (n > BLOCK >> 2) return alloc(n);
+    if (n > this.blockLeft) {
+      this.block = alloc(BLOCK);
+      this.blockLeft = BLOCK;
+    }
+    const at = this.block;
+    this.block += n;
+    this.blockLeft -= n;
+    return at;
+  }
+}
+
+export function newBytesTable(expected: u32): BytesTable {
+  const t = changetype<BytesTable>(alloc(offsetof<BytesTable>()));
+  t.create(expected);
+  return t;
+}

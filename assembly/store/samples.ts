@@ -1,0 +1,144 @@
+/**
+ * Samples as OTLP means them: one row per identity, with its observations beside it.
+ *
+ *   sample       | event u32 | stack | link | thread | set | count | sum i64 |          32 bytes, row 0 unused
+ *   observation  | sample u32 | time i64 (ns since 1970) | value i64 |                  20 bytes, in reading order
+ *
+ * A sample's event, stack, link, thread and set are its identity; `count` and `sum` run over its observations, so every
+ * question that does not ask for time is answered from the samples alone. Observations stand in blocks that never move.
+ */
+import { alloc, regrow } from "../memory/arena";
+import { finish, mix } from "../memory/hash";
+import { Slots } from "../memory/slots";
+
+export const SAMPLE_BYTES: usize = 32;
+export const SAMPLE_EVENT: usize = 0;
+export const SAMPLE_STACK: usize = 4;
+export const SAMPLE_LINK: usize = 8;
+export const SAMPLE_THREAD: usize = 12;
+export const SAMPLE_SET: usize = 16;
+export const SAMPLE_COUNT: usize = 20;
+export const SAMPLE_SUM: usize = 24;
+
+export const OBSERVATION_BYTES: usize = 20;
+export const OBSERVATION_SAMPLE: usize = 0;
+export const OBSERVATION_TIME: usize = 4;
+export const OBSERVATION_VALUE: usize = 12;
+
+/** Observations per block. */
+export const BLOCK_ROWS: u32 = 1 << 15;
+
+/** Samples: rows 1 … sampleCount − 1. */
+export let sampleRows: usize = 0;
+export let sampleCount: u32 = 0;
+let sampleCapacity: u32 = 0;
+let slots: Slots = changetype<Slots>(0);
+
+export let observationCount: u32 = 0;
+/** u32 pointers, one per block of BLOCK_ROWS observations. */
+let blocks: usize = 0;
+let blockCount: u32 = 0;
+let blockCapacity: u32 = 0;
+let next: usize = 0;
+let nextEnd: usize = 0;
+
+/** Times of the observations, as unsigned ns; earliest is above latest while there is none. */
+export let earliest: u64 = 0;
+export let latest: u64 = 0;
+
+export function resetSamples(): void {
+  sampleCapacity = 1 << 12;
+  sampleRows = alloc(<usize>sampleCapacity * SAMPLE_BYTES);
+  memory.fill(sampleRows, 0, SAMPLE_BYTES);
+  sampleCount = 1;
+  slots = changetype<Slots>(alloc(offsetof<Slots>()));
+  slots.init(sampleCapacity);
+  observationCount = 0;
+  blockCapacity = 256;
+  blocks = alloc(<usize>blockCapacity << 2);
+  blockCount = 0;
+  next = 0;
+  nextEnd = 0;
+  earliest = u64.MAX_VALUE;
+  latest = 0;
+}
+
+/** Pointer to sample `i`; moves when a sample is added. */
+export function sampleAt(i: u32): usize {
+  return sampleRows + <usize>i * SAMPLE_BYTES;
+}
+
+/** Pointer to the first observation of block `b`; the last block ends at observationCount. */
+export function observationBlock(b: u32): usize {
+  return <usize>load<u32>(blocks + (<usize>b << 2));
+}
+
+function addBlock(): void {
+  if (blockCount === blockCapacity) {
+    const bytes = <usize>blockCapacity << 2;
+    blocks = regrow(blocks, bytes, bytes, bytes << 1);
+    blockCapacity <<= 1;
+  }
+  next = alloc(<usize>BLOCK_ROWS * OBSERVATION_BYTES);
+  nextEnd = next + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
+  store<u32>(blocks + (<usize>blockCount << 2), <u32>next);
+  blockCount++;
+}
+
+function addSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {
+  if (sampleCount === sampleCapacity) {
+    const bytes = <usize>sampleCapacity * SAMPLE_BYTES;
+    sampleRows = regrow(sampleRows, bytes, bytes, bytes << 1);
+    sampleCapacity <<= 1;
+  }
+  const row = sampleCount++;
+  const p = sampleAt(row);
+  store<u32>(p, event, SAMPLE_EVENT);
+  store<u32>(p, stack, SAMPLE_STACK);
+  store<u32>(p, link, SAMPLE_LINK);
+  store<u32>(p, thread, SAMPLE_THREAD);
+  store<u32>(p, set, SAMPLE_SET);
+  store<u32>(p, 0, SAMPLE_COUNT);
+  store<i64>(p, 0, SAMPLE_SUM);
+  slots.insert(row, hash);
+  return row;
+}
+
+/** Adds one observation to the sample of this identity. `time` is ns since 1970, `value` in the profile's unit. */
+export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
+  let h = mix(<u64>event << 32 | stack, <u64>link << 32 | thread);
+  h = mix(h, set);
+  const hash = finish(h);
+  let row: u32 = 0;
+  let i = hash & slots.mask;
+  for (;;) {
+    const slot = load<u64>(slots.at + (<usize>i << 3));
+    row = <u32>slot;
+    if (row === 0) break;
+    if (<u32>(slot >> 32) === hash) {
+      const p = sampleAt(row);
+      if (
+        load<u32>(p, SAMPLE_STACK) === stack &&
+        load<u32>(p, SAMPLE_LINK) === link &&
+        load<u32>(p, SAMPLE_THREAD) === thread &&
+        load<u32>(p, SAMPLE_SET) === set &&
+        load<u32>(p, SAMPLE_EVENT) === event
+      )
+        break;
+    }
+    i = (i + 1) & slots.mask;
+  }
+  if (row === 0) row = addSample(event, stack, link, thread, set, hash);
+  const p = sampleAt(row);
+  store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
+  store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
+
+  if (next === nextEnd) addBlock();
+  store<u32>(next, row, OBSERVATION_SAMPLE);
+  store<i64>(next, time, OBSERVATION_TIME);
+  store<i64>(next, value, OBSERVATION_VALUE);
+  next += OBSERVATION_BYTES;
+  observationCount++;
+  if (<u64>time < earliest) earliest = <u64>time;
+  if (<u64>time > latest) latest = <u64>time;
+}

@@ -1,0 +1,145 @@
+/**
+ * The dictionary of the store: OTLP's seven tables, plus threads and attribute sets, which OTLP spells as attributes.
+ * Rows are interned, index 0 is the zero value everywhere, and an index may be written into any column below.
+ *
+ *   strings      bytes, valid UTF-8
+ *   functions    | name | system name | file name | start line |                          string, string, string, number
+ *   mappings     | start lo, hi | limit lo, hi | file offset lo, hi | file name | build id attribute |
+ *   locations    | function | line | column | mapping | address lo, hi | frame type |     one line each
+ *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
+ *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi |          either id may be 0 (a lone id)
+ *   attributes   | key | value type | value lo, hi | unit |                               value: string or 64 bits
+ *   sets         ascending u32 attributes
+ *   threads      | name attribute | id attribute |
+ */
+import { BytesTable, newBytesTable } from "../memory/bytes-table";
+import { newRowTable, RowTable } from "../memory/row-table";
+
+export let strings: BytesTable = changetype<BytesTable>(0);
+export let functions: RowTable = changetype<RowTable>(0);
+export let mappings: RowTable = changetype<RowTable>(0);
+export let locations: RowTable = changetype<RowTable>(0);
+export let stacks: BytesTable = changetype<BytesTable>(0);
+export let links: RowTable = changetype<RowTable>(0);
+export let attributes: RowTable = changetype<RowTable>(0);
+export let sets: BytesTable = changetype<BytesTable>(0);
+export let threads: RowTable = changetype<RowTable>(0);
+
+export const FUNCTION_NAME: u32 = 0;
+export const FUNCTION_SYSTEM_NAME: u32 = 1;
+export const FUNCTION_FILE_NAME: u32 = 2;
+export const FUNCTION_START_LINE: u32 = 3;
+
+export const MAPPING_START: u32 = 0;
+export const MAPPING_LIMIT: u32 = 2;
+export const MAPPING_FILE_OFFSET: u32 = 4;
+export const MAPPING_FILE_NAME: u32 = 6;
+export const MAPPING_BUILD_ID: u32 = 7;
+
+export const LOCATION_FUNCTION: u32 = 0;
+export const LOCATION_LINE: u32 = 1;
+export const LOCATION_COLUMN: u32 = 2;
+export const LOCATION_MAPPING: u32 = 3;
+export const LOCATION_ADDRESS: u32 = 4;
+export const LOCATION_FRAME_TYPE: u32 = 6;
+
+export const LINK_TRACE_HIGH: u32 = 0;
+export const LINK_TRACE_LOW: u32 = 2;
+export const LINK_SPAN: u32 = 4;
+
+export const ATTRIBUTE_KEY: u32 = 0;
+export const ATTRIBUTE_TYPE: u32 = 1;
+export const ATTRIBUTE_VALUE: u32 = 2;
+export const ATTRIBUTE_UNIT: u32 = 4;
+
+export const THREAD_NAME: u32 = 0;
+export const THREAD_ID: u32 = 1;
+
+/** Values of LOCATION_FRAME_TYPE; the texts are `profile.frame.type` of the semantic conventions. */
+export enum FrameType {
+  None,
+  Jvm,
+  Native,
+  Kernel,
+}
+
+/** Values of ATTRIBUTE_TYPE, in the order of AnyValue's scalar members. */
+export enum ValueKind {
+  None,
+  String,
+  Bool,
+  Int,
+  Double,
+}
+
+export function resetTables(): void {
+  strings = newBytesTable(4096);
+  functions = newRowTable(4, 2048);
+  mappings = newRowTable(8, 64);
+  locations = newRowTable(7, 4096);
+  stacks = newBytesTable(4096);
+  links = newRowTable(6, 1024);
+  attributes = newRowTable(5, 256);
+  sets = newBytesTable(256);
+  threads = newRowTable(2, 128);
+}
+
+/** Index of a compile-time ASCII text. */
+export function internText(text: string): u32 {
+  const n = <u32>text.length;
+  const p = memory.data(256);
+  for (let i: u32 = 0; i < n; i++) store<u8>(p + i, <u8>text.charCodeAt(i));
+  return strings.intern(p, n);
+}
+
+export function internString(p: usize, n: u32): u32 {
+  return strings.intern(p, n);
+}
+
+export function internFunction(name: u32, systemName: u32, fileName: u32, startLine: u32): u32 {
+  functions.put(FUNCTION_NAME, name);
+  functions.put(FUNCTION_SYSTEM_NAME, systemName);
+  functions.put(FUNCTION_FILE_NAME, fileName);
+  functions.put(FUNCTION_START_LINE, startLine);
+  return functions.intern();
+}
+
+/** A mapping known by its file, and by its build id (an attribute index) where there is one. */
+export function internMapping(fileName: u32, buildId: u32): u32 {
+  memory.fill(mappings.draft, 0, <usize>mappings.words << 2);
+  mappings.put(MAPPING_FILE_NAME, fileName);
+  mappings.put(MAPPING_BUILD_ID, buildId);
+  return mappings.intern();
+}
+
+export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, frameType: u32): u32 {
+  locations.put(LOCATION_FUNCTION, fn);
+  locations.put(LOCATION_LINE, line);
+  locations.put(LOCATION_COLUMN, 0);
+  locations.put(LOCATION_MAPPING, mapping);
+  locations.put64(LOCATION_ADDRESS, address);
+  locations.put(LOCATION_FRAME_TYPE, frameType);
+  return locations.intern();
+}
+
+export function internLink(traceHigh: u64, traceLow: u64, span: u64): u32 {
+  links.put64(LINK_TRACE_HIGH, traceHigh);
+  links.put64(LINK_TRACE_LOW, traceLow);
+  links.put64(LINK_SPAN, span);
+  return links.intern();
+}
+
+/** `value` is a string index for ValueKind.String, else the 64 bits of the number. */
+export function internAttribute(key: u32, kind: ValueKind, value: u64): u32 {
+  attributes.put(ATTRIBUTE_KEY, key);
+  attributes.put(ATTRIBUTE_TYPE, kind);
+  attributes.put64(ATTRIBUTE_VALUE, value);
+  attributes.put(ATTRIBUTE_UNIT, 0);
+  return attributes.intern();
+}
+
+export function internThread(nameAttribute: u32, idAttribute: u32): u32 {
+  threads.put(THREAD_NAME, nameAttribute);
+  threads.put(THREAD_ID, idAttribute);
+  return threads.intern();
+}

@@ -1,1 +1,33 @@
-export { resetStore as reset } from "./store/store";
+/** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
+export { arenaBytes, exhausted, tryReserve } from "./memory/arena";
+export { loadCatalogue } from "./read/jfr/catalogue";
+export { chunkBytesLeft, closeChunk, openChunk, reportPointer, reportSize, step } from "./read/jfr/chunk";
+export { reset } from "./reset";
+export { attributeKey, attributeType, attributeValue, stringPointer, stringSize } from "./store/access";
+export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
+export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
+export { observationCount } from "./store/samples";
+export {
+  attributeKeyRows,
+  attributeKeys,
+  rankBy,
+  rankRows,
+  selectAttribute,
+  selectBegin,
+  selectEnd,
+  selectedSamples,
+  selectedValue,
+  selectionMask,
+  selectRoot,
+  selectSpan,
+  summarize,
+  summaryEvents,
+  summaryProfiles,
+  topFunctions,
+  topRows,
+  visibleFrames,
+} from "./view/views";
+export { writeOtlpJson } from "./write/otlp-json";
+export { writeOtlpProtobuf } from "./write/otlp-pb";
+export { freeOutput, segmentCount, segments, writtenObservations, writtenProfiles, writtenSamples } from "./write/output";
+export { setVersion } from "./write/scope";

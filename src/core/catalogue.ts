@@ -23,7 +23,7 @@ export interface PeriodRule {
   unit: string;
   /** Field of datadog.DatadogProfilerConfig. */
   configField: string;
-  /** Name in jdk.ActiveSetting. */
+  /** Name in jdk.ActiveSetting, in the rows of the event type that feeds the profile. */
   setting: string;
 }
 
@@ -47,7 +47,7 @@ export const PROFILES: ProfileRow[] = [
     label: "CPU",
     about: "Times a thread was seen running on a CPU.",
     setting: "Datadog profiler: cpu=10ms (dd.profiling.ddprof.cpu.enabled=true) writes datadog.ExecutionSample.",
-    period: { type: "cpu", unit: "nanoseconds", configField: "cpuInterval", setting: "cpuInterval" },
+    period: { type: "cpu", unit: "nanoseconds", configField: "cpuInterval", setting: "interval" },
   },
   {
     type: "wall",
@@ -55,7 +55,7 @@ export const PROFILES: ProfileRow[] = [
     label: "Wall",
     about: "Times a thread was seen at this place, running or waiting.",
     setting: "Datadog profiler: wall=50ms (dd.profiling.ddprof.wall.enabled=true) writes datadog.MethodSample.",
-    period: { type: "wall", unit: "nanoseconds", configField: "wallInterval", setting: "wallInterval" },
+    period: { type: "wall", unit: "nanoseconds", configField: "wallInterval", setting: "interval" },
   },
   {
     type: "alloc-samples",
@@ -64,7 +64,7 @@ export const PROFILES: ProfileRow[] = [
     about: "Bytes allocated, estimated from the sampled objects.",
     setting:
       "Datadog profiler: memory=256k:a (dd.profiling.ddprof.alloc.enabled=true) writes datadog.ObjectSample.",
-    period: { type: "alloc-samples", unit: "bytes", configField: "allocInterval", setting: "allocInterval" },
+    period: { type: "alloc-samples", unit: "bytes", configField: "allocInterval", setting: "interval" },
   },
   {
     type: "lock-contention",

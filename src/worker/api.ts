@@ -54,7 +54,8 @@ export interface Query {
 }
 
 export interface Download {
-  bytes: Uint8Array;
+  /** Made in the worker: a Blob crosses as a handle, bytes would be copied on the main thread. */
+  blob: Blob;
   samples: number;
   observations: number;
 }

@@ -1,0 +1,59 @@
+/**
+ * Memory for the time of one chunk: bump allocated from a chain of blocks, taken back all at once. Blocks above the
+ * usual size are given back to the arena at the end, the first ones are kept for the next chunk.
+ *
+ *   block: | next u32 | size u32 | bytes … |
+ */
+import { alloc, release } from "./arena";
+
+const BLOCK: u32 = 1 << 18;
+
+let first: usize = 0;
+let current: usize = 0;
+let at: usize = 0;
+let end: usize = 0;
+
+/** To be called after the arena was reset: the blocks of before are gone. */
+export function resetScratch(): void {
+  first = newBlock(BLOCK);
+  enter(first);
+}
+
+function newBlock(size: u32): usize {
+  const block = alloc(size);
+  store<u32>(block, 0);
+  store<u32>(block, size, 4);
+  return block;
+}
+
+function enter(block: usize): void {
+  current = block;
+  at = block + 8;
+  end = block + load<u32>(block, 4);
+}
+
+/** `n` bytes, 8-aligned and cleared, until `endScratch`. */
+export function scratch(n: u32): usize {
+  const need = (n + 7) & ~7;
+  if (need > <u32>(end - at)) {
+    const fresh = newBlock(need + 8 > BLOCK ? need + 8 : BLOCK);
+    store<u32>(current, <u32>fresh);
+    enter(fresh);
+  }
+  const p = at;
+  at += need;
+  memory.fill(p, 0, need);
+  return p;
+}
+
+/** Takes everything back. */
+export function endScratch(): void {
+  let block = <usize>load<u32>(first);
+  while (block !== 0) {
+    const next = <usize>load<u32>(block);
+    release(block, load<u32>(block, 4));
+    block = next;
+  }
+  store<u32>(first, 0);
+  enter(first);
+}

@@ -1,0 +1,210 @@
+/**
+ * One chunk from its bytes into the store, in slices so that the host can breathe between them:
+ *
+ *   openChunk   header → metadata → plans → chain of checkpoints
+ *   step        pools, then events, about `budget` bytes a time
+ *   closeChunk  event counts into `report`; everything else of the chunk is forgotten
+ *
+ * A chunk that cannot be read in order is read as far as it can: what is missing is a finding, never a trap.
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { endScratch, resetScratch } from "../../memory/scratch";
+import { diagnose, diagnoseChunk } from "../../store/diagnostics";
+import { coverTime } from "../../store/profiles";
+import { resetCatalogue } from "./catalogue";
+import { Finding, Status } from "./codes";
+import { forgetConstants, resetConstants } from "./constants";
+import { overrun, readInt, readLong, seek, setCompressed } from "./cursor";
+import { planEvents } from "./event-plan";
+import { beginEvents, eventBytesLeft, readEvents, resetEvents } from "./events";
+import {
+  chunkEnd,
+  chunkStart,
+  durationNanos,
+  flags,
+  HEADER_BYTES,
+  metadataOffset,
+  offsetOf,
+  openHeader,
+  poolOffset,
+  startNanos,
+} from "./header";
+import {
+  CLASS_EVENTS,
+  CLASS_ID,
+  CLASS_NAME,
+  CLASS_NAME_SIZE,
+  classAt,
+  classCount,
+  readMetadata,
+  resetMetadata,
+} from "./metadata";
+import { beginPlans, resetPlans } from "./plan";
+import { endPools, followChain, forgetCheckpoints, indexNext, noteCheckpoint, resetPools, sortScanned } from "./pools";
+import { planSettings } from "./settings";
+import { forgetStackTraces, resetStackTraces } from "./stack-trace";
+import { beginStructs, resetStructs } from "./struct";
+import { resetText } from "./text";
+
+enum Stage {
+  Closed,
+  Pools,
+  Events,
+  Finished,
+}
+
+let stage: Stage = Stage.Closed;
+
+/** Event counts of the chunk closed last: | count u32 | name size u32 | name bytes … | per type with events. */
+let report: Buffer = changetype<Buffer>(0);
+
+export function reportPointer(): usize {
+  return report.at;
+}
+
+export function reportSize(): u32 {
+  return report.size;
+}
+
+/** To be called on an empty store. */
+export function resetReader(): void {
+  resetScratch();
+  resetText();
+  resetMetadata();
+  resetPlans();
+  resetPools();
+  resetStructs();
+  resetConstants();
+  resetStackTraces();
+  resetEvents();
+  resetCatalogue();
+  report = newBuffer(1 << 12);
+  stage = Stage.Closed;
+}
+
+/** Opens the chunk of `length` ≥ 68 bytes at `p`; `ordinal` counts chunks over all files. */
+export function openChunk(p: usize, length: u32, ordinal: u32): Status {
+  closeChunk();
+  diagnoseChunk(ordinal);
+  openHeader(p, length);
+  stage = Stage.Finished;
+  report.size = 0;
+  if (!findMetadata()) return Status.Unreadable;
+  coverTime(<u64>startNanos, <u64>startNanos + (durationNanos > 0 ? <u64>durationNanos : 0));
+  beginPlans(<u32>(chunkEnd - chunkStart));
+  beginStructs();
+  planEvents();
+  planSettings();
+  findPools();
+  stage = Stage.Pools;
+  return Status.More;
+}
+
+/** Goes on for about `budget` bytes. */
+export function step(budget: u32): Status {
+  if (stage === Stage.Pools) {
+    // Checkpoints have no length to add up cheaply: eight a slice keeps it short.
+    for (let i = 0; i < 8; i++) {
+      if (indexNext()) continue;
+      stage = Stage.Events;
+      beginEvents();
+      break;
+    }
+    return Status.More;
+  }
+  if (stage !== Stage.Events) return Status.Done;
+  if (readEvents(budget)) return Status.More;
+  stage = Stage.Finished;
+  makeReport();
+  return Status.Done;
+}
+
+/** Bytes of the open chunk that its events still take. */
+export function chunkBytesLeft(): u32 {
+  return stage === Stage.Events ? eventBytesLeft() : 0;
+}
+
+function makeReport(): void {
+  for (let i: u32 = 0; i < classCount; i++) {
+    const c = classAt(i);
+    const count = load<u32>(c, CLASS_EVENTS);
+    if (count === 0 || load<u64>(c, CLASS_ID) < 2) continue;
+    report.u32(count);
+    report.u32(load<u32>(c, CLASS_NAME_SIZE));
+    report.bytes(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
+  }
+}
+
+/** Forgets everything of the open chunk but what the store took. */
+export function closeChunk(): void {
+  if (stage === Stage.Closed) return;
+  endPools();
+  forgetStackTraces();
+  forgetConstants();
+  forgetCheckpoints();
+  endScratch();
+  stage = Stage.Closed;
+}
+
+/** Reads the newest metadata; where the header is wrong about it, the last one that a scan finds. */
+function findMetadata(): bool {
+  setCompressed((flags & 1) !== 0);
+  const there = metadataOffset >= <i64>HEADER_BYTES && metadataOffset < <i64>offsetOf(chunkEnd);
+  const p = chunkStart + <usize>metadataOffset;
+  if (there && tryMetadata(p)) return true;
+  // A header that calls its integers fixed-width may be wrong: the JDK's own reader never looks at the bit.
+  setCompressed(true);
+  if ((flags & 1) === 0 && there && tryMetadata(p)) return true;
+  const scanned = scan(0);
+  if (scanned === 0) {
+    diagnose(there ? Finding.MetadataDamaged : Finding.NoMetadata, 24, metadataOffset);
+    return false;
+  }
+  if (scanned === p || !tryMetadata(scanned)) {
+    diagnose(Finding.MetadataDamaged, offsetOf(scanned), metadataOffset);
+    return false;
+  }
+  diagnose(Finding.MetadataMoved, offsetOf(scanned), metadataOffset);
+  return true;
+}
+
+function tryMetadata(p: usize): bool {
+  if (readMetadata(p, chunkEnd)) {
+    if ((flags & 1) === 0) diagnose(Finding.FixedWidth, 66, flags);
+    return true;
+  }
+  endScratch();
+  return false;
+}
+
+/** Follows the checkpoints from the header's offset; where they do not hold together, takes those that a scan finds. */
+function findPools(): void {
+  if (followChain(poolOffset)) return;
+  const there = poolOffset >= <i64>HEADER_BYTES && poolOffset < <i64>offsetOf(chunkEnd);
+  forgetCheckpoints();
+  const last = scan(1);
+  if (last === 0 && poolOffset === 0) return;
+  diagnose(there ? Finding.ChainBroken : Finding.PoolsMoved, 16, poolOffset);
+  sortScanned();
+}
+
+/**
+ * Walks the events by their sizes up to the first that cannot be. Type 0: the last metadata event, or 0.
+ * Type 1: notes every checkpoint, and returns the last one, or 0.
+ */
+function scan(wanted: u64): usize {
+  let last: usize = 0;
+  let p = chunkStart + HEADER_BYTES;
+  while (p < chunkEnd) {
+    seek(p, chunkEnd);
+    const size = readInt();
+    const type = readLong();
+    if (overrun || size === 0 || size > <u32>(chunkEnd - p)) break;
+    if (type === wanted) {
+      last = p;
+      if (wanted === 1) noteCheckpoint(p);
+    }
+    p += size;
+  }
+  return last;
+}

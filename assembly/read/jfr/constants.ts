@@ -1,0 +1,323 @@
+/**
+ * Classes, methods, threads and frame types of one chunk, decoded when first used and kept beside their pool entry.
+ * All fields are found by name; old names (com.oracle.jfr.types.*) end in the same words.
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { FrameType, internAttribute, internFunction, internString, internText, internThread, ValueKind } from "../../store/tables";
+import { FIELD_CLASS, FIELD_FLAGS, FIELD_IS_REFERENCE, isClass } from "./metadata";
+import { read } from "./plan";
+import { enterEntry, nextEntry, poolEntry, wantPool } from "./pools";
+import {
+  bind,
+  constantText,
+  fieldNamed,
+  fieldOf,
+  found,
+  NO_FIELD,
+  newBinding,
+  planOf,
+  slot,
+  slotPointer,
+  textAtPointer,
+  wantText,
+} from "./struct";
+
+const NO_CLASS: u32 = 0xffff_ffff;
+
+let methodClass: u32 = NO_CLASS;
+let methodPlan: u32 = 0;
+let methodType: u32 = NO_CLASS;
+let methodName: u32 = NO_CLASS;
+let methodDescriptor: u32 = NO_CLASS;
+
+let classClass: u32 = NO_CLASS;
+let classPlan: u32 = 0;
+let className: u32 = NO_CLASS;
+
+let threadClass: u32 = NO_CLASS;
+let threadPlan: u32 = 0;
+
+let frameTypeClass: u32 = NO_CLASS;
+let kernelKnown: bool = false;
+let kernel: bool = false;
+
+/** Name of the method in the making: class name and method name, or what stands for it. */
+let name: Buffer = changetype<Buffer>(0);
+let nameKey: u32 = 0;
+let idKey: u32 = 0;
+
+/** What the method found last consists of. */
+export let methodClassText: Buffer = changetype<Buffer>(0);
+export let methodNameText: Buffer = changetype<Buffer>(0);
+export let methodDescriptorText: Buffer = changetype<Buffer>(0);
+
+export function resetConstants(): void {
+  name = newBuffer(1 << 12);
+  methodClassText = newBuffer(1 << 10);
+  methodNameText = newBuffer(1 << 10);
+  methodDescriptorText = newBuffer(1 << 10);
+  nameKey = internText("thread.name");
+  idKey = internText("thread.id");
+}
+
+export function forgetConstants(): void {
+  methodClass = NO_CLASS;
+  classClass = NO_CLASS;
+  threadClass = NO_CLASS;
+  frameTypeClass = NO_CLASS;
+  kernelKnown = false;
+}
+
+/** Class of field `i`, whose constants' texts will be asked for. */
+function textClass(cls: u32, i: u32): u32 {
+  if (i === NO_FIELD) return NO_CLASS;
+  const f = fieldOf(cls, i);
+  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0) return NO_CLASS;
+  const type = load<u32>(f, FIELD_CLASS);
+  wantText(type);
+  return type;
+}
+
+/** Prepares methods of class `cls` (the class of StackFrame.method). */
+export function wantMethods(cls: u32): void {
+  if (!isClass(cls) || methodClass === cls) return;
+  methodClass = cls;
+  wantPool(cls);
+  const type = fieldNamed(cls, "type");
+  const title = fieldNamed(cls, "name");
+  const descriptor = fieldNamed(cls, "descriptor");
+  const map = newBinding(cls);
+  bind(map, type, 0);
+  bind(map, title, 1);
+  bind(map, descriptor, 2);
+  methodPlan = planOf(cls, map);
+  methodType = NO_CLASS;
+  if (type !== NO_FIELD) {
+    methodType = load<u32>(fieldOf(cls, type), FIELD_CLASS);
+    wantClasses(methodType);
+  }
+  methodName = textClass(cls, title);
+  methodDescriptor = textClass(cls, descriptor);
+}
+
+/** Prepares constants of java.lang.Class. */
+export function wantClasses(cls: u32): void {
+  if (!isClass(cls) || classClass === cls) return;
+  classClass = cls;
+  wantPool(cls);
+  const title = fieldNamed(cls, "name");
+  const map = newBinding(cls);
+  bind(map, title, 0);
+  classPlan = planOf(cls, map);
+  className = textClass(cls, title);
+}
+
+export function wantThreads(cls: u32): void {
+  if (!isClass(cls) || threadClass === cls) return;
+  threadClass = cls;
+  wantPool(cls);
+  const map = newBinding(cls);
+  const os = fieldNamed(cls, "osName");
+  const java = fieldNamed(cls, "javaName");
+  bind(map, os, 0);
+  bind(map, fieldNamed(cls, "osThreadId"), 1);
+  bind(map, java, 2);
+  bind(map, fieldNamed(cls, "javaThreadId"), 3);
+  threadPlan = planOf(cls, map);
+  textClass(cls, os);
+  textClass(cls, java);
+}
+
+export function wantFrameTypes(cls: u32): void {
+  if (!isClass(cls) || frameTypeClass === cls) return;
+  frameTypeClass = cls;
+  wantText(cls);
+}
+
+/** Text of a bound field: of a constant where the field is a reference, of an inline string otherwise. */
+function slotText(cls: u32, field: string, index: u32): bool {
+  const i = fieldNamed(cls, field);
+  found.size = 0;
+  if (i === NO_FIELD) return false;
+  const f = fieldOf(cls, i);
+  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0) return constantText(load<u32>(f, FIELD_CLASS), slot(index));
+  return textAtPointer(<usize>slot(index));
+}
+
+/** Appends `n` bytes with `/` as `.`: class names are slashed in the JVM and dotted for people. */
+function appendDotted(to: Buffer, p: usize, n: u32): void {
+  const q = to.need(n);
+  for (let i: u32 = 0; i < n; i++) {
+    const b = load<u8>(p + i);
+    store<u8>(q + i, b === 0x2f ? 0x2e : b);
+  }
+  to.size += n;
+}
+
+/** Name of the class `key` as recorded (slashes), into `found`; false where it has none. */
+function classText(cls: u32, key: u64): bool {
+  found.size = 0;
+  const entry = poolEntry(cls, key);
+  if (entry === 0 || cls !== classClass) return false;
+  enterEntry(entry);
+  if (!read(classPlan)) return false;
+  return slotText(cls, "name", 0);
+}
+
+/** Element type of an array descriptor, e.g. `[[B` or `[Ljava/lang/String;`, as people write it. */
+function appendArray(to: Buffer, p: usize, n: u32): void {
+  let depth: u32 = 0;
+  while (depth < n && load<u8>(p + depth) === 0x5b) depth++;
+  const rest = p + depth;
+  const left = n - depth;
+  const c: u32 = left > 0 ? load<u8>(rest) : 0;
+  if (c === 0x4c && load<u8>(rest + left - 1) === 0x3b) appendDotted(to, rest + 1, left - 2);
+  else if (left !== 1 || !appendPrimitive(to, c)) appendDotted(to, rest, left);
+  for (let i: u32 = 0; i < depth; i++) {
+    store<u16>(to.need(2), 0x5d5b);
+    to.size += 2;
+  }
+}
+
+function appendText(to: Buffer, text: string): void {
+  const n = text.length;
+  const p = to.need(<u32>n);
+  for (let i = 0; i < n; i++) store<u8>(p + i, <u8>text.charCodeAt(i));
+  to.size += <u32>n;
+}
+
+function appendPrimitive(to: Buffer, c: u32): bool {
+  if (c === 0x42) appendText(to, "byte");
+  else if (c === 0x43) appendText(to, "char");
+  else if (c === 0x44) appendText(to, "double");
+  else if (c === 0x46) appendText(to, "float");
+  else if (c === 0x49) appendText(to, "int");
+  else if (c === 0x4a) appendText(to, "long");
+  else if (c === 0x53) appendText(to, "short");
+  else if (c === 0x5a) appendText(to, "boolean");
+  else return false;
+  return true;
+}
+
+/** String index of a class's name for people (`java.lang.String`, `byte[]`); 0 where there is none. */
+export function classLabel(cls: u32, key: u64): u32 {
+  const entry = poolEntry(cls, key);
+  if (entry === 0) return 0;
+  const known = load<u32>(entry, 12);
+  if (known !== 0) return known - 1;
+  let label: u32 = 0;
+  if (classText(cls, key)) {
+    name.size = 0;
+    if (found.size > 1 && load<u8>(found.at) === 0x5b) appendArray(name, found.at, found.size);
+    else appendDotted(name, found.at, found.size);
+    label = internString(name.at, name.size);
+  }
+  store<u32>(entry, label + 1, 12);
+  return label;
+}
+
+/** Class, name and descriptor of method `key` into the three texts; false where the key hangs in the air. */
+export function methodTexts(key: u64): bool {
+  const entry = poolEntry(methodClass, key);
+  if (entry === 0) return false;
+  enterEntry(entry);
+  if (!read(methodPlan)) return false;
+  const type = slot(0);
+  const title = slot(1);
+  const descriptor = slot(2);
+  copyText(methodNameText, methodName, title, fieldNamed(methodClass, "name"));
+  copyText(methodDescriptorText, methodDescriptor, descriptor, fieldNamed(methodClass, "descriptor"));
+  methodClassText.size = 0;
+  if (classText(methodType, type)) methodClassText.bytes(found.at, found.size);
+  return true;
+}
+
+function copyText(to: Buffer, cls: u32, value: u64, field: u32): void {
+  to.size = 0;
+  if (field === NO_FIELD) return;
+  const present = cls === NO_CLASS ? textAtPointer(<usize>value) : constantText(cls, value);
+  if (present) to.bytes(found.at, found.size);
+}
+
+/** Function `pkg.Class.method` with the bare name and descriptor as its system name, from the three texts. */
+export function javaFunction(): u32 {
+  name.size = 0;
+  appendDotted(name, methodClassText.at, methodClassText.size);
+  if (methodClassText.size !== 0) {
+    store<u8>(name.need(1), 0x2e);
+    name.size++;
+  }
+  name.bytes(methodNameText.at, methodNameText.size);
+  const title = internString(name.at, name.size);
+  name.size = 0;
+  name.bytes(methodNameText.at, methodNameText.size);
+  name.bytes(methodDescriptorText.at, methodDescriptorText.size);
+  return internFunction(title, internString(name.at, name.size), 0, 0);
+}
+
+/** Thread index of `key`: its Java name and id where it has them, else those of the operating system. */
+export function threadOf(cls: u32, key: u64): u32 {
+  const entry = cls === threadClass ? poolEntry(cls, key) : 0;
+  if (entry === 0) return 0;
+  const known = load<u32>(entry, 12);
+  if (known !== 0) return known - 1;
+  enterEntry(entry);
+  let thread: u32 = 0;
+  for (let i: u32 = 0; i < 4; i++) store<u64>(slotPointer(i), 0);
+  if (read(threadPlan)) {
+    const osName = slot(0);
+    const osId = slot(1);
+    const javaId = slot(3);
+    const has = slotText(cls, "javaName", 2) && found.size !== 0;
+    if (!has) {
+      store<u64>(slotPointer(0), osName);
+      slotText(cls, "osName", 0);
+    }
+    const title = found.size === 0 ? 0 : internAttribute(nameKey, ValueKind.String, internString(found.at, found.size));
+    const id = <i64>javaId > 0 ? javaId : osId;
+    thread = internThread(title, <i64>id > 0 ? internAttribute(idKey, ValueKind.Int, id) : 0);
+  }
+  store<u32>(entry, thread + 1, 12);
+  return thread;
+}
+
+/** Whether the chunk's frame types know a kernel: then "Native" is native code, otherwise a native Java method. */
+function kernelTypes(): bool {
+  if (kernelKnown) return kernel;
+  kernelKnown = true;
+  kernel = false;
+  for (let e = nextEntry(frameTypeClass, 0); e !== 0; e = nextEntry(frameTypeClass, e)) {
+    if (constantText(frameTypeClass, load<u64>(e)) && holdsKernel()) kernel = true;
+  }
+  return kernel;
+}
+
+function holdsKernel(): bool {
+  for (let i: u32 = 0; i + 6 <= found.size; i++) {
+    const p = found.at + i;
+    if (load<u32>(p) === 0x6e72654b && load<u16>(p, 4) === 0x6c65) return true;
+  }
+  return false;
+}
+
+function foundIs(text: string): bool {
+  if (found.size !== <u32>text.length) return false;
+  for (let i: u32 = 0; i < found.size; i++) if (<i32>load<u8>(found.at + i) !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+/** Frame type of the constant `key`, by its text: numbers differ between producers. */
+export function frameTypeOf(key: u64): FrameType {
+  const entry = poolEntry(frameTypeClass, key);
+  // Older ddprof writes a key without a constant for frames known by build id and address.
+  if (entry === 0) return FrameType.Native;
+  const known = load<u32>(entry, 12);
+  if (known !== 0) return <FrameType>(known - 1);
+  let type = FrameType.Jvm;
+  if (!constantText(frameTypeClass, key) || found.size === 0) type = FrameType.Native;
+  else if (foundIs("Kernel")) type = FrameType.Kernel;
+  else if (foundIs("C++") || foundIs("Native (remote)")) type = FrameType.Native;
+  else if (foundIs("Native") && kernelTypes()) type = FrameType.Native;
+  store<u32>(entry, <u32>type + 1, 12);
+  return type;
+}

@@ -1,0 +1,69 @@
+/**
+ * The chunk header, 68 bytes, big-endian:
+ *
+ *   0 "FLR\0" | 4 major u16 | 6 minor u16 | 8 size | 16 last checkpoint | 24 last metadata | 32 start ns | 40 duration ns
+ *   48 start ticks | 56 ticks per second | 64 state u8 | 65 pad | 66 flags u16 (bit 0: compressed integers)
+ */
+import { diagnose } from "../../store/diagnostics";
+import { Finding } from "./codes";
+
+export const HEADER_BYTES: u32 = 68;
+const NANOS: i64 = 1_000_000_000;
+
+/** First byte of the chunk, and the first byte behind what is there of it. */
+export let chunkStart: usize = 0;
+export let chunkEnd: usize = 0;
+export let poolOffset: i64 = 0;
+export let metadataOffset: i64 = 0;
+export let startNanos: i64 = 0;
+export let durationNanos: i64 = 0;
+export let flags: u32 = 0;
+let startTicks: i64 = 0;
+let ticksPerSecond: i64 = NANOS;
+
+function big(offset: usize): i64 {
+  return <i64>bswap<u64>(load<u64>(chunkStart + offset));
+}
+
+/** Takes over the header of the chunk at `p`, of which `length` ≥ 68 bytes are there. */
+export function openHeader(p: usize, length: u32): void {
+  chunkStart = p;
+  const size = big(8);
+  chunkEnd = p + (size >= <i64>HEADER_BYTES && size <= <i64>length ? <usize>size : <usize>length);
+  if (size < <i64>HEADER_BYTES || size > <i64>length) diagnose(Finding.ChunkTruncated, 8, size);
+  poolOffset = big(16);
+  metadataOffset = big(24);
+  startNanos = big(32);
+  durationNanos = big(40);
+  startTicks = big(48);
+  ticksPerSecond = big(56);
+  flags = bswap<u16>(load<u16>(p, 66));
+  const state = load<u8>(p, 64);
+  if (state !== 0) diagnose(Finding.ChunkUnfinished, 64, state);
+  if (ticksPerSecond <= 0) {
+    diagnose(Finding.TicksPerSecond, 56, ticksPerSecond);
+    ticksPerSecond = NANOS;
+  }
+}
+
+/** A span of ticks in nanoseconds, rounded down, without overflow for clocks below 9.2 GHz. */
+export function ticksToNanos(ticks: i64): i64 {
+  if (ticksPerSecond === NANOS) return ticks;
+  let q = ticks / ticksPerSecond;
+  let r = ticks % ticksPerSecond;
+  if (r < 0) {
+    r += ticksPerSecond;
+    q--;
+  }
+  return q * NANOS + (r * NANOS) / ticksPerSecond;
+}
+
+/** A tick count of this chunk's clock as ns since 1970. */
+export function ticksToTime(ticks: i64): i64 {
+  return startNanos + ticksToNanos(ticks - startTicks);
+}
+
+/** Offset of `p` from the start of the chunk. */
+export function offsetOf(p: usize): u64 {
+  return <u64>(p - chunkStart);
+}

@@ -1,0 +1,398 @@
+/**
+ * The metadata event: a string table, then a tree of elements, all values strings.
+ *
+ *   size · 0 · startTicks · duration · id · stringCount · string* · element
+ *   element := name · n · (key value)^n · m · element^m            all of them indices or counts
+ *
+ * What is kept: the classes and their fields, for the time of one chunk. Ids mean nothing beyond it.
+ *
+ *   class  | id u64 | name ptr, size | first field | fields | base | plan | pool | event plan | events seen | simple |
+ *   field  | class id u64 | name ptr, size | class index | flags | unit | pad | unit's annotation id u64 |
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { Slots } from "../../memory/slots";
+import { alloc } from "../../memory/arena";
+import { equalBytes, finish, mix } from "../../memory/hash";
+import { scratch } from "../../memory/scratch";
+import { left, overrun, position, readInt, readLong, seek } from "./cursor";
+import { readText, Text, textAt, textSize } from "./text";
+
+export const CLASS_BYTES: usize = 56;
+export const CLASS_ID: usize = 0;
+export const CLASS_NAME: usize = 8;
+export const CLASS_NAME_SIZE: usize = 12;
+export const CLASS_FIRST_FIELD: usize = 16;
+export const CLASS_FIELDS: usize = 20;
+export const CLASS_BASE: usize = 24;
+export const CLASS_PLAN: usize = 28;
+export const CLASS_POOL: usize = 32;
+export const CLASS_EVENT_PLAN: usize = 36;
+export const CLASS_EVENTS: usize = 40;
+export const CLASS_SIMPLE: usize = 44;
+
+export const FIELD_BYTES: usize = 48;
+export const FIELD_CLASS_ID: usize = 0;
+export const FIELD_NAME: usize = 8;
+export const FIELD_NAME_SIZE: usize = 12;
+export const FIELD_CLASS: usize = 16;
+export const FIELD_FLAGS: usize = 20;
+export const FIELD_UNIT: usize = 24;
+const FIELD_UNIT_ANNOTATION: usize = 32;
+
+export const FIELD_IS_ARRAY: u32 = 1;
+export const FIELD_IS_REFERENCE: u32 = 2;
+
+/** What a class without fields is, by its name. */
+export enum Base {
+  Struct,
+  Long,
+  Int,
+  Short,
+  Char,
+  Byte,
+  Boolean,
+  Float,
+  Double,
+  String,
+}
+
+/** Values of FIELD_UNIT: the annotation's word. */
+export enum Unit {
+  None,
+  Ticks,
+  Nanoseconds,
+  Microseconds,
+  Milliseconds,
+  Seconds,
+  MillisecondsSinceEpoch,
+}
+
+/** Words of the element tree. */
+enum Word {
+  Other,
+  Class,
+  Field,
+  Annotation,
+  Id,
+  Name,
+  Dimension,
+  ConstantPool,
+  SimpleType,
+  Value,
+}
+
+const NO_CLASS: u32 = 0xffff_ffff;
+const DEPTH_LIMIT: u32 = 32;
+
+let classes: Buffer = changetype<Buffer>(0);
+let fields: Buffer = changetype<Buffer>(0);
+let table: Buffer = changetype<Buffer>(0);
+let strings: u32 = 0;
+export let classCount: u32 = 0;
+let fieldCount: u32 = 0;
+let byId: Slots = changetype<Slots>(0);
+/** Class index + 1 of the ids below SMALL_IDS, which is all of them in practice. */
+let small: usize = 0;
+const SMALL_IDS: u32 = 65536;
+
+export function resetMetadata(): void {
+  classes = newBuffer(1 << 15);
+  fields = newBuffer(1 << 16);
+  table = newBuffer(1 << 15);
+  byId = changetype<Slots>(alloc(offsetof<Slots>()));
+  byId.init(64);
+  small = alloc(<usize>SMALL_IDS << 1);
+  memory.fill(small, 0, <usize>SMALL_IDS << 1);
+  classCount = 0;
+}
+
+export function classAt(i: u32): usize {
+  return classes.at + <usize>i * CLASS_BYTES;
+}
+
+export function fieldAt(i: u32): usize {
+  return fields.at + <usize>i * FIELD_BYTES;
+}
+
+/** Index of the class with this id, or 0xffffffff. */
+export function classOf(id: u64): u32 {
+  if (id < SMALL_IDS) return <u32>load<u16>(small + (<usize>id << 1)) - 1;
+  const hash = finish(mix(0, id));
+  let i = hash & byId.mask;
+  while (true) {
+    const slot = load<u64>(byId.at + (<usize>i << 3));
+    if (<u32>slot === 0) return NO_CLASS;
+    if (load<u64>(classAt(<u32>slot - 1), CLASS_ID) === id) return <u32>slot - 1;
+    i = (i + 1) & byId.mask;
+  }
+}
+
+export function isClass(index: u32): bool {
+  return index < classCount;
+}
+
+function forget(): void {
+  for (let i: u32 = 0; i < classCount; i++) {
+    const id = load<u64>(classAt(i), CLASS_ID);
+    if (id < SMALL_IDS) store<u16>(small + (<usize>id << 1), 0);
+  }
+  byId.free();
+  byId.init(64);
+  classes.size = 0;
+  fields.size = 0;
+  table.size = 0;
+  classCount = 0;
+  fieldCount = 0;
+  strings = 0;
+}
+
+/** Whether the `n` bytes at `p` spell `text`. */
+export function spells(p: usize, n: u32, text: string): bool {
+  if (n !== <u32>text.length) return false;
+  for (let i: u32 = 0; i < n; i++) if (<i32>load<u8>(p + i) !== text.charCodeAt(i)) return false;
+  return true;
+}
+
+function endsWith(p: usize, n: u32, text: string): bool {
+  const m = <u32>text.length;
+  return n >= m && spells(p + (n - m), m, text);
+}
+
+function wordOf(p: usize, n: u32): Word {
+  switch (n) {
+    case 2:
+      return spells(p, n, "id") ? Word.Id : Word.Other;
+    case 4:
+      return spells(p, n, "name") ? Word.Name : Word.Other;
+    case 5:
+      if (spells(p, n, "class")) return Word.Class;
+      if (spells(p, n, "field")) return Word.Field;
+      return spells(p, n, "value") ? Word.Value : Word.Other;
+    case 9:
+      return spells(p, n, "dimension") ? Word.Dimension : Word.Other;
+    case 10:
+      if (spells(p, n, "annotation")) return Word.Annotation;
+      return spells(p, n, "simpleType") ? Word.SimpleType : Word.Other;
+    case 12:
+      return spells(p, n, "constantPool") ? Word.ConstantPool : Word.Other;
+    default:
+      return Word.Other;
+  }
+}
+
+function unitOf(p: usize, n: u32): Unit {
+  if (spells(p, n, "TICKS")) return Unit.Ticks;
+  if (spells(p, n, "NANOSECONDS")) return Unit.Nanoseconds;
+  if (spells(p, n, "MICROSECONDS")) return Unit.Microseconds;
+  if (spells(p, n, "MILLISECONDS")) return Unit.Milliseconds;
+  if (spells(p, n, "SECONDS")) return Unit.Seconds;
+  if (spells(p, n, "MILLISECONDS_SINCE_EPOCH")) return Unit.MillisecondsSinceEpoch;
+  return Unit.None;
+}
+
+function baseOf(p: usize, n: u32): Base {
+  if (spells(p, n, "long")) return Base.Long;
+  if (spells(p, n, "int")) return Base.Int;
+  if (spells(p, n, "java.lang.String")) return Base.String;
+  if (spells(p, n, "boolean")) return Base.Boolean;
+  if (spells(p, n, "byte")) return Base.Byte;
+  if (spells(p, n, "short")) return Base.Short;
+  if (spells(p, n, "char")) return Base.Char;
+  if (spells(p, n, "float")) return Base.Float;
+  if (spells(p, n, "double")) return Base.Double;
+  return Base.Struct;
+}
+
+/** Entry `i` of the event's string table: | ptr u32 | size u32 | word u32 |; an index out of range is the empty text. */
+function entry(i: u32): usize {
+  return i < strings ? table.at + <usize>i * 12 : 0;
+}
+
+function wordAt(i: u32): Word {
+  const e = entry(i);
+  return e === 0 ? Word.Other : <Word>load<u32>(e, 8);
+}
+
+/** The decimal number that string `i` spells; 0 when it spells none. */
+function numberAt(i: u32): u64 {
+  const e = entry(i);
+  if (e === 0) return 0;
+  const p = <usize>load<u32>(e);
+  const n = load<u32>(e, 4);
+  const negative = n > 0 && load<u8>(p) === 0x2d;
+  let v: u64 = 0;
+  for (let k: u32 = negative ? 1 : 0; k < n; k++) {
+    const digit = <u32>load<u8>(p + k) - 48;
+    if (digit > 9) return 0;
+    v = v * 10 + digit;
+  }
+  return negative ? 0 - v : v;
+}
+
+function addClass(id: u64, nameIndex: u32, simple: bool): u32 {
+  const e = entry(nameIndex);
+  if (e === 0 || load<u32>(e, 4) === 0) return NO_CLASS;
+  const p = classes.need(<u32>CLASS_BYTES);
+  classes.size += <u32>CLASS_BYTES;
+  memory.fill(p, 0, CLASS_BYTES);
+  store<u64>(p, id, CLASS_ID);
+  store<u32>(p, load<u32>(e), CLASS_NAME);
+  store<u32>(p, load<u32>(e, 4), CLASS_NAME_SIZE);
+  store<u32>(p, fieldCount, CLASS_FIRST_FIELD);
+  store<u32>(p, simple ? 1 : 0, CLASS_SIMPLE);
+  const index = classCount++;
+  // The last class of an id wins, as in the JDK's reader.
+  if (id < SMALL_IDS) {
+    if (index < 65535) store<u16>(small + (<usize>id << 1), <u16>(index + 1));
+  } else {
+    byId.insert(index + 1, finish(mix(0, id)));
+  }
+  return index;
+}
+
+function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
+  const p = fields.need(<u32>FIELD_BYTES);
+  fields.size += <u32>FIELD_BYTES;
+  memory.fill(p, 0, FIELD_BYTES);
+  const e = entry(nameIndex);
+  store<u64>(p, classId, FIELD_CLASS_ID);
+  if (e !== 0) {
+    store<u32>(p, load<u32>(e), FIELD_NAME);
+    store<u32>(p, load<u32>(e, 4), FIELD_NAME_SIZE);
+  }
+  store<u32>(p, flags, FIELD_FLAGS);
+  fieldCount++;
+  const c = classAt(owner);
+  store<u32>(c, load<u32>(c, CLASS_FIELDS) + 1, CLASS_FIELDS);
+}
+
+/** One element and its children. `owner` is the class it stands in, `inField` whether its parent is a field. */
+function element(depth: u32, owner: u32, inField: bool): bool {
+  const word = wordAt(readInt());
+  const attributes = readInt();
+  if (overrun || attributes > left() || depth > DEPTH_LIMIT) return false;
+  let id: u64 = 0;
+  let type: u64 = 0;
+  let name: u32 = NO_CLASS;
+  let unit: Unit = Unit.None;
+  let simple = false;
+  let flags: u32 = 0;
+  for (let i: u32 = 0; i < attributes; i++) {
+    const key = wordAt(readInt());
+    const value = readInt();
+    switch (key) {
+      case Word.Id:
+        id = numberAt(value);
+        break;
+      case Word.Class:
+        type = numberAt(value);
+        break;
+      case Word.Name:
+        name = value;
+        break;
+      case Word.SimpleType: {
+        const e = entry(value);
+        simple = e !== 0 && spells(<usize>load<u32>(e), load<u32>(e, 4), "true");
+        break;
+      }
+      case Word.Dimension:
+        if (numberAt(value) > 0) flags |= FIELD_IS_ARRAY;
+        break;
+      case Word.ConstantPool:
+        flags |= FIELD_IS_REFERENCE;
+        break;
+      case Word.Value: {
+        const e = entry(value);
+        if (e !== 0) unit = unitOf(<usize>load<u32>(e), load<u32>(e, 4));
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  if (word === Word.Class) {
+    owner = addClass(id, name, simple);
+  } else if (word === Word.Field && owner !== NO_CLASS) {
+    addField(owner, type, name, flags);
+  } else if (word === Word.Annotation && inField && owner !== NO_CLASS && unit !== Unit.None) {
+    const f = fieldAt(fieldCount - 1);
+    store<u32>(f, unit, FIELD_UNIT);
+    store<u64>(f, type, FIELD_UNIT_ANNOTATION);
+  }
+  const children = readInt();
+  if (overrun || children > left()) return false;
+  for (let i: u32 = 0; i < children; i++) if (!element(depth + 1, owner, word === Word.Field)) return false;
+  return true;
+}
+
+function readStrings(count: u32, start: usize): bool {
+  if (count > left()) return false;
+  for (let i: u32 = 0; i < count; i++) {
+    const kind = readText();
+    if (kind === Text.Damaged || kind === Text.Key) return false;
+    // Decoded text stands in a buffer that the next read reuses.
+    let p = textAt;
+    if (p < start || p >= position()) {
+      p = scratch(textSize + 8);
+      memory.copy(p, textAt, textSize);
+    }
+    table.u32(<u32>p);
+    table.u32(textSize);
+    table.u32(wordOf(p, textSize));
+    strings++;
+  }
+  return true;
+}
+
+/** Binds fields to classes, and drops units of annotations that are neither time spans nor times. */
+function resolve(): void {
+  for (let i: u32 = 0; i < fieldCount; i++) {
+    const f = fieldAt(i);
+    store<u32>(f, classOf(load<u64>(f, FIELD_CLASS_ID)), FIELD_CLASS);
+    if (load<u32>(f, FIELD_UNIT) === Unit.None) continue;
+    const a = classOf(load<u64>(f, FIELD_UNIT_ANNOTATION));
+    let timed = false;
+    if (a !== NO_CLASS) {
+      const c = classAt(a);
+      const p = <usize>load<u32>(c, CLASS_NAME);
+      const n = load<u32>(c, CLASS_NAME_SIZE);
+      timed = endsWith(p, n, ".Timespan") || endsWith(p, n, ".Timestamp");
+    }
+    if (!timed) store<u32>(f, Unit.None, FIELD_UNIT);
+  }
+  for (let i: u32 = 0; i < classCount; i++) {
+    const c = classAt(i);
+    if (load<u32>(c, CLASS_FIELDS) !== 0) continue;
+    store<u32>(c, baseOf(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE)), CLASS_BASE);
+  }
+}
+
+/** Reads the metadata event at `p`. False when it is none, or cannot be read to its end; nothing is kept then. */
+export function readMetadata(p: usize, limit: usize): bool {
+  forget();
+  seek(p, limit);
+  const size = readInt();
+  if (overrun || size > <u32>(limit - p)) return false;
+  seek(position(), p + size);
+  if (readLong() !== 0) return false;
+  readLong();
+  readLong();
+  readLong();
+  const count = readInt();
+  if (overrun || !readStrings(count, p) || !element(0, NO_CLASS, false) || overrun) {
+    forget();
+    return false;
+  }
+  resolve();
+  return true;
+}
+
+/** Index of the last class of this name, or 0xffffffff. */
+export function classNamed(p: usize, n: u32): u32 {
+  for (let i = classCount; i > 0; i--) {
+    const c = classAt(i - 1);
+    if (load<u32>(c, CLASS_NAME_SIZE) !== n) continue;
+    if (equalBytes(<usize>load<u32>(c, CLASS_NAME), p, n)) return i - 1;
+  }
+  return NO_CLASS;
+}

@@ -1,0 +1,298 @@
+/**
+ * Plans: small programs that walk the bytes of one value, made once per class and chunk from the metadata.
+ * A skip plan moves behind the value; a read plan also puts chosen fields into `slots`. Words come in pairs.
+ *
+ *   | operation | argument |   …   | END | 0 |
+ *
+ * Runs of varints and of raw bytes are one operation each, so a stack trace of depth d is skipped by one count to 4·d.
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { compressed, fixed, left, overrun, position, readInt, readLong, skipBytes, skipVarints, varLong } from "./cursor";
+import {
+  Base,
+  CLASS_BASE,
+  CLASS_FIELDS,
+  CLASS_FIRST_FIELD,
+  CLASS_PLAN,
+  classAt,
+  FIELD_CLASS,
+  FIELD_FLAGS,
+  FIELD_IS_ARRAY,
+  FIELD_IS_REFERENCE,
+  fieldAt,
+  isClass,
+} from "./metadata";
+import { skipText } from "./text";
+
+enum Op {
+  End,
+  /** argument: how many */
+  Varints,
+  /** argument: how many */
+  Bytes,
+  Text,
+  /** argument: class */
+  Struct,
+  /** argument: class of the elements */
+  Array,
+  /** a reference or integer into a slot; argument: slot, also below */
+  ReadLong,
+  ReadInt,
+  ReadShort,
+  ReadChar,
+  ReadByte,
+  ReadFloat,
+  ReadDouble,
+  /** pointer to the string's encoding byte */
+  ReadText,
+  /** a class that the metadata does not define: nobody knows how long it is */
+  Undefined,
+}
+
+export const SLOTS: u32 = 64;
+/** What the last read plan found: 64 bits per slot; floats as f64, integers sign-extended, text as a pointer. */
+export const slots: usize = memory.data(64 * 8, 8);
+
+const DEPTH_LIMIT: u32 = 32;
+/** Element class of an array of references. */
+const REFERENCE: u32 = 0xffff_fffe;
+
+let ops: Buffer = changetype<Buffer>(0);
+/** What reading may still cost; hostile metadata can nest types so that walking them outlasts any patience. */
+export let fuel: i64 = 0;
+
+export function resetPlans(): void {
+  ops = newBuffer(1 << 14);
+}
+
+/** Forgets the plans of the chunk before. `bytes`: size of the chunk. */
+export function beginPlans(bytes: u32): void {
+  ops.size = 0;
+  // Position 0 means "no plan yet".
+  emit(Op.End, 0);
+  fuel = 10_000_000 + 16 * <i64>bytes;
+}
+
+function emit(op: Op, argument: u32): void {
+  ops.u32(op);
+  ops.u32(argument);
+}
+
+/** Emits `n` more of an operation whose argument counts. */
+function emitRun(op: Op, n: u32, from: u32): void {
+  const last = ops.size - 8;
+  if (last >= from && load<u32>(ops.at + last) === op) {
+    store<u32>(ops.at + last, load<u32>(ops.at + last, 4) + n, 4);
+  } else {
+    emit(op, n);
+  }
+}
+
+function bytesOf(base: Base): u32 {
+  switch (base) {
+    case Base.Long:
+    case Base.Double:
+      return 8;
+    case Base.Int:
+    case Base.Float:
+      return 4;
+    case Base.Short:
+    case Base.Char:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+function skipBase(base: Base, from: u32): void {
+  if (base === Base.String) emit(Op.Text, 0);
+  else if (base <= Base.Char && compressed) emitRun(Op.Varints, 1, from);
+  else emitRun(Op.Bytes, bytesOf(base), from);
+}
+
+function readBase(base: Base, slot: u32): void {
+  switch (base) {
+    case Base.Long:
+      emit(Op.ReadLong, slot);
+      break;
+    case Base.Int:
+      emit(Op.ReadInt, slot);
+      break;
+    case Base.Short:
+      emit(Op.ReadShort, slot);
+      break;
+    case Base.Char:
+      emit(Op.ReadChar, slot);
+      break;
+    case Base.Float:
+      emit(Op.ReadFloat, slot);
+      break;
+    case Base.Double:
+      emit(Op.ReadDouble, slot);
+      break;
+    case Base.String:
+      emit(Op.ReadText, slot);
+      break;
+    default:
+      emit(Op.ReadByte, slot);
+  }
+}
+
+/** Skip plan of a class; simple types have the bytes of their one field, so they need no rule of their own. */
+function skipPlan(cls: u32): u32 {
+  const known = load<u32>(classAt(cls), CLASS_PLAN);
+  if (known !== 0) return known;
+  const from = ops.size;
+  const base = <Base>load<u32>(classAt(cls), CLASS_BASE);
+  if (base !== Base.Struct) skipBase(base, from);
+  else emitFields(cls, 0, from);
+  emit(Op.End, 0);
+  store<u32>(classAt(cls), from, CLASS_PLAN);
+  return from;
+}
+
+/** Emits all fields of a class; those with a slot in `slotOf` (u8 per field, 255 = none) are read. */
+function emitFields(cls: u32, slotOf: usize, from: u32): void {
+  const c = classAt(cls);
+  const first = load<u32>(c, CLASS_FIRST_FIELD);
+  const count = load<u32>(c, CLASS_FIELDS);
+  for (let i: u32 = 0; i < count; i++) {
+    const f = fieldAt(first + i);
+    const flags = load<u32>(f, FIELD_FLAGS);
+    const type = load<u32>(f, FIELD_CLASS);
+    const slot: u32 = slotOf === 0 ? 255 : load<u8>(slotOf + i);
+    const reference = (flags & FIELD_IS_REFERENCE) !== 0;
+    if ((flags & FIELD_IS_ARRAY) !== 0) emit(Op.Array, reference ? REFERENCE : type);
+    else if (reference) {
+      if (slot !== 255) emit(Op.ReadLong, slot);
+      else if (compressed) emitRun(Op.Varints, 1, from);
+      else emitRun(Op.Bytes, 8, from);
+    } else if (!isClass(type)) {
+      emit(Op.Undefined, 0);
+    } else {
+      const base = <Base>load<u32>(classAt(type), CLASS_BASE);
+      if (base !== Base.Struct) {
+        if (slot !== 255) readBase(base, slot);
+        else skipBase(base, from);
+      } else if (load<u32>(classAt(type), CLASS_FIELDS) !== 0) {
+        emit(Op.Struct, type);
+      }
+    }
+  }
+}
+
+/** A plan that reads the fields of `cls` into the slots that `slotOf` names. */
+export function readPlan(cls: u32, slotOf: usize): u32 {
+  const from = ops.size;
+  emitFields(cls, slotOf, from);
+  emit(Op.End, 0);
+  return from;
+}
+
+/** Moves the cursor behind a value of class `cls`. False: it cannot be; the position is void. */
+export function skipValue(cls: u32): bool {
+  return run(skipPlan(cls), 0);
+}
+
+/** Moves the cursor behind one field of this class and these flags. */
+export function skipField(cls: u32, flags: u32): bool {
+  if ((flags & FIELD_IS_ARRAY) !== 0) return skipArray((flags & FIELD_IS_REFERENCE) !== 0 ? REFERENCE : cls, 0);
+  if ((flags & FIELD_IS_REFERENCE) === 0) return isClass(cls) && skipValue(cls);
+  readLong();
+  return !overrun;
+}
+
+/** Fills `slots` from the value at the cursor and moves behind it. */
+export function read(plan: u32): bool {
+  return run(plan, 0);
+}
+
+/**
+ * How many varints a value of this class is when it is nothing else, 0 when it is something else: pools and arrays of
+ * such classes are skipped by counting.
+ */
+export function varintsOf(cls: u32): u32 {
+  const p = ops.at + skipPlan(cls);
+  const one = load<u32>(ops.at + skipPlan(cls)) === Op.Varints && load<u32>(p, 8) === Op.End;
+  return one ? load<u32>(p, 4) : 0;
+}
+
+function skipArray(cls: u32, depth: u32): bool {
+  const n = readInt();
+  if (overrun || n > left()) return false;
+  if (cls === REFERENCE) {
+    if (compressed) skipVarints(n);
+    else for (let i: u32 = 0; i < n; i++) readLong();
+    return !overrun;
+  }
+  if (!isClass(cls)) return false;
+  const each = varintsOf(cls);
+  if (each !== 0) {
+    if (<u64>n * <u64>each > left()) return false;
+    skipVarints(n * each);
+    return !overrun;
+  }
+  const plan = skipPlan(cls);
+  for (let i: u32 = 0; i < n; i++) if (!run(plan, depth + 1)) return false;
+  return true;
+}
+
+function run(plan: u32, depth: u32): bool {
+  if (depth > DEPTH_LIMIT) return false;
+  let p = plan;
+  while (true) {
+    // `ops` moves when a plan is made on the way.
+    const op = <Op>load<u32>(ops.at + p);
+    const argument = load<u32>(ops.at + p, 4);
+    p += 8;
+    if (--fuel < 0) return false;
+    const slot = slots + (<usize>argument << 3);
+    switch (op) {
+      case Op.End:
+        return !overrun;
+      case Op.Varints:
+        if (argument === 1) varLong();
+        else skipVarints(argument);
+        break;
+      case Op.Bytes:
+        skipBytes(argument);
+        break;
+      case Op.Text:
+        if (!skipText()) return false;
+        break;
+      case Op.Struct:
+        if (!run(skipPlan(argument), depth + 1)) return false;
+        break;
+      case Op.Array:
+        if (!skipArray(argument, depth)) return false;
+        break;
+      case Op.ReadLong:
+        store<u64>(slot, readLong());
+        break;
+      case Op.ReadInt:
+        store<i64>(slot, <i64>(<i32>readInt()));
+        break;
+      case Op.ReadShort:
+        store<i64>(slot, <i64>(<i16>(compressed ? readInt() : <u32>fixed(2))));
+        break;
+      case Op.ReadChar:
+        store<u64>(slot, <u64>(<u16>(compressed ? readInt() : <u32>fixed(2))));
+        break;
+      case Op.ReadByte:
+        store<i64>(slot, <i64>(<i8>fixed(1)));
+        break;
+      case Op.ReadFloat:
+        store<f64>(slot, <f64>reinterpret<f32>(<u32>fixed(4)));
+        break;
+      case Op.ReadDouble:
+        store<f64>(slot, reinterpret<f64>(fixed(8)));
+        break;
+      case Op.ReadText:
+        store<u64>(slot, <u64>position());
+        if (!skipText()) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+}

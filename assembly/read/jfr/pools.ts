@@ -1,0 +1,224 @@
+/**
+ * Constant pools of one chunk: key → where the value stands. Values are decoded when first used, and what they became
+ * (a function, a stack, a string …) is kept beside the key. Only pools of wanted classes are indexed.
+ *
+ *   pool:  | entries ptr | mask | used |
+ *   entry: | key u64 | pointer u32 | resolved u32 |       pointer 0 = empty; resolved 0 = not yet, else index + 1
+ */
+import { alloc, release } from "../../memory/arena";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { scratch } from "../../memory/scratch";
+import { diagnose } from "../../store/diagnostics";
+import { Finding } from "./codes";
+import { compressed, left, overrun, position, readByte, readInt, readLong, seek, skipVarints } from "./cursor";
+import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
+import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
+import { fuel, skipValue, varintsOf } from "./plan";
+
+const FIRST_ENTRIES: u32 = 64;
+
+/** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
+let checkpoints: Buffer = changetype<Buffer>(0);
+
+export function resetPools(): void {
+  checkpoints = newBuffer(1 << 12);
+}
+
+/** Has the pool of class `cls` indexed; returns whether it was not wanted before. */
+export function wantPool(cls: u32): bool {
+  if (!isClass(cls) || load<u32>(classAt(cls), CLASS_POOL) !== 0) return false;
+  const pool = scratch(12);
+  store<u32>(pool, <u32>entries(FIRST_ENTRIES));
+  store<u32>(pool, FIRST_ENTRIES - 1, 4);
+  store<u32>(classAt(cls), <u32>pool, CLASS_POOL);
+  return true;
+}
+
+function entries(n: u32): usize {
+  const p = alloc(<usize>n << 4);
+  memory.fill(p, 0, <usize>n << 4);
+  return p;
+}
+
+/** Gives the pools' memory back. */
+export function endPools(): void {
+  for (let i: u32 = 0; i < classCount; i++) {
+    const pool = <usize>load<u32>(classAt(i), CLASS_POOL);
+    if (pool !== 0) release(<usize>load<u32>(pool), (<usize>load<u32>(pool, 4) + 1) << 4);
+    store<u32>(classAt(i), 0, CLASS_POOL);
+  }
+}
+
+function slotOf(key: u64, mask: u32): u32 {
+  return <u32>((key * 0x9e3779b97f4a7c15) >> 32) & mask;
+}
+
+/** The entry of `key` in the pool of `cls`, or 0. Good while the chunk's pools are. */
+export function poolEntry(cls: u32, key: u64): usize {
+  if (!isClass(cls)) return 0;
+  const pool = <usize>load<u32>(classAt(cls), CLASS_POOL);
+  if (pool === 0) return 0;
+  const at = <usize>load<u32>(pool);
+  const mask = load<u32>(pool, 4);
+  let i = slotOf(key, mask);
+  while (true) {
+    const e = at + (<usize>i << 4);
+    if (load<u32>(e, 8) === 0) return 0;
+    if (load<u64>(e) === key) return e;
+    i = (i + 1) & mask;
+  }
+}
+
+/** Puts the cursor on the value of an entry. */
+export function enterEntry(entry: usize): void {
+  seek(<usize>load<u32>(entry, 8), chunkEnd);
+}
+
+/** Walks the entries of a pool: the one behind `entry` (0 = the first), or 0 at the end. */
+export function nextEntry(cls: u32, entry: usize): usize {
+  const pool = isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_POOL) : 0;
+  if (pool === 0) return 0;
+  const at = <usize>load<u32>(pool);
+  const end = at + ((<usize>load<u32>(pool, 4) + 1) << 4);
+  let e = entry === 0 ? at : entry + 16;
+  while (e < end && load<u32>(e, 8) === 0) e += 16;
+  return e < end ? e : 0;
+}
+
+/** Adds a key unless the pool has it: the earliest value in the file wins. */
+function add(pool: usize, key: u64, value: usize): void {
+  let at = <usize>load<u32>(pool);
+  let mask = load<u32>(pool, 4);
+  if ((load<u32>(pool, 8) + 1) << 1 > mask) {
+    const size = (mask + 1) << 1;
+    const fresh = entries(size);
+    for (let e = at; e < at + ((<usize>mask + 1) << 4); e += 16) {
+      if (load<u32>(e, 8) === 0) continue;
+      let i = slotOf(load<u64>(e), size - 1);
+      while (load<u32>(fresh + (<usize>i << 4), 8) !== 0) i = (i + 1) & (size - 1);
+      memory.copy(fresh + (<usize>i << 4), e, 16);
+    }
+    release(at, (<usize>mask + 1) << 4);
+    at = fresh;
+    mask = size - 1;
+    store<u32>(pool, <u32>at);
+    store<u32>(pool, mask, 4);
+  }
+  let i = slotOf(key, mask);
+  while (true) {
+    const e = at + (<usize>i << 4);
+    if (load<u32>(e, 8) === 0) {
+      store<u64>(e, key);
+      store<u32>(e, <u32>value, 8);
+      store<u32>(pool, load<u32>(pool, 8) + 1, 8);
+      return;
+    }
+    if (load<u64>(e) === key) return;
+    i = (i + 1) & mask;
+  }
+}
+
+export function forgetCheckpoints(): void {
+  checkpoints.size = 0;
+}
+
+/** Remembers a checkpoint that a scan came across; to be called in file order, before `sortScanned`. */
+export function noteCheckpoint(p: usize): void {
+  checkpoints.u32(<u32>p);
+}
+
+/** Turns the file order of a scan into the chain's order. */
+export function sortScanned(): void {
+  const n = checkpoints.size >> 2;
+  for (let i: u32 = 0; i < n >> 1; i++) {
+    const a = checkpoints.at + (<usize>i << 2);
+    const b = checkpoints.at + (<usize>(n - 1 - i) << 2);
+    const keep = load<u32>(a);
+    store<u32>(a, load<u32>(b));
+    store<u32>(b, keep);
+  }
+}
+
+/**
+ * Follows the chain from the checkpoint at `offset` to the first one by the deltas, which must strictly fall.
+ * False when it does not hold together to its end.
+ */
+export function followChain(offset: i64): bool {
+  checkpoints.size = 0;
+  let at = offset;
+  while (true) {
+    if (at < <i64>HEADER_BYTES || at >= <i64>offsetOf(chunkEnd)) return false;
+    const p = chunkStart + <usize>at;
+    seek(p, chunkEnd);
+    const size = readInt();
+    const type = readLong();
+    readLong();
+    readLong();
+    const delta = <i64>readLong();
+    if (overrun || type !== 1 || size === 0) return false;
+    checkpoints.u32(<u32>p);
+    if (delta === 0) return true;
+    if (delta > 0) return false;
+    at += delta;
+  }
+}
+
+/** Indexes the earliest checkpoint not yet indexed; false when there is none left. */
+export function indexNext(): bool {
+  if (checkpoints.size === 0) return false;
+  checkpoints.size -= 4;
+  const p = <usize>load<u32>(checkpoints.at + checkpoints.size);
+  index(p);
+  return true;
+}
+
+function index(p: usize): void {
+  seek(p, chunkEnd);
+  const size = readInt();
+  const end = size > <u32>(chunkEnd - p) ? chunkEnd : p + size;
+  seek(position(), end);
+  readLong();
+  readLong();
+  readLong();
+  readLong();
+  readByte();
+  const pools = readInt();
+  for (let i: u32 = 0; i < pools && !overrun; i++) {
+    const type = readLong();
+    const count = readInt();
+    const cls = classOf(type);
+    if (overrun) break;
+    if (count > left()) {
+      diagnose(Finding.CheckpointDamaged, offsetOf(p), <i64>type);
+      return;
+    }
+    if (!isClass(cls)) {
+      diagnose(Finding.PoolUndefined, offsetOf(p), <i64>type);
+      return;
+    }
+    if (!indexPool(cls, count)) {
+      diagnose(fuel < 0 ? Finding.TooComplex : Finding.CheckpointDamaged, offsetOf(p), <i64>type);
+      return;
+    }
+  }
+  if (overrun) diagnose(Finding.CheckpointDamaged, offsetOf(p), 0);
+}
+
+function indexPool(cls: u32, count: u32): bool {
+  const pool = <usize>load<u32>(classAt(cls), CLASS_POOL);
+  if (pool === 0) {
+    const each = compressed ? varintsOf(cls) : 0;
+    if (each !== 0) {
+      if (<u64>count * <u64>(each + 1) > left()) return false;
+      skipVarints(count * (each + 1));
+      return !overrun;
+    }
+  }
+  for (let i: u32 = 0; i < count; i++) {
+    const key = readLong();
+    const value = position();
+    if (overrun || !skipValue(cls)) return false;
+    if (pool !== 0) add(pool, key, value);
+  }
+  return true;
+}

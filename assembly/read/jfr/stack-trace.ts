@@ -1,0 +1,313 @@
+/**
+ * Stack traces of one chunk as stacks of the store. A frame's location is looked up by what the bytes say (method key,
+ * line, type key), so names are built once per method and a frame costs one load in the common case.
+ *
+ *   StackTrace := truncated · n · StackFrame^n        StackFrame := method · line · bytecode index · type, leaf first
+ */
+import { alloc } from "../../memory/arena";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { diagnose } from "../../store/diagnostics";
+import {
+  FrameType,
+  internAttribute,
+  internFunction,
+  internLocation,
+  internMapping,
+  internString,
+  internText,
+  stacks,
+  ValueKind,
+} from "../../store/tables";
+import { Finding } from "./codes";
+import {
+  frameTypeOf,
+  javaFunction,
+  methodClassText,
+  methodDescriptorText,
+  methodNameText,
+  methodTexts,
+  wantFrameTypes,
+  wantMethods,
+} from "./constants";
+import { left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
+import { chunkEnd, offsetOf } from "./header";
+import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
+import { read, varintsOf } from "./plan";
+import { poolEntry, wantPool } from "./pools";
+import { bind, fieldNamed, fieldOf, newBinding, NO_FIELD, planOf, skipFields, slot, slotPointer } from "./struct";
+
+const NO_CLASS: u32 = 0xffff_ffff;
+
+/** Direct-mapped: | method key u64 | line u32 | type key u32 | location u32 | generation u32 | per entry. */
+const CACHE_BITS: u32 = 14;
+const CACHE_ENTRY: usize = 24;
+
+let cache: usize = 0;
+let generation: u32 = 0;
+
+let stackClass: u32 = NO_CLASS;
+/** Pointer plan for the two fields of StackTrace. */
+let tracePlan: u32 = 0;
+/** Whether the frames stand behind one boolean, as every producer seen writes them. */
+let plainTrace: bool = false;
+let frameClass: u32 = NO_CLASS;
+let framePlan: u32 = 0;
+/** Fields of a frame when all of them are varints, else 0; then where method, line and type stand. */
+let frameVarints: u32 = 0;
+let methodAt: u32 = 0;
+let lineAt: u32 = 0;
+let typeAt: u32 = 0;
+
+/** Packed varints of location indices of the stack in the making. */
+let packed: Buffer = changetype<Buffer>(0);
+let label: Buffer = changetype<Buffer>(0);
+let truncatedName: u32 = 0;
+let buildIdKey: u32 = 0;
+
+export function resetStackTraces(): void {
+  cache = alloc(<usize>CACHE_ENTRY << CACHE_BITS);
+  memory.fill(cache, 0, <usize>CACHE_ENTRY << CACHE_BITS);
+  generation = 0;
+  packed = newBuffer(1 << 12);
+  label = newBuffer(1 << 10);
+  truncatedName = 0;
+  buildIdKey = 0;
+}
+
+export function forgetStackTraces(): void {
+  stackClass = NO_CLASS;
+  generation++;
+}
+
+/** Prepares stack traces of class `cls`. */
+export function wantStacks(cls: u32): void {
+  if (!isClass(cls) || stackClass === cls) return;
+  const frames = fieldNamed(cls, "frames");
+  if (frames === NO_FIELD) return;
+  const f = fieldOf(cls, frames);
+  const type = load<u32>(f, FIELD_CLASS);
+  if (!isClass(type) || load<u32>(f, FIELD_FLAGS) !== FIELD_IS_ARRAY) return;
+  stackClass = cls;
+  frameClass = type;
+  wantPool(cls);
+  const truncated = fieldNamed(cls, "truncated");
+  plainTrace = frames === 1 && truncated === 0 && load<u32>(classAt(cls), CLASS_FIELDS) === 2 && isBoolean(cls, 0);
+  if (!plainTrace) {
+    const trace = newBinding(cls);
+    bind(trace, truncated, 0);
+    tracePlan = planOf(cls, trace);
+  }
+  const method = fieldNamed(type, "method");
+  const line = fieldNamed(type, "lineNumber");
+  const kind = fieldNamed(type, "type");
+  if (method !== NO_FIELD) wantMethods(load<u32>(fieldOf(type, method), FIELD_CLASS));
+  if (kind !== NO_FIELD) wantFrameTypes(load<u32>(fieldOf(type, kind), FIELD_CLASS));
+  frameVarints = varintsOf(type);
+  methodAt = method;
+  lineAt = line;
+  typeAt = kind;
+  const map = newBinding(type);
+  bind(map, method, 0);
+  bind(map, line, 1);
+  bind(map, kind, 2);
+  framePlan = planOf(type, map);
+}
+
+function isBoolean(cls: u32, i: u32): bool {
+  const type = load<u32>(fieldOf(cls, i), FIELD_CLASS);
+  return isClass(type) && load<u32>(classAt(type), CLASS_BASE) === Base.Boolean;
+}
+
+/** Stack index of the trace `key`; 0 for none, and for a key that hangs in the air. */
+export function stackOf(cls: u32, key: u64): u32 {
+  const entry = cls === stackClass ? poolEntry(cls, key) : 0;
+  if (entry === 0) return 0;
+  const known = load<u32>(entry, 12);
+  if (known !== 0) return known - 1;
+  const stack = decode(<usize>load<u32>(entry, 8), key);
+  store<u32>(entry, stack + 1, 12);
+  return stack;
+}
+
+function decode(p: usize, key: u64): u32 {
+  seek(p, chunkEnd);
+  packed.size = 0;
+  let truncated: bool = false;
+  if (plainTrace) {
+    truncated = readByte() !== 0;
+  } else {
+    // The frames are skipped by the plan: find where they start by walking the fields before them.
+    store<u64>(slotPointer(0), 0);
+    if (!read(tracePlan)) return damaged(p, key);
+    truncated = slot(0) !== 0;
+    if (!seekFrames(p)) return damaged(p, key);
+  }
+  const count = readInt();
+  if (overrun || count > left()) return damaged(p, key);
+  for (let i: u32 = 0; i < count; i++) {
+    let method: u64 = 0;
+    let line: u32 = 0;
+    let type: u64 = 0;
+    if (frameVarints !== 0) {
+      for (let k: u32 = 0; k < frameVarints; k++) {
+        const v = varLong();
+        if (k === methodAt) method = v;
+        else if (k === lineAt) line = <u32>v;
+        else if (k === typeAt) type = v;
+      }
+    } else {
+      for (let k: u32 = 0; k < 3; k++) store<u64>(slotPointer(k), 0);
+      if (!read(framePlan)) return damaged(p, key);
+      method = slot(0);
+      line = <u32>slot(1);
+      type = slot(2);
+    }
+    if (overrun) return damaged(p, key);
+    push(locationOf(method, line, type));
+  }
+  if (truncated) push(truncatedLocation());
+  return stacks.intern(packed.at, packed.size);
+}
+
+function damaged(p: usize, key: u64): u32 {
+  diagnose(Finding.StackDamaged, offsetOf(p), <i64>key);
+  return 0;
+}
+
+/** Puts the cursor on the frames of the trace at `p`, whatever stands before them. */
+function seekFrames(p: usize): bool {
+  const frames = fieldNamed(stackClass, "frames");
+  seek(p, chunkEnd);
+  return skipFields(stackClass, frames);
+}
+
+function push(location: u32): void {
+  let p = packed.need(5);
+  let v = location;
+  while (v > 0x7f) {
+    store<u8>(p, <u8>(v | 0x80));
+    p++;
+    v >>= 7;
+  }
+  store<u8>(p, <u8>v);
+  packed.size = <u32>(p + 1 - packed.at);
+}
+
+function truncatedLocation(): u32 {
+  if (truncatedName === 0) truncatedName = internText("[truncated]");
+  return internLocation(internFunction(truncatedName, 0, 0, 0), 0, 0, 0, FrameType.None);
+}
+
+function locationOf(method: u64, line: u32, type: u64): u32 {
+  const h = <u32>(((method ^ (<u64>line << 40) ^ (type << 20)) * 0x9e3779b97f4a7c15) >> (64 - CACHE_BITS));
+  const e = cache + <usize>h * CACHE_ENTRY;
+  if (
+    load<u64>(e) === method &&
+    load<u32>(e, 8) === line &&
+    load<u32>(e, 12) === <u32>type &&
+    load<u32>(e, 20) === generation &&
+    type >> 32 === 0
+  )
+    return load<u32>(e, 16);
+  const back = position();
+  const location = makeLocation(method, line, type);
+  seek(back, chunkEnd);
+  store<u64>(e, method);
+  store<u32>(e, line, 8);
+  store<u32>(e, <u32>type, 12);
+  store<u32>(e, location, 16);
+  store<u32>(e, generation, 20);
+  return location;
+}
+
+function makeLocation(method: u64, line: u32, typeKey: u64): u32 {
+  const type = frameTypeOf(typeKey);
+  // Lines above 2³¹ are negative: −1 and 0 mean that there is none.
+  const known: u32 = <i32>line > 0 ? line : 0;
+  if (!methodTexts(method)) return addressLocation("[unknown method]", method, 0, type);
+  if (type === FrameType.Jvm) return internLocation(javaFunction(), known, 0, 0, type);
+  return nativeLocation(known, type);
+}
+
+/** `text+0xhex`: a frame known by its address only. */
+function addressLocation(text: string, address: u64, mapping: u32, type: FrameType): u32 {
+  label.size = 0;
+  const n = text.length;
+  const p = label.need(<u32>n);
+  for (let i = 0; i < n; i++) store<u8>(p + i, <u8>text.charCodeAt(i));
+  label.size = <u32>n;
+  return appendAddress(address, mapping, type);
+}
+
+function appendAddress(address: u64, mapping: u32, type: FrameType): u32 {
+  const p = label.need(20);
+  store<u8>(p, 0x2b);
+  store<u8>(p, 0x30, 1);
+  store<u8>(p, 0x78, 2);
+  let digits: u32 = 1;
+  while (digits < 16 && address >> (<u64>digits << 2) !== 0) digits++;
+  for (let i: u32 = 0; i < digits; i++) {
+    const d = <u32>(address >> (<u64>(digits - 1 - i) << 2)) & 15;
+    store<u8>(p + 3 + i, <u8>(d < 10 ? 48 + d : 87 + d));
+  }
+  label.size += 3 + digits;
+  return internLocation(internFunction(internString(label.at, label.size), 0, 0, 0), 0, mapping, 0, type);
+}
+
+/**
+ * Native and kernel frames: the symbol alone is the name, the library (async-profiler's class) the mapping.
+ * ddprof names a frame without symbol `[lib.so+0x12]`, and with remote symbolication by build id (class), `<remote>`
+ * (method) and address (descriptor).
+ */
+function nativeLocation(line: u32, type: FrameType): u32 {
+  const symbol = methodNameText;
+  const library = methodClassText;
+  if (isRemote(symbol)) {
+    if (buildIdKey === 0) buildIdKey = internText("process.executable.build_id.gnu");
+    label.size = 0;
+    store<u8>(label.need(1), 0x5b);
+    label.size = 1;
+    label.bytes(library.at, library.size);
+    store<u8>(label.need(1), 0x5d);
+    label.size++;
+    const id = internAttribute(buildIdKey, ValueKind.String, internString(library.at, library.size));
+    return appendAddress(hex(methodDescriptorText), internMapping(0, id), type);
+  }
+  let p = symbol.at;
+  let n = symbol.size;
+  const plus = addressMark(p, n);
+  if (plus !== 0 && load<u8>(p) === 0x5b && load<u8>(p + n - 1) === 0x5d) {
+    p++;
+    n -= 2;
+    const file = internString(p, plus - 1);
+    return internLocation(internFunction(internString(p, n), 0, 0, 0), 0, internMapping(file, 0), 0, type);
+  }
+  const mapping = library.size === 0 ? 0 : internMapping(internString(library.at, library.size), 0);
+  return internLocation(internFunction(internString(p, n), 0, 0, 0), line, mapping, 0, type);
+}
+
+function isRemote(b: Buffer): bool {
+  // "<remote>" as one little-endian word.
+  return b.size === 8 && load<u64>(b.at) === 0x3e65746f6d65723c;
+}
+
+/** Offset of the last `+0x` in the text, or 0. */
+function addressMark(p: usize, n: u32): u32 {
+  for (let i = n; i > 3; i--) {
+    const q = p + (i - 3);
+    if (load<u8>(q) === 0x2b && load<u8>(q, 1) === 0x30 && load<u8>(q, 2) === 0x78) return i - 3;
+  }
+  return 0;
+}
+
+/** The number of a text like `0xc21cb8`. */
+function hex(b: Buffer): u64 {
+  let v: u64 = 0;
+  for (let i: u32 = 0; i < b.size; i++) {
+    const c: u32 = load<u8>(b.at + i);
+    const d: u32 = c - 48 < 10 ? c - 48 : (c | 32) - 97 < 6 ? (c | 32) - 87 : 16;
+    if (d < 16) v = (v << 4) | d;
+    else v = 0;
+  }
+  return v;
+}

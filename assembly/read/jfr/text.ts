@@ -1,0 +1,177 @@
+/**
+ * JFR strings as UTF-8. Encoding byte, then: 0 null · 1 "" · 2 key into the chunk's java.lang.String pool · 3 UTF-8 ·
+ * 4 UTF-16 units as integers · 5 Latin-1. What comes out is always valid UTF-8: broken sequences and lone surrogates
+ * become U+FFFD, and the surrogate pairs of modified UTF-8 the character they mean.
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { left, overrun, position, readByte, readInt, readLong, skipBytes, skipVarints, compressed } from "./cursor";
+
+export enum Text {
+  Null,
+  Present,
+  /** Encoding 2: `textKey` has the key. */
+  Key,
+  Damaged,
+}
+
+/** The text read last, good until the next read. */
+export let textAt: usize = 0;
+export let textSize: u32 = 0;
+export let textKey: u64 = 0;
+
+let decoded: Buffer = changetype<Buffer>(0);
+
+export function resetText(): void {
+  decoded = newBuffer(4096);
+}
+
+/** Reads the string at the cursor into textAt, textSize. */
+export function readText(): Text {
+  const encoding = readByte();
+  textSize = 0;
+  textAt = position();
+  if (encoding === 0) return overrun ? Text.Damaged : Text.Null;
+  if (encoding === 1) return Text.Present;
+  if (encoding === 2) {
+    textKey = readLong();
+    return overrun ? Text.Damaged : Text.Key;
+  }
+  if (encoding > 5) return Text.Damaged;
+  const n = readInt();
+  if (overrun || n > left()) return Text.Damaged;
+  const p = position();
+  if (encoding === 4) {
+    fromUtf16(n);
+    if (overrun) return Text.Damaged;
+    textAt = decoded.at;
+    textSize = decoded.size;
+    return Text.Present;
+  }
+  skipBytes(n);
+  if (isAscii(p, n)) {
+    textAt = p;
+    textSize = n;
+    return Text.Present;
+  }
+  decoded.size = 0;
+  if (encoding === 3) appendUtf8(decoded, p, n);
+  else for (let i: u32 = 0; i < n; i++) appendScalar(decoded, load<u8>(p + i));
+  textAt = decoded.at;
+  textSize = decoded.size;
+  return Text.Present;
+}
+
+/** Moves the cursor behind the string at it; false when its encoding or length cannot be. */
+export function skipText(): bool {
+  const encoding = readByte();
+  if (encoding < 2) return !overrun;
+  if (encoding === 2) {
+    readLong();
+    return !overrun;
+  }
+  if (encoding > 5) return false;
+  const n = readInt();
+  if (overrun || n > left()) return false;
+  if (encoding !== 4) skipBytes(n);
+  else if (compressed) skipVarints(n);
+  else skipBytes(n << 1);
+  return !overrun;
+}
+
+function isAscii(p: usize, n: u32): bool {
+  while (n >= 8) {
+    if ((load<u64>(p) & 0x8080808080808080) !== 0) return false;
+    p += 8;
+    n -= 8;
+  }
+  return n === 0 || (load<u64>(p) & 0x8080808080808080 & (((<u64>1) << (n << 3)) - 1)) === 0;
+}
+
+/** Appends the code point `c`, which is no surrogate. */
+export function appendScalar(to: Buffer, c: u32): void {
+  const p = to.need(4);
+  if (c < 0x80) {
+    store<u8>(p, <u8>c);
+    to.size += 1;
+  } else if (c < 0x800) {
+    store<u8>(p, <u8>(0xc0 | (c >> 6)));
+    store<u8>(p, <u8>(0x80 | (c & 63)), 1);
+    to.size += 2;
+  } else if (c < 0x10000) {
+    store<u8>(p, <u8>(0xe0 | (c >> 12)));
+    store<u8>(p, <u8>(0x80 | ((c >> 6) & 63)), 1);
+    store<u8>(p, <u8>(0x80 | (c & 63)), 2);
+    to.size += 3;
+  } else {
+    store<u8>(p, <u8>(0xf0 | (c >> 18)));
+    store<u8>(p, <u8>(0x80 | ((c >> 12) & 63)), 1);
+    store<u8>(p, <u8>(0x80 | ((c >> 6) & 63)), 2);
+    store<u8>(p, <u8>(0x80 | (c & 63)), 3);
+    to.size += 4;
+  }
+}
+
+const REPLACEMENT: u32 = 0xfffd;
+
+/** Appends UTF-16 units one by one: a high surrogate waits for its low one. Returns the waiting unit, or 0. */
+function appendUnit(to: Buffer, unit: u32, waiting: u32): u32 {
+  const low = (unit & 0xfc00) === 0xdc00;
+  if (waiting !== 0) {
+    if (low) {
+      appendScalar(to, 0x10000 + ((waiting & 0x3ff) << 10) + (unit & 0x3ff));
+      return 0;
+    }
+    appendScalar(to, REPLACEMENT);
+  }
+  if ((unit & 0xfc00) === 0xd800) return unit;
+  appendScalar(to, low ? REPLACEMENT : unit);
+  return 0;
+}
+
+function fromUtf16(n: u32): void {
+  decoded.size = 0;
+  let waiting: u32 = 0;
+  for (let i: u32 = 0; i < n && !overrun; i++) {
+    const unit = compressed ? readInt() & 0xffff : (readByte() << 8) | readByte();
+    waiting = appendUnit(decoded, unit, waiting);
+  }
+  if (waiting !== 0) appendScalar(decoded, REPLACEMENT);
+}
+
+/** Appends `n` bytes that should be UTF-8, as valid UTF-8. */
+export function appendUtf8(to: Buffer, p: usize, n: u32): void {
+  const end = p + n;
+  let waiting: u32 = 0;
+  while (p < end) {
+    const b: u32 = load<u8>(p);
+    let c: u32 = REPLACEMENT;
+    let used: usize = 1;
+    if (b < 0x80) {
+      c = b;
+    } else {
+      const wanted: u32 = b >= 0xf0 ? 3 : b >= 0xe0 ? 2 : 1;
+      let value: u32 = b & (0x3f >> wanted);
+      let i: u32 = 0;
+      while (i < wanted && p + 1 + i < end && (load<u8>(p + 1 + i) & 0xc0) === 0x80) {
+        value = (value << 6) | (load<u8>(p + 1 + i) & 63);
+        i++;
+      }
+      const shortest: u32 = wanted === 3 ? 0x10000 : wanted === 2 ? 0x800 : 0x80;
+      const whole = b >= 0xc0 && b < 0xf8 && i === wanted;
+      // C0 80 is how modified UTF-8 spells U+0000.
+      if (whole && value <= 0x10ffff && (value >= shortest || (value === 0 && wanted === 1))) c = value;
+      used = whole || b >= 0xc0 ? 1 + i : 1;
+    }
+    if (waiting !== 0 || (c & 0xfffff800) === 0xd800) waiting = appendMaybeUnit(to, c, waiting);
+    else appendScalar(to, c);
+    p += used;
+  }
+  if (waiting !== 0) appendScalar(to, REPLACEMENT);
+}
+
+function appendMaybeUnit(to: Buffer, c: u32, waiting: u32): u32 {
+  if (c < 0x10000) return appendUnit(to, c, waiting);
+  appendScalar(to, REPLACEMENT);
+  appendScalar(to, c);
+  return 0;
+}

@@ -1,0 +1,53 @@
+/**
+ * One run of memory that a view keeps from request to request, or drops at the end of one. The struct itself stands in
+ * static memory (`memory.data`), so a view works before anything was reset: an empty block is all zero.
+ */
+import { alloc, release } from "../memory/arena";
+
+@unmanaged
+export class Block {
+  at: usize;
+  size: usize;
+
+  /** Room for `bytes` bytes; what was in it is lost when it grows. */
+  fit(bytes: usize): usize {
+    if (bytes > this.size || this.at === 0) {
+      release(this.at, this.size);
+      this.size = max<usize>(bytes, 32);
+      this.at = alloc(this.size);
+    }
+    return this.at;
+  }
+
+  /** Room for `bytes` bytes, all zero. */
+  zeroed(bytes: usize): usize {
+    memory.fill(this.fit(bytes), 0, bytes);
+    return this.at;
+  }
+
+  /** Room for `bytes` bytes of which the first `used` stay. Doubles, so that growing row by row is cheap. */
+  keep(bytes: usize, used: usize): usize {
+    if (bytes > this.size || this.at === 0) {
+      const size = max<usize>(max<usize>(bytes, this.size << 1), 32);
+      const fresh = alloc(size);
+      memory.copy(fresh, this.at, used);
+      release(this.at, this.size);
+      this.at = fresh;
+      this.size = size;
+    }
+    return this.at;
+  }
+
+  /** Gives the memory back. */
+  drop(): void {
+    release(this.at, this.size);
+    this.at = 0;
+    this.size = 0;
+  }
+
+  /** Forgets memory that the arena has already forgotten. */
+  forget(): void {
+    this.at = 0;
+    this.size = 0;
+  }
+}

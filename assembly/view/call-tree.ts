@@ -1,0 +1,196 @@
+/**
+ * Prefix tree over all stacks of the store, root first, frames merged by the name of their function.
+ *
+ *   stacks (leaf first)     nodes                 columns, one entry per node, parents before children
+ *     1  c b a              0 root                parent u32   · node 0 is its own parent
+ *     2  d b a              └ 1 a                 name u32     · string index, 0 where the frame has no function
+ *                             └ 2 b               location u32 · the first one seen, for the frame type
+ *                               ├ 3 c ◄ stack 1   depth u32    · 0 for the root
+ *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor has the same name
+ *
+ * Built when first asked for and extended when stacks were added; nodes keep their numbers.
+ *
+ *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
+ */
+import { finish, mix } from "../memory/hash";
+import { FUNCTION_NAME, functions, LOCATION_FUNCTION, locations, stacks, strings } from "../store/tables";
+import { Block } from "./block";
+
+const parents: Block = changetype<Block>(memory.data(8, 8));
+const names: Block = changetype<Block>(memory.data(8, 8));
+const places: Block = changetype<Block>(memory.data(8, 8));
+const depths: Block = changetype<Block>(memory.data(8, 8));
+const agains: Block = changetype<Block>(memory.data(8, 8));
+const leaves: Block = changetype<Block>(memory.data(8, 8));
+const slots: Block = changetype<Block>(memory.data(8, 8));
+/** While building: name of each location, stack that a name was last seen in, the path of the last stack. */
+const nameOf: Block = changetype<Block>(memory.data(8, 8));
+const seenIn: Block = changetype<Block>(memory.data(8, 8));
+const frames: Block = changetype<Block>(memory.data(8, 8));
+const path: Block = changetype<Block>(memory.data(8, 8));
+
+/** Nodes; 0 before the tree was first grown. */
+export let nodeCount: u32 = 0;
+export let treeParent: usize = 0;
+export let treeName: usize = 0;
+export let treeLocation: usize = 0;
+export let treeDepth: usize = 0;
+export let treeAgain: usize = 0;
+/** Leaf node of each stack. */
+export let stackNode: usize = 0;
+
+let capacity: u32 = 0;
+let mask: u32 = 0;
+/** Stacks already in the tree. */
+let covered: u32 = 0;
+
+export function resetTree(): void {
+  parents.forget();
+  names.forget();
+  places.forget();
+  depths.forget();
+  agains.forget();
+  leaves.forget();
+  slots.forget();
+  nameOf.forget();
+  seenIn.forget();
+  frames.forget();
+  path.forget();
+  nodeCount = 0;
+  capacity = 0;
+  mask = 0;
+  covered = 0;
+}
+
+/** Takes in the stacks that came since the last call. */
+export function growTree(): void {
+  if (covered === stacks.count) return;
+  if (nodeCount === 0) addRoot();
+  stackNode = leaves.keep((<usize>stacks.count) << 2, (<usize>covered) << 2);
+
+  const name = nameOf.fit((<usize>locations.count) << 2);
+  for (let i: u32 = 0; i < locations.count; i++) {
+    const fn = locations.get(i, LOCATION_FUNCTION);
+    const text = fn < functions.count ? functions.get(fn, FUNCTION_NAME) : 0;
+    store<u32>(name + ((<usize>i) << 2), text < strings.count ? text : 0);
+  }
+  seenIn.zeroed((<usize>strings.count) << 2);
+  let pathLength: u32 = 0;
+  for (let s = covered; s < stacks.count; s++) pathLength = addStack(s, pathLength);
+  covered = stacks.count;
+  nameOf.drop();
+  seenIn.drop();
+  frames.drop();
+  path.drop();
+}
+
+function addRoot(): void {
+  mask = 1023;
+  slots.zeroed((<usize>mask + 1) << 4);
+  room(512);
+  addNode(0, 0, 0, 0, 0);
+}
+
+/** Makes the columns at least `n` nodes long. */
+function room(n: u32): void {
+  capacity = n;
+  treeParent = parents.keep((<usize>n) << 2, (<usize>nodeCount) << 2);
+  treeName = names.keep((<usize>n) << 2, (<usize>nodeCount) << 2);
+  treeLocation = places.keep((<usize>n) << 2, (<usize>nodeCount) << 2);
+  treeDepth = depths.keep((<usize>n) << 2, (<usize>nodeCount) << 2);
+  treeAgain = agains.keep(n, nodeCount);
+}
+
+function addNode(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
+  if (nodeCount === capacity) room(capacity << 1);
+  const node = nodeCount++;
+  store<u32>(treeParent + ((<usize>node) << 2), parent);
+  store<u32>(treeName + ((<usize>node) << 2), name);
+  store<u32>(treeLocation + ((<usize>node) << 2), location);
+  store<u32>(treeDepth + ((<usize>node) << 2), depth);
+  store<u8>(treeAgain + node, again);
+  return node;
+}
+
+/** Unpacks the locations of stack `s` into `frames`, leaf first; what is no location becomes 0. */
+function unpack(s: u32): u32 {
+  const size = stacks.size(s);
+  let out = frames.fit((<usize>size) << 2);
+  const start = out;
+  let p = stacks.pointer(s);
+  const end = p + size;
+  while (p < end) {
+    let v: u32 = 0;
+    let shift: u32 = 0;
+    let b: u32 = 0x80;
+    while (p < end && b >= 0x80) {
+      b = load<u8>(p);
+      if (shift < 32) v |= (b & 0x7f) << shift;
+      shift += 7;
+      p++;
+    }
+    store<u32>(out, v < locations.count ? v : 0);
+    out += 4;
+  }
+  return <u32>((out - start) >> 2);
+}
+
+/**
+ * Adds one stack. `path` holds | name u32 | node u32 | of the stack before, from the root: stacks that were met one
+ * after the other mostly begin alike, and the part that is alike needs no look-up.
+ */
+function addStack(s: u32, pathLength: u32): u32 {
+  const n = unpack(s);
+  const at = path.keep((<usize>n) << 3, (<usize>pathLength) << 3);
+  let parent: u32 = 0;
+  let alike = true;
+  for (let d: u32 = 0; d < n; d++) {
+    const location = load<u32>(frames.at + ((<usize>(n - 1 - d)) << 2));
+    const name = load<u32>(nameOf.at + ((<usize>location) << 2));
+    const step = at + ((<usize>d) << 3);
+    const seen = seenIn.at + ((<usize>name) << 2);
+    alike = alike && d < pathLength && load<u32>(step) === name;
+    if (!alike) {
+      store<u32>(step, name);
+      store<u32>(step, child(parent, name, location, d + 1, load<u32>(seen) === s ? 1 : 0), 4);
+    }
+    store<u32>(seen, s);
+    parent = load<u32>(step, 4);
+  }
+  store<u32>(stackNode + ((<usize>s) << 2), parent);
+  return n;
+}
+
+/** The child of `parent` called `name`, added when new. */
+function child(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
+  const key = ((<u64>parent) << 32) | <u64>name;
+  let i = finish(mix(0, key)) & mask;
+  for (;;) {
+    const slot = slots.at + ((<usize>i) << 4);
+    const node = load<u32>(slot, 8);
+    if (node === 0) break;
+    if (load<u64>(slot) === key) return node;
+    i = (i + 1) & mask;
+  }
+  const node = addNode(parent, name, location, depth, again);
+  const slot = slots.at + ((<usize>i) << 4);
+  store<u64>(slot, key);
+  store<u64>(slot, node, 8);
+  if (nodeCount << 1 > mask) rehash();
+  return node;
+}
+
+/** Twice the slots; the keys are the nodes themselves. */
+function rehash(): void {
+  mask = (mask << 1) | 1;
+  slots.drop();
+  const at = slots.zeroed((<usize>mask + 1) << 4);
+  for (let node: u32 = 1; node < nodeCount; node++) {
+    const parent = load<u32>(treeParent + ((<usize>node) << 2));
+    const key = ((<u64>parent) << 32) | <u64>load<u32>(treeName + ((<usize>node) << 2));
+    let i = finish(mix(0, key)) & mask;
+    while (load<u32>(at + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & mask;
+    store<u64>(at + ((<usize>i) << 4), key);
+    store<u64>(at + ((<usize>i) << 4), node, 8);
+  }
+}

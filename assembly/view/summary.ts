@@ -1,0 +1,116 @@
+/**
+ * What the store holds, whatever is selected.
+ *
+ *   profile | observations u32 | stacks u32 | threads u32 | observations with a span u32 | value i64 |     24 bytes
+ *   event   | observations u32 |
+ *   key     | string index u32 |
+ *
+ * Stacks and threads are counted once per profile, the empty ones (index 0) not at all.
+ */
+import { eventCount, profileCount, profileOfEvent } from "../store/profiles";
+import {
+  SAMPLE_BYTES,
+  SAMPLE_COUNT,
+  SAMPLE_EVENT,
+  SAMPLE_LINK,
+  SAMPLE_STACK,
+  SAMPLE_SUM,
+  SAMPLE_THREAD,
+  sampleCount,
+  sampleRows,
+} from "../store/samples";
+import { ATTRIBUTE_KEY, attributes, LINK_SPAN, links, sets, stacks, strings, threads } from "../store/tables";
+import { Block } from "./block";
+
+const PROFILE_ROW: usize = 24;
+
+const profileRows: Block = changetype<Block>(memory.data(8, 8));
+const eventRows: Block = changetype<Block>(memory.data(8, 8));
+const keys: Block = changetype<Block>(memory.data(8, 8));
+const seenStacks: Block = changetype<Block>(memory.data(8, 8));
+const seenThreads: Block = changetype<Block>(memory.data(8, 8));
+const seenKeys: Block = changetype<Block>(memory.data(8, 8));
+
+export function resetSummary(): void {
+  profileRows.forget();
+  eventRows.forget();
+  keys.forget();
+  seenStacks.forget();
+  seenThreads.forget();
+  seenKeys.forget();
+}
+
+/** Computes the rows of all profiles and events. */
+export function summarize(): void {
+  const out = profileRows.zeroed(<usize>profileCount * PROFILE_ROW);
+  const perEvent = eventRows.zeroed((<usize>eventCount) << 2);
+  // One bit per profile for every stack and thread.
+  const words: u32 = (profileCount + 31) >> 5;
+  seenStacks.zeroed((<usize>(stacks.count * words)) << 2);
+  seenThreads.zeroed((<usize>(threads.count * words)) << 2);
+  let p = sampleRows;
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    p += SAMPLE_BYTES;
+    const event = load<u32>(p, SAMPLE_EVENT);
+    if (event >= eventCount) continue;
+    const profile = profileOfEvent(event);
+    const count = load<u32>(p, SAMPLE_COUNT);
+    const q = out + <usize>profile * PROFILE_ROW;
+    store<u32>(q, load<u32>(q) + count);
+    if (firstTime(seenStacks.at, load<u32>(p, SAMPLE_STACK), words, profile)) store<u32>(q, load<u32>(q, 4) + 1, 4);
+    if (firstTime(seenThreads.at, load<u32>(p, SAMPLE_THREAD), words, profile)) store<u32>(q, load<u32>(q, 8) + 1, 8);
+    const link = load<u32>(p, SAMPLE_LINK);
+    if (link !== 0 && links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, 12) + count, 12);
+    store<i64>(q, load<i64>(q, 16) + load<i64>(p, SAMPLE_SUM), 16);
+    const e = perEvent + ((<usize>event) << 2);
+    store<u32>(e, load<u32>(e) + count);
+  }
+  seenStacks.drop();
+  seenThreads.drop();
+}
+
+function firstTime(seen: usize, i: u32, words: u32, profile: u32): bool {
+  if (i === 0) return false;
+  const p = seen + ((<usize>(i * words + (profile >> 5))) << 2);
+  const bit: u32 = (<u32>1) << (profile & 31);
+  const bits = load<u32>(p);
+  if ((bits & bit) !== 0) return false;
+  store<u32>(p, bits | bit);
+  return true;
+}
+
+/** One row per profile of the store. */
+export function summaryProfiles(): usize {
+  return profileRows.at;
+}
+
+/** One u32 per event row of the store. */
+export function summaryEvents(): usize {
+  return eventRows.at;
+}
+
+/** Collects the distinct keys of all attribute sets, in the order first seen, and returns their number. */
+export function attributeKeys(): u32 {
+  const seen = seenKeys.zeroed(strings.count);
+  let n: u32 = 0;
+  for (let s: u32 = 1; s < sets.count; s++) {
+    let p = sets.pointer(s);
+    const end = p + (sets.size(s) & ~3);
+    for (; p < end; p += 4) {
+      const a = load<u32>(p);
+      if (a === 0 || a >= attributes.count) continue;
+      const key = attributes.get(a, ATTRIBUTE_KEY);
+      if (key >= strings.count || load<u8>(seen + key) !== 0) continue;
+      store<u8>(seen + key, 1);
+      store<u32>(keys.keep((<usize>(n + 1)) << 2, (<usize>n) << 2) + ((<usize>n) << 2), key);
+      n++;
+    }
+  }
+  seenKeys.drop();
+  return n;
+}
+
+/** Keys of the last call, one u32 each. */
+export function attributeKeyRows(): usize {
+  return keys.at;
+}

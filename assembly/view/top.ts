@@ -1,0 +1,88 @@
+/**
+ * The current selection per function name, by self, then total, then name index.
+ *
+ *   row | name u32 | 0 | self i64 | total i64 |     24 bytes
+ *
+ * A function that calls itself counts once: a node adds its total only when no ancestor has its name. A function that
+ * weighs nothing, in itself and below, makes no row; neither do samples without a stack.
+ */
+import { strings } from "../store/tables";
+import { Block } from "./block";
+import { nodeCount, treeAgain, treeName } from "./call-tree";
+import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { selectionStamp } from "./selection";
+import { selfAt, totalAt, weigh } from "./weights";
+
+const ROW_BYTES: usize = 24;
+
+const rows: Block = changetype<Block>(memory.data(8, 8));
+const sums: Block = changetype<Block>(memory.data(8, 8));
+const records: Block = changetype<Block>(memory.data(8, 8));
+
+let rowCount: u32 = 0;
+let stamp: u32 = 0;
+
+export function resetTop(): void {
+  rows.forget();
+  sums.forget();
+  records.forget();
+  rowCount = 0;
+  stamp = 0;
+}
+
+/** Computes the rows and returns their number. */
+export function topFunctions(): u32 {
+  weigh();
+  if (stamp === selectionStamp) return rowCount;
+  stamp = selectionStamp;
+
+  // self i64, total i64 per string of the store.
+  const at = sums.zeroed((<usize>strings.count) << 4);
+  for (let node: u32 = 1; node < nodeCount; node++) {
+    const total = load<i64>(totalAt + ((<usize>node) << 3));
+    const self = load<i64>(selfAt + ((<usize>node) << 3));
+    if (total === 0 && self === 0) continue;
+    const q = at + ((<usize>load<u32>(treeName + ((<usize>node) << 2))) << 4);
+    store<i64>(q, load<i64>(q) + self);
+    if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, 8) + total, 8);
+  }
+
+  let n: u32 = 0;
+  for (let name: u32 = 0; name < strings.count; name++) {
+    const q = at + ((<usize>name) << 4);
+    if ((load<u64>(q) | load<u64>(q, 8)) !== 0) n++;
+  }
+  rowCount = n;
+  const start = records.fit(<usize>n * RECORD_BYTES);
+  let p = start;
+  for (let name: u32 = 0; name < strings.count; name++) {
+    const q = at + ((<usize>name) << 4);
+    if ((load<u64>(q) | load<u64>(q, 8)) === 0) continue;
+    store<u64>(p, descending(load<i64>(q, 8)));
+    store<u64>(p, name, 8);
+    p += RECORD_BYTES;
+  }
+  sortRecords(start, n);
+  for (let r = start; r < p; r += RECORD_BYTES) {
+    store<u64>(r, descending(load<i64>(at + ((<usize>load<u32>(r, 8)) << 4))));
+  }
+  sortRecords(start, n);
+
+  let out = rows.fit(<usize>n * ROW_BYTES);
+  for (let r = start; r < p; r += RECORD_BYTES) {
+    const name = load<u32>(r, 8);
+    const q = at + ((<usize>name) << 4);
+    store<u64>(out, name);
+    store<i64>(out, load<i64>(q), 8);
+    store<i64>(out, load<i64>(q, 8), 16);
+    out += ROW_BYTES;
+  }
+  sums.drop();
+  records.drop();
+  return rowCount;
+}
+
+/** Rows of the last call; good until the next one after another selection. */
+export function topRows(): usize {
+  return rows.at;
+}

@@ -1,0 +1,56 @@
+/**
+ * What each node of the call tree weighs in the current selection: `self` is the sum of the samples whose stack ends
+ * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection changes.
+ */
+import { SAMPLE_BYTES, SAMPLE_STACK, SAMPLE_SUM, sampleRows } from "../store/samples";
+import { Block } from "./block";
+import { growTree, nodeCount, stackNode, treeParent } from "./call-tree";
+import { maskAt, maskRows, selectionStamp } from "./selection";
+
+const selves: Block = changetype<Block>(memory.data(8, 8));
+const totals: Block = changetype<Block>(memory.data(8, 8));
+
+/** i64 per node. */
+export let selfAt: usize = 0;
+export let totalAt: usize = 0;
+
+let stamp: u32 = 0;
+let nodes: u32 = 0;
+
+export function resetWeights(): void {
+  selves.forget();
+  totals.forget();
+  stamp = 0;
+  nodes = 0;
+}
+
+/** Makes `selfAt` and `totalAt` those of the current selection. */
+export function weigh(): void {
+  growTree();
+  if (stamp === selectionStamp && nodes === nodeCount) return;
+  stamp = selectionStamp;
+  nodes = nodeCount;
+  const bytes = (<usize>nodes) << 3;
+  selfAt = selves.zeroed(bytes);
+  totalAt = totals.fit(bytes);
+
+  for (let first: u32 = 0; first < maskRows; first += 8) {
+    // Most selections are small: eight samples that are not in it cost one load.
+    if (load<u64>(maskAt + first) === 0) continue;
+    for (let row = first; row < first + 8; row++) {
+      if (load<u8>(maskAt + row) === 0) continue;
+      const p = sampleRows + <usize>row * SAMPLE_BYTES;
+      const node = load<u32>(stackNode + ((<usize>load<u32>(p, SAMPLE_STACK)) << 2));
+      const q = selfAt + ((<usize>node) << 3);
+      store<i64>(q, load<i64>(q) + load<i64>(p, SAMPLE_SUM));
+    }
+  }
+
+  memory.copy(totalAt, selfAt, bytes);
+  for (let node = nodes - 1; node > 0; node--) {
+    const total = load<i64>(totalAt + ((<usize>node) << 3));
+    if (total === 0) continue;
+    const q = totalAt + ((<usize>load<u32>(treeParent + ((<usize>node) << 2))) << 3);
+    store<i64>(q, load<i64>(q) + total);
+  }
+}

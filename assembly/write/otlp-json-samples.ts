@@ -1,0 +1,139 @@
+/**
+ * Samples as JSON. Text is written front to back, so two orders are made first, by counting: the selected samples of each
+ * profile, and the observations of each selected sample.
+ */
+import { EVENT_PROFILE, eventAt, profileCount } from "../store/profiles";
+import {
+  BLOCK_ROWS,
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  OBSERVATION_VALUE,
+  observationBlock,
+  observationCount,
+  SAMPLE_BYTES,
+  SAMPLE_COUNT,
+  SAMPLE_EVENT,
+  SAMPLE_LINK,
+  SAMPLE_SET,
+  SAMPLE_STACK,
+  SAMPLE_THREAD,
+  sampleAt,
+  sampleCount,
+  sampleRows,
+} from "../store/samples";
+import { sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
+import { at } from "./columns";
+import {
+  closeList,
+  closeObject,
+  indexMember,
+  key,
+  listIndex,
+  listSigned,
+  listUnsigned,
+  openElement,
+  openList,
+} from "./json";
+import { scratch, zeroed } from "./output";
+import { eventAttributes, linkAttributes, profileTypes } from "./own";
+import {
+  attributeMap,
+  linkMap,
+  profileSamples,
+  reachedObservations,
+  reachedSamples,
+  selected,
+  stackMap,
+} from "./reach";
+
+/** Sample rows by profile, and where the rows of each profile end. */
+let order: usize = 0;
+let orderEnds: usize = 0;
+/** Pointers to observations by sample, and where those of each sample end; 0 for a sample that is not selected. */
+let observations: usize = 0;
+let observationEnds: usize = 0;
+
+export function orderSamples(mask: usize): void {
+  orderEnds = zeroed(profileCount);
+  let start: u32 = 0;
+  for (let i: u32 = 0; i < profileCount; i++) {
+    store<u32>(orderEnds + ((<usize>i) << 2), start);
+    start += at(profileSamples, i);
+  }
+  order = scratch((<u64>reachedSamples) << 2);
+  observationEnds = zeroed(sampleCount);
+  observations = scratch((<u64>reachedObservations) << 2);
+  let first = <u32>observations;
+  let p = sampleRows;
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    p += SAMPLE_BYTES;
+    if (!selected(mask, row, p)) continue;
+    const cursor = orderEnds + ((<usize>load<u32>(eventAt(load<u32>(p, SAMPLE_EVENT)), EVENT_PROFILE)) << 2);
+    const n = load<u32>(cursor);
+    store<u32>(order + ((<usize>n) << 2), row);
+    store<u32>(cursor, n + 1);
+    store<u32>(observationEnds + ((<usize>row) << 2), first);
+    first += load<u32>(p, SAMPLE_COUNT) << 2;
+  }
+  orderObservations();
+}
+
+function orderObservations(): void {
+  let left = observationCount;
+  for (let b: u32 = 0; left !== 0; b++) {
+    const n = min<u32>(left, BLOCK_ROWS);
+    left -= n;
+    let p = observationBlock(b);
+    for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
+      const cursor = observationEnds + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2);
+      const q = <usize>load<u32>(cursor);
+      if (q === 0) continue;
+      store<u32>(q, <u32>p);
+      store<u32>(cursor, <u32>q + 4);
+    }
+  }
+}
+
+/** The elements of the `samples` array of profile `i`. */
+export function writeSamplesJson(i: u32): void {
+  const end = at(orderEnds, i);
+  for (let n = end - at(profileSamples, i); n < end; n++) writeSample(at(order, n), i);
+}
+
+function writeSample(row: u32, profile: u32): void {
+  const p = sampleAt(row);
+  const link = load<u32>(p, SAMPLE_LINK);
+  openElement();
+  indexMember("stackIndex", at(stackMap, load<u32>(p, SAMPLE_STACK)));
+  key("attributeIndices");
+  openList();
+  listAttribute(at(profileTypes, profile));
+  listAttribute(at(eventAttributes, load<u32>(p, SAMPLE_EVENT)));
+  const thread = load<u32>(p, SAMPLE_THREAD);
+  listAttribute(threads.get(thread, THREAD_NAME));
+  listAttribute(threads.get(thread, THREAD_ID));
+  listAttribute(at(linkAttributes, link));
+  const set = load<u32>(p, SAMPLE_SET);
+  const setAt = sets.pointer(set);
+  const setBytes = sets.size(set);
+  for (let o: u32 = 0; o < setBytes; o += 4) listAttribute(load<u32>(setAt + o));
+  closeList();
+  indexMember("linkIndex", at(linkMap, link));
+
+  const end = <usize>at(observationEnds, row);
+  const start = end - ((<usize>load<u32>(p, SAMPLE_COUNT)) << 2);
+  key("values");
+  openList();
+  for (let q = start; q < end; q += 4) listSigned(load<i64>(<usize>load<u32>(q), OBSERVATION_VALUE));
+  closeList();
+  key("timestampsUnixNano");
+  openList();
+  for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), OBSERVATION_TIME));
+  closeList();
+  closeObject();
+}
+
+function listAttribute(attribute: u32): void {
+  if (attribute !== 0) listIndex(at(attributeMap, attribute));
+}

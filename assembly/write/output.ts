@@ -1,0 +1,188 @@
+/**
+ * What a writer hands to the host: a table of segments, to be joined in order. Bytes are written once, into runs of blocks
+ * that never move; the small headers in front of them are made when the lengths behind them are known.
+ *
+ *   run      a chain of blocks: | next of the run u32 | next of all u32 | size u32 | used u32 | bytes … | slack |
+ *   segment  | pointer u32 | length u32 |
+ *
+ * The slack lets a writer store 16 bytes at once where fewer count.
+ */
+import { alloc, regrow, release } from "../memory/arena";
+
+const HEAD: u32 = 16;
+const SLACK: u32 = 32;
+const FIRST_BLOCK: u32 = 1 << 14;
+/** Blocks double up to this size: large enough to be rare, small enough that the last one wastes little. */
+const LARGEST_BLOCK: u32 = 1 << 22;
+
+let allBlocks: usize = 0;
+
+/** Segments of the last written message, until `freeOutput`. */
+export let segmentCount: u32 = 0;
+let segmentRows: usize = 0;
+let segmentCapacity: u32 = 0;
+
+/** What the last written message holds. Observations are values with their timestamps. */
+export let writtenProfiles: u32 = 0;
+export let writtenSamples: u32 = 0;
+export let writtenObservations: u32 = 0;
+
+@unmanaged
+export class Run {
+  /** Where the next byte goes. */
+  at: usize;
+  /** End of the current block, without its slack. */
+  end: usize;
+  first: usize;
+  last: usize;
+  wish: u32;
+  /** Bytes of the closed blocks. */
+  closed: u64;
+
+  init(): void {
+    this.at = 0;
+    this.end = 0;
+    this.first = 0;
+    this.last = 0;
+    this.wish = FIRST_BLOCK;
+    this.closed = 0;
+  }
+
+  /** Where `n` bytes in one piece may go; whoever writes them moves `at`. */
+  need(n: u64): usize {
+    if (<u64>(this.end - this.at) < n) this.open(n);
+    return this.at;
+  }
+
+  private open(n: u64): void {
+    this.close();
+    const wish = n + <u64>HEAD + <u64>SLACK;
+    let size = this.wish;
+    if (size < LARGEST_BLOCK) this.wish = size << 1;
+    if (wish > <u64>size) {
+      // Asking for too much is how running out of memory is said.
+      size = wish > 0x8000_0000 ? 0xffff_ffff : (<u32>1) << (32 - clz<u32>(<u32>wish - 1));
+    }
+    const block = alloc(size);
+    store<u32>(block, 0);
+    store<u32>(block, <u32>allBlocks, 4);
+    store<u32>(block, size, 8);
+    store<u32>(block, 0, 12);
+    allBlocks = block;
+    if (this.last !== 0) store<u32>(this.last, <u32>block);
+    else this.first = block;
+    this.last = block;
+    this.at = block + HEAD;
+    this.end = block + size - SLACK;
+  }
+
+  private close(): void {
+    if (this.last === 0) return;
+    const used = <u32>(this.at - this.last) - HEAD;
+    this.closed += used;
+    store<u32>(this.last, used, 12);
+  }
+
+  /** Bytes of the run; nothing is added to it any more. */
+  finish(): u64 {
+    this.close();
+    this.end = this.at;
+    return this.closed;
+  }
+
+  /** Appends the finished run to the message. */
+  emit(): void {
+    for (let block = this.first; block !== 0; block = <usize>load<u32>(block)) {
+      addSegment(block + HEAD, load<u32>(block, 12));
+    }
+  }
+}
+
+export function newRun(): Run {
+  const run = changetype<Run>(scratch(offsetof<Run>()));
+  run.init();
+  return run;
+}
+
+export function addSegment(at: usize, n: u32): void {
+  if (n === 0) return;
+  if (segmentCount === segmentCapacity) {
+    const bytes = (<usize>segmentCapacity) << 3;
+    segmentRows = regrow(segmentRows, bytes, bytes, bytes << 1);
+    segmentCapacity <<= 1;
+  }
+  const row = segmentRows + ((<usize>segmentCount) << 3);
+  store<u32>(row, <u32>at);
+  store<u32>(row, n, 4);
+  segmentCount++;
+}
+
+/** Pointer to the `segmentCount` segments. */
+export function segments(): usize {
+  return segmentRows;
+}
+
+export function setTotals(profiles: u32, samples: u32, observations: u32): void {
+  writtenProfiles = profiles;
+  writtenSamples = samples;
+  writtenObservations = observations;
+}
+
+/**
+ * Starts a message. What an earlier one left is forgotten, not given back: the store may have been reset since, and its
+ * blocks with it. `freeOutput` after each message is the host's part.
+ */
+export function beginOutput(): void {
+  allBlocks = 0;
+  scratchCount = 0;
+  segmentCount = 0;
+  segmentCapacity = 64;
+  segmentRows = alloc((<usize>segmentCapacity) << 3);
+  setTotals(0, 0, 0);
+}
+
+/** Gives back the message; its segments are void. */
+export function freeOutput(): void {
+  for (let block = allBlocks; block !== 0; ) {
+    const following = <usize>load<u32>(block, 4);
+    release(block, load<u32>(block, 8));
+    block = following;
+  }
+  release(segmentRows, (<usize>segmentCapacity) << 3);
+  allBlocks = 0;
+  segmentRows = 0;
+  segmentCount = 0;
+  segmentCapacity = 0;
+}
+
+/** Scratch of one message: | pointer u32 | size u32 |, given back together. */
+const MAX_SCRATCH: u32 = 512;
+const scratchRows: usize = memory.data(512 * 8);
+let scratchCount: u32 = 0;
+
+/** A block that `endScratch` gives back; not cleared. */
+export function scratch(size: u64): usize {
+  if (scratchCount === MAX_SCRATCH) unreachable();
+  const n = size > 0xffff_ffff ? <u32>0xffff_ffff : <u32>size;
+  const block = alloc(n);
+  const row = scratchRows + ((<usize>scratchCount) << 3);
+  store<u32>(row, <u32>block);
+  store<u32>(row, n, 4);
+  scratchCount++;
+  return block;
+}
+
+/** `count` zeroed u32. */
+export function zeroed(count: u32): usize {
+  const block = scratch((<u64>count) << 2);
+  memory.fill(block, 0, (<usize>count) << 2);
+  return block;
+}
+
+export function endScratch(): void {
+  for (let i: u32 = 0; i < scratchCount; i++) {
+    const row = scratchRows + ((<usize>i) << 3);
+    release(<usize>load<u32>(row), load<u32>(row, 4));
+  }
+  scratchCount = 0;
+}

@@ -1,0 +1,123 @@
+/**
+ * The attributes that a writer adds to what was read: `profile.type`, `jfr.event`, `profile.frame.type`, lone ids and the
+ * origin of trace ids. They are interned into the store's tables like all others, so they meet equal ones that were read,
+ * and writing again does not make new ones.
+ */
+import {
+  EVENT_NAME,
+  EVENT_PROFILE,
+  eventAt,
+  eventCount,
+  PROFILE_EVENTS,
+  PROFILE_TYPE,
+  profileAt,
+  profileCount,
+} from "../store/profiles";
+import {
+  FrameType,
+  internAttribute,
+  internString,
+  internText,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  LOCATION_FRAME_TYPE,
+  links,
+  locations,
+  ValueKind,
+} from "../store/tables";
+import { at, marked, put } from "./columns";
+import { putHex64 } from "./digits";
+import { zeroed } from "./output";
+
+/** One u32 per link: the attribute that stands for its lone id, or 0. */
+export let linkAttributes: usize = 0;
+/** One u32 per event row: its `jfr.event` attribute, 0 where its profile has one kind of event only. */
+export let eventAttributes: usize = 0;
+/** One u32 per profile: its `profile.type` attribute, and the one that says where its trace ids come from (0 = none). */
+export let profileTypes: usize = 0;
+export let profileTraces: usize = 0;
+/** One u32 per FrameType. */
+let frameAttributes: usize = 0;
+
+/** What a link row becomes. */
+export enum LinkKind {
+  None,
+  Trace,
+  LocalRoot,
+  LoneSpan,
+  LoneRoot,
+  LoneTrace,
+}
+
+/** A Link needs both ids (a zero id is invalid); a lone one becomes an attribute of its samples. */
+export function linkKind(row: u32): LinkKind {
+  const high = links.get64(row, LINK_TRACE_HIGH);
+  const low = links.get64(row, LINK_TRACE_LOW);
+  if (links.get64(row, LINK_SPAN) !== 0) {
+    if (high !== 0) return LinkKind.Trace;
+    return low !== 0 ? LinkKind.LocalRoot : LinkKind.LoneSpan;
+  }
+  if (high !== 0) return LinkKind.LoneTrace;
+  return low !== 0 ? LinkKind.LoneRoot : LinkKind.None;
+}
+
+/** Interns what the marked profiles, events and links need; `localRoots` marks profiles whose trace ids are local roots. */
+export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: usize, linkMarks: usize): void {
+  profileTypes = zeroed(profileCount);
+  profileTraces = zeroed(profileCount);
+  eventAttributes = zeroed(eventCount);
+  linkAttributes = zeroed(links.count);
+  frameAttributes = zeroed(4);
+  for (let i: u32 = 0; i < profileCount; i++) {
+    if (!marked(profileMarks, i)) continue;
+    const key = internText("profile.type");
+    put(profileTypes, i, internAttribute(key, ValueKind.String, load<u32>(profileAt(i), PROFILE_TYPE)));
+    if (marked(localRoots, i)) put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
+  }
+  for (let i: u32 = 0; i < eventCount; i++) {
+    if (!marked(eventMarks, i)) continue;
+    const event = eventAt(i);
+    if (load<u32>(profileAt(load<u32>(event, EVENT_PROFILE)), PROFILE_EVENTS) < 2) continue;
+    put(eventAttributes, i, internAttribute(internText("jfr.event"), ValueKind.String, load<u32>(event, EVENT_NAME)));
+  }
+  for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, loneAttribute(i));
+  put(frameAttributes, FrameType.Jvm, textAttribute("profile.frame.type", "jvm"));
+  put(frameAttributes, FrameType.Native, textAttribute("profile.frame.type", "native"));
+  put(frameAttributes, FrameType.Kernel, textAttribute("profile.frame.type", "kernel"));
+}
+
+function textAttribute(key: string, value: string): u32 {
+  const keyIndex = internText(key);
+  return internAttribute(keyIndex, ValueKind.String, internText(value));
+}
+
+/** The attribute in place of link `row`; 0 for a row that is a Link. */
+function loneAttribute(row: u32): u32 {
+  const low = links.get64(row, LINK_TRACE_LOW);
+  switch (linkKind(row)) {
+    case LinkKind.LoneSpan:
+      return idAttribute(internText("span.id"), 0, links.get64(row, LINK_SPAN));
+    case LinkKind.LoneRoot:
+      return idAttribute(internText("local_root_span.id"), 0, low);
+    case LinkKind.LoneTrace:
+      return idAttribute(internText("trace.id"), links.get64(row, LINK_TRACE_HIGH), low);
+    default:
+      return 0;
+  }
+}
+
+/** An id as text: 16 hex digits, 32 when it has a high half. */
+function idAttribute(key: u32, high: u64, low: u64): u32 {
+  const text = memory.data(32);
+  let p = text;
+  if (high !== 0) p = putHex64(p, high);
+  p = putHex64(p, low);
+  return internAttribute(key, ValueKind.String, internString(text, <u32>(p - text)));
+}
+
+/** The `profile.frame.type` attribute of a location, 0 where its frame type is not known. */
+export function frameAttribute(location: u32): u32 {
+  const type = locations.get(location, LOCATION_FRAME_TYPE);
+  return type > <u32>FrameType.Kernel ? 0 : at(frameAttributes, type);
+}

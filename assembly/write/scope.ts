@@ -1,0 +1,32 @@
+/** What both forms say about the message as a whole: the instrumentation scope and the time its profiles cover. */
+import { recordingEnd, recordingStart } from "../store/profiles";
+import { earliest, latest } from "../store/samples";
+import { putText } from "./json";
+
+const MAX_VERSION: u32 = 64;
+/** Static memory: the version outlives every reset of the store. */
+export const version: usize = memory.data(64);
+export let versionBytes: u32 = 0;
+
+export const SCOPE_NAME_BYTES: u32 = 9;
+
+/** The scope's version: `n` bytes of ASCII at `p`, cut at 64. */
+export function setVersion(p: usize, n: u32): void {
+  versionBytes = n < MAX_VERSION ? n : MAX_VERSION;
+  memory.copy(version, p, versionBytes);
+}
+
+export function putScopeName(p: usize): usize {
+  return putText(p, "spanflame");
+}
+
+/** Events may begin before their recording, so the earlier of the two. Both are above all times while there is none. */
+export function timeUnixNano(): u64 {
+  return min<u64>(recordingStart, earliest);
+}
+
+/** All observations lie in [time, time + duration), which also covers the recording; saturated at 64 bits. */
+export function durationNano(): u64 {
+  const behind = latest === u64.MAX_VALUE ? latest : latest + 1;
+  return max<u64>(recordingEnd, behind) - timeUnixNano();
+}

@@ -1,0 +1,32 @@
+/**
+ * Browser tests against the built page in dist/, served by the CLI's own server with its headers, below a path of
+ * its own (e2e/serve-site.ts). The browser is the one scripts/test.mjs found, or is looked for here.
+ */
+import { defineConfig } from "@playwright/test";
+import { type FoundBrowser, findBrowser } from "./scripts/find-browser.mjs";
+
+// Playwright loads this file in every worker too; they inherit the environment, so the search happens once.
+process.env.SPANFLAME_FOUND_BROWSER ??= JSON.stringify(await findBrowser({ log: console.error }));
+const browser: FoundBrowser = JSON.parse(process.env.SPANFLAME_FOUND_BROWSER);
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  outputDir: "test-results",
+  globalSetup: "./e2e/serve-site.ts",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  forbidOnly: Boolean(process.env.CI),
+  // scripts/test.mjs counts from the second.
+  reporter: [["list"], ["json", { outputFile: ".cache/reports/browser.json" }]],
+  use: {
+    browserName: "chromium",
+    // Set by e2e/serve-site.ts before the workers start; ends with a slash, so tests go to "./?sample".
+    ...(process.env.SPANFLAME_SITE === undefined ? {} : { baseURL: process.env.SPANFLAME_SITE }),
+    launchOptions: { executablePath: browser.executablePath, args: browser.args },
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+  },
+});

@@ -1,0 +1,6 @@
+export interface BuildCoreOptions {
+  target?: "release" | "debug";
+  force?: boolean;
+  root?: string;
+}
+export function buildCore(options?: BuildCoreOptions): Promise<{ built: boolean }>;

@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/**
+ * Compiles assembly/ to build/core.wasm with its bindings: `build-core.mjs [--target release|debug] [--force]`.
+ * Does nothing when the outputs are newer than the sources. A failed compile leaves the last good outputs alone,
+ * and each file is replaced in one step, so whoever reads them meanwhile never sees half of one.
+ */
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { ROOT } from "./run.mjs";
+import { isStale } from "./stale.mjs";
+
+/** Compiles when needed; says whether it did. Throws with asc's own message. */
+export async function buildCore({ target = "release", force = false, root = ROOT } = {}) {
+  const sources = ["assembly", "asconfig.json"].map((path) => join(root, path));
+  const outputs = outputsOf(target, root);
+  if (!force && !isStale(outputs, sources)) return { built: false };
+  const started = new Date();
+  const written = await compile(target, root);
+  for (const [path, contents] of written) replace(resolve(root, path), contents, started);
+  return { built: true };
+}
+
+/** The wasm file of asconfig.json's target and the bindings that asc writes beside it. */
+function outputsOf(target, root) {
+  const outFile = JSON.parse(readFileSync(join(root, "asconfig.json"), "utf8")).targets[target]?.outFile;
+  if (!outFile) throw new Error(`asconfig.json has no target "${target}"`);
+  return [".wasm", ".js", ".d.ts"].map((end) => join(root, outFile.replace(/\.wasm$/, end)));
+}
+
+/** Runs asc and keeps what it would write. */
+async function compile(target, root) {
+  // Loaded only when there is something to compile: the compiler takes a second to start.
+  const asc = await import("assemblyscript/asc");
+  const written = new Map();
+  const writeFile = (name, contents) => void written.set(name, contents);
+  const args = ["--config", "asconfig.json", "--target", target, "--baseDir", root];
+  const { error, stdout, stderr } = await asc.main(args, { writeFile });
+  const said = `${stdout.toString()}${stderr.toString()}`.trim();
+  if (error) throw new Error(`asc: ${error.message}\n${said}`);
+  if (said) console.error(said);
+  return written;
+}
+
+/** Dated to the start of the compile, so that a source saved during it is newer. */
+function replace(path, contents, time) {
+  mkdirSync(dirname(path), { recursive: true });
+  const partial = `${path}.${process.pid}.partial`;
+  writeFileSync(partial, contents);
+  utimesSync(partial, time, time);
+  renameSync(partial, path);
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({ options: { target: { type: "string" }, force: { type: "boolean" } } });
+  const target = values.target ?? "release";
+  try {
+    const { built } = await buildCore({ target, force: values.force ?? false });
+    console.log(built ? `core (${target}): built` : `core (${target}): up to date`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/**
+ * `npm start`: builds what is missing or older than its sources, then serves the viewer and prints its address.
+ * Arguments go to the CLI (`npm start -- --port 8080 FILE…`); without a recording the page opens the sample.
+ */
+import { join } from "node:path";
+import { buildCore } from "./build-core.mjs";
+import { ROOT, run, runTool } from "./run.mjs";
+import { isStale } from "./stale.mjs";
+
+/** What is built after the core: its output, what it is built from, how. */
+const BUILDS = [
+  {
+    name: "page",
+    output: "dist/index.html",
+    sources: ["src", "public", "index.html", "build/core.wasm", "vite.config.ts", "package-lock.json"],
+    args: ["build"],
+  },
+  {
+    name: "command line",
+    output: "dist-node/cli.js",
+    sources: ["src", "build/core.wasm", "vite.node.config.ts", "package-lock.json"],
+    args: ["build", "--config", "vite.node.config.ts"],
+  },
+];
+
+async function buildStale() {
+  const { built } = await buildCore();
+  if (built) console.log("Built the core.");
+  for (const { name, output, sources, args } of BUILDS) {
+    const from = sources.map((path) => join(ROOT, path));
+    if (!isStale([join(ROOT, output)], from)) continue;
+    const { code } = await runTool("vite", [...args, "--logLevel", "warn"]);
+    if (code !== 0) throw new Error(`the build of the ${name} failed`);
+    console.log(`Built the ${name}.`);
+  }
+}
+
+/**
+ * A SIGTERM to npm ends npm and its shell, which pass nothing on; without them the server would stay for ever.
+ * The interval must not keep the process: it is the server that does.
+ */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const shell = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== shell) process.kill(process.pid, "SIGTERM");
+  }, 500).unref();
+}
+
+/** Options of the CLI that take the next argument. */
+const WITH_VALUE = ["--port"];
+const given = process.argv.slice(2);
+const hasRecording = given.some((arg, i) => !arg.startsWith("-") && !WITH_VALUE.includes(given[i - 1]));
+
+endWithNpm();
+try {
+  await buildStale();
+  const args = ["--no-open", ...(hasRecording ? [] : ["--sample"]), ...given];
+  const { code } = await run(process.execPath, [join(ROOT, "dist-node", "cli.js"), ...args]);
+  // Ended by a signal, as it is meant to be: no error.
+  process.exitCode = code ?? 0;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}

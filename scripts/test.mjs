@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+/**
+ * `npm test`: everything that must hold, in one run. A failed step does not end it, so that one run shows all
+ * faults; a step whose input could not be built counts as failed. The last line is `N passed, N failed`; each
+ * static check and build counts as one beside the unit and browser tests.
+ */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildCore } from "./build-core.mjs";
+import { countBrowser, countUnit, formatCounts, settle } from "./count-results.mjs";
+import { findBrowser } from "./find-browser.mjs";
+import { ROOT, runTool } from "./run.mjs";
+
+const REPORTS = { unit: ".cache/reports/unit.json", browser: ".cache/reports/browser.json" };
+
+/** In order. `needs` names steps that must have succeeded; `run` gives counts, or throws with the reason. */
+const STEPS = [
+  { name: "core", run: compileCore },
+  { name: "types", needs: ["core"], run: () => check("tsc", ["-p", "tsconfig.json"]) },
+  { name: "types of the core", run: () => check("tsc", ["-p", "assembly"]) },
+  { name: "lint and format", run: () => check("biome", ["check", "--error-on-warnings", "."]) },
+  { name: "unit tests", needs: ["core"], run: () => runTests("vitest", ["run"], REPORTS.unit, countUnit) },
+  { name: "page", needs: ["core"], run: () => check("vite", ["build", "--logLevel", "warn"]) },
+  {
+    name: "command line",
+    needs: ["core"],
+    run: () => check("vite", ["build", "--config", "vite.node.config.ts", "--logLevel", "warn"]),
+  },
+  { name: "library types", needs: ["command line"], run: () => check("tsc", ["-p", "tsconfig.lib.json"]) },
+  { name: "browser tests", needs: ["page", "command line"], run: runBrowserTests },
+];
+
+const ONE_PASSED = { passed: 1, failed: 0, skipped: 0 };
+const ONE_FAILED = { passed: 0, failed: 1, skipped: 0 };
+
+let interrupted = false;
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    interrupted = true;
+  });
+}
+
+async function compileCore() {
+  await buildCore();
+  return ONE_PASSED;
+}
+
+async function check(tool, args) {
+  const { code } = await runTool(tool, args);
+  return code === 0 ? ONE_PASSED : ONE_FAILED;
+}
+
+/** Runs a test runner and reads its report; an old report must not stand for a run that wrote none. */
+async function runTests(tool, args, report, count, env) {
+  rmSync(join(ROOT, report), { force: true });
+  const { code } = await runTool(tool, args, { env });
+  let counts = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    counts = count(JSON.parse(readFileSync(join(ROOT, report), "utf8")));
+  } catch {
+    console.error(`${tool} left no report`);
+    return ONE_FAILED;
+  }
+  return settle(counts, code === 0);
+}
+
+async function runBrowserTests() {
+  const browser = await findBrowser({ log: console.error });
+  console.log(`Browser: ${browser.executablePath} (${browser.from})`);
+  const env = { SPANFLAME_FOUND_BROWSER: JSON.stringify(browser) };
+  return runTests("playwright", ["test"], REPORTS.browser, countBrowser, env);
+}
+
+async function runStep({ name, needs = [], run }, done) {
+  const missing = needs.filter((need) => done.get(need)?.failed !== 0);
+  if (missing.length > 0) return { ...ONE_FAILED, note: `not run: needs ${missing.join(", ")}` };
+  console.log(`\n== ${name}`);
+  try {
+    return await run();
+  } catch (error) {
+    console.error(error.message);
+    return ONE_FAILED;
+  }
+}
+
+function sum(all) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const counts of all) for (const key of Object.keys(total)) total[key] += counts[key];
+  return total;
+}
+
+const done = new Map();
+for (const step of STEPS) {
+  const started = performance.now();
+  const counts = await runStep(step, done);
+  if (interrupted) process.exit(130);
+  done.set(step.name, { ...counts, seconds: (performance.now() - started) / 1000 });
+}
+
+console.log("\n== summary");
+for (const [name, { note, seconds, ...counts }] of done) {
+  console.log(`${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s  ${note ?? formatCounts(counts)}`);
+}
+const total = sum(done.values());
+console.log(formatCounts(total));
+process.exitCode = total.failed > 0 ? 1 : 0;

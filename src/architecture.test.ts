@@ -1,0 +1,195 @@
+/**
+ * What must stay true of the repository as a whole: who may import whom, how long a file may grow, what a user of
+ * the package has to install. A new room or a new import between rooms is a change of the tables below, on purpose.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What a room may import besides itself: folders end with /, the rest are files or packages. */
+interface Allowance {
+  /** At run time. */
+  uses: string[];
+  /** With `import type` only: gone after compilation. */
+  types?: string[];
+}
+
+const BINDINGS = "build/core.js";
+const CORE = "src/core/";
+const CATALOGUE = "src/core/catalogue.ts";
+const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstack/react-virtual"];
+
+const SRC_ROOMS: Record<string, Allowance> = {
+  "src/core/": { uses: [BINDINGS] },
+  "src/source/": { uses: [], types: [CORE] },
+  "src/model/": { uses: [], types: [CORE] },
+  "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
+  "src/ui/": {
+    uses: ["src/worker/client.ts", "src/model/", CATALOGUE, ...REACT],
+    types: [CORE, "src/worker/api.ts"],
+  },
+  "src/cli/": { uses: [CORE, "src/source/", "src/model/", "node:"] },
+  "src/index.ts": { uses: [CORE, "src/source/", "src/model/"] },
+};
+
+/** Tests of any room besides: their tools, and the real core instead of a stand-in. */
+const TESTS = ["vitest", "fast-check", "protobufjs", "assemblyscript/asc", "node:", CORE, "build/"];
+
+const ASSEMBLY_ROOMS: Record<string, Allowance> = {
+  "assembly/memory/": { uses: [] },
+  "assembly/store/": { uses: ["assembly/memory/"] },
+  "assembly/read/": { uses: ["assembly/memory/", "assembly/store/"] },
+  "assembly/view/": { uses: ["assembly/memory/", "assembly/store/"] },
+  // util/number is of AssemblyScript's own library: shortest decimal digits of an f64.
+  "assembly/write/": { uses: ["assembly/memory/", "assembly/store/", "util/number"] },
+  "assembly/index.ts": { uses: ["assembly/"] },
+  // Entries of test builds: internals under their own names.
+  "assembly/testing/": { uses: ["assembly/"] },
+};
+
+const MAX_LINES = 600;
+const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
+const NOT_SOURCES = ["node_modules", "build", "dist", "dist-node", "test-results", "playwright-report"];
+
+interface LockedPackage {
+  optionalDependencies?: Record<string, string>;
+}
+
+interface Import {
+  specifier: string;
+  typeOnly: boolean;
+}
+
+/** Imports, re-exports, dynamic imports and worker entries, read off the text: formatted code needs no parser. */
+function importsOf(text: string): Import[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  const statement = /^(?:import|export)\s(type\s(?=\s*[\w{*]))?(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm;
+  const dynamic = /\bimport\(\s*["']([^"']+)["']|new URL\(\s*["']([^"']+\.[jt]sx?)["'],\s*import\.meta\.url/g;
+  const found: Import[] = [];
+  for (const [, type, specifier = ""] of code.matchAll(statement))
+    found.push({ specifier, typeOnly: type !== undefined });
+  for (const [, module, worker] of code.matchAll(dynamic))
+    found.push({ specifier: module ?? worker ?? "", typeOnly: false });
+  return found;
+}
+
+/** A specifier as the tables write it: relative ones as a path from the root, without a bundler's ?query. */
+function resolveFrom(file: string, specifier: string): string {
+  const path = specifier.replace(/\?.*$/, "");
+  return path.startsWith(".") ? posix.join(posix.dirname(file), path) : path;
+}
+
+function covers(entry: string, target: string): boolean {
+  const folder = entry.endsWith("/") || entry.endsWith(":");
+  return folder ? target.startsWith(entry) : target === entry || target.startsWith(`${entry}/`);
+}
+
+/** The imports of a file that its room's row does not allow, one line each. */
+function trespasses(file: string, text: string, rooms: Record<string, Allowance>): string[] {
+  const room = Object.keys(rooms).find((name) => covers(name, file));
+  const isTest = /\.test\.tsx?$/.test(file) || file.startsWith("src/core/wasm-test/");
+  if (room === undefined) return isTest ? [] : [`${file}: is in no room of the table`];
+  const { uses = [], types = [] } = rooms[room] ?? {};
+  const atRunTime = [room, ...uses, ...(isTest ? TESTS : [])];
+  return importsOf(text).flatMap(({ specifier, typeOnly }) => {
+    const target = resolveFrom(file, specifier);
+    const allowed = typeOnly ? [...atRunTime, ...types] : atRunTime;
+    if (allowed.some((entry) => covers(entry, target))) return [];
+    const how = !typeOnly && types.some((entry) => covers(entry, target)) ? " at run time (only its types may be)" : "";
+    return [`${file}: imports ${specifier}${how}`];
+  });
+}
+
+/** Source files below a folder as paths from the root with forward slashes. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      return entry.name.startsWith(".") || NOT_SOURCES.includes(entry.name) ? [] : sourcesIn(path);
+    return SOURCE_FILE.test(entry.name) ? [path.split(sep).join("/")] : [];
+  });
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), "utf8");
+}
+
+function trespassesIn(folder: string, rooms: Record<string, Allowance>): string[] {
+  const code = sourcesIn(folder).filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"));
+  return code.flatMap((file) => trespasses(file, read(file), rooms));
+}
+
+describe("the rooms", () => {
+  it("of src/ import only what the table allows", () => {
+    expect(trespassesIn("src", SRC_ROOMS)).toEqual([]);
+  });
+
+  it("of assembly/ import only what the table allows", () => {
+    expect(trespassesIn("assembly", ASSEMBLY_ROOMS)).toEqual([]);
+  });
+
+  it("are told apart by this test", () => {
+    const text = [
+      'import { a } from "../core/core.ts";',
+      'import type { B } from "../core/types.ts";',
+      'export type * from "../core/types.ts";',
+      "import {",
+      "  c,",
+      '} from "../cli/main.ts";',
+      'import "./style.css";',
+      'export { d } from "react-dom/client";',
+      'const e = await import("node:fs");',
+      'new Worker(new URL("../worker/worker.ts", import.meta.url));',
+      'import f from "../../assembly/index.ts";',
+      '// import g from "comlink";',
+      'export type H = "from" | "to";',
+    ].join("\n");
+    expect(trespasses("src/ui/app.tsx", text, SRC_ROOMS)).toEqual([
+      "src/ui/app.tsx: imports ../core/core.ts at run time (only its types may be)",
+      "src/ui/app.tsx: imports ../cli/main.ts",
+      "src/ui/app.tsx: imports ../../assembly/index.ts",
+      "src/ui/app.tsx: imports node:fs",
+      "src/ui/app.tsx: imports ../worker/worker.ts",
+    ]);
+    expect(trespasses("src/new/a.ts", "", SRC_ROOMS)).toEqual(["src/new/a.ts: is in no room of the table"]);
+    expect(trespasses("assembly/read/a.ts", 'import { b } from "../write/b";', ASSEMBLY_ROOMS)).toHaveLength(1);
+  });
+});
+
+describe("the files", () => {
+  it(`have at most ${MAX_LINES} lines`, () => {
+    const files = sourcesIn(".");
+    expect(files.length).toBeGreaterThan(20);
+    const long = files.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
+    expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe("the package", () => {
+  const manifest: Record<string, Record<string, string> | undefined> = JSON.parse(read("package.json"));
+
+  it("has nothing to install besides itself", () => {
+    const { dependencies = {}, peerDependencies = {}, optionalDependencies = {} } = manifest;
+    expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).toEqual({});
+  });
+
+  it("pins its tools exactly", () => {
+    const loose = Object.entries(manifest.devDependencies ?? {}).filter(
+      ([, v]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(v),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  it("locks them without the address of a registry", () => {
+    expect(read("package-lock.json")).not.toContain('"resolved": "http');
+  });
+
+  it("locks them for every platform, since `npm ci` refuses a lock that lacks one", () => {
+    const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(read("package-lock.json"));
+    const optional = Object.values(packages).flatMap((locked) => Object.keys(locked.optionalDependencies ?? {}));
+    expect(optional.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);
+  });
+});

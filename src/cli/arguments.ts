@@ -1,0 +1,57 @@
+/** What the commands share of their arguments: inputs, a profile type, filters. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { AttributeFilter, Filter } from "../core/types.ts";
+import { parseId } from "../model/ids.ts";
+import { UsageError } from "./exit.ts";
+
+export type Options = NonNullable<ParseArgsConfig["options"]>;
+
+export const FILTER_OPTIONS = {
+  type: { type: "string" },
+  span: { type: "string" },
+  "local-root": { type: "string" },
+  attr: { type: "string", multiple: true },
+} as const satisfies Options;
+
+/** parseArgs, its complaints as usage errors, and at least one input asked for. */
+export function parse<T extends Options>(args: string[], options: T) {
+  let parsed: ReturnType<typeof parseArgs<{ options: T; allowPositionals: true; args: string[] }>>;
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  return parsed;
+}
+
+export function someInputs(inputs: string[]): string[] {
+  if (inputs.length === 0) throw new UsageError("no input file was named");
+  if (inputs.filter((path) => path === "-").length > 1) throw new UsageError("- can be named once");
+  return inputs;
+}
+
+export function parseFilter(values: { span?: string; "local-root"?: string; attr?: string[] }): Filter {
+  const filter: Filter = {};
+  if (values.span !== undefined) filter.span = idOf("--span", values.span);
+  if (values["local-root"] !== undefined) filter.localRoot = idOf("--local-root", values["local-root"]);
+  if (values.attr !== undefined) filter.attributes = values.attr.map(attributeOf);
+  return filter;
+}
+
+function idOf(option: string, text: string): bigint {
+  const parsed = parseId(text);
+  if (!parsed.ok) throw new UsageError(`${option}: ${parsed.error}`);
+  return parsed.id;
+}
+
+function attributeOf(text: string): AttributeFilter {
+  const at = text.indexOf("=");
+  if (at <= 0) throw new UsageError(`--attr: ${JSON.stringify(text)} is not KEY=VALUE`);
+  return { key: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+export function countOf(option: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (!/^\d+$/.test(text)) throw new UsageError(`${option}: ${JSON.stringify(text)} is not a number`);
+  return Number(text);
+}

@@ -1,0 +1,59 @@
+/** `spanflame convert`: recordings to one OTLP message, and what was done on standard error. */
+import { writeFile } from "node:fs/promises";
+import type { OutputFormat } from "../core/types.ts";
+import { formatBytes, formatCount } from "../model/format.ts";
+import { FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { profileOf, readPaths } from "./read.ts";
+import { say, sayDiagnostics } from "./terminal.ts";
+
+const FORMATS: OutputFormat[] = ["otlp", "otlp-json"];
+
+function formatOf(format: string | undefined, output: string): OutputFormat {
+  if (format === undefined) return /\.json$/i.test(output) ? "otlp-json" : "otlp";
+  const known = FORMATS.find((name) => name === format);
+  if (known === undefined) throw new UsageError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(", ")}`);
+  return known;
+}
+
+export async function convert(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, {
+    ...FILTER_OPTIONS,
+    output: { type: "string", short: "o" },
+    format: { type: "string" },
+    pretty: { type: "boolean" },
+  });
+  const inputs = someInputs(positionals);
+  const output = values.output;
+  if (output === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
+  const format = formatOf(values.format, output);
+  const filter = parseFilter(values);
+  const start = performance.now();
+  const { core, readable } = await readPaths(inputs);
+  sayDiagnostics(core);
+  if (readable === 0) return ExitCode.Unreadable;
+  const profile = values.type === undefined ? undefined : profileOf(core, values.type);
+  // A known type without samples: a filter that leaves none.
+  const none = profile === null;
+  const written = core.write(profile?.id ?? (none ? NO_PROFILE : null), filter, {
+    format,
+    pretty: values.pretty === true,
+  });
+  if (output === "-") process.stdout.write(written.bytes);
+  else await writeFile(output, written.bytes);
+  if (written.observations === 0) say("spanflame: no samples: the message has no profiles");
+  const read = core.files().reduce((sum, file) => sum + file.bytes, 0);
+  const events = core
+    .files()
+    .flatMap((file) => file.chunks.flatMap((chunk) => Object.values(chunk.events)))
+    .reduce((sum, count) => sum + count, 0);
+  say(
+    `spanflame: ${formatBytes(read)}, ${formatCount(events)} events → ${formatCount(written.observations)} observations ` +
+      `in ${formatCount(written.samples)} samples of ${written.profiles} profiles, ${formatBytes(written.bytes.length)} ` +
+      `in ${Math.round(performance.now() - start)} ms`,
+  );
+  return ExitCode.Done;
+}
+
+/** No profile of the core: selects nothing. */
+const NO_PROFILE = 0x7fff_ffff;

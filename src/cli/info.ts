@@ -1,0 +1,43 @@
+/** `spanflame info`: what the recordings hold, and what is wrong with them. */
+import type { Core } from "../core/core.ts";
+import { formatBytes, formatCount, formatValue } from "../model/format.ts";
+import { parse, someInputs } from "./arguments.ts";
+import { ExitCode } from "./exit.ts";
+import { readPaths } from "./read.ts";
+import { print, printJson, sayDiagnostics } from "./terminal.ts";
+
+export async function info(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, { json: { type: "boolean" } });
+  const { core, readable } = await readPaths(someInputs(positionals));
+  if (values.json) {
+    // The store's index of a profile means nothing outside this process.
+    const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
+    printJson({ files: core.files(), profiles, diagnostics: core.diagnostics() });
+  } else {
+    printFiles(core);
+    sayDiagnostics(core);
+  }
+  return readable === 0 ? ExitCode.Unreadable : ExitCode.Done;
+}
+
+function printFiles(core: Core): void {
+  for (const { name, bytes, chunks } of core.files()) {
+    print(`${name}: ${formatBytes(bytes)}, ${chunks.length} chunk${chunks.length === 1 ? "" : "s"}`);
+    for (const { version, bytes, startUnixNano, durationNano, events } of chunks) {
+      print(`  JFR ${version}, ${formatBytes(bytes)}, ${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`);
+      const rows = Object.entries(events).sort((a, b) => b[1] - a[1]);
+      for (const [event, count] of rows) print(`    ${formatCount(count).padStart(12)}  ${event}`);
+    }
+  }
+  for (const p of core.profiles()) {
+    print(
+      `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
+        `${formatCount(p.stacks)} stacks, ${formatCount(p.threads)} threads`,
+    );
+  }
+}
+
+function timeText(nanos: bigint): string {
+  const date = new Date(Number(nanos / 1_000_000n));
+  return Number.isNaN(date.getTime()) ? `${nanos} ns` : date.toISOString();
+}

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+/** Entry of the command line: picks the command, turns its outcome into an exit code. */
+import { convert } from "./convert.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { HELP } from "./help.ts";
+import { info } from "./info.ts";
+import { serve } from "./serve.ts";
+import { spans } from "./spans.ts";
+import { say } from "./terminal.ts";
+import { top } from "./top.ts";
+
+const COMMANDS: Record<string, (args: string[]) => Promise<ExitCode>> = { convert, info, top, spans };
+
+async function main(args: string[]): Promise<ExitCode> {
+  const [first = "", ...rest] = args;
+  const command = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
+  try {
+    return await (command === undefined ? serve(args) : command(rest));
+  } catch (error) {
+    if (error instanceof UsageError) {
+      say(`spanflame: ${error.message}`);
+      say(HELP.split("\n\n", 1)[0] ?? "");
+      return ExitCode.Usage;
+    }
+    if (error instanceof WebAssembly.RuntimeError) {
+      say(`spanflame: the decoder stopped on this input (${error.message}); nothing of it was kept`);
+      return ExitCode.Unreadable;
+    }
+    say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
+    return ExitCode.Unreadable;
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,48 @@
+/** `spanflame [FILE…]`: the viewer on a loopback port, with these files in it. */
+import { access } from "node:fs/promises";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { VERSION } from "../core/version.ts";
+import { countOf, parse } from "./arguments.ts";
+import { ExitCode } from "./exit.ts";
+import { HELP } from "./help.ts";
+import { openBrowser } from "./open-browser.ts";
+import { serveViewer } from "./server.ts";
+import { print, say } from "./terminal.ts";
+
+export async function serve(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, {
+    port: { type: "string" },
+    "no-open": { type: "boolean" },
+    // For `npm start`: the page opens its own sample.
+    sample: { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+    version: { type: "boolean" },
+  });
+  if (values.help || values.version) {
+    print(values.help ? HELP : VERSION);
+    return ExitCode.Done;
+  }
+  for (const path of positionals) {
+    try {
+      await access(path);
+    } catch (error) {
+      say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
+      return ExitCode.Unreadable;
+    }
+  }
+  const viewer = await serveViewer({
+    siteDir: fileURLToPath(new URL("../dist", import.meta.url)),
+    files: positionals.map((path) => ({ name: basename(path), path })),
+    port: countOf("--port", values.port, 0),
+  });
+  const url = values.sample ? `${viewer.url}?sample` : viewer.url;
+  print(`Spanflame: ${url}`);
+  if (!values["no-open"]) openBrowser(url);
+  await new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+  });
+  await viewer.close();
+  return ExitCode.Done;
+}

@@ -1,0 +1,201 @@
+/**
+ * The viewer on a loopback port, with the recordings named on the command line. Other users of the machine and
+ * pages in the same browser reach the port too, so the address carries a secret, and the Host header must be
+ * loopback (else a foreign name that resolves to 127.0.0.1 would make a foreign page same-origin with us).
+ */
+import { randomBytes } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { extname, join, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+
+/** A recording to offer: the name the page shows and where it lies. */
+export interface OfferedFile {
+  name: string;
+  path: string;
+}
+
+/** One entry of `files.json`, a list; the recording itself is at `files/` and its position. */
+export interface ListedFile {
+  name: string;
+  bytes: number;
+}
+
+export interface ViewerOptions {
+  /** Folder of the built page, with `index.html`. */
+  siteDir: string;
+  files: OfferedFile[];
+  /** 0, the default, takes a free one. */
+  port?: number;
+}
+
+export interface ServedViewer {
+  /** Ends with `?files` when there are recordings: without it the page asks for nothing. */
+  url: string;
+  close(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+const LOOPBACK_NAMES = [LOOPBACK, "localhost", "[::1]"];
+const SECRET_BYTES = 16;
+const BINARY = "application/octet-stream";
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".wasm": "application/wasm",
+};
+
+/** What a request gets: bytes at hand, or a file to stream. */
+type Answer = { type: string; body: Buffer } | { type: string; path: string; bytes: number };
+
+/** Serves the built page and the given recordings until `close`. Fails when the page is not built or the port is taken. */
+export async function serveViewer(options: ViewerOptions): Promise<ServedViewer> {
+  const siteDir = await builtSite(options.siteDir);
+  const base = `/${randomBytes(SECRET_BYTES).toString("base64url")}/`;
+  const server = createServer((request, response) => {
+    answer(request, response, { siteDir, base, files: options.files, port: portOf(server) }).catch(() => {
+      // The client left, or the file shrank while it was sent: a cut connection says so, a short body would not.
+      response.destroy();
+    });
+  });
+  await listen(server, options.port ?? 0);
+  const query = options.files.length > 0 ? "?files" : "";
+  return { url: `http://${LOOPBACK}:${portOf(server)}${base}${query}`, close: () => close(server) };
+}
+
+async function builtSite(siteDir: string): Promise<string> {
+  const index = join(siteDir, "index.html");
+  try {
+    await access(index);
+  } catch (cause) {
+    throw new Error(`the viewer is not built: ${index} is missing`, { cause });
+  }
+  return realpath(siteDir);
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) => {
+      const reason = "code" in cause && cause.code === "EADDRINUSE" ? "the port is in use" : cause.message;
+      reject(new Error(`cannot listen on ${LOOPBACK}:${port}: ${reason}`, { cause }));
+    });
+    server.listen(port, LOOPBACK, resolve);
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
+
+interface Served {
+  siteDir: string;
+  /** Path of the page: the secret between slashes. */
+  base: string;
+  files: OfferedFile[];
+  port: number;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  if (!isLoopback(request.headers.host, served.port))
+    return refuse(response, 403, "this server answers to its loopback address only");
+  const path = pathBelow(served.base, request.url ?? "");
+  if (path === null) return refuse(response, 404, "not found");
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    response.setHeader("allow", "GET, HEAD");
+    return refuse(response, 405, "only GET and HEAD");
+  }
+  const found = await find(path, served);
+  if (found === null) return refuse(response, 404, "not found");
+  await send(response, found, request.method === "HEAD");
+}
+
+function isLoopback(host: string | undefined, port: number): boolean {
+  return LOOPBACK_NAMES.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
+}
+
+/** The decoded path below the secret, null when the request does not know the secret or cannot be decoded. */
+function pathBelow(base: string, url: string): string | null {
+  const path = url.replace(/[?#].*$/s, "");
+  if (!path.startsWith(base)) return null;
+  try {
+    return decodeURIComponent(path.slice(base.length));
+  } catch {
+    return null;
+  }
+}
+
+async function find(path: string, served: Served): Promise<Answer | null> {
+  if (path === "files.json") {
+    return { type: CONTENT_TYPES[".json"] ?? BINARY, body: Buffer.from(JSON.stringify(await listFiles(served.files))) };
+  }
+  const recording = /^files\/(0|[1-9]\d{0,8})$/.exec(path);
+  if (recording) {
+    const file = served.files[Number(recording[1])];
+    return file ? fileAnswer(file.path, BINARY) : null;
+  }
+  return findPageFile(path === "" ? "index.html" : path, served.siteDir);
+}
+
+/** Recordings that have gone since the start stay listed, with no bytes: the fetch then names the one that failed. */
+function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
+  return Promise.all(
+    files.map(async ({ name, path }) => {
+      const bytes = await stat(path).then(
+        (s) => s.size,
+        () => 0,
+      );
+      return { name, bytes };
+    }),
+  );
+}
+
+/** A file of the page. The path must be plain, and what it leads to (over symbolic links too) must lie in the folder. */
+async function findPageFile(path: string, siteDir: string): Promise<Answer | null> {
+  const segments = path.split("/");
+  if (/[\\\0:]/.test(path) || segments.some((s) => s === "" || s.startsWith("."))) return null;
+  const real = await realpath(join(siteDir, ...segments)).catch(() => null);
+  if (!real?.startsWith(siteDir + sep)) return null;
+  return fileAnswer(real, CONTENT_TYPES[extname(real)] ?? BINARY);
+}
+
+async function fileAnswer(path: string, type: string): Promise<Answer | null> {
+  const stats = await stat(path).catch(() => null);
+  return stats?.isFile() ? { type, path, bytes: stats.size } : null;
+}
+
+async function send(response: ServerResponse, found: Answer, headOnly: boolean): Promise<void> {
+  response.setHeader("content-type", found.type);
+  response.setHeader("content-length", "body" in found ? found.body.length : found.bytes);
+  if (headOnly || ("bytes" in found && found.bytes === 0)) {
+    response.end();
+  } else if ("body" in found) {
+    response.end(found.body);
+  } else {
+    // `end` keeps the promised length when the recording is still being written to.
+    await pipeline(createReadStream(found.path, { end: found.bytes - 1 }), response);
+  }
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(`${text}\n`);
+}

@@ -1,0 +1,49 @@
+/** `spanflame spans`: spans, local roots or attribute values by weight. */
+import type { RankBy, RankRow } from "../core/types.ts";
+import { formatCount, formatValue } from "../model/format.ts";
+import { hexId } from "../model/ids.ts";
+import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { profileOf, readPaths } from "./read.ts";
+import { print, printJson, say, sayDiagnostics } from "./terminal.ts";
+
+function rankBy(text: string): RankBy {
+  if (text === "local-root" || text === "span") return { kind: text };
+  if (text.startsWith("attr:") && text.length > 5) return { kind: "attribute", key: text.slice(5) };
+  throw new UsageError(`--by: ${JSON.stringify(text)} is none of local-root, span, attr:KEY`);
+}
+
+/** One row of the JSON answer. */
+function record(by: RankBy, { id, root, label, samples, value }: RankRow): object {
+  if (by.kind === "attribute") return { key: label, samples, value };
+  const own = { id, hex: hexId(id) };
+  return by.kind === "span" ? { ...own, root, rootHex: hexId(root), samples, value } : { ...own, samples, value };
+}
+
+export async function spans(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, {
+    ...FILTER_OPTIONS,
+    by: { type: "string", default: "local-root" },
+    limit: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const by = rankBy(values.by);
+  const filter = parseFilter(values);
+  const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
+  const { core, readable } = await readPaths(someInputs(positionals));
+  sayDiagnostics(core);
+  if (readable === 0) return ExitCode.Unreadable;
+  const profile = profileOf(core, values.type);
+  if (profile !== null) core.select(profile.id, filter);
+  const rows = profile === null ? [] : core.rank(by, 0, limit).rows;
+  if (rows.length === 0) say("spanflame: no samples with such an id or attribute");
+  if (values.json) {
+    printJson({ rows: rows.map((row) => record(by, row)) });
+    return ExitCode.Done;
+  }
+  for (const row of rows) {
+    const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${row.id}`;
+    print(`${formatValue(row.value, profile?.unit ?? "").padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`);
+  }
+  return ExitCode.Done;
+}

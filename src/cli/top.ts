@@ -1,0 +1,36 @@
+/** `spanflame top`: the functions that a selection spends itself in. */
+import { formatPercent, formatValue } from "../model/format.ts";
+import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { ExitCode } from "./exit.ts";
+import { profileOf, readPaths } from "./read.ts";
+import { print, printJson, say, sayDiagnostics } from "./terminal.ts";
+
+const ROWS = 25;
+
+export async function top(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, {
+    ...FILTER_OPTIONS,
+    limit: { type: "string" },
+    json: { type: "boolean" },
+  });
+  const filter = parseFilter(values);
+  const limit = countOf("--limit", values.limit, ROWS);
+  const { core, readable } = await readPaths(someInputs(positionals));
+  sayDiagnostics(core);
+  if (readable === 0) return ExitCode.Unreadable;
+  const profile = profileOf(core, values.type);
+  const samples = profile === null ? 0 : core.select(profile.id, filter).samples;
+  if (samples === 0) say("spanflame: no samples");
+  const unit = profile?.unit ?? "";
+  const { total, frames } = samples === 0 ? { total: 0n, frames: [] } : core.top(limit);
+  if (values.json) {
+    printJson({ total, unit, frames });
+    return ExitCode.Done;
+  }
+  print(`total ${formatValue(total, unit)}`);
+  for (const { name, self, total: inclusive } of frames) {
+    const columns = [formatValue(self, unit), formatPercent(self, total), formatValue(inclusive, unit)];
+    print(`${columns.map((text) => text.padStart(14)).join(" ")}  ${name}`);
+  }
+  return ExitCode.Done;
+}

@@ -1,0 +1,373 @@
+/**
+ * The wasm core behind a typed face: numbers, pointers and bytes below, records and typed arrays above. One instance
+ * holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for `instantiate`.
+ */
+import { instantiate } from "../../build/core.js";
+import { readFrames } from "./answers.ts";
+import { EVENTS, PROFILES } from "./catalogue.ts";
+import { catalogueBytes } from "./catalogue-bytes.ts";
+import { FINDINGS } from "./diagnostics.ts";
+import { SpanflameError } from "./error.ts";
+import { Memory } from "./memory.ts";
+import type {
+  ChunkSummary,
+  Diagnostic,
+  FileSummary,
+  Filter,
+  FramesAnswer,
+  FramesRequest,
+  ProfileSummary,
+  RankBy,
+  RankPage,
+  RankRow,
+  SelectionTotals,
+  TopRow,
+  WriteOptions,
+  WriteResult,
+} from "./types.ts";
+import { VERSION } from "./version.ts";
+
+type Wasm = Awaited<ReturnType<typeof instantiate>>;
+
+/** Attribute value kinds, as in assembly/store/tables.ts. */
+const STRING = 1;
+const BOOL = 2;
+const DOUBLE = 4;
+/** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
+const LABEL_TEXT = 0x80000000;
+const RANK_KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
+const SAMPLES_LIMIT = 0xffff_0000;
+/** Row of assembly/store/diagnostics.ts. */
+const DIAGNOSTIC_BYTES = 32;
+
+/** What `openChunk` and `step` answer. */
+export type ReadStatus = "done" | "more" | "unreadable";
+const STATUS: ReadStatus[] = ["done", "more", "unreadable"];
+
+interface OpenChunk {
+  file: number;
+  index: number;
+  offset: number;
+}
+
+export class Core {
+  private readonly wasm: Wasm;
+  private readonly memory: Memory;
+  private readonly fileList: FileSummary[] = [];
+  private readonly chunks: OpenChunk[] = [];
+  private readonly hostFindings: Diagnostic[] = [];
+  private inputAt = 0;
+  private inputCapacity = 0;
+
+  private constructor(wasm: Wasm) {
+    this.wasm = wasm;
+    this.memory = new Memory(wasm.memory);
+    this.reset();
+  }
+
+  static async instantiate(module: WebAssembly.Module): Promise<Core> {
+    return new Core(await instantiate(module, {}));
+  }
+
+  /** Forgets all files. Memory that the instance has grown to stays. */
+  reset(): void {
+    this.wasm.reset();
+    this.fileList.length = 0;
+    this.chunks.length = 0;
+    this.hostFindings.length = 0;
+    this.inputCapacity = 0;
+    this.reserve(1 << 16);
+    this.lend(catalogueBytes(PROFILES, EVENTS), (p, n) => this.wasm.loadCatalogue(p, n));
+    this.lend(new TextEncoder().encode(VERSION), (p, n) => this.wasm.setVersion(p, n));
+  }
+
+  /** Bytes of the store and everything else that the core holds. */
+  bytesHeld(): number {
+    return this.wasm.arenaBytes();
+  }
+
+  // ---- reading ----
+
+  /** Starts a file; the chunks opened next are its. */
+  beginFile(name: string, bytes: number): void {
+    this.fileList.push({ name, bytes, chunks: [] });
+  }
+
+  /**
+   * Room for `bytes` of input. To be called with the largest chunk of a file at its start: a buffer that became too
+   * small is not given back.
+   */
+  reserve(bytes: number): void {
+    if (bytes <= this.inputCapacity) return;
+    const at = this.wasm.tryReserve(BigInt(bytes) + 64n);
+    if (at === 0) {
+      throw new SpanflameError("core.memory", `a chunk of ${bytes} bytes does not fit into the core's 4 GiB of memory`);
+    }
+    this.inputAt = at;
+    this.inputCapacity = bytes;
+  }
+
+  /** The first `length` bytes of the input buffer, to be filled before the next call into the core. */
+  input(length: number): Uint8Array {
+    return this.memory.bytes(this.inputAt, length);
+  }
+
+  /**
+   * Opens the chunk that stands in the first `length` bytes of the input buffer. `offset` is its place in the file,
+   * `summary` what its header says.
+   */
+  openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus {
+    const file = this.fileList[this.fileList.length - 1];
+    if (file === undefined) throw new RangeError("openChunk before beginFile");
+    this.chunks.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
+    file.chunks.push({ ...summary, events: {} });
+    return this.status(this.wasm.openChunk(this.inputAt, length, this.chunks.length - 1));
+  }
+
+  /** Reads about `budget` bytes more of the open chunk. */
+  step(budget: number): ReadStatus {
+    const status = this.status(this.wasm.step(budget));
+    if (this.wasm.observationCount.value > SAMPLES_LIMIT) {
+      throw new SpanflameError("core.samples", "more than 4 billion samples in one session");
+    }
+    if (status === "done") this.takeReport();
+    return status;
+  }
+
+  /** Bytes of the open chunk whose events are still to be read. */
+  bytesLeft(): number {
+    return this.wasm.chunkBytesLeft();
+  }
+
+  closeChunk(): void {
+    this.wasm.closeChunk();
+  }
+
+  /** Notes a finding of whoever feeds the core: foreign bytes, a compression that broke off. */
+  note(finding: Diagnostic): void {
+    this.hostFindings.push(finding);
+  }
+
+  private status(code: number): ReadStatus {
+    const status = STATUS[code];
+    if (status === undefined) throw new RangeError(`core: status ${code}`);
+    return status;
+  }
+
+  /** Event counts of the chunk just finished: | count u32 | size u32 | name |. */
+  private takeReport(): void {
+    const chunk = this.chunks[this.chunks.length - 1];
+    const events = chunk && this.fileList[chunk.file]?.chunks[chunk.index]?.events;
+    if (events === undefined) return;
+    const end = this.wasm.reportPointer() + this.wasm.reportSize();
+    for (let p = this.wasm.reportPointer(); p < end; ) {
+      const count = this.memory.u32(p);
+      const size = this.memory.u32(p + 4);
+      const name = this.memory.text(p + 8, size);
+      // Several type ids may carry one name.
+      events[name] = (events[name] ?? 0) + count;
+      p += 8 + size;
+    }
+  }
+
+  // ---- facts ----
+
+  files(): FileSummary[] {
+    return this.fileList;
+  }
+
+  /** Samples read so far: observations, before aggregation. */
+  samples(): number {
+    return this.wasm.observationCount.value;
+  }
+
+  diagnostics(): Diagnostic[] {
+    const at = this.wasm.diagnosticRows();
+    const own: Diagnostic[] = [];
+    for (let i = 0; i < this.wasm.diagnosticCount.value; i++) {
+      const p = at + i * DIAGNOSTIC_BYTES;
+      const wording = FINDINGS[this.memory.u32(p)];
+      const chunk = this.chunks[this.memory.u32(p + 4)];
+      if (wording === undefined || chunk === undefined) throw new RangeError("core: unknown finding");
+      const offset = chunk.offset + Number(this.memory.u64(p + 16));
+      const text = wording.text(this.memory.i64(p + 24), this.memory.u32(p + 8));
+      own.push({
+        code: wording.code,
+        severity: wording.severity,
+        message: `jfr: ${text} (chunk ${chunk.index}, offset ${offset})`,
+        file: this.fileList[chunk.file]?.name ?? "",
+        chunk: chunk.index,
+        offset,
+      });
+    }
+    return [...own, ...this.hostFindings];
+  }
+
+  /** Profiles that have samples, in the order of the catalogue. */
+  profiles(): ProfileSummary[] {
+    this.wasm.summarize();
+    const rows = this.wasm.summaryProfiles();
+    const counts = this.wasm.summaryEvents();
+    const profiles: ProfileSummary[] = [];
+    for (let id = 0; id < this.wasm.profileCount.value; id++) {
+      const row = rows + id * 24;
+      const samples = this.memory.u32(row);
+      if (samples === 0) continue;
+      const p = this.wasm.profileAt(id);
+      const period = this.memory.i64(p + 24);
+      profiles.push({
+        id,
+        type: this.string(this.memory.u32(p)),
+        unit: this.string(this.memory.u32(p + 4)),
+        periodType: period === 0n ? "" : this.string(this.memory.u32(p + 8)),
+        periodUnit: period === 0n ? "" : this.string(this.memory.u32(p + 12)),
+        period,
+        events: this.eventCounts(id, counts),
+        samples,
+        value: this.memory.i64(row + 16),
+        stacks: this.memory.u32(row + 4),
+        threads: this.memory.u32(row + 8),
+        samplesWithSpan: this.memory.u32(row + 12),
+      });
+    }
+    return profiles;
+  }
+
+  private eventCounts(profile: number, counts: number): Record<string, number> {
+    const events: Record<string, number> = {};
+    for (let i = 0; i < this.wasm.eventCount.value; i++) {
+      const row = this.wasm.eventAt(i);
+      const n = this.memory.u32(counts + 4 * i);
+      if (this.memory.u32(row + 4) === profile && n > 0) events[this.string(this.memory.u32(row))] = n;
+    }
+    return events;
+  }
+
+  /** Keys of the context attributes that samples carry. */
+  attributeKeys(): string[] {
+    const n = this.wasm.attributeKeys();
+    const at = this.wasm.attributeKeyRows();
+    return Array.from({ length: n }, (_, i) => this.string(this.memory.u32(at + 4 * i)));
+  }
+
+  // ---- questions, all on the current selection ----
+
+  /** Makes the samples of `profile` (null: of all) that pass the filter the current selection. */
+  select(profile: number | null, filter: Filter): SelectionTotals {
+    this.wasm.selectBegin(profile ?? -1);
+    if (filter.span !== undefined) this.wasm.selectSpan(filter.span);
+    if (filter.localRoot !== undefined) this.wasm.selectRoot(filter.localRoot);
+    const encoder = new TextEncoder();
+    for (const { key, value } of filter.attributes ?? []) {
+      const k = encoder.encode(key);
+      const v = encoder.encode(value);
+      const both = new Uint8Array(k.length + v.length);
+      both.set(k);
+      both.set(v, k.length);
+      this.lend(both, (p) => this.wasm.selectAttribute(p, k.length, p + k.length, v.length));
+    }
+    this.wasm.selectEnd();
+    return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
+  }
+
+  /** Rows [offset, offset + limit) of the selection's ranking, heaviest first. */
+  rank(by: RankBy, offset: number, limit: number): RankPage {
+    const key = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
+    const count = this.lend(key, (p, n) => this.wasm.rankBy(RANK_KINDS[by.kind], p, n));
+    const at = this.wasm.rankRows();
+    const rows: RankRow[] = [];
+    for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
+      const p = at + i * 32;
+      rows.push({
+        id: this.memory.u64(p),
+        root: this.memory.u64(p + 8),
+        label: by.kind === "attribute" ? this.label(this.memory.u32(p + 28)) : "",
+        samples: this.memory.u32(p + 24),
+        value: this.memory.i64(p + 16),
+      });
+    }
+    return { count, offset, rows };
+  }
+
+  frames({ focus, width, budget }: FramesRequest): FramesAnswer {
+    const at = this.wasm.visibleFrames(focus, width, budget);
+    return readFrames(this.memory, at, (i) => this.string(i));
+  }
+
+  /** Functions of the selection by own value; `total` is the whole selection, samples without a stack included. */
+  top(limit: number): { total: bigint; frames: TopRow[] } {
+    const n = Math.min(this.wasm.topFunctions(), limit);
+    const at = this.wasm.topRows();
+    const frames = Array.from({ length: n }, (_, i) => {
+      const p = at + i * 24;
+      return {
+        name: this.string(this.memory.u32(p)),
+        self: this.memory.i64(p + 8),
+        total: this.memory.i64(p + 16),
+      };
+    });
+    return { total: this.wasm.selectedValue(), frames };
+  }
+
+  // ---- writing ----
+
+  /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
+  write(profile: number | null, filter: Filter, { format, pretty = false }: WriteOptions): WriteResult {
+    this.select(profile, filter);
+    const mask = this.wasm.selectionMask();
+    if (format === "otlp") this.wasm.writeOtlpProtobuf(mask);
+    else this.wasm.writeOtlpJson(mask, pretty);
+    const result = {
+      bytes: this.joinSegments(),
+      profiles: this.wasm.writtenProfiles.value,
+      samples: this.wasm.writtenSamples.value,
+      observations: this.wasm.writtenObservations.value,
+    };
+    this.wasm.freeOutput();
+    return result;
+  }
+
+  private joinSegments(): Uint8Array {
+    const n = this.wasm.segmentCount.value;
+    const at = this.wasm.segments();
+    let size = 0;
+    for (let i = 0; i < n; i++) size += this.memory.u32(at + 8 * i + 4);
+    const bytes = new Uint8Array(size);
+    let to = 0;
+    for (let i = 0; i < n; i++) {
+      const length = this.memory.u32(at + 8 * i + 4);
+      bytes.set(this.memory.bytes(this.memory.u32(at + 8 * i), length), to);
+      to += length;
+    }
+    return bytes;
+  }
+
+  // ---- text ----
+
+  private string(index: number): string {
+    return this.memory.text(this.wasm.stringPointer(index), this.wasm.stringSize(index));
+  }
+
+  /** Text of a rank label: an attribute's value, or a string. */
+  private label(label: number): string {
+    if (label >= LABEL_TEXT) return this.string(label - LABEL_TEXT);
+    const value = this.wasm.attributeValue(label);
+    switch (this.wasm.attributeType(label)) {
+      case STRING:
+        return this.string(Number(value));
+      case BOOL:
+        return value === 0n ? "false" : "true";
+      case DOUBLE:
+        return String(new Float64Array(BigUint64Array.of(value).buffer)[0]);
+      default:
+        return BigInt.asIntN(64, value).toString();
+    }
+  }
+
+  /** Has `call` look at a copy of `bytes` in the input buffer, where no chunk may be open. */
+  private lend<T>(bytes: Uint8Array, call: (pointer: number, size: number) => T): T {
+    this.reserve(bytes.length);
+    this.memory.bytes(this.inputAt, bytes.length).set(bytes);
+    return call(this.inputAt, bytes.length);
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The words for the core's findings, in the order of `Finding` in assembly/read/jfr/codes.ts. `n` is the finding's value
+ * (see there), `times` how often it came in the chunk.
+ */
+import type { Severity } from "./types.ts";
+
+interface Wording {
+  code: string;
+  severity: Severity;
+  text(n: bigint, times: number): string;
+}
+
+const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
+
+export const FINDINGS: readonly Wording[] = [
+  { code: "none", severity: "info", text: () => "" },
+  {
+    code: "jfr.chunk.truncated",
+    severity: "error",
+    text: (n) => `the header gives the chunk ${n} bytes, which the file does not have; what is there was read`,
+  },
+  {
+    code: "jfr.chunk.unfinished",
+    severity: "warning",
+    text: (n) => `the state byte is ${n}, not 0: the recorder did not finish this chunk`,
+  },
+  {
+    code: "jfr.metadata.missing",
+    severity: "error",
+    text: (n) => `no metadata event (the header points at offset ${n}), so none of the chunk's events can be read`,
+  },
+  {
+    code: "jfr.metadata.damaged",
+    severity: "error",
+    text: () => "the metadata event cannot be read to its end, so none of the chunk's events can be read",
+  },
+  {
+    code: "jfr.metadata.moved",
+    severity: "warning",
+    text: (n) => `the header points at offset ${n} for the metadata; the event was found here`,
+  },
+  {
+    code: "jfr.pools.moved",
+    severity: "warning",
+    text: (n) => `the header points at offset ${n} for the constant pools; those that a scan found were read`,
+  },
+  {
+    code: "jfr.pools.chain",
+    severity: "warning",
+    text: (n) => `the chain of checkpoints from offset ${n} breaks off; those that a scan found were read`,
+  },
+  {
+    code: "jfr.checkpoint.damaged",
+    severity: "warning",
+    text: (n, times) =>
+      `${times === 1 ? "a checkpoint" : `${times} checkpoints`} cannot be read to the end (pool of type ${n}); the constants before that point were kept`,
+  },
+  {
+    code: "jfr.pool.undefined",
+    severity: "warning",
+    text: (n, times) =>
+      `${times === 1 ? "a checkpoint holds" : `${times} checkpoints hold`} a pool of type ${n}, which the metadata does not define; the rest of the checkpoint was left out`,
+  },
+  {
+    code: "jfr.event.size",
+    severity: "error",
+    text: (n) => `an event says it has ${n} bytes, which cannot be; the events behind it are lost`,
+  },
+  {
+    code: "jfr.event.undefined",
+    severity: "warning",
+    text: (n, times) => `${events(times)} of a type (first: ${n}) that the metadata does not define; left out`,
+  },
+  {
+    code: "jfr.event.short",
+    severity: "warning",
+    text: (n, times) => `${events(times)} (first of type ${n}) shorter than the fields they should have; left out`,
+  },
+  {
+    code: "jfr.clock.frequency",
+    severity: "warning",
+    text: (n) => `${n} ticks per second; times were computed with 1000000000`,
+  },
+  {
+    code: "jfr.context.many",
+    severity: "warning",
+    text: (n) => `an event type has ${n} context attributes, more than are kept`,
+  },
+  {
+    code: "jfr.integers.fixed",
+    severity: "info",
+    text: () => "the header says that integers are not compressed",
+  },
+  {
+    code: "jfr.too-complex",
+    severity: "error",
+    text: () => "the metadata nests types so that reading them would take far longer than the chunk is worth; left out",
+  },
+  {
+    code: "jfr.stack.damaged",
+    severity: "warning",
+    text: (n, times) =>
+      `${times === 1 ? "a stack trace" : `${times} stack traces`} (first: key ${n}) cannot be read to the end; left out of their samples`,
+  },
+];

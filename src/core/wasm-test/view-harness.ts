@@ -1,0 +1,354 @@
+/**
+ * The views of the core on a store that a test fills by hand: compiles assembly/testing/view.ts and wraps its exports.
+ * Names, ids and pictures in, plain records out; what is here holds no logic of the views.
+ */
+import asc from "assemblyscript/asc";
+
+type Fn = (...args: (number | bigint)[]) => number;
+type Wide = (...args: (number | bigint)[]) => bigint;
+
+export interface Link {
+  high?: bigint;
+  root: bigint;
+  span: bigint;
+}
+
+/** A string, an integer, a truth value, or a double in a box of its own. */
+export type Value = string | bigint | boolean | { double: number };
+
+export interface Row {
+  node: number;
+  parent: number;
+  name: string;
+  type: number;
+  total: number;
+  self: number;
+  foldedFrames: number;
+  foldedValue: number;
+}
+
+export interface Frames {
+  rows: Row[];
+  path: { node: number; name: string; total: number }[];
+  framesInFocus: number;
+  foldedFrames: number;
+  selectionTotal: number;
+  foldedValue: number;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+async function compile(): Promise<WebAssembly.Module> {
+  if (compiled !== undefined) return compiled;
+  let wasm: Uint8Array<ArrayBuffer> | undefined;
+  // No config file: asc would compile the entry of asconfig.json along with this one.
+  const options =
+    "--config none --runtime stub --bindings raw -O3 --noAssert --uncheckedBehavior always --enable simd -o out.wasm";
+  const { error, stderr } = await asc.main(["assembly/testing/view.ts", ...options.split(" ")], {
+    writeFile(name, contents) {
+      if (name.endsWith(".wasm")) wasm = new Uint8Array(contents as Uint8Array);
+    },
+  });
+  if (error !== null || wasm === undefined) throw new Error(`asc: ${stderr.toString()}`);
+  compiled = await WebAssembly.compile(wasm);
+  return compiled;
+}
+
+export class ViewCore {
+  readonly module: WebAssembly.Module;
+  private readonly exports: Record<string, unknown>;
+  private readonly memory: WebAssembly.Memory;
+  private readonly encoder = new TextEncoder();
+  private readonly decoder = new TextDecoder();
+
+  private constructor(module: WebAssembly.Module, instance: WebAssembly.Instance) {
+    this.module = module;
+    this.exports = instance.exports;
+    this.memory = instance.exports.memory as WebAssembly.Memory;
+    this.reset();
+  }
+
+  static async create(): Promise<ViewCore> {
+    const module = await compile();
+    return new ViewCore(module, await WebAssembly.instantiate(module, {}));
+  }
+
+  call(name: string, ...args: (number | bigint)[]): number {
+    return (this.exports[name] as Fn)(...args) >>> 0;
+  }
+
+  wide(name: string, ...args: (number | bigint)[]): bigint {
+    return (this.exports[name] as Wide)(...args);
+  }
+
+  float(name: string): number {
+    return (this.exports[name] as Fn)();
+  }
+
+  view(): DataView {
+    return new DataView(this.memory.buffer);
+  }
+
+  private put(bytes: Uint8Array, offset = 0): number {
+    const at = this.call("scratch") + offset;
+    new Uint8Array(this.memory.buffer).set(bytes, at);
+    return at;
+  }
+
+  // ---- filling the store
+
+  reset(): void {
+    this.call("reset");
+  }
+
+  string(text: string): number {
+    const bytes = this.encoder.encode(text);
+    this.put(bytes);
+    return this.call("addString", bytes.length);
+  }
+
+  /** A profile with one event row per name; returns the rows. */
+  profile(type: string, ...events: string[]): number[] {
+    const profile = this.call("addProfile", this.string(type), this.string("samples"));
+    return events.map((name) => this.call("addEvent", this.string(name), profile));
+  }
+
+  location(name: string, line = 0, type = 1): number {
+    return this.call("addLocation", this.string(name), line, type);
+  }
+
+  /** A stack of locations, leaf first. */
+  stackOf(locations: number[]): number {
+    this.put(new Uint8Array(Uint32Array.from(locations).buffer));
+    return this.call("addStack", locations.length);
+  }
+
+  /** A stack of names, root first. */
+  stack(names: string[]): number {
+    return this.stackOf(names.map((name) => this.location(name)).reverse());
+  }
+
+  rawStack(bytes: number[]): number {
+    this.put(Uint8Array.from(bytes));
+    return this.call("addRawStack", bytes.length);
+  }
+
+  link({ high = 0n, root, span }: Link): number {
+    return this.call("addLink", high, root, span);
+  }
+
+  attribute(key: string, value: Value): number {
+    const k = this.string(key);
+    if (typeof value === "string") return this.call("addAttribute", k, 1, BigInt(this.string(value)));
+    if (typeof value === "boolean") return this.call("addAttribute", k, 2, value ? 1n : 0n);
+    if (typeof value === "bigint") return this.call("addAttribute", k, 3, value);
+    return this.call("addAttribute", k, 4, new BigInt64Array(Float64Array.of(value.double).buffer)[0] as bigint);
+  }
+
+  set(attributes: number[]): number {
+    const ascending = Uint32Array.from(new Set(attributes)).sort();
+    this.put(new Uint8Array(ascending.buffer));
+    return this.call("addSet", ascending.length);
+  }
+
+  thread(name: string, id: bigint): number {
+    return this.call("addThread", this.attribute("thread.name", name), this.attribute("thread.id", id));
+  }
+
+  observe(s: { event?: number; stack?: number; link?: number; thread?: number; set?: number; value: bigint }): void {
+    this.call("observe", s.event ?? 0, s.stack ?? 0, s.link ?? 0, s.thread ?? 0, s.set ?? 0, s.value);
+  }
+
+  /**
+   * Observes a drawn tree: indentation is the call, a number behind a name is what was measured with that frame on top.
+   *
+   *   main
+   *     parse 3
+   *     run 1
+   */
+  draw(picture: string, rest: { event?: number; link?: number; thread?: number; set?: number } = {}): void {
+    const open: { indent: number; name: string }[] = [];
+    for (const line of picture.split("\n")) {
+      if (line.trim() === "") continue;
+      const indent = line.length - line.trimStart().length;
+      const [name = "", value] = line.trim().split(/\s+/);
+      while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) open.pop();
+      open.push({ indent, name });
+      if (value !== undefined) {
+        this.observe({ ...rest, stack: this.stack(open.map((frame) => frame.name)), value: BigInt(value) });
+      }
+    }
+  }
+
+  // ---- asking
+
+  select(
+    profile: number,
+    filter: { span?: bigint; root?: bigint; attributes?: readonly (readonly [string, string])[] } = {},
+  ): { samples: number; value: bigint } {
+    this.call("selectBegin", profile);
+    if (filter.span !== undefined) this.call("selectSpan", filter.span);
+    if (filter.root !== undefined) this.call("selectRoot", filter.root);
+    for (const [key, value] of filter.attributes ?? []) {
+      const k = this.encoder.encode(key);
+      const v = this.encoder.encode(value);
+      this.call("selectAttribute", this.put(k), k.length, this.put(v, 4096), v.length);
+    }
+    this.call("selectEnd");
+    return { samples: this.call("selectedSamples"), value: this.wide("selectedValue") };
+  }
+
+  mask(): number[] {
+    const at = this.call("selectionMask");
+    return Array.from(new Uint8Array(this.memory.buffer, at, this.call("selectionRows")));
+  }
+
+  text(index: number): string {
+    const at = this.call("stringAt", index);
+    return this.decoder.decode(new Uint8Array(this.memory.buffer, at, this.call("stringSize", index)));
+  }
+
+  u32s(at: number, n: number): number[] {
+    const view = this.view();
+    return Array.from({ length: n }, (_, i) => view.getUint32(at + i * 4, true));
+  }
+
+  i64s(at: number, n: number): bigint[] {
+    const view = this.view();
+    return Array.from({ length: n }, (_, i) => view.getBigInt64(at + i * 8, true));
+  }
+
+  /** The whole tree with the weights of the selection. */
+  tree(): { parent: number; name: string; depth: number; again: number; self: bigint; total: bigint }[] {
+    const n = this.call("tree");
+    const [parent, name, depth] = [0, 1, 2].map((c) => this.u32s(this.call("treeColumn", c), n)) as [
+      number[],
+      number[],
+      number[],
+    ];
+    const self = this.i64s(this.call("treeColumn", 4), n);
+    const total = this.i64s(this.call("treeColumn", 5), n);
+    const again = Array.from(new Uint8Array(this.memory.buffer, this.call("treeColumn", 3), n));
+    return parent.map((p, i) => ({
+      parent: p,
+      name: this.text(name[i] as number),
+      depth: depth[i] as number,
+      again: again[i] as number,
+      self: self[i] as bigint,
+      total: total[i] as bigint,
+    }));
+  }
+
+  frames(focus: number, width: number, budget: number): Frames {
+    const at = this.call("visibleFrames", focus, width, budget);
+    const view = this.view();
+    const u32 = (offset: number, i = 0) => view.getUint32(offset + i * 4, true);
+    const f64 = (offset: number, i = 0) => view.getFloat64(offset + i * 8, true);
+    const rows = Array.from({ length: u32(at) }, (_, i) => ({
+      node: u32(u32(at + 32), i),
+      parent: u32(u32(at + 36), i),
+      name: this.text(u32(u32(at + 40), i)),
+      type: view.getUint8(u32(at + 44) + i),
+      total: f64(u32(at + 48), i),
+      self: f64(u32(at + 52), i),
+      foldedFrames: u32(u32(at + 56), i),
+      foldedValue: f64(u32(at + 60), i),
+    }));
+    const start = u32(at + 64);
+    const path = Array.from({ length: u32(at + 4) }, (_, i) => ({
+      node: u32(start + i * 16),
+      name: this.text(u32(start + i * 16 + 4)),
+      total: f64(start + i * 16 + 8),
+    }));
+    return {
+      rows,
+      path,
+      framesInFocus: u32(at + 8),
+      foldedFrames: u32(at + 12),
+      selectionTotal: f64(at + 16),
+      foldedValue: f64(at + 24),
+    };
+  }
+
+  rank(kind: number, key = ""): { id: bigint; root: bigint; value: bigint; samples: number; label: string }[] {
+    const bytes = this.encoder.encode(key);
+    const n = this.call("rankBy", kind, this.put(bytes), bytes.length);
+    const start = this.call("rankRows");
+    const view = this.view();
+    return Array.from({ length: n }, (_, i) => {
+      const at = start + i * 32;
+      const label = view.getUint32(at + 28, true);
+      return {
+        id: view.getBigUint64(at, true),
+        root: view.getBigUint64(at + 8, true),
+        value: view.getBigInt64(at + 16, true),
+        samples: view.getUint32(at + 24, true),
+        label: label >= 0x8000_0000 ? `text ${this.text(label - 0x8000_0000)}` : `attribute ${label}`,
+      };
+    });
+  }
+
+  top(): { name: string; self: bigint; total: bigint }[] {
+    const n = this.call("topFunctions");
+    const start = this.call("topRows");
+    const view = this.view();
+    return Array.from({ length: n }, (_, i) => ({
+      name: this.text(view.getUint32(start + i * 24, true)),
+      self: view.getBigInt64(start + i * 24 + 8, true),
+      total: view.getBigInt64(start + i * 24 + 16, true),
+    }));
+  }
+
+  summary(): { samples: number; stacks: number; threads: number; samplesWithSpan: number; value: bigint }[] {
+    this.call("summarize");
+    const start = this.call("summaryProfiles");
+    const view = this.view();
+    return Array.from({ length: this.call("counts", 2) }, (_, i) => {
+      const [samples = 0, stacks = 0, threads = 0, samplesWithSpan = 0] = this.u32s(start + i * 24, 4);
+      return { samples, stacks, threads, samplesWithSpan, value: view.getBigInt64(start + i * 24 + 16, true) };
+    });
+  }
+
+  attributeKeys(): string[] {
+    const n = this.call("attributeKeys");
+    return this.u32s(this.call("attributeKeyRows"), n).map((i) => this.text(i));
+  }
+}
+
+/** Frames as a picture: indentation is the call; `name total`, then self where it differs, then what is folded. */
+export function picture(frames: Frames): string {
+  const depth: number[] = [];
+  return frames.rows
+    .map((row, i) => {
+      depth[i] = i === 0 ? 0 : (depth[row.parent] as number) + 1;
+      const self = row.self === row.total ? "" : ` self ${row.self}`;
+      const folded = row.foldedFrames === 0 ? "" : ` +${row.foldedFrames} frames ${row.foldedValue}`;
+      return {
+        at: i,
+        parent: row.parent,
+        text: `${"  ".repeat(depth[i])}${row.name || "*"} ${row.total}${self}${folded}`,
+      };
+    })
+    .reduce<{ text: string; line: number[] }[]>((lines, row) => {
+      // Rows come in node order; a picture wants each child below its parent.
+      const line = row.at === 0 ? [0] : [...(lines[row.parent] as { line: number[] }).line, row.at];
+      lines.push({ text: row.text, line });
+      return lines;
+    }, [])
+    .sort((a, b) => {
+      for (let i = 0; i < Math.min(a.line.length, b.line.length); i++) {
+        const d = (a.line[i] as number) - (b.line[i] as number);
+        if (d !== 0) return d;
+      }
+      return a.line.length - b.line.length;
+    })
+    .map((line) => line.text)
+    .join("\n");
+}
+
+/** Cuts the common indentation of a template text. */
+export function drawing(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const indent = Math.min(...lines.map((line) => line.length - line.trimStart().length));
+  return lines.map((line) => line.slice(indent)).join("\n");
+}

@@ -1,0 +1,19 @@
+/**
+ * The library, the same in Node and in the browser:
+ *
+ *   const module = await WebAssembly.compile(await readFile(new URL(import.meta.resolve("spanflame/core.wasm"))));
+ *   const core = await Core.instantiate(module);
+ *   await readInputs(core, [{ name: "a.jfr", source: bytesSource(bytes) }]);
+ *   core.select(core.profiles()[0].id, { localRoot: 4657n });
+ *   core.top(10);
+ *   core.write(null, {}, { format: "otlp" }).bytes;
+ */
+export { EVENTS, PROFILES } from "./core/catalogue.ts";
+export { Core } from "./core/core.ts";
+export { SpanflameError } from "./core/error.ts";
+export type * from "./core/types.ts";
+export { VERSION } from "./core/version.ts";
+export { formatValue } from "./model/format.ts";
+export { hexId, parseId } from "./model/ids.ts";
+export { type ByteSource, blobSource, bytesSource } from "./source/byte-source.ts";
+export { type Input, type ReadHooks, readInputs } from "./source/open.ts";

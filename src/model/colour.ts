@@ -1,0 +1,48 @@
+/**
+ * Colour of a frame: hue by package, so that a library keeps its colour over the whole graph; the JDK, native and
+ * kernel frames stay quiet. Every pair of fill and label is above 4.5:1 in both themes (colour.test.ts).
+ */
+import type { FrameKind } from "./frame-kinds.ts";
+import { withoutHiddenAddress } from "./text.ts";
+
+/** Hue, saturation %, and lightness % in the light and in the dark theme. */
+export interface Tone {
+  h: number;
+  s: number;
+  light: number;
+  dark: number;
+}
+
+const PACKAGE_TONES: Tone[] = [28, 46, 70, 100, 140, 168, 335, 8].map((h) => ({ h, s: 50, light: 78, dark: 27 }));
+const JDK: Tone = { h: 40, s: 16, light: 82, dark: 28 };
+const NATIVE: Tone = { h: 212, s: 42, light: 80, dark: 30 };
+const KERNEL: Tone = { h: 268, s: 38, light: 82, dark: 32 };
+const UNKNOWN: Tone = { h: 220, s: 8, light: 84, dark: 28 };
+
+export const TONES: readonly Tone[] = [...PACKAGE_TONES, JDK, NATIVE, KERNEL, UNKNOWN];
+
+export function toneOf(name: string, kind: FrameKind): Tone {
+  if (kind === "native") return NATIVE;
+  if (kind === "kernel") return KERNEL;
+  const home = packageOf(name);
+  if (home === "") return UNKNOWN;
+  if (/^(java|javax|jdk|sun|com\.sun)(\.|$)/.test(home)) return JDK;
+  return PACKAGE_TONES[hash(home) % PACKAGE_TONES.length];
+}
+
+/** As a CSS colour that SVG attributes take too. */
+export function cssOf(tone: Tone, dark: boolean): string {
+  return `hsl(${tone.h}, ${tone.s}%, ${dark ? tone.dark : tone.light}%)`;
+}
+
+/** The first three parts of the package in `pkg.Class.method`; "" where there is none. */
+export function packageOf(name: string): string {
+  const parts = withoutHiddenAddress(name).split("(", 1)[0].split(".");
+  return parts.slice(0, Math.min(3, parts.length - 2)).join(".");
+}
+
+function hash(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  return (h ^ (h >>> 15)) >>> 0;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { FramesAnswer, ProfileSummary } from "../core/types.ts";
+import { describeFrame, detailParts } from "./detail.ts";
+import { columnsOf } from "./flame-fixture.ts";
+
+const PROFILE: ProfileSummary = {
+  id: 0,
+  type: "wall",
+  unit: "samples",
+  periodType: "wall",
+  periodUnit: "nanoseconds",
+  period: 50_000_000n,
+  events: {},
+  samples: 200,
+  value: 200n,
+  stacks: 4,
+  threads: 1,
+  samplesWithSpan: 0,
+};
+
+function answerOf(picture: string): FramesAnswer {
+  const frames = columnsOf(picture);
+  return { frames, path: [], selectionTotal: 200, framesInFocus: 3, foldedValue: 0, foldedFrames: 0 };
+}
+
+describe("describeFrame", () => {
+  it("says value, self, shares and what is folded", () => {
+    const answer = answerOf("- 160\n  main 80\n    leaf 20");
+    answer.frames.self[2] = 20;
+    answer.frames.foldedFrames[2] = 412;
+    answer.frames.foldedValue[2] = 5;
+    expect(detailParts(describeFrame(answer, 2, PROFILE, "all"))).toEqual([
+      "Java",
+      "20 samples (≈ 1 s)",
+      "self 20 samples",
+      "10.0 % of total",
+      "25.0 % of parent",
+      "412 frames folded below (2.5 % of total)",
+    ]);
+  });
+
+  it("takes the parent of the focus from the path", () => {
+    const answer = answerOf("main 80\n  leaf 20");
+    answer.frames.node[0] = 7;
+    answer.path = [{ node: 0, name: "", total: 160 }];
+    expect(describeFrame(answer, 0, PROFILE, "all")).toMatchObject({ name: "main", ofParent: "50.0 % of parent" });
+  });
+});

@@ -1,0 +1,57 @@
+/** What the page says about one frame, in words: the hover line, the tooltip, the screen reader. */
+import type { FramesAnswer, ProfileSummary } from "../core/types.ts";
+import { frameName } from "./flame.ts";
+import { formatCounted, formatEstimate, formatPercent, formatValue } from "./format.ts";
+import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
+
+export interface FrameDetail {
+  name: string;
+  /** `Java`, `native`, `kernel`, or "". */
+  kind: string;
+  /** Value with unit, and about how much time it stands for. */
+  value: string;
+  self: string;
+  ofTotal: string;
+  ofParent: string;
+  /** "" where nothing is folded below. */
+  folded: string;
+}
+
+export function describeFrame(
+  answer: FramesAnswer,
+  row: number,
+  profile: ProfileSummary,
+  rootName: string,
+): FrameDetail {
+  const { frames } = answer;
+  const total = frames.total[row] ?? 0;
+  const above = row === 0 ? (answer.path.at(-1)?.total ?? total) : frames.total[frames.parent[row]];
+  const folded = frames.foldedFrames[row] ?? 0;
+  return {
+    name: frameName(frames, row, rootName),
+    kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
+    value: withEstimate(total, profile),
+    self: `self ${formatValue(frames.self[row] ?? 0, profile.unit)}`,
+    ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,
+    ofParent: `${formatPercent(total, above)} of parent`,
+    folded: folded === 0 ? "" : foldedWords(folded, frames.foldedValue[row], answer.selectionTotal),
+  };
+}
+
+function foldedWords(frames: number, value: number, total: number): string {
+  return `${formatCounted(frames, "frame")} folded below (${formatPercent(value, total)} of total)`;
+}
+
+/** `341 samples (≈ 3.41 s)`. */
+export function withEstimate(value: number | bigint, profile: ProfileSummary): string {
+  const estimate = formatEstimate(value, profile);
+  const exact = formatValue(value, profile.unit);
+  return estimate === null ? exact : `${exact} (${estimate})`;
+}
+
+/** All parts in reading order, for one line of text. */
+export function detailParts(detail: FrameDetail): string[] {
+  return [detail.kind, detail.value, detail.self, detail.ofTotal, detail.ofParent, detail.folded].filter(
+    (part) => part !== "",
+  );
+}

@@ -1,0 +1,31 @@
+/** Names for downloads: what was filtered, readable in a folder full of them. */
+import type { OutputFormat } from "../core/types.ts";
+import type { QueryState } from "./query.ts";
+
+const EXTENSION: Record<OutputFormat, string> = { otlp: "pb", "otlp-json": "json" };
+const PACKED = /\.(gz|gzip|zst|zstd|lz4|zip)$/i;
+const LONGEST_PART = 60;
+
+/** `recording.cpu.root-4657….pb`; `type` is null when all profiles go into the file. */
+export function downloadName(files: string[], type: string | null, query: QueryState, format: OutputFormat): string {
+  const parts = [baseName(files), safe(type ?? "all")];
+  if (query.localRoot !== null) parts.push(`root-${query.localRoot}`);
+  if (query.span !== null) parts.push(`span-${query.span}`);
+  for (const { key, value } of query.attributes) parts.push(safe(`${key}-${value}`));
+  return `${parts.join(".").slice(0, 200)}.${EXTENSION[format]}`;
+}
+
+function baseName(files: string[]): string {
+  const last = (files[0] ?? "").split(/[\\/]/).at(-1) ?? "";
+  const base = safe(last.replace(PACKED, "").replace(/\.jfr$/i, "")) || "recording";
+  return files.length > 1 ? `${base}-and-${files.length - 1}-more` : base;
+}
+
+/** Letters and digits of any script, and what no file system objects to. */
+function safe(text: string): string {
+  return text
+    .slice(0, 4 * LONGEST_PART)
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+|[.-]+$/g, "")
+    .slice(0, LONGEST_PART);
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { chooseIdKind, parseFind } from "./find.ts";
+
+describe("parseFind", () => {
+  it("takes ids and attributes", () => {
+    expect(parseFind(" 0xff ")).toEqual({ kind: "id", id: 255n });
+    expect(parseFind("tenant = acme=x")).toEqual({ kind: "attribute", key: "tenant", value: "acme=x" });
+    expect(parseFind("GET /owners")).toMatchObject({ kind: "error" });
+    expect(parseFind("=x")).toMatchObject({ kind: "error" });
+  });
+});
+
+describe("chooseIdKind", () => {
+  it("prefers the root where it has samples", () => {
+    const some = { samples: 3, value: 3n };
+    const none = { samples: 0, value: 0n };
+    expect(chooseIdKind([none, some])).toBe("local-root");
+    expect(chooseIdKind([none])).toBe("span");
+    expect(chooseIdKind([])).toBe("span");
+  });
+});

@@ -1,0 +1,122 @@
+/** From the core's columns to what a renderer draws: fresh nested objects, widest child first, with fold markers. */
+import type { FrameColumns } from "../core/types.ts";
+import { formatCount } from "./format.ts";
+import type { FrameKind } from "./frame-kinds.ts";
+import { FRAME_KINDS } from "./frame-kinds.ts";
+import { visible, withoutHiddenAddress } from "./text.ts";
+
+/** Characters of a frame's name that are drawn; no box is wider. */
+const LABEL_CAP = 200;
+
+/** A drawn box. Plain and fresh for each drawing: d3-flame-graph writes to the objects it is given. */
+export interface FlameNode {
+  name: string;
+  /** What is written into the box: the name without its package. */
+  label: string;
+  value: number;
+  children: FlameNode[];
+  kind: FrameKind;
+  /** Row of the answer; for a marker, the row whose hidden children it stands for. */
+  row: number;
+  marker: boolean;
+}
+
+export interface FlameTree {
+  root: FlameNode;
+  /** By row, without markers. */
+  nodes: FlameNode[];
+  /** Row of each row's parent; row 0 is its own. */
+  parent: Uint32Array;
+}
+
+export interface FlameLook {
+  /** Name of the whole tree's root, which has none of its own. */
+  rootName: string;
+  /** Hidden children get a marker from this value on; smaller ones stay a gap. */
+  markerFrom: number;
+}
+
+export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
+  const nodes: FlameNode[] = [];
+  for (let row = 0; row < columns.node.length; row++) {
+    const name = frameName(columns, row, look.rootName, LABEL_CAP);
+    const kind = FRAME_KINDS[columns.frameType[row]] ?? "";
+    const node: FlameNode = {
+      name,
+      label: labelOf(name, kind),
+      value: columns.total[row],
+      children: [],
+      kind,
+      row,
+      marker: false,
+    };
+    nodes.push(node);
+    if (row > 0) nodes[columns.parent[row]].children.push(node);
+  }
+  for (const node of nodes) {
+    node.children.sort((a, b) => b.value - a.value || a.row - b.row);
+    const folded = columns.foldedValue[node.row];
+    if (folded >= look.markerFrom && folded > 0) node.children.push(markerOf(columns, node.row));
+  }
+  return { root: nodes[0] ?? emptyRoot(look.rootName), nodes, parent: columns.parent };
+}
+
+function markerOf(columns: FrameColumns, row: number): FlameNode {
+  const name = `+${formatCount(columns.foldedFrames[row])} frames`;
+  return {
+    name,
+    label: name,
+    value: columns.foldedValue[row],
+    children: [],
+    kind: "",
+    row,
+    marker: true,
+  };
+}
+
+function emptyRoot(name: string): FlameNode {
+  return { name, label: name, value: 0, children: [], kind: "", row: 0, marker: false };
+}
+
+/** The name of a row, safe to show; the nameless root of the tree is called `rootName`. */
+export function frameName(columns: FrameColumns, row: number, rootName: string, cap?: number): string {
+  const name = columns.names[columns.name[row]] ?? "";
+  if (name === "") return columns.node[row] === 0 ? rootName : "(no name)";
+  return visible(name, cap);
+}
+
+/** `Class.method` of `pkg.Class.method`: boxes are narrow, and the package is told by the colour. */
+export function labelOf(name: string, kind: FrameKind): string {
+  if (kind !== "jvm") return name;
+  const short = withoutHiddenAddress(name);
+  const end = short.indexOf("(");
+  const path = end < 0 ? short : short.slice(0, end);
+  const method = path.lastIndexOf(".");
+  const owner = method <= 0 ? -1 : path.lastIndexOf(".", method - 1);
+  return short.slice(owner + 1);
+}
+
+export type FlameStep = "up" | "down" | "left" | "right" | "home";
+
+/** Where an arrow key leads from `row`: parent, widest child, siblings left and right, the focus. */
+export function stepFlame(tree: FlameTree, row: number, step: FlameStep): number {
+  const node = tree.nodes[row];
+  if (node === undefined || step === "home") return 0;
+  if (step === "up") return tree.parent[row];
+  if (step === "down") return node.children.find((child) => !child.marker)?.row ?? row;
+  const siblings = row === 0 ? [] : tree.nodes[tree.parent[row]].children.filter((child) => !child.marker);
+  const next = siblings[siblings.indexOf(node) + (step === "left" ? -1 : 1)];
+  return next?.row ?? row;
+}
+
+/** Row of a tree node in this answer, 0 where it is not shown. */
+export function rowOfNode(columns: FrameColumns, node: number): number {
+  return Math.max(0, columns.node.indexOf(node));
+}
+
+/** Depth of each row below the focus, by row. */
+export function depthsOf(parent: Uint32Array): Uint32Array {
+  const depths = new Uint32Array(parent.length);
+  for (let row = 1; row < parent.length; row++) depths[row] = depths[parent[row]] + 1;
+  return depths;
+}

@@ -1,0 +1,76 @@
+/** Numbers as people read them: counts, values with their unit, shares. English notation, the same on every machine. */
+import type { ProfileSummary } from "../core/types.ts";
+
+const COUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
+
+/** `14,202`. */
+export function formatCount(n: number | bigint): string {
+  return COUNT.format(n);
+}
+
+/** `1 sample`, `14,202 samples`. */
+export function formatCounted(n: number | bigint, one: string, many: string = `${one}s`): string {
+  return `${formatCount(n)} ${Number(n) === 1 ? one : many}`;
+}
+
+/** A value in its unit, short: `3.42 s`, `1.2 MiB`, `341 samples`. */
+export function formatValue(value: number | bigint, unit: string): string {
+  if (unit === "nanoseconds") return formatNanos(value);
+  if (unit === "bytes") return formatBytes(value);
+  if (unit === "samples" || unit === "count" || unit === "") return formatCounted(value, "sample");
+  return `${formatCount(value)} ${unit}`;
+}
+
+const TIME_STEPS: [limit: number, size: number, unit: string][] = [
+  [1e3, 1, "ns"],
+  [1e6, 1e3, "µs"],
+  [1e9, 1e6, "ms"],
+  [120e9, 1e9, "s"],
+  [7200e9, 60e9, "min"],
+  [Number.POSITIVE_INFINITY, 3600e9, "h"],
+];
+
+export function formatNanos(nanos: number | bigint): string {
+  return scaled(Number(nanos), TIME_STEPS);
+}
+
+const BYTE_STEPS: [limit: number, size: number, unit: string][] = [
+  [1024, 1, "B"],
+  [1024 ** 2, 1024, "KiB"],
+  [1024 ** 3, 1024 ** 2, "MiB"],
+  [1024 ** 4, 1024 ** 3, "GiB"],
+  [Number.POSITIVE_INFINITY, 1024 ** 4, "TiB"],
+];
+
+export function formatBytes(bytes: number | bigint): string {
+  return scaled(Number(bytes), BYTE_STEPS);
+}
+
+/** Three significant digits, or all before the point, in the first step whose limit the rounded value is below. */
+function scaled(value: number, steps: [limit: number, size: number, unit: string][]): string {
+  for (const [limit, size, unit] of steps) {
+    const exact = value / size;
+    const rounded = Math.abs(exact) >= 100 ? Math.round(exact) : Number(exact.toPrecision(3));
+    if (Math.abs(rounded) * size < limit) return `${NUMBER.format(rounded)} ${unit}`;
+  }
+  return COUNT.format(value);
+}
+
+/** `2.4 %`; `0 %` and `100 %` only when it is exactly that. */
+export function formatPercent(part: number | bigint, whole: number | bigint): string {
+  const share = Number(whole) === 0 ? 0 : (100 * Number(part)) / Number(whole);
+  if (share === 0) return "0 %";
+  if (share < 0.05) return "<0.1 %";
+  if (share > 99.95 && share < 100) return ">99.9 %";
+  return share === 100 ? "100 %" : `${share.toFixed(1)} %`;
+}
+
+/**
+ * Samples × period: about how much time they stand for, e.g. `≈ 3.41 s`. Null where the recording does not say the
+ * period, or the values are no samples.
+ */
+export function formatEstimate(value: number | bigint, profile: ProfileSummary): string | null {
+  if (profile.unit !== "samples" || profile.periodUnit !== "nanoseconds" || profile.period <= 0n) return null;
+  return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import type { QueryState } from "./query.ts";
+import { EMPTY_QUERY } from "./query.ts";
+import { hashToQuery, queryToHash } from "./query-hash.ts";
+
+describe("the URL hash", () => {
+  it("is empty for the empty query", () => {
+    expect(queryToHash(EMPTY_QUERY)).toBe("");
+    expect(hashToQuery("")).toEqual(EMPTY_QUERY);
+    expect(hashToQuery("#")).toEqual(EMPTY_QUERY);
+  });
+
+  it("brings every state back", () => {
+    const state: QueryState = {
+      type: "cpu:jdk.ExecutionSample",
+      span: (1n << 64n) - 1n,
+      localRoot: 7n,
+      attributes: [
+        { key: "http.route", value: "/a?b=c&d=e#f" },
+        { key: "odd=key&%", value: "zürich-北京 =%25" },
+        { key: "empty", value: "" },
+      ],
+      focus: 4_000_000_000,
+    };
+    expect(hashToQuery(queryToHash(state))).toEqual(state);
+  });
+
+  it("leaves out what it cannot read", () => {
+    expect(hashToQuery("#root=xyz&span=0&attr=novalue&attr=%25zz=1&focus=-3&type=wall")).toEqual({
+      ...EMPTY_QUERY,
+      type: "wall",
+    });
+  });
+});

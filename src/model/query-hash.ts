@@ -1,0 +1,53 @@
+/** The query state as URL hash: `#type=cpu&root=4657…&span=…&attr=tenant=acme&focus=12`. Ids are decimal. */
+import type { AttributeFilter } from "../core/types.ts";
+import { parseId } from "./ids.ts";
+import type { QueryState } from "./query.ts";
+
+export function queryToHash(state: QueryState): string {
+  const params = new URLSearchParams();
+  if (state.type !== "") params.set("type", state.type);
+  if (state.localRoot !== null) params.set("root", state.localRoot.toString());
+  if (state.span !== null) params.set("span", state.span.toString());
+  for (const { key, value } of state.attributes) params.append("attr", `${encodeURIComponent(key)}=${value}`);
+  if (state.focus !== 0) params.set("focus", state.focus.toString());
+  const text = params.toString();
+  return text === "" ? "" : `#${text}`;
+}
+
+/** Parts that cannot be read are left out: a link someone cut short still opens. */
+export function hashToQuery(hash: string): QueryState {
+  const params = new URLSearchParams(hash.replace(/^#/, ""));
+  const focus = Number(params.get("focus") ?? "0");
+  return {
+    type: params.get("type") ?? "",
+    span: readId(params.get("span")),
+    localRoot: readId(params.get("root")),
+    attributes: readAttributes(params.getAll("attr")),
+    focus: Number.isInteger(focus) && focus > 0 && focus < 2 ** 32 ? focus : 0,
+  };
+}
+
+function readId(text: string | null): bigint | null {
+  if (text === null) return null;
+  const parsed = parseId(text);
+  return parsed.ok ? parsed.id : null;
+}
+
+function readAttributes(texts: string[]): AttributeFilter[] {
+  const byKey = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.indexOf("=");
+    if (at <= 0) continue;
+    const key = decodeKey(text.slice(0, at));
+    if (key !== null) byKey.set(key, text.slice(at + 1));
+  }
+  return [...byKey].map(([key, value]) => ({ key, value }));
+}
+
+function decodeKey(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

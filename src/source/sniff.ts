@@ -1,0 +1,36 @@
+/** What a file is, by its first bytes; names and extensions lie. */
+
+export type Sniffed =
+  | { kind: "jfr" }
+  | { kind: "gzip" }
+  /** `what` completes "this is …". */
+  | { kind: "foreign"; what: string };
+
+const MAGICS: [number[], Sniffed][] = [
+  [[0x46, 0x4c, 0x52, 0x00], { kind: "jfr" }],
+  [[0x1f, 0x8b], { kind: "gzip" }],
+  [[0x50, 0x4b, 0x03, 0x04], { kind: "foreign", what: "a zip archive" }],
+  [[0x28, 0xb5, 0x2f, 0xfd], { kind: "foreign", what: "zstd-compressed" }],
+  [[0x04, 0x22, 0x4d, 0x18], { kind: "foreign", what: "lz4-compressed" }],
+  [[0x42, 0x5a, 0x68], { kind: "foreign", what: "bzip2-compressed" }],
+  [[0x89, 0x50, 0x4e, 0x47], { kind: "foreign", what: "a PNG picture" }],
+  [[0xca, 0xfe, 0xba, 0xbe], { kind: "foreign", what: "a Java class file" }],
+  [[0x7f, 0x45, 0x4c, 0x46], { kind: "foreign", what: "an ELF binary" }],
+  [[...new TextEncoder().encode("JAVA PROFILE")], { kind: "foreign", what: "a Java heap dump (hprof)" }],
+  [[...new TextEncoder().encode("%PDF")], { kind: "foreign", what: "a PDF document" }],
+];
+
+/** `head`: the first bytes of the file, 64 are plenty. */
+export function sniff(head: Uint8Array): Sniffed {
+  for (const [magic, sniffed] of MAGICS) {
+    if (head.length >= magic.length && magic.every((byte, i) => head[i] === byte)) return sniffed;
+  }
+  if (head.length === 0) return { kind: "foreign", what: "empty" };
+  const first = head.find((byte) => byte > 32);
+  if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: "JSON" };
+  if (first === 0x3c) return { kind: "foreign", what: "HTML or XML" };
+  if (head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13)) {
+    return { kind: "foreign", what: "plain text" };
+  }
+  return { kind: "foreign", what: "of no format that is known here" };
+}

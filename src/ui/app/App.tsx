@@ -1,0 +1,72 @@
+import { useCallback, useLayoutEffect, useRef } from "react";
+import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
+import { requestedByAddress } from "../open/inputs.ts";
+import { Loading } from "../open/Loading.tsx";
+import { useDrop } from "../open/use-drop.ts";
+import { Welcome } from "../open/Welcome.tsx";
+import { useTheme } from "../theme/use-theme.ts";
+import { TopBar } from "../topbar/TopBar.tsx";
+import css from "./App.module.css";
+import { RecordingView } from "./RecordingView.tsx";
+import { useQuery } from "./use-query.ts";
+import type { FilesToOpen } from "./use-recording.ts";
+import { useRecording } from "./use-recording.ts";
+
+export function App() {
+  const recording = useRecording();
+  const { state, generation, open: read, cancel, fail } = recording;
+  const [query, act] = useQuery();
+  const { theme, dark, next } = useTheme();
+  const opened = useRef(false);
+
+  // The query of the address is for the first recording; another one starts afresh.
+  const open = useCallback(
+    (files: FilesToOpen) => {
+      if (opened.current) act({ kind: "reset" });
+      opened.current = true;
+      read(files);
+    },
+    [act, read],
+  );
+  const over = useDrop(open);
+
+  // Before the first paint, or the welcome page would flash up.
+  useLayoutEffect(() => {
+    const requested = requestedByAddress(location.search);
+    if (requested !== null) read(requested);
+    opened.current = requested !== null;
+  }, [read]);
+
+  const names = state.phase === "open" ? state.names : [];
+  const bar = { names, onFiles: open, theme, onTheme: next };
+  return (
+    <div className={css.app} data-testid="drop" data-over={over || undefined}>
+      {state.phase === "open" ? (
+        <RecordingView
+          key={generation}
+          names={names}
+          overview={state.overview}
+          query={query}
+          act={act}
+          dark={dark}
+          bar={bar}
+          onFatal={fail}
+        />
+      ) : (
+        <TopBar {...bar} />
+      )}
+      {state.phase === "empty" && (
+        <Welcome onOpen={open}>
+          {state.failure !== null && <FailureMessage failure={state.failure} />}
+          <Diagnostics diagnostics={state.diagnostics} cancelled={false} />
+        </Welcome>
+      )}
+      {state.phase === "loading" && <Loading names={state.names} progress={state.progress} onCancel={cancel} />}
+      {over && (
+        <div className={css.over}>
+          <p>Drop to open</p>
+        </div>
+      )}
+    </div>
+  );
+}

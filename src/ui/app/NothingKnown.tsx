@@ -1,0 +1,54 @@
+import { PROFILES } from "../../core/catalogue.ts";
+import { formatCount } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { Overview } from "../../worker/api.ts";
+import css from "./NothingKnown.module.css";
+
+interface Props {
+  id: string;
+  overview: Overview;
+}
+
+const EVENTS_SHOWN = 12;
+
+/** The files gave no sample: what they hold instead, and what would have to be recorded. */
+export function NothingKnown({ id, overview }: Props) {
+  const events = eventCounts(overview);
+  return (
+    <main id={id} className={css.nothing} data-testid="nothing">
+      <h2>{overview.cancelled ? "No sample was read before the cancel" : "No samples to show"}</h2>
+      {events.length > 0 && (
+        <>
+          <p>These files hold events, but none that is a profile sample:</p>
+          <table className={css.events}>
+            <tbody>
+              {events.slice(0, EVENTS_SHOWN).map(([name, count]) => (
+                <tr key={name}>
+                  <th scope="row">{visible(name, 80)}</th>
+                  <td>{formatCount(count)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {events.length > EVENTS_SHOWN && <p>and {formatCount(events.length - EVENTS_SHOWN)} more types</p>}
+        </>
+      )}
+      <p>What records samples:</p>
+      <ul className={css.settings}>
+        {PROFILES.map((kind) => (
+          <li key={kind.type}>
+            <strong>{kind.label}</strong> — {kind.setting}
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+function eventCounts(overview: Overview): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const chunk of overview.files.flatMap((file) => file.chunks)) {
+    for (const [name, count] of Object.entries(chunk.events)) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  return [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
+}

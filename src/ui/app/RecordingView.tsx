@@ -1,0 +1,104 @@
+import { useCallback, useId, useMemo, useState } from "react";
+import { PROFILES } from "../../core/catalogue.ts";
+import type { Find } from "../../model/find.ts";
+import { chooseIdKind } from "../../model/find.ts";
+import { chooseProfile, profileTabs } from "../../model/profile-tabs.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
+import type { Failure, Overview } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { Chips } from "../chips/Chips.tsx";
+import { Explorer } from "../explorer/Explorer.tsx";
+import { FlamePanel } from "../flame/FlamePanel.tsx";
+import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
+import { Export } from "../topbar/Export.tsx";
+import { IdBox } from "../topbar/IdBox.tsx";
+import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
+import { TopBar } from "../topbar/TopBar.tsx";
+import css from "./App.module.css";
+import { NothingKnown } from "./NothingKnown.tsx";
+
+interface Props {
+  names: string[];
+  overview: Overview;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  dark: boolean;
+  bar: Omit<Parameters<typeof TopBar>[0], "children">;
+  /** The decoder is gone, and the recording with it. */
+  onFatal: (failure: Failure) => void;
+}
+
+/** After these nothing of the recording is left in the worker. */
+const FATAL = ["core.trap", "worker.failed", "closed"];
+
+/** A recording that was read, wholly or in part. */
+export function RecordingView({ names, overview, query, act, dark, bar, onFatal }: Props) {
+  const panel = useId();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const tabs = useMemo(() => profileTabs(PROFILES, overview.profiles), [overview]);
+  const profile = chooseProfile(tabs, query.type);
+
+  const onFailure = useCallback(
+    (error: Failure) => (FATAL.includes(error.code) ? onFatal(error) : setFailure(error)),
+    [onFatal],
+  );
+  const user = useCallback(
+    (action: QueryAction) => {
+      setFailure(null);
+      act(action);
+    },
+    [act],
+  );
+
+  const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
+    if (find.kind === "attribute") return user({ kind: "add", chip: find });
+    const { id } = find;
+    const answers = await Promise.all(
+      overview.profiles.map((each) => viewer.totals({ profile: each.id, filter: { localRoot: id } })),
+    );
+    const kind = chooseIdKind(answers.flatMap((answer) => (answer.ok ? [answer.value] : [])));
+    user({ kind: "only-id", chip: { kind, id } });
+  };
+
+  return (
+    <>
+      <TopBar {...bar}>
+        <ProfileTabs
+          tabs={tabs}
+          selected={profile?.type ?? ""}
+          onSelect={(type) => user({ kind: "type", type })}
+          controls={panel}
+        />
+        {profile !== null && <IdBox onFind={(find) => void onFind(find)} />}
+        {profile !== null && <Export names={names} profile={profile} query={query} onFailure={onFailure} />}
+      </TopBar>
+      {failure !== null && <FailureMessage failure={failure} />}
+      <Diagnostics diagnostics={overview.diagnostics} cancelled={overview.cancelled} />
+      {profile === null ? (
+        <NothingKnown id={panel} overview={overview} />
+      ) : (
+        <>
+          <Chips query={query} act={user} />
+          <main className={css.body}>
+            <Explorer
+              profile={profile}
+              attributeKeys={overview.attributeKeys}
+              query={query}
+              act={user}
+              onFailure={onFailure}
+            />
+            <FlamePanel
+              id={panel}
+              tabs={tabs}
+              profile={profile}
+              query={query}
+              act={user}
+              dark={dark}
+              onFailure={onFailure}
+            />
+          </main>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** The recording on the page: being fetched, being read, read, or refused. */
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { Diagnostic } from "../../core/types.ts";
+import type { Failure, InputFile, Overview, Progress } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+
+export type RecordingState =
+  | { phase: "empty"; failure: Failure | null; diagnostics: Diagnostic[] }
+  | { phase: "loading"; names: string[]; progress: Progress | null }
+  | { phase: "open"; names: string[]; overview: Overview };
+
+/** Files at hand, or how to fetch them. */
+export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
+
+export interface Recording {
+  state: RecordingState;
+  /** Counts opened recordings: answers about an older one are of no use. */
+  generation: number;
+  open: (files: FilesToOpen) => void;
+  cancel: () => void;
+  /** The decoder is gone, and the recording with it. */
+  fail: (failure: Failure) => void;
+}
+
+/** One opening; a newer one aborts it. */
+interface Run {
+  abort: AbortController;
+  fetching: boolean;
+}
+
+export function useRecording(): Recording {
+  const [state, setState] = useState<RecordingState>(nothing(null));
+  const [generation, setGeneration] = useState(0);
+  const current = useRef<Run | null>(null);
+
+  const open = useCallback((files: FilesToOpen) => {
+    current.current?.abort.abort();
+    const run: Run = { abort: new AbortController(), fetching: typeof files === "function" };
+    current.current = run;
+    setGeneration((n) => n + 1);
+    void read(files, run, setState);
+  }, []);
+
+  const cancel = useCallback(() => {
+    const run = current.current;
+    if (run === null) return;
+    if (!run.fetching) return viewer.cancel();
+    run.abort.abort();
+    setState(nothing(null));
+  }, []);
+
+  const fail = useCallback((failure: Failure) => {
+    current.current?.abort.abort();
+    setState(nothing(failure));
+  }, []);
+
+  return useMemo(() => ({ state, generation, open, cancel, fail }), [state, generation, open, cancel, fail]);
+}
+
+async function read(files: FilesToOpen, run: Run, setState: (state: RecordingState) => void): Promise<void> {
+  const { signal } = run.abort;
+  const show = (state: RecordingState) => {
+    if (!signal.aborted) setState(state);
+  };
+  try {
+    show({ phase: "loading", names: [], progress: null });
+    const inputs = typeof files === "function" ? await files(signal) : files;
+    if (signal.aborted) return;
+    run.fetching = false;
+    const names = inputs.map(({ name }) => name);
+    show({ phase: "loading", names, progress: null });
+    const answer = await viewer.open(inputs, (progress) => show({ phase: "loading", names, progress }));
+    if (!answer.ok) show(nothing(answer.error));
+    else if (isUnreadable(answer.value)) show({ ...nothing(null), diagnostics: answer.value.diagnostics });
+    else show({ phase: "open", names, overview: answer.value });
+  } catch (error) {
+    show(nothing({ code: "fetch", message: error instanceof Error ? error.message : String(error) }));
+  }
+}
+
+function nothing(failure: Failure | null): RecordingState & { phase: "empty" } {
+  return { phase: "empty", failure, diagnostics: [] };
+}
+
+/** Not one chunk in any file: what is left to show is what was wrong with them. */
+function isUnreadable({ files, profiles, diagnostics, cancelled }: Overview): boolean {
+  const chunks = files.reduce((sum, file) => sum + file.chunks.length, 0);
+  return profiles.length === 0 && chunks === 0 && diagnostics.length > 0 && !cancelled;
+}

@@ -1,0 +1,133 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import type { KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState } from "react";
+import type { ProfileSummary, RankRow } from "../../core/types.ts";
+import { formatCount } from "../../model/format.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
+import { hasChip } from "../../model/query.ts";
+import css from "./RankList.module.css";
+import { chipOf, RankRowView } from "./RankRowView.tsx";
+import type { Ranking } from "./use-rank.ts";
+import { PAGE_ROWS } from "./use-rank.ts";
+
+interface Props {
+  ranking: Ranking;
+  need: (page: number) => void;
+  profile: ProfileSummary;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  label: string;
+}
+
+const ROW_PX = 28;
+/** Browsers cannot scroll further than about 33 million pixels. */
+const MOST_ROWS = 1_000_000;
+
+/** A ranking as a list box: only the rows in view exist, keys move through all of them. */
+export function RankList({ ranking, need, profile, query, act, label }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [active, setActive] = useState(0);
+  const count = Math.min(ranking.count ?? 0, MOST_ROWS);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const rowAt = (index: number): RankRow | undefined =>
+    ranking.pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
+
+  const first = Math.floor((items[0]?.index ?? 0) / PAGE_ROWS);
+  const last = Math.floor((items.at(-1)?.index ?? 0) / PAGE_ROWS);
+  useEffect(() => {
+    for (let page = first; page <= last; page++) need(page);
+  }, [first, last, need]);
+
+  // Another ranking starts at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
+  useEffect(() => {
+    setActive(0);
+    scroller.current?.scrollTo(0, 0);
+  }, [ranking.question]);
+
+  const toggle = (index: number) => {
+    const row = rowAt(index);
+    setActive(index);
+    if (row === undefined) return;
+    const chip = chipOf(row, ranking.by);
+    act(hasChip(query, chip) ? { kind: "remove", chip } : { kind: "add", chip });
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      return toggle(active);
+    }
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
+    const to = targetOf(event.key, active, count, page);
+    if (to === null) return;
+    event.preventDefault();
+    setActive(to);
+    virtual.scrollToIndex(to);
+  };
+
+  const heaviest = Number(rowAt(0)?.value ?? 0n);
+  return (
+    <>
+      <div className={css.caption} aria-hidden="true">
+        <span>{ranking.count === null ? "" : `${formatCount(ranking.count)} by weight`}</span>
+        <span>samples</span>
+        <span>{profile.unit === "samples" ? "time" : "value"}</span>
+        <span>share</span>
+      </div>
+      <div
+        ref={scroller}
+        className={css.list}
+        role="listbox"
+        aria-label={`${label}, heaviest first`}
+        tabIndex={0}
+        aria-activedescendant={items.some((item) => item.index === active) ? `${id}-${active}` : undefined}
+        onKeyDown={onKeyDown}
+      >
+        <div className={css.rows} role="presentation" style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const row = rowAt(index);
+            return (
+              <RankRowView
+                key={index}
+                id={`${id}-${index}`}
+                row={row}
+                by={ranking.by}
+                profile={profile}
+                heaviest={heaviest}
+                top={start}
+                position={index + 1}
+                count={count}
+                active={index === active}
+                selected={row !== undefined && hasChip(query, chipOf(row, ranking.by))}
+                onClick={() => toggle(index)}
+              />
+            );
+          })}
+        </div>
+      </div>
+      {(ranking.count ?? 0) > MOST_ROWS && (
+        <p className={css.more}>and {formatCount((ranking.count ?? 0) - MOST_ROWS)} lighter ones</p>
+      )}
+    </>
+  );
+}
+
+function targetOf(key: string, active: number, count: number, page: number): number | null {
+  const to = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  return to === undefined ? null : Math.min(Math.max(0, to), Math.max(0, count - 1));
+}

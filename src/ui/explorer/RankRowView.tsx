@@ -1,0 +1,86 @@
+import type { ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
+import { formatCount, formatEstimate, formatPercent, formatValue } from "../../model/format.ts";
+import { hexId, shortId } from "../../model/ids.ts";
+import type { Chip } from "../../model/query.ts";
+import { visible } from "../../model/text.ts";
+import css from "./RankList.module.css";
+
+interface Props {
+  id: string;
+  /** Undefined until its page is there. */
+  row: RankRow | undefined;
+  by: RankBy;
+  profile: ProfileSummary;
+  /** Value of the heaviest row: a full bar. */
+  heaviest: number;
+  top: number;
+  position: number;
+  count: number;
+  active: boolean;
+  selected: boolean;
+  onClick: () => void;
+}
+
+export function RankRowView({
+  id,
+  row,
+  by,
+  profile,
+  heaviest,
+  top,
+  position,
+  count,
+  active,
+  selected,
+  onClick,
+}: Props) {
+  const width = row === undefined || heaviest <= 0 ? 0 : (100 * Number(row.value)) / heaviest;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list box handles the keys for its active option
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={selected}
+      aria-setsize={count}
+      aria-posinset={position}
+      className={css.row}
+      data-testid="rank-row"
+      data-active={active || undefined}
+      data-id={row?.id.toString()}
+      title={row === undefined ? undefined : titleOf(row, by, profile)}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={onClick}
+    >
+      {row === undefined ? (
+        <span className={css.pending}>…</span>
+      ) : (
+        <>
+          <span className={css.bar} style={{ width: `${width}%` }} />
+          <bdi className={css.name}>{labelOf(row, by)}</bdi>
+          <span className={css.figure}>{formatCount(row.samples)}</span>
+          <span className={css.figure}>
+            {formatEstimate(row.value, profile)?.replace("≈ ", "") ?? formatValue(row.value, profile.unit)}
+          </span>
+          <span className={css.figure}>{formatPercent(row.value, profile.value)}</span>
+        </>
+      )}
+    </div>
+  );
+}
+
+export function chipOf(row: RankRow, by: RankBy): Chip {
+  if (by.kind === "attribute") return { kind: "attribute", key: by.key, value: row.label };
+  return { kind: by.kind, id: row.id };
+}
+
+function labelOf(row: RankRow, by: RankBy): string {
+  return by.kind === "attribute" ? visible(row.label, 120) : shortId(row.id);
+}
+
+function titleOf(row: RankRow, by: RankBy, profile: ProfileSummary): string {
+  const value = `${formatValue(row.value, profile.unit)}, ${formatPercent(row.value, profile.value)} of the recording`;
+  if (by.kind === "attribute") return `${visible(by.key)} = ${visible(row.label)}\n${value}`;
+  const root = by.kind === "span" && row.root !== 0n ? `\nlocal root ${row.root} (0x${hexId(row.root)})` : "";
+  return `${by.kind === "span" ? "span" : "local root"} ${row.id} (0x${hexId(row.id)})${root}\n${value}`;
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import type { PathFrame } from "../../core/types.ts";
+import { visible } from "../../model/text.ts";
+import css from "./Breadcrumb.module.css";
+
+interface Props {
+  path: PathFrame[];
+  /** Name of the frame zoomed to. */
+  focus: string;
+  rootName: string;
+  onFocus: (node: number) => void;
+}
+
+/** Ancestors that are always shown: the root, and the last few. */
+const LAST_SHOWN = 3;
+
+/** The way out of a zoom: every ancestor of the frame zoomed to, the middle ones on request. */
+export function Breadcrumb({ path, focus, rootName, onFocus }: Props) {
+  const [whole, setWhole] = useState(false);
+  if (path.length === 0) return null;
+  const hidden = whole ? 0 : Math.max(0, path.length - 1 - LAST_SHOWN);
+  const shown = [path[0], ...path.slice(1 + hidden)];
+  return (
+    <nav className={css.nav} aria-label="Zoomed in" data-testid="breadcrumb">
+      <ol className={css.list}>
+        {shown.map((frame, index) => (
+          <li key={frame.node} className={css.item}>
+            <button
+              type="button"
+              className={css.step}
+              title={nameOf(frame, rootName)}
+              onClick={() => onFocus(frame.node)}
+            >
+              <bdi>{nameOf(frame, rootName, 60)}</bdi>
+            </button>
+            {index === 0 && path.length - 1 > LAST_SHOWN && (
+              <button type="button" className={css.step} aria-expanded={whole} onClick={() => setWhole(!whole)}>
+                {whole ? "fewer" : `… ${hidden} more`}
+              </button>
+            )}
+          </li>
+        ))}
+        <li className={css.item} aria-current="location">
+          <bdi className={css.here} title={focus}>
+            {focus}
+          </bdi>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+function nameOf(frame: PathFrame, rootName: string, cap?: number): string {
+  if (frame.name === "") return frame.node === 0 ? rootName : "(no name)";
+  return visible(frame.name, cap);
+}

@@ -1,0 +1,85 @@
+import { useEffect, useState } from "react";
+import type { Filter, ProfileSummary } from "../../core/types.ts";
+import { formatCounted } from "../../model/format.ts";
+import { shortId } from "../../model/ids.ts";
+import { filterKey } from "../../model/query.ts";
+import { visible } from "../../model/text.ts";
+import { viewer } from "../../worker/client.ts";
+import css from "./NoSamples.module.css";
+
+interface Props {
+  profile: ProfileSummary;
+  profiles: { profile: ProfileSummary; label: string }[];
+  filter: Filter;
+  label: string;
+  onType: (type: string) => void;
+  onClear: () => void;
+}
+
+/** The filters leave nothing in this profile: said in words, with where there is something. */
+export function NoSamples({ profile, profiles, filter, label, onType, onClear }: Props) {
+  const elsewhere = useElsewhere(profile, profiles, filter);
+  return (
+    <section className={css.empty} data-testid="no-samples" role="status">
+      <h2>
+        No {label} sample {whose(filter)}
+      </h2>
+      <p>
+        A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of
+        another recording, or a span nobody profiled, has no samples either.
+      </p>
+      {elsewhere.length > 0 && (
+        <ul className={css.others}>
+          {elsewhere.map((other) => (
+            <li key={other.type}>
+              <button type="button" onClick={() => onType(other.type)}>
+                {visible(other.label, 40)}: {formatCounted(other.samples, "sample")}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <button type="button" onClick={onClear}>
+        Clear the filters
+      </button>
+    </section>
+  );
+}
+
+function whose({ localRoot, span, attributes }: Filter): string {
+  const parts: string[] = [];
+  if (localRoot !== undefined) parts.push(`local root ${shortId(localRoot)}`);
+  if (span !== undefined) parts.push(`span ${shortId(span)}`);
+  for (const { key, value } of attributes ?? []) parts.push(`${visible(key, 60)} = ${visible(value, 80)}`);
+  return parts.length === 0 ? "in this recording." : `carries ${parts.join(" and ")}.`;
+}
+
+interface Elsewhere {
+  type: string;
+  label: string;
+  samples: number;
+}
+
+/** The other profiles that have samples under the same filter. */
+function useElsewhere(profile: ProfileSummary, profiles: Props["profiles"], filter: Filter): Elsewhere[] {
+  const [found, setFound] = useState<Elsewhere[]>([]);
+  const key = filterKey(filter);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for filter
+  useEffect(() => {
+    let wanted = true;
+    setFound([]);
+    const others = profiles.filter((other) => other.profile.id !== profile.id);
+    const ask = others.map(async (other): Promise<Elsewhere[]> => {
+      const totals = await viewer.totals({ profile: other.profile.id, filter });
+      if (!totals.ok || totals.value.samples === 0) return [];
+      return [{ type: other.profile.type, label: other.label, samples: totals.value.samples }];
+    });
+    void Promise.all(ask).then((lists) => {
+      if (wanted) setFound(lists.flat());
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [profile, profiles, key]);
+  return found;
+}

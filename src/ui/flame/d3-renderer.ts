@@ -1,0 +1,171 @@
+/**
+ * The renderer on d3-flame-graph 5. Its traps, and what is done about them:
+ * - it zooms by itself before it says so: clicks are taken in the capture phase and never reach it;
+ * - its zoom writes to the data it is given, so frozen or shared objects would break it: it gets a tree of its own;
+ * - called twice on one element it loses all labels: the first drawing calls it, later ones only `update`;
+ * - animation morphs frames into unrelated ones after a new feed, and costs most of a drawing: no transitions.
+ */
+
+import type { FlameChart, Frame } from "d3-flame-graph";
+import flamegraph from "d3-flame-graph";
+import { select } from "d3-selection";
+import { cssOf, toneOf } from "../../model/colour.ts";
+import type { FlameNode } from "../../model/flame.ts";
+import { turnTransitionsOff } from "./no-transitions.ts";
+import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
+import { Tooltip } from "./tooltip.ts";
+
+export const CELL_PX = 20;
+let instances = 0;
+
+// After the import of d3-flame-graph, which brings the transitions in.
+turnTransitionsOff();
+
+export function createD3Renderer(host: HTMLElement, events: FlameEvents): FlameRenderer {
+  return new D3Renderer(host, events);
+}
+
+class D3Renderer implements FlameRenderer {
+  private readonly host: HTMLElement;
+  private readonly events: FlameEvents;
+  private readonly tooltip: Tooltip;
+  private readonly listening = new AbortController();
+  private readonly id = `flame-${++instances}`;
+  private chart: FlameChart<FlameNode> | null = null;
+  private scene: FlameScene | null = null;
+  /** Element of each row, without markers. */
+  private elements: SVGGElement[] = [];
+  private marked: SVGGElement | null = null;
+  private hovered: Frame<FlameNode> | null = null;
+
+  constructor(host: HTMLElement, events: FlameEvents) {
+    this.host = host;
+    this.events = events;
+    this.tooltip = new Tooltip(host);
+    const { signal } = this.listening;
+    host.addEventListener("click", (event) => this.onClick(event), { capture: true, signal });
+    // Moves only: a frame that comes to lie under a resting pointer was not pointed at.
+    host.addEventListener("pointermove", (event) => this.onPointer(event), { signal });
+    host.addEventListener("pointerleave", () => this.leave(), { signal });
+  }
+
+  render(scene: FlameScene): void {
+    this.leave();
+    this.scene = scene;
+    const { root } = scene.tree;
+    if (this.chart === null) {
+      this.chart = this.newChart().width(scene.width);
+      this.chart(select(this.host).datum(root));
+    } else {
+      this.chart.width(scene.width).update(root);
+    }
+    this.describeElements();
+  }
+
+  mark(row: number, reveal: boolean): string | null {
+    for (const name of ["data-current", "aria-selected", "id"]) this.marked?.removeAttribute(name);
+    const element = this.elements[row] ?? null;
+    this.marked = element;
+    if (element === null) return null;
+    element.setAttribute("data-current", "");
+    element.setAttribute("aria-selected", "true");
+    element.id = `${this.id}-${row}`;
+    if (reveal) {
+      this.leave(); // the keys have the word now
+      element.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+    return element.id;
+  }
+
+  destroy(): void {
+    this.listening.abort();
+    this.tooltip.destroy();
+    this.chart?.destroy();
+    select(this.host).datum(null);
+    this.chart = null;
+    this.elements = [];
+    this.marked = null;
+  }
+
+  private newChart(): FlameChart<FlameNode> {
+    // With a tooltip of one's own the library adds no <title> to each frame; ours needs none of its calls.
+    const quiet = Object.assign(() => {}, { show: () => {}, hide: () => {} });
+    return flamegraph<FlameNode>()
+      .cellHeight(CELL_PX)
+      .transitionDuration(0)
+      .inverted(true)
+      .resetHeightOnZoom(true)
+      .getName(({ data }) => data.label)
+      .getValue((datum) => datum.value)
+      .getChildren((datum) => datum.children)
+      .setColorMapper((frame) => this.colour(frame))
+      .setLabelHandler(() => "")
+      .setDetailsHandler(() => {})
+      .tooltip(quiet);
+  }
+
+  private colour({ data }: Frame<FlameNode>): string {
+    const dark = this.scene?.dark ?? false;
+    if (data.marker) return dark ? "#2b3138" : "#e8ebee";
+    return cssOf(toneOf(data.name, data.kind), dark);
+  }
+
+  /** The library draws for eyes only; roles and names make the same elements a tree. */
+  private describeElements(): void {
+    const level = this.scene?.level ?? 1;
+    this.elements = [];
+    const svg = this.host.querySelector("svg");
+    svg?.setAttribute("role", "presentation");
+    for (const element of this.host.querySelectorAll<SVGGElement>("g.frame")) {
+      const frame = frameOf(element);
+      if (frame === null) continue;
+      const { data, depth } = frame;
+      if (!element.hasAttribute("role")) element.setAttribute("role", "treeitem");
+      element.toggleAttribute("data-marker", data.marker);
+      element.setAttribute("aria-level", String(level + depth));
+      element.setAttribute("aria-label", data.name);
+      if (!data.marker) this.elements[data.row] = element;
+    }
+  }
+
+  private onClick(event: Event): void {
+    const frame = frameAt(event);
+    if (frame === null) return;
+    event.stopPropagation();
+    this.leave();
+    this.events.pick(frame.data.row);
+  }
+
+  private onPointer(event: PointerEvent): void {
+    const frame = frameAt(event);
+    if (frame === null) {
+      this.leave();
+      return;
+    }
+    if (frame === this.hovered) {
+      this.tooltip.follow(event);
+      return;
+    }
+    this.hovered = frame;
+    const { row, marker, name } = frame.data;
+    const lines = this.events.describe(row);
+    this.tooltip.show(event, marker ? [`${name} folded below`, ...lines] : lines);
+    this.events.hover(row);
+  }
+
+  private leave(): void {
+    if (this.hovered === null) return;
+    this.hovered = null;
+    this.tooltip.hide();
+    this.events.hover(null);
+  }
+}
+
+function frameAt(event: Event): Frame<FlameNode> | null {
+  const element = event.target instanceof Element ? event.target.closest("g.frame") : null;
+  return element === null ? null : frameOf(element);
+}
+
+function frameOf(element: Element): Frame<FlameNode> | null {
+  return (select(element).datum() as Frame<FlameNode> | undefined) ?? null;
+}

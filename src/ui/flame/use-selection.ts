@@ -1,0 +1,54 @@
+/** Totals and visible frames of the samples looked at; asked again when filter, zoom or width change. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Filter, FramesAnswer, ProfileSummary, SelectionTotals } from "../../core/types.ts";
+import { Latest } from "../../model/latest.ts";
+import { filterKey } from "../../model/query.ts";
+import type { Failure } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+
+/** A drawing of so many frames takes about 30 ms of the main thread. */
+const FRAME_BUDGET = 1000;
+
+export interface Selection {
+  profile: ProfileSummary;
+  filter: Filter;
+  totals: SelectionTotals;
+  answer: FramesAnswer;
+  /** Zoom and width the answer was asked for. */
+  focus: number;
+  width: number;
+}
+
+export function useSelection(
+  profile: ProfileSummary,
+  filter: Filter,
+  focus: number,
+  width: number,
+  onFailure: (failure: Failure, focus: number) => void,
+): Selection | null {
+  const [selection, setSelection] = useState<Selection | null>(null);
+  const latest = useRef(new Latest());
+  const key = `${profile.id} ${filterKey(filter)}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for both
+  const question = useMemo(() => ({ profile, filter }), [key]);
+
+  useEffect(() => {
+    if (width <= 0) return;
+    const query = { profile: question.profile.id, filter: question.filter };
+    latest.current.ask(
+      () => Promise.all([viewer.totals(query), viewer.frames(query, { focus, width, budget: FRAME_BUDGET })]),
+      ([totals, frames]) => {
+        if (!totals.ok) onFailure(totals.error, focus);
+        else if (!frames.ok) onFailure(frames.error, focus);
+        else setSelection({ ...question, totals: totals.value, answer: frames.value, focus, width });
+      },
+    );
+  }, [question, focus, width, onFailure]);
+
+  useEffect(() => {
+    const asking = latest.current;
+    return () => asking.forget();
+  }, []);
+
+  return selection;
+}

@@ -1,0 +1,65 @@
+import type { Diagnostic, Severity } from "../../core/types.ts";
+import { formatCount, formatCounted } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { Failure } from "../../worker/api.ts";
+import css from "./Messages.module.css";
+
+/** Diagnostics beyond this many are only counted: a damaged file can have one per event. */
+const SHOWN = 200;
+const GRAVEST_FIRST: Severity[] = ["error", "warning", "info"];
+
+/** A file was refused, or the decoder failed. */
+export function FailureMessage({ failure }: { failure: Failure }) {
+  return (
+    <div className={css.failure} role="alert" data-testid="message" data-code={failure.code}>
+      <p className={css.text}>{visible(failure.message, 2000)}</p>
+    </div>
+  );
+}
+
+/** What was wrong with the files that were read, and what was done about it. */
+export function Diagnostics({ diagnostics, cancelled }: { diagnostics: Diagnostic[]; cancelled: boolean }) {
+  if (diagnostics.length === 0 && !cancelled) return null;
+  const sorted = GRAVEST_FIRST.flatMap((severity) => diagnostics.filter((d) => d.severity === severity));
+  const grave = sorted[0]?.severity === "error";
+  return (
+    <section aria-label="Messages">
+      <details className={css.diagnostics} open={grave} data-testid="message">
+        <summary>
+          {cancelled && <strong>Cancelled: this is what was read until then. </strong>}
+          {countWords(diagnostics)}
+        </summary>
+        <ul>
+          {sorted.slice(0, SHOWN).map((diagnostic, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes once it is there
+            <li key={index} data-code={diagnostic.code} className={css[diagnostic.severity]}>
+              <DiagnosticLine diagnostic={diagnostic} />
+            </li>
+          ))}
+          {sorted.length > SHOWN && <li>and {formatCount(sorted.length - SHOWN)} more</li>}
+        </ul>
+      </details>
+    </section>
+  );
+}
+
+/** Chunk and offset stand in the message itself. */
+function DiagnosticLine({ diagnostic }: { diagnostic: Diagnostic }) {
+  const { severity, message, file } = diagnostic;
+  return (
+    <>
+      <span className={css.severity}>{severity}</span> <bdi className={css.place}>{visible(file, 120)}</bdi>{" "}
+      <span className={css.text}>{visible(message, 2000)}</span>
+    </>
+  );
+}
+
+function countWords(diagnostics: Diagnostic[]): string {
+  const count = (severity: Severity) => diagnostics.filter((d) => d.severity === severity).length;
+  const parts = [
+    [count("error"), "error"],
+    [count("warning"), "warning"],
+    [count("info"), "note"],
+  ] as const;
+  return parts.flatMap(([n, word]) => (n === 0 ? [] : formatCounted(n, word))).join(", ");
+}

@@ -1,0 +1,34 @@
+import { formatBytes, formatCounted } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { Progress } from "../../worker/api.ts";
+import css from "./Loading.module.css";
+
+interface Props {
+  names: string[];
+  progress: Progress | null;
+  onCancel: () => void;
+}
+
+/** Files are being fetched or read. */
+export function Loading({ names, progress, onCancel }: Props) {
+  const title = names.length === 0 ? "Fetching…" : `Reading ${visible(names.join(", "), 120)}`;
+  const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
+  return (
+    <main className={css.loading}>
+      <section className={css.card} data-testid="progress">
+        <h2>
+          <bdi>{title}</bdi>
+        </h2>
+        <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
+        <p className={css.figures}>{progress === null ? "Starting" : figures(progress)}</p>
+        <button type="button" data-testid="cancel" onClick={onCancel}>
+          Cancel
+        </button>
+      </section>
+    </main>
+  );
+}
+
+function figures({ bytes, total, samples }: Progress): string {
+  return `${formatBytes(bytes)} of ${formatBytes(total)} · ${formatCounted(samples, "sample")}`;
+}

@@ -1,0 +1,42 @@
+/** Where recordings come from: the sample beside the page, and the files of the local server. */
+import type { InputFile } from "../../worker/api.ts";
+
+export async function fetchSample(signal: AbortSignal): Promise<InputFile[]> {
+  return [{ name: "sample.jfr", blob: await fetchBlob("./sample.jfr", signal) }];
+}
+
+/** The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … */
+export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
+  const response = await fetchOk("./files.json", signal);
+  const names = namesOf(await response.json());
+  return Promise.all(names.map(async (name, index) => ({ name, blob: await fetchBlob(`./files/${index}`, signal) })));
+}
+
+function namesOf(list: unknown): string[] {
+  if (!Array.isArray(list)) throw new Error("files.json is no list of files.");
+  return list.map((entry: unknown, index) => {
+    const name = typeof entry === "object" && entry !== null && "name" in entry ? entry.name : null;
+    return typeof name === "string" ? name : `file ${index}`;
+  });
+}
+
+async function fetchBlob(path: string, signal: AbortSignal): Promise<Blob> {
+  return (await fetchOk(path, signal)).blob();
+}
+
+async function fetchOk(path: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(path, { signal });
+  if (!response.ok) throw new Error(`${path} could not be fetched: ${response.status} ${response.statusText}`);
+  return response;
+}
+
+/** What the address asks for: `?sample`, `?files`, or nothing. */
+export function requestedByAddress(search: string): ((signal: AbortSignal) => Promise<InputFile[]>) | null {
+  const params = new URLSearchParams(search);
+  if (params.has("files")) return fetchServed;
+  return params.has("sample") ? fetchSample : null;
+}
+
+export function filesOf(list: Iterable<File>): InputFile[] {
+  return Array.from(list, (file) => ({ name: file.name, blob: file }));
+}

@@ -1,0 +1,51 @@
+/** Files dropped anywhere on the window. True while something is dragged over it. */
+import { useEffect, useState } from "react";
+import type { InputFile } from "../../worker/api.ts";
+import { filesOf } from "./inputs.ts";
+
+export function useDrop(open: (files: InputFile[]) => void): boolean {
+  const [over, setOver] = useState(false);
+
+  useEffect(() => {
+    // Enter and leave fire for every element crossed; the window is left when the counts meet.
+    let inside = 0;
+    const enter = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      inside++;
+      setOver(true);
+    };
+    const hover = (event: DragEvent) => {
+      if (hasFiles(event)) event.preventDefault();
+    };
+    const leave = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      inside = Math.max(0, inside - 1);
+      if (inside === 0) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      inside = 0;
+      setOver(false);
+      const files = filesOf(event.dataTransfer?.files ?? []);
+      if (files.length > 0) open(files);
+    };
+    const listeners = [
+      ["dragenter", enter],
+      ["dragover", hover],
+      ["dragleave", leave],
+      ["drop", drop],
+    ] as const;
+    for (const [type, listener] of listeners) addEventListener(type, listener);
+    return () => {
+      for (const [type, listener] of listeners) removeEventListener(type, listener);
+    };
+  }, [open]);
+
+  return over;
+}
+
+function hasFiles(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes("Files") ?? false;
+}

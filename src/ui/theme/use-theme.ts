@@ -1,0 +1,48 @@
+/** Light, dark, or what the system says. The choice is kept in this browser. */
+import { useCallback, useEffect, useState } from "react";
+
+export type Theme = "system" | "light" | "dark";
+
+const KEY = "spanflame.theme";
+const ORDER: Theme[] = ["system", "light", "dark"];
+
+function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return ORDER.find((theme) => theme === stored) ?? "system";
+  } catch {
+    return "system"; // storage may be forbidden; the page works without
+  }
+}
+
+function storeTheme(theme: Theme): void {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // as above
+  }
+}
+
+const DARK = "(prefers-color-scheme: dark)";
+
+/** The theme chosen, whether that is dark right now, and the step to the next one. */
+export function useTheme(): { theme: Theme; dark: boolean; next: () => void } {
+  const [theme, setTheme] = useState(storedTheme);
+  const [systemDark, setSystemDark] = useState(() => matchMedia(DARK).matches);
+
+  useEffect(() => {
+    const query = matchMedia(DARK);
+    const follow = () => setSystemDark(query.matches);
+    query.addEventListener("change", follow);
+    return () => query.removeEventListener("change", follow);
+  }, []);
+
+  useEffect(() => {
+    if (theme === "system") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    storeTheme(theme);
+  }, [theme]);
+
+  const next = useCallback(() => setTheme((now) => ORDER[(ORDER.indexOf(now) + 1) % ORDER.length]), []);
+  return { theme, dark: theme === "dark" || (theme === "system" && systemDark), next };
+}

@@ -1,0 +1,52 @@
+import { useState } from "react";
+import type { OutputFormat, ProfileSummary } from "../../core/types.ts";
+import { downloadName } from "../../model/file-name.ts";
+import { formatBytes, formatCounted } from "../../model/format.ts";
+import type { QueryState } from "../../model/query.ts";
+import { filterOf } from "../../model/query.ts";
+import type { Failure } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import css from "./Export.module.css";
+import { saveBlob } from "./save-blob.ts";
+
+interface Props {
+  names: string[];
+  profile: ProfileSummary;
+  query: QueryState;
+  onFailure: (failure: Failure) => void;
+}
+
+/** Writes exactly what is filtered: the profile on screen, or all profiles under the same filter. */
+export function Export({ names, profile, query, onFailure }: Props) {
+  const [all, setAll] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState("");
+
+  const download = async (format: OutputFormat) => {
+    setBusy(true);
+    const answer = await viewer.download(all ? null : profile.id, filterOf(query), format);
+    setBusy(false);
+    if (!answer.ok) return onFailure(answer.error);
+    const { blob, observations } = answer.value;
+    saveBlob(blob, downloadName(names, all ? null : profile.type, query, format));
+    setSaid(`${formatCounted(observations, "sample")} written, ${formatBytes(blob.size)}`);
+  };
+
+  return (
+    <fieldset className={css.export} aria-label="Download what is filtered as OTLP profiles">
+      <button type="button" data-testid="download-pb" disabled={busy} onClick={() => void download("otlp")}>
+        ↓ OTLP
+      </button>
+      <button type="button" data-testid="download-json" disabled={busy} onClick={() => void download("otlp-json")}>
+        ↓ OTLP/JSON
+      </button>
+      <label className={css.all} title="Write every profile under the same filter, not only the one on screen">
+        <input type="checkbox" data-testid="all-profiles" checked={all} onChange={() => setAll(!all)} />
+        all profiles
+      </label>
+      <span className="visually-hidden" role="status">
+        {said}
+      </span>
+    </fieldset>
+  );
+}

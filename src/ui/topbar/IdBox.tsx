@@ -1,0 +1,65 @@
+import { useId, useState } from "react";
+import type { Find } from "../../model/find.ts";
+import { parseFind } from "../../model/find.ts";
+import css from "./IdBox.module.css";
+
+interface Props {
+  onFind: (find: Exclude<Find, { kind: "error" }>) => void;
+}
+
+/** Takes an id or `key=value`, typed or pasted; a pasted one needs no Enter. */
+export function IdBox({ onFind }: Props) {
+  const [text, setText] = useState("");
+  const [error, setError] = useState<string | null>(null);
+  const errorId = useId();
+
+  const submit = (input: string): boolean => {
+    const find = parseFind(input);
+    if (find.kind === "error") {
+      setError(find.error);
+      return false;
+    }
+    setError(null);
+    setText("");
+    onFind(find);
+    return true;
+  };
+
+  return (
+    <form
+      className={css.box}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(text);
+      }}
+    >
+      <input
+        className={css.input}
+        data-testid="id-input"
+        aria-label="Span or local root id in decimal or hex, or key=value"
+        placeholder="span or root id, key=value"
+        title="A span or local root id in decimal or hex, or key=value"
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : errorId}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setError(null);
+        }}
+        onPaste={(event) => {
+          if (text === "" && submit(event.clipboardData.getData("text/plain"))) event.preventDefault();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") setError(null);
+        }}
+      />
+      {error !== null && (
+        <p className={css.error} id={errorId} role="alert">
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import type { KeyboardEvent } from "react";
+import { useId, useRef } from "react";
+import { formatCount } from "../../model/format.ts";
+import type { ProfileTab } from "../../model/profile-tabs.ts";
+import { visible } from "../../model/text.ts";
+import css from "./ProfileTabs.module.css";
+
+interface Props {
+  tabs: ProfileTab[];
+  /** Type of the profile looked at, "" when there is none. */
+  selected: string;
+  onSelect: (type: string) => void;
+  /** Id of the panel the tabs switch. */
+  controls: string;
+}
+
+/** One tab for each profile; types the recording lacks stay in the row and say which setting records them. */
+export function ProfileTabs({ tabs, selected, onSelect, controls }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const inTabOrder = tabs.some((tab) => tab.type === selected) ? selected : tabs[0]?.type;
+
+  const move = (event: KeyboardEvent, index: number) => {
+    const to = targetOf(event.key, index, tabs.length);
+    if (to === null) return;
+    event.preventDefault();
+    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[to]?.focus();
+    if (tabs[to].profile !== null) onSelect(tabs[to].type);
+  };
+
+  return (
+    <div className={css.tabs} role="tablist" aria-label="Profiles" ref={list}>
+      {tabs.map((tab, index) => {
+        const absent = tab.profile === null;
+        return (
+          <button
+            key={tab.type}
+            type="button"
+            role="tab"
+            className={css.tab}
+            data-testid={`tab-${tab.type}`}
+            aria-selected={tab.type === selected}
+            aria-disabled={absent}
+            aria-controls={controls}
+            aria-describedby={`${id}-${index}`}
+            tabIndex={tab.type === inTabOrder ? 0 : -1}
+            title={hint(tab)}
+            onClick={() => !absent && onSelect(tab.type)}
+            onKeyDown={(event) => move(event, index)}
+          >
+            {visible(tab.label, 40)}{" "}
+            <span className={css.count}>{tab.profile === null ? "none" : formatCount(tab.profile.samples)}</span>
+            <span id={`${id}-${index}`} hidden>
+              {hint(tab)}
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function hint({ about, setting, profile }: ProfileTab): string {
+  return profile === null ? `${about} None in this recording. To record it: ${setting}` : about;
+}
+
+function targetOf(key: string, index: number, count: number): number | null {
+  if (key === "ArrowRight") return (index + 1) % count;
+  if (key === "ArrowLeft") return (index + count - 1) % count;
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : null;
+}

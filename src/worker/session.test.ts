@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Filter } from "../core/types.ts";
+import type { Query } from "./api.ts";
+import { Session } from "./session.ts";
+
+/** What the stand-ins for core and reader do and were asked. */
+const world = vi.hoisted(() => ({
+  selects: 0,
+  read: (_hooks: { cancelled: () => boolean }): Promise<void> => Promise.resolve(),
+  frames: (): unknown => ({}),
+}));
+
+vi.mock("../core/core.ts", () => {
+  class Core {
+    static instantiate = () => Promise.resolve(new Core());
+    files = () => [];
+    profiles = () => [];
+    attributeKeys = () => [];
+    diagnostics = () => [];
+    frames = () => world.frames();
+    rank = () => ({ count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000) }] });
+    write = () => ({ bytes: new Uint8Array(3), samples: 1, observations: 2 });
+    select(_profile: number, filter: Filter) {
+      world.selects++;
+      return { samples: filter.span === undefined ? 9 : 1, value: 9n };
+    }
+  }
+  return { Core };
+});
+vi.mock("../source/byte-source.ts", () => ({ blobSource: (blob: Blob) => blob }));
+vi.mock("../source/open.ts", () => ({
+  readInputs: (_core: unknown, _inputs: unknown, hooks: { cancelled: () => boolean }) => world.read(hooks),
+}));
+
+const ALL: Query = { profile: 0, filter: {} };
+const SPAN: Query = { profile: 0, filter: { span: 7n } };
+const REQUEST = { focus: 0, width: 100, budget: 10 };
+
+function session(): Session {
+  return new Session(() => Promise.resolve({} as WebAssembly.Module));
+}
+
+async function opened(): Promise<Session> {
+  const made = session();
+  await made.open([], () => {});
+  return made;
+}
+
+beforeEach(() => {
+  world.selects = 0;
+  world.read = () => Promise.resolve();
+  world.frames = () => ({});
+});
+
+describe("Session", () => {
+  it("refuses questions before a recording is open", async () => {
+    expect(await session().totals(ALL)).toMatchObject({ ok: false, error: { code: "closed" } });
+  });
+
+  it("selects again only for another question, and after a download", async () => {
+    const made = await opened();
+    await made.totals(ALL);
+    await made.rank(ALL, { kind: "span" }, 0, 10);
+    expect(world.selects).toBe(1);
+    expect(await made.totals(SPAN)).toEqual({ ok: true, value: { samples: 1, value: 9n } });
+    await made.download(0, {}, "otlp");
+    expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
+    expect(world.selects).toBe(3);
+  });
+
+  it("hands a download over as a Blob", async () => {
+    const answer = await (await opened()).download(null, {}, "otlp-json");
+    expect(answer).toMatchObject({ ok: true, value: { samples: 1, observations: 2 } });
+    if (answer.ok) expect([answer.value.blob.size, answer.value.blob.type]).toEqual([3, "application/json"]);
+  });
+
+  it("cuts names before they cross", async () => {
+    const answer = await (await opened()).rank(ALL, { kind: "attribute", key: "k" }, 0, 1);
+    expect(answer.ok && answer.value.rows[0].label.length).toBeLessThan(5000);
+  });
+
+  it("keeps what was read when cancelled", async () => {
+    const made = session();
+    world.read = async (hooks) => {
+      while (!hooks.cancelled()) await new Promise((resolve) => setTimeout(resolve));
+    };
+    const answer = made.open([], () => {});
+    await new Promise((resolve) => setTimeout(resolve));
+    made.cancel();
+    expect(await answer).toMatchObject({ ok: true, value: { cancelled: true } });
+    expect((await made.totals(ALL)).ok).toBe(true);
+  });
+
+  it("ends an older open when a newer one starts", async () => {
+    const made = session();
+    world.read = async (hooks) => {
+      while (!hooks.cancelled()) await new Promise((resolve) => setTimeout(resolve));
+    };
+    const older = made.open([], () => {});
+    await new Promise((resolve) => setTimeout(resolve));
+    world.read = () => Promise.resolve();
+    expect((await made.open([], () => {})).ok).toBe(true);
+    expect(await older).toMatchObject({ ok: false, error: { code: "superseded" } });
+    expect((await made.totals(ALL)).ok).toBe(true);
+  });
+
+  it("drops the core after a trap, and only then", async () => {
+    const made = await opened();
+    world.frames = () => {
+      throw new Error("no such node");
+    };
+    expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "internal", message: "no such node" } });
+    expect((await made.totals(ALL)).ok).toBe(true);
+    world.frames = () => {
+      throw new WebAssembly.RuntimeError("unreachable");
+    };
+    expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "core.trap" } });
+    expect(await made.totals(ALL)).toMatchObject({ error: { code: "closed" } });
+  });
+});

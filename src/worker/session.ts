@@ -1,0 +1,189 @@
+/** The worker's state: one core with the files of the last `open`, and the selection it holds. */
+import * as Comlink from "comlink";
+import { Core } from "../core/core.ts";
+import { SpanflameError } from "../core/error.ts";
+import type {
+  Filter,
+  FramesAnswer,
+  FramesRequest,
+  OutputFormat,
+  RankBy,
+  RankPage,
+  SelectionTotals,
+} from "../core/types.ts";
+import { filterKey } from "../model/query.ts";
+import { cut } from "../model/text.ts";
+import { blobSource } from "../source/byte-source.ts";
+import { readInputs } from "../source/open.ts";
+import type { Download, Failure, InputFile, Overview, Progress, Query, Result, ViewerWorker } from "./api.ts";
+
+const PROGRESS_EVERY_MS = 100;
+/** A name longer than this is cut before it crosses: no line of the page shows more. */
+const NAME_CAP = 4096;
+const MEDIA_TYPE: Record<OutputFormat, string> = { otlp: "application/x-protobuf", "otlp-json": "application/json" };
+
+/** A failed answer on its way out. */
+class Refusal extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export class Session implements ViewerWorker {
+  private readonly compile: () => Promise<WebAssembly.Module>;
+  private core: Core | null = null;
+  /** Counts opens: an older one that still runs sees that it is no longer wanted. */
+  private run = 0;
+  private cancelledRun = 0;
+  private selected = "";
+  private selectedTotals: SelectionTotals = { samples: 0, value: 0n };
+
+  constructor(compile: () => Promise<WebAssembly.Module>) {
+    this.compile = compile;
+  }
+
+  async open(files: InputFile[], onProgress: (p: Progress) => void): Promise<Result<Overview>> {
+    const run = ++this.run;
+    this.drop();
+    return this.answer(async () => {
+      const core = await Core.instantiate(await this.compile());
+      const inputs = files.map((file) => ({ name: file.name, source: blobSource(file.blob) }));
+      try {
+        await readInputs(core, inputs, {
+          onProgress: throttled(onProgress),
+          cancelled: () => run !== this.run || run === this.cancelledRun,
+        });
+      } finally {
+        // Each proxied callback holds a message port until it is released.
+        (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
+      }
+      if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
+      this.core = core;
+      return {
+        files: core.files(),
+        profiles: core.profiles(),
+        attributeKeys: core.attributeKeys(),
+        diagnostics: core.diagnostics(),
+        cancelled: run === this.cancelledRun,
+      };
+    });
+  }
+
+  cancel(): void {
+    this.cancelledRun = this.run;
+  }
+
+  totals(query: Query): Promise<Result<SelectionTotals>> {
+    return this.answer(() => {
+      this.select(query);
+      return this.selectedTotals;
+    });
+  }
+
+  frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
+    return this.answer(() => {
+      const answer = this.select(query).frames(request);
+      const { frames } = answer;
+      frames.names = frames.names.map((name) => cut(name, NAME_CAP));
+      for (const frame of answer.path) frame.name = cut(frame.name, NAME_CAP);
+      return answer;
+    }, frameBuffers);
+  }
+
+  rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>> {
+    return this.answer(() => {
+      const page = this.select(query).rank(by, offset, limit);
+      for (const row of page.rows) row.label = cut(row.label, NAME_CAP);
+      return page;
+    });
+  }
+
+  download(profile: number | null, filter: Filter, format: OutputFormat): Promise<Result<Download>> {
+    return this.answer(() => {
+      const { bytes, samples, observations } = this.opened().write(profile, filter, { format });
+      // The selection is the core's, and writing may have made its own.
+      this.selected = "";
+      return {
+        blob: new Blob([bytes as Uint8Array<ArrayBuffer>], { type: MEDIA_TYPE[format] }),
+        samples,
+        observations,
+      };
+    });
+  }
+
+  private opened(): Core {
+    if (this.core === null) throw new Refusal("closed", "No recording is open.");
+    return this.core;
+  }
+
+  /** Makes `query` the core's selection, unless it is already. */
+  private select(query: Query): Core {
+    const core = this.opened();
+    const key = `${query.profile} ${filterKey(query.filter)}`;
+    if (key !== this.selected) {
+      this.selectedTotals = core.select(query.profile, query.filter);
+      this.selected = key;
+    }
+    return core;
+  }
+
+  private drop(): void {
+    this.core = null;
+    this.selected = "";
+  }
+
+  private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
+    const run = this.run;
+    try {
+      const value = await job();
+      const result: Result<T> = { ok: true, value };
+      return buffers === undefined ? result : Comlink.transfer(result, buffers(value));
+    } catch (error) {
+      return { ok: false, error: this.failure(error, run) };
+    }
+  }
+
+  private failure(error: unknown, run: number): Failure {
+    if (error instanceof SpanflameError || error instanceof Refusal) {
+      return { code: error.code, message: error.message };
+    }
+    if (error instanceof WebAssembly.RuntimeError) {
+      // What a trap leaves behind in the core's memory is anyone's guess.
+      if (run === this.run) this.drop();
+      return {
+        code: "core.trap",
+        message: `The decoder stopped on this input (${error.message}) and was shut down; nothing of the recording is kept. Open it again, or another one.`,
+      };
+    }
+    return { code: "internal", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function frameBuffers({ frames }: FramesAnswer): Transferable[] {
+  const columns = [
+    frames.node,
+    frames.parent,
+    frames.name,
+    frames.frameType,
+    frames.total,
+    frames.self,
+    frames.foldedFrames,
+    frames.foldedValue,
+  ];
+  // Columns may be views of one buffer, which is transferred once.
+  return [...new Set(columns.map((column) => column.buffer as ArrayBuffer))];
+}
+
+/** At most one call every PROGRESS_EVERY_MS, the first one at once. */
+function throttled(onProgress: (p: Progress) => void): (p: Progress) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_EVERY_MS) return;
+    last = now;
+    onProgress(progress);
+  };
+}

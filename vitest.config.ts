@@ -1,0 +1,14 @@
+/** Unit tests, and tests of the compiled core: the core is built once before them. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.{ts,mjs}"],
+    environment: "node",
+    globalSetup: ["scripts/vitest-setup.mjs"],
+    testTimeout: 20_000,
+    reporters: ["default", "json"],
+    // scripts/test.mjs counts from it.
+    outputFile: { json: ".cache/reports/unit.json" },
+  },
+});

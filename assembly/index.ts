@@ -29,5 +29,12 @@ export {
 } from "./view/views";
 export { writeOtlpJson } from "./write/otlp-json";
 export { writeOtlpProtobuf } from "./write/otlp-pb";
-export { freeOutput, segmentCount, segments, writtenObservations, writtenProfiles, writtenSamples } from "./write/output";
+export {
+  freeOutput,
+  segmentCount,
+  segments,
+  writtenObservations,
+  writtenProfiles,
+  writtenSamples,
+} from "./write/output";
 export { setVersion } from "./write/scope";

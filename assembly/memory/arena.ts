@@ -24,8 +24,8 @@ export let exhausted: bool = false;
 /** Forgets every block. All pointers handed out before are void. */
 export function resetArena(): void {
   memory.fill(free, 0, 33 * 4);
-  top = ((<u64>__heap_base) + 63) & ~(<u64>63);
-  memoryEnd = (<u64>memory.size()) * PAGE;
+  top = (<u64>__heap_base + 63) & ~(<u64>63);
+  memoryEnd = <u64>memory.size() * PAGE;
   exhausted = false;
 }
 
@@ -44,10 +44,10 @@ function extend(size: u64): usize {
   if (end + TAIL > memoryEnd) {
     const missing = (end + TAIL - memoryEnd + PAGE - 1) / PAGE;
     // A sixteenth more than needed: growing is a system call, and a doubling would double the footprint.
-    const wish = missing + (memoryEnd / PAGE >> 4);
+    const wish = missing + ((memoryEnd / PAGE) >> 4);
     if (end + TAIL > 0x1_0000_0000) return 0;
     if (memory.grow(<i32>wish) < 0 && memory.grow(<i32>missing) < 0) return 0;
-    memoryEnd = (<u64>memory.size()) * PAGE;
+    memoryEnd = <u64>memory.size() * PAGE;
   }
   const block = <usize>top;
   top = end;
@@ -62,7 +62,7 @@ export function tryReserve(size: u64): usize {
 /** A block of at least `size` bytes. Traps (with `exhausted` set) when there is none. */
 export function alloc(size: usize): usize {
   const c = classOf(<u32>size < 1 ? 1 : <u32>size);
-  const head = free + (<usize>c << 2);
+  const head = free + ((<usize>c) << 2);
   const block = <usize>load<u32>(head);
   if (block !== 0) {
     store<u32>(head, load<u32>(block));
@@ -80,7 +80,7 @@ export function alloc(size: usize): usize {
 export function release(block: usize, size: usize): void {
   if (block === 0) return;
   const c = classOf(<u32>size < 1 ? 1 : <u32>size);
-  const head = free + (<usize>c << 2);
+  const head = free + ((<usize>c) << 2);
   store<u32>(block, load<u32>(head));
   store<u32>(head, <u32>block);
 }

@@ -24,9 +24,14 @@ export class Buffer {
   need(n: u32): usize {
     if (n > this.capacity - this.size) {
       const wish = <u64>this.size + <u64>n;
-      let capacity: u64 = <u64>this.capacity << 1;
+      let capacity: u64 = (<u64>this.capacity) << 1;
       while (capacity < wish) capacity <<= 1;
-      this.at = regrow(this.at, this.capacity, this.size, capacity > 0x8000_0000 ? <usize>0xffff_ffff : <usize>capacity);
+      this.at = regrow(
+        this.at,
+        this.capacity,
+        this.size,
+        capacity > 0x8000_0000 ? <usize>0xffff_ffff : <usize>capacity,
+      );
       this.capacity = <u32>capacity;
     }
     return this.at + this.size;

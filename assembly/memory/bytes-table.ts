@@ -21,7 +21,7 @@ export class BytesTable extends Slots {
   create(expected: u32): void {
     this.init(expected);
     this.capacity = expected < 64 ? 64 : expected;
-    this.entries = alloc(<usize>this.capacity << 3);
+    this.entries = alloc((<usize>this.capacity) << 3);
     this.block = 0;
     this.blockLeft = 0;
     store<u64>(this.entries, 0);
@@ -30,12 +30,12 @@ export class BytesTable extends Slots {
 
   /** Pointer to the bytes of entry `i`. */
   pointer(i: u32): usize {
-    return <usize>load<u32>(this.entries + (<usize>i << 3));
+    return <usize>load<u32>(this.entries + ((<usize>i) << 3));
   }
 
   /** Number of bytes of entry `i`. */
   size(i: u32): u32 {
-    return load<u32>(this.entries + (<usize>i << 3), 4);
+    return load<u32>(this.entries + ((<usize>i) << 3), 4);
   }
 
   /** Index of the run of `n` bytes at `p`, which is copied when it is new. */
@@ -44,7 +44,7 @@ export class BytesTable extends Slots {
     const hash = hashBytes(p, n);
     let i = hash & this.mask;
     for (;;) {
-      const slot = load<u64>(this.at + (<usize>i << 3));
+      const slot = load<u64>(this.at + ((<usize>i) << 3));
       const row = <u32>slot;
       if (row === 0) break;
       if (<u32>(slot >> 32) === hash && this.size(row) === n && equalBytes(this.pointer(row), p, n)) return row;
@@ -55,15 +55,15 @@ export class BytesTable extends Slots {
 
   private add(p: usize, n: u32, hash: u32): u32 {
     if (this.count === this.capacity) {
-      const bytes = <usize>this.capacity << 3;
+      const bytes = (<usize>this.capacity) << 3;
       this.entries = regrow(this.entries, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
     const row = this.count++;
     const at = this.keep(n);
     memory.copy(at, p, n);
-    store<u32>(this.entries + (<usize>row << 3), <u32>at);
-    store<u32>(this.entries + (<usize>row << 3), n, 4);
+    store<u32>(this.entries + ((<usize>row) << 3), <u32>at);
+    store<u32>(this.entries + ((<usize>row) << 3), n, 4);
     this.insert(row, hash);
     return row;
   }

@@ -19,39 +19,39 @@ export class RowTable extends Slots {
     this.init(expected);
     this.words = words;
     this.capacity = expected < 64 ? 64 : expected;
-    this.rows = alloc(<usize>(this.capacity * words) << 2);
-    this.draft = alloc(<usize>words << 2);
-    memory.fill(this.rows, 0, <usize>words << 2);
-    memory.fill(this.draft, 0, <usize>words << 2);
+    this.rows = alloc((<usize>(this.capacity * words)) << 2);
+    this.draft = alloc((<usize>words) << 2);
+    memory.fill(this.rows, 0, (<usize>words) << 2);
+    memory.fill(this.draft, 0, (<usize>words) << 2);
     this.count = 1;
   }
 
   /** Pointer to row `i`, good until the next `intern`. */
   row(i: u32): usize {
-    return this.rows + (<usize>(i * this.words) << 2);
+    return this.rows + ((<usize>(i * this.words)) << 2);
   }
 
   /** Word `w` of row `i`. */
   get(i: u32, w: u32): u32 {
-    return load<u32>(this.rows + (<usize>(i * this.words + w) << 2));
+    return load<u32>(this.rows + ((<usize>(i * this.words + w)) << 2));
   }
 
   /** Words `w` and `w + 1` of row `i` as one little-endian value. */
   get64(i: u32, w: u32): u64 {
-    return load<u64>(this.rows + (<usize>(i * this.words + w) << 2));
+    return load<u64>(this.rows + ((<usize>(i * this.words + w)) << 2));
   }
 
   put(w: u32, value: u32): void {
-    store<u32>(this.draft + (<usize>w << 2), value);
+    store<u32>(this.draft + ((<usize>w) << 2), value);
   }
 
   put64(w: u32, value: u64): void {
-    store<u64>(this.draft + (<usize>w << 2), value);
+    store<u64>(this.draft + ((<usize>w) << 2), value);
   }
 
   /** Index of the row equal to the draft, added when new; 0 for the all-zero draft. */
   intern(): u32 {
-    const end = this.draft + (<usize>this.words << 2);
+    const end = this.draft + ((<usize>this.words) << 2);
     let h: u64 = 0;
     let any: u32 = 0;
     for (let p = this.draft; p < end; p += 4) {
@@ -63,26 +63,26 @@ export class RowTable extends Slots {
     const hash = finish(h);
     let i = hash & this.mask;
     for (;;) {
-      const slot = load<u64>(this.at + (<usize>i << 3));
+      const slot = load<u64>(this.at + ((<usize>i) << 3));
       const row = <u32>slot;
       if (row === 0) break;
       if (<u32>(slot >> 32) === hash && this.same(row)) return row;
       i = (i + 1) & this.mask;
     }
     if (this.count === this.capacity) {
-      const bytes = <usize>(this.capacity * this.words) << 2;
+      const bytes = (<usize>(this.capacity * this.words)) << 2;
       this.rows = regrow(this.rows, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
     const row = this.count++;
-    memory.copy(this.row(row), this.draft, <usize>this.words << 2);
+    memory.copy(this.row(row), this.draft, (<usize>this.words) << 2);
     this.insert(row, hash);
     return row;
   }
 
   private same(row: u32): bool {
     const at = this.row(row);
-    const bytes = <usize>this.words << 2;
+    const bytes = (<usize>this.words) << 2;
     for (let o: usize = 0; o < bytes; o += 4) {
       if (load<u32>(at + o) !== load<u32>(this.draft + o)) return false;
     }

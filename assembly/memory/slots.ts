@@ -17,8 +17,8 @@ export class Slots {
   init(expected: u32): void {
     let n: u32 = 64;
     while (n < expected * 2) n <<= 1;
-    this.at = alloc(<usize>n << 3);
-    memory.fill(this.at, 0, <usize>n << 3);
+    this.at = alloc((<usize>n) << 3);
+    memory.fill(this.at, 0, (<usize>n) << 3);
     this.mask = n - 1;
     this.used = 0;
   }
@@ -32,26 +32,26 @@ export class Slots {
   insert(row: u32, hash: u32): void {
     if ((this.used + 1) << 1 > this.mask) this.grow();
     let i = hash & this.mask;
-    while (load<u32>(this.at + (<usize>i << 3)) !== 0) i = (i + 1) & this.mask;
-    store<u64>(this.at + (<usize>i << 3), (<u64>hash << 32) | <u64>row);
+    while (load<u32>(this.at + ((<usize>i) << 3)) !== 0) i = (i + 1) & this.mask;
+    store<u64>(this.at + ((<usize>i) << 3), ((<u64>hash) << 32) | <u64>row);
     this.used++;
   }
 
   private grow(): void {
     const old = this.at;
     const size = this.mask + 1;
-    const at = alloc(<usize>size << 4);
+    const at = alloc((<usize>size) << 4);
     const mask = (size << 1) - 1;
-    memory.fill(at, 0, <usize>size << 4);
-    const end = old + (<usize>size << 3);
+    memory.fill(at, 0, (<usize>size) << 4);
+    const end = old + ((<usize>size) << 3);
     for (let p = old; p < end; p += 8) {
       const slot = load<u64>(p);
       if (<u32>slot === 0) continue;
       let i = <u32>(slot >> 32) & mask;
-      while (load<u32>(at + (<usize>i << 3)) !== 0) i = (i + 1) & mask;
-      store<u64>(at + (<usize>i << 3), slot);
+      while (load<u32>(at + ((<usize>i) << 3)) !== 0) i = (i + 1) & mask;
+      store<u64>(at + ((<usize>i) << 3), slot);
     }
-    release(old, <usize>size << 3);
+    release(old, (<usize>size) << 3);
     this.at = at;
     this.mask = mask;
   }

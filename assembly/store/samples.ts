@@ -55,7 +55,7 @@ export function resetSamples(): void {
   slots.init(sampleCapacity);
   observationCount = 0;
   blockCapacity = 256;
-  blocks = alloc(<usize>blockCapacity << 2);
+  blocks = alloc((<usize>blockCapacity) << 2);
   blockCount = 0;
   next = 0;
   nextEnd = 0;
@@ -70,18 +70,18 @@ export function sampleAt(i: u32): usize {
 
 /** Pointer to the first observation of block `b`; the last block ends at observationCount. */
 export function observationBlock(b: u32): usize {
-  return <usize>load<u32>(blocks + (<usize>b << 2));
+  return <usize>load<u32>(blocks + ((<usize>b) << 2));
 }
 
 function addBlock(): void {
   if (blockCount === blockCapacity) {
-    const bytes = <usize>blockCapacity << 2;
+    const bytes = (<usize>blockCapacity) << 2;
     blocks = regrow(blocks, bytes, bytes, bytes << 1);
     blockCapacity <<= 1;
   }
   next = alloc(<usize>BLOCK_ROWS * OBSERVATION_BYTES);
   nextEnd = next + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
-  store<u32>(blocks + (<usize>blockCount << 2), <u32>next);
+  store<u32>(blocks + ((<usize>blockCount) << 2), <u32>next);
   blockCount++;
 }
 
@@ -106,13 +106,13 @@ function addSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, has
 
 /** Adds one observation to the sample of this identity. `time` is ns since 1970, `value` in the profile's unit. */
 export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
-  let h = mix(<u64>event << 32 | stack, <u64>link << 32 | thread);
+  let h = mix(((<u64>event) << 32) | stack, ((<u64>link) << 32) | thread);
   h = mix(h, set);
   const hash = finish(h);
   let row: u32 = 0;
   let i = hash & slots.mask;
   for (;;) {
-    const slot = load<u64>(slots.at + (<usize>i << 3));
+    const slot = load<u64>(slots.at + ((<usize>i) << 3));
     row = <u32>slot;
     if (row === 0) break;
     if (<u32>(slot >> 32) === hash) {

@@ -106,7 +106,7 @@ export function internFunction(name: u32, systemName: u32, fileName: u32, startL
 
 /** A mapping known by its file, and by its build id (an attribute index) where there is one. */
 export function internMapping(fileName: u32, buildId: u32): u32 {
-  memory.fill(mappings.draft, 0, <usize>mappings.words << 2);
+  memory.fill(mappings.draft, 0, (<usize>mappings.words) << 2);
   mappings.put(MAPPING_FILE_NAME, fileName);
   mappings.put(MAPPING_BUILD_ID, buildId);
   return mappings.intern();

@@ -40,7 +40,15 @@ import {
   reachedSamples,
   stringMap,
 } from "./reach";
-import { durationNano, SCOPE_NAME_BYTES, timeUnixNano, version, versionBytes } from "./scope";
+import {
+  durationNano,
+  putSchemaUrl,
+  SCHEMA_URL_BYTES,
+  SCOPE_NAME_BYTES,
+  timeUnixNano,
+  version,
+  versionBytes,
+} from "./scope";
 
 /** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples). */
 export function writeOtlpJson(mask: usize, pretty: bool): void {
@@ -85,9 +93,18 @@ function writeResourceProfiles(): void {
   openArray();
   for (let i: u32 = 0; i < profileCount; i++) if (at(profileSamples, i) !== 0) writeProfile(i);
   closeArray();
+  writeSchemaUrl();
   closeObject();
   closeArray();
+  writeSchemaUrl();
   closeObject();
+}
+
+function writeSchemaUrl(): void {
+  key("schemaUrl");
+  const url = memory.data(64);
+  putSchemaUrl(url);
+  text(url, SCHEMA_URL_BYTES);
 }
 
 function writeScope(): void {

@@ -2,7 +2,8 @@
  * A selection as OTLP protobuf: ProfilesData, which on the wire is ExportProfilesServiceRequest. Samples and dictionary are
  * written first, into runs of their own; then the messages around them, whose lengths are known by then.
  *
- *   ProfilesData { resource_profiles 1 { resource 1, scope_profiles 2 { scope 1, profiles 2 … } }, dictionary 2 }
+ *   ProfilesData { resource_profiles 1 { resource 1, scope_profiles 2 { scope 1, profiles 2 …, schema_url 3 },
+ *                                        schema_url 3 }, dictionary 2 }
  *   Profile      { sample_type 1, samples 2 …, time 3, duration 4, period_type 5, period 6, attribute_indices 11 }
  */
 import {
@@ -29,7 +30,16 @@ import {
   reachedSamples,
   stringMap,
 } from "./reach";
-import { durationNano, putScopeName, SCOPE_NAME_BYTES, timeUnixNano, version, versionBytes } from "./scope";
+import {
+  durationNano,
+  putSchemaUrl,
+  putScopeName,
+  SCHEMA_URL_BYTES,
+  SCOPE_NAME_BYTES,
+  timeUnixNano,
+  version,
+  versionBytes,
+} from "./scope";
 import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader, putIndex } from "./wire";
 
 /** Rows of what stands around the samples of a profile: | head pointer | head length | tail pointer | tail length |. */
@@ -61,6 +71,9 @@ export function writeOtlpProtobuf(mask: usize): void {
       samplesOf(i).emit();
       addSegment(<usize>load<u32>(part, 8), load<u32>(part, 12));
     }
+    // Once for the scope and once for the resource.
+    addSchemaUrl();
+    addSchemaUrl();
   }
   const p = small.need(16);
   const end = putHeader(p, 0x12, dictionary.closed);
@@ -76,8 +89,9 @@ function writeTop(profiles: u64): void {
   // Attributes of the Resource would be written here; as it is, the message is present and empty.
   const resource: u64 = 0;
   const scope = delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
-  const scopeProfiles = delimitedSize(scope) + profiles;
-  const resourceProfiles = delimitedSize(resource) + delimitedSize(scopeProfiles);
+  const schemaUrl = delimitedSize(SCHEMA_URL_BYTES);
+  const scopeProfiles = delimitedSize(scope) + profiles + schemaUrl;
+  const resourceProfiles = delimitedSize(resource) + delimitedSize(scopeProfiles) + schemaUrl;
 
   const start = small.need(<u64>versionBytes + PART_ROOM);
   let p = putHeader(start, 0x0a, resourceProfiles);
@@ -88,6 +102,13 @@ function writeTop(profiles: u64): void {
   if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
   small.at = p;
   addSegment(start, <u32>(p - start));
+}
+
+/** The field schema_url, whose number is 3 in both messages. */
+function addSchemaUrl(): void {
+  const p = small.need(<u64>SCHEMA_URL_BYTES + 16);
+  small.at = putSchemaUrl(putHeader(p, 0x1a, SCHEMA_URL_BYTES));
+  addSegment(p, <u32>(small.at - p));
 }
 
 /** Makes head and tail of profile `i` and returns the size of its whole field. */

@@ -16,6 +16,13 @@ export function setVersion(p: usize, n: u32): void {
   memory.copy(version, p, versionBytes);
 }
 
+/** Version of the semantic conventions that attribute names follow, said of resource and scope alike. */
+export const SCHEMA_URL_BYTES: u32 = 39;
+
+export function putSchemaUrl(p: usize): usize {
+  return putText(p, "https://opentelemetry.io/schemas/1.44.0");
+}
+
 export function putScopeName(p: usize): usize {
   return putText(p, "spanflame");
 }

@@ -24,7 +24,9 @@ function printFiles(core: Core): void {
   for (const { name, bytes, chunks } of core.files()) {
     print(`${name}: ${formatBytes(bytes)}, ${chunks.length} chunk${chunks.length === 1 ? "" : "s"}`);
     for (const { version, bytes, startUnixNano, durationNano, events } of chunks) {
-      print(`  JFR ${version}, ${formatBytes(bytes)}, ${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`);
+      print(
+        `  JFR ${version}, ${formatBytes(bytes)}, ${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`,
+      );
       const rows = Object.entries(events).sort((a, b) => b[1] - a[1]);
       for (const [event, count] of rows) print(`    ${formatCount(count).padStart(12)}  ${event}`);
     }

@@ -43,7 +43,9 @@ export async function spans(args: string[]): Promise<ExitCode> {
   }
   for (const row of rows) {
     const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${row.id}`;
-    print(`${formatValue(row.value, profile?.unit ?? "").padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`);
+    print(
+      `${formatValue(row.value, profile?.unit ?? "").padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`,
+    );
   }
   return ExitCode.Done;
 }

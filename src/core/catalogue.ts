@@ -62,8 +62,7 @@ export const PROFILES: ProfileRow[] = [
     unit: "bytes",
     label: "Allocation",
     about: "Bytes allocated, estimated from the sampled objects.",
-    setting:
-      "Datadog profiler: memory=256k:a (dd.profiling.ddprof.alloc.enabled=true) writes datadog.ObjectSample.",
+    setting: "Datadog profiler: memory=256k:a (dd.profiling.ddprof.alloc.enabled=true) writes datadog.ObjectSample.",
     period: { type: "alloc-samples", unit: "bytes", configField: "allocInterval", setting: "interval" },
   },
   {

@@ -93,8 +93,8 @@ export function loadCatalogue(p: usize, size: u32): void {
     const extras = byte();
     store<u32>(row, extras, ROW_EXTRAS);
     for (let k: u32 = 0; k < extras; k++) {
-      text(row + ROW_EXTRA + (<usize>k << 3));
-      store<u32>(row + ROW_EXTRA_KEY + (<usize>k << 2), string());
+      text(row + ROW_EXTRA + ((<usize>k) << 3));
+      store<u32>(row + ROW_EXTRA_KEY + ((<usize>k) << 2), string());
     }
   }
   rowCount = events;
@@ -111,7 +111,7 @@ export function rowRule(i: u32): Rule {
 
 /** Field a, b or c (0, 1, 2) of the row's rule. */
 export function rowField(i: u32, which: u32): usize {
-  return rows + <usize>i * ROW_BYTES + ROW_A + (<usize>which << 3);
+  return rows + <usize>i * ROW_BYTES + ROW_A + ((<usize>which) << 3);
 }
 
 export function rowExtras(i: u32): u32 {
@@ -119,12 +119,12 @@ export function rowExtras(i: u32): u32 {
 }
 
 export function rowExtra(i: u32, k: u32): usize {
-  return rows + <usize>i * ROW_BYTES + ROW_EXTRA + (<usize>k << 3);
+  return rows + <usize>i * ROW_BYTES + ROW_EXTRA + ((<usize>k) << 3);
 }
 
 /** Attribute key (string index) of extra `k`. */
 export function rowExtraKey(i: u32, k: u32): u32 {
-  return load<u32>(rows + <usize>i * ROW_BYTES + ROW_EXTRA_KEY + (<usize>k << 2));
+  return load<u32>(rows + <usize>i * ROW_BYTES + ROW_EXTRA_KEY + ((<usize>k) << 2));
 }
 
 /** Name of the field of datadog.DatadogProfilerConfig that has the period of profile `i`. */

@@ -3,7 +3,15 @@
  * All fields are found by name; old names (com.oracle.jfr.types.*) end in the same words.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { FrameType, internAttribute, internFunction, internString, internText, internThread, ValueKind } from "../../store/tables";
+import {
+  FrameType,
+  internAttribute,
+  internFunction,
+  internString,
+  internText,
+  internThread,
+  ValueKind,
+} from "../../store/tables";
 import { FIELD_CLASS, FIELD_FLAGS, FIELD_IS_REFERENCE, isClass } from "./metadata";
 import { read } from "./plan";
 import { enterEntry, nextEntry, poolEntry, wantPool } from "./pools";
@@ -32,7 +40,6 @@ let methodDescriptor: u32 = NO_CLASS;
 
 let classClass: u32 = NO_CLASS;
 let classPlan: u32 = 0;
-let className: u32 = NO_CLASS;
 
 let threadClass: u32 = NO_CLASS;
 let threadPlan: u32 = 0;
@@ -109,7 +116,7 @@ export function wantClasses(cls: u32): void {
   const map = newBinding(cls);
   bind(map, title, 0);
   classPlan = planOf(cls, map);
-  className = textClass(cls, title);
+  textClass(cls, title);
 }
 
 export function wantThreads(cls: u32): void {
@@ -140,7 +147,8 @@ function slotText(cls: u32, field: string, index: u32): bool {
   found.size = 0;
   if (i === NO_FIELD) return false;
   const f = fieldOf(cls, i);
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0) return constantText(load<u32>(f, FIELD_CLASS), slot(index));
+  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0)
+    return constantText(load<u32>(f, FIELD_CLASS), slot(index));
   return textAtPointer(<usize>slot(index));
 }
 

@@ -59,12 +59,12 @@ export function varLong(): u64 {
   const n: usize = stop === 0 ? 9 : <usize>(ctz<u64>(stop) >> 3) + 1;
   if (p + n > limit) return fail();
   at = p + n;
-  if (n < 8) w &= ((<u64>1) << (<u64>n << 3)) - 1;
+  if (n < 8) w &= ((<u64>1) << ((<u64>n) << 3)) - 1;
   w &= 0x7f7f7f7f7f7f7f7f;
   w = (w & 0x007f007f007f007f) | ((w & 0x7f007f007f007f00) >> 1);
   w = (w & 0x00003fff00003fff) | ((w & 0x3fff00003fff0000) >> 2);
   w = (w & 0x000000000fffffff) | ((w & 0x0fffffff00000000) >> 4);
-  return n === 9 ? w | (<u64>load<u8>(p, 8) << 56) : w;
+  return n === 9 ? w | ((<u64>load<u8>(p, 8)) << 56) : w;
 }
 
 /** `n` raw bytes, big-endian, n = 1, 2, 4 or 8. */

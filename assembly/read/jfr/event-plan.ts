@@ -6,6 +6,8 @@
  *         | stack class | extras | pointer to extras | pointer to last values | last set + 1 |         14 words
  *   extra | attribute key | kind | class |                                                              3 words
  */
+
+import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { internString } from "../../store/tables";
@@ -17,10 +19,10 @@ import {
   CLASS_BASE,
   CLASS_EVENT_PLAN,
   CLASS_FIELDS,
-  classAt,
-  classCount,
   CLASS_NAME,
   CLASS_NAME_SIZE,
+  classAt,
+  classCount,
   FIELD_CLASS,
   FIELD_FLAGS,
   FIELD_IS_ARRAY,
@@ -32,9 +34,8 @@ import {
   spells,
   Unit,
 } from "./metadata";
-import { equalBytes } from "../../memory/hash";
 import { wantStacks } from "./stack-trace";
-import { bindEvent, EVENT_SLOTS, fieldNamed, fieldOf, isKind, newBinding, NO_FIELD, planOf, wantText } from "./struct";
+import { bindEvent, EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, newBinding, planOf, wantText } from "./struct";
 
 export const PLAN_ROLE: usize = 0;
 export const PLAN_ROW: usize = 4;
@@ -220,7 +221,9 @@ function planExtras(plan: usize, cls: u32, map: usize, row: u32, root: u32): voi
 
 /** Fields that some producer writes behind the root though they are no context. */
 function isOtherField(p: usize, n: u32): bool {
-  return spells(p, n, "spanId") || spells(p, n, "eventThread") || spells(p, n, "stackTrace") || spells(p, n, "startTime");
+  return (
+    spells(p, n, "spanId") || spells(p, n, "eventThread") || spells(p, n, "stackTrace") || spells(p, n, "startTime")
+  );
 }
 
 /** Attribute key of a context field: its own name, unless that is a key which samples carry anyway. */

@@ -11,31 +11,31 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { observe } from "../../store/samples";
 import { internAttribute, internLink, internString, sets, ValueKind } from "../../store/tables";
-import { Finding } from "./codes";
 import { Rule } from "./catalogue";
+import { Finding } from "./codes";
 import { classLabel, threadOf } from "./constants";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import {
+  EXTRA_CLASS,
   EXTRA_KEY,
   EXTRA_KIND,
-  EXTRA_CLASS,
   extraAt,
+  FIRST_EXTRA,
   Kind,
+  PLAN_DURATION_UNIT,
   PLAN_EXTRAS,
   PLAN_LAST_SET,
   PLAN_LAST_VALUES,
   PLAN_OPS,
   PLAN_PRESENT,
   PLAN_ROLE,
-  PLAN_RULE,
   PLAN_ROW,
+  PLAN_RULE,
   PLAN_STACK_CLASS,
   PLAN_START_UNIT,
-  PLAN_DURATION_UNIT,
   PLAN_THREAD_CLASS,
   Role,
   Slot,
-  FIRST_EXTRA,
 } from "./event-plan";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf, startNanos } from "./header";
 import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass, Unit } from "./metadata";
@@ -110,7 +110,7 @@ export function readEvents(budget: u32): bool {
 }
 
 function slotOf(s: u32): u64 {
-  return load<u64>(slots + (<usize>s << 3));
+  return load<u64>(slots + ((<usize>s) << 3));
 }
 
 function has(plan: usize, s: u32): bool {
@@ -132,7 +132,7 @@ function sample(plan: usize): void {
   const time = has(plan, Slot.Start)
     ? timeOf(<i64>slotOf(Slot.Start), <Unit>load<u32>(plan, PLAN_START_UNIT))
     : startNanos;
-  const value = valueOf(plan);
+  const value = measure(plan);
   const span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
   const root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
   if (span !== lastSpan || root !== lastRoot) {
@@ -150,18 +150,18 @@ function sample(plan: usize): void {
 
 /** A field that may be a float as an integer; NaN and what no i64 holds saturate. */
 function whole(plan: usize, s: u32): i64 {
-  return isFloat(plan, s) ? <i64>trunc(load<f64>(slots + (<usize>s << 3))) : <i64>slotOf(s);
+  return isFloat(plan, s) ? <i64>trunc(load<f64>(slots + ((<usize>s) << 3))) : <i64>slotOf(s);
 }
 
 function real(plan: usize, s: u32): f64 {
-  return isFloat(plan, s) ? load<f64>(slots + (<usize>s << 3)) : <f64>(<i64>slotOf(s));
+  return isFloat(plan, s) ? load<f64>(slots + ((<usize>s) << 3)) : <f64>(<i64>slotOf(s));
 }
 
 function isFloat(plan: usize, s: u32): bool {
   return ((load<u32>(plan, PLAN_PRESENT + 4) >> s) & 1) !== 0;
 }
 
-function valueOf(plan: usize): i64 {
+function measure(plan: usize): i64 {
   switch (<Rule>load<u32>(plan, PLAN_RULE)) {
     case Rule.Field:
       return has(plan, Slot.A) ? whole(plan, Slot.A) : 1;
@@ -178,18 +178,18 @@ function valueOf(plan: usize): i64 {
 /** Set of the event's extra and context attributes; equal to the last one of this plan when all its values are. */
 function attributeSet(plan: usize): u32 {
   const n = load<u32>(plan, PLAN_EXTRAS);
-  const values = slots + (<usize>FIRST_EXTRA << 3);
+  const values = slots + ((<usize>FIRST_EXTRA) << 3);
   const last = <usize>load<u32>(plan, PLAN_LAST_VALUES);
   let same = load<u32>(plan, PLAN_LAST_SET) !== 0;
   for (let i: usize = 0; i < <usize>n && same; i++) same = load<u64>(values + (i << 3)) === load<u64>(last + (i << 3));
   if (same) return load<u32>(plan, PLAN_LAST_SET) - 1;
-  memory.copy(last, values, <usize>n << 3);
+  memory.copy(last, values, (<usize>n) << 3);
   set.size = 0;
   let cacheable = true;
   for (let i: u32 = 0; i < n; i++) {
     const e = extraAt(plan, i);
     if (<Kind>load<u32>(e, EXTRA_KIND) === Kind.Text) cacheable = false;
-    const attribute = attributeOf(e, load<u64>(last + (<usize>i << 3)));
+    const attribute = attributeOf(e, load<u64>(last + ((<usize>i) << 3)));
     if (attribute !== 0) insert(attribute);
   }
   const result = sets.intern(set.at, set.size);

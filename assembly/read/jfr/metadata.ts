@@ -9,11 +9,12 @@
  *   class  | id u64 | name ptr, size | first field | fields | base | plan | pool | event plan | events seen | simple |
  *   field  | class id u64 | name ptr, size | class index | flags | unit | pad | unit's annotation id u64 |
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { Slots } from "../../memory/slots";
+
 import { alloc } from "../../memory/arena";
+import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes, finish, mix } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
+import { Slots } from "../../memory/slots";
 import { left, overrun, position, readInt, readLong, seek } from "./cursor";
 import { readText, Text, textAt, textSize } from "./text";
 
@@ -101,8 +102,8 @@ export function resetMetadata(): void {
   table = newBuffer(1 << 15);
   byId = changetype<Slots>(alloc(offsetof<Slots>()));
   byId.init(64);
-  small = alloc(<usize>SMALL_IDS << 1);
-  memory.fill(small, 0, <usize>SMALL_IDS << 1);
+  small = alloc((<usize>SMALL_IDS) << 1);
+  memory.fill(small, 0, (<usize>SMALL_IDS) << 1);
   classCount = 0;
 }
 
@@ -116,11 +117,11 @@ export function fieldAt(i: u32): usize {
 
 /** Index of the class with this id, or 0xffffffff. */
 export function classOf(id: u64): u32 {
-  if (id < SMALL_IDS) return <u32>load<u16>(small + (<usize>id << 1)) - 1;
+  if (id < SMALL_IDS) return <u32>load<u16>(small + ((<usize>id) << 1)) - 1;
   const hash = finish(mix(0, id));
   let i = hash & byId.mask;
   while (true) {
-    const slot = load<u64>(byId.at + (<usize>i << 3));
+    const slot = load<u64>(byId.at + ((<usize>i) << 3));
     if (<u32>slot === 0) return NO_CLASS;
     if (load<u64>(classAt(<u32>slot - 1), CLASS_ID) === id) return <u32>slot - 1;
     i = (i + 1) & byId.mask;
@@ -134,7 +135,7 @@ export function isClass(index: u32): bool {
 function forget(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const id = load<u64>(classAt(i), CLASS_ID);
-    if (id < SMALL_IDS) store<u16>(small + (<usize>id << 1), 0);
+    if (id < SMALL_IDS) store<u16>(small + ((<usize>id) << 1), 0);
   }
   byId.free();
   byId.init(64);
@@ -243,7 +244,7 @@ function addClass(id: u64, nameIndex: u32, simple: bool): u32 {
   const index = classCount++;
   // The last class of an id wins, as in the JDK's reader.
   if (id < SMALL_IDS) {
-    if (index < 65535) store<u16>(small + (<usize>id << 1), <u16>(index + 1));
+    if (index < 65535) store<u16>(small + ((<usize>id) << 1), <u16>(index + 1));
   } else {
     byId.insert(index + 1, finish(mix(0, id)));
   }
@@ -275,7 +276,7 @@ function element(depth: u32, owner: u32, inField: bool): bool {
   let type: u64 = 0;
   let name: u32 = NO_CLASS;
   let unit: Unit = Unit.None;
-  let simple = false;
+  let simple: bool = false;
   let flags: u32 = 0;
   for (let i: u32 = 0; i < attributes; i++) {
     const key = wordAt(readInt());
@@ -351,7 +352,7 @@ function resolve(): void {
     store<u32>(f, classOf(load<u64>(f, FIELD_CLASS_ID)), FIELD_CLASS);
     if (load<u32>(f, FIELD_UNIT) === Unit.None) continue;
     const a = classOf(load<u64>(f, FIELD_UNIT_ANNOTATION));
-    let timed = false;
+    let timed: bool = false;
     if (a !== NO_CLASS) {
       const c = classAt(a);
       const p = <usize>load<u32>(c, CLASS_NAME);

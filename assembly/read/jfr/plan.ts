@@ -7,7 +7,18 @@
  * Runs of varints and of raw bytes are one operation each, so a stack trace of depth d is skipped by one count to 4·d.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { compressed, fixed, left, overrun, position, readInt, readLong, skipBytes, skipVarints, varLong } from "./cursor";
+import {
+  compressed,
+  fixed,
+  left,
+  overrun,
+  position,
+  readInt,
+  readLong,
+  skipBytes,
+  skipVarints,
+  varLong,
+} from "./cursor";
 import {
   Base,
   CLASS_BASE,
@@ -246,7 +257,7 @@ function run(plan: u32, depth: u32): bool {
     const argument = load<u32>(ops.at + p, 4);
     p += 8;
     if (--fuel < 0) return false;
-    const slot = slots + (<usize>argument << 3);
+    const slot = slots + ((<usize>argument) << 3);
     switch (op) {
       case Op.End:
         return !overrun;

@@ -35,8 +35,8 @@ export function wantPool(cls: u32): bool {
 }
 
 function entries(n: u32): usize {
-  const p = alloc(<usize>n << 4);
-  memory.fill(p, 0, <usize>n << 4);
+  const p = alloc((<usize>n) << 4);
+  memory.fill(p, 0, (<usize>n) << 4);
   return p;
 }
 
@@ -62,7 +62,7 @@ export function poolEntry(cls: u32, key: u64): usize {
   const mask = load<u32>(pool, 4);
   let i = slotOf(key, mask);
   while (true) {
-    const e = at + (<usize>i << 4);
+    const e = at + ((<usize>i) << 4);
     if (load<u32>(e, 8) === 0) return 0;
     if (load<u64>(e) === key) return e;
     i = (i + 1) & mask;
@@ -95,8 +95,8 @@ function add(pool: usize, key: u64, value: usize): void {
     for (let e = at; e < at + ((<usize>mask + 1) << 4); e += 16) {
       if (load<u32>(e, 8) === 0) continue;
       let i = slotOf(load<u64>(e), size - 1);
-      while (load<u32>(fresh + (<usize>i << 4), 8) !== 0) i = (i + 1) & (size - 1);
-      memory.copy(fresh + (<usize>i << 4), e, 16);
+      while (load<u32>(fresh + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & (size - 1);
+      memory.copy(fresh + ((<usize>i) << 4), e, 16);
     }
     release(at, (<usize>mask + 1) << 4);
     at = fresh;
@@ -106,7 +106,7 @@ function add(pool: usize, key: u64, value: usize): void {
   }
   let i = slotOf(key, mask);
   while (true) {
-    const e = at + (<usize>i << 4);
+    const e = at + ((<usize>i) << 4);
     if (load<u32>(e, 8) === 0) {
       store<u64>(e, key);
       store<u32>(e, <u32>value, 8);
@@ -131,8 +131,8 @@ export function noteCheckpoint(p: usize): void {
 export function sortScanned(): void {
   const n = checkpoints.size >> 2;
   for (let i: u32 = 0; i < n >> 1; i++) {
-    const a = checkpoints.at + (<usize>i << 2);
-    const b = checkpoints.at + (<usize>(n - 1 - i) << 2);
+    const a = checkpoints.at + ((<usize>i) << 2);
+    const b = checkpoints.at + ((<usize>(n - 1 - i)) << 2);
     const keep = load<u32>(a);
     store<u32>(a, load<u32>(b));
     store<u32>(b, keep);

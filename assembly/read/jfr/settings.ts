@@ -32,7 +32,18 @@ import {
   Unit,
 } from "./metadata";
 import { slots } from "./plan";
-import { constantText, fieldNamed, fieldOf, found, isNamed, newBinding, NO_FIELD, planOf, textAtPointer, wantText } from "./struct";
+import {
+  constantText,
+  fieldNamed,
+  fieldOf,
+  found,
+  isNamed,
+  NO_FIELD,
+  newBinding,
+  planOf,
+  textAtPointer,
+  wantText,
+} from "./struct";
 import { spanOf } from "./time";
 
 /** Profiles whose period fits into the slots of one event; later ones have no config field today. */
@@ -57,7 +68,8 @@ function planConfig(cls: u32): void {
   store<u32>(plan, <u32>units, PLAN_LAST_VALUES);
   for (let i: u32 = 0; i < settingCount && i < CONFIG_SLOTS; i++) {
     const field = fieldSpelt(cls, configField(i));
-    if (want(plan, cls, map, field, i)) store<u32>(units + (<usize>i << 2), load<u32>(fieldOf(cls, field), FIELD_UNIT));
+    if (want(plan, cls, map, field, i))
+      store<u32>(units + ((<usize>i) << 2), load<u32>(fieldOf(cls, field), FIELD_UNIT));
   }
   store<u32>(plan, planOf(cls, map), PLAN_OPS);
 }
@@ -87,22 +99,22 @@ export function readConfig(plan: usize): void {
   const units = <usize>load<u32>(plan, PLAN_LAST_VALUES);
   for (let i: u32 = 0; i < settingCount && i < CONFIG_SLOTS; i++) {
     if (((load<u32>(plan, PLAN_PRESENT) >> i) & 1) === 0) continue;
-    const value = load<i64>(slots + (<usize>i << 3));
-    const unit = <Unit>load<u32>(units + (<usize>i << 2));
+    const value = load<i64>(slots + ((<usize>i) << 3));
+    const unit = <Unit>load<u32>(units + ((<usize>i) << 2));
     setPeriod(i, unit === Unit.None ? value : spanOf(value, unit));
   }
 }
 
 /** Takes the period from an ActiveSetting event in the slots, if it is one of a profile's event. */
 export function readSetting(): void {
-  const cls = classOf(load<u64>(slots + (<usize>Slot.A << 3)));
+  const cls = classOf(load<u64>(slots + ((<usize>Slot.A) << 3)));
   if (!isClass(cls)) return;
   const plan = <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN);
   if (plan === 0 || <Role>load<u32>(plan, PLAN_ROLE) !== Role.Sample) return;
   const profile = profileOfEvent(load<u32>(plan, PLAN_ROW));
   const name = settingName(profile);
-  const value = load<u64>(slots + (<usize>Slot.C << 3));
-  if (!textOf(nameClass, load<u64>(slots + (<usize>Slot.B << 3)))) return;
+  const value = load<u64>(slots + ((<usize>Slot.C) << 3));
+  if (!textOf(nameClass, load<u64>(slots + ((<usize>Slot.B) << 3)))) return;
   if (found.size !== load<u32>(name, 4) || !equalBytes(found.at, <usize>load<u32>(name), found.size)) return;
   if (textOf(valueClass, value)) setPeriod(profile, amount(found.at, found.size));
 }

@@ -34,7 +34,7 @@ import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
 import { read, varintsOf } from "./plan";
 import { poolEntry, wantPool } from "./pools";
-import { bind, fieldNamed, fieldOf, newBinding, NO_FIELD, planOf, skipFields, slot, slotPointer } from "./struct";
+import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, slot, slotPointer } from "./struct";
 
 const NO_CLASS: u32 = 0xffff_ffff;
 
@@ -50,7 +50,6 @@ let stackClass: u32 = NO_CLASS;
 let tracePlan: u32 = 0;
 /** Whether the frames stand behind one boolean, as every producer seen writes them. */
 let plainTrace: bool = false;
-let frameClass: u32 = NO_CLASS;
 let framePlan: u32 = 0;
 /** Fields of a frame when all of them are varints, else 0; then where method, line and type stand. */
 let frameVarints: u32 = 0;
@@ -65,8 +64,8 @@ let truncatedName: u32 = 0;
 let buildIdKey: u32 = 0;
 
 export function resetStackTraces(): void {
-  cache = alloc(<usize>CACHE_ENTRY << CACHE_BITS);
-  memory.fill(cache, 0, <usize>CACHE_ENTRY << CACHE_BITS);
+  cache = alloc((<usize>CACHE_ENTRY) << CACHE_BITS);
+  memory.fill(cache, 0, (<usize>CACHE_ENTRY) << CACHE_BITS);
   generation = 0;
   packed = newBuffer(1 << 12);
   label = newBuffer(1 << 10);
@@ -88,7 +87,6 @@ export function wantStacks(cls: u32): void {
   const type = load<u32>(f, FIELD_CLASS);
   if (!isClass(type) || load<u32>(f, FIELD_FLAGS) !== FIELD_IS_ARRAY) return;
   stackClass = cls;
-  frameClass = type;
   wantPool(cls);
   const truncated = fieldNamed(cls, "truncated");
   plainTrace = frames === 1 && truncated === 0 && load<u32>(classAt(cls), CLASS_FIELDS) === 2 && isBoolean(cls, 0);
@@ -199,7 +197,7 @@ function truncatedLocation(): u32 {
 }
 
 function locationOf(method: u64, line: u32, type: u64): u32 {
-  const h = <u32>(((method ^ (<u64>line << 40) ^ (type << 20)) * 0x9e3779b97f4a7c15) >> (64 - CACHE_BITS));
+  const h = <u32>(((method ^ ((<u64>line) << 40) ^ (type << 20)) * 0x9e3779b97f4a7c15) >> (64 - CACHE_BITS));
   const e = cache + <usize>h * CACHE_ENTRY;
   if (
     load<u64>(e) === method &&
@@ -245,9 +243,9 @@ function appendAddress(address: u64, mapping: u32, type: FrameType): u32 {
   store<u8>(p, 0x30, 1);
   store<u8>(p, 0x78, 2);
   let digits: u32 = 1;
-  while (digits < 16 && address >> (<u64>digits << 2) !== 0) digits++;
+  while (digits < 16 && address >> ((<u64>digits) << 2) !== 0) digits++;
   for (let i: u32 = 0; i < digits; i++) {
-    const d = <u32>(address >> (<u64>(digits - 1 - i) << 2)) & 15;
+    const d = <u32>(address >> ((<u64>(digits - 1 - i)) << 2)) & 15;
     store<u8>(p + 3 + i, <u8>(d < 10 ? 48 + d : 87 + d));
   }
   label.size += 3 + digits;
@@ -300,12 +298,18 @@ function addressMark(p: usize, n: u32): u32 {
   return 0;
 }
 
+/** Value of a hex digit, 16 for any other character. */
+function digit(c: u32): u32 {
+  if (c - 48 < 10) return c - 48;
+  return (c | 32) - 97 < 6 ? (c | 32) - 87 : 16;
+}
+
 /** The number of a text like `0xc21cb8`. */
 function hex(b: Buffer): u64 {
   let v: u64 = 0;
   for (let i: u32 = 0; i < b.size; i++) {
     const c: u32 = load<u8>(b.at + i);
-    const d: u32 = c - 48 < 10 ? c - 48 : (c | 32) - 97 < 6 ? (c | 32) - 87 : 16;
+    const d = digit(c);
     if (d < 16) v = (v << 4) | d;
     else v = 0;
   }

@@ -11,17 +11,17 @@ import {
   CLASS_NAME,
   CLASS_NAME_SIZE,
   classAt,
+  classNamed,
   FIELD_CLASS,
   FIELD_FLAGS,
   FIELD_IS_REFERENCE,
   FIELD_NAME,
   FIELD_NAME_SIZE,
   fieldAt,
-  classNamed,
   isClass,
   spells,
 } from "./metadata";
-import { read, readPlan, skipField, SLOTS, slots } from "./plan";
+import { read, readPlan, SLOTS, skipField, slots } from "./plan";
 import { enterEntry, poolEntry, wantPool } from "./pools";
 import { readText, Text, textAt, textKey, textSize } from "./text";
 
@@ -93,7 +93,7 @@ export function slot(i: u32): u64 {
 }
 
 export function slotPointer(i: u32): usize {
-  return slots + (<usize>(EVENT_SLOTS + i) << 3);
+  return slots + ((<usize>(EVENT_SLOTS + i)) << 3);
 }
 
 /** Whether class `cls` has this name. */

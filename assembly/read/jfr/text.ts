@@ -4,7 +4,7 @@
  * become U+FFFD, and the surrogate pairs of modified UTF-8 the character they mean.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { left, overrun, position, readByte, readInt, readLong, skipBytes, skipVarints, compressed } from "./cursor";
+import { compressed, left, overrun, position, readByte, readInt, readLong, skipBytes, skipVarints } from "./cursor";
 
 export enum Text {
   Null,
@@ -138,6 +138,12 @@ function fromUtf16(n: u32): void {
   if (waiting !== 0) appendScalar(decoded, REPLACEMENT);
 }
 
+/** The smallest code point that needs `following` continuation bytes; a longer spelling of a smaller one is broken. */
+function shortest(following: u32): u32 {
+  if (following === 3) return 0x10000;
+  return following === 2 ? 0x800 : 0x80;
+}
+
 /** Appends `n` bytes that should be UTF-8, as valid UTF-8. */
 export function appendUtf8(to: Buffer, p: usize, n: u32): void {
   const end = p + n;
@@ -149,17 +155,16 @@ export function appendUtf8(to: Buffer, p: usize, n: u32): void {
     if (b < 0x80) {
       c = b;
     } else {
-      const wanted: u32 = b >= 0xf0 ? 3 : b >= 0xe0 ? 2 : 1;
+      const wanted: u32 = 1 + <u32>(b >= 0xe0) + <u32>(b >= 0xf0);
       let value: u32 = b & (0x3f >> wanted);
       let i: u32 = 0;
       while (i < wanted && p + 1 + i < end && (load<u8>(p + 1 + i) & 0xc0) === 0x80) {
         value = (value << 6) | (load<u8>(p + 1 + i) & 63);
         i++;
       }
-      const shortest: u32 = wanted === 3 ? 0x10000 : wanted === 2 ? 0x800 : 0x80;
       const whole = b >= 0xc0 && b < 0xf8 && i === wanted;
       // C0 80 is how modified UTF-8 spells U+0000.
-      if (whole && value <= 0x10ffff && (value >= shortest || (value === 0 && wanted === 1))) c = value;
+      if (whole && value <= 0x10ffff && (value >= shortest(wanted) || (value === 0 && wanted === 1))) c = value;
       used = whole || b >= 0xc0 ? 1 + i : 1;
     }
     if (waiting !== 0 || (c & 0xfffff800) === 0xd800) waiting = appendMaybeUnit(to, c, waiting);

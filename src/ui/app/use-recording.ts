@@ -82,8 +82,8 @@ function nothing(failure: Failure | null): RecordingState & { phase: "empty" } {
   return { phase: "empty", failure, diagnostics: [] };
 }
 
-/** Not one chunk in any file: what is left to show is what was wrong with them. */
+/** Not one event in any file, and errors: what is left to show is what was wrong with them. */
 function isUnreadable({ files, profiles, diagnostics, cancelled }: Overview): boolean {
-  const chunks = files.reduce((sum, file) => sum + file.chunks.length, 0);
-  return profiles.length === 0 && chunks === 0 && diagnostics.length > 0 && !cancelled;
+  const anyEvent = files.some(({ chunks }) => chunks.some(({ events }) => Object.keys(events).length > 0));
+  return profiles.length === 0 && !anyEvent && !cancelled && diagnostics.some(({ severity }) => severity === "error");
 }

@@ -16,8 +16,8 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-/** More keys than this go into a list to choose from. */
-const KEY_TABS = 2;
+/** Characters of attribute keys that fit beside the other tabs; more go into a list to choose from. */
+const KEY_TABS_ROOM = 20;
 
 /** What the samples can be narrowed to, heaviest first. */
 export function Explorer({ profile, attributeKeys, query, act, onFailure }: Props) {
@@ -54,7 +54,7 @@ interface TabsProps {
 }
 
 function RankTabs({ by, attributeKeys, onBy, controls }: TabsProps) {
-  const asTabs = attributeKeys.length <= KEY_TABS ? attributeKeys : [];
+  const asTabs = attributeKeys.join("").length <= KEY_TABS_ROOM ? attributeKeys : [];
   const choices: RankBy[] = [
     { kind: "local-root" },
     { kind: "span" },

@@ -31,8 +31,15 @@ export function TopBar({ names, onFiles, theme, onTheme, children }: Props) {
         )}
       </div>
       {children}
-      <button type="button" className={css.theme} onClick={onTheme} title="Colours: system, light, dark">
-        <span aria-hidden="true">◐</span> {THEME_WORD[theme]}
+      <button
+        type="button"
+        className={css.theme}
+        data-testid="theme"
+        aria-label={`Colours: ${THEME_WORD[theme]}`}
+        title={`Colours: ${THEME_WORD[theme]}`}
+        onClick={onTheme}
+      >
+        ◐
       </button>
     </header>
   );

@@ -1,5 +1,5 @@
 /**
- * Interner of rows of `words` u32 words each. Row 0 is all zero. Rows move when the table grows: hold indices, not
+ * Interner of rows of `words` u32 words each, an even number, for they are hashed and compared in pairs. Row 0 is all zero. Rows move when the table grows: hold indices, not
  * pointers. A caller fills `draft` (through `put`) and calls `intern`.
  */
 import { alloc, regrow } from "./arena";
@@ -49,18 +49,21 @@ export class RowTable extends Slots {
     store<u64>(this.draft + ((<usize>w) << 2), value);
   }
 
-  /** Index of the row equal to the draft, added when new; 0 for the all-zero draft. */
-  intern(): u32 {
+  /** Hash of the draft. */
+  hashDraft(): u32 {
     const end = this.draft + ((<usize>this.words) << 2);
     let h: u64 = 0;
-    let any: u32 = 0;
-    for (let p = this.draft; p < end; p += 4) {
-      const w = load<u32>(p);
-      any |= w;
-      h = mix(h, w);
-    }
-    if (any === 0) return 0;
-    const hash = finish(h);
+    for (let p = this.draft; p < end; p += 8) h = mix(h, load<u64>(p));
+    return finish(h);
+  }
+
+  /** Index of the row equal to the draft, added when new; 0 for the all-zero draft. */
+  intern(): u32 {
+    return this.internHashed(this.hashDraft());
+  }
+
+  /** The same where the draft's hash is known already. */
+  internHashed(hash: u32): u32 {
     let i = hash & this.mask;
     for (;;) {
       const slot = load<u64>(this.at + ((<usize>i) << 3));
@@ -69,6 +72,7 @@ export class RowTable extends Slots {
       if (<u32>(slot >> 32) === hash && this.same(row)) return row;
       i = (i + 1) & this.mask;
     }
+    if (this.isZero()) return 0;
     if (this.count === this.capacity) {
       const bytes = (<usize>(this.capacity * this.words)) << 2;
       this.rows = regrow(this.rows, bytes, bytes, bytes << 1);
@@ -80,11 +84,19 @@ export class RowTable extends Slots {
     return row;
   }
 
+  /** Row 0 is in no slot, so a draft that was not found may still be it. */
+  private isZero(): bool {
+    const end = this.draft + ((<usize>this.words) << 2);
+    let any: u64 = 0;
+    for (let p = this.draft; p < end; p += 8) any |= load<u64>(p);
+    return any === 0;
+  }
+
   private same(row: u32): bool {
     const at = this.row(row);
     const bytes = (<usize>this.words) << 2;
-    for (let o: usize = 0; o < bytes; o += 4) {
-      if (load<u32>(at + o) !== load<u32>(this.draft + o)) return false;
+    for (let o: usize = 0; o < bytes; o += 8) {
+      if (load<u64>(at + o) !== load<u64>(this.draft + o)) return false;
     }
     return true;
   }

@@ -37,6 +37,11 @@ export class Slots {
     this.used++;
   }
 
+  /** Loads the first slot of a hash's run, so that it is in the cache when it is asked for. Returns what to ignore. */
+  touch(hash: u32): u32 {
+    return load<u32>(this.at + ((<usize>(hash & this.mask)) << 3));
+  }
+
   private grow(): void {
     const old = this.at;
     const size = this.mask + 1;

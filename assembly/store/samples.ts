@@ -4,12 +4,16 @@
  *   sample       | event u32 | stack | link | thread | set | count | sum i64 |          32 bytes, row 0 unused
  *   observation  | sample u32 | time i64 (ns since 1970) | value i64 |                  20 bytes, in reading order
  *
+ * A link's first sample is found through `firstOfLink`, every other one by hashing its identity: in a trace with a
+ * sample or two per span, which is most of them, the hash table is then hardly touched.
+ *
  * A sample's event, stack, link, thread and set are its identity; `count` and `sum` run over its observations, so every
  * question that does not ask for time is answered from the samples alone. Observations stand in blocks that never move.
  */
 import { alloc, regrow } from "../memory/arena";
 import { finish, mix } from "../memory/hash";
 import { Slots } from "../memory/slots";
+import { hashLink, internHashedLink, links } from "./tables";
 
 export const SAMPLE_BYTES: usize = 32;
 export const SAMPLE_EVENT: usize = 0;
@@ -33,6 +37,9 @@ export let sampleRows: usize = 0;
 export let sampleCount: u32 = 0;
 let sampleCapacity: u32 = 0;
 let slots: Slots = changetype<Slots>(0);
+/** u32 per link: its first sample, 0 while it has none. */
+let firstOfLink: usize = 0;
+let linkCapacity: u32 = 0;
 
 export let observationCount: u32 = 0;
 /** u32 pointers, one per block of BLOCK_ROWS observations. */
@@ -53,6 +60,10 @@ export function resetSamples(): void {
   sampleCount = 1;
   slots = changetype<Slots>(alloc(offsetof<Slots>()));
   slots.init(sampleCapacity);
+  linkCapacity = 1 << 12;
+  firstOfLink = alloc((<usize>linkCapacity) << 2);
+  memory.fill(firstOfLink, 0, (<usize>linkCapacity) << 2);
+  stagedCount = 0;
   observationCount = 0;
   blockCapacity = 256;
   blocks = alloc((<usize>blockCapacity) << 2);
@@ -85,7 +96,7 @@ function addBlock(): void {
   blockCount++;
 }
 
-function addSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {
+function addSample(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
   if (sampleCount === sampleCapacity) {
     const bytes = <usize>sampleCapacity * SAMPLE_BYTES;
     sampleRows = regrow(sampleRows, bytes, bytes, bytes << 1);
@@ -100,35 +111,65 @@ function addSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, has
   store<u32>(p, set, SAMPLE_SET);
   store<u32>(p, 0, SAMPLE_COUNT);
   store<i64>(p, 0, SAMPLE_SUM);
+  return row;
+}
+
+function growLinks(link: u32): void {
+  const bytes = (<usize>linkCapacity) << 2;
+  let capacity = linkCapacity;
+  while (capacity <= link) capacity <<= 1;
+  firstOfLink = regrow(firstOfLink, bytes, bytes, (<usize>capacity) << 2);
+  memory.fill(firstOfLink + bytes, 0, ((<usize>capacity) << 2) - bytes);
+  linkCapacity = capacity;
+}
+
+function isSample(row: u32, event: u32, stack: u32, link: u32, thread: u32, set: u32): bool {
+  const p = sampleAt(row);
+  return (
+    load<u32>(p, SAMPLE_STACK) === stack &&
+    load<u32>(p, SAMPLE_LINK) === link &&
+    load<u32>(p, SAMPLE_THREAD) === thread &&
+    load<u32>(p, SAMPLE_SET) === set &&
+    load<u32>(p, SAMPLE_EVENT) === event
+  );
+}
+
+function hashOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+  return finish(mix(mix(((<u64>event) << 32) | stack, ((<u64>link) << 32) | thread), set));
+}
+
+function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+  const hash = hashOf(event, stack, link, thread, set);
+  let i = hash & slots.mask;
+  while (true) {
+    const slot = load<u64>(slots.at + ((<usize>i) << 3));
+    const row = <u32>slot;
+    if (row === 0) break;
+    if (<u32>(slot >> 32) === hash && isSample(row, event, stack, link, thread, set)) return row;
+    i = (i + 1) & slots.mask;
+  }
+  const row = addSample(event, stack, link, thread, set);
   slots.insert(row, hash);
   return row;
 }
 
+function sampleOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+  if (link === 0) return hashedSample(event, stack, link, thread, set);
+  if (link >= linkCapacity) growLinks(link);
+  const first = firstOfLink + ((<usize>link) << 2);
+  const known = load<u32>(first);
+  if (known === 0) {
+    const row = addSample(event, stack, link, thread, set);
+    store<u32>(first, row);
+    return row;
+  }
+  if (isSample(known, event, stack, link, thread, set)) return known;
+  return hashedSample(event, stack, link, thread, set);
+}
+
 /** Adds one observation to the sample of this identity. `time` is ns since 1970, `value` in the profile's unit. */
 export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
-  let h = mix(((<u64>event) << 32) | stack, ((<u64>link) << 32) | thread);
-  h = mix(h, set);
-  const hash = finish(h);
-  let row: u32 = 0;
-  let i = hash & slots.mask;
-  for (;;) {
-    const slot = load<u64>(slots.at + ((<usize>i) << 3));
-    row = <u32>slot;
-    if (row === 0) break;
-    if (<u32>(slot >> 32) === hash) {
-      const p = sampleAt(row);
-      if (
-        load<u32>(p, SAMPLE_STACK) === stack &&
-        load<u32>(p, SAMPLE_LINK) === link &&
-        load<u32>(p, SAMPLE_THREAD) === thread &&
-        load<u32>(p, SAMPLE_SET) === set &&
-        load<u32>(p, SAMPLE_EVENT) === event
-      )
-        break;
-    }
-    i = (i + 1) & slots.mask;
-  }
-  if (row === 0) row = addSample(event, stack, link, thread, set, hash);
+  const row = sampleOf(event, stack, link, thread, set);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
   store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
@@ -141,4 +182,74 @@ export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32
   observationCount++;
   if (<u64>time < earliest) earliest = <u64>time;
   if (<u64>time > latest) latest = <u64>time;
+}
+
+/**
+ * Observations on their way in, read before their link and sample are looked up. Both tables outgrow the caches, and a
+ * lookup that waits for memory costs more than decoding an event; in groups the waits overlap (docs/performance.md).
+ *
+ *   | event u32 | stack | thread | set | root u64 | span u64 | time i64 | value i64 | link hash u32 | link u32 |   56 bytes
+ */
+const STAGED_BYTES: usize = 56;
+const STAGED: u32 = 64;
+const staged: usize = memory.data(56 * 64, 8);
+let stagedCount: u32 = 0;
+/** Where touched slots go, so that the loads are not optimised away. */
+let sink: u32 = 0;
+
+/** Adds one observation that carries a local root and a span id (0 = none). It counts from the next `settle` on. */
+export function stage(
+  event: u32,
+  stack: u32,
+  root: u64,
+  span: u64,
+  thread: u32,
+  set: u32,
+  time: i64,
+  value: i64,
+): void {
+  const p = staged + <usize>stagedCount * STAGED_BYTES;
+  store<u32>(p, event);
+  store<u32>(p, stack, 4);
+  store<u32>(p, thread, 8);
+  store<u32>(p, set, 12);
+  store<u64>(p, root, 16);
+  store<u64>(p, span, 24);
+  store<i64>(p, time, 32);
+  store<i64>(p, value, 40);
+  stagedCount++;
+  if (stagedCount === STAGED) settle();
+}
+
+/** Takes in what is staged. */
+export function settle(): void {
+  const end = staged + <usize>stagedCount * STAGED_BYTES;
+  let touched = sink;
+  for (let p = staged; p < end; p += STAGED_BYTES) {
+    const hash = hashLink(0, load<u64>(p, 16), load<u64>(p, 24));
+    store<u32>(p, hash, 48);
+    touched += links.touch(hash);
+  }
+  for (let p = staged; p < end; p += STAGED_BYTES) {
+    const link = internHashedLink(0, load<u64>(p, 16), load<u64>(p, 24), load<u32>(p, 48));
+    store<u32>(p, link, 52);
+    if (link >= linkCapacity) growLinks(link);
+    const first = load<u32>(firstOfLink + ((<usize>link) << 2));
+    if (first !== 0) touched += load<u32>(sampleAt(first));
+    if (first !== 0 || link === 0)
+      touched += slots.touch(hashOf(load<u32>(p), load<u32>(p, 4), link, load<u32>(p, 8), load<u32>(p, 12)));
+  }
+  sink = touched;
+  for (let p = staged; p < end; p += STAGED_BYTES) {
+    observe(
+      load<u32>(p),
+      load<u32>(p, 4),
+      load<u32>(p, 52),
+      load<u32>(p, 8),
+      load<u32>(p, 12),
+      load<i64>(p, 32),
+      load<i64>(p, 40),
+    );
+  }
+  stagedCount = 0;
 }

@@ -5,10 +5,10 @@
  *   strings      bytes, valid UTF-8
  *   functions    | name | system name | file name | start line |                          string, string, string, number
  *   mappings     | start lo, hi | limit lo, hi | file offset lo, hi | file name | build id attribute |
- *   locations    | function | line | column | mapping | address lo, hi | frame type |     one line each
+ *   locations    | function | line | column | mapping | address lo, hi | frame type | 0 |     one line each
  *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
  *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi |          either id may be 0 (a lone id)
- *   attributes   | key | value type | value lo, hi | unit |                               value: string or 64 bits
+ *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
  *   sets         ascending u32 attributes
  *   threads      | name attribute | id attribute |
  */
@@ -76,10 +76,10 @@ export function resetTables(): void {
   strings = newBytesTable(4096);
   functions = newRowTable(4, 2048);
   mappings = newRowTable(8, 64);
-  locations = newRowTable(7, 4096);
+  locations = newRowTable(8, 4096);
   stacks = newBytesTable(4096);
   links = newRowTable(6, 1024);
-  attributes = newRowTable(5, 256);
+  attributes = newRowTable(6, 256);
   sets = newBytesTable(256);
   threads = newRowTable(2, 128);
 }
@@ -123,10 +123,25 @@ export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, f
 }
 
 export function internLink(traceHigh: u64, traceLow: u64, span: u64): u32 {
+  draftLink(traceHigh, traceLow, span);
+  return links.intern();
+}
+
+function draftLink(traceHigh: u64, traceLow: u64, span: u64): void {
   links.put64(LINK_TRACE_HIGH, traceHigh);
   links.put64(LINK_TRACE_LOW, traceLow);
   links.put64(LINK_SPAN, span);
-  return links.intern();
+}
+
+/** Hash under which a link stands in the table. */
+export function hashLink(traceHigh: u64, traceLow: u64, span: u64): u32 {
+  draftLink(traceHigh, traceLow, span);
+  return links.hashDraft();
+}
+
+export function internHashedLink(traceHigh: u64, traceLow: u64, span: u64, hash: u32): u32 {
+  draftLink(traceHigh, traceLow, span);
+  return links.internHashed(hash);
 }
 
 /** `value` is a string index for ValueKind.String, else the 64 bits of the number. */

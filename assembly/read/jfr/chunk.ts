@@ -11,6 +11,7 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, resetScratch } from "../../memory/scratch";
 import { diagnose, diagnoseChunk } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
+import { settle } from "../../store/samples";
 import { resetCatalogue } from "./catalogue";
 import { Finding, Status } from "./codes";
 import { forgetConstants, resetConstants } from "./constants";
@@ -113,7 +114,9 @@ export function step(budget: u32): Status {
     return Status.More;
   }
   if (stage !== Stage.Events) return Status.Done;
-  if (readEvents(budget)) return Status.More;
+  const more = readEvents(budget);
+  settle();
+  if (more) return Status.More;
   stage = Stage.Finished;
   makeReport();
   return Status.Done;

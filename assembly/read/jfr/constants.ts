@@ -43,6 +43,10 @@ let classPlan: u32 = 0;
 
 let threadClass: u32 = NO_CLASS;
 let threadPlan: u32 = 0;
+/** The thread found last, if any. */
+let hasLastThread: bool = false;
+let lastThreadKey: u64 = 0;
+let lastThread: u32 = 0;
 
 let frameTypeClass: u32 = NO_CLASS;
 let kernelKnown: bool = false;
@@ -73,6 +77,7 @@ export function forgetConstants(): void {
   threadClass = NO_CLASS;
   frameTypeClass = NO_CLASS;
   kernelKnown = false;
+  hasLastThread = false;
 }
 
 /** Class of field `i`, whose constants' texts will be asked for. */
@@ -224,6 +229,11 @@ export function classLabel(cls: u32, key: u64): u32 {
   return label;
 }
 
+/** Where the pool keeps what method `key` became (a function, see stack-trace.ts); 0 where the key hangs in the air. */
+export function methodEntry(key: u64): usize {
+  return poolEntry(methodClass, key);
+}
+
 /** Class, name and descriptor of method `key` into the three texts; false where the key hangs in the air. */
 export function methodTexts(key: u64): bool {
   const entry = poolEntry(methodClass, key);
@@ -265,10 +275,18 @@ export function javaFunction(): u32 {
 
 /** Thread index of `key`: its Java name and id where it has them, else those of the operating system. */
 export function threadOf(cls: u32, key: u64): u32 {
+  // Events come in runs of one thread, buffer by buffer.
+  if (hasLastThread && key === lastThreadKey && cls === threadClass) return lastThread;
   const entry = cls === threadClass ? poolEntry(cls, key) : 0;
   if (entry === 0) return 0;
   const known = load<u32>(entry, 12);
-  if (known !== 0) return known - 1;
+  lastThread = known !== 0 ? known - 1 : makeThread(cls, entry);
+  lastThreadKey = key;
+  hasLastThread = true;
+  return lastThread;
+}
+
+function makeThread(cls: u32, entry: usize): u32 {
   enterEntry(entry);
   let thread: u32 = 0;
   for (let i: u32 = 0; i < 4; i++) store<u64>(slotPointer(i), 0);

@@ -89,7 +89,10 @@ export function readInt(): u32 {
 }
 
 export function readByte(): u32 {
-  return <u32>fixed(1);
+  const p = at;
+  if (p >= limit) return <u32>fail();
+  at = p + 1;
+  return load<u8>(p);
 }
 
 export function skipBytes(n: u32): void {
@@ -98,24 +101,44 @@ export function skipBytes(n: u32): void {
 }
 
 /**
- * Skips `n` varints by counting the bytes that end one. A ninth byte ends its varint whatever it holds, so eight
- * continuation bytes in a row (which block counting would misread) send the rest to the byte loop.
+ * Skips `n` varints by counting the bytes that end one, sixteen bytes at a time. A ninth byte ends its varint whatever
+ * it holds, so eight continuation bytes in a row (which counting would misread) send the rest to the byte loop.
  */
 export function skipVarints(n: u32): void {
   let p = at;
   let before: u32 = 0;
-  while (n >= 16 && p + 16 <= limit) {
+  while (n !== 0 && p < limit) {
+    // May load behind the limit: the input has slack, and the position is held against the limit below.
     const more = <u32>i8x16.bitmask(v128.load(p));
     const row = (more << 8) | before;
     let run = row & (row >> 1);
     run &= run >> 2;
     run &= run >> 4;
-    if (run !== 0) break;
-    n -= 16 - popcnt<u32>(more);
-    before = more >> 8;
-    p += 16;
+    if (run !== 0) {
+      skipSlowly(p, n, clz<u32>(~(before << 24)));
+      return;
+    }
+    let stops = ~more & 0xffff;
+    const count: u32 = popcnt<u32>(stops);
+    if (count < n) {
+      n -= count;
+      before = more >> 8;
+      p += 16;
+      continue;
+    }
+    while (n > 1) {
+      stops &= stops - 1;
+      n--;
+    }
+    p += ctz<u32>(stops) + 1;
+    n = 0;
   }
-  let run: u32 = clz<u32>(~(before << 24));
+  if (n !== 0 || p > limit) fail();
+  else at = p;
+}
+
+/** Byte by byte from `p`, where `run` continuation bytes of the first varint were passed already. */
+function skipSlowly(p: usize, n: u32, run: u32): void {
   while (n !== 0) {
     if (p >= limit) {
       fail();

@@ -7,10 +7,12 @@
  * Slots of an event plan: the fixed ones below, then extras of the catalogue row, then the context attributes (every
  * field behind localRootSpanId, under its own name).
  */
+import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { equalBytes, finish, hashBytes, mix } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
-import { observe } from "../../store/samples";
-import { internAttribute, internLink, internString, sets, ValueKind } from "../../store/tables";
+import { stage } from "../../store/samples";
+import { internAttribute, internString, sets, ValueKind } from "../../store/tables";
 import { Rule } from "./catalogue";
 import { Finding } from "./codes";
 import { classLabel, threadOf } from "./constants";
@@ -45,24 +47,29 @@ import { stackOf } from "./stack-trace";
 import { constantText, found, textAtPointer } from "./struct";
 import { spanOf, timeOf } from "./time";
 
+/**
+ * Attributes found last, direct-mapped: | extra u32 | generation u32 | slot value u64 | attribute u32 | pad |, 32 bytes.
+ * Strings of a chunk stay where they are while it is read, so a pointer to one serves as its copy.
+ */
+const CACHE_ENTRIES: u32 = 1 << 11;
+let cache: usize = 0;
+let generation: u32 = 0;
+
 let at: usize = 0;
 /** Attribute indices of the event in hand, ascending. */
 let set: Buffer = changetype<Buffer>(0);
 
-let lastSpan: u64 = 0;
-let lastRoot: u64 = 0;
-let lastLink: u32 = 0;
-
 export function resetEvents(): void {
   set = newBuffer(1 << 9);
-  lastSpan = 0;
-  lastRoot = 0;
-  lastLink = 0;
+  cache = alloc((<usize>CACHE_ENTRIES) << 5);
+  memory.fill(cache, 0, (<usize>CACHE_ENTRIES) << 5);
+  generation = 0;
 }
 
 /** Starts the scan behind the header. */
 export function beginEvents(): void {
   at = chunkStart + HEADER_BYTES;
+  generation++;
 }
 
 /** Bytes of the chunk not yet scanned. */
@@ -135,17 +142,12 @@ function sample(plan: usize): void {
   const value = measure(plan);
   const span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
   const root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
-  if (span !== lastSpan || root !== lastRoot) {
-    lastSpan = span;
-    lastRoot = root;
-    lastLink = internLink(0, root, span);
-  }
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
   const attributes = load<u32>(plan, PLAN_EXTRAS) !== 0 ? attributeSet(plan) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(load<u32>(plan, PLAN_THREAD_CLASS), threadKey) : 0;
   const stack = has(plan, Slot.Stack) ? stackOf(load<u32>(plan, PLAN_STACK_CLASS), stackKey) : 0;
-  observe(load<u32>(plan, PLAN_ROW), stack, lastLink, thread, attributes, time, value);
+  stage(load<u32>(plan, PLAN_ROW), stack, root, span, thread, attributes, time, value);
 }
 
 /** A field that may be a float as an integer; NaN and what no i64 holds saturate. */
@@ -185,17 +187,38 @@ function attributeSet(plan: usize): u32 {
   if (same) return load<u32>(plan, PLAN_LAST_SET) - 1;
   memory.copy(last, values, (<usize>n) << 3);
   set.size = 0;
-  let cacheable = true;
   for (let i: u32 = 0; i < n; i++) {
-    const e = extraAt(plan, i);
-    if (<Kind>load<u32>(e, EXTRA_KIND) === Kind.Text) cacheable = false;
-    const attribute = attributeOf(e, load<u64>(last + ((<usize>i) << 3)));
+    const attribute = cachedAttribute(extraAt(plan, i), load<u64>(last + ((<usize>i) << 3)));
     if (attribute !== 0) insert(attribute);
   }
+  // Texts are compared by their place above; here the attributes tell that nothing changed.
+  const before = load<u32>(plan, PLAN_LAST_SET);
+  if (before !== 0 && sets.size(before - 1) === set.size && equalBytes(sets.pointer(before - 1), set.at, set.size))
+    return before - 1;
   const result = sets.intern(set.at, set.size);
-  // Inline strings are pointers: another event's text never stands at the same place.
-  store<u32>(plan, cacheable ? result + 1 : 0, PLAN_LAST_SET);
+  store<u32>(plan, result + 1, PLAN_LAST_SET);
   return result;
+}
+
+/** Attribute of an extra field, by what stands in the chunk: a key, a number, or the bytes of an inline string. */
+function cachedAttribute(e: usize, value: u64): u32 {
+  const text = <Kind>load<u32>(e, EXTRA_KIND) === Kind.Text;
+  const at = <usize>(value & 0xffff_ffff);
+  const size = <u32>(value >> 32);
+  const hash = text ? hashBytes(at, size) : finish(mix(0, value));
+  const c = cache + ((<usize>((hash ^ <u32>e) & (CACHE_ENTRIES - 1))) << 5);
+  if (load<u32>(c) === <u32>e && load<u32>(c, 4) === generation) {
+    const known = load<u64>(c, 8);
+    if (known === value) return load<u32>(c, 16);
+    if (text && <u32>(known >> 32) === size && equalBytes(<usize>(known & 0xffff_ffff), at, size))
+      return load<u32>(c, 16);
+  }
+  const attribute = attributeOf(e, value);
+  store<u32>(c, <u32>e);
+  store<u32>(c, generation, 4);
+  store<u64>(c, value, 8);
+  store<u32>(c, attribute, 16);
+  return attribute;
 }
 
 /** Keeps the set ascending and without doubles. */
@@ -227,7 +250,7 @@ function attributeOf(e: usize, value: u64): u32 {
       if (!constantText(cls, value)) return 0;
       return stringAttribute(key, internString(found.at, found.size));
     default:
-      if (!textAtPointer(<usize>value)) return 0;
+      if (!textAtPointer(<usize>(value & 0xffff_ffff))) return 0;
       return stringAttribute(key, internString(found.at, found.size));
   }
 }

@@ -54,14 +54,14 @@ enum Op {
   ReadByte,
   ReadFloat,
   ReadDouble,
-  /** pointer to the string's encoding byte */
+  /** pointer to the string's encoding byte, and above it how many bytes the string takes */
   ReadText,
   /** a class that the metadata does not define: nobody knows how long it is */
   Undefined,
 }
 
 export const SLOTS: u32 = 64;
-/** What the last read plan found: 64 bits per slot; floats as f64, integers sign-extended, text as a pointer. */
+/** What the last read plan found: 64 bits per slot; floats as f64, integers sign-extended, text as | pointer | size |. */
 export const slots: usize = memory.data(64 * 8, 8);
 
 const DEPTH_LIMIT: u32 = 32;
@@ -298,10 +298,12 @@ function run(plan: u32, depth: u32): bool {
       case Op.ReadDouble:
         store<f64>(slot, reinterpret<f64>(fixed(8)));
         break;
-      case Op.ReadText:
-        store<u64>(slot, <u64>position());
+      case Op.ReadText: {
+        const start = position();
         if (!skipText()) return false;
+        store<u64>(slot, ((<u64>(position() - start)) << 32) | <u64>start);
         break;
+      }
       default:
         return false;
     }

@@ -120,7 +120,7 @@ export function readSetting(): void {
 }
 
 function textOf(cls: u32, value: u64): bool {
-  return cls === NO_FIELD ? textAtPointer(<usize>value) : constantText(cls, value);
+  return cls === NO_FIELD ? textAtPointer(<usize>(value & 0xffff_ffff)) : constantText(cls, value);
 }
 
 /** `5000000`, `20 ms`, `1 s`: time in ns, anything else as the number stands; 0 for what is no number. */

@@ -24,12 +24,13 @@ import {
   javaFunction,
   methodClassText,
   methodDescriptorText,
+  methodEntry,
   methodNameText,
   methodTexts,
   wantFrameTypes,
   wantMethods,
 } from "./constants";
-import { left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
+import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
 import { read, varintsOf } from "./plan";
@@ -38,9 +39,12 @@ import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, sl
 
 const NO_CLASS: u32 = 0xffff_ffff;
 
-/** Direct-mapped: | method key u64 | line u32 | type key u32 | location u32 | generation u32 | per entry. */
-const CACHE_BITS: u32 = 14;
-const CACHE_ENTRY: usize = 24;
+/**
+ * Locations found last, direct-mapped: | method key 40 bits, line 16, type key 8 | location u32 | generation u32 |.
+ * Class files number lines in 16 bits; a frame whose keys do not fit is looked up without the cache.
+ */
+const CACHE_BITS: u32 = 15;
+const CACHE_ENTRY: usize = 16;
 
 let cache: usize = 0;
 let generation: u32 = 0;
@@ -142,6 +146,48 @@ function decode(p: usize, key: u64): u32 {
   }
   const count = readInt();
   if (overrun || count > left()) return damaged(p, key);
+  const whole = frameVarints === 4 && methodAt === 0 && lineAt === 1 && typeAt === 3 && compressed;
+  if (!(whole ? readFrames(count) : readOddFrames(count))) return damaged(p, key);
+  if (truncated) push(truncatedLocation());
+  return stacks.intern(packed.at, packed.size);
+}
+
+/** Frames of method, line, bytecode index and type, which is what every producer seen writes. */
+function readFrames(count: u32): bool {
+  let p = position();
+  for (let i: u32 = 0; i < count; i++) {
+    let method: u64 = 0;
+    let line: u32 = 0;
+    let type: u64 = 0;
+    for (let k: u32 = 0; k < 4; k++) {
+      const w = load<u32>(p);
+      let v: u64 = 0;
+      if ((w & 0x80) === 0) {
+        v = w & 0x7f;
+        p += 1;
+      } else if ((w & 0x8000) === 0) {
+        v = (w & 0x7f) | ((w >> 1) & 0x3f80);
+        p += 2;
+      } else if ((w & 0x80_0000) === 0) {
+        v = (w & 0x7f) | ((w >> 1) & 0x3f80) | ((w >> 2) & 0x1f_c000);
+        p += 3;
+      } else {
+        seek(p, chunkEnd);
+        v = varLong();
+        p = position();
+      }
+      if (k === 0) method = v;
+      else if (k === 1) line = <u32>v;
+      else if (k === 3) type = v;
+    }
+    if (p > chunkEnd || overrun) return false;
+    push(locationOf(method, line, type));
+  }
+  return true;
+}
+
+/** Frames of any other make, from the cursor. */
+function readOddFrames(count: u32): bool {
   for (let i: u32 = 0; i < count; i++) {
     let method: u64 = 0;
     let line: u32 = 0;
@@ -155,16 +201,17 @@ function decode(p: usize, key: u64): u32 {
       }
     } else {
       for (let k: u32 = 0; k < 3; k++) store<u64>(slotPointer(k), 0);
-      if (!read(framePlan)) return damaged(p, key);
+      if (!read(framePlan)) return false;
       method = slot(0);
       line = <u32>slot(1);
       type = slot(2);
     }
-    if (overrun) return damaged(p, key);
+    if (overrun) return false;
+    const back = position();
     push(locationOf(method, line, type));
+    seek(back, chunkEnd);
   }
-  if (truncated) push(truncatedLocation());
-  return stacks.intern(packed.at, packed.size);
+  return true;
 }
 
 function damaged(p: usize, key: u64): u32 {
@@ -196,35 +243,35 @@ function truncatedLocation(): u32 {
   return internLocation(internFunction(truncatedName, 0, 0, 0), 0, 0, 0, FrameType.None);
 }
 
+/** Location of a frame by its raw fields. Moves the cursor when the frame is new. */
 function locationOf(method: u64, line: u32, type: u64): u32 {
-  const h = <u32>(((method ^ ((<u64>line) << 40) ^ (type << 20)) * 0x9e3779b97f4a7c15) >> (64 - CACHE_BITS));
+  // Lines above 2³¹ are negative: −1 and 0 mean that there is none.
+  const known: u32 = <i32>line > 0 ? line : 0;
+  if (method >> 40 !== 0 || known >> 16 !== 0 || type >> 8 !== 0) return makeLocation(method, known, type);
+  const packedKey = (method << 24) | ((<u64>known) << 8) | type;
+  const h = <u32>((packedKey * 0x9e3779b97f4a7c15) >> (64 - CACHE_BITS));
   const e = cache + <usize>h * CACHE_ENTRY;
-  if (
-    load<u64>(e) === method &&
-    load<u32>(e, 8) === line &&
-    load<u32>(e, 12) === <u32>type &&
-    load<u32>(e, 20) === generation &&
-    type >> 32 === 0
-  )
-    return load<u32>(e, 16);
-  const back = position();
-  const location = makeLocation(method, line, type);
-  seek(back, chunkEnd);
-  store<u64>(e, method);
-  store<u32>(e, line, 8);
-  store<u32>(e, <u32>type, 12);
-  store<u32>(e, location, 16);
-  store<u32>(e, generation, 20);
+  if (load<u64>(e) === packedKey && load<u32>(e, 12) === generation) return load<u32>(e, 8);
+  const location = makeLocation(method, known, type);
+  store<u64>(e, packedKey);
+  store<u32>(e, location, 8);
+  store<u32>(e, generation, 12);
   return location;
 }
 
-function makeLocation(method: u64, line: u32, typeKey: u64): u32 {
+/**
+ * Location of a frame. A Java method's function is kept beside its pool entry, so another line of it costs no names.
+ */
+function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
   const type = frameTypeOf(typeKey);
-  // Lines above 2³¹ are negative: −1 and 0 mean that there is none.
-  const known: u32 = <i32>line > 0 ? line : 0;
-  if (!methodTexts(method)) return addressLocation("[unknown method]", method, 0, type);
-  if (type === FrameType.Jvm) return internLocation(javaFunction(), known, 0, 0, type);
-  return nativeLocation(known, type);
+  const entry = methodEntry(method);
+  if (type === FrameType.Jvm && entry !== 0 && load<u32>(entry, 12) !== 0)
+    return internLocation(load<u32>(entry, 12) - 1, known, 0, 0, type);
+  if (entry === 0 || !methodTexts(method)) return addressLocation("[unknown method]", method, 0, type);
+  if (type !== FrameType.Jvm) return nativeLocation(known, type);
+  const fn = javaFunction();
+  store<u32>(entry, fn + 1, 12);
+  return internLocation(fn, known, 0, 0, type);
 }
 
 /** `text+0xhex`: a frame known by its address only. */

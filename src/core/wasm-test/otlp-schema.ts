@@ -83,10 +83,12 @@ export interface Dictionary {
 export interface ScopeProfiles {
   scope: { name: string; version: string; attributes: KeyValue[] } | null;
   profiles: Profile[];
+  schemaUrl: string;
 }
 export interface ResourceProfiles {
   resource: { attributes: KeyValue[] } | null;
   scopeProfiles: ScopeProfiles[];
+  schemaUrl: string;
 }
 export interface ProfilesData {
   resourceProfiles: ResourceProfiles[];
@@ -103,8 +105,12 @@ const root = protobuf.Root.fromJSON({
     ProfilesData: {
       fields: { resourceProfiles: many("ResourceProfiles", 1), dictionary: one("Dictionary", 2) },
     },
-    ResourceProfiles: { fields: { resource: one("Resource", 1), scopeProfiles: many("ScopeProfiles", 2) } },
-    ScopeProfiles: { fields: { scope: one("Scope", 1), profiles: many("Profile", 2) } },
+    ResourceProfiles: {
+      fields: { resource: one("Resource", 1), scopeProfiles: many("ScopeProfiles", 2), schemaUrl: one("string", 3) },
+    },
+    ScopeProfiles: {
+      fields: { scope: one("Scope", 1), profiles: many("Profile", 2), schemaUrl: one("string", 3) },
+    },
     Resource: { fields: { attributes: many("KeyValue", 1) } },
     Scope: { fields: { name: one("string", 1), version: one("string", 2), attributes: many("KeyValue", 3) } },
     KeyValue: { fields: { key: one("string", 1), value: one("AnyValue", 2) } },

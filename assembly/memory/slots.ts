@@ -42,6 +42,12 @@ export class Slots {
     return load<u32>(this.at + ((<usize>(hash & this.mask)) << 3));
   }
 
+  /** The row in the first slot of a hash's run if it bears the hash, else 0: most likely the one that is looked for. */
+  likely(hash: u32): u32 {
+    const slot = load<u64>(this.at + ((<usize>(hash & this.mask)) << 3));
+    return <u32>(slot >> 32) === hash ? <u32>slot : 0;
+  }
+
   private grow(): void {
     const old = this.at;
     const size = this.mask + 1;

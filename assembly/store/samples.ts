@@ -138,8 +138,7 @@ function hashOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
   return finish(mix(mix(((<u64>event) << 32) | stack, ((<u64>link) << 32) | thread), set));
 }
 
-function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
-  const hash = hashOf(event, stack, link, thread, set);
+function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {
   let i = hash & slots.mask;
   while (true) {
     const slot = load<u64>(slots.at + ((<usize>i) << 3));
@@ -153,8 +152,8 @@ function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32):
   return row;
 }
 
-function sampleOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
-  if (link === 0) return hashedSample(event, stack, link, thread, set);
+function sampleOf(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {
+  if (link === 0) return hashedSample(event, stack, link, thread, set, hash);
   if (link >= linkCapacity) growLinks(link);
   const first = firstOfLink + ((<usize>link) << 2);
   const known = load<u32>(first);
@@ -164,12 +163,15 @@ function sampleOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32
     return row;
   }
   if (isSample(known, event, stack, link, thread, set)) return known;
-  return hashedSample(event, stack, link, thread, set);
+  return hashedSample(event, stack, link, thread, set, hash);
 }
 
 /** Adds one observation to the sample of this identity. `time` is ns since 1970, `value` in the profile's unit. */
 export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
-  const row = sampleOf(event, stack, link, thread, set);
+  append(sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set)), time, value);
+}
+
+function append(row: u32, time: i64, value: i64): void {
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
   store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
@@ -188,7 +190,7 @@ export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32
  * Observations on their way in, read before their link and sample are looked up. Both tables outgrow the caches, and a
  * lookup that waits for memory costs more than decoding an event; in groups the waits overlap (docs/performance.md).
  *
- *   | event u32 | stack | thread | set | root u64 | span u64 | time i64 | value i64 | link hash u32 | link u32 |   56 bytes
+ *   | event u32 | stack | thread | set | root u64 | span u64 | time i64 | value i64 | link or its hash | sample hash |   56 bytes
  */
 const STAGED_BYTES: usize = 56;
 const STAGED: u32 = 64;
@@ -221,7 +223,10 @@ export function stage(
   if (stagedCount === STAGED) settle();
 }
 
-/** Takes in what is staged. */
+/**
+ * Takes in what is staged: the slots of all links are fetched, then the links and the slots of all samples, then the
+ * sample rows, and only then anything waits for what it fetched.
+ */
 export function settle(): void {
   const end = staged + <usize>stagedCount * STAGED_BYTES;
   let touched = sink;
@@ -232,24 +237,26 @@ export function settle(): void {
   }
   for (let p = staged; p < end; p += STAGED_BYTES) {
     const link = internHashedLink(0, load<u64>(p, 16), load<u64>(p, 24), load<u32>(p, 48));
-    store<u32>(p, link, 52);
     if (link >= linkCapacity) growLinks(link);
+    const hash = hashOf(load<u32>(p), load<u32>(p, 4), link, load<u32>(p, 8), load<u32>(p, 12));
+    store<u32>(p, link, 48);
+    store<u32>(p, hash, 52);
     const first = load<u32>(firstOfLink + ((<usize>link) << 2));
     if (first !== 0) touched += load<u32>(sampleAt(first));
-    if (first !== 0 || link === 0)
-      touched += slots.touch(hashOf(load<u32>(p), load<u32>(p, 4), link, load<u32>(p, 8), load<u32>(p, 12)));
+    if (first !== 0 || link === 0) touched += slots.touch(hash);
   }
+  for (let p = staged; p < end; p += STAGED_BYTES) touched += load<u32>(sampleAt(slots.likely(load<u32>(p, 52))));
   sink = touched;
   for (let p = staged; p < end; p += STAGED_BYTES) {
-    observe(
+    const row = sampleOf(
       load<u32>(p),
       load<u32>(p, 4),
-      load<u32>(p, 52),
+      load<u32>(p, 48),
       load<u32>(p, 8),
       load<u32>(p, 12),
-      load<i64>(p, 32),
-      load<i64>(p, 40),
+      load<u32>(p, 52),
     );
+    append(row, load<i64>(p, 32), load<i64>(p, 40));
   }
   stagedCount = 0;
 }

@@ -1,7 +1,7 @@
 /** What the page says about one frame, in words: the hover line, the tooltip, the screen reader. */
 import type { FramesAnswer, ProfileSummary } from "../core/types.ts";
 import { frameName } from "./flame.ts";
-import { formatCounted, formatEstimate, formatPercent, formatValue } from "./format.ts";
+import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "./format.ts";
 import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
 
 export interface FrameDetail {
@@ -31,7 +31,7 @@ export function describeFrame(
     name: frameName(frames, row, rootName),
     kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
     value: withEstimate(total, profile),
-    self: `self ${formatValue(frames.self[row] ?? 0, profile.unit)}`,
+    self: `self ${formatProfileValue(frames.self[row] ?? 0, profile)}`,
     ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,
     ofParent: `${formatPercent(total, above)} of parent`,
     folded: folded === 0 ? "" : foldedWords(folded, frames.foldedValue[row], answer.selectionTotal),
@@ -45,7 +45,7 @@ function foldedWords(frames: number, value: number, total: number): string {
 /** `341 samples (≈ 3.41 s)`. */
 export function withEstimate(value: number | bigint, profile: ProfileSummary): string {
   const estimate = formatEstimate(value, profile);
-  const exact = formatValue(value, profile.unit);
+  const exact = formatProfileValue(value, profile);
   return estimate === null ? exact : `${exact} (${estimate})`;
 }
 

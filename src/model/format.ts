@@ -66,6 +66,17 @@ export function formatPercent(part: number | bigint, whole: number | bigint): st
   return share === 100 ? "100 %" : `${share.toFixed(1)} %`;
 }
 
+/** A profile's value: as `formatValue`, and `36 weighted samples` where the weights are not all 1. */
+export function formatProfileValue(value: number | bigint, profile: ProfileSummary): string {
+  if (!isWeighted(profile)) return formatValue(value, profile.unit);
+  return formatCounted(value, "weighted sample");
+}
+
+/** Values count samples, and some count for more than one. */
+export function isWeighted({ unit, value, samples }: ProfileSummary): boolean {
+  return unit === "samples" && value !== BigInt(samples);
+}
+
 /**
  * Samples × period: about how much time they stand for, e.g. `≈ 3.41 s`. Null where the recording does not say the
  * period, or the values are no samples.

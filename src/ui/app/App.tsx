@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
-import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
+import { FailureMessage, Unreadable } from "../messages/Messages.tsx";
 import { requestedByAddress } from "../open/inputs.ts";
 import { Loading } from "../open/Loading.tsx";
 import { useDrop } from "../open/use-drop.ts";
@@ -58,7 +58,7 @@ export function App() {
       {state.phase === "empty" && (
         <Welcome onOpen={open}>
           {state.failure !== null && <FailureMessage failure={state.failure} />}
-          <Diagnostics diagnostics={state.diagnostics} cancelled={false} />
+          {state.diagnostics.length > 0 && <Unreadable diagnostics={state.diagnostics} />}
         </Welcome>
       )}
       {state.phase === "loading" && <Loading names={state.names} progress={state.progress} onCancel={cancel} />}

@@ -1,4 +1,4 @@
-import { hexId, shortId } from "../../model/ids.ts";
+import { decimalId, hexId } from "../../model/ids.ts";
 import type { Chip, QueryAction, QueryState } from "../../model/query.ts";
 import { chipsOf } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
@@ -52,7 +52,7 @@ function wordsOf(chip: Chip): { label: string; value: string; full: string } {
     return { label, value, full: `${visible(chip.key)} = ${visible(chip.value)}` };
   }
   const label = chip.kind === "span" ? "span" : "local root";
-  return { label, value: shortId(chip.id), full: `${label} ${chip.id} (0x${hexId(chip.id)})` };
+  return { label, value: decimalId(chip.id), full: `${label} ${chip.id} (0x${hexId(chip.id)})` };
 }
 
 function keyOf(chip: Chip): string {

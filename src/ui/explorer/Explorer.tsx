@@ -6,6 +6,7 @@ import { visible } from "../../model/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import css from "./Explorer.module.css";
 import { RankList } from "./RankList.tsx";
+import { useKeys } from "./use-keys.ts";
 import { useRank } from "./use-rank.ts";
 
 interface Props {
@@ -23,11 +24,14 @@ const KEY_TABS_ROOM = 20;
 export function Explorer({ profile, attributeKeys, query, act, onFailure }: Props) {
   const [by, setBy] = useState<RankBy>({ kind: "local-root" });
   const { ranking, need } = useRank(profile.id, rankFilterOf(query, by), by, onFailure);
+  const inProfile = useKeys(profile.id, attributeKeys);
+  // The key in use stays, or the list would lose its choice with a change of profile.
+  const keys = attributeKeys.filter((key) => inProfile.includes(key) || (by.kind === "attribute" && by.key === key));
   const panel = useId();
 
   return (
     <aside className={css.explorer} aria-label="Roots, spans and attribute values">
-      <RankTabs by={by} attributeKeys={attributeKeys} onBy={setBy} controls={panel} />
+      <RankTabs by={by} attributeKeys={keys} onBy={setBy} controls={panel} />
       <div id={panel} role="tabpanel" aria-label={nameOf(by)} className={css.panel}>
         {ranking.count === 0 ? (
           <p className={css.none}>{emptyWords(by, profile)}</p>

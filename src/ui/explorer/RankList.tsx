@@ -6,7 +6,7 @@ import { formatCount } from "../../model/format.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { hasChip } from "../../model/query.ts";
 import css from "./RankList.module.css";
-import { chipOf, RankRowView } from "./RankRowView.tsx";
+import { chipOf, figureName, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";
 import { PAGE_ROWS } from "./use-rank.ts";
 
@@ -77,9 +77,9 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
   return (
     <>
       <div className={css.caption} aria-hidden="true">
-        <span>{ranking.count === null ? "" : `${formatCount(ranking.count)} by weight`}</span>
+        <span>{ranking.count === null ? "" : `${formatCount(ranking.count)} in all`}</span>
         <span>samples</span>
-        <span>{profile.unit === "samples" ? "time" : "value"}</span>
+        <span>{figureName(profile)}</span>
         <span>share</span>
       </div>
       <div

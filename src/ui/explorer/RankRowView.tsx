@@ -1,5 +1,5 @@
 import type { ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
-import { formatCount, formatEstimate, formatPercent, formatValue } from "../../model/format.ts";
+import { formatCount, formatEstimate, formatPercent, formatProfileValue, formatValue } from "../../model/format.ts";
 import { hexId, shortId } from "../../model/ids.ts";
 import type { Chip } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
@@ -60,7 +60,7 @@ export function RankRowView({
           <bdi className={css.name}>{labelOf(row, by)}</bdi>
           <span className={css.figure}>{formatCount(row.samples)}</span>
           <span className={css.figure}>
-            {formatEstimate(row.value, profile)?.replace("≈ ", "") ?? formatValue(row.value, profile.unit)}
+            {figureOf(row.value, profile)}
           </span>
           <span className={css.figure}>{formatPercent(row.value, profile.value)}</span>
         </>
@@ -78,8 +78,22 @@ function labelOf(row: RankRow, by: RankBy): string {
   return by.kind === "attribute" ? visible(row.label, 120) : shortId(row.id);
 }
 
+/** Short, for a column that says what it is. */
+function figureOf(value: bigint, profile: ProfileSummary): string {
+  const estimate = formatEstimate(value, profile);
+  if (estimate !== null) return estimate.replace("≈ ", "");
+  return profile.unit === "samples" ? formatCount(value) : formatValue(value, profile.unit);
+}
+
+/** Caption of that column. */
+export function figureName(profile: ProfileSummary): string {
+  if (formatEstimate(0n, profile) !== null || profile.unit === "nanoseconds") return "time";
+  if (profile.unit === "samples") return "weight";
+  return profile.unit === "bytes" ? "size" : "value";
+}
+
 function titleOf(row: RankRow, by: RankBy, profile: ProfileSummary): string {
-  const value = `${formatValue(row.value, profile.unit)}, ${formatPercent(row.value, profile.value)} of the recording`;
+  const value = `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`;
   if (by.kind === "attribute") return `${visible(by.key)} = ${visible(row.label)}\n${value}`;
   const root = by.kind === "span" && row.root !== 0n ? `\nlocal root ${row.root} (0x${hexId(row.root)})` : "";
   return `${by.kind === "span" ? "span" : "local root"} ${row.id} (0x${hexId(row.id)})${root}\n${value}`;

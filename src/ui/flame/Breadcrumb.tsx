@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { PathFrame } from "../../core/types.ts";
-import { visible } from "../../model/text.ts";
+import { visible, withoutHiddenAddress } from "../../model/text.ts";
 import css from "./Breadcrumb.module.css";
 
 interface Props {
@@ -31,7 +31,7 @@ export function Breadcrumb({ path, focus, rootName, onFocus }: Props) {
               title={nameOf(frame, rootName)}
               onClick={() => onFocus(frame.node)}
             >
-              <bdi>{nameOf(frame, rootName, 60)}</bdi>
+              <bdi>{withoutHiddenAddress(nameOf(frame, rootName, 80))}</bdi>
             </button>
             {index === 0 && path.length - 1 > LAST_SHOWN && (
               <button type="button" className={css.step} aria-expanded={whole} onClick={() => setWhole(!whole)}>
@@ -42,7 +42,7 @@ export function Breadcrumb({ path, focus, rootName, onFocus }: Props) {
         ))}
         <li className={css.item} aria-current="location">
           <bdi className={css.here} title={focus}>
-            {focus}
+            {withoutHiddenAddress(focus)}
           </bdi>
         </li>
       </ol>

@@ -24,10 +24,7 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
       <h2>
         No {label} sample {whose(filter)}
       </h2>
-      <p>
-        A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of
-        another recording, or a span nobody profiled, has no samples either.
-      </p>
+      <p>{why(profile, filter)}</p>
       {elsewhere.length > 0 && (
         <ul className={css.others}>
           {elsewhere.map((other) => (
@@ -44,6 +41,12 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
       </button>
     </section>
   );
+}
+
+function why({ samplesWithSpan }: ProfileSummary, { span, localRoot }: Filter): string {
+  if (samplesWithSpan === 0 && (span !== undefined || localRoot !== undefined))
+    return "No sample of this profile carries a span id: the event that records it has none.";
+  return "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
 }
 
 function whose({ localRoot, span, attributes }: Filter): string {

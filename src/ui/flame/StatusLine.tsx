@@ -1,4 +1,11 @@
-import { formatCount, formatCounted, formatEstimate, formatPercent, formatValue } from "../../model/format.ts";
+import {
+  formatCount,
+  formatCounted,
+  formatEstimate,
+  formatPercent,
+  formatProfileValue,
+  isWeighted,
+} from "../../model/format.ts";
 import css from "./StatusLine.module.css";
 import type { Selection } from "./use-selection.ts";
 
@@ -14,7 +21,7 @@ export function StatusLine({ selection }: { selection: Selection }) {
       <span data-testid="total-value" data-exact={totals.value.toString()}>
         {valueWords(selection)}
       </span>
-      <span>{formatPercent(totals.value, profile.value)} of the recording</span>
+      <span>{formatPercent(totals.value, profile.value)} of the profile</span>
       {withoutStack > 0 && <span>{formatPercent(withoutStack, answer.selectionTotal)} without a stack</span>}
       <span data-testid="folded" data-exact={answer.foldedFrames}>
         {foldedWords(selection)}
@@ -26,9 +33,9 @@ export function StatusLine({ selection }: { selection: Selection }) {
 /** The value where it says more than the number of samples: a time, a size, a weight above one. */
 function valueWords({ totals, profile }: Selection): string {
   const estimate = formatEstimate(totals.value, profile);
-  if (profile.unit !== "samples") return formatValue(totals.value, profile.unit);
-  const weight = totals.value === BigInt(totals.samples) ? "" : `weight ${formatCount(totals.value)}`;
-  return [weight, estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
+  const value = formatProfileValue(totals.value, profile);
+  if (profile.unit !== "samples") return value;
+  return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
 }
 
 function foldedWords({ answer }: Selection): string {

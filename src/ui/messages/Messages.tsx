@@ -17,6 +17,26 @@ export function FailureMessage({ failure }: { failure: Failure }) {
   );
 }
 
+/** No file could be read: what each of them is, in place of a recording. */
+export function Unreadable({ diagnostics }: { diagnostics: Diagnostic[] }) {
+  const files = new Set(diagnostics.map(({ file }) => file)).size;
+  return (
+    <section className={css.failure} role="alert" data-testid="message" data-code={diagnostics[0]?.code}>
+      <h2 className={css.title}>{files === 1 ? "This file could not be read" : "None of the files could be read"}</h2>
+      <ul className={css.reasons}>
+        {diagnostics.slice(0, SHOWN).map((diagnostic, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes once it is there
+          <li key={index} data-code={diagnostic.code}>
+            <bdi className={css.file}>{visible(diagnostic.file, 120)}</bdi>{" "}
+            <span className={css.text}>{visible(diagnostic.message, 2000)}</span>
+          </li>
+        ))}
+        {diagnostics.length > SHOWN && <li>and {formatCount(diagnostics.length - SHOWN)} more</li>}
+      </ul>
+    </section>
+  );
+}
+
 /** What was wrong with the files that were read, and what was done about it. */
 export function Diagnostics({ diagnostics, cancelled }: { diagnostics: Diagnostic[]; cancelled: boolean }) {
   if (diagnostics.length === 0 && !cancelled) return null;

@@ -1,0 +1,18 @@
+/** What the benches share: the built core with a recording in it. */
+import { readFile } from "node:fs/promises";
+import { bytesSource, Core, readInputs } from "../dist-node/index.js";
+
+export async function newCore() {
+  const bytes = await readFile(new URL("../dist-node/core.wasm", import.meta.url));
+  return Core.instantiate(await WebAssembly.compile(bytes));
+}
+
+/** Fills `core` from bytes in memory, and nothing else. */
+export async function read(core, bytes) {
+  core.reset();
+  await readInputs(core, [{ name: "recording.jfr", source: bytesSource(bytes) }]);
+}
+
+export function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}

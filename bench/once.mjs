@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/** node bench/once.mjs [IN OUT]: one whole conversion from file to file; prints CPU and peak memory of the process. */
+import { spawnSync } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const [input, output, child] = process.argv.slice(2);
+if (child === undefined && input !== undefined) {
+  // In a process of its own, so that the figures are the conversion's alone.
+  const own = fileURLToPath(import.meta.url);
+  const { stdout, status } = spawnSync(process.execPath, [own, input, output, "child"], { encoding: "utf8" });
+  process.stdout.write(stdout);
+  process.exitCode = status ?? 1;
+} else {
+  if (input !== undefined) {
+    process.argv = [process.argv[0], "cli.js", "convert", input, "-o", output];
+    await import("../dist-node/cli.js");
+    await rm(output, { force: true });
+  }
+  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+  console.log(JSON.stringify({ cpuMs: (userCPUTime + systemCPUTime) / 1e3, peakMiB: maxRSS / 1024 }));
+}

@@ -1,0 +1,134 @@
+/**
+ * The page in a test, and hands to use it with. Every test that uses `test` from here also holds that nothing was
+ * fetched from elsewhere, the policy was kept to, and the console stayed silent.
+ */
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+
+declare global {
+  interface Window {
+    violations?: string[];
+  }
+}
+
+export const test = base.extend<{ quiet: undefined }>({
+  quiet: [
+    async ({ page, baseURL }, use) => {
+      const faults: string[] = [];
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(String(error)));
+      page.on("request", (request) => {
+        const url = new URL(request.url());
+        const own = url.origin === new URL(baseURL ?? "").origin;
+        if (!own && !["blob:", "data:"].includes(url.protocol)) faults.push(`request to ${url}`);
+      });
+      await page.addInitScript(() => {
+        const violations: string[] = [];
+        window.violations = violations;
+        addEventListener("securitypolicyviolation", (event) => {
+          violations.push(`${event.violatedDirective}: ${event.blockedURI}`);
+        });
+      });
+      await use(undefined);
+      expect(faults).toEqual([]);
+      expect(await page.evaluate(() => window.violations)).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+export interface Dropped {
+  name: string;
+  bytes: Uint8Array;
+  /** The bytes so many times over: chunks may follow each other. */
+  times?: number;
+}
+
+export function fromDisk(path: string, times = 1): Dropped {
+  return { name: basename(path), bytes: readFileSync(path), times };
+}
+
+/** Drops files on the window, as if dragged there from outside. */
+export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
+  const plain = files.map(({ name, bytes, times = 1 }) => ({
+    name,
+    times,
+    base64: Buffer.from(bytes).toString("base64"),
+  }));
+  await page.evaluate((list) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, base64, times } of list) {
+      const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      dataTransfer.items.add(new File(new Array<Uint8Array<ArrayBuffer>>(times).fill(bytes), name));
+    }
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }
+  }, plain);
+}
+
+/** Opens the page and drops one recording on it; comes back when its first graph is there. */
+export async function openFixture(page: Page, path: string, hash = ""): Promise<void> {
+  await page.goto(`./${hash}`);
+  await drop(page, fromDisk(path));
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+}
+
+export function tab(page: Page, type: string): Locator {
+  return page.getByTestId(`tab-${type}`);
+}
+
+/** Sample counts by profile type, as the tabs say; absent ones are left out. */
+export async function tabCounts(page: Page): Promise<Record<string, number>> {
+  const tabs = await page.locator("[data-testid^=tab-]").evaluateAll((elements) =>
+    elements.map((element) => ({
+      type: (element as HTMLElement).dataset.testid?.slice("tab-".length) ?? "",
+      absent: element.getAttribute("aria-disabled") === "true",
+      count: Number((element as HTMLElement).innerText.match(/[\d,]+$/)?.[0].replaceAll(",", "")),
+    })),
+  );
+  return Object.fromEntries(tabs.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));
+}
+
+/** Waits until the page says exactly these totals. */
+export async function expectTotals(page: Page, cell: { samples: number; value: number | bigint }): Promise<void> {
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(cell.samples));
+  await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(cell.value));
+}
+
+export function rankRow(page: Page, id: string): Locator {
+  return page.locator(`[data-testid=rank-row][data-id="${id}"]`);
+}
+
+/** A row of a ranking by attribute. */
+export function valueRow(page: Page, value: string): Locator {
+  return page.getByTestId("rank-row").filter({ has: page.getByText(value, { exact: true }) });
+}
+
+export async function rankBy(page: Page, key: string): Promise<void> {
+  await page.getByTestId("attribute-key").selectOption(key);
+}
+
+export function chips(page: Page): Locator {
+  return page.getByTestId("chip");
+}
+
+/** Types into the id box and confirms. */
+export async function find(page: Page, text: string): Promise<void> {
+  await page.getByTestId("id-input").fill(text);
+  await page.getByTestId("id-input").press("Enter");
+}
+
+/** Presses Tab until the element has the focus; the way there is part of the test. */
+export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  for (let i = 0; i < 40; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`40 times ${key} did not lead to ${target}`);
+}

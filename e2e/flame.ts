@@ -76,3 +76,15 @@ export function expectProportions(frames: DrawnFrame[]): void {
     expect(Math.abs(frame.width - wide), `${frame.path}: ${frame.width} px, not ${wide}`).toBeLessThan(2);
   }
 }
+
+/** Waits until what is drawn is this tree; a failure names the first few differences. */
+export async function expectTree(page: Page, wanted: Record<string, number>): Promise<void> {
+  await expect
+    .poll(async () => {
+      const drawn = byPath(await drawnFrames(page));
+      const paths = new Set([...Object.keys(wanted), ...Object.keys(drawn)]);
+      const wrong = [...paths].filter((path) => drawn[path] !== wanted[path]);
+      return wrong.slice(0, 5).map((path) => `${path.slice(-200)}: drawn ${drawn[path]}, wanted ${wanted[path]}`);
+    })
+    .toEqual([]);
+}

@@ -64,7 +64,8 @@ export const FINDINGS: readonly Wording[] = [
   {
     code: "jfr.event.size",
     severity: "error",
-    text: (n) => `an event says it has ${n} bytes, which cannot be; the events behind it are lost`,
+    text: (n) =>
+      `an event says it has ${n} bytes, which cannot be; the events behind it, up to the next checkpoint or the end, are lost`,
   },
   {
     code: "jfr.event.undefined",

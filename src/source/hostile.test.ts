@@ -1,6 +1,6 @@
 /** Recordings made to hurt a reader, and sound ones with flipped bits: no trap, no endless loop, always a sound message. */
 import { readFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Core } from "../core/core.ts";
 import { buildChunk, type ChunkSpec, type Item, type TypeSpec } from "../core/wasm-test/jfr-builder.ts";
 import { concat, Out, Text } from "../core/wasm-test/jfr-bytes.ts";
@@ -9,7 +9,7 @@ import { codes, emptyCore, message, observations, stable } from "../core/wasm-te
 import { bytesSource } from "./byte-source.ts";
 import { readInputs } from "./open.ts";
 
-const SAMPLES: CpuSample[] = [{ weight: 1n }, { weight: 2n, span: 3n, root: 4n }];
+const SAMPLES: CpuSample[] = [{ weight: 7001n }, { weight: 7002n, span: 3n, root: 4n }];
 
 async function open(...parts: Uint8Array[]): Promise<Core> {
   const core = await emptyCore();
@@ -24,8 +24,8 @@ const good = built(cpuChunk(SAMPLES));
 /** Whatever the hostile chunk does, the sound one behind it is read. */
 async function besides(hostile: Uint8Array): Promise<string[]> {
   const core = await open(hostile, good);
-  const read = observations(core).filter(({ value }) => value < 3n);
-  expect(read.map(({ value }) => value)).toEqual([1n, 2n]);
+  const values = observations(core).map(({ value }) => value);
+  expect([7001n, 7002n].filter((value) => values.includes(value))).toEqual([7001n, 7002n]);
   return codes(core);
 }
 
@@ -34,7 +34,7 @@ function withMetadata(body: (out: Out) => void): Uint8Array {
   const out = new Out().long(0n).long(0n).long(0n).long(1n);
   body(out);
   const bytes = new Out().sized(out).bytes;
-  return built({ types: [], items: [{ raw: bytes }], metadataOffset: 68n, poolOffset: 0n });
+  return built({ types: [], items: [{ raw: bytes }], metadataOffset: 68n, bare: true });
 }
 
 describe("metadata", () => {
@@ -250,11 +250,6 @@ describe("flipped bits", () => {
     };
   }
 
-  let sound = "";
-  afterEach(() => {
-    sound = "";
-  });
-
   const answers = (core: Core) => {
     const text = stable([core.files().map(({ chunks }) => chunks), core.profiles(), message(core)]);
     for (const { id } of core.profiles()) {
@@ -276,7 +271,7 @@ describe("flipped bits", () => {
     "in %s: a diagnostic, or another content, but never a trap",
     async (_, file, rounds, seed) => {
       const whole = new Uint8Array(file);
-      sound = answers(await open(whole));
+      const sound = answers(await open(whole));
       const below = random(seed);
       let noticed = 0;
       for (let round = 0; round < rounds; round++) {

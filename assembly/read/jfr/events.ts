@@ -42,6 +42,7 @@ import {
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf, startNanos } from "./header";
 import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass, Unit } from "./metadata";
 import { fuel, read, slots } from "./plan";
+import { checkpointAfter } from "./pools";
 import { readConfig, readSetting } from "./settings";
 import { stackOf } from "./stack-trace";
 import { constantText, found, textAtPointer } from "./struct";
@@ -87,8 +88,9 @@ export function readEvents(budget: u32): bool {
     const next = p + size;
     if (overrun || size === 0 || size > <u32>(chunkEnd - p)) {
       diagnose(Finding.EventSize, offsetOf(p), size);
-      at = chunkEnd;
-      return false;
+      const next = checkpointAfter(p);
+      p = next !== 0 ? next : chunkEnd;
+      continue;
     }
     const type = compressed ? varLong() : readLong();
     if (type > 1) {

@@ -19,6 +19,8 @@ const FIRST_ENTRIES: u32 = 64;
 
 /** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
 let checkpoints: Buffer = changetype<Buffer>(0);
+/** How many there are, indexed or not. */
+let known: u32 = 0;
 
 export function resetPools(): void {
   checkpoints = newBuffer(1 << 12);
@@ -119,6 +121,7 @@ function add(pool: usize, key: u64, value: usize): void {
 }
 
 export function forgetCheckpoints(): void {
+  known = 0;
   checkpoints.size = 0;
 }
 
@@ -163,8 +166,20 @@ export function followChain(offset: i64): bool {
   }
 }
 
+/** The first known checkpoint behind `p`, or 0: where reading can go on after an event that cannot be. */
+export function checkpointAfter(p: usize): usize {
+  // Indexing took them off the end one by one; they still stand there, in falling order.
+  let found: usize = 0;
+  for (let i: u32 = 0; i < known; i++) {
+    const at = <usize>load<u32>(checkpoints.at + ((<usize>i) << 2));
+    if (at > p && (found === 0 || at < found)) found = at;
+  }
+  return found;
+}
+
 /** Indexes the earliest checkpoint not yet indexed; false when there is none left. */
 export function indexNext(): bool {
+  if (checkpoints.size >> 2 > known) known = checkpoints.size >> 2;
   if (checkpoints.size === 0) return false;
   checkpoints.size -= 4;
   const p = <usize>load<u32>(checkpoints.at + checkpoints.size);

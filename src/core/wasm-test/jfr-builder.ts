@@ -38,8 +38,9 @@ export type Item =
 
 export interface ChunkSpec {
   types: TypeSpec[];
-  /** In the order of the file; a metadata event is put at the end where none is among them. */
+  /** In the order of the file; a metadata event is put at the end where none is among them, unless `bare`. */
   items: Item[];
+  bare?: boolean;
   compressed?: boolean;
   /** Bytes that a varint takes at least. */
   padding?: number;
@@ -221,7 +222,7 @@ class ChunkWriter {
 
   write(): Uint8Array<ArrayBuffer> {
     for (const item of this.spec.items) this.add(item);
-    if (this.lastMetadata === 0) this.add({ metadata: this.spec.types });
+    if (this.lastMetadata === 0 && !this.spec.bare) this.add({ metadata: this.spec.types });
     const { spec } = this;
     const head = new Out()
       .raw([0x46, 0x4c, 0x52, 0])

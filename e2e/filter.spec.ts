@@ -1,0 +1,222 @@
+import type { Page } from "@playwright/test";
+import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
+import { chips, expect, expectTotals, find, openFixture, rankBy, rankRow, tab, test, valueRow } from "./page.ts";
+
+const CPU = profileOf(SHOP, "cpu");
+const ROOTS = heaviest(SHOP.localRoots, "cpu");
+const [ROOT, ROOT_CELL] = ROOTS[0] ?? ["", { samples: 0, value: 0 }];
+
+const open = (page: Page) => openFixture(page, fixture("shop.jfr"));
+
+/** What the graph itself says it stands for: its topmost frame. */
+async function expectGraphTotal(page: Page, words: string): Promise<void> {
+  await expect(page.getByTestId("frame-detail")).toContainText(`all${words} · self`);
+}
+
+test("each local root leaves exactly its samples, in every profile", async ({ page }) => {
+  await open(page);
+  for (const type of ["cpu", "wall", "alloc-samples"]) {
+    await tab(page, type).click();
+    const roots = heaviest(SHOP.localRoots, type);
+    await expect(page.getByText(`${roots.length} in all`)).toBeVisible();
+    for (const [id, cell] of roots) {
+      await rankRow(page, id).click();
+      await expectTotals(page, cell);
+    }
+    await page.getByTestId("clear").click();
+    await expectTotals(page, profileOf(SHOP, type));
+  }
+});
+
+test("roots stand heaviest first, with samples, weight and share", async ({ page }) => {
+  await open(page);
+  const rows = page.getByTestId("rank-row");
+  await expect(rows).toHaveCount(ROOTS.length);
+  for (const [index, [id, { samples, value }]] of ROOTS.entries()) {
+    await expect(rows.nth(index)).toHaveAttribute("data-id", id);
+    const share = ((100 * value) / CPU.value).toFixed(1);
+    const figures = rows.nth(index).locator("span").filter({ hasText: /\d/ });
+    await expect(figures).toHaveText([`${samples}`, `${value}`, `${share} %`]);
+  }
+});
+
+test("the graph's total is the root's, and a second click lets go of it", async ({ page }) => {
+  await open(page);
+  await expectGraphTotal(page, `${CPU.value} weighted samples`);
+  await rankRow(page, ROOT).click();
+  await expectTotals(page, ROOT_CELL);
+  await expectGraphTotal(page, `${ROOT_CELL.value} weighted samples`);
+  await expect(rankRow(page, ROOT)).toHaveAttribute("aria-selected", "true");
+  await rankRow(page, ROOT).click();
+  await expectTotals(page, CPU);
+});
+
+test("the span picker lists the spans of the root, and each leaves its own samples", async ({ page }) => {
+  await open(page);
+  await rankRow(page, ROOT).click();
+  await page.getByRole("tab", { name: "Spans" }).click();
+  const spans = heaviest(SHOP.spans, "cpu").filter(([id]) => SHOP.spans[id]?.root === ROOT);
+  await expect(page.getByTestId("rank-row")).toHaveCount(spans.length);
+  for (const [id, cell] of spans) {
+    await rankRow(page, id).click();
+    await expectTotals(page, cell);
+  }
+  await expect(chips(page)).toHaveCount(2);
+});
+
+test("every span of the recording can be pasted, also one without a root", async ({ page }) => {
+  await open(page);
+  const roots = new Set(Object.keys(SHOP.localRoots));
+  for (const [id, cell] of heaviest(SHOP.spans, "cpu").filter(([span]) => !roots.has(span))) {
+    await find(page, id);
+    await expectTotals(page, cell);
+    await expect(chips(page)).toHaveText([`span${id}×`]);
+  }
+});
+
+test("ids are taken in decimal, 0x-hex and hex with letters; digits alone are decimal", async ({ page }) => {
+  await open(page);
+  const hex = BigInt(ROOT).toString(16);
+  for (const text of [ROOT, `0x${hex}`, `0x${hex.toUpperCase()}`, hex.padStart(16, "0"), `  ${hex} `]) {
+    await find(page, text);
+    await expect(chips(page)).toHaveText([`local root${ROOT}×`]);
+    await expectTotals(page, ROOT_CELL);
+    await page.getByTestId("clear").click();
+    await expectTotals(page, CPU);
+  }
+  await find(page, "1234567890123456");
+  await expect(chips(page)).toHaveText(["span1234567890123456×"]);
+});
+
+test("a pasted id needs no Enter", async ({ page }) => {
+  await open(page);
+  await page.getByTestId("id-input").focus();
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  }, ROOT);
+  await expectTotals(page, ROOT_CELL);
+});
+
+test("what is no id is refused with the reason, and changes nothing", async ({ page }) => {
+  await open(page);
+  for (const [text, reason] of [
+    ["not an id", /is no id: decimal, 0x-hex/],
+    ["0", /0 is no id/],
+    ["18446744073709551616", /does not fit in 64 bits/],
+    ["0123456789abcdef0123456789abcdef", /looks like a 128-bit trace id/],
+  ] as const) {
+    await find(page, text);
+    await expect(page.getByRole("alert")).toContainText(reason);
+    await expectTotals(page, CPU);
+  }
+  await page.getByTestId("id-input").press("Escape");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("an unknown id says so and offers the way out", async ({ page }) => {
+  await open(page);
+  await find(page, "0xdeadbeefdeadbeef");
+  await expect(page.getByTestId("no-samples")).toContainText("No CPU sample carries span");
+  await expectTotals(page, { samples: 0, value: 0 });
+  await expect(page.getByTestId("no-samples").getByRole("listitem")).toHaveCount(0);
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expectTotals(page, CPU);
+});
+
+test("a span without samples in this profile says where it has some", async ({ page }) => {
+  await open(page);
+  const [id, span] = Object.entries(SHOP.spans).find(([, s]) => s.cpu === undefined && s.wall !== undefined) ?? [];
+  if (id === undefined || span?.wall === undefined) throw new Error("no such span in the shop");
+  await find(page, id);
+  await expect(page.getByTestId("no-samples")).toBeVisible();
+  await page.getByRole("button", { name: `Wall: ${span.wall.samples} samples` }).click();
+  await expectTotals(page, span.wall);
+  await tab(page, "lock-contention").click();
+  await expect(page.getByTestId("no-samples")).toContainText("No sample of this profile carries a span id");
+});
+
+test("each value of each attribute leaves its samples", async ({ page }) => {
+  await open(page);
+  for (const [key, values] of Object.entries(CPU.attributes)) {
+    await rankBy(page, key);
+    for (const [value, cell] of Object.entries(values)) {
+      await valueRow(page, value).click();
+      await expectTotals(page, cell);
+    }
+    await page.getByTestId("clear").click();
+    await expectTotals(page, CPU);
+  }
+});
+
+test("only attributes that the profile has are offered", async ({ page }) => {
+  await open(page);
+  const keys = page.getByTestId("attribute-key").locator("option");
+  await expect(keys.filter({ hasText: "tenant" })).toHaveCount(1);
+  await expect(keys.filter({ hasText: "alloc.class" })).toHaveCount(0);
+  await tab(page, "alloc-samples").click();
+  await expect(keys.filter({ hasText: "alloc.class" })).toHaveCount(1);
+  await rankBy(page, "alloc.class");
+  for (const [name, cell] of Object.entries(profileOf(SHOP, "alloc-samples").objectClasses ?? {})) {
+    await valueRow(page, name).click();
+    await expectTotals(page, cell);
+  }
+});
+
+test("chips add up, and each can be removed", async ({ page }) => {
+  await open(page);
+  await find(page, "operation=rank.score");
+  await expectTotals(page, CPU.attributes.operation?.["rank.score"] ?? ROOT_CELL);
+  const tenant = "東京書店";
+  await find(page, `tenant=${tenant}`);
+  await expect(chips(page)).toHaveText(["operation =rank.score×", `tenant =${tenant}×`]);
+  const both = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
+  // The spans that rank for this tenant, one by one, are what both filters leave.
+  await page.getByRole("tab", { name: "Spans" }).click();
+  const ids = await page.getByTestId("rank-row").evaluateAll((rows) => rows.map((r) => (r as HTMLElement).dataset.id));
+  const spans = ids.map((id) => SHOP.spans[id ?? ""]);
+  expect(spans.map((span) => span?.operation)).toEqual(spans.map(() => "rank.score"));
+  expect(spans.reduce((sum, span) => sum + (span?.cpu?.samples ?? 0), 0)).toBe(both);
+  await page.getByRole("button", { name: "Remove operation = rank.score" }).click();
+  await expectTotals(page, CPU.attributes.tenant?.[tenant] ?? ROOT_CELL);
+  await page.getByTestId("clear").click();
+  await expectTotals(page, CPU);
+});
+
+test("a change of profile keeps the filters; Back and Forward undo and redo", async ({ page }) => {
+  await open(page);
+  await rankRow(page, ROOT).click();
+  await expectTotals(page, ROOT_CELL);
+  const wall = SHOP.localRoots[ROOT]?.wall ?? ROOT_CELL;
+  await tab(page, "wall").click();
+  await expectTotals(page, wall);
+  await expect(chips(page)).toHaveText([`local root${ROOT}×`]);
+  await page.goBack();
+  await expectTotals(page, ROOT_CELL);
+  await page.goBack();
+  await expectTotals(page, CPU);
+  await page.goForward();
+  await page.goForward();
+  await expectTotals(page, wall);
+});
+
+test("the address keeps profile, filters and zoom over a reload", async ({ page }) => {
+  await page.goto("./?sample");
+  await tab(page, "wall").click();
+  await page.getByTestId("rank-row").first().click();
+  await expect(chips(page)).toHaveCount(1);
+  await page.getByTestId("flame").locator("g.frame").nth(3).click();
+  await expect(page.getByTestId("breadcrumb")).toBeVisible();
+  const state = async () => ({
+    samples: await page.getByTestId("total-samples").getAttribute("data-exact"),
+    chips: await chips(page).allInnerTexts(),
+    trail: await page.getByTestId("breadcrumb").innerText(),
+    frames: await page.getByTestId("flame").locator("g.frame").count(),
+  });
+  const before = await state();
+  await page.reload();
+  await expect(page.getByTestId("breadcrumb")).toBeVisible();
+  expect(await state()).toEqual(before);
+  await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
+});

@@ -1,0 +1,229 @@
+/** `info`, `top` and `spans` as processes: the shapes of their JSON, ids and filters, exit codes. */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askCli, buildCli, ROOT, runCli } from "./testing/run.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+const expected = JSON.parse(readFileSync(join(ROOT, "fixtures", "shop.expected.json"), "utf8"));
+const cpu = expected.profiles.cpu;
+
+let folder: string;
+let text: string;
+let cut: string;
+beforeAll(async () => {
+  await buildCli();
+  folder = await mkdtemp(join(tmpdir(), "spanflame-cli-"));
+  text = join(folder, "notes.jfr");
+  cut = join(folder, "cut.jfr");
+  await writeFile(text, "These are no samples.\n");
+  await writeFile(cut, readFileSync(join(ROOT, "fixtures", "shop-chunks.jfr")).subarray(0, -1000));
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Info {
+  files: { name: string; bytes: number; chunks: Record<string, unknown>[] }[];
+  profiles: Record<string, unknown>[];
+  diagnostics: Record<string, unknown>[];
+}
+interface Rows {
+  rows: Record<string, string | number>[];
+}
+interface Top {
+  total: string;
+  unit: string;
+  frames: { name: string; self: string; total: string }[];
+}
+
+const DECIMAL = /^-?\d+$/;
+
+describe("info", () => {
+  it("has files, profiles and diagnostics, 64-bit numbers as strings", async () => {
+    const info = await askCli<Info>("info", SHOP);
+    expect(Object.keys(info)).toEqual(["files", "profiles", "diagnostics"]);
+    expect(info.diagnostics).toEqual([]);
+    expect(info.files).toHaveLength(1);
+    const file = info.files[0]!;
+    expect([file.name, file.bytes]).toEqual(["shop.jfr", readFileSync(SHOP).length]);
+    expect(file.chunks).toEqual([
+      {
+        version: "2.1",
+        bytes: file.bytes,
+        startUnixNano: expect.stringMatching(DECIMAL),
+        durationNano: expect.stringMatching(DECIMAL),
+        events: expect.objectContaining(expected.chunks[0]),
+      },
+    ]);
+    expect(Object.keys(file.chunks[0]?.events as object)).not.toContain("jdk.Metadata");
+    expect(info.profiles[0]).toMatchObject({
+      type: "cpu",
+      unit: "samples",
+      events: { "datadog.ExecutionSample": cpu.samples },
+      samples: cpu.samples,
+      value: String(cpu.value),
+      stacks: expect.any(Number),
+      threads: Object.keys(cpu.threads).length,
+      samplesWithSpan: cpu.withSpan.samples,
+    });
+    expect(info.profiles.map(({ type }) => type)).toEqual(["cpu", "wall", "alloc-samples", "lock-contention"]);
+  });
+
+  it("reads standard input for -", async () => {
+    const { code, out } = await runCli(["info", "-", "--json"], { input: readFileSync(SHOP) });
+    expect(code).toBe(0);
+    const info: Info = JSON.parse(out.toString());
+    expect([info.files[0]?.name, info.profiles[0]?.samples]).toEqual(["-", cpu.samples]);
+  });
+
+  it("says what is wrong and where, and prints its object also when nothing could be read", async () => {
+    const missing = join(folder, "missing.jfr");
+    const { code, out } = await runCli(["info", text, missing, "--json"]);
+    expect(code).toBe(1);
+    const info: Info = JSON.parse(out.toString());
+    expect(info.profiles).toEqual([]);
+    expect(info.files.map(({ chunks }) => chunks)).toEqual([[], []]);
+    expect(info.diagnostics).toHaveLength(2);
+    for (const d of info.diagnostics) {
+      expect(Object.keys(d).sort()).toEqual(["chunk", "code", "file", "message", "offset", "severity"]);
+      expect(d.severity).toBe("error");
+    }
+    expect(info.diagnostics).toMatchObject([
+      { code: "source.foreign", file: "notes.jfr", offset: 0, message: expect.stringContaining("plain text") },
+      { code: "source.unreadable", file: missing, message: expect.stringContaining("ENOENT") },
+    ]);
+  });
+
+  it("reads what is there of a cut file, and is done when one of two can be read", async () => {
+    const { code, out } = await runCli(["info", cut, text, "--json"]);
+    expect(code).toBe(0);
+    const info: Info = JSON.parse(out.toString());
+    expect(info.files.map(({ chunks }) => chunks.length)).toEqual([3, 0]);
+    expect(info.diagnostics.map((d) => d.code)).toContain("jfr.chunk.truncated");
+    expect(info.diagnostics.find((d) => d.code === "jfr.chunk.truncated")).toMatchObject({
+      file: "cut.jfr",
+      chunk: 2,
+      offset: expect.any(Number),
+    });
+  });
+
+  it("is readable without --json too", async () => {
+    const { code, out } = await runCli(["info", SHOP]);
+    expect(code).toBe(0);
+    expect(out.toString()).toMatch(/shop\.jfr[\s\S]*datadog\.ExecutionSample[\s\S]*cpu: 150 samples/);
+  });
+});
+
+describe("top", () => {
+  it("has the total, the unit, and frames by self, then total", async () => {
+    const top = await askCli<Top>("top", SHOP, "--type", "cpu", "--limit", "100000");
+    expect([top.total, top.unit]).toEqual([String(cpu.value), "samples"]);
+    const own = Object.fromEntries(top.frames.filter((f) => f.self !== "0").map((f) => [f.name, Number(f.self)]));
+    const wanted = Object.entries(cpu.self as Record<string, { value: number }>).map(([name, { value }]) => [
+      name,
+      value,
+    ]);
+    expect(own).toEqual(Object.fromEntries(wanted));
+    const order = top.frames.map((f) => [Number(f.self), Number(f.total)] as const);
+    expect(order).toEqual(order.toSorted((a, b) => b[0] - a[0] || b[1] - a[1]));
+    for (const f of top.frames) expect(Number(f.total)).toBeGreaterThanOrEqual(Number(f.self));
+  });
+
+  it("is cut to its limit, and the total is not", async () => {
+    const top = await askCli<Top>("top", SHOP, "--type", "cpu", "--limit", "2");
+    expect([top.frames.length, top.total]).toEqual([2, String(cpu.value)]);
+  });
+
+  it("takes an id as decimal, as 0x-hex and as hex with a letter", async () => {
+    const [id, cells] = Object.entries(expected.localRoots as Record<string, { cpu?: { value: number } }>).find(
+      ([root, { cpu }]) => cpu !== undefined && /[a-f]/.test(BigInt(root).toString(16)),
+    )!;
+    const hex = BigInt(id).toString(16);
+    for (const form of [id, `0x${hex}`, hex, hex.toUpperCase(), `0X${hex}`]) {
+      const { total } = await askCli<Top>("top", SHOP, "--type", "cpu", "--local-root", form);
+      expect([form, total]).toEqual([form, String(cells.cpu?.value)]);
+    }
+  });
+
+  it("of a filter that leaves nothing is empty, and says so", async () => {
+    const { code, out, err } = await runCli(["top", SHOP, "--type", "cpu", "--span", "1", "--json"]);
+    expect([code, JSON.parse(out.toString())]).toEqual([0, { total: "0", unit: "samples", frames: [] }]);
+    expect(err).toContain("no samples");
+  });
+});
+
+describe("spans", () => {
+  it("has a row for each span, with its root, heaviest first", async () => {
+    const { rows } = await askCli<Rows>("spans", SHOP, "--type", "wall", "--by", "span");
+    const wanted = Object.entries(
+      expected.spans as Record<string, { root: string; wall?: { samples: number; value: number } }>,
+    )
+      .filter(([, { wall }]) => wall !== undefined)
+      .map(([id, { root, wall }]) => [
+        id,
+        BigInt(id).toString(16).padStart(16, "0"),
+        root,
+        wall?.samples,
+        String(wall?.value),
+      ]);
+    expect(rows.map((r) => [r.id, r.hex, r.root, r.samples, r.value]).sort()).toEqual(wanted.sort());
+    const values = rows.map((r) => Number(r.value));
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+  });
+
+  it("has a row for each local root, which is what it goes by without --by", async () => {
+    const { rows } = await askCli<Rows>("spans", SHOP, "--type", "cpu");
+    const wanted = Object.entries(expected.localRoots as Record<string, { cpu?: { value: number } }>).filter(
+      ([, c]) => c.cpu,
+    );
+    expect(Object.fromEntries(rows.map((r) => [r.id, r.value]))).toEqual(
+      Object.fromEntries(wanted.map(([id, c]) => [id, String(c.cpu?.value)])),
+    );
+    for (const row of rows) {
+      expect(row.hex).toMatch(/^[0-9a-f]{16}$/);
+      expect(row).not.toHaveProperty("root");
+    }
+  });
+
+  it("has a row for each value of an attribute, under its key and without an id", async () => {
+    const { rows } = await askCli<Rows>("spans", SHOP, "--type", "cpu", "--by", "attr:tenant");
+    const tenants = Object.entries(cpu.attributes.tenant as Record<string, { samples: number; value: number }>);
+    expect(rows.map((row) => [row.key, row.samples, row.value]).sort()).toEqual(
+      tenants.map(([key, { samples, value }]) => [key, samples, String(value)]).sort(),
+    );
+    for (const row of rows) expect(row).not.toHaveProperty("id");
+  });
+
+  it("obeys filters and its limit", async () => {
+    const operation = "operation=pricing.compute";
+    const { rows } = await askCli<Rows>("spans", SHOP, "--type", "cpu", "--by", "attr:operation", "--attr", operation);
+    expect(rows).toEqual([{ key: "pricing.compute", samples: 54, value: "59" }]);
+    expect((await askCli<Rows>("spans", SHOP, "--type", "cpu", "--by", "span", "--limit", "3")).rows).toHaveLength(3);
+    expect((await askCli<Rows>("spans", SHOP, "--type", "cpu", "--by", "attr:nothing")).rows).toEqual([]);
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    ["no input", ["info"]],
+    ["no input", ["top", "--type", "cpu"]],
+    ["no type", ["top", SHOP]],
+    ["an unknown type", ["top", SHOP, "--type", "gpu"]],
+    ["an unknown type", ["spans", SHOP, "--type", "gpu"]],
+    ["an unknown order", ["spans", SHOP, "--type", "cpu", "--by", "weight"]],
+    ["no attribute key", ["spans", SHOP, "--type", "cpu", "--by", "attr:"]],
+    ["an id that is none", ["top", SHOP, "--type", "cpu", "--span", "12z"]],
+    ["an id of more than 64 bits", ["top", SHOP, "--type", "cpu", "--span", "18446744073709551616"]],
+    ["the id 0", ["top", SHOP, "--type", "cpu", "--local-root", "0"]],
+    ["an attribute without a value", ["top", SHOP, "--type", "cpu", "--attr", "tenant"]],
+    ["a limit that is no number", ["top", SHOP, "--type", "cpu", "--limit", "many"]],
+    ["an option that there is not", ["info", SHOP, "--verbose"]],
+    ["- twice", ["info", "-", "-"]],
+  ])("%s ends with 2, a reason and nothing on standard output", async (_, args) => {
+    const { code, out, err } = await runCli(args);
+    expect([code, out.toString()]).toEqual([2, ""]);
+    expect(err).toMatch(/^spanflame: ./);
+    expect(err).not.toContain("    at ");
+  });
+});

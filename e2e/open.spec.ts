@@ -1,4 +1,4 @@
-import { RECORDED, SHOP, SHOP_CHUNKS, fixture, profileOf, samplesOf } from "./expected.ts";
+import { fixture, profileOf, RECORDED, SHOP, SHOP_CHUNKS, samplesOf } from "./expected.ts";
 import { drop, expect, expectTotals, fromDisk, tab, tabCounts, test } from "./page.ts";
 
 const SAMPLE = RECORDED["recorded/ddagent-jdk17.jfr"] ?? {};
@@ -107,7 +107,7 @@ test.describe("a recording of 52 MB", () => {
       const said: string[] = [];
       Object.assign(window, { said });
       new MutationObserver(() => {
-        const text = document.querySelector<HTMLElement>("[data-testid=progress]")?.innerText;
+        const text = document.querySelector<HTMLElement>("[data-testid=progress]")?.textContent;
         if (text !== undefined && text !== said.at(-1)) said.push(text);
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
     });
@@ -116,7 +116,9 @@ test.describe("a recording of 52 MB", () => {
     await expectTotals(page, { samples: TIMES * cpu.samples, value: TIMES * cpu.value });
     const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
     expect(said[0]).toContain("Reading shop.jfr");
-    const figures = said.flatMap((text) => /([\d.]+) (\S+) of 50\.1 MiB · ([\d,]+) samples?/.exec(text)?.slice(3) ?? []);
+    const figures = said.flatMap(
+      (text) => /([\d.]+) (\S+) of 50\.1 MiB · ([\d,]+) samples?/.exec(text)?.slice(3) ?? [],
+    );
     const counts = figures.map((text) => Number(text.replaceAll(",", "")));
     expect(counts.length).toBeGreaterThan(0);
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
@@ -141,4 +143,25 @@ test.describe("a recording of 52 MB", () => {
     await expectTotals(page, profileOf(SHOP, "cpu"));
     await expect(page.getByTestId("message")).toHaveCount(0);
   });
+});
+
+test("progress that arrives after the recording does not hide it", async ({ page }) => {
+  await page.addInitScript(() => {
+    // Holds back what comes through message ports, as the browser may: only the worker's own messages pass.
+    const held: (() => void)[] = [];
+    const listen = MessagePort.prototype.addEventListener;
+    MessagePort.prototype.addEventListener = function (this: MessagePort, type: string, listener: unknown) {
+      const later = (event: Event) => held.push(() => (listener as (e: Event) => void)(event));
+      listen.call(this, type, type === "message" ? later : (listener as EventListener));
+    } as typeof listen;
+    Object.assign(window, { deliver: () => held.splice(0).map((give) => give()).length });
+  });
+  await page.goto("./");
+  await drop(page, fromDisk(fixture("shop.jfr")));
+  await expectTotals(page, profileOf(SHOP, "cpu"));
+  const delivered = await page.evaluate(() => (window as unknown as { deliver: () => number }).deliver());
+  expect(delivered).toBeGreaterThan(0);
+  await tab(page, "wall").click();
+  await expectTotals(page, profileOf(SHOP, "wall"));
+  await expect(page.getByTestId("progress")).toHaveCount(0);
 });

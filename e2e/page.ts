@@ -89,7 +89,7 @@ export async function tabCounts(page: Page): Promise<Record<string, number>> {
     elements.map((element) => ({
       type: (element as HTMLElement).dataset.testid?.slice("tab-".length) ?? "",
       absent: element.getAttribute("aria-disabled") === "true",
-      count: Number((element as HTMLElement).innerText.match(/[\d,]+$/)?.[0].replaceAll(",", "")),
+      count: Number(element.querySelector("span")?.textContent.replaceAll(",", "")),
     })),
   );
   return Object.fromEntries(tabs.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));
@@ -107,7 +107,7 @@ export function rankRow(page: Page, id: string): Locator {
 
 /** A row of a ranking by attribute. */
 export function valueRow(page: Page, value: string): Locator {
-  return page.getByTestId("rank-row").filter({ has: page.getByText(value, { exact: true }) });
+  return page.getByTestId("rank-row").filter({ has: page.locator("bdi").getByText(value, { exact: true }) });
 }
 
 export async function rankBy(page: Page, key: string): Promise<void> {

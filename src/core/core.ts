@@ -93,6 +93,12 @@ export class Core {
     this.fileList.push({ name, bytes, chunks: [] });
   }
 
+  /** Ends the file begun last: only now is the size of one that came as a stream known. */
+  endFile(bytes: number): void {
+    const file = this.fileList[this.fileList.length - 1];
+    if (file !== undefined) file.bytes = bytes;
+  }
+
   /**
    * Room for `bytes` of input. To be called with the largest chunk of a file at its start: a buffer that became too
    * small is not given back.

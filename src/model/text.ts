@@ -21,6 +21,14 @@ export function withoutHiddenAddress(name: string): string {
   return name.replace(/[./+]0x[0-9a-f]{8,16}(?=\.)/, "");
 }
 
+/** A name longer than this is cut before it leaves the worker: no line of the page shows more. */
+export const CROSSING_CAP = 4096;
+
+/** Whether a name is only the beginning of one that was cut on its way. */
+export function isCutAtCrossing(text: string): boolean {
+  return text.length >= CROSSING_CAP && text.endsWith("…");
+}
+
 /** Cut without leaving half a character at the end. */
 export function cut(text: string, cap: number): string {
   if (text.length <= cap) return text;

@@ -177,6 +177,8 @@ describe.each(namesIn("."))("%s", (name) => {
     it("has its threads, allocated classes and leaf frames", () => {
       const profile = flat.find((p) => p.type === type);
       expect(tally(profile, (s) => String(s.attributes["thread.name"]))).toEqual(relabel(wanted.threads, String));
+      const threads = tally(profile, (s) => `${s.attributes["thread.name"]} ${s.attributes["thread.id"]}`);
+      expect(core.profiles().find((p) => p.type === type)?.threads).toBe(Object.keys(threads).length);
       const classes = tally(profile, (s) => (s.attributes["alloc.class"] as string | undefined) ?? null);
       expect(classes).toEqual(relabel(wanted.objectClasses ?? {}, classLabel));
       expect(tally(profile, (s) => s.stack[0]?.name ?? "")).toEqual(relabel(wanted.self, String));

@@ -3,10 +3,11 @@
  * cannot be read is noted and stepped over; only a core out of memory ends a file.
  */
 import type { ChunkSummary, Diagnostic, Severity } from "../core/types.ts";
-import { type ByteSource, fill } from "./byte-source.ts";
+import { available, type ByteSource, CountedSource, fill } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
-import { gunzip } from "./gunzip.ts";
-import { sniff } from "./sniff.ts";
+import { type Sniffed, sniff } from "./sniff.ts";
+import type { StreamSource } from "./stream-source.ts";
+import { type Packing, unpacked, zipEntries } from "./unpack.ts";
 
 /** What is read, under the name to show. */
 export interface Input {
@@ -17,6 +18,7 @@ export interface Input {
 /** What this file needs of the core. */
 export interface ChunkReader {
   beginFile(name: string, bytes: number): void;
+  endFile(bytes: number): void;
   reserve(bytes: number): void;
   input(length: number): Uint8Array;
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): "done" | "more" | "unreadable";
@@ -45,8 +47,10 @@ const SLICE = 4 << 20;
 const BREATH_MS = 40;
 /** Bytes looked through at once for the next chunk of a damaged file. */
 const SEARCH = 1 << 20;
-/** The most that a packed recording may unpack to in memory. */
-const UNPACKED_LIMIT = 2 ** 31 - 2 ** 20;
+/** Packings inside packings: a zip of gzipped recordings is common, a fourth layer is a trap. */
+const LAYERS = 3;
+/** A header that gives its chunk more is not believed: wasm memory ends here. */
+const LARGEST_CHUNK = 2 ** 32;
 
 /** What became of the inputs. */
 export interface ReadSummary {
@@ -59,12 +63,12 @@ export async function readInputs(core: ChunkReader, inputs: Input[], hooks: Read
   const total = inputs.reduce((sum, input) => sum + input.source.byteLength, 0);
   let before = 0;
   let readable = 0;
-  for (const input of inputs) {
-    const reading = new FileReading(core, input.name, newBreath(hooks, core, before, total));
-    const going = await reading.read(input.source);
-    if (reading.readable) readable++;
+  for (const { name, source } of inputs) {
+    const input = new InputReading(core, newBreath(hooks, core, before, total));
+    const going = await input.read(name, source, 0);
+    if (input.readable) readable++;
     if (!going) break;
-    before += input.source.byteLength;
+    before += source.byteLength;
   }
   return { readable };
 }
@@ -85,12 +89,85 @@ function newBreath(hooks: ReadHooks, core: ChunkReader, before: number, total: n
   };
 }
 
+/** One input, through its wrappers to the recordings in it. */
+class InputReading {
+  private readonly core: ChunkReader;
+  private breath: Breath;
+  /** Whether some chunk's metadata could be read. */
+  readable = false;
+
+  constructor(core: ChunkReader, breath: Breath) {
+    this.core = core;
+    this.breath = breath;
+  }
+
+  /** Reads what `source` is: a recording, something packed, an archive. False when cancelled. */
+  async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
+    const head = await source.slice(0, 64);
+    const sniffed = sniff(head);
+    switch (sniffed.kind) {
+      case "gzip":
+      case "zstd":
+      case "lz4":
+        if (layer < LAYERS) return this.readPacked(name, sniffed.kind, source, layer);
+        break;
+      case "zip":
+        if (layer < LAYERS) return this.readArchive(name, source, layer);
+        break;
+      default:
+    }
+    const file = new FileReading(this.core, name, this.breath);
+    const going = await file.read(source, head, sniffed, layer);
+    this.readable ||= file.readable;
+    return going;
+  }
+
+  /** Progress is that of the packed bytes: nobody knows how many come out of them. */
+  private counted(source: ByteSource, layer: number): ByteSource {
+    if (layer > 0) return source;
+    const counted = new CountedSource(source);
+    const breath = this.breath;
+    this.breath = () => breath(counted.position);
+    return counted;
+  }
+
+  private async readPacked(name: string, packing: Packing, packed: ByteSource, layer: number): Promise<boolean> {
+    const source = unpacked(packing, this.counted(packed, layer));
+    const going = await this.read(name, source, layer + 1);
+    this.noteFault(name, packing, source);
+    return going;
+  }
+
+  private async readArchive(name: string, archive: ByteSource, layer: number): Promise<boolean> {
+    try {
+      for await (const entry of zipEntries(this.counted(archive, layer))) {
+        const path = `${name}/${entry.name}`;
+        if (!(await this.read(path, entry.source, layer + 1))) return false;
+        this.noteFault(path, "zip", entry.source);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.note(name, "zip.damaged", `zip: ${reason}; the entries before that were read`);
+    }
+    return true;
+  }
+
+  private noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {
+    if (fault === null) return;
+    this.note(name, `${packing}.damaged`, `${packing}: ${fault}; the ${byteLength} bytes before that were read`);
+  }
+
+  private note(file: string, code: string, message: string): void {
+    this.core.note({ code, severity: "error", message, file, chunk: null, offset: null });
+  }
+}
+
+/** One recording, chunk by chunk. */
 class FileReading {
   private readonly core: ChunkReader;
   private readonly name: string;
   private readonly breath: Breath;
   private chunks = 0;
-  /** Whether some chunk's metadata could be read. */
   readable = false;
 
   constructor(core: ChunkReader, name: string, breath: Breath) {
@@ -104,39 +181,40 @@ class FileReading {
   }
 
   /** False when cancelled. */
-  async read(packed: ByteSource): Promise<boolean> {
-    const source = await this.unpack(packed);
-    this.core.beginFile(this.name, source.byteLength);
-    const head = await source.slice(0, 64);
-    const sniffed = sniff(head);
-    if (sniffed.kind !== "jfr" && (await this.findMagic(source, 0)) === source.byteLength) {
-      const what = sniffed.kind === "foreign" ? sniffed.what : "gzip in gzip";
-      const start = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-      const bytes = source.byteLength === 0 ? "" : `, ${source.byteLength} bytes starting with ${start}`;
-      this.note("source.foreign", "error", `not a JFR recording: the file is ${what}${bytes} (offset 0)`, null, 0);
+  async read(source: ByteSource, head: Uint8Array, sniffed: Sniffed, layer: number): Promise<boolean> {
+    const first = sniffed.kind === "jfr" ? 0 : await this.findMagic(source, 0);
+    if (first === source.byteLength) {
+      // Archives hold other files too; only what a user chose gets an entry of its own.
+      if (layer === 0) this.core.beginFile(this.name, source.byteLength);
+      this.noteForeign(head, sniffed, source.byteLength, layer);
       return true;
     }
-    return this.readChunks(source);
+    this.core.beginFile(this.name, source.byteLength);
+    if (first > 0) this.noteBytes(0, first);
+    const going = await this.readChunks(source, first);
+    this.core.endFile(source.byteLength);
+    return going;
   }
 
-  private async unpack(packed: ByteSource): Promise<ByteSource> {
-    if (sniff(await packed.slice(0, 64)).kind !== "gzip") return packed;
-    const { source, fault } = await gunzip(packed, UNPACKED_LIMIT);
-    if (fault !== null) {
-      const message = `gzip: ${fault}; the ${source.byteLength} bytes before that were read`;
-      this.note("gzip.damaged", "error", message, null, null);
-    }
-    return source;
+  private noteForeign(head: Uint8Array, sniffed: Sniffed, bytes: number, layer: number): void {
+    const what = sniffed.kind === "foreign" ? sniffed.what : `${sniffed.kind} inside ${LAYERS} other wrappers`;
+    const start = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const size = bytes === 0 ? "" : `, ${bytes} bytes starting with ${start}`;
+    const severity = layer === 0 ? "error" : "warning";
+    this.note("source.foreign", severity, `not a JFR recording: the file is ${what}${size} (offset 0)`, null, 0);
   }
 
-  private async readChunks(source: ByteSource): Promise<boolean> {
-    const size = source.byteLength;
-    for (let at = 0; at < size; ) {
+  private noteBytes(at: number, end: number, why = "they are no chunk"): void {
+    this.note("jfr.foreign-bytes", "error", `jfr: ${end - at} bytes at offset ${at}: ${why}`, null, at);
+  }
+
+  private async readChunks(source: ByteSource, first: number): Promise<boolean> {
+    for (let at = first; ; ) {
       const head = await source.slice(at, at + HEADER_BYTES);
+      if (head.length === 0) return true;
       if (!hasMagic(head) || head.length < HEADER_BYTES) {
         const next = await this.findMagic(source, at + 1);
-        const where = hasMagic(head) ? "a chunk header needs 68" : "they are no chunk";
-        this.note("jfr.foreign-bytes", "error", `jfr: ${next - at} bytes at offset ${at}: ${where}`, null, at);
+        this.noteBytes(at, next, hasMagic(head) ? "a chunk header needs 68" : undefined);
         at = next;
         continue;
       }
@@ -151,13 +229,15 @@ class FileReading {
       if (!(await this.readChunk(source, at, length, header))) return false;
       at += length;
     }
-    return true;
   }
 
   /** Bytes of the chunk at `at`: as its header says, or up to the next chunk or the end where that cannot be. */
-  private async extent(source: ByteSource, at: number, header: ChunkHeader): Promise<number> {
-    const left = source.byteLength - at;
-    if (header.size >= BigInt(HEADER_BYTES) && header.size <= BigInt(left)) return Number(header.size);
+  private async extent(source: ByteSource, at: number, { size }: ChunkHeader): Promise<number> {
+    if (size >= BigInt(HEADER_BYTES) && size <= BigInt(LARGEST_CHUNK)) {
+      const length = Number(size);
+      if ((await available(source, at, length)) === length) return length;
+    }
+    source.hold?.(at);
     return (await this.findMagic(source, at + HEADER_BYTES)) - at;
   }
 
@@ -165,35 +245,39 @@ class FileReading {
     try {
       this.core.reserve(length);
     } catch (error) {
+      source.hold?.(null);
       const message = error instanceof Error ? error.message : String(error);
       this.note("core.memory", "error", `jfr: ${message} (offset ${at}); the chunk was left out`, this.chunks, at);
       return this.breath(at + length);
     }
     const there = await fill(source, at, this.core.input(length));
+    source.hold?.(null);
     this.chunks++;
     const { version, startUnixNano, durationNano } = header;
     let status = this.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
     if (status !== "unreadable") this.readable = true;
     let going = true;
-    while (status === "more" && going) {
-      status = this.core.step(SLICE);
-      going = await this.breath(at + length - this.core.bytesLeft());
+    try {
+      while (status === "more" && going) {
+        status = this.core.step(SLICE);
+        going = await this.breath(at + length - this.core.bytesLeft());
+      }
+    } finally {
+      this.core.closeChunk();
     }
-    this.core.closeChunk();
     return going;
   }
 
-  /** Offset of the next plausible chunk header from `from` on, or the length of the source. */
+  /** Offset of the next plausible chunk header from `from` on, or the end of the source. */
   private async findMagic(source: ByteSource, from: number): Promise<number> {
-    const size = source.byteLength;
-    for (let at = from; at < size; at += SEARCH) {
+    for (let at = from; ; at += SEARCH) {
       // Some bytes more, so that a header across the seam is found.
-      const bytes = await source.slice(at, Math.min(size, at + SEARCH + 8));
+      const bytes = await source.slice(at, at + SEARCH + 8);
       for (let i = bytes.indexOf(0x46); i >= 0 && i < SEARCH; i = bytes.indexOf(0x46, i + 1)) {
         const major = bytes[i + 5];
         if (hasMagic(bytes, i) && bytes[i + 4] === 0 && (major === 1 || major === 2)) return at + i;
       }
+      if (bytes.length < SEARCH + 8) return source.byteLength;
     }
-    return size;
   }
 }

@@ -2,16 +2,17 @@
 
 export type Sniffed =
   | { kind: "jfr" }
-  | { kind: "gzip" }
+  | { kind: "gzip" | "zstd" | "lz4" }
+  | { kind: "zip" }
   /** `what` completes "this is …". */
   | { kind: "foreign"; what: string };
 
 const MAGICS: [number[], Sniffed][] = [
   [[0x46, 0x4c, 0x52, 0x00], { kind: "jfr" }],
   [[0x1f, 0x8b], { kind: "gzip" }],
-  [[0x50, 0x4b, 0x03, 0x04], { kind: "foreign", what: "a zip archive" }],
-  [[0x28, 0xb5, 0x2f, 0xfd], { kind: "foreign", what: "zstd-compressed" }],
-  [[0x04, 0x22, 0x4d, 0x18], { kind: "foreign", what: "lz4-compressed" }],
+  [[0x50, 0x4b, 0x03, 0x04], { kind: "zip" }],
+  [[0x28, 0xb5, 0x2f, 0xfd], { kind: "zstd" }],
+  [[0x04, 0x22, 0x4d, 0x18], { kind: "lz4" }],
   [[0x42, 0x5a, 0x68], { kind: "foreign", what: "bzip2-compressed" }],
   [[0x89, 0x50, 0x4e, 0x47], { kind: "foreign", what: "a PNG picture" }],
   [[0xca, 0xfe, 0xba, 0xbe], { kind: "foreign", what: "a Java class file" }],
@@ -22,6 +23,8 @@ const MAGICS: [number[], Sniffed][] = [
 
 /** `head`: the first bytes of the file, 64 are plenty. */
 export function sniff(head: Uint8Array): Sniffed {
+  // Skippable frames, which zstd and lz4 share: 50 to 5F 2A 4D 18. Only zstd's reader and ours know what follows.
+  if (head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18 && (head[0] ?? 0) >> 4 === 5) return { kind: "zstd" };
   for (const [magic, sniffed] of MAGICS) {
     if (head.length >= magic.length && magic.every((byte, i) => head[i] === byte)) return sniffed;
   }

@@ -12,14 +12,12 @@ import type {
   SelectionTotals,
 } from "../core/types.ts";
 import { filterKey } from "../model/query.ts";
-import { cut } from "../model/text.ts";
+import { CROSSING_CAP, cut } from "../model/text.ts";
 import { blobSource } from "../source/byte-source.ts";
 import { readInputs } from "../source/open.ts";
 import type { Download, Failure, InputFile, Overview, Progress, Query, Result, ViewerWorker } from "./api.ts";
 
 const PROGRESS_EVERY_MS = 100;
-/** A name longer than this is cut before it crosses: no line of the page shows more. */
-const NAME_CAP = 4096;
 const MEDIA_TYPE: Record<OutputFormat, string> = { otlp: "application/x-protobuf", "otlp-json": "application/json" };
 
 /** A failed answer on its way out. */
@@ -87,8 +85,8 @@ export class Session implements ViewerWorker {
     return this.answer(() => {
       const answer = this.select(query).frames(request);
       const { frames } = answer;
-      frames.names = frames.names.map((name) => cut(name, NAME_CAP));
-      for (const frame of answer.path) frame.name = cut(frame.name, NAME_CAP);
+      frames.names = frames.names.map((name) => cut(name, CROSSING_CAP));
+      for (const frame of answer.path) frame.name = cut(frame.name, CROSSING_CAP);
       return answer;
     }, frameBuffers);
   }
@@ -96,7 +94,7 @@ export class Session implements ViewerWorker {
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>> {
     return this.answer(() => {
       const page = this.select(query).rank(by, offset, limit);
-      for (const row of page.rows) row.label = cut(row.label, NAME_CAP);
+      for (const row of page.rows) row.label = cut(row.label, CROSSING_CAP);
       return page;
     });
   }

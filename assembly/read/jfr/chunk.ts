@@ -79,6 +79,10 @@ export function resetReader(): void {
   resetStackTraces();
   resetEvents();
   resetCatalogue();
+  // A chunk may have been open: its classes are gone.
+  forgetStackTraces();
+  forgetConstants();
+  forgetCheckpoints();
   report = newBuffer(1 << 12);
   stage = Stage.Closed;
 }
@@ -124,6 +128,7 @@ export function step(budget: u32): Status {
 
 /** Bytes of the open chunk that its events still take. */
 export function chunkBytesLeft(): u32 {
+  if (stage === Stage.Pools) return <u32>(chunkEnd - chunkStart);
   return stage === Stage.Events ? eventBytesLeft() : 0;
 }
 

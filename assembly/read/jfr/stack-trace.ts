@@ -74,7 +74,8 @@ let buildIdKey: u32 = 0;
 export function resetStackTraces(): void {
   cache = alloc((<usize>CACHE_ENTRY) << CACHE_BITS);
   memory.fill(cache, 0, (<usize>CACHE_ENTRY) << CACHE_BITS);
-  generation = 0;
+  // A cleared entry is of generation 0, and so of no chunk.
+  generation = 1;
   recent = alloc((<usize>RECENT) << 3);
   memory.fill(recent, 0, (<usize>RECENT) << 3);
   packed = newBuffer(1 << 12);
@@ -132,9 +133,10 @@ function isBoolean(cls: u32, i: u32): bool {
  * so the low bits of a key are as good a hash as any, and neighbours stay neighbours.
  */
 export function stackOf(cls: u32, key: u64): u32 {
+  if (cls !== stackClass) return 0;
   const e = recent + ((<usize>(key & (RECENT - 1))) << 3);
   if (key >> 32 === 0 && load<u32>(e) === <u32>key && load<u32>(e, 4) !== 0) return load<u32>(e, 4) - 1;
-  const stack = stackOfEntry(cls, key);
+  const stack = stackOfEntry(key);
   if (key >> 32 === 0) {
     store<u32>(e, <u32>key);
     store<u32>(e, stack + 1, 4);
@@ -142,8 +144,8 @@ export function stackOf(cls: u32, key: u64): u32 {
   return stack;
 }
 
-function stackOfEntry(cls: u32, key: u64): u32 {
-  const entry = cls === stackClass ? poolEntry(cls, key) : 0;
+function stackOfEntry(key: u64): u32 {
+  const entry = poolEntry(stackClass, key);
   if (entry === 0) return 0;
   const known = load<u32>(entry, 12);
   if (known !== 0) return known - 1;
@@ -310,7 +312,8 @@ function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
   const entry = methodEntry(method);
   if (type === FrameType.Jvm && entry !== 0 && load<u32>(entry, 12) !== 0)
     return internLocation(load<u32>(entry, 12) - 1, known, 0, 0, type);
-  if (entry === 0 || !methodTexts(method)) return addressLocation("[unknown method]", method, 0, type);
+  if (entry === 0 || !methodTexts(method) || methodNameText.size + methodClassText.size === 0)
+    return addressLocation("[unknown method]", method, 0, type);
   if (type !== FrameType.Jvm) return nativeLocation(known, type);
   const fn = javaFunction();
   store<u32>(entry, fn + 1, 12);
@@ -348,7 +351,7 @@ function appendAddress(address: u64, mapping: u32, type: FrameType): u32 {
  * (method) and address (descriptor).
  */
 function nativeLocation(line: u32, type: FrameType): u32 {
-  const symbol = methodNameText;
+  let symbol = methodNameText;
   const library = methodClassText;
   if (isRemote(symbol)) {
     if (buildIdKey === 0) buildIdKey = internText("process.executable.build_id.gnu");
@@ -361,6 +364,7 @@ function nativeLocation(line: u32, type: FrameType): u32 {
     const id = internAttribute(buildIdKey, ValueKind.String, internString(library.at, library.size));
     return appendAddress(hex(methodDescriptorText), internMapping(0, id), type);
   }
+  if (symbol.size === 0) symbol = library;
   let p = symbol.at;
   let n = symbol.size;
   const plus = addressMark(p, n);

@@ -155,7 +155,7 @@ export function appendUtf8(to: Buffer, p: usize, n: u32): void {
     if (b < 0x80) {
       c = b;
     } else {
-      const wanted: u32 = 1 + <u32>(b >= 0xe0) + <u32>(b >= 0xf0);
+      const wanted: u32 = 1 + (b >= 0xe0 ? 1 : 0) + (b >= 0xf0 ? 1 : 0);
       let value: u32 = b & (0x3f >> wanted);
       let i: u32 = 0;
       while (i < wanted && p + 1 + i < end && (load<u8>(p + 1 + i) & 0xc0) === 0x80) {

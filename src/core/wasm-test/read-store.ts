@@ -63,6 +63,9 @@ export function message(from: Core, profile: number | null = null, filter: Filte
   const { bytes } = from.write(profile, filter, { format: "otlp" });
   const data = readOtlp(bytes);
   const faults = data.resourceProfiles.length === 0 ? [] : dictionaryFaults(data);
+  if (data.dictionary?.stackTable.some(({ locationIndices }) => locationIndices.includes(0))) {
+    faults.push("a stack with the zero location in it");
+  }
   if (faults.length > 0) throw new Error(`message: ${faults.slice(0, 5).join("; ")}`);
   const json = from.write(profile, filter, { format: "otlp-json" }).bytes;
   const again = readOtlpJson(new TextDecoder("utf-8", { fatal: true }).decode(json));

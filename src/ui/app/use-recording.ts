@@ -69,7 +69,12 @@ async function read(files: FilesToOpen, run: Run, setState: (state: RecordingSta
     run.fetching = false;
     const names = inputs.map(({ name }) => name);
     show({ phase: "loading", names, progress: null });
-    const answer = await viewer.open(inputs, (progress) => show({ phase: "loading", names, progress }));
+    // Progress comes through a port of its own: its last word may arrive after the answer, and must not hide it.
+    let reading = true;
+    const answer = await viewer.open(inputs, (progress) => {
+      if (reading) show({ phase: "loading", names, progress });
+    });
+    reading = false;
     if (!answer.ok) show(nothing(answer.error));
     else if (isUnreadable(answer.value)) show({ ...nothing(null), diagnostics: answer.value.diagnostics });
     else show({ phase: "open", names, overview: answer.value });

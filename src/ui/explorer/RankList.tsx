@@ -5,6 +5,7 @@ import type { ProfileSummary, RankRow } from "../../core/types.ts";
 import { formatCount } from "../../model/format.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { hasChip } from "../../model/query.ts";
+import { isCutAtCrossing } from "../../model/text.ts";
 import css from "./RankList.module.css";
 import { chipOf, figureName, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";
@@ -56,6 +57,7 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
     const row = rowAt(index);
     setActive(index);
     if (row === undefined) return;
+    if (isCutAtCrossing(row.label)) return; // no filter would match the beginning alone
     const chip = chipOf(row, ranking.by);
     act(hasChip(query, chip) ? { kind: "remove", chip } : { kind: "add", chip });
   };

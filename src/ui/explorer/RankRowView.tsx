@@ -2,7 +2,7 @@ import type { ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
 import { formatCount, formatEstimate, formatPercent, formatProfileValue, formatValue } from "../../model/format.ts";
 import { hexId, shortId } from "../../model/ids.ts";
 import type { Chip } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
+import { isCutAtCrossing, visible } from "../../model/text.ts";
 import css from "./RankList.module.css";
 
 interface Props {
@@ -42,6 +42,7 @@ export function RankRowView({
       role="option"
       tabIndex={-1}
       aria-selected={selected}
+      aria-disabled={(row !== undefined && isCutAtCrossing(row.label)) || undefined}
       aria-setsize={count}
       aria-posinset={position}
       className={css.row}
@@ -59,9 +60,7 @@ export function RankRowView({
           <span className={css.bar} style={{ width: `${width}%` }} />
           <bdi className={css.name}>{labelOf(row, by)}</bdi>
           <span className={css.figure}>{formatCount(row.samples)}</span>
-          <span className={css.figure}>
-            {figureOf(row.value, profile)}
-          </span>
+          <span className={css.figure}>{figureOf(row.value, profile)}</span>
           <span className={css.figure}>{formatPercent(row.value, profile.value)}</span>
         </>
       )}
@@ -94,7 +93,10 @@ export function figureName(profile: ProfileSummary): string {
 
 function titleOf(row: RankRow, by: RankBy, profile: ProfileSummary): string {
   const value = `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`;
-  if (by.kind === "attribute") return `${visible(by.key)} = ${visible(row.label)}\n${value}`;
+  if (by.kind === "attribute") {
+    const words = `${visible(by.key)} = ${visible(row.label)}\n${value}`;
+    return isCutAtCrossing(row.label) ? `${words}\ntoo long to filter by` : words;
+  }
   const root = by.kind === "span" && row.root !== 0n ? `\nlocal root ${row.root} (0x${hexId(row.root)})` : "";
   return `${by.kind === "span" ? "span" : "local root"} ${row.id} (0x${hexId(row.id)})${root}\n${value}`;
 }

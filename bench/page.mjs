@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+import { readFile } from "node:fs/promises";
+/**
+ * node bench/page.mjs [recording.jfr] [rounds]: how long a user waits for the built page, and how long its main thread
+ * is blocked. Without a recording fixtures/shop-chunks.jfr is dropped 130 times over (52 MB). Milliseconds, p50 and
+ * p95 over the rounds; "painted" is the second frame after the last change of the graph.
+ */
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openViewer } from "../e2e/viewer.mjs";
+
+const [given, rounds = "12"] = process.argv.slice(2);
+const path = given ?? fileURLToPath(new URL("../fixtures/shop-chunks.jfr", import.meta.url));
+const times = given === undefined ? 130 : 1;
+const bytes = await readFile(path);
+
+const viewer = await openViewer();
+const waits = { "drop to first graph": [], "click on a root": [], "switch of tab": [], zoom: [] };
+const tasks = [];
+try {
+  const page = await viewer.browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(120_000);
+  await page.goto(viewer.url);
+  await page.setInputFiles("[data-testid=file-input]", {
+    name: "warm-up.txt",
+    mimeType: "text/plain",
+    buffer: bytes.subarray(0, 9),
+  });
+  await page.evaluate(prepare);
+  const input = await page.evaluateHandle(
+    async ([base64, n, name]) => {
+      const one = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+      return new File(new Array(n).fill(one), name);
+    },
+    [bytes.toString("base64"), times, basename(path)],
+  );
+  for (let round = 0; round < Number(rounds); round++) {
+    waits["drop to first graph"].push(
+      await page.evaluate((file) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(file);
+        return window.bench.time(
+          () => document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true })),
+          true,
+        );
+      }, input),
+    );
+    await page.waitForSelector("[data-testid=rank-row][data-id]");
+    waits.zoom.push(await press(page, "[data-testid=flame] g.frame:nth-of-type(4) rect"));
+    await page.click("[data-testid=breadcrumb] button");
+    await page.waitForSelector("[data-testid=breadcrumb]", { state: "detached" });
+    const row = `[data-testid=rank-row]:nth-of-type(${1 + (round % 5)})`;
+    waits["click on a root"].push(await press(page, row));
+    const tabs = await page.$$("[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])");
+    if (tabs.length > 0)
+      waits["switch of tab"].push(
+        await press(page, "[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])"),
+      );
+  }
+  tasks.push(...(await page.evaluate(() => window.bench.tasks)));
+} finally {
+  await viewer.close();
+}
+
+console.log(`${basename(path)} × ${times}, ${((bytes.length * times) / 1e6).toFixed(0)} MB, ${rounds} rounds`);
+for (const [name, list] of Object.entries(waits)) {
+  console.log(`${name.padEnd(22)} p50 ${at(list, 0.5)} ms   p95 ${at(list, 0.95)} ms`);
+}
+const longest =
+  tasks.length === 0
+    ? "none of 50 ms or more"
+    : `${Math.max(...tasks).toFixed(0)} ms, ${tasks.length} of 50 ms or more`;
+console.log(`main thread: longest task ${longest}`);
+
+function at(list, share) {
+  const sorted = list.toSorted((a, b) => a - b);
+  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  return (value === undefined ? "-" : value.toFixed(0)).padStart(5);
+}
+
+/** Time from a click, sent from inside the page, to the graph painted. */
+function press(page, selector) {
+  return page.evaluate(
+    (target) =>
+      window.bench.time(() =>
+        document.querySelector(target).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })),
+      ),
+    selector,
+  );
+}
+
+/** Runs in the page. */
+function prepare() {
+  const tasks = [];
+  new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
+    type: "longtask",
+  });
+  /** Until the graph or what stands in its place has changed and two frames were painted; `opened`: after an opening. */
+  const time = (act, opened = false) =>
+    new Promise((resolve) => {
+      const start = performance.now();
+      let open = !opened;
+      const observer = new MutationObserver(() => {
+        if (document.querySelector("[data-testid=progress]") !== null) open = true;
+        const there = document.querySelector("[data-testid=flame] g.frame, [data-testid=no-samples]") !== null;
+        if (!open || !there || document.querySelector("[data-testid=progress]") !== null) return;
+        observer.disconnect();
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
+      });
+      const flame = opened ? document.body : (document.querySelector("[data-testid=flame]") ?? document.body);
+      observer.observe(flame, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        attributeFilter: ["width", "x", "transform", "aria-label"],
+      });
+      act();
+    });
+  window.bench = { tasks, time };
+}

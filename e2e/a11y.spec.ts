@@ -1,0 +1,140 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { fixture, heaviest, SHOP } from "./expected.ts";
+import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, tab, tabTo, test } from "./page.ts";
+
+const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
+
+const opened = (page: Page) => expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+
+const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
+  ["welcome", async (page) => void (await page.goto("./"))],
+  [
+    "loaded",
+    async (page) => {
+      await page.goto("./?sample");
+      await opened(page);
+      await expect(page.getByTestId("rank-row").first()).toHaveAttribute("data-id", /\d/);
+    },
+  ],
+  [
+    "filtered and zoomed",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await page.getByTestId("rank-row").first().click();
+      await expect(chips(page)).toHaveCount(1);
+      await page.getByTestId("flame").locator("g.frame").nth(3).click();
+      await expect(page.getByTestId("breadcrumb")).toBeVisible();
+    },
+  ],
+  [
+    "no samples",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await find(page, "1");
+      await expect(page.getByTestId("no-samples")).toBeVisible();
+      await find(page, "nonsense");
+      await expect(page.getByRole("alert")).toBeVisible();
+    },
+  ],
+  [
+    "refused",
+    async (page) => {
+      await page.goto("./");
+      await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") });
+      await expect(page.getByTestId("message")).toBeVisible();
+    },
+  ],
+  [
+    "with diagnostics",
+    async (page) => {
+      await page.goto("./");
+      await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") }, fromDisk(fixture("shop.jfr")));
+      await opened(page);
+    },
+  ],
+];
+
+for (const scheme of ["light", "dark"] as const) {
+  for (const [name, reach] of STATES) {
+    test(`axe finds nothing: ${name}, ${scheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await reach(page);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    });
+  }
+}
+
+test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("./?sample");
+  await opened(page);
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  const theme = page.getByTestId("theme");
+  await theme.click();
+  await expect(theme).toHaveAccessibleName("Colours: Light");
+  await theme.click();
+  await expect(theme).toHaveAccessibleName("Colours: Dark");
+  const dark = await background();
+  expect(dark).not.toBe(light);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.reload();
+  await opened(page);
+  expect(await background()).toBe(dark);
+});
+
+test("all of it can be done with the keyboard alone", async ({ page }) => {
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+  await page.goto("./");
+  await tabTo(page, page.getByTestId("open-sample"));
+  await press("Enter");
+  await expectTotals(page, { samples: 175, value: 175 });
+
+  // Another profile by arrow, and back.
+  await tabTo(page, tab(page, "cpu"));
+  await press("ArrowRight");
+  await expectTotals(page, { samples: 99, value: 99 });
+  await press("ArrowLeft");
+  await expectTotals(page, { samples: 175, value: 175 });
+
+  // The second root of the list.
+  const list = page.getByRole("listbox");
+  await tabTo(page, list);
+  const second = page.getByTestId("rank-row").nth(1);
+  const id = (await second.getAttribute("data-id")) ?? "";
+  await press("ArrowDown", "Enter");
+  await expect(chips(page)).toHaveText([`local root${id}×`]);
+  const samples = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
+  expect(samples).toBeLessThan(175);
+
+  // Into the graph, two frames down, zoom, and read.
+  const flame = page.getByTestId("flame");
+  await tabTo(page, flame);
+  await press("ArrowDown", "ArrowDown", "Enter");
+  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByTestId("frame-detail")).toContainText(/Java · \d+ samples? \(≈ \d+ ms\) · .* of parent/);
+  await press("Escape");
+  await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
+
+  const waiting = page.waitForEvent("download");
+  await tabTo(page, page.getByTestId("download-pb"), "Shift+Tab");
+  await press("Enter");
+  expect((await waiting).suggestedFilename()).toBe(`sample.cpu.root-${id}.pb`);
+  await expect(page.getByRole("status").filter({ hasText: "written" })).toContainText(`${samples} sample`);
+
+  await tabTo(page, page.getByRole("button", { name: `Remove local root ${id}` }));
+  await press("Enter");
+  await expectTotals(page, { samples: 175, value: 175 });
+});
+
+test("an id can be typed and confirmed without the mouse", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await tabTo(page, page.getByTestId("id-input"));
+  await page.keyboard.type(ROOT);
+  await page.keyboard.press("Enter");
+  await expectTotals(page, ROOT_CELL);
+});

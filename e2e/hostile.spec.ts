@@ -1,0 +1,98 @@
+import type { Page } from "@playwright/test";
+import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
+import { cpuChunk, field } from "../src/core/wasm-test/jfr-types.ts";
+import { chips, drop, expect, expectTotals, rankBy, test } from "./page.ts";
+
+const HTML = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+const BIDI = "total\u202e\u2066gnp.elif\u200b";
+const LONG = "Long".repeat(50_000);
+const CONTROL = "line\nbreak\u0000\u001b[31m";
+
+function hostile(): Uint8Array<ArrayBuffer> {
+  const names = [HTML, BIDI, LONG, CONTROL, "", "__proto__", "constructor"];
+  const samples = names.map((name, i) => ({
+    stack: { frames: [{ className: name.slice(0, 200), method: name }] },
+    thread: { javaName: name, javaId: BigInt(i + 1), osName: name, osId: BigInt(i + 1) },
+    weight: BigInt(100 - i),
+    span: BigInt(i + 1),
+    root: BigInt(i + 1),
+    more: { [HTML]: name, operation: name, toString: name },
+  }));
+  const context = [HTML, "operation", "toString"].map((key) => field(key, "java.lang.String"));
+  return buildChunk(cpuChunk(samples, {}, context)).bytes;
+}
+
+const NAME = `"><img src=x onerror=alert(1)>\u202efdp.${"x".repeat(200)}.jfr`;
+
+/** Nothing of the recording became an element, and no part of the page is wider than the window. */
+async function expectUnharmed(page: Page): Promise<void> {
+  await expect(page.locator("img, script:not([src]), iframe")).toHaveCount(0);
+  await expect(page).toHaveTitle("Spanflame");
+  const [scroll, client] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [scrollWidth, clientWidth];
+  });
+  expect(scroll).toBeLessThanOrEqual(client);
+  const seen = await page.evaluate(() => document.body.textContent + document.title);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the point
+  expect(seen).not.toMatch(/[\u0000\u001b\u200b\u202e\u2066]/);
+  const titles = await page.locator("[title]").evaluateAll((all) => all.map((e) => e.getAttribute("title") ?? ""));
+  for (const title of titles) expect(title).not.toMatch(/[\u202e\u2066\u200b]/);
+}
+
+test("names with markup, bidi controls and 200,000 letters are text, and stay in their places", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, { name: NAME, bytes: hostile() });
+  await expectTotals(page, { samples: 7, value: 100 + 99 + 98 + 97 + 96 + 95 + 94 });
+  await expectUnharmed(page);
+  const frames = page.getByTestId("flame").locator("g.frame");
+  await expect(frames).toHaveCount(8);
+  for (let i = 1; i < 8; i++) {
+    await frames.nth(i).hover();
+    await expect(page.getByTestId("frame-detail")).toContainText("weighted samples");
+    await expectUnharmed(page);
+  }
+  const names = await frames.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label") ?? ""));
+  expect(names.filter((name) => name.includes("<img src=x onerror="))).toHaveLength(1);
+  expect(names.some((name) => name.includes("total\\u202e\\u2066gnp.elif\\u200b"))).toBe(true);
+  expect(Math.max(...names.map((name) => name.length))).toBeLessThan(1000);
+});
+
+test("hostile keys and values can be ranked, chosen and removed", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, { name: NAME, bytes: hostile() });
+  await expectTotals(page, { samples: 7, value: 679 });
+  for (const key of [HTML, "toString", "operation"]) {
+    await rankBy(page, key);
+    await expect(page.getByTestId("rank-row")).toHaveCount(6);
+    const rows = page.getByTestId("rank-row");
+    for (const i of [0, 1, 3]) {
+      await rows.nth(i).click();
+      await expectTotals(page, { samples: 1, value: 100 - i });
+      await expectUnharmed(page);
+    }
+    // The page knows only the beginning of 200,000 letters: it says so instead of finding nothing.
+    await expect(rows.nth(2)).toHaveAttribute("title", /too long to filter by/);
+    await rows.nth(2).click({ force: true });
+    await expectTotals(page, { samples: 1, value: 97 });
+    await page.getByTestId("clear").click();
+    await expect(chips(page)).toHaveCount(0);
+  }
+});
+
+test("a hostile address is only ever text", async ({ page }) => {
+  await page.goto(
+    `./?sample#type=${encodeURIComponent(HTML)}&attr=${encodeURIComponent(`${HTML}=${HTML}`)}&focus=9e99`,
+  );
+  await expect(page.getByTestId("no-samples")).toBeVisible();
+  await expect(chips(page)).toHaveCount(1);
+  await expectUnharmed(page);
+});
+
+test("a zoom that the recording does not have leads to the whole graph", async ({ page }) => {
+  await page.goto("./?sample#focus=4000000");
+  await expectTotals(page, { samples: 175, value: 175 });
+  await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect(page.getByTestId("message")).toHaveCount(0);
+});

@@ -1,0 +1,156 @@
+/** Wrappers around recordings: what comes out is the recording, however it was packed and however it is read. */
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
+import { describe, expect, it } from "vitest";
+import { Core } from "../core/core.ts";
+import { bytesSource } from "./byte-source.ts";
+import { unpackLz4 } from "./lz4.ts";
+import { readInputs } from "./open.ts";
+import { StreamSource } from "./stream-source.ts";
+
+const at = (path: string) => new Uint8Array(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url)));
+const SHOP = at("shop.jfr");
+const ZSTD = at("packed/shop.jfr.zst");
+const LZ4 = at("packed/shop.jfr.lz4");
+const module = await WebAssembly.compile(
+  new Uint8Array(readFileSync(new URL("../../build/core.wasm", import.meta.url))),
+);
+
+function concat(...parts: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
+  let to = 0;
+  for (const part of parts) {
+    all.set(part, to);
+    to += part.length;
+  }
+  return all;
+}
+
+async function open(bytes: Uint8Array): Promise<{ core: Core; readable: number; codes: string[] }> {
+  const core = await Core.instantiate(module);
+  const { readable } = await readInputs(core, [{ name: "in", source: bytesSource(bytes) }]);
+  return { core, readable, codes: core.diagnostics().map(({ code }) => code) };
+}
+
+/** What a recording holds, as the core says it. */
+function content(core: Core): unknown {
+  return core.profiles().map(({ type, samples, value }) => [type, samples, value]);
+}
+
+const plain = content((await open(SHOP)).core);
+const SKIPPABLE = Uint8Array.of(0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 9, 9, 9);
+
+describe("a packed recording", () => {
+  it.each([
+    ["zstd", ZSTD],
+    ["lz4, linked blocks", LZ4],
+    ["lz4 behind a skippable frame of its own", concat(LZ4, SKIPPABLE)],
+    ["zstd behind a skippable frame", concat(SKIPPABLE, ZSTD)],
+    ["zstd in gzip", new Uint8Array(gzipSync(ZSTD))],
+  ])("reads like the plain one: %s", async (_, packed) => {
+    const { core, codes } = await open(packed);
+    expect(codes).toEqual([]);
+    expect(content(core)).toEqual(plain);
+    expect(core.files()).toMatchObject([{ name: "in", bytes: SHOP.length }]);
+  });
+
+  it.each([
+    ["gzip", new Uint8Array(gzipSync(SHOP))],
+    ["zstd", ZSTD],
+    ["lz4", LZ4],
+  ])("of two frames is two chunks: %s", async (_, packed) => {
+    const { core, codes } = await open(concat(packed, packed));
+    expect(codes).toEqual([]);
+    expect(core.files().map(({ chunks }) => chunks.length)).toEqual([2]);
+    expect(core.files()[0]?.bytes).toBe(2 * SHOP.length);
+  });
+
+  it.each([
+    ["gzip", new Uint8Array(gzipSync(SHOP))],
+    ["zstd", ZSTD],
+    ["lz4", LZ4],
+  ])("that breaks off says so: %s", async (packing, packed) => {
+    const { codes } = await open(packed.subarray(0, packed.length - 2000));
+    expect(codes).toContain(`${packing}.damaged`);
+  });
+});
+
+describe("a zip archive", () => {
+  it("has an entry of the overview for each recording in it", async () => {
+    const zip = zipSync({ "a/one.jfr": SHOP, "notes.txt": new TextEncoder().encode("hello"), "two.jfr.zst": ZSTD });
+    const { core, codes, readable } = await open(zip);
+    expect(core.files().map(({ name, bytes }) => [name, bytes])).toEqual([
+      ["in/a/one.jfr", SHOP.length],
+      ["in/two.jfr.zst", SHOP.length],
+    ]);
+    expect(codes).toEqual(["source.foreign"]);
+    expect(core.diagnostics()[0]).toMatchObject({ severity: "warning", file: "in/notes.txt" });
+    expect(readable).toBe(1);
+  });
+
+  it("of stored entries is read too", async () => {
+    const { core } = await open(zipSync({ "one.jfr": SHOP }, { level: 0 }));
+    expect(content(core)).toEqual(plain);
+  });
+
+  it("that breaks off keeps what stands before", async () => {
+    const zip = zipSync({ "one.jfr": SHOP, "two.jfr": SHOP });
+    const { core, codes } = await open(zip.subarray(0, Math.floor(zip.length * 0.7)));
+    expect(core.files()[0]).toMatchObject({ name: "in/one.jfr", bytes: SHOP.length });
+    expect(codes).toContain("zip.damaged");
+  });
+});
+
+describe("lz4 frames", () => {
+  async function unpack(bytes: Uint8Array): Promise<string> {
+    let p = 0;
+    const parts: Uint8Array[] = [];
+    const take = async (n: number) => {
+      const piece = bytes.subarray(p, p + n);
+      p += piece.length;
+      return piece;
+    };
+    for await (const part of unpackLz4(take)) parts.push(part);
+    return new TextDecoder().decode(concat(...parts));
+  }
+  const HEAD = [4, 0x22, 0x4d, 0x18, 0x60, 0x40, 0];
+  const END = [0, 0, 0, 0];
+
+  it("repeat what overlaps itself", async () => {
+    // One literal, then a match of 4 + 15 + 2 bytes at distance 1, then two literals.
+    const block = [0x1f, 0x61, 1, 0, 2, 0x20, 0x62, 0x63];
+    expect(await unpack(Uint8Array.of(...HEAD, block.length, 0, 0, 0, ...block, ...END))).toBe(`${"a".repeat(22)}bc`);
+  });
+
+  it("may hold stored blocks", async () => {
+    expect(await unpack(Uint8Array.of(...HEAD, 2, 0, 0, 0x80, 0x68, 0x69, ...END))).toBe("hi");
+  });
+
+  it.each([
+    ["a match from before the start", [0x1f, 0x61, 9, 0, 2, 0x20, 0x62, 0x63]],
+    ["a match at distance 0", [0x1f, 0x61, 0, 0, 2, 0x20, 0x62, 0x63]],
+    ["literals behind the end", [0xf0, 200, 0x61]],
+  ])("with %s are refused", async (_, block) => {
+    await expect(unpack(Uint8Array.of(...HEAD, block.length, 0, 0, 0, ...block, ...END))).rejects.toThrow(/^lz4: /);
+  });
+});
+
+describe("a stream source", () => {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for (let i = 0; i < 100; i += 7) yield Uint8Array.from({ length: Math.min(7, 100 - i) }, (_, k) => i + k);
+  }
+
+  it("gives any stretch ahead of it", async () => {
+    const source = new StreamSource(bytes());
+    expect([...(await source.slice(0, 10))]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect([...(await source.slice(3, 5))]).toEqual([3, 4]);
+    source.hold(20);
+    expect([...(await source.slice(60, 62))]).toEqual([60, 61]);
+    expect([...(await source.slice(20, 23))]).toEqual([20, 21, 22]);
+    source.hold(null);
+    expect([...(await source.slice(95, 200))]).toEqual([95, 96, 97, 98, 99]);
+    expect([source.byteLength, source.ended]).toEqual([100, true]);
+    await expect(source.slice(0, 1)).rejects.toThrow(RangeError);
+  });
+});

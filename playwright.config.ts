@@ -27,6 +27,6 @@ export default defineConfig({
     ...(process.env.SPANFLAME_SITE === undefined ? {} : { baseURL: process.env.SPANFLAME_SITE }),
     launchOptions: { executablePath: browser.executablePath, args: browser.args },
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
+    trace: "off",
   },
 });

@@ -17,7 +17,7 @@ export const FINDINGS: readonly Wording[] = [
   {
     code: "jfr.chunk.truncated",
     severity: "error",
-    text: (n) => `the header gives the chunk ${n} bytes, which the file does not have; what is there was read`,
+    text: (n) => `the header gives the chunk ${n} bytes, which the file does not have; it is read as far as it goes`,
   },
   {
     code: "jfr.chunk.unfinished",

@@ -19,7 +19,6 @@ const STEPS = [
   { name: "types", needs: ["core"], run: () => check("tsc", ["-p", "tsconfig.json"]) },
   { name: "types of the core", run: () => check("tsc", ["-p", "assembly"]) },
   { name: "lint and format", run: () => check("biome", ["check", "--error-on-warnings", "."]) },
-  { name: "unit tests", needs: ["core"], run: () => runTests("vitest", ["run"], REPORTS.unit, countUnit) },
   { name: "page", needs: ["core"], run: () => check("vite", ["build", "--logLevel", "warn"]) },
   {
     name: "command line",
@@ -27,6 +26,8 @@ const STEPS = [
     run: () => check("vite", ["build", "--config", "vite.node.config.ts", "--logLevel", "warn"]),
   },
   { name: "library types", needs: ["command line"], run: () => check("tsc", ["-p", "tsconfig.lib.json"]) },
+  // After the builds: some of them run the command line, which serves the page.
+  { name: "unit tests", needs: ["core"], run: () => runTests("vitest", ["run"], REPORTS.unit, countUnit) },
   { name: "browser tests", needs: ["page", "command line"], run: runBrowserTests },
 ];
 

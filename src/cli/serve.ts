@@ -1,6 +1,7 @@
 /** `spanflame [FILE…]`: the viewer on a loopback port, with these files in it. */
+import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../core/version.ts";
 import { countOf, parse } from "./arguments.ts";
@@ -31,8 +32,10 @@ export async function serve(args: string[]): Promise<ExitCode> {
       return ExitCode.Unreadable;
     }
   }
+  const siteDir = fileURLToPath(new URL("../dist", import.meta.url));
+  if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: npm run build makes it");
   const viewer = await serveViewer({
-    siteDir: fileURLToPath(new URL("../dist", import.meta.url)),
+    siteDir,
     files: positionals.map((path) => ({ name: basename(path), path })),
     port: countOf("--port", values.port, 0),
   });

@@ -130,7 +130,7 @@ function isBoolean(cls: u32, i: u32): bool {
 
 /**
  * Stack index of the trace `key`; 0 for none, and for a key that hangs in the air. Recorders number traces one by one,
- * so the low bits of a key are as good a hash as any, and neighbours stay neighbours.
+ * so the low bits of a key serve as its hash, and neighbours stay neighbours.
  */
 export function stackOf(cls: u32, key: u64): u32 {
   if (cls !== stackClass) return 0;

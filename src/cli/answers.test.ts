@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { askCli, buildCli, ROOT, runCli } from "./testing/run.ts";
+import { askCli, buildCli, ROOT, runCli, startCli } from "./testing/run.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const expected = JSON.parse(readFileSync(join(ROOT, "fixtures", "shop.expected.json"), "utf8"));
@@ -112,6 +112,19 @@ describe("info", () => {
     const { code, out } = await runCli(["info", SHOP]);
     expect(code).toBe(0);
     expect(out.toString()).toMatch(/shop\.jfr[\s\S]*datadog\.ExecutionSample[\s\S]*cpu: 150 samples/);
+  });
+});
+
+describe("a pipe", () => {
+  it("that closes early ends the command without a word", async () => {
+    const child = startCli(["info", ...Array(40).fill(SHOP), "--json"]);
+    let err = "";
+    child.stderr?.on("data", (text) => {
+      err += text;
+    });
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect([code, err]).toEqual([0, ""]);
   });
 });
 

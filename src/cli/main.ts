@@ -31,4 +31,10 @@ async function main(args: string[]): Promise<ExitCode> {
   }
 }
 
+// `spanflame info … | head` closes the pipe when it has seen enough: no fault of ours, and nothing more to do.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(ExitCode.Done);
+  throw error;
+});
+
 process.exitCode = await main(process.argv.slice(2));

@@ -13,12 +13,15 @@
  *   threads      | name attribute | id attribute |
  */
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
+import { KeyTable, newKeyTable } from "../memory/key-table";
 import { newRowTable, RowTable } from "../memory/row-table";
 
 export let strings: BytesTable = changetype<BytesTable>(0);
 export let functions: RowTable = changetype<RowTable>(0);
 export let mappings: RowTable = changetype<RowTable>(0);
 export let locations: RowTable = changetype<RowTable>(0);
+/** Locations of managed code once more, by | function u32 | line 24 bits | frame type 8 bits |. */
+let plainLocations: KeyTable = changetype<KeyTable>(0);
 export let stacks: BytesTable = changetype<BytesTable>(0);
 export let links: RowTable = changetype<RowTable>(0);
 export let attributes: RowTable = changetype<RowTable>(0);
@@ -77,6 +80,7 @@ export function resetTables(): void {
   functions = newRowTable(4, 2048);
   mappings = newRowTable(8, 64);
   locations = newRowTable(8, 4096);
+  plainLocations = newKeyTable(4096);
   stacks = newBytesTable(4096);
   links = newRowTable(6, 1024);
   attributes = newRowTable(6, 256);
@@ -110,6 +114,21 @@ export function internMapping(fileName: u32, buildId: u32): u32 {
   mappings.put(MAPPING_FILE_NAME, fileName);
   mappings.put(MAPPING_BUILD_ID, buildId);
   return mappings.intern();
+}
+
+/**
+ * A location in managed code: a function and a line, no mapping and no address. The most frequent kind by far, so it
+ * is found by one word.
+ */
+export function internPlainLocation(fn: u32, line: u32, frameType: u32): u32 {
+  if (line >> 24 !== 0) return internLocation(fn, line, 0, 0, frameType);
+  const key = ((<u64>fn) << 32) | ((<u64>line) << 8) | <u64>frameType;
+  let row = plainLocations.find(key);
+  if (row === 0) {
+    row = internLocation(fn, line, 0, 0, frameType);
+    if (row !== 0) plainLocations.add(key, row);
+  }
+  return row;
 }
 
 export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, frameType: u32): u32 {

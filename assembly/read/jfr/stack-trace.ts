@@ -13,6 +13,7 @@ import {
   internFunction,
   internLocation,
   internMapping,
+  internPlainLocation,
   internString,
   internText,
   stacks,
@@ -311,13 +312,13 @@ function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
   const type = frameTypeOf(typeKey);
   const entry = methodEntry(method);
   if (type === FrameType.Jvm && entry !== 0 && load<u32>(entry, 12) !== 0)
-    return internLocation(load<u32>(entry, 12) - 1, known, 0, 0, type);
+    return internPlainLocation(load<u32>(entry, 12) - 1, known, type);
   if (entry === 0 || !methodTexts(method) || methodNameText.size + methodClassText.size === 0)
     return addressLocation("[unknown method]", method, 0, type);
   if (type !== FrameType.Jvm) return nativeLocation(known, type);
   const fn = javaFunction();
   store<u32>(entry, fn + 1, 12);
-  return internLocation(fn, known, 0, 0, type);
+  return internPlainLocation(fn, known, type);
 }
 
 /** `text+0xhex`: a frame known by its address only. */

@@ -1,0 +1,70 @@
+/**
+ * A map from a 64-bit key to a row, for rows whose identity fits into one word: one load tells, no row is looked at.
+ *
+ *   slot: | key u64 | row u32 | 0 |      row 0 = empty; open addressing, linear probing, at most half full
+ */
+import { alloc, release } from "./arena";
+
+@unmanaged
+export class KeyTable {
+  at: usize;
+  mask: u32;
+  used: u32;
+
+  create(expected: u32): void {
+    let n: u32 = 64;
+    while (n < expected << 1) n <<= 1;
+    this.at = alloc((<usize>n) << 4);
+    memory.fill(this.at, 0, (<usize>n) << 4);
+    this.mask = n - 1;
+    this.used = 0;
+  }
+
+  private slot(key: u64, mask: u32): u32 {
+    return <u32>((key * 0x9e3779b97f4a7c15) >> 32) & mask;
+  }
+
+  /** The row of `key`, 0 when it has none. */
+  find(key: u64): u32 {
+    let i = this.slot(key, this.mask);
+    while (true) {
+      const p = this.at + ((<usize>i) << 4);
+      const row = load<u32>(p, 8);
+      if (row === 0 || load<u64>(p) === key) return row;
+      i = (i + 1) & this.mask;
+    }
+  }
+
+  /** Adds a key that is not there. */
+  add(key: u64, row: u32): void {
+    if ((this.used + 1) << 1 > this.mask) this.grow();
+    this.place(this.at, this.mask, key, row);
+    this.used++;
+  }
+
+  private place(at: usize, mask: u32, key: u64, row: u32): void {
+    let i = this.slot(key, mask);
+    while (load<u32>(at + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & mask;
+    store<u64>(at + ((<usize>i) << 4), key);
+    store<u32>(at + ((<usize>i) << 4), row, 8);
+  }
+
+  private grow(): void {
+    const size = this.mask + 1;
+    const fresh = alloc((<usize>size) << 5);
+    memory.fill(fresh, 0, (<usize>size) << 5);
+    const end = this.at + ((<usize>size) << 4);
+    for (let p = this.at; p < end; p += 16) {
+      if (load<u32>(p, 8) !== 0) this.place(fresh, (size << 1) - 1, load<u64>(p), load<u32>(p, 8));
+    }
+    release(this.at, (<usize>size) << 4);
+    this.at = fresh;
+    this.mask = (size << 1) - 1;
+  }
+}
+
+export function newKeyTable(expected: u32): KeyTable {
+  const t = changetype<KeyTable>(alloc(offsetof<KeyTable>()));
+  t.create(expected);
+  return t;
+}

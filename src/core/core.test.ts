@@ -155,6 +155,18 @@ describe("asking", () => {
 });
 
 describe("limits", () => {
+  it("of memory are said to be that, and the core is of no use after it", () => {
+    core.beginFile("a", bytes.length);
+    // Nearly all of the 4 GiB; what is left does not do for what the samples need.
+    core.reserve(2 ** 32 - 3 * 2 ** 20);
+    const full = () => {
+      for (let i = 0; i < 1000; i++) feed(core, bytes);
+    };
+    expect(full).toThrow(
+      expect.objectContaining({ code: "core.exhausted", message: expect.stringContaining("out of memory") }),
+    );
+  });
+
   it("refuse a chunk that no memory holds, and stay usable", async () => {
     for (const size of [2 ** 32, 2 ** 33, Number.MAX_SAFE_INTEGER]) {
       expect(() => core.reserve(size)).toThrow(SpanflameError);

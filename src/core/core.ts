@@ -127,12 +127,12 @@ export class Core {
     if (file === undefined) throw new RangeError("openChunk before beginFile");
     this.chunks.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
     file.chunks.push({ ...summary, events: {} });
-    return this.status(this.wasm.openChunk(this.inputAt, length, this.chunks.length - 1));
+    return this.status(this.guard(() => this.wasm.openChunk(this.inputAt, length, this.chunks.length - 1)));
   }
 
   /** Reads about `budget` bytes more of the open chunk. */
   step(budget: number): ReadStatus {
-    const status = this.status(this.wasm.step(budget));
+    const status = this.status(this.guard(() => this.wasm.step(budget)));
     if (this.wasm.observationCount.value > SAMPLES_LIMIT) {
       throw new SpanflameError("core.samples", "more than 4 billion samples in one session");
     }
@@ -152,6 +152,20 @@ export class Core {
   /** Notes a finding of whoever feeds the core: foreign bytes, a compression that broke off. */
   note(finding: Diagnostic): void {
     this.hostFindings.push(finding);
+  }
+
+  /**
+   * Runs a call that may need memory. The core has one trap of its own, and it means that 4 GiB (or what the machine
+   * gives) are used up; the instance is of no use after it.
+   */
+  private guard<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError) || !this.wasm.exhausted.value) throw error;
+      const held = Math.round(this.wasm.memory.buffer.byteLength / 2 ** 20);
+      throw new SpanflameError("core.exhausted", `out of memory: the core holds ${held} MiB and was refused more`);
+    }
   }
 
   private status(code: number): ReadStatus {
@@ -296,7 +310,7 @@ export class Core {
   }
 
   frames({ focus, width, budget }: FramesRequest): FramesAnswer {
-    const at = this.wasm.visibleFrames(focus, width, budget);
+    const at = this.guard(() => this.wasm.visibleFrames(focus, width, budget));
     return readFrames(this.memory, at, (i) => this.string(i));
   }
 
@@ -321,8 +335,10 @@ export class Core {
   write(profile: number | null, filter: Filter, { format, pretty = false }: WriteOptions): WriteResult {
     this.select(profile, filter);
     const mask = this.wasm.selectionMask();
-    if (format === "otlp") this.wasm.writeOtlpProtobuf(mask);
-    else this.wasm.writeOtlpJson(mask, pretty);
+    this.guard(() => {
+      if (format === "otlp") this.wasm.writeOtlpProtobuf(mask);
+      else this.wasm.writeOtlpJson(mask, pretty);
+    });
     const result = {
       bytes: this.joinSegments(),
       profiles: this.wasm.writtenProfiles.value,

@@ -146,6 +146,7 @@ export class Session implements ViewerWorker {
 
   private failure(error: unknown, run: number): Failure {
     if (error instanceof SpanflameError || error instanceof Refusal) {
+      if (error.code === "core.exhausted" && run === this.run) this.drop();
       return { code: error.code, message: error.message };
     }
     if (error instanceof WebAssembly.RuntimeError) {

@@ -1,6 +1,6 @@
 /** `spanflame convert`: recordings to one OTLP message, and what was done on standard error. */
-import { writeFile } from "node:fs/promises";
-import type { OutputFormat } from "../core/types.ts";
+import { closeSync, openSync, writeSync } from "node:fs";
+import type { OutputFormat, WriteTotals } from "../core/types.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
 import { FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -35,12 +35,10 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const profile = values.type === undefined ? undefined : profileOf(core, values.type);
   // A known type without samples: a filter that leaves none.
   const none = profile === null;
-  const written = core.write(profile?.id ?? (none ? NO_PROFILE : null), filter, {
-    format,
-    pretty: values.pretty === true,
-  });
-  if (output === "-") process.stdout.write(written.bytes);
-  else await writeFile(output, written.bytes);
+  const options = { format, pretty: values.pretty === true };
+  const written = writeOut(output, (sink) =>
+    core.writeTo(profile?.id ?? (none ? NO_PROFILE : null), filter, options, sink),
+  );
   if (written.observations === 0) say("spanflame: no samples: the message has no profiles");
   const read = core.files().reduce((sum, file) => sum + file.bytes, 0);
   const events = core
@@ -49,10 +47,24 @@ export async function convert(args: string[]): Promise<ExitCode> {
     .reduce((sum, count) => sum + count, 0);
   say(
     `spanflame: ${formatBytes(read)}, ${formatCount(events)} events → ${formatCount(written.observations)} observations ` +
-      `in ${formatCount(written.samples)} samples of ${written.profiles} profiles, ${formatBytes(written.bytes.length)} ` +
+      `in ${formatCount(written.samples)} samples of ${written.profiles} profiles, ${formatBytes(written.size)} ` +
       `in ${Math.round(performance.now() - start)} ms`,
   );
   return ExitCode.Done;
+}
+
+/** Hands the parts of a message to a file or to standard output. */
+function writeOut(path: string, write: (sink: (part: Uint8Array) => void) => WriteTotals): WriteTotals {
+  // Standard output takes its time: it needs a copy.
+  if (path === "-") return write((part) => process.stdout.write(part.slice()));
+  const file = openSync(path, "w");
+  try {
+    return write((part) => {
+      for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
+    });
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** No profile of the core: selects nothing. */

@@ -154,6 +154,20 @@ describe("asking", () => {
   });
 });
 
+describe("a message in parts", () => {
+  it("is the message", () => {
+    core.beginFile("a", bytes.length);
+    feed(core, bytes);
+    for (const format of ["otlp", "otlp-json"] as const) {
+      const whole = core.write(null, { localRoot: 2n }, { format });
+      const parts: number[] = [];
+      const totals = core.writeTo(null, { localRoot: 2n }, { format }, (part) => parts.push(...part));
+      expect(parts).toEqual([...whole.bytes]);
+      expect({ ...totals, bytes: whole.bytes }).toEqual(whole);
+    }
+  });
+});
+
 describe("limits", () => {
   it("of memory are said to be that, and the core is of no use after it", () => {
     core.beginFile("a", bytes.length);

@@ -24,6 +24,7 @@ import type {
   TopRow,
   WriteOptions,
   WriteResult,
+  WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
 
@@ -332,36 +333,59 @@ export class Core {
   // ---- writing ----
 
   /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
-  write(profile: number | null, filter: Filter, { format, pretty = false }: WriteOptions): WriteResult {
+  write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
+    const parts: Uint8Array[] = [];
+    const totals = this.writeParts(profile, filter, options, (part) => parts.push(part));
+    const bytes = new Uint8Array(totals.size);
+    let to = 0;
+    for (const part of parts) {
+      bytes.set(part, to);
+      to += part.length;
+    }
+    this.wasm.freeOutput();
+    return { ...totals, bytes };
+  }
+
+  /**
+   * The same message in parts, none of them copied: each is a view of the core's memory, good until `sink` returns.
+   * For whoever passes a large message on.
+   */
+  writeTo(
+    profile: number | null,
+    filter: Filter,
+    options: WriteOptions,
+    sink: (part: Uint8Array) => void,
+  ): WriteTotals {
+    const totals = this.writeParts(profile, filter, options, sink);
+    this.wasm.freeOutput();
+    return totals;
+  }
+
+  private writeParts(
+    profile: number | null,
+    filter: Filter,
+    { format, pretty = false }: WriteOptions,
+    sink: (part: Uint8Array) => void,
+  ): WriteTotals {
     this.select(profile, filter);
     const mask = this.wasm.selectionMask();
     this.guard(() => {
       if (format === "otlp") this.wasm.writeOtlpProtobuf(mask);
       else this.wasm.writeOtlpJson(mask, pretty);
     });
-    const result = {
-      bytes: this.joinSegments(),
+    const at = this.wasm.segments();
+    let size = 0;
+    for (let i = 0; i < this.wasm.segmentCount.value; i++) {
+      const length = this.memory.u32(at + 8 * i + 4);
+      sink(this.memory.bytes(this.memory.u32(at + 8 * i), length));
+      size += length;
+    }
+    return {
+      size,
       profiles: this.wasm.writtenProfiles.value,
       samples: this.wasm.writtenSamples.value,
       observations: this.wasm.writtenObservations.value,
     };
-    this.wasm.freeOutput();
-    return result;
-  }
-
-  private joinSegments(): Uint8Array {
-    const n = this.wasm.segmentCount.value;
-    const at = this.wasm.segments();
-    let size = 0;
-    for (let i = 0; i < n; i++) size += this.memory.u32(at + 8 * i + 4);
-    const bytes = new Uint8Array(size);
-    let to = 0;
-    for (let i = 0; i < n; i++) {
-      const length = this.memory.u32(at + 8 * i + 4);
-      bytes.set(this.memory.bytes(this.memory.u32(at + 8 * i), length), to);
-      to += length;
-    }
-    return bytes;
   }
 
   // ---- text ----

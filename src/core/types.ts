@@ -167,14 +167,20 @@ export interface WriteOptions {
   pretty?: boolean;
 }
 
-/** A finished message and what it holds. */
-export interface WriteResult {
-  bytes: Uint8Array;
+/** What a finished message holds. */
+export interface WriteTotals {
+  /** Size of the message. */
+  size: number;
   profiles: number;
   /** OTLP samples, after aggregation by identity. */
   samples: number;
   /** Observations: values with their timestamps. */
   observations: number;
+}
+
+/** A finished message. */
+export interface WriteResult extends WriteTotals {
+  bytes: Uint8Array;
 }
 
 /** One row of the event catalogue's profiles, for tabs and help. */

@@ -32,7 +32,7 @@ function zstd(bytes: Uint8Array): Uint8Array {
 
 function zip(bytes: Uint8Array, other: Uint8Array, level: 0 | 1): Uint8Array {
   const entries: Zippable = { "a/first.jfr": bytes, "note.txt": Uint8Array.of(104, 105), "b.jfr": other };
-  return zipSync(entries, { level, mtime: "2024-01-01" });
+  return zipSync(entries, { level, mtime: new Date(2024, 0, 1) });
 }
 
 /** Packs `bytes`; a zip gets `other` as an entry besides. */

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { readFile } from "node:fs/promises";
 /**
  * node bench/page.mjs [recording.jfr] [rounds]: how long a user waits for the built page, and how long its main thread
  * is blocked. Without a recording fixtures/shop-chunks.jfr is dropped 130 times over (52 MB). Milliseconds, p50 and
  * p95 over the rounds; "painted" is the second frame after the last change of the graph.
  */
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openViewer } from "../e2e/viewer.mjs";
@@ -12,9 +12,8 @@ import { openViewer } from "../e2e/viewer.mjs";
 const [given, rounds = "12"] = process.argv.slice(2);
 const path = given ?? fileURLToPath(new URL("../fixtures/shop-chunks.jfr", import.meta.url));
 const times = given === undefined ? 130 : 1;
-const bytes = await readFile(path);
 
-const viewer = await openViewer();
+const viewer = await openViewer([path]);
 const waits = { "drop to first graph": [], "click on a root": [], "switch of tab": [], zoom: [] };
 const tasks = [];
 try {
@@ -24,15 +23,15 @@ try {
   await page.setInputFiles("[data-testid=file-input]", {
     name: "warm-up.txt",
     mimeType: "text/plain",
-    buffer: bytes.subarray(0, 9),
+    buffer: Buffer.from("warm up"),
   });
   await page.evaluate(prepare);
   const input = await page.evaluateHandle(
-    async ([base64, n, name]) => {
-      const one = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+    async ([n, name]) => {
+      const one = await (await fetch("./files/0")).blob();
       return new File(new Array(n).fill(one), name);
     },
-    [bytes.toString("base64"), times, basename(path)],
+    [times, basename(path)],
   );
   for (let round = 0; round < Number(rounds); round++) {
     waits["drop to first graph"].push(
@@ -62,7 +61,7 @@ try {
   await viewer.close();
 }
 
-console.log(`${basename(path)} × ${times}, ${((bytes.length * times) / 1e6).toFixed(0)} MB, ${rounds} rounds`);
+console.log(`${basename(path)} × ${times}, ${((statSync(path).size * times) / 1e6).toFixed(0)} MB, ${rounds} rounds`);
 for (const [name, list] of Object.entries(waits)) {
   console.log(`${name.padEnd(22)} p50 ${at(list, 0.5)} ms   p95 ${at(list, 0.95)} ms`);
 }

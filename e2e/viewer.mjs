@@ -7,13 +7,13 @@ import { findBrowser } from "../scripts/find-browser.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Its address and a browser, until `close`. */
-export async function openViewer() {
-  const server = spawn(process.execPath, [join(ROOT, "dist-node", "cli.js"), "--no-open"], {
+/** Its address and a browser, until `close`. The files are at `files/0`, … below the address; the page opens none. */
+export async function openViewer(files = []) {
+  const server = spawn(process.execPath, [join(ROOT, "dist-node", "cli.js"), ...files, "--no-open"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {
-    const url = await addressOf(server);
+    const url = (await addressOf(server)).replace(/\?files$/, "");
     const { executablePath, args } = await findBrowser({ log: console.error });
     const browser = await chromium.launch({ executablePath, args });
     const close = async () => {

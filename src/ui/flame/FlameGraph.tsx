@@ -7,7 +7,7 @@ import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
-import type { Selection } from "./use-selection.ts";
+import { frameBudget, type Selection } from "./use-selection.ts";
 
 interface Props {
   selection: Selection;
@@ -83,7 +83,9 @@ export function FlameGraph({ selection, rootName, dark, onFocus }: Props) {
       drawn.current = scene;
       // Before the drawing: after it, the browser would have to lay everything out to answer.
       host.current?.parentElement?.scrollTo({ top: 0 });
+      const start = performance.now();
       renderer.current?.render(scene);
+      frameBudget.drew(scene.tree.nodes.length, performance.now() - start);
     }
     setActiveId(renderer.current?.mark(current, moved.current) ?? null);
     moved.current = false;

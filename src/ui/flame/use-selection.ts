@@ -1,13 +1,14 @@
 /** Totals and visible frames of the samples looked at; asked again when filter, zoom or width change. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Filter, FramesAnswer, ProfileSummary, SelectionTotals } from "../../core/types.ts";
+import { FrameBudget } from "../../model/frame-budget.ts";
 import { Latest } from "../../model/latest.ts";
 import { filterKey } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 
-/** A drawing of so many frames takes about 30 ms of the main thread. */
-const FRAME_BUDGET = 1000;
+/** One for the page: what a drawing costs does not depend on what is drawn. */
+export const frameBudget = new FrameBudget();
 
 export interface Selection {
   profile: ProfileSummary;
@@ -34,9 +35,10 @@ export function useSelection(
 
   useEffect(() => {
     if (width <= 0) return;
+    const budget = frameBudget.frames();
     const query = { profile: question.profile.id, filter: question.filter };
     latest.current.ask(
-      () => Promise.all([viewer.totals(query), viewer.frames(query, { focus, width, budget: FRAME_BUDGET })]),
+      () => Promise.all([viewer.totals(query), viewer.frames(query, { focus, width, budget })]),
       ([totals, frames]) => {
         if (!totals.ok) onFailure(totals.error, focus);
         else if (!frames.ok) onFailure(frames.error, focus);

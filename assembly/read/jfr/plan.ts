@@ -84,6 +84,12 @@ export function beginPlans(bytes: u32): void {
   fuel = 10_000_000 + 16 * <i64>bytes;
 }
 
+/** Charges for work that no plan does; false once there is none left. */
+export function spend(amount: u32): bool {
+  fuel -= <i64>amount;
+  return fuel >= 0;
+}
+
 function emit(op: Op, argument: u32): void {
   ops.u32(op);
   ops.u32(argument);

@@ -13,7 +13,7 @@ import { Finding } from "./codes";
 import { compressed, left, overrun, position, readByte, readInt, readLong, seek, skipVarints } from "./cursor";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
-import { fuel, skipValue, varintsOf } from "./plan";
+import { fuel, skipValue, spend, varintsOf } from "./plan";
 
 const FIRST_ENTRIES: u32 = 64;
 
@@ -184,6 +184,8 @@ export function indexNext(): bool {
   checkpoints.size -= 4;
   const p = <usize>load<u32>(checkpoints.at + checkpoints.size);
   index(p);
+  // A chain that goes back byte by byte would have each of its checkpoints read to the end of the chunk.
+  if (!spend(<u32>(position() - p))) checkpoints.size = 0;
   return true;
 }
 

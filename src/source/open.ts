@@ -7,7 +7,7 @@ import { available, type ByteSource, CountedSource, fill } from "./byte-source.t
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import type { StreamSource } from "./stream-source.ts";
-import { type Packing, unpacked, zipEntries } from "./unpack.ts";
+import { type Entry, type Packing, unpacked, zipEntries } from "./unpack.ts";
 
 /** What is read, under the name to show. */
 export interface Input {
@@ -89,6 +89,16 @@ function newBreath(hooks: ReadHooks, core: ChunkReader, before: number, total: n
   };
 }
 
+/** The next entry of an archive, none at its end, or why there is none. */
+async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entry; reason?: string }> {
+  try {
+    const { done, value } = await entries.next();
+    return done ? {} : { entry: value };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
 /** One input, through its wrappers to the recordings in it. */
 class InputReading {
   private readonly core: ChunkReader;
@@ -139,17 +149,22 @@ class InputReading {
   }
 
   private async readArchive(name: string, archive: ByteSource, layer: number): Promise<boolean> {
+    const entries = zipEntries(this.counted(archive, layer));
     try {
-      for await (const entry of zipEntries(this.counted(archive, layer))) {
+      for (;;) {
+        // Only the archive's own faults are caught: those of the core are not the zip's.
+        const { entry, reason } = await nextEntry(entries);
+        if (reason !== undefined) {
+          this.note(name, "zip.damaged", `zip: ${reason}; the entries before that were read`);
+        }
+        if (entry === undefined) return true;
         const path = `${name}/${entry.name}`;
         if (!(await this.read(path, entry.source, layer + 1))) return false;
         this.noteFault(path, "zip", entry.source);
       }
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.note(name, "zip.damaged", `zip: ${reason}; the entries before that were read`);
+    } finally {
+      await entries.return(undefined);
     }
-    return true;
   }
 
   private noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {

@@ -100,6 +100,16 @@ describe("a zip archive", () => {
     expect(core.files()[0]).toMatchObject({ name: "in/one.jfr", bytes: SHOP.length });
     expect(codes).toContain("zip.damaged");
   });
+
+  it("is not blamed for what the core throws", async () => {
+    const core = await Core.instantiate(module);
+    core.step = () => {
+      throw new Error("out of memory");
+    };
+    const reading = readInputs(core, [{ name: "in", source: bytesSource(zipSync({ "one.jfr": SHOP })) }]);
+    await expect(reading).rejects.toThrow("out of memory");
+    expect(core.diagnostics()).toEqual([]);
+  });
 });
 
 describe("lz4 frames", () => {

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+/**
+ * `npm run fuzz`: reads damaged recordings until told to stop (docs/fuzzing.md).
+ *
+ *   npm run fuzz -- [--seconds N] [--seed N]     60 seconds where nothing is said; a new seed every time
+ *   npm run fuzz -- --seed N --case M            one case again
+ */
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT, runTool } from "./run.mjs";
+
+const { values } = parseArgs({
+  options: { seconds: { type: "string" }, seed: { type: "string" }, case: { type: "string" } },
+});
+
+function number(name, otherwise) {
+  const text = values[name];
+  if (text === undefined) return otherwise;
+  if (!/^\d{1,9}$/.test(text)) {
+    console.error(`fuzz: --${name} takes a number, not ${text}`);
+    process.exit(2);
+  }
+  return Number(text);
+}
+
+const seed = number("seed", randomInt(1_000_000_000));
+const single = number("case");
+if (single !== undefined && values.seed === undefined) {
+  console.error("fuzz: --case is a case of a seed: name --seed too");
+  process.exit(2);
+}
+const env = { FUZZ_SEED: String(seed) };
+if (single !== undefined) env.FUZZ_CASE = String(single);
+else env.FUZZ_SECONDS = String(number("seconds", 60));
+console.log(`fuzz: seed ${seed}${single === undefined ? `, ${env.FUZZ_SECONDS} seconds` : `, case ${single}`}`);
+// A report of its own: that of the unit tests is counted.
+const report = join(ROOT, ".cache", "reports", "fuzz.json");
+const args = ["run", "src/source/fuzz.test.ts", "--disable-console-intercept", `--outputFile.json=${report}`];
+const { code } = await runTool("vitest", args, { env });
+process.exitCode = code ?? 1;

@@ -58,7 +58,7 @@ export interface ReadSummary {
   readable: number;
 }
 
-/** Reads all inputs into the core. Never throws for what is in them. */
+/** Reads all inputs into the core. Throws only where the core runs out of memory, never for what the bytes say. */
 export async function readInputs(core: ChunkReader, inputs: Input[], hooks: ReadHooks = {}): Promise<ReadSummary> {
   const total = inputs.reduce((sum, input) => sum + input.source.byteLength, 0);
   let before = 0;

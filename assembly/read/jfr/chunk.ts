@@ -15,7 +15,7 @@ import { settle } from "../../store/samples";
 import { resetCatalogue } from "./catalogue";
 import { Finding, Status } from "./codes";
 import { forgetConstants, resetConstants } from "./constants";
-import { overrun, readInt, readLong, seek, setCompressed } from "./cursor";
+import { overrun, position, readInt, readLong, seek, setCompressed } from "./cursor";
 import { planEvents } from "./event-plan";
 import { beginEvents, eventBytesLeft, readEvents, resetEvents } from "./events";
 import {
@@ -207,7 +207,7 @@ function scan(wanted: u64): usize {
     seek(p, chunkEnd);
     const size = readInt();
     const type = readLong();
-    if (overrun || size === 0 || size > <u32>(chunkEnd - p)) break;
+    if (overrun || size > <u32>(chunkEnd - p) || p + size < position()) break;
     if (type === wanted) {
       last = p;
       if (wanted === 1) noteCheckpoint(p);

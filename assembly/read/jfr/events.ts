@@ -86,13 +86,14 @@ export function readEvents(budget: u32): bool {
     seek(p, chunkEnd);
     const size = readInt();
     const next = p + size;
-    if (overrun || size === 0 || size > <u32>(chunkEnd - p)) {
+    const type = compressed ? varLong() : readLong();
+    // Neither beyond the chunk nor inside its own size and type: reading would go astray either way.
+    if (overrun || size > <u32>(chunkEnd - p) || next < position()) {
       diagnose(Finding.EventSize, offsetOf(p), size);
-      const next = checkpointAfter(p);
-      p = next !== 0 ? next : chunkEnd;
+      const checkpoint = checkpointAfter(p);
+      p = checkpoint !== 0 ? checkpoint : chunkEnd;
       continue;
     }
-    const type = compressed ? varLong() : readLong();
     if (type > 1) {
       const cls = classOf(type);
       if (!isClass(cls)) {

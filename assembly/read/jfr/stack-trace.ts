@@ -34,7 +34,7 @@ import {
 import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
-import { read, varintsOf } from "./plan";
+import { read, spend, varintsOf } from "./plan";
 import { poolEntry, wantPool } from "./pools";
 import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, slot, slotPointer } from "./struct";
 
@@ -314,6 +314,9 @@ function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
   if (type === FrameType.Jvm && entry !== 0 && load<u32>(entry, 12) !== 0)
     return internPlainLocation(load<u32>(entry, 12) - 1, known, type);
   if (entry === 0 || !methodTexts(method) || methodNameText.size + methodClassText.size === 0)
+    return addressLocation("[unknown method]", method, 0, type);
+  // A class name stands in the name of each of its methods: one of a megabyte would fill the memory.
+  if (!spend(methodClassText.size + methodNameText.size + methodDescriptorText.size))
     return addressLocation("[unknown method]", method, 0, type);
   if (type !== FrameType.Jvm) return nativeLocation(known, type);
   const fn = javaFunction();

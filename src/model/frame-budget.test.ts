@@ -16,7 +16,7 @@ describe("the budget of frames", () => {
 
   it("settles where a drawing takes what it may", () => {
     const budget = new FrameBudget();
-    for (let i = 0; i < 20; i++) budget.drew(budget.frames(), budget.frames() * 0.05);
+    for (let i = 0; i < 20; i++) budget.drew(budget.frames(), budget.frames() * 0.04);
     expect(budget.frames()).toBe(500);
   });
 

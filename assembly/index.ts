@@ -5,9 +5,12 @@ export { chunkBytesLeft, closeChunk, openChunk, reportPointer, reportSize, step 
 export { reset } from "./reset";
 export { attributeKey, attributeType, attributeValue, stringPointer, stringSize } from "./store/access";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
+export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { observationCount } from "./store/samples";
+export { endFile } from "./store/snapshots";
 export {
+  attributeCover,
   attributeKeyRows,
   attributeKeys,
   rankBy,

@@ -25,7 +25,7 @@ const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstac
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },
   "src/source/": { uses: ["fflate", "fzstd"], types: [CORE] },
-  "src/model/": { uses: [], types: [CORE] },
+  "src/model/": { uses: [CATALOGUE], types: [CORE] },
   "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
   "src/ui/": {
     uses: ["src/worker/client.ts", "src/model/", CATALOGUE, ...REACT],

@@ -8,7 +8,7 @@
  *   core.top(10);
  *   core.write(null, {}, { format: "otlp" }).bytes;
  */
-export { EVENTS, PROFILES } from "./core/catalogue.ts";
+export { PROFILES } from "./core/catalogue.ts";
 export { Core } from "./core/core.ts";
 export { SpanflameError } from "./core/error.ts";
 export type * from "./core/types.ts";

@@ -28,6 +28,11 @@ export function diagnoseChunk(ordinal: u32): void {
   firstOfChunk = diagnosticCount;
 }
 
+/** The chunk that findings belong to. */
+export function diagnosingChunk(): u32 {
+  return chunk;
+}
+
 export function diagnosticRows(): usize {
   return rows;
 }

@@ -2,22 +2,29 @@
  * Profiles and the events that fill them. A profile is one sample type over all files; an event row names the kind of
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host hands over.
  *
- *   profile | type | unit | period type | period unit | flags | pad | period i64 |      strings; 32 bytes
- *   event   | name | profile | period rule … |                                          see read/jfr/catalogue.ts
+ *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
+ *   event   | name | profile |                                                      strings; 40 and 8 bytes
+ *
+ * A profile may have a second measure: the number of its observations, or values of its own (`stored`, see samples.ts).
  */
 import { alloc } from "../memory/arena";
 
 export const MAX_PROFILES: u32 = 256;
 export const MAX_EVENTS: u32 = 256;
 
-const PROFILE_BYTES: usize = 32;
+const PROFILE_BYTES: usize = 40;
 export const PROFILE_TYPE: usize = 0;
 export const PROFILE_UNIT: usize = 4;
 export const PROFILE_PERIOD_TYPE: usize = 8;
 export const PROFILE_PERIOD_UNIT: usize = 12;
 /** Event rows that feed it: above 1 a sample says its event in `jfr.event`. */
 export const PROFILE_EVENTS: usize = 16;
+/** 0 = the profile has no second measure. */
+export const PROFILE_SECOND_TYPE: usize = 20;
 export const PROFILE_PERIOD: usize = 24;
+export const PROFILE_SECOND_UNIT: usize = 32;
+/** 1 = the second measure is in the samples' second values, 0 = it is their number. */
+export const PROFILE_SECOND_STORED: usize = 36;
 
 const EVENT_BYTES: usize = 8;
 export const EVENT_NAME: usize = 0;
@@ -56,23 +63,35 @@ export function profileOfEvent(event: u32): u32 {
   return load<u32>(eventAt(event), EVENT_PROFILE);
 }
 
-export function addProfile(type: u32, unit: u32, periodType: u32, periodUnit: u32): u32 {
+export function addProfile(
+  type: u32,
+  unit: u32,
+  secondType: u32,
+  secondUnit: u32,
+  periodType: u32,
+  periodUnit: u32,
+): u32 {
   const p = profileAt(profileCount);
   store<u32>(p, type, PROFILE_TYPE);
   store<u32>(p, unit, PROFILE_UNIT);
   store<u32>(p, periodType, PROFILE_PERIOD_TYPE);
   store<u32>(p, periodUnit, PROFILE_PERIOD_UNIT);
   store<u32>(p, 0, PROFILE_EVENTS);
+  store<u32>(p, secondType, PROFILE_SECOND_TYPE);
   store<i64>(p, 0, PROFILE_PERIOD);
+  store<u32>(p, secondUnit, PROFILE_SECOND_UNIT);
+  store<u32>(p, 0, PROFILE_SECOND_STORED);
   return profileCount++;
 }
 
-export function addEvent(name: u32, profile: u32): u32 {
+/** `stored`: the event has second values of its own. */
+export function addEvent(name: u32, profile: u32, stored: bool): u32 {
   const p = eventAt(eventCount);
   store<u32>(p, name, EVENT_NAME);
   store<u32>(p, profile, EVENT_PROFILE);
   const q = profileAt(profile);
   store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
+  if (stored) store<u32>(q, 1, PROFILE_SECOND_STORED);
   return eventCount++;
 }
 
@@ -80,6 +99,12 @@ export function addEvent(name: u32, profile: u32): u32 {
 export function setPeriod(profile: u32, period: i64): void {
   const p = profileAt(profile);
   if (period > 0 && load<i64>(p, PROFILE_PERIOD) === 0) store<i64>(p, period, PROFILE_PERIOD);
+}
+
+/** Unit of a profile whose catalogue row leaves it to the event's metadata; the first chunk decides it. */
+export function setUnit(profile: u32, unit: u32): void {
+  const p = profileAt(profile);
+  if (load<u32>(p, PROFILE_UNIT) === 0) store<u32>(p, unit, PROFILE_UNIT);
 }
 
 /** Widens the recorded time by a chunk's header. */

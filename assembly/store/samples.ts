@@ -3,6 +3,7 @@
  *
  *   sample       | event u32 | stack | link | thread | set | count | sum i64 |          32 bytes, row 0 unused
  *   observation  | sample u32 | time i64 (ns since 1970) | value i64 |                  20 bytes, in reading order
+ *   second       sum i64 per sample, value i64 per observation, in blocks like these; where none is stored all are 0
  *
  * A link's first sample is found through `firstOfLink`, every other one by hashing its identity: in a trace with a
  * sample or two per span, which is most of them, the hash table is then hardly touched.
@@ -49,6 +50,13 @@ let blockCapacity: u32 = 0;
 let next: usize = 0;
 let nextEnd: usize = 0;
 
+/** i64 per sample row: sums of second values; 0 until there is one. Grown on its own, so covering `secondRows` rows. */
+let secondSums: usize = 0;
+let secondRows: u32 = 0;
+/** u32 pointers like `blocks`, 0 for a block without second values; 0 until there is one. */
+let secondBlocks: usize = 0;
+let secondCapacity: u32 = 0;
+
 /** Times of the observations, as unsigned ns; earliest is above latest while there is none. */
 export let earliest: u64 = 0;
 export let latest: u64 = 0;
@@ -70,6 +78,10 @@ export function resetSamples(): void {
   blockCount = 0;
   next = 0;
   nextEnd = 0;
+  secondSums = 0;
+  secondRows = 0;
+  secondBlocks = 0;
+  secondCapacity = 0;
   earliest = u64.MAX_VALUE;
   latest = 0;
 }
@@ -166,12 +178,25 @@ function sampleOf(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash
   return hashedSample(event, stack, link, thread, set, hash);
 }
 
-/** Adds one observation to the sample of this identity. `time` is ns since 1970, `value` in the profile's unit. */
-export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
-  append(sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set)), time, value);
+/**
+ * Adds one observation to the sample of this identity. `time` is ns since 1970, `value` in the profile's unit, `second` in
+ * that of its second measure, 0 where that is not stored.
+ */
+export function observe(
+  event: u32,
+  stack: u32,
+  link: u32,
+  thread: u32,
+  set: u32,
+  time: i64,
+  value: i64,
+  second: i64,
+): void {
+  append(sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set)), time, value, second);
 }
 
-function append(row: u32, time: i64, value: i64): void {
+function append(row: u32, time: i64, value: i64, second: i64): void {
+  if (second !== 0) keepSecond(row, second);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
   store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
@@ -186,15 +211,55 @@ function append(row: u32, time: i64, value: i64): void {
   if (<u64>time > latest) latest = <u64>time;
 }
 
+/** Second value of the observation that comes next. */
+function keepSecond(row: u32, second: i64): void {
+  if (row >= secondRows) {
+    const bytes = (<usize>secondRows) << 3;
+    const rows = max<u32>(sampleCapacity, row + 1);
+    secondSums = regrow(secondSums, bytes, bytes, (<usize>rows) << 3);
+    memory.fill(secondSums + bytes, 0, ((<usize>rows) << 3) - bytes);
+    secondRows = rows;
+  }
+  const sum = secondSums + ((<usize>row) << 3);
+  store<i64>(sum, load<i64>(sum) + second);
+
+  const b = observationCount / BLOCK_ROWS;
+  if (b >= secondCapacity) {
+    const bytes = (<usize>secondCapacity) << 2;
+    const capacity = max<u32>(256, max<u32>(secondCapacity << 1, b + 1));
+    secondBlocks = regrow(secondBlocks, bytes, bytes, (<usize>capacity) << 2);
+    memory.fill(secondBlocks + bytes, 0, ((<usize>capacity) << 2) - bytes);
+    secondCapacity = capacity;
+  }
+  const slot = secondBlocks + ((<usize>b) << 2);
+  if (load<u32>(slot) === 0) {
+    const block = alloc((<usize>BLOCK_ROWS) << 3);
+    memory.fill(block, 0, (<usize>BLOCK_ROWS) << 3);
+    store<u32>(slot, <u32>block);
+  }
+  store<i64>(<usize>load<u32>(slot) + ((<usize>(observationCount % BLOCK_ROWS)) << 3), second);
+}
+
+/** Sum of the second values of sample `row`. */
+export function secondSum(row: u32): i64 {
+  return row < secondRows ? load<i64>(secondSums + ((<usize>row) << 3)) : 0;
+}
+
+/** Pointer to the second values of block `b`, i64 each; 0 where all are 0. */
+export function secondBlock(b: u32): usize {
+  return b < secondCapacity ? <usize>load<u32>(secondBlocks + ((<usize>b) << 2)) : 0;
+}
+
 /**
  * Observations on their way in, read before their link and sample are looked up. Both tables outgrow the caches, and a
  * lookup that waits for memory costs more than decoding an event; in groups the waits overlap (docs/performance.md).
  *
- *   | event u32 | stack | thread | set | root u64 | span u64 | time i64 | value i64 | link or its hash | sample hash |   56 bytes
+ *   | event u32 | stack | thread | set | root u64 | span u64 | time i64 | value i64 | link or its hash | sample hash | second i64 |
+ *                                                                                        64 bytes
  */
-const STAGED_BYTES: usize = 56;
+export const STAGED_BYTES: usize = 64;
 const STAGED: u32 = 64;
-const staged: usize = memory.data(56 * 64, 8);
+const staged: usize = memory.data(64 * 64, 8);
 let stagedCount: u32 = 0;
 /** Where touched slots go, so that the loads are not optimised away. */
 let sink: u32 = 0;
@@ -209,8 +274,26 @@ export function stage(
   set: u32,
   time: i64,
   value: i64,
+  second: i64,
 ): void {
-  const p = staged + <usize>stagedCount * STAGED_BYTES;
+  fillStaged(staged + <usize>stagedCount * STAGED_BYTES, event, stack, root, span, thread, set, time, value, second);
+  stagedCount++;
+  if (stagedCount === STAGED) settle();
+}
+
+/** Writes the arguments of `stage` as one row of STAGED_BYTES at `p`. */
+export function fillStaged(
+  p: usize,
+  event: u32,
+  stack: u32,
+  root: u64,
+  span: u64,
+  thread: u32,
+  set: u32,
+  time: i64,
+  value: i64,
+  second: i64,
+): void {
   store<u32>(p, event);
   store<u32>(p, stack, 4);
   store<u32>(p, thread, 8);
@@ -219,6 +302,12 @@ export function stage(
   store<u64>(p, span, 24);
   store<i64>(p, time, 32);
   store<i64>(p, value, 40);
+  store<i64>(p, second, 56);
+}
+
+/** Stages a row that `fillStaged` wrote. */
+export function stageRow(p: usize): void {
+  memory.copy(staged + <usize>stagedCount * STAGED_BYTES, p, STAGED_BYTES);
   stagedCount++;
   if (stagedCount === STAGED) settle();
 }
@@ -256,7 +345,7 @@ export function settle(): void {
       load<u32>(p, 12),
       load<u32>(p, 52),
     );
-    append(row, load<i64>(p, 32), load<i64>(p, 40));
+    append(row, load<i64>(p, 32), load<i64>(p, 40), load<i64>(p, 56));
   }
   stagedCount = 0;
 }

@@ -1,8 +1,11 @@
 /** The one place where samples live: readers fill it, views and writers read it. */
 import { resetArena } from "../memory/arena";
 import { resetDiagnostics } from "./diagnostics";
+import { resetFacts } from "./facts";
 import { resetProfiles } from "./profiles";
+import { resetRoots } from "./roots";
 import { resetSamples } from "./samples";
+import { resetSnapshots } from "./snapshots";
 import { resetTables } from "./tables";
 
 /** An empty store in fresh memory. Every pointer handed out before is void. */
@@ -11,5 +14,8 @@ export function resetStore(): void {
   resetTables();
   resetProfiles();
   resetSamples();
+  resetSnapshots();
+  resetRoots();
+  resetFacts();
   resetDiagnostics();
 }

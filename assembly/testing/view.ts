@@ -46,11 +46,11 @@ export function addString(n: u32): u32 {
 }
 
 export function addProfile(type: u32, unit: u32): u32 {
-  return storeProfile(type, unit, 0, 0);
+  return storeProfile(type, unit, 0, 0, 0, 0);
 }
 
 export function addEvent(name: u32, profile: u32): u32 {
-  return storeEvent(name, profile);
+  return storeEvent(name, profile, false);
 }
 
 /** A location of a function that has nothing but a name; line and frame type tell locations apart. */
@@ -97,7 +97,7 @@ export function addThread(name: u32, id: u32): u32 {
 }
 
 export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, value: i64): void {
-  storeObserve(event, stack, link, thread, set, 0, value);
+  storeObserve(event, stack, link, thread, set, 0, value, 0);
 }
 
 export function counts(which: u32): u32 {

@@ -1,6 +1,7 @@
 /** Entry of the writer's tests: fills the store by hand, writes it, hands out the segments. Not part of the product. */
 import { alloc, arenaBytes } from "../memory/arena";
-import { addEvent, addProfile, coverTime, setPeriod } from "../store/profiles";
+import { coverTime, setPeriod, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
+import { observe as storeObserve } from "../store/samples";
 import { resetStore } from "../store/store";
 import {
   attributes,
@@ -15,7 +16,8 @@ import {
   strings,
 } from "../store/tables";
 
-export { observe, sampleCount } from "../store/samples";
+export { noteRoot } from "../store/roots";
+export { sampleCount } from "../store/samples";
 export { internAttribute, internFunction, internLink, internLocation, internThread } from "../store/tables";
 export { writeOtlpJson } from "../write/otlp-json";
 export { writeOtlpProtobuf } from "../write/otlp-pb";
@@ -28,7 +30,32 @@ export {
   writtenSamples,
 } from "../write/output";
 export { setVersion } from "../write/scope";
-export { addEvent, addProfile, alloc, arenaBytes, coverTime, resetStore, setPeriod };
+export { alloc, arenaBytes, coverTime, resetStore, setPeriod };
+
+/** A profile whose second measure is of this type and unit; 0 = it has none. */
+export function addProfile(
+  type: u32,
+  unit: u32,
+  periodType: u32,
+  periodUnit: u32,
+  secondType: u32,
+  secondUnit: u32,
+): u32 {
+  return storeProfile(type, unit, secondType, secondUnit, periodType, periodUnit);
+}
+
+export function addEvent(name: u32, profile: u32, stored: bool): u32 {
+  return storeEvent(name, profile, stored);
+}
+
+export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
+  storeObserve(event, stack, link, thread, set, time, value, 0);
+}
+
+/** An observation with a second value. */
+export function observeBoth(event: u32, stack: u32, time: i64, value: i64, second: i64): void {
+  storeObserve(event, stack, 0, 0, 0, time, value, second);
+}
 
 export function internString(p: usize, n: u32): u32 {
   return strings.intern(p, n);

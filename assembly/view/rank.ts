@@ -13,13 +13,13 @@
  *   group | value i64 | heaviest i64 | heaviest sample u32 | observations u32 |           24 bytes, group 0 = no row
  */
 import { eventCount } from "../store/profiles";
+import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
   SAMPLE_SET,
-  SAMPLE_SUM,
   SAMPLE_THREAD,
   sampleAt,
   sampleRows,
@@ -29,7 +29,7 @@ import { Block } from "./block";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes } from "./lookup";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
-import { maskAt, maskRows, selectionStamp } from "./selection";
+import { maskAt, maskRows, selectionStamp, weightOf } from "./selection";
 
 export const RANK_ROOT: u32 = 0;
 export const RANK_SPAN: u32 = 1;
@@ -104,7 +104,8 @@ export function rankRows(): usize {
 }
 
 /**
- * Groups by attribute: the first attribute of the set with this key, else the thread's, else what the event row gives.
+ * Groups by attribute: the first attribute of the set with this key, else the thread's, else what is said of the link's root,
+ * else what the event row gives.
  * Events of one text share the group of the first of them.
  */
 function groupByAttribute(key: u32, derived: u32): void {
@@ -146,6 +147,7 @@ function addUp(count: u32, byLink: usize): void {
   const at = groups.zeroed(<usize>count * GROUP_BYTES);
   const bySet = setGroup.at;
   const byThread = threadGroup.at;
+  const rootSets = linkSets();
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
@@ -157,11 +159,15 @@ function addUp(count: u32, byLink: usize): void {
       } else {
         group = load<u32>(bySet + ((<usize>load<u32>(p, SAMPLE_SET)) << 2));
         if (group === 0) group = load<u32>(byThread + ((<usize>load<u32>(p, SAMPLE_THREAD)) << 2));
+        if (group === 0 && rootSets !== 0) {
+          const set = load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2));
+          group = load<u32>(bySet + ((<usize>set) << 2));
+        }
         if (group === 0) group = load<u32>(eventGroup + ((<usize>load<u32>(p, SAMPLE_EVENT)) << 2));
       }
       if (group === 0) continue;
       const q = at + <usize>group * GROUP_BYTES;
-      const value = load<i64>(p, SAMPLE_SUM);
+      const value = weightOf(row, p);
       const count = load<u32>(q, 20);
       store<i64>(q, load<i64>(q) + value);
       store<u32>(q, count + load<u32>(p, SAMPLE_COUNT), 20);

@@ -7,11 +7,20 @@
  *   sample | event | stack | link | thread | set |
  *             │               │       │       │
  *          eventOk         linkOk   bits    bits     attribute predicate i sets bit i; it may hold by the set, by the
- *          bits                                      thread or by the event, so a sample has it when any of them does
+ *          bits            bits                      thread, by the event or by what is said of the link's root, so a
+ *                                                    sample has it when any of them does
  *
  * Samples read after selectEnd are not selected: select again after reading more.
  */
-import { eventCount, profileOfEvent } from "../store/profiles";
+import {
+  eventCount,
+  PROFILE_SECOND_STORED,
+  PROFILE_SECOND_TYPE,
+  profileAt,
+  profileCount,
+  profileOfEvent,
+} from "../store/profiles";
+import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
   SAMPLE_COUNT,
@@ -22,6 +31,7 @@ import {
   SAMPLE_THREAD,
   sampleCount,
   sampleRows,
+  secondSum,
 } from "../store/samples";
 import { attributes, LINK_SPAN, LINK_TRACE_LOW, links, sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
@@ -31,6 +41,7 @@ const mask: Block = changetype<Block>(memory.data(8, 8));
 const linkOk: Block = changetype<Block>(memory.data(8, 8));
 const setBits: Block = changetype<Block>(memory.data(8, 8));
 const threadBits: Block = changetype<Block>(memory.data(8, 8));
+const linkBits: Block = changetype<Block>(memory.data(8, 8));
 const attributeOk: Block = changetype<Block>(memory.data(8, 8));
 /** MAX_EVENTS entries each. */
 const eventOk: usize = memory.data(256);
@@ -46,6 +57,14 @@ export let maskAt: usize = 0;
 /** Changes with every selection, so that what was computed from one can be kept as long as it stands. */
 export let selectionStamp: u32 = 1;
 
+/** What a sample weighs: the sum of its values, of its second values, or the number of its observations. */
+export enum Measure {
+  Value,
+  Second,
+  Count,
+}
+
+let measure: Measure = Measure.Value;
 let building: u32 = 0;
 let predicates: u32 = 0;
 let count: u32 = 0;
@@ -56,7 +75,9 @@ export function resetSelection(): void {
   linkOk.forget();
   setBits.forget();
   threadBits.forget();
+  linkBits.forget();
   attributeOk.forget();
+  measure = Measure.Value;
   maskRows = 0;
   maskAt = 0;
   building = 0;
@@ -66,9 +87,24 @@ export function resetSelection(): void {
   selectionStamp++;
 }
 
-/** Starts a selection of the samples of one profile, or of all with -1. Until selectEnd nothing is selected. */
-export function selectBegin(profile: i32): void {
+/** What sample `row`, whose row is at `p`, weighs in the current selection. */
+export function weightOf(row: u32, p: usize): i64 {
+  if (measure === Measure.Value) return load<i64>(p, SAMPLE_SUM);
+  return measure === Measure.Second ? secondSum(row) : <i64>load<u32>(p, SAMPLE_COUNT);
+}
+
+/**
+ * Starts a selection of the samples of one profile, or of all with -1. With `second`, they weigh by the profile's second
+ * measure, if it has one. Until selectEnd nothing is selected.
+ */
+export function selectBegin(profile: i32, second: bool): void {
   selectionStamp++;
+  measure = Measure.Value;
+  if (second && profile >= 0 && <u32>profile < profileCount) {
+    const p = profileAt(profile);
+    if (load<u32>(p, PROFILE_SECOND_TYPE) !== 0)
+      measure = load<u32>(p, PROFILE_SECOND_STORED) !== 0 ? Measure.Second : Measure.Count;
+  }
   maskRows = 0;
   count = 0;
   value = 0;
@@ -114,6 +150,8 @@ export function selectAttribute(keyAt: usize, keySize: u32, valueAt: usize, valu
   if (predicates === 0) {
     setBits.zeroed((<usize>sets.count) << 2);
     threadBits.zeroed((<usize>threads.count) << 2);
+    linkBits.drop();
+    if (linkSets() !== 0) linkBits.zeroed((<usize>links.count) << 2);
     memory.fill(eventBits, 0, 256 * 4);
   }
   const bit: u32 = (<u32>1) << predicates;
@@ -131,6 +169,14 @@ export function selectAttribute(keyAt: usize, keySize: u32, valueAt: usize, valu
         addBit(setBits.at, s, bit);
         break;
       }
+    }
+  }
+  if (linkBits.at !== 0) {
+    const bySet = setBits.at;
+    const column = linkSets();
+    for (let i: u32 = 1; i < links.count; i++) {
+      const set = load<u32>(column + ((<usize>i) << 2));
+      if (set !== 0 && (load<u32>(bySet + ((<usize>set) << 2)) & bit) !== 0) addBit(linkBits.at, i, bit);
     }
   }
   for (let t: u32 = 1; t < threads.count; t++) {
@@ -158,6 +204,7 @@ export function selectEnd(): void {
   linkOk.drop();
   setBits.drop();
   threadBits.drop();
+  linkBits.drop();
   attributeOk.drop();
   maskRows = building;
   selectionStamp++;
@@ -169,6 +216,7 @@ function scan(): void {
   const ok = linkOk.at;
   const bySet = setBits.at;
   const byThread = threadBits.at;
+  const byLink = linkBits.at;
   count = 0;
   value = 0;
   let p = sampleRows;
@@ -178,17 +226,18 @@ function scan(): void {
     let keep = load<u8>(eventOk + event) !== 0;
     if (keep && ok !== 0) keep = load<u8>(ok + load<u32>(p, SAMPLE_LINK)) !== 0;
     if (keep && wanted !== 0) {
-      const bits =
+      let bits =
         load<u32>(bySet + ((<usize>load<u32>(p, SAMPLE_SET)) << 2)) |
         load<u32>(byThread + ((<usize>load<u32>(p, SAMPLE_THREAD)) << 2)) |
         load<u32>(eventBits + ((<usize>event) << 2));
+      if (byLink !== 0) bits |= load<u32>(byLink + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2));
       keep = (bits & wanted) === wanted;
     }
     if (!keep) {
       store<u8>(maskAt + row, 0);
     } else if (load<u8>(maskAt + row) !== 0) {
       count += load<u32>(p, SAMPLE_COUNT);
-      value += load<i64>(p, SAMPLE_SUM);
+      value += weightOf(row, p);
     }
   }
 }
@@ -198,7 +247,7 @@ export function selectedSamples(): u32 {
   return count;
 }
 
-/** Sum of their values. */
+/** What they weigh. */
 export function selectedValue(): i64 {
   return value;
 }

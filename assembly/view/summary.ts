@@ -1,28 +1,43 @@
 /**
  * What the store holds, whatever is selected.
  *
- *   profile | observations u32 | stacks u32 | threads u32 | observations with a span u32 | value i64 |     24 bytes
+ *   profile | observations u32 | stacks u32 | threads u32 | observations with a span u32 | value i64 | second i64 |
+ *           | observations with a local root u32 | 0 |                                                  40 bytes
  *   event   | observations u32 |
  *   key     | string index u32 |
+ *   cover   per profile and key, in this order: observations that carry the key, u32
  *
  * Stacks and threads are counted once per profile, the empty ones (index 0) not at all.
  */
-import { eventCount, profileCount, profileOfEvent } from "../store/profiles";
+import { eventCount, PROFILE_SECOND_STORED, profileAt, profileCount, profileOfEvent } from "../store/profiles";
+import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
+  SAMPLE_SET,
   SAMPLE_STACK,
   SAMPLE_SUM,
   SAMPLE_THREAD,
   sampleCount,
   sampleRows,
+  secondSum,
 } from "../store/samples";
-import { ATTRIBUTE_KEY, attributes, LINK_SPAN, links, sets, stacks, strings, threads } from "../store/tables";
+import {
+  ATTRIBUTE_KEY,
+  attributes,
+  LINK_SPAN,
+  LINK_TRACE_LOW,
+  links,
+  sets,
+  stacks,
+  strings,
+  threads,
+} from "../store/tables";
 import { Block } from "./block";
 
-const PROFILE_ROW: usize = 24;
+const PROFILE_ROW: usize = 40;
 
 const profileRows: Block = changetype<Block>(memory.data(8, 8));
 const eventRows: Block = changetype<Block>(memory.data(8, 8));
@@ -30,6 +45,9 @@ const keys: Block = changetype<Block>(memory.data(8, 8));
 const seenStacks: Block = changetype<Block>(memory.data(8, 8));
 const seenThreads: Block = changetype<Block>(memory.data(8, 8));
 const seenKeys: Block = changetype<Block>(memory.data(8, 8));
+const cover: Block = changetype<Block>(memory.data(8, 8));
+/** u32 per set and string: index of the key, + 1. */
+const keyIndex: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetSummary(): void {
   profileRows.forget();
@@ -38,6 +56,8 @@ export function resetSummary(): void {
   seenStacks.forget();
   seenThreads.forget();
   seenKeys.forget();
+  cover.forget();
+  keyIndex.forget();
 }
 
 /** Computes the rows of all profiles and events. */
@@ -60,8 +80,13 @@ export function summarize(): void {
     if (firstTime(seenStacks.at, load<u32>(p, SAMPLE_STACK), words, profile)) store<u32>(q, load<u32>(q, 4) + 1, 4);
     if (firstTime(seenThreads.at, load<u32>(p, SAMPLE_THREAD), words, profile)) store<u32>(q, load<u32>(q, 8) + 1, 8);
     const link = load<u32>(p, SAMPLE_LINK);
-    if (link !== 0 && links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, 12) + count, 12);
+    if (link !== 0) {
+      if (links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, 12) + count, 12);
+      if (links.get64(link, LINK_TRACE_LOW) !== 0) store<u32>(q, load<u32>(q, 32) + count, 32);
+    }
     store<i64>(q, load<i64>(q, 16) + load<i64>(p, SAMPLE_SUM), 16);
+    const second = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;
+    store<i64>(q, load<i64>(q, 24) + second, 24);
     const e = perEvent + ((<usize>event) << 2);
     store<u32>(e, load<u32>(e) + count);
   }
@@ -113,4 +138,38 @@ export function attributeKeys(): u32 {
 /** Keys of the last call, one u32 each. */
 export function attributeKeyRows(): usize {
   return keys.at;
+}
+
+/** Counts, per profile, the observations that carry each of the keys of the last `attributeKeys`, which returned `n`. */
+export function attributeCover(n: u32): usize {
+  const out = cover.zeroed((<usize>(profileCount * n + 1)) << 2);
+  const index = keyIndex.zeroed((<usize>strings.count) << 2);
+  for (let i: u32 = 0; i < n; i++) {
+    store<u32>(index + ((<usize>load<u32>(keys.at + ((<usize>i) << 2))) << 2), i + 1);
+  }
+  const rootSets = linkSets();
+  let p = sampleRows;
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    p += SAMPLE_BYTES;
+    const event = load<u32>(p, SAMPLE_EVENT);
+    if (event >= eventCount) continue;
+    const to = out + ((<usize>(profileOfEvent(event) * n)) << 2);
+    const count = load<u32>(p, SAMPLE_COUNT);
+    coverSet(to, load<u32>(p, SAMPLE_SET), count, index);
+    if (rootSets !== 0) coverSet(to, load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), count, index);
+  }
+  keyIndex.drop();
+  return out;
+}
+
+function coverSet(to: usize, set: u32, count: u32, index: usize): void {
+  if (set === 0) return;
+  let p = sets.pointer(set);
+  const end = p + (sets.size(set) & ~3);
+  for (; p < end; p += 4) {
+    const key = load<u32>(index + ((<usize>attributes.get(load<u32>(p), ATTRIBUTE_KEY)) << 2));
+    if (key === 0) continue;
+    const q = to + ((<usize>(key - 1)) << 2);
+    store<u32>(q, load<u32>(q) + count);
+  }
 }

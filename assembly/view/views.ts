@@ -22,7 +22,7 @@ export {
   selectRoot,
   selectSpan,
 } from "./selection";
-export { attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
+export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { topFunctions, topRows } from "./top";
 
 /** To be called with every resetStore: what the views keep stands in the same arena. */

@@ -1,11 +1,11 @@
 /**
- * What each node of the call tree weighs in the current selection: `self` is the sum of the samples whose stack ends
+ * What each node of the call tree weighs in the current selection: `self` is the weight of the samples whose stack ends
  * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection changes.
  */
-import { SAMPLE_BYTES, SAMPLE_STACK, SAMPLE_SUM, sampleRows } from "../store/samples";
+import { SAMPLE_BYTES, SAMPLE_STACK, sampleRows } from "../store/samples";
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, treeParent } from "./call-tree";
-import { maskAt, maskRows, selectionStamp } from "./selection";
+import { maskAt, maskRows, selectionStamp, weightOf } from "./selection";
 
 const selves: Block = changetype<Block>(memory.data(8, 8));
 const totals: Block = changetype<Block>(memory.data(8, 8));
@@ -42,7 +42,7 @@ export function weigh(): void {
       const p = sampleRows + <usize>row * SAMPLE_BYTES;
       const node = load<u32>(stackNode + ((<usize>load<u32>(p, SAMPLE_STACK)) << 2));
       const q = selfAt + ((<usize>node) << 3);
-      store<i64>(q, load<i64>(q) + load<i64>(p, SAMPLE_SUM));
+      store<i64>(q, load<i64>(q) + weightOf(row, p));
     }
   }
 

@@ -21,6 +21,7 @@ import {
   sampleAt,
   sampleCount,
   sampleRows,
+  secondBlock,
 } from "../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { at } from "./columns";
@@ -43,8 +44,12 @@ import {
   profileSamples,
   reachedObservations,
   reachedSamples,
+  rootSets,
+  second,
+  secondStored,
   selected,
   stackMap,
+  valueAt,
 } from "./reach";
 
 /** Sample rows by profile, and where the rows of each profile end. */
@@ -53,8 +58,11 @@ let orderEnds: usize = 0;
 /** Pointers to observations by sample, and where those of each sample end; 0 for a sample that is not selected. */
 let observations: usize = 0;
 let observationEnds: usize = 0;
+/** The second measure is written, and has values of its own. */
+let stored: bool = false;
 
 export function orderSamples(mask: usize): void {
+  stored = second && secondStored();
   orderEnds = zeroed(profileCount);
   let start: u32 = 0;
   for (let i: u32 = 0; i < profileCount; i++) {
@@ -114,10 +122,8 @@ function writeSample(row: u32, profile: u32): void {
   listAttribute(threads.get(thread, THREAD_NAME));
   listAttribute(threads.get(thread, THREAD_ID));
   listAttribute(at(linkAttributes, link));
-  const set = load<u32>(p, SAMPLE_SET);
-  const setAt = sets.pointer(set);
-  const setBytes = sets.size(set);
-  for (let o: u32 = 0; o < setBytes; o += 4) listAttribute(load<u32>(setAt + o));
+  listSet(load<u32>(p, SAMPLE_SET));
+  if (rootSets !== 0) listSet(at(rootSets, link));
   closeList();
   indexMember("linkIndex", at(linkMap, link));
 
@@ -125,13 +131,27 @@ function writeSample(row: u32, profile: u32): void {
   const start = end - ((<usize>load<u32>(p, SAMPLE_COUNT)) << 2);
   key("values");
   openList();
-  for (let q = start; q < end; q += 4) listSigned(load<i64>(<usize>load<u32>(q), OBSERVATION_VALUE));
+  for (let q = start; q < end; q += 4) listSigned(<i64>writtenValue(<usize>load<u32>(q)));
   closeList();
   key("timestampsUnixNano");
   openList();
   for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), OBSERVATION_TIME));
   closeList();
   closeObject();
+}
+
+/** The value to write of the observation at `p`. Only a second measure has to know which observation it is. */
+function writtenValue(p: usize): u64 {
+  if (!second) return load<u64>(p, OBSERVATION_VALUE);
+  let b: u32 = 0;
+  if (stored) while (p < observationBlock(b) || p >= observationBlock(b) + <usize>BLOCK_ROWS * OBSERVATION_BYTES) b++;
+  return valueAt(p, (p - observationBlock(b)) / OBSERVATION_BYTES, secondBlock(b), stored);
+}
+
+function listSet(set: u32): void {
+  const p = sets.pointer(set);
+  const n = sets.size(set);
+  for (let o: u32 = 0; o < n; o += 4) listAttribute(load<u32>(p + o));
 }
 
 function listAttribute(attribute: u32): void {

@@ -2,15 +2,7 @@
  * A selection as OTLP/JSON, one object: the content of `writeOtlpProtobuf`, field by field in the same order
  * (otlp-profiles.md §2: lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out).
  */
-import {
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-  profileAt,
-  profileCount,
-} from "../store/profiles";
+import { PROFILE_PERIOD, PROFILE_PERIOD_TYPE, PROFILE_PERIOD_UNIT, profileAt, profileCount } from "../store/profiles";
 import { at } from "./columns";
 import {
   beginJson,
@@ -39,6 +31,8 @@ import {
   reachedProfiles,
   reachedSamples,
   stringMap,
+  typeOf,
+  unitOf,
 } from "./reach";
 import {
   durationNano,
@@ -51,9 +45,9 @@ import {
 } from "./scope";
 
 /** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples). */
-export function writeOtlpJson(mask: usize, pretty: bool): void {
+export function writeOtlpJson(mask: usize, withSecond: bool, pretty: bool): void {
   beginOutput();
-  reach(mask);
+  reach(mask, withSecond);
   orderSamples(mask);
   const run = newRun();
   beginJson(run, pretty);
@@ -121,7 +115,7 @@ function writeProfile(i: u32): void {
   const profile = profileAt(i);
   openElement();
   key("sampleType");
-  writeType(load<u32>(profile, PROFILE_TYPE), load<u32>(profile, PROFILE_UNIT));
+  writeType(typeOf(profile), unitOf(profile));
   key("samples");
   openArray();
   writeSamplesJson(i);

@@ -5,7 +5,8 @@
  *
  *   Sample  08 stack · 12 n attributes … · 18 link · 22 n values … · 2a n timestamps …          fields 1 to 5
  *
- * Attributes are joined from pieces that are encoded once: the event's, the thread's, the link's lone id and the set's.
+ * Attributes are joined from pieces that are encoded once: the event's, the thread's, the link's lone id, the set's and
+ * that of the link's root.
  *
  *   piece   | length u32 | up to 12 bytes |
  */
@@ -28,6 +29,7 @@ import {
   SAMPLE_THREAD,
   sampleCount,
   sampleRows,
+  secondBlock,
 } from "../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { at } from "./columns";
@@ -39,10 +41,14 @@ import {
   linkMap,
   profileSamples,
   repeated,
+  rootSets,
+  second,
+  secondStored,
   selected,
   setMarks,
   stackMap,
   threadMarks,
+  valueAt,
 } from "./reach";
 import { fieldSize, putShort, putVarint, varintSize } from "./wire";
 
@@ -51,6 +57,8 @@ const PIECE: usize = 16;
 const MAX_BYTES: u64 = 0x7fff_ffff;
 
 let selection: usize = 0;
+/** The second measure is written, and has values of its own. */
+let stored: bool = false;
 /** Per profile and per event row, the run of its profile. */
 let runs: usize = 0;
 let eventRuns: usize = 0;
@@ -76,7 +84,8 @@ export function writeSamples(mask: usize): void {
   }
   encodePieces();
   cursors = scratch((<u64>sampleCount) << 3);
-  if (repeated) sumValueSizes();
+  stored = second && secondStored();
+  if (repeated || second) sumValueSizes();
   scatter();
   for (let i: u32 = 0; i < profileCount; i++) if (at(runs, i) !== 0) samplesOf(i).finish();
 }
@@ -130,10 +139,15 @@ function sumValueSizes(): void {
   for (let b: u32 = 0; left !== 0; b++) {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
-    let p = observationBlock(b);
+    const first = observationBlock(b);
+    const seconds = secondBlock(b);
+    let p = first;
     for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
       const size = sizes + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 3);
-      store<u32>(size, load<u32>(size) + varintSize(load<u64>(p, OBSERVATION_VALUE)));
+      const value = second
+        ? valueAt(p, (p - first) / OBSERVATION_BYTES, seconds, stored)
+        : load<u64>(p, OBSERVATION_VALUE);
+      store<u32>(size, load<u32>(size) + varintSize(value));
     }
   }
 }
@@ -145,7 +159,9 @@ function scatter(): void {
   for (let b: u32 = 0; left !== 0; b++) {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
-    let p = observationBlock(b);
+    const first = observationBlock(b);
+    const seconds = secondBlock(b);
+    let p = first;
     for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
       const sample = load<u32>(p, OBSERVATION_SAMPLE);
       while (placed < sample) {
@@ -156,7 +172,9 @@ function scatter(): void {
       const values = <usize>load<u32>(cursor);
       if (values === 0) continue;
       const times = <usize>load<u32>(cursor, 4);
-      const value = load<u64>(p, OBSERVATION_VALUE);
+      const value = second
+        ? valueAt(p, (p - first) / OBSERVATION_BYTES, seconds, stored)
+        : load<u64>(p, OBSERVATION_VALUE);
       if (value < 0x80) {
         store<u8>(values, <u8>value);
         store<u32>(cursor, <u32>values + 1);
@@ -191,9 +209,11 @@ function place(row: u32): void {
   const eventSize = load<u32>(eventPiece);
   const threadSize = load<u32>(threadPiece);
   const setSize = load<u32>(setPiece, 4);
-  const attributes = eventSize + threadSize + setSize + (lone !== 0 ? varintSize(lone) : 0);
+  const rootPiece = rootSets === 0 ? setPieces : setPieces + ((<usize>at(rootSets, link)) << 3);
+  const rootSize = load<u32>(rootPiece, 4);
+  const attributes = eventSize + threadSize + setSize + rootSize + (lone !== 0 ? varintSize(lone) : 0);
   // One observation: its value is the sum.
-  const values = count === 1 ? varintSize(load<u64>(p, SAMPLE_SUM)) : load<u32>(cursor);
+  const values = count === 1 && !second ? varintSize(load<u64>(p, SAMPLE_SUM)) : load<u32>(cursor);
   const times = (<u64>count) << 3;
 
   const fixed = fieldSize(stackIndex) + fieldSize(linkIndex) + varintSize(attributes) + varintSize(values);
@@ -219,6 +239,8 @@ function place(row: u32): void {
   if (setSize <= 16) v128.store(q, v128.load(set));
   else memory.copy(q, set, setSize);
   q += setSize;
+  if (rootSize !== 0) memory.copy(q, <usize>load<u32>(rootPiece), rootSize);
+  q += rootSize;
   if (linkIndex !== 0) {
     store<u8>(q, 0x18);
     q = putShort(q + 1, linkIndex);

@@ -6,15 +6,7 @@
  *                                        schema_url 3 }, dictionary 2 }
  *   Profile      { sample_type 1, samples 2 …, time 3, duration 4, period_type 5, period 6, attribute_indices 11 }
  */
-import {
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-  profileAt,
-  profileCount,
-} from "../store/profiles";
+import { PROFILE_PERIOD, PROFILE_PERIOD_TYPE, PROFILE_PERIOD_UNIT, profileAt, profileCount } from "../store/profiles";
 import { at } from "./columns";
 import { writeDictionary } from "./otlp-pb-dictionary";
 import { samplesOf, writeSamples } from "./otlp-pb-samples";
@@ -29,6 +21,8 @@ import {
   reachedProfiles,
   reachedSamples,
   stringMap,
+  typeOf,
+  unitOf,
 } from "./reach";
 import {
   durationNano,
@@ -50,9 +44,9 @@ const PART_ROOM: u64 = 128;
 let small: Run = changetype<Run>(0);
 
 /** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples). */
-export function writeOtlpProtobuf(mask: usize): void {
+export function writeOtlpProtobuf(mask: usize, withSecond: bool): void {
   beginOutput();
-  reach(mask);
+  reach(mask, withSecond);
   writeSamples(mask);
   const dictionary = writeDictionary();
   small = newRun();
@@ -116,7 +110,7 @@ function writeProfileParts(i: u32, part: usize): u64 {
   const profile = profileAt(i);
   // The head's own tag and length go in front of the type, when the rest is measured.
   const head = small.need(PART_ROOM) + 16;
-  const headEnd = putType(head, 0x0a, load<u32>(profile, PROFILE_TYPE), load<u32>(profile, PROFILE_UNIT));
+  const headEnd = putType(head, 0x0a, typeOf(profile), unitOf(profile));
   small.at = headEnd;
 
   const tail = small.need(PART_ROOM);

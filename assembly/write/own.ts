@@ -9,7 +9,6 @@ import {
   eventAt,
   eventCount,
   PROFILE_EVENTS,
-  PROFILE_TYPE,
   profileAt,
   profileCount,
 } from "../store/profiles";
@@ -29,6 +28,7 @@ import {
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
 import { zeroed } from "./output";
+import { typeOf } from "./reach";
 
 /** One u32 per link: the attribute that stands for its lone id, or 0. */
 export let linkAttributes: usize = 0;
@@ -72,7 +72,7 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!marked(profileMarks, i)) continue;
     const key = internText("profile.type");
-    put(profileTypes, i, internAttribute(key, ValueKind.String, load<u32>(profileAt(i), PROFILE_TYPE)));
+    put(profileTypes, i, internAttribute(key, ValueKind.String, typeOf(profileAt(i))));
     if (marked(localRoots, i)) put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
   }
   for (let i: u32 = 0; i < eventCount; i++) {

@@ -10,12 +10,17 @@ import {
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
+  PROFILE_SECOND_STORED,
+  PROFILE_SECOND_TYPE,
+  PROFILE_SECOND_UNIT,
   PROFILE_TYPE,
   PROFILE_UNIT,
   profileAt,
   profileCount,
 } from "../store/profiles";
+import { linkSets } from "../store/roots";
 import {
+  OBSERVATION_VALUE,
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
@@ -84,6 +89,10 @@ export let reachedSamples: u32 = 0;
 export let reachedObservations: u32 = 0;
 /** Some selected sample has more than one observation. */
 export let repeated: bool = false;
+/** The profile's second measure is written, in place of its value. */
+export let second: bool = false;
+/** u32 per link: the attribute set that is said of its root; 0 while no root has one. */
+export let rootSets: usize = 0;
 
 /** Whether sample `row` (at `p`) is in the selection `mask`, one byte per sample; mask 0 takes all. */
 export function selected(mask: usize, row: u32, p: usize): bool {
@@ -95,8 +104,39 @@ export function hasPeriod(p: usize): bool {
   return load<u32>(p, PROFILE_PERIOD_TYPE) !== 0 && load<i64>(p, PROFILE_PERIOD) > 0;
 }
 
-/** Marks the selection and numbers what it reaches; `mask` as in `selected`. All columns are scratch of the message. */
-export function reach(mask: usize): void {
+/** String index of the type of the profile at `p`, and of its unit: those of the measure that is written. */
+export function typeOf(p: usize): u32 {
+  return second ? load<u32>(p, PROFILE_SECOND_TYPE) : load<u32>(p, PROFILE_TYPE);
+}
+
+export function unitOf(p: usize): u32 {
+  return second ? load<u32>(p, PROFILE_SECOND_UNIT) : load<u32>(p, PROFILE_UNIT);
+}
+
+/**
+ * The value to write of the observation at `p`, which is number `i` of a block whose second values are at `seconds` (0 where
+ * it has none). `stored`: the profile has second values, else it counts.
+ */
+export function valueAt(p: usize, i: usize, seconds: usize, stored: bool): u64 {
+  if (!second) return load<u64>(p, OBSERVATION_VALUE);
+  if (!stored) return 1;
+  return seconds === 0 ? 0 : load<u64>(seconds + (i << 3));
+}
+
+/** Whether some profile of the message has stored second values: with `second`, there is one profile only. */
+export function secondStored(): bool {
+  for (let i: u32 = 0; i < profileCount; i++)
+    if (marked(profileSamples, i) && load<u32>(profileAt(i), PROFILE_SECOND_STORED) !== 0) return true;
+  return false;
+}
+
+/**
+ * Marks the selection and numbers what it reaches; `mask` as in `selected`. `withSecond` writes the second measure of the one
+ * profile that is selected. All columns are scratch of the message.
+ */
+export function reach(mask: usize, withSecond: bool): void {
+  second = withSecond;
+  rootSets = linkSets();
   markSamples(mask);
   // Before the columns of attributes and strings, which it may lengthen.
   internOwn(profileSamples, localRoots, eventMarks, linkMap);
@@ -162,8 +202,8 @@ function markProfiles(): void {
     const p = profileAt(i);
     mark(attributeMap, at(profileTypes, i));
     mark(attributeMap, at(profileTraces, i));
-    mark(stringMap, load<u32>(p, PROFILE_TYPE));
-    mark(stringMap, load<u32>(p, PROFILE_UNIT));
+    mark(stringMap, typeOf(p));
+    mark(stringMap, unitOf(p));
     if (!hasPeriod(p)) continue;
     mark(stringMap, load<u32>(p, PROFILE_PERIOD_TYPE));
     mark(stringMap, load<u32>(p, PROFILE_PERIOD_UNIT));
@@ -176,6 +216,9 @@ function markSampleAttributes(): void {
     if (!marked(threadMarks, i)) continue;
     mark(attributeMap, threads.get(i, THREAD_NAME));
     mark(attributeMap, threads.get(i, THREAD_ID));
+  }
+  if (rootSets !== 0) {
+    for (let i: u32 = 1; i < links.count; i++) if (marked(linkMap, i)) mark(setMarks, at(rootSets, i));
   }
   for (let i: u32 = 1; i < sets.count; i++) {
     if (!marked(setMarks, i)) continue;

@@ -1,6 +1,6 @@
 /** What the commands share of their arguments: inputs, a profile type, filters. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import type { AttributeFilter, Filter } from "../core/types.ts";
+import type { AttributeFilter, ExtraEvent, Filter } from "../core/types.ts";
 import { parseId } from "../model/ids.ts";
 import { UsageError } from "./exit.ts";
 
@@ -11,7 +11,24 @@ export const FILTER_OPTIONS = {
   span: { type: "string" },
   "local-root": { type: "string" },
   attr: { type: "string", multiple: true },
+  event: { type: "string" },
+  value: { type: "string" },
 } as const satisfies Options;
+
+/** What the options say of the profile: one of the catalogue's, or one made of an event. */
+export interface ProfileChoice {
+  type?: string | undefined;
+  event?: string | undefined;
+  value?: string | undefined;
+}
+
+/** The event that `--event` and `--value` name, to be profiled beside the catalogue's. */
+export function extraEvents({ type, event, value }: ProfileChoice): ExtraEvent[] {
+  if (event === undefined) return [];
+  if (type !== undefined) throw new UsageError("--type and --event exclude each other");
+  if (event === "") throw new UsageError("--event: no event is named");
+  return [value === undefined ? { event } : { event, value }];
+}
 
 /** parseArgs, its complaints as usage errors, and at least one input asked for. */
 export function parse<T extends Options>(args: string[], options: T) {

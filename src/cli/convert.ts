@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { OutputFormat, WriteTotals } from "../core/types.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
-import { FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { profileOf, readPaths } from "./read.ts";
+import { chosenProfile, readPaths } from "./read.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
 
 const FORMATS: OutputFormat[] = ["otlp", "otlp-json"];
@@ -29,16 +29,16 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const format = formatOf(values.format, output);
   const filter = parseFilter(values);
   const start = performance.now();
-  const { core, readable } = await readPaths(inputs);
+  const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
   if (readable === 0) return ExitCode.Unreadable;
-  const profile = values.type === undefined ? undefined : profileOf(core, values.type);
+  const all = values.type === undefined && values.event === undefined;
+  if (all && values.value !== undefined) throw new UsageError("--value is of a --type or an --event");
+  const chosen = all ? null : chosenProfile(core, values);
   // A known type without samples: a filter that leaves none.
-  const none = profile === null;
-  const options = { format, pretty: values.pretty === true };
-  const written = writeOut(output, (sink) =>
-    core.writeTo(profile?.id ?? (none ? NO_PROFILE : null), filter, options, sink),
-  );
+  const profile = all ? null : (chosen?.profile.id ?? NO_PROFILE);
+  const options = { format, pretty: values.pretty === true, measure: chosen?.measure ?? 0 };
+  const written = writeOut(output, (sink) => core.writeTo(profile, filter, options, sink));
   if (written.observations === 0) say("spanflame: no samples: the message has no profiles");
   const read = core.files().reduce((sum, file) => sum + file.bytes, 0);
   const events = core

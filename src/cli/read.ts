@@ -1,21 +1,26 @@
 /** Inputs named on the command line, into a core. */
 import { readFile } from "node:fs/promises";
-import { PROFILES } from "../core/catalogue.ts";
+import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
-import type { ProfileSummary } from "../core/types.ts";
+import { extraType } from "../core/extra-events.ts";
+import type { ExtraEvent, ProfileSummary } from "../core/types.ts";
 import { readInputs } from "../source/open.ts";
+import type { ProfileChoice } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 
-async function newCore(): Promise<Core> {
+async function newCore(extra: readonly ExtraEvent[]): Promise<Core> {
   // Beside the built file, see vite.node.config.ts.
   const bytes = await readFile(new URL("./core.wasm", import.meta.url));
-  return Core.instantiate(await WebAssembly.compile(bytes));
+  return Core.instantiate(await WebAssembly.compile(bytes), extra);
 }
 
 /** A core with the inputs in it, and how many of them could be read at all. */
-export async function readPaths(paths: string[]): Promise<{ core: Core; readable: number }> {
-  const core = await newCore();
+export async function readPaths(
+  paths: string[],
+  extra: readonly ExtraEvent[] = [],
+): Promise<{ core: Core; readable: number }> {
+  const core = await newCore(extra);
   let readable = 0;
   for (const path of paths) {
     let input: OpenInput;
@@ -43,15 +48,48 @@ export async function readPaths(paths: string[]): Promise<{ core: Core; readable
   return { core, readable };
 }
 
-/** The profile of this type; null when the inputs have none of it. A type that nobody knows is wrong usage. */
-export function profileOf(core: Core, type: string | undefined): ProfileSummary | null {
+/** A profile and the index of its measure to weigh by. */
+export interface Chosen {
+  profile: ProfileSummary;
+  measure: number;
+}
+
+/**
+ * The profile that the options name; null when the inputs have none of it. A type, event, field or measure that nobody
+ * knows is wrong usage.
+ */
+export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null {
   const profiles = core.profiles();
+  const { type, event, value } = choice;
+  if (event !== undefined) return chosenEvent(core, profiles, event, value);
   if (type === undefined) {
     const has = profiles.length === 0 ? "" : `; the recording has ${profiles.map((p) => p.type).join(", ")}`;
     throw new UsageError(`--type is missing${has}`);
   }
-  const found = profiles.find((profile) => profile.type === type);
-  if (found !== undefined) return found;
-  if (PROFILES.some((profile) => profile.type === type)) return null;
-  throw new UsageError(`--type: there is no profile type ${JSON.stringify(type)}`);
+  const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
+  if (profile === undefined) {
+    if (PROFILES.some((kind, i) => kind.type === type || wireType(PROFILES, i) === type)) return null;
+    throw new UsageError(`--type: there is no profile type ${JSON.stringify(type)}`);
+  }
+  if (value === undefined) return { profile, measure: 0 };
+  const measure = profile.measures.findIndex((m) => m.name === value || m.type === value);
+  if (measure >= 0) return { profile, measure };
+  const names = profile.measures.map((m) => m.name).join(", ");
+  throw new UsageError(`--value: ${JSON.stringify(value)} is no measure of ${profile.type}; it has ${names}`);
+}
+
+function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, value: string | undefined): Chosen | null {
+  const kind = core.eventKinds().find((known) => known.event === event);
+  if (kind === undefined) {
+    const names = core.eventKinds().filter((known) => known.stack);
+    const has = names.length === 0 ? "" : `; those with a stack trace are ${names.map((k) => k.event).join(", ")}`;
+    throw new UsageError(`--event: the recording has no event ${JSON.stringify(event)}${has}`);
+  }
+  if (value !== undefined && !kind.fields.includes(value)) {
+    const has = kind.fields.length === 0 ? "none" : kind.fields.join(", ");
+    throw new UsageError(`--value: ${JSON.stringify(value)} is no number of ${event}; its numbers are ${has}`);
+  }
+  const type = extraType(value === undefined ? { event } : { event, value });
+  const profile = profiles.find((p) => p.otlpType === type);
+  return profile === undefined ? null : { profile, measure: 0 };
 }

@@ -2,9 +2,9 @@
 import type { RankBy, RankRow } from "../core/types.ts";
 import { formatCount, formatValue } from "../model/format.ts";
 import { hexId } from "../model/ids.ts";
-import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { countOf, extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { profileOf, readPaths } from "./read.ts";
+import { chosenProfile, readPaths } from "./read.ts";
 import { print, printJson, say, sayDiagnostics } from "./terminal.ts";
 
 function rankBy(text: string): RankBy {
@@ -30,12 +30,13 @@ export async function spans(args: string[]): Promise<ExitCode> {
   const by = rankBy(values.by);
   const filter = parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const { core, readable } = await readPaths(someInputs(positionals));
+  const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
   sayDiagnostics(core);
   if (readable === 0) return ExitCode.Unreadable;
-  const profile = profileOf(core, values.type);
-  if (profile !== null) core.select(profile.id, filter);
-  const rows = profile === null ? [] : core.rank(by, 0, limit).rows;
+  const chosen = chosenProfile(core, values);
+  if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
+  const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
+  const rows = chosen === null ? [] : core.rank(by, 0, limit).rows;
   if (rows.length === 0) say("spanflame: no samples with such an id or attribute");
   if (values.json) {
     printJson({ rows: rows.map((row) => record(by, row)) });
@@ -43,9 +44,7 @@ export async function spans(args: string[]): Promise<ExitCode> {
   }
   for (const row of rows) {
     const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${row.id}`;
-    print(
-      `${formatValue(row.value, profile?.unit ?? "").padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`,
-    );
+    print(`${formatValue(row.value, unit).padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`);
   }
   return ExitCode.Done;
 }

@@ -1,8 +1,8 @@
 /** `spanflame top`: the functions that a selection spends itself in. */
 import { formatPercent, formatValue } from "../model/format.ts";
-import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { countOf, extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
-import { profileOf, readPaths } from "./read.ts";
+import { chosenProfile, readPaths } from "./read.ts";
 import { print, printJson, say, sayDiagnostics } from "./terminal.ts";
 
 const ROWS = 25;
@@ -15,13 +15,13 @@ export async function top(args: string[]): Promise<ExitCode> {
   });
   const filter = parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
-  const { core, readable } = await readPaths(someInputs(positionals));
+  const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
   sayDiagnostics(core);
   if (readable === 0) return ExitCode.Unreadable;
-  const profile = profileOf(core, values.type);
-  const samples = profile === null ? 0 : core.select(profile.id, filter).samples;
+  const chosen = chosenProfile(core, values);
+  const samples = chosen === null ? 0 : core.select(chosen.profile.id, filter, chosen.measure).samples;
   if (samples === 0) say("spanflame: no samples");
-  const unit = profile?.unit ?? "";
+  const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const { total, frames } = samples === 0 ? { total: 0n, frames: [] } : core.top(limit);
   if (values.json) {
     printJson({ total, unit, frames });

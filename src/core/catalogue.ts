@@ -1,43 +1,97 @@
 /**
- * The event catalogue: one row per JFR event that becomes samples. The core gets it as a compact table when it
- * starts; the page takes labels and help from it. A new event type is a new row.
+ * The event catalogue: every JFR event that becomes samples, as a row of the profile it feeds. The core gets it as a
+ * compact table when it starts; the page takes labels and help from it, docs/events.md is printed from it. A new event
+ * type is a new row. What the fields are: ARCHITECTURE.md, "Reading"; which producer writes which event: docs/events.md.
+ *
+ * Events that are halves of one measurement share a profile (monitor enter and wait, the two TLAB events). All others
+ * have their own, even where the type is the same: jdk.ExecutionSample beside datadog.ExecutionSample would count the
+ * same CPU twice.
  */
-import type { ProfileKind } from "./types.ts";
+import type { EventRow, ProfileRow, ValueRule } from "./catalogue-types.ts";
 
-/**
- * How an observation's value comes from the event's fields:
- * - `count`: 1
- * - `field`: the named field, 1 where the event lacks it
- * - `scaled`: round(size × weight), or `fallback` where one of the two is absent
- * - `duration`: the named time span in nanoseconds
- */
-export type ValueRule =
-  | { rule: "count" }
-  | { rule: "field"; field: string }
-  | { rule: "scaled"; size: string; weight: string; fallback: string }
-  | { rule: "duration"; field: string };
+export type { EventRow, MeasureKind, PeriodRule, ProfileRow, ValueRule } from "./catalogue-types.ts";
 
-/** A recording's own word on the sampling period: a field of an event, or a jdk.ActiveSetting of this name. */
-export interface PeriodRule {
-  type: string;
-  unit: string;
-  /** Field of datadog.DatadogProfilerConfig. */
-  configField: string;
-  /** Name in jdk.ActiveSetting, in the rows of the event type that feeds the profile. */
-  setting: string;
+const COUNT: ValueRule = { rule: "count" };
+const DURATION: ValueRule = { rule: "duration", field: "duration" };
+const CLASS: [string, string] = ["objectClass", "alloc.class"];
+
+/** round(size × weight) bytes, round(weight) objects: the profiler's unbiased estimate. */
+const WEIGHED = {
+  value: { rule: "scaled", size: "size", weight: "weight", fallback: "allocationSize" },
+  second: { rule: "rounded", field: "weight" },
+} as const satisfies Partial<EventRow>;
+
+/** jdk.SocketRead, jdk.SocketWrite: time, and bytes as the second measure. */
+function socketRow(way: string, bytes: string): ProfileRow {
+  const verb = way.toLowerCase();
+  return {
+    type: `socket-${verb}`,
+    unit: "nanoseconds",
+    label: `Socket ${verb}`,
+    about: `Time spent in ${verb}s of sockets from Java, above the recorder's threshold.`,
+    setting: `JDK Flight Recorder: jdk.Socket${way}#threshold=10ms.`,
+    second: { name: "bytes", type: `socket-${verb}-bytes`, unit: "bytes" },
+    events: [
+      {
+        event: `jdk.Socket${way}`,
+        value: DURATION,
+        second: { rule: "amount", field: bytes },
+        attributes: [
+          ["host", "server.address"],
+          ["address", "network.peer.address"],
+          ["port", "network.peer.port"],
+        ],
+      },
+    ],
+  };
 }
 
-export interface ProfileRow extends ProfileKind {
-  period?: PeriodRule;
+/** One event for both ways: its operation says which. */
+function nativeSocketRow(way: "Read" | "Write"): ProfileRow {
+  const verb = way.toLowerCase();
+  return {
+    type: `socket-${verb}`,
+    unit: "nanoseconds",
+    label: `Socket ${verb}`,
+    about: `Time spent in ${verb}s of sockets, estimated from the sampled system calls.`,
+    setting: "Datadog profiler (1.50 and later): natsock writes datadog.NativeSocketEvent.",
+    second: { name: "bytes", type: `socket-${verb}-bytes`, unit: "bytes" },
+    events: [
+      {
+        event: "datadog.NativeSocketEvent",
+        ...(way === "Write"
+          ? { routed: true }
+          : { route: { field: "operation", texts: ["SEND", "WRITE"], where: "" } }),
+        value: { rule: "scaled-duration", field: "duration", weight: "weight" },
+        second: { rule: "scaled", size: "bytesTransferred", weight: "weight", fallback: "bytesTransferred" },
+        attributes: [["remoteAddress", "network.peer.address"]],
+      },
+    ],
+  };
 }
 
-export interface EventRow {
-  event: string;
-  /** `type` of a ProfileRow. Rows of one profile are halves of one measurement. */
-  profile: string;
-  value: ValueRule;
-  /** Fields whose text becomes an attribute: [field, attribute key]. */
-  attributes: [string, string][];
+/** jdk.FileRead, jdk.FileWrite, jdk.FileForce; forcing moves no bytes of its own. */
+function fileRow(way: string, bytes: string): ProfileRow {
+  const verb = way.toLowerCase();
+  return {
+    type: `file-${verb}`,
+    unit: "nanoseconds",
+    label: `File ${verb}`,
+    about: `Time spent in file ${verb}s from Java, above the recorder's threshold.`,
+    setting: `JDK Flight Recorder: jdk.File${way}#threshold=10ms.`,
+    second:
+      bytes === ""
+        ? { name: "calls", type: `file-${verb}-calls`, unit: "count" }
+        : { name: "bytes", type: `file-${verb}-bytes`, unit: "bytes" },
+    events: [
+      {
+        event: `jdk.File${way}`,
+        value: DURATION,
+        second: bytes === "" ? COUNT : { rule: "amount", field: bytes },
+        attributes: [["path", "file.path"]],
+      },
+    ],
+  };
 }
 
 export const PROFILES: ProfileRow[] = [
@@ -47,7 +101,60 @@ export const PROFILES: ProfileRow[] = [
     label: "CPU",
     about: "Times a thread was seen running on a CPU.",
     setting: "Datadog profiler: cpu=10ms (dd.profiling.ddprof.cpu.enabled=true) writes datadog.ExecutionSample.",
-    period: { type: "cpu", unit: "nanoseconds", configField: "cpuInterval", setting: "interval" },
+    offered: true,
+    period: {
+      type: "cpu",
+      unit: "nanoseconds",
+      configField: "cpuInterval",
+      settings: ["datadog.ExecutionSample#interval"],
+    },
+    events: [{ event: "datadog.ExecutionSample", value: { rule: "field", field: "weight" } }],
+  },
+  {
+    type: "cpu",
+    unit: "samples",
+    label: "CPU",
+    about: "Times a thread was seen running: Java code (JDK), or anything on a CPU (async-profiler).",
+    setting: "JDK Flight Recorder: jdk.ExecutionSample#period=10ms; async-profiler: event=cpu.",
+    period: {
+      type: "cpu",
+      unit: "nanoseconds",
+      settings: ["jdk.ExecutionSample#period", "jdk.ExecutionSample#interval"],
+    },
+    events: [
+      {
+        event: "jdk.ExecutionSample",
+        value: COUNT,
+        // async-profiler's wall mode writes this event too. Its CPU samples have the state of key 0, STATE_DEFAULT.
+        route: { field: "state", texts: ["STATE_RUNNABLE", "STATE_SLEEPING"], where: "STATE_DEFAULT" },
+      },
+    ],
+  },
+  {
+    type: "cpu-time",
+    unit: "nanoseconds",
+    label: "CPU time",
+    about: "CPU time of threads running Java code, each sample standing for its period.",
+    setting: "JDK Flight Recorder (25, Linux): jdk.CPUTimeSample#enabled=true.",
+    second: { name: "samples", type: "cpu-time-samples", unit: "samples" },
+    events: [
+      {
+        event: "jdk.CPUTimeSample",
+        value: { rule: "duration", field: "samplingPeriod" },
+        second: COUNT,
+        skip: "failed",
+        attributes: [["biased", "biased"]],
+      },
+    ],
+  },
+  {
+    type: "native",
+    unit: "samples",
+    label: "Native",
+    about: "Times a thread was seen in native code that was called from Java, running or waiting.",
+    setting: "JDK Flight Recorder: jdk.NativeMethodSample#period=20ms.",
+    period: { type: "native", unit: "nanoseconds", settings: ["jdk.NativeMethodSample#period"] },
+    events: [{ event: "jdk.NativeMethodSample", value: COUNT }],
   },
   {
     type: "wall",
@@ -55,7 +162,45 @@ export const PROFILES: ProfileRow[] = [
     label: "Wall",
     about: "Times a thread was seen at this place, running or waiting.",
     setting: "Datadog profiler: wall=50ms (dd.profiling.ddprof.wall.enabled=true) writes datadog.MethodSample.",
-    period: { type: "wall", unit: "nanoseconds", configField: "wallInterval", setting: "interval" },
+    offered: true,
+    period: {
+      type: "wall",
+      unit: "nanoseconds",
+      configField: "wallInterval",
+      settings: ["datadog.MethodSample#interval"],
+    },
+    events: [{ event: "datadog.MethodSample", value: { rule: "field", field: "weight" } }],
+  },
+  {
+    type: "wall",
+    unit: "samples",
+    label: "Wall",
+    about: "Times a thread was seen at this place, running or waiting.",
+    setting: "async-profiler: wall=50ms writes profiler.WallClockSample.",
+    period: {
+      type: "wall",
+      unit: "nanoseconds",
+      settings: ["jdk.ExecutionSample#wall", "profiler.WallClockSample#wall"],
+    },
+    events: [
+      {
+        event: "profiler.WallClockSample",
+        value: { rule: "field", field: "samples" },
+        attributes: [["state", "thread.state"]],
+      },
+    ],
+  },
+  {
+    type: "wall",
+    unit: "samples",
+    label: "Wall",
+    about: "Times a thread was seen at this place, running or waiting (async-profiler's wall mode before 4.0).",
+    setting: "async-profiler before 4.0: event=wall.",
+    period: { type: "wall", unit: "nanoseconds", settings: ["jdk.ExecutionSample#wall"] },
+    events: [
+      { event: "jdk.ExecutionSample", routed: true, value: COUNT },
+      { event: "profiler.WallClockSleeping", value: { rule: "field", field: "samplesCount" } },
+    ],
   },
   {
     type: "alloc-samples",
@@ -63,7 +208,144 @@ export const PROFILES: ProfileRow[] = [
     label: "Allocation",
     about: "Bytes allocated, estimated from the sampled objects.",
     setting: "Datadog profiler: memory=256k:a (dd.profiling.ddprof.alloc.enabled=true) writes datadog.ObjectSample.",
-    period: { type: "alloc-samples", unit: "bytes", configField: "allocInterval", setting: "interval" },
+    offered: true,
+    second: { name: "objects", type: "alloc-objects", unit: "count" },
+    period: {
+      type: "alloc-samples",
+      unit: "bytes",
+      configField: "allocInterval",
+      settings: ["datadog.ObjectSample#interval"],
+    },
+    events: [{ event: "datadog.ObjectSample", ...WEIGHED, attributes: [CLASS] }],
+  },
+  {
+    type: "alloc-samples",
+    unit: "bytes",
+    label: "Allocation",
+    about: "Bytes allocated: each sample stands for all bytes since the one before on its thread.",
+    setting: "JDK Flight Recorder (16 and later): jdk.ObjectAllocationSample#enabled=true.",
+    second: { name: "samples", type: "alloc-sample-count", unit: "count" },
+    events: [
+      {
+        event: "jdk.ObjectAllocationSample",
+        value: { rule: "amount", field: "weight" },
+        second: COUNT,
+        attributes: [CLASS],
+      },
+    ],
+  },
+  {
+    type: "alloc-samples",
+    unit: "bytes",
+    label: "Allocation",
+    about: "Bytes allocated: a whole thread-local buffer for the object that began it, and objects outside of buffers.",
+    setting: "async-profiler: alloc=512k; JDK Flight Recorder: jdk.ObjectAllocationInNewTLAB and OutsideTLAB.",
+    second: { name: "samples", type: "alloc-sample-count", unit: "count" },
+    period: { type: "alloc-samples", unit: "bytes", settings: ["jdk.ObjectAllocationInNewTLAB#alloc"] },
+    events: [
+      {
+        event: "jdk.ObjectAllocationInNewTLAB",
+        value: { rule: "amount", field: "tlabSize", fallback: "allocationSize" },
+        second: COUNT,
+        attributes: [CLASS],
+      },
+      {
+        event: "jdk.ObjectAllocationOutsideTLAB",
+        value: { rule: "amount", field: "allocationSize" },
+        second: COUNT,
+        attributes: [CLASS],
+      },
+    ],
+  },
+  {
+    type: "live-heap",
+    unit: "bytes",
+    label: "Live heap",
+    about: "Bytes of sampled objects that were still alive when the recording (its last chunk) was written.",
+    setting:
+      "Datadog profiler: memory=256k:l (dd.profiling.ddprof.liveheap.enabled=true) writes datadog.HeapLiveObject.",
+    second: { name: "objects", type: "live-objects", unit: "count" },
+    snapshot: true,
+    period: {
+      type: "alloc-samples",
+      unit: "bytes",
+      configField: "memleakInterval",
+      settings: ["datadog.HeapLiveObject#interval"],
+    },
+    events: [
+      {
+        event: "datadog.HeapLiveObject",
+        ...WEIGHED,
+        attributes: [CLASS],
+        known: ["age", "leakTag", "leakTagIncarnation"],
+      },
+    ],
+  },
+  {
+    type: "live-heap",
+    unit: "bytes",
+    label: "Live heap",
+    about: "Bytes of sampled objects that were still alive when the recording (its last chunk) was written.",
+    setting: "async-profiler: alloc=512k,live.",
+    second: { name: "objects", type: "live-objects", unit: "count" },
+    snapshot: true,
+    period: { type: "alloc-samples", unit: "bytes", settings: ["jdk.ObjectAllocationInNewTLAB#alloc"] },
+    events: [
+      {
+        event: "profiler.LiveObject",
+        value: { rule: "amount", field: "allocationSize" },
+        second: COUNT,
+        attributes: [CLASS],
+      },
+    ],
+  },
+  {
+    type: "live-heap",
+    unit: "bytes",
+    label: "Old objects",
+    about: "Bytes of sampled objects that survived; JDKs before 21 do not say the size, only that they are there.",
+    setting: "JDK Flight Recorder: jdk.OldObjectSample#enabled=true.",
+    second: { name: "objects", type: "live-objects", unit: "count" },
+    snapshot: true,
+    events: [{ event: "jdk.OldObjectSample", value: { rule: "amount", field: "objectSize" }, second: COUNT }],
+  },
+  {
+    type: "malloc",
+    unit: "bytes",
+    label: "Native memory",
+    about: "Bytes asked of malloc and its kin.",
+    setting: "async-profiler (3.0 and later): nativemem=64k writes profiler.Malloc.",
+    second: { name: "calls", type: "malloc-calls", unit: "count" },
+    period: { type: "malloc", unit: "bytes", settings: ["profiler.Malloc#nativemem"] },
+    events: [{ event: "profiler.Malloc", value: { rule: "amount", field: "size" }, second: COUNT }],
+  },
+  {
+    type: "malloc",
+    unit: "bytes",
+    label: "Native memory",
+    about: "Bytes asked of malloc and its kin, estimated from the sampled calls.",
+    setting: "Datadog profiler (1.50 and later): nativemem=64k writes datadog.NativeMemoryAllocation.",
+    second: { name: "calls", type: "malloc-calls", unit: "count" },
+    events: [{ event: "datadog.NativeMemoryAllocation", ...WEIGHED, known: ["address"] }],
+  },
+  {
+    type: "direct-alloc",
+    unit: "bytes",
+    label: "Direct buffers",
+    about: "Bytes of direct buffers allocated, as sampled by the agent.",
+    setting: "Datadog agent: dd.profiling.directallocation.enabled=true writes datadog.DirectAllocationSample.",
+    second: { name: "samples", type: "direct-alloc-count", unit: "count" },
+    events: [
+      {
+        event: "datadog.DirectAllocationSample",
+        value: { rule: "amount", field: "allocated" },
+        second: COUNT,
+        attributes: [
+          ["allocatingClass", "alloc.class"],
+          ["source", "alloc.source"],
+        ],
+      },
+    ],
   },
   {
     type: "lock-contention",
@@ -71,28 +353,189 @@ export const PROFILES: ProfileRow[] = [
     label: "Locks",
     about: "Time spent entering or waiting on Java monitors, above the recorder's threshold.",
     setting: "JDK Flight Recorder: jdk.JavaMonitorEnter#threshold=10ms and jdk.JavaMonitorWait#threshold=10ms.",
+    offered: true,
+    second: { name: "contentions", type: "lock-contention-count", unit: "count" },
+    events: [
+      { event: "jdk.JavaMonitorEnter", value: DURATION, second: COUNT },
+      { event: "jdk.JavaMonitorWait", value: DURATION, second: COUNT },
+    ],
+  },
+  {
+    type: "native-lock",
+    unit: "nanoseconds",
+    label: "Native locks",
+    about: "Time spent waiting for pthread mutexes and read-write locks.",
+    setting: "async-profiler (4.1 and later): nativelock=1ms writes profiler.NativeLock.",
+    second: { name: "contentions", type: "native-lock-count", unit: "count" },
+    period: { type: "native-lock", unit: "nanoseconds", settings: ["profiler.NativeLock#nativelock"] },
+    events: [{ event: "profiler.NativeLock", value: DURATION, second: COUNT }],
+  },
+  {
+    type: "monitor-inflate",
+    unit: "nanoseconds",
+    label: "Monitor inflation",
+    about: "Time spent turning a light-weight lock into a heavy one.",
+    setting: "JDK Flight Recorder: jdk.JavaMonitorInflate#threshold=0ms.",
+    second: { name: "calls", type: "monitor-inflate-calls", unit: "count" },
+    events: [
+      {
+        event: "jdk.JavaMonitorInflate",
+        value: DURATION,
+        second: COUNT,
+        attributes: [
+          ["monitorClass", "monitor.class"],
+          ["cause", "monitor.cause"],
+        ],
+      },
+    ],
+  },
+  {
+    type: "park",
+    unit: "nanoseconds",
+    label: "Park",
+    about:
+      "Time that threads were parked (java.util.concurrent locks, idle pool threads), above the recorder's threshold.",
+    setting: "JDK Flight Recorder: jdk.ThreadPark#threshold=10ms; async-profiler: lock=10ms.",
+    second: { name: "calls", type: "park-calls", unit: "count" },
+    events: [{ event: "jdk.ThreadPark", value: DURATION, second: COUNT, attributes: [["parkedClass", "park.class"]] }],
+  },
+  {
+    type: "sleep",
+    unit: "nanoseconds",
+    label: "Sleep",
+    about: "Time spent in Thread.sleep, above the recorder's threshold.",
+    setting: "JDK Flight Recorder: jdk.ThreadSleep#threshold=10ms.",
+    second: { name: "calls", type: "sleep-calls", unit: "count" },
+    events: [{ event: "jdk.ThreadSleep", value: DURATION, second: COUNT }],
+  },
+  {
+    type: "pinned",
+    unit: "nanoseconds",
+    label: "Pinned",
+    about: "Time that a virtual thread blocked without giving up its carrier thread.",
+    setting: "JDK Flight Recorder (21 and later): jdk.VirtualThreadPinned#threshold=20ms.",
+    second: { name: "calls", type: "pinned-calls", unit: "count" },
+    events: [
+      {
+        event: "jdk.VirtualThreadPinned",
+        value: DURATION,
+        second: COUNT,
+        attributes: [
+          ["pinnedReason", "pinned.reason"],
+          ["blockingOperation", "pinned.operation"],
+        ],
+      },
+    ],
+  },
+  {
+    type: "queue-time",
+    unit: "nanoseconds",
+    label: "Queue time",
+    about: "Time that a task waited in an executor's queue before it ran.",
+    setting: "Datadog agent: dd.profiling.queueing.time.enabled=true writes datadog.QueueTime.",
+    second: { name: "tasks", type: "queue-tasks", unit: "count" },
+    events: [
+      {
+        event: "datadog.QueueTime",
+        value: DURATION,
+        second: COUNT,
+        attributes: [
+          ["task", "queue.task"],
+          ["scheduler", "queue.scheduler"],
+          ["queueType", "queue.type"],
+        ],
+        known: ["origin", "queueLength"],
+      },
+    ],
+  },
+  {
+    type: "backpressure",
+    unit: "count",
+    label: "Backpressure",
+    about: "Tasks that an executor refused, as sampled by the agent.",
+    setting: "Datadog agent: dd.profiling.backpressure.sampling.enabled=true writes datadog.BackpressureSample.",
+    events: [
+      {
+        event: "datadog.BackpressureSample",
+        value: COUNT,
+        attributes: [
+          ["policy", "backpressure.policy"],
+          ["task", "queue.task"],
+        ],
+      },
+    ],
+  },
+  {
+    type: "method-time",
+    unit: "nanoseconds",
+    label: "Method time",
+    about: "Time spent in the methods chosen for tracing, callees included: nested ones count in each.",
+    setting: "JDK Flight Recorder (25): jdk.MethodTrace#filter=…; async-profiler (4.2 and later): trace=….",
+    second: { name: "calls", type: "method-time-calls", unit: "count" },
+    events: [{ event: "jdk.MethodTrace", value: DURATION, second: COUNT }],
+  },
+  socketRow("Read", "bytesRead"),
+  socketRow("Write", "bytesWritten"),
+  nativeSocketRow("Read"),
+  nativeSocketRow("Write"),
+  fileRow("Read", "bytesRead"),
+  fileRow("Write", "bytesWritten"),
+  fileRow("Force", ""),
+  {
+    type: "exceptions",
+    unit: "count",
+    label: "Exceptions",
+    about: "Exceptions thrown, as sampled by the agent: a few of each type and place, not all.",
+    setting: "Datadog agent: datadog.ExceptionSample, on by default.",
+    events: [
+      {
+        event: "datadog.ExceptionSample",
+        value: COUNT,
+        attributes: [
+          ["type", "exception.type"],
+          ["message", "exception.message"],
+        ],
+      },
+    ],
+  },
+  {
+    type: "exceptions",
+    unit: "count",
+    label: "Exceptions",
+    about: "Exceptions created, all of them (JDK 22 and later: as many as its throttle lets through).",
+    setting: "JDK Flight Recorder: jdk.JavaExceptionThrow#enabled=true.",
+    events: [
+      {
+        event: "jdk.JavaExceptionThrow",
+        value: COUNT,
+        attributes: [
+          ["thrownClass", "exception.type"],
+          ["message", "exception.message"],
+        ],
+      },
+    ],
+  },
+  {
+    type: "errors",
+    unit: "count",
+    label: "Errors",
+    about: "java.lang.Errors created. jdk.JavaExceptionThrow has them as well.",
+    setting: "JDK Flight Recorder: jdk.JavaErrorThrow#enabled=true.",
+    events: [
+      {
+        event: "jdk.JavaErrorThrow",
+        value: COUNT,
+        attributes: [
+          ["thrownClass", "exception.type"],
+          ["message", "exception.message"],
+        ],
+      },
+    ],
   },
 ];
 
-export const EVENTS: EventRow[] = [
-  { event: "datadog.ExecutionSample", profile: "cpu", value: { rule: "field", field: "weight" }, attributes: [] },
-  { event: "datadog.MethodSample", profile: "wall", value: { rule: "field", field: "weight" }, attributes: [] },
-  {
-    event: "datadog.ObjectSample",
-    profile: "alloc-samples",
-    value: { rule: "scaled", size: "size", weight: "weight", fallback: "allocationSize" },
-    attributes: [["objectClass", "alloc.class"]],
-  },
-  {
-    event: "jdk.JavaMonitorEnter",
-    profile: "lock-contention",
-    value: { rule: "duration", field: "duration" },
-    attributes: [],
-  },
-  {
-    event: "jdk.JavaMonitorWait",
-    profile: "lock-contention",
-    value: { rule: "duration", field: "duration" },
-    attributes: [],
-  },
-];
+/** A profile's name in OTLP: its type, where an earlier row has that type with its first event: the same in every message. */
+export function wireType(profiles: readonly ProfileRow[], id: number): string {
+  const { type, events } = profiles[id]!;
+  return profiles.findIndex((row) => row.type === type) === id ? type : `${type}:${events[0]?.event}`;
+}

@@ -4,14 +4,20 @@
  */
 import { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
-import { EVENTS, PROFILES } from "./catalogue.ts";
+import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
+import { readChunkReport } from "./chunk-report.ts";
 import { FINDINGS } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
+import { extraProfile } from "./extra-events.ts";
 import { Memory } from "./memory.ts";
+import { profileNames, settingsOf } from "./profile-facts.ts";
+import { type Fact, resourceOf } from "./resource.ts";
 import type {
   ChunkSummary,
   Diagnostic,
+  EventKind,
+  ExtraEvent,
   FileSummary,
   Filter,
   FramesAnswer,
@@ -21,6 +27,7 @@ import type {
   RankPage,
   RankRow,
   SelectionTotals,
+  Setting,
   TopRow,
   WriteOptions,
   WriteResult,
@@ -57,28 +64,34 @@ export class Core {
   private readonly fileList: FileSummary[] = [];
   private readonly chunks: OpenChunk[] = [];
   private readonly hostFindings: Diagnostic[] = [];
+  private readonly kinds = new Map<string, EventKind>();
+  /** Catalogue of this session, by profile id. */
+  private rows: ProfileRow[] = [];
   private inputAt = 0;
   private inputCapacity = 0;
 
-  private constructor(wasm: Wasm) {
+  private constructor(wasm: Wasm, extra: readonly ExtraEvent[]) {
     this.wasm = wasm;
     this.memory = new Memory(wasm.memory);
-    this.reset();
+    this.reset(extra);
   }
 
-  static async instantiate(module: WebAssembly.Module): Promise<Core> {
-    return new Core(await instantiate(module, {}));
+  /** `extra` events get profiles beside those of the catalogue. */
+  static async instantiate(module: WebAssembly.Module, extra: readonly ExtraEvent[] = []): Promise<Core> {
+    return new Core(await instantiate(module, {}), extra);
   }
 
   /** Forgets all files. Memory that the instance has grown to stays. */
-  reset(): void {
+  reset(extra: readonly ExtraEvent[] = []): void {
     this.wasm.reset();
     this.fileList.length = 0;
     this.chunks.length = 0;
     this.hostFindings.length = 0;
+    this.kinds.clear();
+    this.rows = [...PROFILES, ...extra.map(extraProfile)];
     this.inputCapacity = 0;
     this.reserve(1 << 16);
-    this.lend(catalogueBytes(PROFILES, EVENTS), (p, n) => this.wasm.loadCatalogue(p, n));
+    this.lend(catalogueBytes(this.rows), (p, n) => this.wasm.loadCatalogue(p, n));
     this.lend(new TextEncoder().encode(VERSION), (p, n) => this.wasm.setVersion(p, n));
   }
 
@@ -91,13 +104,18 @@ export class Core {
 
   /** Starts a file; the chunks opened next are its. */
   beginFile(name: string, bytes: number): void {
-    this.fileList.push({ name, bytes, chunks: [] });
+    this.endFile();
+    this.fileList.push({ name, bytes, chunks: [], resource: {} });
   }
 
-  /** Ends the file begun last: only now is the size of one that came as a stream known. */
-  endFile(bytes: number): void {
+  /**
+   * Ends the file begun last: lists of live objects count from here on. Only now is the size of one that came as a stream
+   * known. Beginning another file or asking for profiles does it as well.
+   */
+  endFile(bytes?: number): void {
     const file = this.fileList[this.fileList.length - 1];
-    if (file !== undefined) file.bytes = bytes;
+    if (file !== undefined && bytes !== undefined) file.bytes = bytes;
+    this.guard(() => this.wasm.endFile());
   }
 
   /**
@@ -175,26 +193,68 @@ export class Core {
     return status;
   }
 
-  /** Event counts of the chunk just finished: | count u32 | size u32 | name |. */
+  /** Event counts of the chunk just finished, and what the events are. */
   private takeReport(): void {
     const chunk = this.chunks[this.chunks.length - 1];
     const events = chunk && this.fileList[chunk.file]?.chunks[chunk.index]?.events;
     if (events === undefined) return;
-    const end = this.wasm.reportPointer() + this.wasm.reportSize();
-    for (let p = this.wasm.reportPointer(); p < end; ) {
-      const count = this.memory.u32(p);
-      const size = this.memory.u32(p + 4);
-      const name = this.memory.text(p + 8, size);
+    const at = this.wasm.reportPointer();
+    for (const kind of readChunkReport(this.memory, at, at + this.wasm.reportSize())) {
       // Several type ids may carry one name.
-      events[name] = (events[name] ?? 0) + count;
-      p += 8 + size;
+      events[kind.event] = (events[kind.event] ?? 0) + kind.count;
+      const known = this.kinds.get(kind.event);
+      if (known === undefined) this.kinds.set(kind.event, kind);
+      else {
+        known.count += kind.count;
+        known.stack ||= kind.stack;
+        for (const field of kind.fields) if (!known.fields.includes(field)) known.fields.push(field);
+      }
     }
   }
 
   // ---- facts ----
 
   files(): FileSummary[] {
+    const facts = this.facts();
+    this.fileList.forEach((file, i) => {
+      file.resource = resourceOf(facts[i] ?? []);
+    });
     return this.fileList;
+  }
+
+  /** Event types of all files, in the order first seen. */
+  eventKinds(): EventKind[] {
+    return [...this.kinds.values()];
+  }
+
+  /** Facts of the process by file. Row layout: assembly/store/facts.ts. */
+  private facts(): Fact[][] {
+    const facts: Fact[][] = this.fileList.map(() => []);
+    const at = this.wasm.factRows();
+    for (let i = 1; i < this.wasm.factCount(); i++) {
+      const p = at + 16 * i;
+      const chunk = this.chunks[this.memory.u32(p) - 1];
+      if (chunk === undefined) continue;
+      facts[chunk.file]?.push({
+        event: this.string(this.memory.u32(p + 4)),
+        name: this.string(this.memory.u32(p + 8)),
+        value: this.label(this.memory.u32(p + 12)),
+      });
+    }
+    return facts;
+  }
+
+  /** Every distinct setting that the recordings state, in the order read. */
+  settings(): Setting[] {
+    const at = this.wasm.settingRows();
+    return Array.from({ length: Math.max(0, this.wasm.settingCount() - 1) }, (_, i) => {
+      const p = at + 16 * (i + 1);
+      return {
+        event: this.string(this.memory.u32(p)),
+        name: this.string(this.memory.u32(p + 4)),
+        value: this.string(this.memory.u32(p + 8)),
+      };
+    });
   }
 
   /** Samples read so far: observations, before aggregation. */
@@ -224,34 +284,64 @@ export class Core {
     return [...own, ...this.hostFindings];
   }
 
-  /** Profiles that have samples, in the order of the catalogue. */
+  /** Profiles that have samples, in the order of the catalogue. Row layouts: store/profiles.ts, view/summary.ts. */
   profiles(): ProfileSummary[] {
+    this.endFile();
+    const keys = this.attributeKeys();
+    const cover = this.wasm.attributeCover(keys.length);
     this.wasm.summarize();
     const rows = this.wasm.summaryProfiles();
     const counts = this.wasm.summaryEvents();
+    const settings = this.settings();
     const profiles: ProfileSummary[] = [];
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
-      const row = rows + id * 24;
+      const row = rows + id * 40;
       const samples = this.memory.u32(row);
-      if (samples === 0) continue;
+      const kind = this.rows[id];
+      if (samples === 0 || kind === undefined) continue;
       const p = this.wasm.profileAt(id);
       const period = this.memory.i64(p + 24);
+      const otlpType = this.string(this.memory.u32(p));
+      const unit = this.string(this.memory.u32(p + 4));
+      const value = this.memory.i64(row + 16);
+      const second = this.memory.i64(row + 24);
       profiles.push({
         id,
-        type: this.string(this.memory.u32(p)),
-        unit: this.string(this.memory.u32(p + 4)),
+        type: "",
+        otlpType,
+        unit,
         periodType: period === 0n ? "" : this.string(this.memory.u32(p + 8)),
         periodUnit: period === 0n ? "" : this.string(this.memory.u32(p + 12)),
         period,
         events: this.eventCounts(id, counts),
         samples,
-        value: this.memory.i64(row + 16),
+        value,
         stacks: this.memory.u32(row + 4),
         threads: this.memory.u32(row + 8),
         samplesWithSpan: this.memory.u32(row + 12),
+        samplesWithRoot: this.memory.u32(row + 32),
+        samplesWithAttribute: Object.fromEntries(
+          keys
+            .map((key, i) => [key, this.memory.u32(cover + 4 * (id * keys.length + i))] as const)
+            .filter(([, n]) => n > 0),
+        ),
+        measures: [
+          { name: unit, type: otlpType, unit, value },
+          ...(kind.second === undefined ? [] : [{ ...kind.second, value: second }]),
+        ],
+        settings: settingsOf(kind, settings),
       });
     }
+    const names = profileNames(profiles.map(({ id }) => this.rows[id]!));
+    profiles.forEach((profile, i) => {
+      profile.type = names[i]!;
+    });
     return profiles;
+  }
+
+  /** The catalogue's row of a profile, or the one made for an extra event. */
+  kindOf(profile: number): ProfileRow | undefined {
+    return this.rows[profile];
   }
 
   private eventCounts(profile: number, counts: number): Record<string, number> {
@@ -273,9 +363,12 @@ export class Core {
 
   // ---- questions, all on the current selection ----
 
-  /** Makes the samples of `profile` (null: of all) that pass the filter the current selection. */
-  select(profile: number | null, filter: Filter): SelectionTotals {
-    this.wasm.selectBegin(profile ?? -1);
+  /**
+   * Makes the samples of `profile` (null: of all) that pass the filter the current selection. They weigh by the profile's
+   * measure of this index: its value, or its second measure.
+   */
+  select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
+    this.wasm.selectBegin(profile ?? -1, measure > 0);
     if (filter.span !== undefined) this.wasm.selectSpan(filter.span);
     if (filter.localRoot !== undefined) this.wasm.selectRoot(filter.localRoot);
     const encoder = new TextEncoder();
@@ -364,14 +457,16 @@ export class Core {
   private writeParts(
     profile: number | null,
     filter: Filter,
-    { format, pretty = false }: WriteOptions,
+    { format, pretty = false, measure = 0 }: WriteOptions,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
+    this.endFile();
     this.select(profile, filter);
+    const second = measure > 0 && profile !== null && this.rows[profile]?.second !== undefined;
     const mask = this.wasm.selectionMask();
     this.guard(() => {
-      if (format === "otlp") this.wasm.writeOtlpProtobuf(mask);
-      else this.wasm.writeOtlpJson(mask, pretty);
+      if (format === "otlp") this.wasm.writeOtlpProtobuf(mask, second);
+      else this.wasm.writeOtlpJson(mask, second, pretty);
     });
     const at = this.wasm.segments();
     let size = 0;

@@ -103,4 +103,15 @@ export const FINDINGS: readonly Wording[] = [
     text: (n, times) =>
       `${times === 1 ? "a stack trace" : `${times} stack traces`} (first: key ${n}) cannot be read to the end; left out of their samples`,
   },
+  {
+    code: "jfr.sample.failed",
+    severity: "info",
+    text: (_, times) => `${events(times)} that the recorder itself marks as failed; left out of the profile`,
+  },
+  {
+    code: "jfr.snapshot.superseded",
+    severity: "info",
+    text: (n) =>
+      `a list of live objects replaces the one of an earlier chunk, whose ${n === 1n ? "entry is" : `${n} entries are`} not counted again`,
+  },
 ];

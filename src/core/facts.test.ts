@@ -1,9 +1,10 @@
 /** What stands in two places says the same: version, findings, catalogue. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { EVENTS, PROFILES } from "./catalogue.ts";
+import { PROFILES, type ValueRule, wireType } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { FINDINGS } from "./diagnostics.ts";
+import { FACTS } from "./resource.ts";
 import { VERSION } from "./version.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -53,6 +54,8 @@ describe("findings", () => {
       FixedWidth: "jfr.integers.fixed",
       TooComplex: "jfr.too-complex",
       StackDamaged: "jfr.stack.damaged",
+      SampleFailed: "jfr.sample.failed",
+      SnapshotSuperseded: "jfr.snapshot.superseded",
     });
   });
 
@@ -70,34 +73,52 @@ describe("findings", () => {
 });
 
 describe("the catalogue", () => {
-  it("names a profile that there is for every event, each event and each type once", () => {
-    const types = PROFILES.map(({ type }) => type);
-    for (const { profile } of EVENTS) expect(types).toContain(profile);
-    expect(new Set(types).size).toBe(types.length);
-    expect(new Set(EVENTS.map(({ event }) => event)).size).toBe(EVENTS.length);
-    for (const type of types) expect(EVENTS.map(({ profile }) => profile)).toContain(type);
+  const rows = PROFILES.flatMap((profile) => profile.events.map((event) => ({ profile, event })));
+
+  it("has a name in OTLP for every profile, and each event in one place", () => {
+    const names = PROFILES.map((_, i) => wireType(PROFILES, i));
+    expect(new Set(names).size).toBe(names.length);
+    const own = rows.filter(({ event }) => event.routed !== true).map(({ event }) => event.event);
+    expect(new Set(own).size).toBe(own.length);
   });
 
-  it("is what the issue says of the seed", () => {
-    const rows = EVENTS.map(({ event, profile, value }) => [
-      event,
-      profile,
-      PROFILES.find((p) => p.type === profile)?.unit,
-      value.rule,
-    ]);
-    expect(rows).toEqual(
-      expect.arrayContaining([
-        ["datadog.ExecutionSample", "cpu", "samples", "field"],
-        ["datadog.MethodSample", "wall", "samples", "field"],
-        ["datadog.ObjectSample", "alloc-samples", "bytes", "scaled"],
-        ["jdk.JavaMonitorEnter", "lock-contention", "nanoseconds", "duration"],
-        ["jdk.JavaMonitorWait", "lock-contention", "nanoseconds", "duration"],
+  it("is what the issue says of the seed, under plain names", () => {
+    const seed = [
+      ["datadog.ExecutionSample", "cpu", "samples", "field"],
+      ["datadog.MethodSample", "wall", "samples", "field"],
+      ["datadog.ObjectSample", "alloc-samples", "bytes", "scaled"],
+      ["jdk.JavaMonitorEnter", "lock-contention", "nanoseconds", "duration"],
+      ["jdk.JavaMonitorWait", "lock-contention", "nanoseconds", "duration"],
+    ];
+    expect(
+      rows.map(({ profile, event }) => [
+        event.event,
+        wireType(PROFILES, PROFILES.indexOf(profile)),
+        profile.unit,
+        event.value.rule,
       ]),
-    );
+    ).toEqual(expect.arrayContaining(seed));
+  });
+
+  it("has a routed row behind every row that routes, and no other", () => {
+    const events = rows.map(({ event }) => event);
+    for (const [i, event] of events.entries()) {
+      if (event.routed === true) expect(events.slice(0, i).some((e) => e.event === event.event && e.route)).toBe(true);
+      if (event.route !== undefined)
+        expect(events.slice(i).some((e) => e.event === event.event && e.routed)).toBe(true);
+    }
+  });
+
+  it("gives a second measure to all events of a profile or to none", () => {
+    for (const { profile, event } of rows) {
+      expect([event.event, event.second === undefined]).toEqual([event.event, profile.second === undefined]);
+      const kinds = profile.events.map((e) => e.second?.rule === "count");
+      expect(new Set(kinds).size, profile.type).toBe(1);
+    }
   });
 
   it("is the same behind its bytes", () => {
-    const bytes = catalogueBytes(PROFILES, EVENTS);
+    const bytes = catalogueBytes(PROFILES);
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let at = 0;
     const byte = () => bytes[at++] ?? -1;
@@ -107,41 +128,64 @@ describe("the catalogue", () => {
       return decoder.decode(bytes.subarray(at - n, at));
     };
     const times = <T>(n: number, one: () => T) => Array.from({ length: n }, one);
-    const profiles = times(byte(), () => times(6, text));
-    const events = times(byte(), () => {
-      const [event, profile, rule, fields] = [text(), byte(), byte(), times(3, text)];
-      return {
-        event,
-        profile: PROFILES[profile]?.type,
-        rule,
-        fields,
-        attributes: times(byte(), () => [text(), text()]),
-      };
-    });
+    const list = <T>(one: () => T) => times(byte(), one);
+    const profiles = list(() => [...times(7, text), byte(), list(text)]);
+    const rule = () => [byte(), ...times(3, text)];
+    const events = list(() => [
+      text(),
+      byte(),
+      byte(),
+      rule(),
+      rule(),
+      ...times(3, text),
+      list(text),
+      list(() => [text(), text()]),
+      list(text),
+    ]);
+    const facts = list(() => [text(), list(text), list(text)]);
     expect(at).toBe(bytes.length);
     expect(profiles).toEqual(
-      PROFILES.map(({ type, unit, period }) => [
-        type,
+      PROFILES.map(({ unit, second, period, snapshot }, i) => [
+        wireType(PROFILES, i),
         unit,
+        second?.type ?? "",
+        second?.unit ?? "",
         period?.type ?? "",
         period?.unit ?? "",
         period?.configField ?? "",
-        period?.setting ?? "",
+        snapshot === true ? 1 : 0,
+        period?.settings ?? [],
       ]),
     );
-    const rules = enumMembers(read("assembly/read/jfr/catalogue.ts"), "Rule").map((rule) => rule.toLowerCase());
+    const rules = enumMembers(read("assembly/read/jfr/catalogue.ts"), "Rule").map((name) => name.toLowerCase());
+    const ruleOf = (value?: ValueRule) => {
+      if (value === undefined) return [255, "", "", ""];
+      const { rule: name, ...rest } = value;
+      const fields = Object.values(rest) as string[];
+      if (name === "amount" && fields.length > 1) fields.splice(1, 0, "");
+      return [rules.indexOf(name.replaceAll("-", "")), ...[...fields, "", "", ""].slice(0, 3)];
+    };
     expect(events).toEqual(
-      EVENTS.map(({ event, profile, value, attributes }) => {
-        const { rule, ...rest } = value;
-        const fields = Object.values(rest) as string[];
-        return { event, profile, rule: rules.indexOf(rule), fields: [...fields, "", "", ""].slice(0, 3), attributes };
-      }),
+      rows.map(({ profile, event: e }) => [
+        e.event,
+        PROFILES.indexOf(profile),
+        e.routed === true ? 1 : 0,
+        ruleOf(e.value),
+        ruleOf(e.second),
+        e.skip ?? "",
+        e.route?.field ?? "",
+        e.route?.where ?? "",
+        e.route?.texts ?? [],
+        e.attributes ?? [],
+        e.known ?? [],
+      ]),
     );
+    expect(facts).toEqual(FACTS.map(({ event, fields, names }) => [event, fields, names ?? []]));
   });
 
   it("refuses what it cannot say", () => {
-    const row = EVENTS[0]!;
-    expect(() => catalogueBytes(PROFILES, [{ ...row, profile: "gpu" }])).toThrow(/gpu/);
-    expect(() => catalogueBytes(PROFILES, [{ ...row, event: "x".repeat(256) }])).toThrow(/256 bytes/);
+    const row = PROFILES[0]!;
+    expect(() => catalogueBytes([{ ...row, unit: "x".repeat(256) }])).toThrow(/256 bytes/);
+    expect(() => catalogueBytes(Array.from({ length: 256 }, () => row))).toThrow(/256 is no byte/);
   });
 });

@@ -33,14 +33,54 @@ export interface FileSummary {
   name: string;
   bytes: number;
   chunks: ChunkSummary[];
+  /** What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment. */
+  resource: Record<string, string>;
+}
+
+/** A value that the samples of a profile have: what `--value` names, and what it is called in OTLP. */
+export interface Measure {
+  name: string;
+  type: string;
+  unit: string;
+  /** Sum over all samples. */
+  value: bigint;
+}
+
+/** A recorder's setting for an event, e.g. jdk.JavaMonitorEnter · threshold · 10 ms. */
+export interface Setting {
+  /** Empty where the recording does not say which event it is for. */
+  event: string;
+  name: string;
+  value: string;
+}
+
+/** An event type of the recordings, as far as a profile can be made of it. */
+export interface EventKind {
+  event: string;
+  count: number;
+  /** The event has a stack trace. */
+  stack: boolean;
+  /** Its numeric fields. */
+  fields: string[];
+}
+
+/** An event to make a profile of though the catalogue has none for it: counted, or by the sum of a numeric field. */
+export interface ExtraEvent {
+  event: string;
+  value?: string;
 }
 
 /** One profile of the store: all samples of one type over all files. */
 export interface ProfileSummary {
   /** Index of the profile, the handle for selections. */
   id: number;
-  /** Unique in the store: `cpu`, `wall`, `alloc-samples`, `lock-contention`, … */
+  /**
+   * Unique in the store: `cpu`, `wall`, `alloc-samples`, `lock-contention`, …; of two profiles of one type the second is
+   * `cpu:jdk.ExecutionSample`.
+   */
   type: string;
+  /** Its name in OTLP, which does not depend on what else the recordings hold. */
+  otlpType: string;
   unit: string;
   periodType: string;
   periodUnit: string;
@@ -55,6 +95,13 @@ export interface ProfileSummary {
   stacks: number;
   threads: number;
   samplesWithSpan: number;
+  samplesWithRoot: number;
+  /** Samples that carry each of the context attributes, by key; keys that none carries are left out. */
+  samplesWithAttribute: Record<string, number>;
+  /** The value, and the second measure where there is one. */
+  measures: Measure[];
+  /** What the recordings' settings say of the profile's events: period, threshold, throttle and the like. */
+  settings: Setting[];
 }
 
 /** An attribute filter: the sample carries `key` with this value (numbers as decimal text). */
@@ -165,6 +212,8 @@ export type OutputFormat = "otlp" | "otlp-json";
 export interface WriteOptions {
   format: OutputFormat;
   pretty?: boolean;
+  /** Index of the profile's measure to write in place of its value; for a single profile. */
+  measure?: number;
 }
 
 /** What a finished message holds. */
@@ -181,16 +230,4 @@ export interface WriteTotals {
 /** A finished message. */
 export interface WriteResult extends WriteTotals {
   bytes: Uint8Array;
-}
-
-/** One row of the event catalogue's profiles, for tabs and help. */
-export interface ProfileKind {
-  type: string;
-  unit: string;
-  /** Short name for a tab. */
-  label: string;
-  /** One sentence: what the value is. */
-  about: string;
-  /** Which profiler setting records it, said when a recording has none. */
-  setting: string;
 }

@@ -1,22 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { FramesAnswer, ProfileSummary } from "../core/types.ts";
+import type { FramesAnswer } from "../core/types.ts";
 import { describeFrame, detailParts } from "./detail.ts";
 import { columnsOf } from "./flame-fixture.ts";
+import { profileSummary } from "./profile-fixture.ts";
 
-const PROFILE: ProfileSummary = {
-  id: 0,
+const PROFILE = profileSummary({
   type: "wall",
-  unit: "samples",
   periodType: "wall",
   periodUnit: "nanoseconds",
   period: 50_000_000n,
-  events: {},
   samples: 200,
-  value: 200n,
-  stacks: 4,
-  threads: 1,
-  samplesWithSpan: 0,
-};
+});
 
 function answerOf(picture: string): FramesAnswer {
   const frames = columnsOf(picture);

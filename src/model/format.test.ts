@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { ProfileSummary } from "../core/types.ts";
 import {
   formatBytes,
   formatCount,
@@ -9,21 +8,9 @@ import {
   formatPercent,
   formatValue,
 } from "./format.ts";
+import { profileSummary } from "./profile-fixture.ts";
 
-const CPU: ProfileSummary = {
-  id: 0,
-  type: "cpu",
-  unit: "samples",
-  periodType: "cpu",
-  periodUnit: "nanoseconds",
-  period: 10_000_000n,
-  events: {},
-  samples: 10,
-  value: 10n,
-  stacks: 1,
-  threads: 1,
-  samplesWithSpan: 0,
-};
+const CPU = profileSummary({ type: "cpu", periodType: "cpu", periodUnit: "nanoseconds", period: 10_000_000n });
 
 describe("counts", () => {
   it("separates thousands and minds the singular", () => {

@@ -1,23 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { PROFILES } from "../core/catalogue.ts";
 import type { ProfileSummary } from "../core/types.ts";
+import { profileSummary } from "./profile-fixture.ts";
 import { chooseProfile, profileTabs } from "./profile-tabs.ts";
 
-function profile(type: string, samples: number, samplesWithSpan = 0): ProfileSummary {
-  return {
-    id: 0,
-    type,
-    unit: "samples",
-    periodType: "",
-    periodUnit: "",
-    period: 0n,
-    events: {},
-    samples,
-    value: BigInt(samples),
-    stacks: 1,
-    threads: 1,
-    samplesWithSpan,
-  };
+function profile(type: string, samples: number, samplesWithSpan = 0, otlpType = type): ProfileSummary {
+  return profileSummary({ type, otlpType, samples, samplesWithSpan });
 }
 
 describe("profileTabs", () => {
@@ -38,7 +26,20 @@ describe("profileTabs", () => {
       profile("cpu", 7),
       profile("cpu:jdk.ExecutionSample", 2),
     ]);
-    expect(tabs.slice(0, 3).map((tab) => tab.label)).toEqual(["CPU", "CPU · jdk.ExecutionSample", "mystery"]);
+    expect(tabs.slice(0, 3).map((tab) => tab.label)).toEqual(["CPU", "CPU · ExecutionSample", "mystery"]);
+  });
+});
+
+describe("a profile whose type stands in the catalogue more than once", () => {
+  it("keeps its plain name where it is alone, and its own help", () => {
+    const [tab] = profileTabs(PROFILES, [profile("cpu", 3, 0, "cpu:jdk.ExecutionSample")]);
+    expect(tab?.label).toBe("CPU");
+    expect(tab?.setting).toContain("jdk.ExecutionSample#period");
+  });
+
+  it("makes the absent tab of its type unnecessary", () => {
+    const tabs = profileTabs(PROFILES, [profile("cpu", 3, 0, "cpu:jdk.ExecutionSample")]);
+    expect(tabs.filter((tab) => tab.type.startsWith("cpu"))).toHaveLength(1);
   });
 });
 

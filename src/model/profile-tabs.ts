@@ -1,5 +1,6 @@
 /** The profile tabs: what the recording has, and after it what it could have had. */
-import type { ProfileKind, ProfileSummary } from "../core/types.ts";
+import { type ProfileRow, wireType } from "../core/catalogue.ts";
+import type { ProfileSummary } from "../core/types.ts";
 
 export interface ProfileTab {
   type: string;
@@ -12,37 +13,39 @@ export interface ProfileTab {
   profile: ProfileSummary | null;
 }
 
-/** Catalogue order; a second profile of a type (`cpu:jdk.ExecutionSample`) stands after the first, absent types last. */
-export function profileTabs(kinds: ProfileKind[], profiles: ProfileSummary[]): ProfileTab[] {
-  const rank = (type: string) => {
-    const at = kinds.findIndex((kind) => kind.type === baseType(type));
+/** Catalogue order, a second profile of a type beside the first; types that are offered though absent stand last. */
+export function profileTabs(kinds: readonly ProfileRow[], profiles: ProfileSummary[]): ProfileTab[] {
+  const present = profiles.filter((profile) => profile.samples > 0);
+  const tabs = present.map((profile): ProfileTab => {
+    const kind = kinds.find((_, i) => wireType(kinds, i) === profile.otlpType);
+    const again = profile.type !== baseType(profile);
+    const label = kind?.label ?? profile.type;
+    return {
+      type: profile.type,
+      label: again ? `${label} · ${shortEvent(profile)}` : label,
+      about: kind?.about ?? `Events ${Object.keys(profile.events).join(", ")}, by ${profile.unit}.`,
+      setting: kind?.setting ?? "",
+      profile,
+    };
+  });
+  const rank = (tab: ProfileTab) => {
+    const at = kinds.findIndex(({ type }) => type === tab.profile?.otlpType.split(":", 1)[0]);
     return at < 0 ? kinds.length : at;
   };
-  const present = profiles
-    .filter((profile) => profile.samples > 0)
-    .sort((a, b) => rank(a.type) - rank(b.type))
-    .map((profile) => presentTab(kinds, profile));
   const absent = kinds
-    .filter((kind) => !present.some((tab) => baseType(tab.type) === kind.type))
+    .filter(({ type, offered }) => offered === true && !present.some((profile) => baseType(profile) === type))
     .map(({ type, label, about, setting }) => ({ type, label, about, setting, profile: null }));
-  return [...present, ...absent];
+  return [...tabs.sort((a, b) => rank(a) - rank(b)), ...absent];
 }
 
-function presentTab(kinds: ProfileKind[], profile: ProfileSummary): ProfileTab {
-  const kind = kinds.find(({ type }) => type === baseType(profile.type));
-  const event = profile.type.slice(baseType(profile.type).length + 1);
-  const label = kind?.label ?? baseType(profile.type);
-  return {
-    type: profile.type,
-    label: event === "" ? label : `${label} · ${event}`,
-    about: kind?.about ?? "",
-    setting: kind?.setting ?? "",
-    profile,
-  };
+/** `cpu` of `cpu:jdk.ExecutionSample`. */
+function baseType({ type }: ProfileSummary): string {
+  return type.split(":", 1)[0] ?? type;
 }
 
-function baseType(type: string): string {
-  return type.split(":", 1)[0];
+/** `jdk.ExecutionSample` as `ExecutionSample`, with the producer where it is not the JDK. */
+function shortEvent({ type }: ProfileSummary): string {
+  return type.slice(type.indexOf(":") + 1).replace(/^jdk\./, "");
 }
 
 /** The wanted profile, or the first with spans, or the first. */

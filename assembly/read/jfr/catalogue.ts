@@ -1,9 +1,15 @@
 /**
- * The events that become samples, as the host's catalogue says (src/core/catalogue.ts has one row per event):
+ * The events that become samples or facts, as the host's catalogue says (src/core/catalogue.ts, src/core/resource.ts):
  *
- *   u8 profiles · profile*     profile := type · unit · period type · period unit · config field · setting
- *   u8 events · event*         event   := name · u8 profile · u8 rule · field a · field b · field c · u8 n · (field key)^n
- *   text := u8 size · bytes
+ *   u8 profiles · profile*   profile := type · unit · second type · second unit · period type · period unit · config field ·
+ *                                       u8 flags · u8 n · setting^n
+ *   u8 events · event*       event   := name · u8 profile · u8 flags · value rule · second rule · skip · route field ·
+ *                                       route where · u8 n · route text^n · u8 n · (field key)^n · u8 n · known^n
+ *   u8 facts · fact*         fact    := event · u8 n · field^n · u8 n · name^n
+ *   rule := u8 kind · field a · field b · field c           text := u8 size · bytes
+ *
+ * Texts stay where they are: a row holds pointers to them, | ptr u32 | size u32 |, and a list is | ptr u32 | count u32 | to
+ * such pairs.
  */
 import { alloc } from "../../memory/arena";
 import { addEvent, addProfile, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
@@ -13,36 +19,64 @@ import { internString } from "../../store/tables";
 export enum Rule {
   Count,
   Field,
+  Amount,
+  Rounded,
   Scaled,
   Duration,
+  ScaledDuration,
+  Any,
 }
 
-/** Extra attributes per event row. */
-export const MAX_EXTRAS: u32 = 8;
+/** In place of a rule: the profile has no second measure. */
+export const NO_RULE: u32 = 255;
 
-const ROW_BYTES: usize = 48 + 64 + 32;
-const ROW_NAME: usize = 0;
-const ROW_RULE: usize = 8;
-const ROW_A: usize = 12;
-const ROW_B: usize = 20;
-const ROW_C: usize = 28;
-const ROW_EXTRAS: usize = 36;
-const ROW_EXTRA: usize = 48;
-const ROW_EXTRA_KEY: usize = 112;
+/** Flags of a profile: only the last chunk that has it counts. */
+const PROFILE_SNAPSHOT: u32 = 1;
+/** Flags of an event: it gets its samples from the row before that routes; every text is an attribute. */
+export const EVENT_ROUTED: u32 = 1;
+export const EVENT_EVERY_TEXT: u32 = 2;
+
+const MAX_FACTS: u32 = 16;
+
+/*
+ *   event    | name 8 | flags | value rule | second rule | snapshot | fields a to f 48 | skip 8 | route field 8 |
+ *            | route where 8 | route texts 8 | attributes 8 (field and key by turns) | known 8 |         120 bytes
+ *   setting  | config field 8 | settings 8 |                                                             16 bytes
+ *   fact     | event 8 | fields 8 | names 8 |                                                            24 bytes
+ */
+const ROW_BYTES: usize = 120;
+export const ROW_FLAGS: usize = 8;
+export const ROW_RULE: usize = 12;
+export const ROW_SECOND: usize = 16;
+export const ROW_SNAPSHOT: usize = 20;
+const ROW_FIELDS: usize = 24;
+export const ROW_SKIP: usize = 72;
+export const ROW_ROUTE: usize = 80;
+export const ROW_WHERE: usize = 88;
+export const ROW_ROUTE_TEXTS: usize = 96;
+export const ROW_ATTRIBUTES: usize = 104;
+export const ROW_KNOWN: usize = 112;
 
 const SETTING_BYTES: usize = 16;
+const FACT_BYTES: usize = 24;
+export const FACT_FIELDS: usize = 8;
+export const FACT_NAMES: usize = 16;
 
 let rows: usize = 0;
 let settings: usize = 0;
+let facts: usize = 0;
 export let rowCount: u32 = 0;
 export let settingCount: u32 = 0;
+export let factCount: u32 = 0;
 let at: usize = 0;
 
 export function resetCatalogue(): void {
   rows = alloc(<usize>MAX_EVENTS * ROW_BYTES);
   settings = alloc(<usize>MAX_PROFILES * SETTING_BYTES);
+  facts = alloc(<usize>MAX_FACTS * FACT_BYTES);
   rowCount = 0;
   settingCount = 0;
+  factCount = 0;
 }
 
 function byte(): u32 {
@@ -66,65 +100,84 @@ function string(): u32 {
   return s;
 }
 
+/** Stores pointer and count of the texts that follow, `each` of them a time, at `to`. */
+function list(to: usize, each: u32): void {
+  const n = byte() * each;
+  const p = alloc(((<usize>n) << 3) + 8);
+  store<u32>(to, <u32>p);
+  store<u32>(to, n, 4);
+  for (let i: u32 = 0; i < n; i++) text(p + ((<usize>i) << 3));
+}
+
 /** Takes over the catalogue, whose `size` bytes stand at `p` only for the time of the call. */
 export function loadCatalogue(p: usize, size: u32): void {
   at = alloc(size + 8);
   memory.copy(at, p, size);
-  const profiles = byte();
-  for (let i: u32 = 0; i < profiles; i++) {
+  settingCount = byte();
+  const snapshots = memory.data(256);
+  for (let i: u32 = 0; i < settingCount; i++) {
     const type = string();
     const unit = string();
+    const secondType = string();
+    const secondUnit = string();
     const periodType = string();
-    addProfile(type, unit, periodType, string());
+    addProfile(type, unit, secondType, secondUnit, periodType, string());
     text(settings + <usize>i * SETTING_BYTES);
-    text(settings + <usize>i * SETTING_BYTES + 8);
+    store<u8>(snapshots + i, <u8>(byte() & PROFILE_SNAPSHOT));
+    list(settings + <usize>i * SETTING_BYTES + 8, 1);
   }
-  settingCount = profiles;
-  const events = byte();
-  for (let i: u32 = 0; i < events; i++) {
-    const row = rows + <usize>i * ROW_BYTES;
-    text(row + ROW_NAME);
-    const name = internString(<usize>load<u32>(row, ROW_NAME), load<u32>(row, ROW_NAME + 4));
-    addEvent(name, byte());
-    store<u32>(row, byte(), ROW_RULE);
-    text(row + ROW_A);
-    text(row + ROW_B);
-    text(row + ROW_C);
-    const extras = byte();
-    store<u32>(row, extras, ROW_EXTRAS);
-    for (let k: u32 = 0; k < extras; k++) {
-      text(row + ROW_EXTRA + ((<usize>k) << 3));
-      store<u32>(row + ROW_EXTRA_KEY + ((<usize>k) << 2), string());
-    }
+  rowCount = byte();
+  for (let i: u32 = 0; i < rowCount; i++) loadEvent(rowAt(i), snapshots);
+  factCount = min<u32>(byte(), MAX_FACTS);
+  for (let i: u32 = 0; i < factCount; i++) {
+    text(factAt(i));
+    list(factAt(i) + FACT_FIELDS, 1);
+    list(factAt(i) + FACT_NAMES, 1);
   }
-  rowCount = events;
 }
 
-/** Pointers to a text: | ptr u32 | size u32 |. */
-export function rowName(i: u32): usize {
-  return rows + <usize>i * ROW_BYTES + ROW_NAME;
+function loadEvent(row: usize, snapshots: usize): void {
+  text(row);
+  const name = internString(<usize>load<u32>(row), load<u32>(row, 4));
+  const profile = byte();
+  store<u32>(row, load<u8>(snapshots + profile), ROW_SNAPSHOT);
+  store<u32>(row, byte(), ROW_FLAGS);
+  store<u32>(row, byte(), ROW_RULE);
+  for (let i: usize = 0; i < 3; i++) text(row + ROW_FIELDS + (i << 3));
+  const second = byte();
+  store<u32>(row, second, ROW_SECOND);
+  for (let i: usize = 3; i < 6; i++) text(row + ROW_FIELDS + (i << 3));
+  text(row + ROW_SKIP);
+  text(row + ROW_ROUTE);
+  text(row + ROW_WHERE);
+  list(row + ROW_ROUTE_TEXTS, 1);
+  list(row + ROW_ATTRIBUTES, 2);
+  list(row + ROW_KNOWN, 1);
+  addEvent(name, profile, second !== NO_RULE && second !== <u32>Rule.Count);
 }
 
-export function rowRule(i: u32): Rule {
-  return <Rule>load<u32>(rows + <usize>i * ROW_BYTES, ROW_RULE);
+/** Row of event `i`. It starts with the event's name, as a text. */
+export function rowAt(i: u32): usize {
+  return rows + <usize>i * ROW_BYTES;
 }
 
-/** Field a, b or c (0, 1, 2) of the row's rule. */
-export function rowField(i: u32, which: u32): usize {
-  return rows + <usize>i * ROW_BYTES + ROW_A + ((<usize>which) << 3);
+/** Field a, b, c (0, 1, 2) of the row's value rule or of its second rule (3, 4, 5). */
+export function rowField(row: usize, which: u32): usize {
+  return row + ROW_FIELDS + ((<usize>which) << 3);
 }
 
-export function rowExtras(i: u32): u32 {
-  return load<u32>(rows + <usize>i * ROW_BYTES, ROW_EXTRAS);
+/** Row of fact `i`. It starts with the event's name. */
+export function factAt(i: u32): usize {
+  return facts + <usize>i * FACT_BYTES;
 }
 
-export function rowExtra(i: u32, k: u32): usize {
-  return rows + <usize>i * ROW_BYTES + ROW_EXTRA + ((<usize>k) << 3);
+/** Texts in the list at `list`, and the one of index `i`. */
+export function listSize(list: usize): u32 {
+  return load<u32>(list, 4);
 }
 
-/** Attribute key (string index) of extra `k`. */
-export function rowExtraKey(i: u32, k: u32): u32 {
-  return load<u32>(rows + <usize>i * ROW_BYTES + ROW_EXTRA_KEY + ((<usize>k) << 2));
+export function listText(list: usize, i: u32): usize {
+  return <usize>load<u32>(list) + ((<usize>i) << 3);
 }
 
 /** Name of the field of datadog.DatadogProfilerConfig that has the period of profile `i`. */
@@ -132,7 +185,7 @@ export function configField(i: u32): usize {
   return settings + <usize>i * SETTING_BYTES;
 }
 
-/** Name in jdk.ActiveSetting that has the period of profile `i`. */
-export function settingName(i: u32): usize {
+/** Settings, as `event#name`, that have the period of profile `i`. */
+export function settingNames(i: u32): usize {
   return settings + <usize>i * SETTING_BYTES + 8;
 }

@@ -12,12 +12,15 @@ import { endScratch, resetScratch } from "../../memory/scratch";
 import { diagnose, diagnoseChunk } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
+import { resetAttributes } from "./attribute-set";
 import { resetCatalogue } from "./catalogue";
 import { Finding, Status } from "./codes";
 import { forgetConstants, resetConstants } from "./constants";
 import { overrun, position, readInt, readLong, seek, setCompressed } from "./cursor";
-import { planEvents } from "./event-plan";
-import { beginEvents, eventBytesLeft, readEvents, resetEvents } from "./events";
+import { planEndpoints } from "./endpoints";
+import { isNumber } from "./event-plan";
+import { beginEvents, eventBytesLeft, readEvents } from "./events";
+import { planFacts } from "./facts";
 import {
   chunkEnd,
   chunkStart,
@@ -31,20 +34,28 @@ import {
   startNanos,
 } from "./header";
 import {
+  Base,
+  CLASS_BASE,
   CLASS_EVENTS,
+  CLASS_FIELDS,
   CLASS_ID,
   CLASS_NAME,
   CLASS_NAME_SIZE,
   classAt,
   classCount,
+  FIELD_CLASS,
+  FIELD_NAME,
+  FIELD_NAME_SIZE,
   readMetadata,
   resetMetadata,
+  spells,
 } from "./metadata";
 import { beginPlans, resetPlans } from "./plan";
 import { endPools, followChain, forgetCheckpoints, indexNext, noteCheckpoint, resetPools, sortScanned } from "./pools";
+import { planEvents } from "./sample-plan";
 import { planSettings } from "./settings";
 import { forgetStackTraces, resetStackTraces } from "./stack-trace";
-import { beginStructs, resetStructs } from "./struct";
+import { beginStructs, fieldNamed, fieldOf, NO_FIELD, resetStructs } from "./struct";
 import { resetText } from "./text";
 
 enum Stage {
@@ -56,7 +67,13 @@ enum Stage {
 
 let stage: Stage = Stage.Closed;
 
-/** Event counts of the chunk closed last: | count u32 | name size u32 | name bytes … | per type with events. */
+/**
+ * Event types of the chunk closed last that had events:
+ *
+ *   | count u32 | size u32 | name … | has a stack trace u32 | fields u32 | (size u32 | name …)^fields |
+ *
+ * The fields are the event's numbers, which a profile can be made of.
+ */
 let report: Buffer = changetype<Buffer>(0);
 
 export function reportPointer(): usize {
@@ -77,7 +94,7 @@ export function resetReader(): void {
   resetStructs();
   resetConstants();
   resetStackTraces();
-  resetEvents();
+  resetAttributes();
   resetCatalogue();
   // A chunk may have been open: its classes are gone.
   forgetStackTraces();
@@ -100,6 +117,8 @@ export function openChunk(p: usize, length: u32, ordinal: u32): Status {
   beginStructs();
   planEvents();
   planSettings();
+  planFacts();
+  planEndpoints();
   findPools();
   stage = Stage.Pools;
   return Status.More;
@@ -140,7 +159,26 @@ function makeReport(): void {
     report.u32(count);
     report.u32(load<u32>(c, CLASS_NAME_SIZE));
     report.bytes(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
+    report.u32(fieldNamed(i, "stackTrace") !== NO_FIELD ? 1 : 0);
+    reportNumbers(i);
   }
+}
+
+function reportNumbers(cls: u32): void {
+  const count = report.size;
+  report.u32(0);
+  let n: u32 = 0;
+  for (let i: u32 = 0; i < load<u32>(classAt(cls), CLASS_FIELDS); i++) {
+    const f = fieldOf(cls, i);
+    const size = load<u32>(f, FIELD_NAME_SIZE);
+    const name = <usize>load<u32>(f, FIELD_NAME);
+    if (!isNumber(f) || load<u32>(classAt(load<u32>(f, FIELD_CLASS)), CLASS_BASE) === Base.Boolean) continue;
+    if (spells(name, size, "startTime")) continue;
+    report.u32(size);
+    report.bytes(name, size);
+    n++;
+  }
+  store<u32>(report.at + count, n);
 }
 
 /** Forgets everything of the open chunk but what the store took. */

@@ -35,6 +35,10 @@ export enum Finding {
   TooComplex,
   /** A stack trace that cannot be read to its end; its samples stay, without a stack. Value: the key. */
   StackDamaged,
+  /** A sample that the recorder itself calls failed; it is counted, not sampled. */
+  SampleFailed,
+  /** A list of live objects that a later chunk of the file replaces; value: how many observations. */
+  SnapshotSuperseded,
 }
 
 /** What an exported function answers. */

@@ -66,6 +66,7 @@ export enum Unit {
   Milliseconds,
   Seconds,
   MillisecondsSinceEpoch,
+  Bytes,
 }
 
 /** Words of the element tree. */
@@ -188,6 +189,7 @@ function unitOf(p: usize, n: u32): Unit {
   if (spells(p, n, "MILLISECONDS")) return Unit.Milliseconds;
   if (spells(p, n, "SECONDS")) return Unit.Seconds;
   if (spells(p, n, "MILLISECONDS_SINCE_EPOCH")) return Unit.MillisecondsSinceEpoch;
+  if (spells(p, n, "BYTES")) return Unit.Bytes;
   return Unit.None;
 }
 
@@ -345,21 +347,22 @@ function readStrings(count: u32, start: usize): bool {
   return true;
 }
 
-/** Binds fields to classes, and drops units of annotations that are neither time spans nor times. */
+/** Binds fields to classes, and drops units of annotations that are no time spans, times or amounts of data. */
 function resolve(): void {
   for (let i: u32 = 0; i < fieldCount; i++) {
     const f = fieldAt(i);
     store<u32>(f, classOf(load<u64>(f, FIELD_CLASS_ID)), FIELD_CLASS);
     if (load<u32>(f, FIELD_UNIT) === Unit.None) continue;
     const a = classOf(load<u64>(f, FIELD_UNIT_ANNOTATION));
-    let timed: bool = false;
+    let measured: bool = false;
     if (a !== NO_CLASS) {
       const c = classAt(a);
       const p = <usize>load<u32>(c, CLASS_NAME);
       const n = load<u32>(c, CLASS_NAME_SIZE);
-      timed = endsWith(p, n, ".Timespan") || endsWith(p, n, ".Timestamp");
+      const amount = load<u32>(f, FIELD_UNIT) === Unit.Bytes;
+      measured = endsWith(p, n, amount ? ".DataAmount" : ".Timespan") || (!amount && endsWith(p, n, ".Timestamp"));
     }
-    if (!timed) store<u32>(f, Unit.None, FIELD_UNIT);
+    if (!measured) store<u32>(f, Unit.None, FIELD_UNIT);
   }
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);

@@ -1,25 +1,17 @@
 /**
- * The sampling periods that a recording states. datadog.DatadogProfilerConfig has a field per profile; jdk.ActiveSetting
- * has a row per event type and name, whose value is a number (ns or bytes) or a text like "20 ms".
+ * The settings that a recording states, and the sampling periods among them. datadog.DatadogProfilerConfig has a field per
+ * profile; jdk.ActiveSetting has a row per event type and name, whose value is a number (ns or bytes) or a text like "20 ms".
  */
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
-import { profileOfEvent, setPeriod } from "../../store/profiles";
-import { configField, settingCount, settingName } from "./catalogue";
+import { noteSetting } from "../../store/facts";
+import { setPeriod } from "../../store/profiles";
+import { internString } from "../../store/tables";
+import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
+import { fieldSpelt, newPlan, PLAN_LAST_VALUES, PLAN_OPS, PLAN_PRESENT, Role, Slot, want } from "./event-plan";
 import {
-  fieldSpelt,
-  newPlan,
-  PLAN_LAST_VALUES,
-  PLAN_OPS,
-  PLAN_PRESENT,
-  PLAN_ROLE,
-  PLAN_ROW,
-  Role,
-  Slot,
-  want,
-} from "./event-plan";
-import {
-  CLASS_EVENT_PLAN,
+  CLASS_NAME,
+  CLASS_NAME_SIZE,
   classAt,
   classCount,
   classOf,
@@ -49,9 +41,12 @@ import { spanOf } from "./time";
 /** Profiles whose period fits into the slots of one event; later ones have no config field today. */
 const CONFIG_SLOTS: u32 = 24;
 
-/** Class of jdk.ActiveSetting's two texts where they are references, NO_FIELD where they are inline. */
-let nameClass: u32 = NO_FIELD;
-let valueClass: u32 = NO_FIELD;
+/** Slots of a setting, and of the two texts' classes: NO_FIELD where they are inline. */
+const ID: u32 = <u32>Slot.Operand;
+const NAME: u32 = ID + 1;
+const VALUE: u32 = ID + 2;
+const PLAN_NAME_CLASS: usize = 80;
+const PLAN_VALUE_CLASS: usize = 84;
 
 /** Plans the two events, where this chunk has them. */
 export function planSettings(): void {
@@ -77,13 +72,10 @@ function planConfig(cls: u32): void {
 function planSetting(cls: u32): void {
   const plan = newPlan(cls, Role.Setting);
   const map = newBinding(cls);
-  const id = want(plan, cls, map, fieldNamed(cls, "id"), Slot.A);
-  nameClass = wantTextField(plan, cls, map, fieldNamed(cls, "name"), Slot.B);
-  valueClass = wantTextField(plan, cls, map, fieldNamed(cls, "value"), Slot.C);
+  want(plan, cls, map, fieldNamed(cls, "id"), ID);
+  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "name"), NAME), PLAN_NAME_CLASS);
+  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "value"), VALUE), PLAN_VALUE_CLASS);
   store<u32>(plan, planOf(cls, map), PLAN_OPS);
-  const all: u32 = (1 << Slot.A) | (1 << Slot.B) | (1 << Slot.C);
-  // Without one of the three it says nothing about a period.
-  if (!id || (load<u32>(plan, PLAN_PRESENT) & all) !== all) store<u32>(classAt(cls), 0, CLASS_EVENT_PLAN);
 }
 
 function wantTextField(plan: usize, cls: u32, map: usize, field: u32, slot: u32): u32 {
@@ -105,18 +97,48 @@ export function readConfig(plan: usize): void {
   }
 }
 
-/** Takes the period from an ActiveSetting event in the slots, if it is one of a profile's event. */
-export function readSetting(): void {
-  const cls = classOf(load<u64>(slots + ((<usize>Slot.A) << 3)));
-  if (!isClass(cls)) return;
-  const plan = <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN);
-  if (plan === 0 || <Role>load<u32>(plan, PLAN_ROLE) !== Role.Sample) return;
-  const profile = profileOfEvent(load<u32>(plan, PLAN_ROW));
-  const name = settingName(profile);
-  const value = load<u64>(slots + ((<usize>Slot.C) << 3));
-  if (!textOf(nameClass, load<u64>(slots + ((<usize>Slot.B) << 3)))) return;
-  if (found.size !== load<u32>(name, 4) || !equalBytes(found.at, <usize>load<u32>(name), found.size)) return;
-  if (textOf(valueClass, value)) setPeriod(profile, amount(found.at, found.size));
+/** Keeps the ActiveSetting event in the slots, and takes the period from it where it is one of a profile's. */
+export function readSetting(plan: usize): void {
+  const all: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
+  if ((load<u32>(plan, PLAN_PRESENT) & all) !== all) return;
+  const cls = classOf(slotOf(ID));
+  if (!textOf(load<u32>(plan, PLAN_NAME_CLASS), slotOf(NAME))) return;
+  const name = internString(found.at, found.size);
+  const names = scratch(found.size + 1);
+  memory.copy(names, found.at, found.size);
+  const nameSize = found.size;
+  if (!textOf(load<u32>(plan, PLAN_VALUE_CLASS), slotOf(VALUE))) found.size = 0;
+  let event: u32 = 0;
+  if (isClass(cls)) {
+    const c = classAt(cls);
+    event = internString(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
+    for (let i: u32 = 0; i < settingCount; i++) {
+      if (isPeriod(i, c, names, nameSize)) setPeriod(i, amount(found.at, found.size));
+    }
+  }
+  noteSetting(event, name, internString(found.at, found.size));
+}
+
+function slotOf(s: u32): u64 {
+  return load<u64>(slots + ((<usize>s) << 3));
+}
+
+/** Whether profile `i` names class `c` and the setting of these bytes as `event#name`. */
+function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
+  const names = settingNames(i);
+  const m = load<u32>(c, CLASS_NAME_SIZE);
+  for (let k: u32 = 0; k < listSize(names); k++) {
+    const text = listText(names, k);
+    const at = <usize>load<u32>(text);
+    if (
+      load<u32>(text, 4) === m + 1 + n &&
+      load<u8>(at + m) === 0x23 &&
+      equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m) &&
+      equalBytes(at + m + 1, p, n)
+    )
+      return true;
+  }
+  return false;
 }
 
 function textOf(cls: u32, value: u64): bool {

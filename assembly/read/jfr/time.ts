@@ -2,10 +2,11 @@
 import { startNanos, ticksToNanos, ticksToTime } from "./header";
 import { Unit } from "./metadata";
 
-/** A time span as nanoseconds. */
+/** A time span as nanoseconds; an amount of bytes as it is. */
 export function spanOf(value: i64, unit: Unit): i64 {
   switch (unit) {
     case Unit.Nanoseconds:
+    case Unit.Bytes:
       return value;
     case Unit.Microseconds:
       return value * 1_000;

@@ -186,7 +186,7 @@ export class ViewCore {
     profile: number,
     filter: { span?: bigint; root?: bigint; attributes?: readonly (readonly [string, string])[] } = {},
   ): { samples: number; value: bigint } {
-    this.call("selectBegin", profile);
+    this.call("selectBegin", profile, 0);
     if (filter.span !== undefined) this.call("selectSpan", filter.span);
     if (filter.root !== undefined) this.call("selectRoot", filter.root);
     for (const [key, value] of filter.attributes ?? []) {
@@ -304,8 +304,8 @@ export class ViewCore {
     const start = this.call("summaryProfiles");
     const view = this.view();
     return Array.from({ length: this.call("counts", 2) }, (_, i) => {
-      const [samples = 0, stacks = 0, threads = 0, samplesWithSpan = 0] = this.u32s(start + i * 24, 4);
-      return { samples, stacks, threads, samplesWithSpan, value: view.getBigInt64(start + i * 24 + 16, true) };
+      const [samples = 0, stacks = 0, threads = 0, samplesWithSpan = 0] = this.u32s(start + i * 40, 4);
+      return { samples, stacks, threads, samplesWithSpan, value: view.getBigInt64(start + i * 40 + 16, true) };
     });
   }
 

@@ -18,16 +18,25 @@ interface Exports {
   internAttribute(key: number, kind: number, value: bigint): number;
   internSet(p: number, n: number): number;
   internThread(name: number, id: number): number;
-  addProfile(type: number, unit: number, periodType: number, periodUnit: number): number;
-  addEvent(name: number, profile: number): number;
+  addProfile(
+    type: number,
+    unit: number,
+    periodType: number,
+    periodUnit: number,
+    secondType: number,
+    secondUnit: number,
+  ): number;
+  addEvent(name: number, profile: number, stored: boolean): number;
+  observeBoth(event: number, stack: number, time: bigint, value: bigint, second: bigint): void;
+  noteRoot(root: bigint, set: number): void;
   setPeriod(profile: number, period: bigint): void;
   coverTime(start: bigint, end: bigint): void;
   observe(e: number, stack: number, link: number, thread: number, set: number, time: bigint, value: bigint): void;
   setVersion(p: number, n: number): void;
   ownRows(): number;
   sampleCount: WebAssembly.Global;
-  writeOtlpProtobuf(mask: number): void;
-  writeOtlpJson(mask: number, pretty: boolean): void;
+  writeOtlpProtobuf(mask: number, second: boolean): void;
+  writeOtlpJson(mask: number, second: boolean, pretty: boolean): void;
   segments(): number;
   freeOutput(): void;
   segmentCount: WebAssembly.Global;
@@ -111,14 +120,14 @@ export class WriterCore {
     return this.x.internThread(nameAttribute, id === 0n ? 0 : this.attribute("thread.id", id));
   }
 
-  profile(type: string, unit: string, periodType = "", periodUnit = ""): number {
-    return this.x.addProfile(
-      ...([type, unit, periodType, periodUnit].map((s) => this.string(s)) as [number, number, number, number]),
-    );
+  profile(type: string, unit: string, periodType = "", periodUnit = "", secondType = "", secondUnit = ""): number {
+    const texts = [type, unit, periodType, periodUnit, secondType, secondUnit].map((s) => this.string(s));
+    return this.x.addProfile(...(texts as [number, number, number, number, number, number]));
   }
 
-  event(name: string, profile: number): number {
-    return this.x.addEvent(this.string(name), profile);
+  /** `stored`: the event's second values are its own, else they are 1 each. */
+  event(name: string, profile: number, stored = false): number {
+    return this.x.addEvent(this.string(name), profile, stored);
   }
 
   /** One byte per sample row: 1 for the rows that `take` says. */
@@ -129,13 +138,13 @@ export class WriterCore {
     return p;
   }
 
-  protobuf(mask = 0): Uint8Array {
-    this.x.writeOtlpProtobuf(mask);
+  protobuf(mask = 0, second = false): Uint8Array {
+    this.x.writeOtlpProtobuf(mask, second);
     return this.take();
   }
 
-  json(mask = 0, pretty = false): string {
-    this.x.writeOtlpJson(mask, pretty);
+  json(mask = 0, pretty = false, second = false): string {
+    this.x.writeOtlpJson(mask, second, pretty);
     return new TextDecoder("utf-8", { fatal: true }).decode(this.take());
   }
 

@@ -1,0 +1,187 @@
+/**
+ * Which fields of an event become attributes of its samples: those of the catalogue row, the context fields behind the local
+ * root, Pyroscope's, and with EVENT_EVERY_TEXT whatever has a text.
+ */
+import { equalBytes } from "../../memory/hash";
+import { scratch } from "../../memory/scratch";
+import { diagnose } from "../../store/diagnostics";
+import { internString } from "../../store/tables";
+import { EVENT_EVERY_TEXT, listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
+import { Finding } from "./codes";
+import { wantClasses } from "./constants";
+import {
+  EXTRA_BYTES,
+  EXTRA_CLASS,
+  EXTRA_KEY,
+  EXTRA_KIND,
+  extraAt,
+  FIRST_EXTRA,
+  fieldSpelt,
+  NO_SLOT,
+  PLAN_EXTRA_ROWS,
+  PLAN_EXTRAS,
+  PLAN_LAST_VALUES,
+  want,
+} from "./event-plan";
+import {
+  Base,
+  CLASS_BASE,
+  CLASS_FIELDS,
+  classAt,
+  FIELD_CLASS,
+  FIELD_FLAGS,
+  FIELD_IS_REFERENCE,
+  FIELD_NAME,
+  FIELD_NAME_SIZE,
+  isClass,
+  spells,
+} from "./metadata";
+import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, textField, wantText } from "./struct";
+
+/** How an extra field becomes an attribute. */
+export enum Kind {
+  Integer,
+  Boolean,
+  Float,
+  Class,
+  Constant,
+  Text,
+}
+
+/** Room for the extras of a plan, to be called once before the first. */
+export function beginExtras(plan: usize): void {
+  store<u32>(plan, <u32>scratch(EVENT_SLOTS * <u32>EXTRA_BYTES), PLAN_EXTRA_ROWS);
+  store<u32>(plan, <u32>scratch(EVENT_SLOTS << 3), PLAN_LAST_VALUES);
+}
+
+/** Binds the attributes' fields. `root` is the field of the local root, or NO_FIELD. */
+export function planAttributes(plan: usize, cls: u32, map: usize, row: usize, root: u32): void {
+  beginExtras(plan);
+  const attributes = row + ROW_ATTRIBUTES;
+  for (let i: u32 = 0; i < listSize(attributes); i += 2) {
+    const key = listText(attributes, i + 1);
+    addExtra(
+      plan,
+      cls,
+      map,
+      fieldSpelt(cls, listText(attributes, i)),
+      internString(<usize>load<u32>(key), load<u32>(key, 4)),
+    );
+  }
+  const fields = load<u32>(classAt(cls), CLASS_FIELDS);
+  let dropped: u32 = 0;
+  if (root === NO_FIELD) {
+    // Pyroscope's fork of async-profiler writes these two behind the event's own fields.
+    dropped += addContext(plan, cls, map, row, fieldNamed(cls, "contextId"));
+    dropped += addContext(plan, cls, map, row, fieldNamed(cls, "spanName"));
+  } else {
+    for (let i = root + 1; i < fields; i++) dropped += addContext(plan, cls, map, row, i);
+  }
+  if ((load<u32>(row, ROW_FLAGS) & EVENT_EVERY_TEXT) !== 0) {
+    for (let i: u32 = 0; i < fields; i++) if (hasText(fieldOf(cls, i))) dropped += addContext(plan, cls, map, row, i);
+  }
+  if (dropped !== 0) diagnose(Finding.ContextAttributes, 0, fields);
+}
+
+/** Whether a field reads as a text: a string or a constant with one. */
+function hasText(f: usize): bool {
+  const type = load<u32>(f, FIELD_CLASS);
+  if (!isClass(type)) return false;
+  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0)
+    return load<u32>(classAt(type), CLASS_BASE) === Base.String;
+  return isKind(type, "Class") || textField(type) !== NO_FIELD;
+}
+
+/** Adds field `i` under its own name unless it has a meaning of its own. Returns 1 when there is no room. */
+function addContext(plan: usize, cls: u32, map: usize, row: usize, i: u32): u32 {
+  if (i === NO_FIELD || load<u8>(map + i) !== NO_SLOT) return 0;
+  const f = fieldOf(cls, i);
+  const p = <usize>load<u32>(f, FIELD_NAME);
+  const n = load<u32>(f, FIELD_NAME_SIZE);
+  if (isOtherField(p, n) || isKnown(row, p, n)) return 0;
+  const key = contextKey(p, n);
+  if (key === 0) return 0;
+  if (FIRST_EXTRA + load<u32>(plan, PLAN_EXTRAS) >= EVENT_SLOTS) return 1;
+  addExtra(plan, cls, map, i, key);
+  return 0;
+}
+
+/** Fields that some producer writes behind the root though they are no context. */
+function isOtherField(p: usize, n: u32): bool {
+  return (
+    spells(p, n, "spanId") ||
+    spells(p, n, "eventThread") ||
+    spells(p, n, "stackTrace") ||
+    spells(p, n, "startTime") ||
+    spells(p, n, "duration")
+  );
+}
+
+/** Whether the catalogue row says that the field is no context. */
+function isKnown(row: usize, p: usize, n: u32): bool {
+  const known = row + ROW_KNOWN;
+  for (let i: u32 = 0; i < listSize(known); i++) {
+    const name = listText(known, i);
+    if (load<u32>(name, 4) === n && equalBytes(<usize>load<u32>(name), p, n)) return true;
+  }
+  return false;
+}
+
+/** Attribute key of a context field: its own name, unless that is a key which samples carry anyway. */
+function contextKey(p: usize, n: u32): u32 {
+  const taken =
+    spells(p, n, "profile.type") ||
+    spells(p, n, "thread.name") ||
+    spells(p, n, "thread.id") ||
+    spells(p, n, "jfr.event") ||
+    spells(p, n, "alloc.class") ||
+    spells(p, n, "span.id") ||
+    spells(p, n, "local_root_span.id") ||
+    spells(p, n, "trace endpoint") ||
+    spells(p, n, "trace operation");
+  if (!taken) return internString(p, n);
+  const prefix = "context.";
+  const m = <u32>prefix.length;
+  const q = scratch(n + m);
+  for (let i: u32 = 0; i < m; i++) store<u8>(q + i, <u8>prefix.charCodeAt(i));
+  memory.copy(q + m, p, n);
+  return internString(q, n + m);
+}
+
+/** Binds a field that has no slot yet as the next extra. */
+export function addExtra(plan: usize, cls: u32, map: usize, field: u32, key: u32): void {
+  if (field === NO_FIELD || load<u8>(map + field) !== NO_SLOT) return;
+  const n = load<u32>(plan, PLAN_EXTRAS);
+  // A key stands once in a set, whatever the metadata says twice.
+  for (let i: u32 = 0; i < n; i++) if (load<u32>(extraAt(plan, i), EXTRA_KEY) === key) return;
+  const f = fieldOf(cls, field);
+  const type = load<u32>(f, FIELD_CLASS);
+  if (!isClass(type) || !want(plan, cls, map, field, FIRST_EXTRA + n)) return;
+  const e = extraAt(plan, n);
+  store<u32>(e, key, EXTRA_KEY);
+  store<u32>(e, type, EXTRA_CLASS);
+  store<u32>(e, kindOf(type, (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0), EXTRA_KIND);
+  store<u32>(plan, n + 1, PLAN_EXTRAS);
+}
+
+function kindOf(type: u32, reference: bool): Kind {
+  if (reference) {
+    if (isKind(type, "Class")) {
+      wantClasses(type);
+      return Kind.Class;
+    }
+    wantText(type);
+    return Kind.Constant;
+  }
+  switch (<Base>load<u32>(classAt(type), CLASS_BASE)) {
+    case Base.Boolean:
+      return Kind.Boolean;
+    case Base.Float:
+    case Base.Double:
+      return Kind.Float;
+    case Base.String:
+      return Kind.Text;
+    default:
+      return Kind.Integer;
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * The attribute set of an event: its extras as attributes, interned. Most events have the set of the one before, so what was
+ * found is kept per plan, and per field and value.
+ */
+import { alloc } from "../../memory/arena";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { equalBytes, finish, hashBytes, mix } from "../../memory/hash";
+import { internAttribute, internString, sets, ValueKind } from "../../store/tables";
+import { Kind } from "./attribute-plan";
+import { classLabel } from "./constants";
+import {
+  EXTRA_CLASS,
+  EXTRA_KEY,
+  EXTRA_KIND,
+  extraAt,
+  FIRST_EXTRA,
+  PLAN_EXTRAS,
+  PLAN_LAST_SET,
+  PLAN_LAST_VALUES,
+} from "./event-plan";
+import { slots } from "./plan";
+import { constantText, found, textAtPointer } from "./struct";
+
+/**
+ * Attributes found last, direct-mapped: | extra u32 | generation u32 | slot value u64 | attribute u32 | pad |, 32 bytes.
+ * Strings of a chunk stay where they are while it is read, so a pointer to one serves as its copy.
+ */
+const CACHE_ENTRIES: u32 = 1 << 11;
+let cache: usize = 0;
+let generation: u32 = 0;
+
+/** Attribute indices of the event in hand, ascending. */
+let set: Buffer = changetype<Buffer>(0);
+
+export function resetAttributes(): void {
+  set = newBuffer(1 << 9);
+  cache = alloc((<usize>CACHE_ENTRIES) << 5);
+  memory.fill(cache, 0, (<usize>CACHE_ENTRIES) << 5);
+  generation = 0;
+}
+
+/** A new chunk: what was found by places in the one before holds no more. */
+export function beginAttributes(): void {
+  generation++;
+}
+
+/** Set of the event's extra and context attributes; equal to the last one of this plan when all its values are. */
+export function attributeSet(plan: usize): u32 {
+  const n = load<u32>(plan, PLAN_EXTRAS);
+  const values = slots + ((<usize>FIRST_EXTRA) << 3);
+  const last = <usize>load<u32>(plan, PLAN_LAST_VALUES);
+  let same = load<u32>(plan, PLAN_LAST_SET) !== 0;
+  for (let i: usize = 0; i < <usize>n && same; i++) same = load<u64>(values + (i << 3)) === load<u64>(last + (i << 3));
+  if (same) return load<u32>(plan, PLAN_LAST_SET) - 1;
+  memory.copy(last, values, (<usize>n) << 3);
+  set.size = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const attribute = cachedAttribute(extraAt(plan, i), load<u64>(last + ((<usize>i) << 3)));
+    if (attribute !== 0) insert(attribute);
+  }
+  // Texts are compared by their place above; here the attributes tell that nothing changed.
+  const before = load<u32>(plan, PLAN_LAST_SET);
+  if (before !== 0 && sets.size(before - 1) === set.size && equalBytes(sets.pointer(before - 1), set.at, set.size))
+    return before - 1;
+  const result = sets.intern(set.at, set.size);
+  store<u32>(plan, result + 1, PLAN_LAST_SET);
+  return result;
+}
+
+/** Attribute of extra `i` of the event in the slots, 0 where it is null, empty or zero. */
+export function extraAttribute(plan: usize, i: u32): u32 {
+  return cachedAttribute(extraAt(plan, i), load<u64>(slots + ((<usize>(FIRST_EXTRA + i)) << 3)));
+}
+
+/** Attribute of an extra field, by what stands in the chunk: a key, a number, or the bytes of an inline string. */
+function cachedAttribute(e: usize, value: u64): u32 {
+  const text = <Kind>load<u32>(e, EXTRA_KIND) === Kind.Text;
+  const at = <usize>(value & 0xffff_ffff);
+  const size = <u32>(value >> 32);
+  const hash = text ? hashBytes(at, size) : finish(mix(0, value));
+  const c = cache + ((<usize>((hash ^ <u32>e) & (CACHE_ENTRIES - 1))) << 5);
+  if (load<u32>(c) === <u32>e && load<u32>(c, 4) === generation) {
+    const known = load<u64>(c, 8);
+    if (known === value) return load<u32>(c, 16);
+    if (text && <u32>(known >> 32) === size && equalBytes(<usize>(known & 0xffff_ffff), at, size))
+      return load<u32>(c, 16);
+  }
+  const attribute = attributeOf(e, value);
+  store<u32>(c, <u32>e);
+  store<u32>(c, generation, 4);
+  store<u64>(c, value, 8);
+  store<u32>(c, attribute, 16);
+  return attribute;
+}
+
+/** Keeps the set ascending and without doubles. */
+function insert(attribute: u32): void {
+  set.need(4);
+  let p = set.at + set.size;
+  while (p > set.at && load<u32>(p - 4) > attribute) {
+    store<u32>(p, load<u32>(p - 4));
+    p -= 4;
+  }
+  store<u32>(p, attribute);
+  set.size += 4;
+}
+
+/** Attribute of one extra field; 0 where its value is null, empty or zero. */
+function attributeOf(e: usize, value: u64): u32 {
+  const key = load<u32>(e, EXTRA_KEY);
+  const cls = load<u32>(e, EXTRA_CLASS);
+  switch (<Kind>load<u32>(e, EXTRA_KIND)) {
+    case Kind.Integer:
+      return value === 0 ? 0 : internAttribute(key, ValueKind.Int, value);
+    case Kind.Boolean:
+      return value === 0 ? 0 : internAttribute(key, ValueKind.Bool, 1);
+    case Kind.Float:
+      return reinterpret<f64>(value) === 0 ? 0 : internAttribute(key, ValueKind.Double, value);
+    case Kind.Class:
+      return stringAttribute(key, classLabel(cls, value));
+    case Kind.Constant:
+      if (!constantText(cls, value)) return 0;
+      return stringAttribute(key, internString(found.at, found.size));
+    default:
+      if (!textAtPointer(<usize>(value & 0xffff_ffff))) return 0;
+      return stringAttribute(key, internString(found.at, found.size));
+  }
+}
+
+function stringAttribute(key: u32, text: u32): u32 {
+  return text === 0 ? 0 : internAttribute(key, ValueKind.String, text);
+}

@@ -1,0 +1,59 @@
+/** What a recording says of its process: the fields that the catalogue names, and no others. */
+import { equalBytes } from "../../memory/hash";
+import { diagnosingChunk } from "../../store/diagnostics";
+import { noteFact } from "../../store/facts";
+import { ATTRIBUTE_VALUE, attributes, internString, strings } from "../../store/tables";
+import { addExtra, beginExtras } from "./attribute-plan";
+import { extraAttribute } from "./attribute-set";
+import { FACT_FIELDS, FACT_NAMES, factAt, factCount, listSize, listText } from "./catalogue";
+import { EXTRA_KEY, extraAt, fieldSpelt, isEvent, newPlan, PLAN_EXTRAS, PLAN_OPS, PLAN_ROW, Role } from "./event-plan";
+import { classAt, classCount } from "./metadata";
+import { newBinding, planOf } from "./struct";
+
+export function planFacts(): void {
+  for (let i: u32 = 0; i < classCount; i++) {
+    for (let k: u32 = 0; k < factCount; k++) if (isEvent(classAt(i), factAt(k))) planFact(i, k);
+  }
+}
+
+function planFact(cls: u32, index: u32): void {
+  const plan = newPlan(cls, Role.Fact);
+  store<u32>(plan, index, PLAN_ROW);
+  const map = newBinding(cls);
+  const fields = factAt(index) + FACT_FIELDS;
+  beginExtras(plan);
+  for (let i: u32 = 0; i < listSize(fields); i++) {
+    const name = listText(fields, i);
+    addExtra(plan, cls, map, fieldSpelt(cls, name), internString(<usize>load<u32>(name), load<u32>(name, 4)));
+  }
+  store<u32>(plan, planOf(cls, map), PLAN_OPS);
+}
+
+export function readFact(plan: usize): void {
+  const fact = factAt(load<u32>(plan, PLAN_ROW));
+  const event = internString(<usize>load<u32>(fact), load<u32>(fact, 4));
+  const n = load<u32>(plan, PLAN_EXTRAS);
+  if (listSize(fact + FACT_NAMES) !== 0) {
+    if (n < 2) return;
+    const name = extraAttribute(plan, 0);
+    if (name === 0 || !isListed(fact + FACT_NAMES, <u32>attributes.get64(name, ATTRIBUTE_VALUE))) return;
+    const value = extraAttribute(plan, 1);
+    if (value !== 0) noteFact(diagnosingChunk(), event, <u32>attributes.get64(name, ATTRIBUTE_VALUE), value);
+    return;
+  }
+  for (let i: u32 = 0; i < n; i++) {
+    const value = extraAttribute(plan, i);
+    if (value !== 0) noteFact(diagnosingChunk(), event, load<u32>(extraAt(plan, i), EXTRA_KEY), value);
+  }
+}
+
+/** Whether string `s` is in a list of the catalogue. */
+function isListed(list: usize, s: u32): bool {
+  if (s >= strings.count) return false;
+  for (let i: u32 = 0; i < listSize(list); i++) {
+    const text = listText(list, i);
+    const n = load<u32>(text, 4);
+    if (strings.size(s) === n && equalBytes(strings.pointer(s), <usize>load<u32>(text), n)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,61 @@
+/**
+ * What a recording says of a whole local root (datadog.Endpoint): attributes of every sample with that root, whenever it was
+ * read. Samples reach them through their link, so nothing is kept per sample.
+ *
+ *   root → attribute set         the one said last counts
+ */
+import { regrow, release } from "../memory/arena";
+import { Buffer, newBuffer } from "../memory/buffer";
+import { KeyTable, newKeyTable } from "../memory/key-table";
+import { LINK_TRACE_LOW, links } from "./tables";
+
+let roots: KeyTable = changetype<KeyTable>(0);
+/** u32 per root: its set. Entry 0 is unused. */
+let rootSets: Buffer = changetype<Buffer>(0);
+let column: usize = 0;
+let columnBytes: usize = 0;
+/** Links that the column covers. */
+let covered: u32 = 0;
+
+export function resetRoots(): void {
+  roots = newKeyTable(64);
+  rootSets = newBuffer(256);
+  rootSets.u32(0);
+  column = 0;
+  columnBytes = 0;
+  covered = 0;
+}
+
+export function noteRoot(root: u64, set: u32): void {
+  if (root === 0 || set === 0) return;
+  const known = roots.find(root);
+  if (known === 0) {
+    roots.add(root, rootSets.size >> 2);
+    rootSets.u32(set);
+  } else {
+    const p = rootSets.at + ((<usize>known) << 2);
+    if (load<u32>(p) === set) return;
+    store<u32>(p, set);
+  }
+  covered = 0;
+}
+
+/** u32 per link: the attribute set of its root, 0 where nothing was said. 0 while no root has one. Good until more is read. */
+export function linkSets(): usize {
+  if (rootSets.size <= 4) return 0;
+  const n = links.count;
+  if (covered === n) return column;
+  const bytes = (<usize>n) << 2;
+  if (bytes > columnBytes) {
+    release(column, columnBytes);
+    columnBytes = bytes + (bytes >> 1);
+    column = regrow(0, 0, 0, columnBytes);
+  }
+  for (let i: u32 = 0; i < n; i++) {
+    const root = links.get64(i, LINK_TRACE_LOW);
+    const known: u32 = root === 0 ? 0 : roots.find(root);
+    store<u32>(column + ((<usize>i) << 2), load<u32>(rootSets.at + ((<usize>known) << 2)));
+  }
+  covered = n;
+  return column;
+}

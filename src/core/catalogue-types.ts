@@ -1,0 +1,81 @@
+/** What a row of the event catalogue can say. */
+
+/**
+ * How an observation's value comes from the event's fields:
+ * - `count`: 1
+ * - `field`: the named field, 1 where the event lacks it: a weight
+ * - `amount`: the named field, else `fallback`, 0 where the event has neither: a size
+ * - `rounded`: the named field, which may be a float, to the nearest integer; 1 where the event lacks it
+ * - `scaled`: round(size × weight), or `fallback` where one of the two is absent
+ * - `duration`: the named time span in nanoseconds
+ * - `scaled-duration`: round(time span × weight) in nanoseconds
+ * - `any`: the named number in the unit that its annotation says: time spans in nanoseconds, percentages × 100
+ */
+export type ValueRule =
+  | { rule: "count" }
+  | { rule: "field"; field: string }
+  | { rule: "amount"; field: string; fallback?: string }
+  | { rule: "rounded"; field: string }
+  | { rule: "scaled"; size: string; weight: string; fallback: string }
+  | { rule: "duration"; field: string }
+  | { rule: "scaled-duration"; field: string; weight: string }
+  | { rule: "any"; field: string };
+
+/** A recording's own word on the sampling period: a field of an event, or settings. */
+export interface PeriodRule {
+  type: string;
+  unit: string;
+  /** Field of datadog.DatadogProfilerConfig. */
+  configField?: string;
+  /** Rows of jdk.ActiveSetting, as `event#name`. */
+  settings: string[];
+}
+
+/** A value that can be looked at: `type` and `unit` are OTLP's, `name` is what `--value` and the page say. */
+export interface MeasureKind {
+  name: string;
+  type: string;
+  unit: string;
+}
+
+export interface EventRow {
+  event: string;
+  value: ValueRule;
+  /** The profile's second measure, where it has one. */
+  second?: ValueRule;
+  /** Fields whose text becomes an attribute: [field, attribute key]. */
+  attributes?: [string, string][];
+  /** Fields behind the local root that are no context attributes, though every other field there is one. */
+  known?: string[];
+  /** Boolean field: events where it is true say nothing and are left out. */
+  skip?: string;
+  /**
+   * Events whose `field` reads as one of `texts` go to the next row of this event (which is `routed`); only in chunks
+   * where key 0 of the field's pool reads `where`, if that is not empty.
+   */
+  route?: { field: string; texts: string[]; where: string };
+  /** Gets its events from the row before it that routes. */
+  routed?: boolean;
+  /** Every field with a text is an attribute, under the field's name. */
+  everyText?: boolean;
+}
+
+/** One sample type over all files. */
+export interface ProfileRow {
+  type: string;
+  unit: string;
+  /** Short name for a tab. */
+  label: string;
+  /** One sentence: what the value is. */
+  about: string;
+  /** Which profiler setting records it, said when a recording has none. */
+  setting: string;
+  /** Shown even where a recording has none of this type, with the setting that records it. */
+  offered?: boolean;
+  /** A measure beside the value; the default export writes the value. */
+  second?: MeasureKind;
+  /** The event lists what is there at the end of each chunk: of a file, only the last chunk that has it counts. */
+  snapshot?: boolean;
+  period?: PeriodRule;
+  events: EventRow[];
+}

@@ -1,0 +1,34 @@
+/** Profiles of events that the catalogue has no row for, as a user names them. */
+import type { ProfileRow } from "./catalogue.ts";
+import type { ExtraEvent } from "./types.ts";
+
+/** The profile's type: the event, or the event and the field that is added up. */
+export function extraType({ event, value }: ExtraEvent): string {
+  return value === undefined ? event : `${event}.${value}`;
+}
+
+/**
+ * A row of its own for the event. The unit of a field is what its annotation says (nanoseconds, bytes, else count), so it is
+ * left to the core. Whatever has a text becomes an attribute.
+ */
+export function extraProfile(extra: ExtraEvent): ProfileRow {
+  const { event, value } = extra;
+  const type = extraType(extra);
+  const second = { name: "events", type: `${type}-count`, unit: "count" };
+  return {
+    type,
+    unit: value === undefined ? "count" : "",
+    label: value === undefined ? event : `${event} · ${value}`,
+    about: value === undefined ? `Events ${event}, counted.` : `Sum of ${value} over the events ${event}.`,
+    setting: "",
+    ...(value === undefined ? {} : { second }),
+    events: [
+      {
+        event,
+        value: value === undefined ? { rule: "count" } : { rule: "any", field: value },
+        ...(value === undefined ? {} : { second: { rule: "count" } }),
+        everyText: true,
+      },
+    ],
+  };
+}

@@ -4,7 +4,7 @@
  * The last line is `{"mbps", "sps"}` of the best pass after the first: 10⁶ bytes of input and samples per second.
  *
  * node bench/warm.mjs IN asked: each line on stdin is a number of seconds and asks for passes of that length; the answer
- * is one line, `{"samples", "ms": [..]}`. So a comparison can let several processes take turns.
+ * is one line, `{"samples", "ms": [..], "cpuMs"}`, the last for a pass on average. So several processes can take turns.
  */
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
@@ -48,13 +48,15 @@ async function takeTurns() {
   for await (const seconds of createInterface({ input: process.stdin })) {
     const end = performance.now() + Number(seconds) * 1e3;
     const ms = [];
+    const before = process.cpuUsage();
     let samples = 0;
     do {
       const { all, written } = await convert();
       ms.push(all);
       samples = written.observations;
     } while (performance.now() < end);
-    console.log(JSON.stringify({ samples, ms }));
+    const { user, system } = process.cpuUsage(before);
+    console.log(JSON.stringify({ samples, ms, cpuMs: (user + system) / 1e3 / ms.length }));
   }
 }
 

@@ -123,6 +123,7 @@ final class Peers {
     BufferedReader questions = new BufferedReader(new InputStreamReader(System.in));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     for (String line; (line = questions.readLine()) != null; ) {
+      double cpu = cpuMs();
       long end = System.nanoTime() + (long) (Double.parseDouble(line) * 1e9);
       List<Double> ms = new ArrayList<>();
       long handled;
@@ -132,7 +133,7 @@ final class Peers {
         handled = pass.run(out);
         ms.add((System.nanoTime() - start) / 1e6);
       } while (System.nanoTime() < end);
-      answer("{\"samples\": %d, \"ms\": %s}", handled, ms);
+      answer("{\"samples\": %d, \"ms\": %s, \"cpuMs\": %.1f}", handled, ms, (cpuMs() - cpu) / ms.size());
     }
   }
 
@@ -141,8 +142,13 @@ final class Peers {
     try (OutputStream out = Files.newOutputStream(to)) {
       handled = pass.run(out);
     }
+    answer("{\"samples\": %d, \"cpuMs\": %.1f, \"peakMiB\": %s}", handled, cpuMs(), peakMiB());
+  }
+
+  /** Of all threads of this process since it began. */
+  static double cpuMs() {
     var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    answer("{\"samples\": %d, \"cpuMs\": %.1f, \"peakMiB\": %s}", handled, system.getProcessCpuTime() / 1e6, peakMiB());
+    return system.getProcessCpuTime() / 1e6;
   }
 
   /** The kernel's own mark of this process; null where there is no /proc. */

@@ -18,8 +18,8 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** record.sh knows how each is made. The first four are a matter of minutes. */
 const CORPORA = ["small", "medium", "alloc", "ddprof", "large", "single"];
 const QUICK = CORPORA.slice(0, 4);
-/** A JIT compiler needs seconds for a long conversion; nobody's first passes count. */
-const WARM_UP_SECONDS = 4;
+/** A JIT compiler needs seconds, and of a long pass more than one; nobody's first passes count. */
+const WARM_UP = { seconds: 4, passes: 3 };
 
 const CPU_EVENTS = ["jdk.ExecutionSample", "jdk.NativeMethodSample", "jdk.CPUTimeSample"];
 const ALLOCATION_EVENTS = [
@@ -83,27 +83,33 @@ async function compare(path, jvm, { rounds, seconds }) {
   const readers = readersFor(path, jvm, allocationsPrevail(path)).map((reader) => ({
     reader,
     warm: startWarm(reader),
-    result: { name: reader.name, does: reader.does, failed: null, samples: 0, bestMs: [], once: [] },
+    result: { name: reader.name, does: reader.does, failed: null, samples: 0, bestMs: [], cpuMs: [], once: [] },
   }));
   /** A reader that fails on a recording has that for a result; the others go on. */
-  const turn = async ({ result, warm, reader }, length, counts) => {
-    if (result.failed !== null) return;
+  const attempt = async (each, act) => {
+    if (each.result.failed !== null) return;
     try {
-      const { samples, ms } = await warm.turn(length);
-      if (!counts) return;
-      result.samples = samples;
-      result.bestMs.push(Math.min(...ms));
-      result.once.push(runOnce(reader, out));
+      await act(each);
     } catch (error) {
-      result.failed = error.message;
+      each.result.failed = error.message;
     }
   };
+  const warmUp = async ({ warm }) => {
+    for (let passes = 0; passes < WARM_UP.passes; ) passes += (await warm.turn(WARM_UP.seconds)).ms.length;
+  };
+  const takeTurn = async ({ reader, warm, result }) => {
+    const { samples, ms, cpuMs } = await warm.turn(Number(seconds));
+    result.samples = samples;
+    result.bestMs.push(Math.min(...ms));
+    result.cpuMs.push(cpuMs);
+    result.once.push(runOnce(reader, out));
+  };
   try {
-    for (const each of readers) await turn(each, WARM_UP_SECONDS, false);
+    for (const each of readers) await attempt(each, warmUp);
     for (let round = 0; round < Number(rounds); round++) {
       // Another begins each time, so that a drift of the machine meets all.
       const first = round % readers.length;
-      for (const each of [...readers.slice(first), ...readers.slice(0, first)]) await turn(each, Number(seconds), true);
+      for (const each of [...readers.slice(first), ...readers.slice(0, first)]) await attempt(each, takeTurn);
     }
   } finally {
     for (const { warm } of readers) warm.stop();

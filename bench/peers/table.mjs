@@ -1,7 +1,16 @@
 /** The table of the comparison as Markdown, a row per recording and reader. */
 import { median } from "../load.mjs";
 
-const COLUMNS = ["recording", "reader", "samples", "warm, MB/s", "million samples/s", "CPU, s", "peak, MiB"];
+const COLUMNS = [
+  "recording",
+  "reader",
+  "samples",
+  "warm, MB/s",
+  "million samples/s",
+  "warm CPU, ms",
+  "CPU, s",
+  "peak, MiB",
+];
 
 export function head() {
   return `${row(COLUMNS)}\n${row(COLUMNS.map((_, i) => (i < 2 ? "---" : "---:")))}`;
@@ -24,12 +33,13 @@ export function bestRates(all) {
     }
   }
   return [...most.values()].map(
-    ({ reader, on, samples, rate }) =>
-      `${reader} most samples on ${on}: ${samples.toLocaleString("en")}, ${rate.toFixed(2)} million/s`,
+    ({ reader, on, samples, rate, warmCpu }) =>
+      `${reader} most samples on ${on}: ${samples.toLocaleString("en")}, ${rate.toFixed(2)} million/s, ` +
+      `${(samples / 1e3 / warmCpu).toFixed(2)} million per second of CPU`,
   );
 }
 
-function figures(bytes, { name, does, failed, samples, bestMs, once }) {
+function figures(bytes, { name, does, failed, samples, bestMs, cpuMs, once }) {
   const reader = `${name} ${does}`;
   if (failed !== null) return { reader, failed };
   const seconds = median(bestMs) / 1e3;
@@ -40,13 +50,14 @@ function figures(bytes, { name, does, failed, samples, bestMs, once }) {
     samples,
     speed: bytes / 1e6 / seconds,
     rate: samples / 1e6 / seconds,
+    warmCpu: median(cpuMs),
     cpu: median(once.map(({ cpuMs }) => cpuMs)) / 1e3,
     peak: peaks.includes(null) ? null : median(peaks),
   };
 }
 
 function cells(name, its, ours) {
-  if (its.failed !== null) return [name, its.reader, `failed: ${its.failed}`, "", "", "", ""];
+  if (its.failed !== null) return [name, its.reader, `failed: ${its.failed}`, "", "", "", "", ""];
   const beside = (key, digits) => {
     if (its[key] === null) return "–";
     const ratio = ours?.[key] > 0 ? ` (× ${(its[key] / ours[key]).toFixed(2)})` : "";
@@ -56,7 +67,8 @@ function cells(name, its, ours) {
   const alike = ours !== null && Math.min(its.samples, ours.samples) * 10 >= Math.max(its.samples, ours.samples);
   const rate = alike ? beside("rate", 2) : its.rate.toFixed(2);
   const samples = its.samples.toLocaleString("en");
-  return [name, its.reader, samples, beside("speed", 0), rate, beside("cpu", 2), beside("peak", 0)];
+  const cost = [beside("warmCpu", 0), beside("cpu", 2), beside("peak", 0)];
+  return [name, its.reader, samples, beside("speed", 0), rate, ...cost];
 }
 
 function row(cells) {

@@ -1,14 +1,17 @@
 #!/usr/bin/env node
 /**
- * npm run bench [-- RECORDING]: what conversion and re-layout cost here. Figures of one run belong together; compare
- * them only with others of the same run, for the machine is never twice the same.
+ * npm run bench [-- RECORDING] [--no-peers | options of peers/run.mjs]: what conversion and re-layout cost here, then the
+ * same beside other readers of JFR where a JDK and Maven are present. Figures of one run belong together; compare them
+ * only with others of the same run, for the machine is never twice the same.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { median, newCore, read } from "./load.mjs";
+import { besidePeers, OPTIONS } from "./peers/run.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PASSES = 8;
@@ -55,7 +58,11 @@ async function relayout(bytes) {
   return { nodes, median: median(times), worst: Math.max(...times) };
 }
 
-const path = process.argv[2] ?? recording();
+const { values, positionals } = parseArgs({
+  options: { ...OPTIONS, "no-peers": { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const path = positionals[0] ?? recording();
 console.log(`${cpus()[0]?.model ?? "?"}, ${cpus().length} cores, Node ${process.version}`);
 console.log(`recording: ${(statSync(path).size / 1e6).toFixed(1)} MB`);
 const { mbps, sps } = node("warm.mjs", path, String(PASSES));
@@ -74,3 +81,7 @@ const { nodes, median: typical, worst } = await relayout(bytes);
 console.log(
   `another filter over a tree of ${nodes} nodes, to frames: median ${typical.toFixed(1)} ms, worst ${worst.toFixed(1)} ms`,
 );
+if (!values["no-peers"]) {
+  console.log();
+  await besidePeers(values, positionals.length > 0 ? positionals : undefined);
+}

@@ -1,14 +1,19 @@
 /** `spanflame info`: what the recordings hold, and what is wrong with them. */
 import type { Core } from "../core/core.ts";
 import { formatBytes, formatCount, formatValue } from "../model/format.ts";
-import { parse, someInputs } from "./arguments.ts";
+import { extraEvents, parse, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
-import { readPaths } from "./read.ts";
+import { chosenProfile, readPaths } from "./read.ts";
 import { print, printJson, sayDiagnostics } from "./terminal.ts";
 
 export async function info(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, { json: { type: "boolean" } });
-  const { core, readable } = await readPaths(someInputs(positionals));
+  const { values, positionals } = parse(args, {
+    json: { type: "boolean" },
+    event: { type: "string" },
+    value: { type: "string" },
+  });
+  const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
+  if (values.event !== undefined && readable > 0) chosenProfile(core, values);
   if (values.json) {
     // The store's index of a profile means nothing outside this process.
     const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
@@ -21,8 +26,9 @@ export async function info(args: string[]): Promise<ExitCode> {
 }
 
 function printFiles(core: Core): void {
-  for (const { name, bytes, chunks } of core.files()) {
+  for (const { name, bytes, chunks, resource } of core.files()) {
     print(`${name}: ${formatBytes(bytes)}, ${chunks.length} chunk${chunks.length === 1 ? "" : "s"}`);
+    for (const [key, value] of Object.entries(resource)) print(`  ${key}: ${value}`);
     for (const { version, bytes, startUnixNano, durationNano, events } of chunks) {
       print(
         `  JFR ${version}, ${formatBytes(bytes)}, ${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`,
@@ -36,6 +42,11 @@ function printFiles(core: Core): void {
       `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
         `${formatCount(p.stacks)} stacks, ${formatCount(p.threads)} threads`,
     );
+    for (const { name, unit, value } of p.measures.slice(1)) print(`    --value ${name}: ${formatValue(value, unit)}`);
+    const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
+    if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
+    const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
+    if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
   }
 }
 

@@ -28,6 +28,12 @@ export interface Fact {
   value: string;
 }
 
+/** The JDK writes /etc/os-release and uname together, native profilers uname alone. */
+function systemOf(version: string): string {
+  const pretty = /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(version)?.[1];
+  return pretty ?? (version.split("\n", 1)[0] ?? "").replace(/^uname:/, "").trim();
+}
+
 /** The facts as OTLP resource attributes (semantic conventions 1.44), empty ones left out. The first value of each counts. */
 export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   const get = (event: string, name: string) =>
@@ -41,7 +47,7 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
     "service.instance.id": setting("runtime-id"),
     "host.name": setting("host"),
     "host.arch": property("os.arch"),
-    "os.description": get("jdk.OSInformation", "osVersion").replace(/\s+/g, " ").trim(),
+    "os.description": systemOf(get("jdk.OSInformation", "osVersion")),
     "process.pid": jvm("pid"),
     "process.runtime.name": property("java.runtime.name") || jvm("jvmName") || property("java.vm.name"),
     "process.runtime.version": property("java.runtime.version") || (/\(([^)]+)\)/.exec(version)?.[1] ?? version),

@@ -195,6 +195,14 @@ describe("facts of the process", () => {
     expect(core.files().map((file) => file.resource["process.pid"])).toEqual(["42", "7"]);
   });
 
+  it.each([
+    ['PRETTY_NAME="Debian GNU/Linux 12"\nNAME="Debian"\nuname: Linux 6.1 x86_64', "Debian GNU/Linux 12"],
+    ["uname: Linux 6.1 #1 SMP x86_64", "Linux 6.1 #1 SMP x86_64"],
+    ["Bsduname: Darwin 23", "Bsduname: Darwin 23"],
+  ])("name the system in a line: %j", (value, line) => {
+    expect(resourceOf([{ event: "jdk.OSInformation", name: "osVersion", value }])).toEqual({ "os.description": line });
+  });
+
   it("are left out where they are empty", () => {
     expect(resourceOf([])).toEqual({});
     expect(resourceOf([{ event: "datadog.ProfilerSetting", name: "service", value: "shop" }])).toEqual({

@@ -17,9 +17,10 @@ function frames(core: Core, profile: number): unknown {
 
 /** The answers as text, the same for the same content. */
 export function answersOf(core: Core): string {
-  const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics()];
+  const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics(), core.settings()];
+  said.push(core.eventKinds());
   const keys = core.attributeKeys();
-  for (const { id, samples, value } of core.profiles()) {
+  for (const { id, samples, value, measures } of core.profiles()) {
     const all = core.select(id, {});
     if (all.samples !== samples || all.value !== value) {
       throw new Error(`profile ${id}: ${samples} samples of ${value}, selected ${all.samples} of ${all.value}`);
@@ -29,6 +30,9 @@ export function answersOf(core: Core): string {
     const { total, frames: rows } = core.top(5);
     if (total !== value) throw new Error(`profile ${id}: top has ${total}, the profile ${value}`);
     said.push(rows, frames(core, id));
+    for (const [i, measure] of measures.entries()) {
+      if (core.select(id, {}, i).value !== measure.value) throw new Error(`profile ${id}: ${measure.name} differs`);
+    }
   }
   return textOf(said);
 }
@@ -38,7 +42,12 @@ export function chunkText({ bytes, startUnixNano, events }: ChunkSummary): strin
   return textOf([bytes, startUnixNano, Object.entries(events).sort()]);
 }
 
-/** Observations of each event, over all profiles. */
+/** Observations of each event, over all profiles but lists of live objects: a later chunk's list replaces an earlier one. */
 export function observedEvents(core: Core): Record<string, number> {
-  return Object.assign({}, ...core.profiles().map(({ events }) => events));
+  const observed: Record<string, number> = {};
+  for (const { id, events } of core.profiles()) {
+    if (core.kindOf(id)?.snapshot === true) continue;
+    for (const [event, n] of Object.entries(events)) observed[event] = (observed[event] ?? 0) + n;
+  }
+  return observed;
 }

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jsonOf, protobufOf } from "../source/otlp/testing/message.ts";
 import { askCli, buildCli, ROOT, runCli, startCli } from "./testing/run.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -106,6 +108,30 @@ describe("info", () => {
       chunk: 2,
       offset: expect.any(Number),
     });
+  });
+
+  it("reads the recording that an OTLP profile carries, and says of one without that it has none", async () => {
+    const paths = ["shop.pb", "shop.otlp", "none.json"].map((name) => join(folder, name));
+    const payload = new Uint8Array(readFileSync(SHOP));
+    const contents = [
+      protobufOf({}, { format: "jfr", payload }),
+      new Uint8Array(
+        gzipSync(jsonOf([{ format: "jfr", payload: new Uint8Array(gzipSync(payload)), payloadFirst: true }])),
+      ),
+      jsonOf([{}]),
+    ];
+    for (const [i, path] of paths.entries()) await writeFile(path, contents[i]!);
+    const { code, out } = await runCli(["info", ...paths, "--json"]);
+    expect(code).toBe(0);
+    const info: Info = JSON.parse(out.toString());
+    expect(info.files.map(({ name, bytes, chunks }) => [name, bytes, chunks.length])).toEqual([
+      ["shop.pb/original_payload[0]", payload.length, 1],
+      ["shop.otlp/original_payload[0]", payload.length, 1],
+      ["none.json", contents[2]!.length, 0],
+    ]);
+    expect(info.profiles[0]).toMatchObject({ type: "cpu", samples: 2 * cpu.samples });
+    expect(info.diagnostics).toMatchObject([{ code: "otlp.no-recording", severity: "error", file: "none.json" }]);
+    expect((await runCli(["info", paths[2]!])).code).toBe(1);
   });
 
   it("is readable without --json too", async () => {

@@ -31,14 +31,19 @@ export async function available(source: ByteSource, start: number, n: number): P
 
 /** A source that knows how far it was read. */
 export class CountedSource implements ByteSource {
-  readonly byteLength: number;
   /** The furthest byte that was asked for. */
   position = 0;
+  /** A stream stays one. */
+  readonly ahead?: (start: number, end: number) => Promise<number>;
   private readonly source: ByteSource;
 
   constructor(source: ByteSource) {
     this.source = source;
-    this.byteLength = source.byteLength;
+    if (source.ahead !== undefined) this.ahead = source.ahead.bind(source);
+  }
+
+  get byteLength(): number {
+    return this.source.byteLength;
   }
 
   slice(start: number, end: number): Promise<Uint8Array> {

@@ -5,6 +5,10 @@
 import type { ChunkSummary, Diagnostic, Severity } from "../core/types.ts";
 import { available, type ByteSource, CountedSource, fill } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
+import { jsonPayloads } from "./otlp/json.ts";
+import { Payloads } from "./otlp/payloads.ts";
+import { protobufPayloads } from "./otlp/protobuf.ts";
+import type { OtlpForm } from "./otlp/sniff.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import type { StreamSource } from "./stream-source.ts";
 import { type Entry, type Packing, unpacked, zipEntries } from "./unpack.ts";
@@ -111,7 +115,7 @@ class InputReading {
     this.breath = breath;
   }
 
-  /** Reads what `source` is: a recording, something packed, an archive. False when cancelled. */
+  /** Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled. */
   async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
     const head = await source.slice(0, 64);
     const sniffed = sniff(head);
@@ -123,6 +127,9 @@ class InputReading {
         break;
       case "zip":
         if (layer < LAYERS) return this.readArchive(name, source, layer);
+        break;
+      case "otlp":
+        if (layer < LAYERS) return this.readOtlp(name, sniffed.form, source, layer);
         break;
       default:
     }
@@ -167,13 +174,33 @@ class InputReading {
     }
   }
 
+  /** Reads the recordings that the profiles of a message carry; says so when there are none. */
+  private async readOtlp(name: string, form: OtlpForm, source: ByteSource, layer: number): Promise<boolean> {
+    const message = this.counted(source, layer);
+    const found = new Payloads((fault, offset) => this.note(name, "otlp.damaged", fault, offset));
+    const payloads =
+      form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
+    for await (const payload of payloads) {
+      const path = `${name}/original_payload[${payload.index}]`;
+      if (!(await this.read(path, payload.source, layer + 1))) return false;
+      this.noteFault(path, "otlp", payload.source);
+    }
+    if (found.recordings > 0) return true;
+    // As of foreign files: only what a user chose gets an entry of its own.
+    if (layer === 0) this.core.beginFile(name, source.byteLength);
+    const severity = layer === 0 ? "error" : "warning";
+    const summary = found.summary();
+    this.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
+    return true;
+  }
+
   private noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {
     if (fault === null) return;
     this.note(name, `${packing}.damaged`, `${packing}: ${fault}; the ${byteLength} bytes before that were read`);
   }
 
-  private note(file: string, code: string, message: string): void {
-    this.core.note({ code, severity: "error", message, file, chunk: null, offset: null });
+  private note(file: string, code: string, message: string, offset: number | null = null): void {
+    this.core.note({ code, severity: "error", message, file, chunk: null, offset });
   }
 }
 

@@ -1,9 +1,12 @@
 /** What a file is, by its first bytes; names and extensions lie. */
+import { type OtlpForm, sniffJson, sniffProtobuf } from "./otlp/sniff.ts";
 
 export type Sniffed =
   | { kind: "jfr" }
   | { kind: "gzip" | "zstd" | "lz4" }
   | { kind: "zip" }
+  /** A message of OTLP profiles, which may have recordings in it. */
+  | { kind: "otlp"; form: OtlpForm }
   /** `what` completes "this is …". */
   | { kind: "foreign"; what: string };
 
@@ -29,11 +32,13 @@ export function sniff(head: Uint8Array): Sniffed {
     if (head.length >= magic.length && magic.every((byte, i) => head[i] === byte)) return sniffed;
   }
   if (head.length === 0) return { kind: "foreign", what: "empty" };
+  const isText = head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
+  // Before what is told by one character, for lengths may look like any.
+  const form = isText ? sniffJson(head) : sniffProtobuf(head);
+  if (form !== null) return { kind: "otlp", form };
   const first = head.find((byte) => byte > 32);
   if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: "JSON" };
   if (first === 0x3c) return { kind: "foreign", what: "HTML or XML" };
-  if (head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13)) {
-    return { kind: "foreign", what: "plain text" };
-  }
+  if (isText) return { kind: "foreign", what: "plain text" };
   return { kind: "foreign", what: "of no format that is known here" };
 }

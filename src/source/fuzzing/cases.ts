@@ -122,7 +122,7 @@ function wrapped(corpus: Corpus, random: Random): Made {
   for (let n = random.below(2); n >= 0; n--) {
     const [what, packed] = wrap(bytes, corpus.sentinel, random);
     made.said.push(what);
-    if (what.startsWith("zip")) made.whole.push(corpus.sentinel);
+    if (/^(zip|OTLP)/.test(what)) made.whole.push(corpus.sentinel);
     bytes = packed;
   }
   return { ...made, inputs: [{ name: "a.packed", bytes }] };

@@ -1,5 +1,7 @@
 /** Wrappers around recordings. lz4 and zstd here store what they hold; the committed packed fixtures compress it. */
 import { gzipSync, type Zippable, zipSync } from "fflate";
+import { hasMagic } from "../chunk-header.ts";
+import { DICTIONARY, frame, jsonOf, type ProfileSpec, protobufOf } from "../otlp/testing/message.ts";
 import { splice } from "./damage.ts";
 import type { Random } from "./random.ts";
 
@@ -35,9 +37,22 @@ function zip(bytes: Uint8Array, other: Uint8Array, level: 0 | 1): Uint8Array {
   return zipSync(entries, { level, mtime: new Date(2024, 0, 1) });
 }
 
-/** Packs `bytes`; a zip gets `other` as an entry besides. */
+/** The profile with the recording in the middle of three, of which another has one too. */
+function otlp(bytes: Uint8Array, other: Uint8Array, random: Random): [string, Uint8Array] {
+  // What begins like no recording is left alone where its format comes later.
+  const payloadFirst = random.one(2) && hasMagic(bytes);
+  const profile = { format: "jfr", payload: bytes, payloadFirst };
+  const profiles: ProfileSpec[] = [{}, profile, { format: "JFR", payload: other }];
+  const form = random.pick(["protobuf", "frames", "JSON", "JSON lines"]);
+  const each = form === "JSON lines" ? profiles.map((one) => jsonOf([one])) : profiles.map((one) => protobufOf(one));
+  if (form === "frames") return [`OTLP ${form}`, concat(each.map(frame))];
+  if (form === "JSON lines") return [`OTLP ${form}`, concat(each.flatMap((line) => [line, Uint8Array.of(10)]))];
+  return [`OTLP ${form}`, form === "JSON" ? jsonOf(profiles) : concat([...each, DICTIONARY])];
+}
+
+/** Packs `bytes`; a zip and an OTLP message get `other` as an entry besides. */
 export function wrap(bytes: Uint8Array, other: Uint8Array, random: Random): [string, Uint8Array] {
-  switch (random.below(5)) {
+  switch (random.below(6)) {
     case 0:
       return ["gzip", gzipSync(bytes, { level: 1, mtime: 0 })];
     case 1: {
@@ -49,6 +64,8 @@ export function wrap(bytes: Uint8Array, other: Uint8Array, random: Random): [str
       return ["zstd", zstd(bytes)];
     case 3:
       return ["lz4", lz4(bytes)];
+    case 4:
+      return otlp(bytes, other, random);
     default: {
       const level = random.one(2) ? 0 : 1;
       return [`zip of level ${level}`, zip(bytes, other, level)];

@@ -1,0 +1,68 @@
+/**
+ * Base64 (RFC 4648) a piece at a time. Takes both alphabets, with padding and without: protobuf's JSON mapping wants a
+ * reader to (https://protobuf.dev/programming-guides/json/), though OTLP writers use the standard one, padded.
+ */
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const PAD = 0x3d;
+const NONE = 255;
+
+const SEXTETS = new Uint8Array(256).fill(NONE);
+for (let i = 0; i < ALPHABET.length; i++) SEXTETS[ALPHABET.charCodeAt(i)] = i;
+SEXTETS["-".charCodeAt(0)] = 62;
+SEXTETS["_".charCodeAt(0)] = 63;
+
+export class Base64 {
+  /** Why decoding ended; what `push` gave out until then is sound. */
+  fault: string | null = null;
+  /** Characters so far. */
+  private count = 0;
+  private padding = 0;
+  /** Bits that do not fill a byte yet. */
+  private bits = 0;
+  private kept = 0;
+
+  /** The bytes that `text` completes. */
+  push(text: Uint8Array): Uint8Array {
+    const out = new Uint8Array(Math.ceil((text.length * 3) / 4) + 1);
+    let { bits, kept } = this;
+    let n = 0;
+    let at = 0;
+    for (; at < text.length && this.padding === 0; at++) {
+      const sextet = SEXTETS[text[at] ?? 0] ?? NONE;
+      if (sextet === NONE) break;
+      bits = (bits << 6) | sextet;
+      kept += 6;
+      if (kept >= 8) {
+        kept -= 8;
+        out[n++] = bits >> kept;
+        bits &= 0xff >> (8 - kept);
+      }
+    }
+    this.bits = bits;
+    this.kept = kept;
+    this.count += at;
+    if (at < text.length) this.pad(text.subarray(at));
+    return out.subarray(0, n);
+  }
+
+  private pad(text: Uint8Array): void {
+    for (const byte of text) {
+      if (byte !== PAD) {
+        const hex = byte.toString(16).padStart(2, "0");
+        const what = this.padding > 0 ? `${hex} follows the padding` : `${hex} is none of its characters`;
+        this.fault ??= `base64: byte ${what}, after ${this.count} of them`;
+        return;
+      }
+      this.count++;
+      this.padding++;
+    }
+  }
+
+  /** To be called behind the last character. Missing padding is forgiven, a character too few or too many is not. */
+  end(): void {
+    const characters = this.count - this.padding;
+    if (characters % 4 === 1) this.fault ??= `base64: ${characters} characters, which is one too many or some too few`;
+    else if (this.padding > 2) this.fault ??= `base64: ${this.padding} characters of padding`;
+  }
+}

@@ -135,7 +135,7 @@ describe("a message without a recording", () => {
     ["JSON", jsonOf([{}, {}, { format: "linux_perf", payload: ascii("PERFILE2") }]), 3, '"linux_perf"'],
   ])("says so, with what it has instead: %s", async (_, bytes, profiles, format) => {
     const { core, readable } = await open(bytes);
-    expect([readable, core.files()]).toEqual([0, [{ name: "in", bytes: bytes.length, chunks: [] }]]);
+    expect([readable, core.files()]).toEqual([0, [{ name: "in", bytes: bytes.length, chunks: [], resource: {} }]]);
     expect(core.diagnostics()).toEqual([
       {
         code: "otlp.no-recording",

@@ -21,6 +21,7 @@ import {
   methodTexts,
 } from "./constants";
 import { spend } from "./plan";
+import { RESOLVED } from "./pool-index";
 
 let label: Buffer = changetype<Buffer>(0);
 let truncatedName: u32 = 0;
@@ -44,8 +45,8 @@ export function truncatedLocation(): u32 {
 export function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
   const type = frameTypeOf(typeKey);
   const entry = methodEntry(method);
-  if (type === FrameType.Jvm && entry !== 0 && load<u32>(entry, 12) !== 0)
-    return internPlainLocation(load<u32>(entry, 12) - 1, known, type);
+  if (type === FrameType.Jvm && entry !== 0 && load<u32>(entry, RESOLVED) !== 0)
+    return internPlainLocation(load<u32>(entry, RESOLVED) - 1, known, type);
   if (entry === 0 || !methodTexts(method) || methodNameText.size + methodClassText.size === 0)
     return addressLocation("[unknown method]", method, 0, type);
   // A class name stands in the name of each of its methods: one of a megabyte would fill the memory.
@@ -53,7 +54,7 @@ export function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
     return addressLocation("[unknown method]", method, 0, type);
   if (type !== FrameType.Jvm) return nativeLocation(known, type);
   const fn = javaFunction();
-  store<u32>(entry, fn + 1, 12);
+  store<u32>(entry, fn + 1, RESOLVED);
   return internPlainLocation(fn, known, type);
 }
 

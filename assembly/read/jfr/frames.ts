@@ -190,12 +190,14 @@ export function readFrames(count: u32): bool {
     const b = ctz<u64>(s1);
     const c = ctz<u64>(s2);
     const d = ctz<u64>(s3);
+    const p = window + <usize>o;
+    // Last byte of the key. Native methods have line −1 in five bytes, which means no line: that of line 0 is none either.
+    let last = b - o;
+    if (last > 6 && b - ctz<u64>(stops) === 5 && load<u8>(window + <usize>b) >> 3 === 1) last -= 5;
     // A ninth byte ends its varint whatever it holds: only what is shorter is known by its stops.
-    if (b - o < 7 && c - b < 9 && d - c === 1) {
-      const p = window + <usize>o;
+    if (last < 7 && c - b < 9 && d - c === 1) {
       const key =
-        (load<u64>(p) & (<u64>0xff_ffff_ffff_ffff >> ((6 - (b - o)) << 3))) |
-        ((<u64>load<u8>(window + <usize>d)) << 56);
+        (load<u64>(p) & (<u64>0xff_ffff_ffff_ffff >> ((6 - last) << 3))) | ((<u64>load<u8>(window + <usize>d)) << 56);
       let i = home(key, size);
       let rest: u64 = 0;
       while (true) {
@@ -216,7 +218,7 @@ export function readFrames(count: u32): bool {
       stops = s3 & (s3 - 1);
       o = d + 1;
     } else {
-      seek(window + <usize>o, chunkEnd);
+      seek(p, chunkEnd);
       const method = varLong();
       const line = <u32>varLong();
       varLong();

@@ -3,7 +3,6 @@
  *
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
-import { alloc } from "../../memory/arena";
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
 import { Finding } from "./codes";
@@ -14,14 +13,11 @@ import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames 
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
 import { read, varintsOf } from "./plan";
+import { RESOLVED } from "./pool-index";
 import { poolEntry, wantPool } from "./pools";
 import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, slot, slotPointer } from "./struct";
 
 const NO_CLASS: u32 = 0xffff_ffff;
-
-/** Stacks found last, direct-mapped by the low bits of the key: | key u32 | stack + 1 u32 |, cleared for each chunk. */
-const RECENT: u64 = 1 << 15;
-let recent: usize = 0;
 
 let stackClass: u32 = NO_CLASS;
 /** Pointer plan for the two fields of StackTrace. */
@@ -36,15 +32,12 @@ let lineAt: u32 = 0;
 let typeAt: u32 = 0;
 
 export function resetStackTraces(): void {
-  recent = alloc((<usize>RECENT) << 3);
-  memory.fill(recent, 0, (<usize>RECENT) << 3);
   resetFrames();
   resetFrameLocations();
 }
 
 export function forgetStackTraces(): void {
   stackClass = NO_CLASS;
-  memory.fill(recent, 0, (<usize>RECENT) << 3);
   forgetFrames();
 }
 
@@ -86,29 +79,15 @@ function isBoolean(cls: u32, i: u32): bool {
   return isClass(type) && load<u32>(classAt(type), CLASS_BASE) === Base.Boolean;
 }
 
-/**
- * Stack index of the trace `key`; 0 for none, and for a key that hangs in the air. Recorders number traces one by one,
- * so the low bits of a key serve as its hash, and neighbours stay neighbours.
- */
+/** Stack index of the trace `key`; 0 for none, and for a key that hangs in the air. */
 export function stackOf(cls: u32, key: u64): u32 {
   if (cls !== stackClass) return 0;
-  const e = recent + ((<usize>(key & (RECENT - 1))) << 3);
-  if (key >> 32 === 0 && load<u32>(e) === <u32>key && load<u32>(e, 4) !== 0) return load<u32>(e, 4) - 1;
-  const stack = stackOfEntry(key);
-  if (key >> 32 === 0) {
-    store<u32>(e, <u32>key);
-    store<u32>(e, stack + 1, 4);
-  }
-  return stack;
-}
-
-function stackOfEntry(key: u64): u32 {
-  const entry = poolEntry(stackClass, key);
+  const entry = poolEntry(cls, key);
   if (entry === 0) return 0;
-  const known = load<u32>(entry, 12);
+  const known = load<u32>(entry, RESOLVED);
   if (known !== 0) return known - 1;
-  const stack = decode(<usize>load<u32>(entry, 8), key);
-  store<u32>(entry, stack + 1, 12);
+  const stack = decode(<usize>load<u32>(entry), key);
+  store<u32>(entry, stack + 1, RESOLVED);
   return stack;
 }
 

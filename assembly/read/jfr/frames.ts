@@ -7,12 +7,14 @@
  * chunk. The bytes of method and line and the byte of the type are the key as they stand; a frame whose bytes do not
  * fit goes by its numbers. Two spellings of one frame are two entries with the same location.
  *
- *   entry | key u64 | varint of the location u32 | tag u32 |            open addressing, at most half full
+ *   slot  | offset of the row, 0 = empty u32 |                           open addressing, at most a quarter full
+ *   row   | key u64 | varint of the location u32 | its bytes u32 |       in the order of coming up, row 0 unused
  *   key   | bytes of method and line, at most 7, zero behind them | byte of the type, below 128 |
  *         | type 8 bits | line 16 | method 39 | 1 |
- *   tag   | generation of the chunk 29 bits | bytes of the varint 3 bits |     an entry of another chunk is empty
+ *
+ * Both parts together stay in a processor's second cache; entries of 16 bytes in the slots themselves did not.
  */
-import { alloc, release } from "../../memory/arena";
+import { alloc, regrow, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { overrun, position, seek, varLong } from "./cursor";
 import { makeLocation } from "./frame-location";
@@ -21,61 +23,80 @@ import { chunkEnd } from "./header";
 /** Packed varints of location indices of the stack in the making. */
 export let packed: Buffer = changetype<Buffer>(0);
 
-const FIRST_ENTRIES: u32 = 1 << 15;
-let table: usize = 0;
+const FIRST_SLOTS: u32 = 1 << 16;
+/** Frames beyond a quarter of this are looked up the long way. */
+const MOST_SLOTS: u32 = 1 << 22;
+/** Steps from a key's home within which it stands or is not kept: keys may have been chosen to collide. */
+const STEPS: u32 = 32;
+let slots: usize = 0;
 let size: u32 = 0;
+let rows: usize = 0;
 let used: u32 = 0;
-/** Tag of the chunk's entries without the bytes of their varint. */
-let tag: u32 = 0;
 
 export function resetFrames(): void {
   packed = newBuffer(1 << 12);
-  size = FIRST_ENTRIES;
-  table = emptyTable(size);
-  used = 0;
-  tag = 8;
+  size = 0;
+  makeRoom(FIRST_SLOTS);
 }
 
 /** To be called between chunks, whose keys mean different things. */
 export function forgetFrames(): void {
-  used = 0;
-  tag += 8;
-  if (tag !== 0) return;
-  memory.fill(table, 0, (<usize>size) << 4);
-  tag = 8;
+  if (used === 1) return;
+  if (size === FIRST_SLOTS) {
+    memory.fill(slots, 0, (<usize>size) << 2);
+    used = 1;
+    return;
+  }
+  // A large chunk must not make each small one behind it clear so much.
+  release(slots, (<usize>size) << 2);
+  release(rows, (<usize>size) << 2);
+  size = 0;
+  makeRoom(FIRST_SLOTS);
 }
 
-function emptyTable(entries: u32): usize {
-  const at = alloc((<usize>entries) << 4);
-  // Tag 0 is of no chunk.
-  memory.fill(at, 0, (<usize>entries) << 4);
-  return at;
+/** Gets `wish` slots and rows for a quarter of them, with what was in the old ones. */
+function makeRoom(wish: u32): void {
+  const bytes = (<usize>wish) << 2;
+  const old = (<usize>size) << 2;
+  if (size !== 0) release(slots, old);
+  rows = size === 0 ? alloc(bytes) : regrow(rows, old, old, bytes);
+  slots = alloc(bytes);
+  memory.fill(slots, 0, bytes);
+  if (size === 0) used = 1;
+  size = wish;
+  for (let row: u32 = 1; row < used; row++) place(row);
 }
 
-function home(key: u64, entries: u32): u32 {
+function home(key: u64): u32 {
   // The upper half of a product depends on all of the key.
-  return <u32>(((key ^ (key >> 29)) * 0x9e3779b97f4a7c15) >> 40) & (entries - 1);
+  return <u32>(((key ^ (key >> 29)) * 0x9e3779b97f4a7c15) >> 32) & (size - 1);
 }
 
-/** Puts a key that is not there into a table that has room. */
-function place(at: usize, entries: u32, key: u64, rest: u64): void {
-  let i = home(key, entries);
-  while (load<u32>(at + ((<usize>i) << 4), 12) - tag < 8) i = (i + 1) & (entries - 1);
-  store<u64>(at + ((<usize>i) << 4), key);
-  store<u64>(at + ((<usize>i) << 4), rest, 8);
+/** Gives a row its slot, unless there is none near. */
+function place(row: u32): void {
+  let i = home(load<u64>(rows + ((<usize>row) << 4)));
+  for (let step: u32 = 0; step < STEPS; step++) {
+    const slot = slots + ((<usize>i) << 2);
+    if (load<u32>(slot) === 0) {
+      store<u32>(slot, row << 4);
+      return;
+    }
+    i = (i + 1) & (size - 1);
+  }
 }
 
-function grow(): void {
-  const fresh = emptyTable(size << 1);
-  const end = table + ((<usize>size) << 4);
-  for (let e = table; e < end; e += 16)
-    if (load<u32>(e, 12) - tag < 8) place(fresh, size << 1, load<u64>(e), load<u64>(e, 8));
-  release(table, (<usize>size) << 4);
-  table = fresh;
-  size <<= 1;
+/** Offset of the row of `key`, 0 when it has none. */
+function find(key: u64): usize {
+  let i = home(key);
+  for (let step: u32 = 0; step < STEPS; step++) {
+    const row = <usize>load<u32>(slots + ((<usize>i) << 2));
+    if (row === 0 || load<u64>(rows + row) === key) return row;
+    i = (i + 1) & (size - 1);
+  }
+  return 0;
 }
 
-/** Varint of a location, and above it the tag of an entry of this chunk. */
+/** Varint of a location, and above it the number of its bytes. */
 function restOf(location: u32): u64 {
   // Four bytes of varint are enough: 2²⁸ locations would not fit into the memory.
   const a: u32 = location & 0x7f;
@@ -95,36 +116,36 @@ function restOf(location: u32): u64 {
     varint |= 0x80_0000 | ((location >> 21) << 24);
     bytes = 4;
   }
-  return ((<u64>(tag | bytes)) << 32) | <u64>varint;
+  return ((<u64>bytes) << 32) | <u64>varint;
 }
 
-/** Makes an entry for a frame that has none. Returns its varint and tag. Moves the cursor. */
+/** Makes the location of a frame that has no row, and a row for it. Returns its varint and size. Moves the cursor. */
 function add(key: u64, method: u64, line: u32, type: u64): u64 {
   const rest = restOf(makeLocation(method, line, type));
-  if ((used + 1) << 2 > size) grow();
-  place(table, size, key, rest);
-  used++;
+  if (used << 2 >= size) {
+    if (size === MOST_SLOTS) return rest;
+    makeRoom(size << 1);
+  }
+  const row = rows + ((<usize>used) << 4);
+  store<u64>(row, key);
+  store<u64>(row, rest, 8);
+  place(used++);
   return rest;
 }
 
-/** Varint and tag of a frame by its numbers. Moves the cursor when the frame is new. */
+/** Varint and size of a frame by its numbers. Moves the cursor when the frame is new. */
 function byNumbers(method: u64, line: u32, type: u64): u64 {
   // Lines above 2³¹ are negative: −1 and 0 mean that there is none.
   const known: u32 = <i32>line > 0 ? line : 0;
   if (method >> 39 !== 0 || known >> 16 !== 0 || type >> 8 !== 0) return restOf(makeLocation(method, known, type));
   const key = ((<u64>1) << 63) | (method << 24) | ((<u64>known) << 8) | type;
-  let i = home(key, size);
-  while (true) {
-    const e = table + ((<usize>i) << 4);
-    if (load<u32>(e, 12) - tag >= 8) return add(key, method, known, type);
-    if (load<u64>(e) === key) return load<u64>(e, 8);
-    i = (i + 1) & (size - 1);
-  }
+  const row = find(key);
+  return row === 0 ? add(key, method, known, type) : load<u64>(rows + row, 8);
 }
 
 function append(rest: u64): void {
   store<u32>(packed.need(4), <u32>rest);
-  packed.size += <u32>(rest >> 32) - tag;
+  packed.size += <u32>(rest >> 32);
 }
 
 export function pushLocation(location: u32): void {
@@ -198,23 +219,18 @@ export function readFrames(count: u32): bool {
     if (last < 7 && c - b < 9 && d - c === 1) {
       const key =
         (load<u64>(p) & (<u64>0xff_ffff_ffff_ffff >> ((6 - last) << 3))) | ((<u64>load<u8>(window + <usize>d)) << 56);
-      let i = home(key, size);
+      const row = find(key);
       let rest: u64 = 0;
-      while (true) {
-        const e = table + ((<usize>i) << 4);
-        rest = load<u64>(e, 8);
-        if (<u32>(rest >> 32) - tag >= 8) {
-          seek(p, chunkEnd);
-          const method = varLong();
-          const line = <u32>varLong();
-          rest = add(key, method, <i32>line > 0 ? line : 0, load<u8>(window + <usize>d));
-          break;
-        }
-        if (load<u64>(e) === key) break;
-        i = (i + 1) & (size - 1);
+      if (row !== 0) {
+        rest = load<u64>(rows + row, 8);
+      } else {
+        seek(p, chunkEnd);
+        const method = varLong();
+        const line = <u32>varLong();
+        rest = add(key, method, <i32>line > 0 ? line : 0, load<u8>(window + <usize>d));
       }
       store<u32>(q, <u32>rest);
-      q += <usize>(<u32>(rest >> 32) - tag);
+      q += <usize>(rest >> 32);
       stops = s3 & (s3 - 1);
       o = d + 1;
     } else {

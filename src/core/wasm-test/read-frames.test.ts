@@ -15,7 +15,7 @@ const INDICES = [0n, 1n, -1n, ...WIDE];
 function types(index: string): TypeSpec[] {
   const all = JVM_TYPES.map((type) => {
     if (type.name !== "jdk.types.StackFrame") return type;
-    const fields = type.fields?.map((f) => (f.name === "bytecodeIndex" ? field("bytecodeIndex", index) : f));
+    const fields = (type.fields ?? []).map((f) => (f.name === "bytecodeIndex" ? field("bytecodeIndex", index) : f));
     return { ...type, fields };
   });
   return [...all, cpuType()];

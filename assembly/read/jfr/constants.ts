@@ -14,7 +14,8 @@ import {
 } from "../../store/tables";
 import { FIELD_CLASS, FIELD_FLAGS, FIELD_IS_REFERENCE, isClass } from "./metadata";
 import { read } from "./plan";
-import { enterEntry, nextEntry, poolEntry, wantPool } from "./pools";
+import { RESOLVED } from "./pool-index";
+import { enterEntry, nextPoolEntry, poolEntry, wantPool } from "./pools";
 import {
   bind,
   constantText,
@@ -27,6 +28,7 @@ import {
   slot,
   slotPointer,
   textAtPointer,
+  textOfEntry,
   wantText,
 } from "./struct";
 
@@ -216,7 +218,7 @@ function appendPrimitive(to: Buffer, c: u32): bool {
 export function classLabel(cls: u32, key: u64): u32 {
   const entry = poolEntry(cls, key);
   if (entry === 0) return 0;
-  const known = load<u32>(entry, 12);
+  const known = load<u32>(entry, RESOLVED);
   if (known !== 0) return known - 1;
   let label: u32 = 0;
   if (classText(cls, key)) {
@@ -225,7 +227,7 @@ export function classLabel(cls: u32, key: u64): u32 {
     else appendDotted(name, found.at, found.size);
     label = internString(name.at, name.size);
   }
-  store<u32>(entry, label + 1, 12);
+  store<u32>(entry, label + 1, RESOLVED);
   return label;
 }
 
@@ -279,7 +281,7 @@ export function threadOf(cls: u32, key: u64): u32 {
   if (hasLastThread && key === lastThreadKey && cls === threadClass) return lastThread;
   const entry = cls === threadClass ? poolEntry(cls, key) : 0;
   if (entry === 0) return 0;
-  const known = load<u32>(entry, 12);
+  const known = load<u32>(entry, RESOLVED);
   lastThread = known !== 0 ? known - 1 : makeThread(cls, entry);
   lastThreadKey = key;
   hasLastThread = true;
@@ -303,7 +305,7 @@ function makeThread(cls: u32, entry: usize): u32 {
     const id = <i64>javaId > 0 ? javaId : osId;
     thread = internThread(title, <i64>id > 0 ? internAttribute(idKey, ValueKind.Int, id) : 0);
   }
-  store<u32>(entry, thread + 1, 12);
+  store<u32>(entry, thread + 1, RESOLVED);
   return thread;
 }
 
@@ -312,8 +314,8 @@ function kernelTypes(): bool {
   if (kernelKnown) return kernel;
   kernelKnown = true;
   kernel = false;
-  for (let e = nextEntry(frameTypeClass, 0); e !== 0; e = nextEntry(frameTypeClass, e)) {
-    if (constantText(frameTypeClass, load<u64>(e)) && holdsKernel()) kernel = true;
+  for (let e = nextPoolEntry(frameTypeClass, 0); e !== 0; e = nextPoolEntry(frameTypeClass, e)) {
+    if (textOfEntry(frameTypeClass, e) && holdsKernel()) kernel = true;
   }
   return kernel;
 }
@@ -337,13 +339,13 @@ export function frameTypeOf(key: u64): FrameType {
   const entry = poolEntry(frameTypeClass, key);
   // Older ddprof writes a key without a constant for frames known by build id and address.
   if (entry === 0) return FrameType.Native;
-  const known = load<u32>(entry, 12);
+  const known = load<u32>(entry, RESOLVED);
   if (known !== 0) return <FrameType>(known - 1);
   let type = FrameType.Jvm;
   if (!constantText(frameTypeClass, key) || found.size === 0) type = FrameType.Native;
   else if (foundIs("Kernel")) type = FrameType.Kernel;
   else if (foundIs("C++") || foundIs("Native (remote)")) type = FrameType.Native;
   else if (foundIs("Native") && kernelTypes()) type = FrameType.Native;
-  store<u32>(entry, <u32>type + 1, 12);
+  store<u32>(entry, <u32>type + 1, RESOLVED);
   return type;
 }

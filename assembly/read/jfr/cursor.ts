@@ -100,38 +100,58 @@ export function skipBytes(n: u32): void {
   else at += n;
 }
 
+/** Bit per byte of the 64 at `p` that does not end a varint, as long as none is of nine bytes. May load behind the limit: the input has slack. */
+export function moreAt(p: usize): u64 {
+  const a = <u64>(<u32>i8x16.bitmask(v128.load(p)));
+  const b = <u64>(<u32>i8x16.bitmask(v128.load(p, 16)));
+  const c = <u64>(<u32>i8x16.bitmask(v128.load(p, 32)));
+  const d = <u64>(<u32>i8x16.bitmask(v128.load(p, 48)));
+  return a | (b << 16) | (c << 32) | (d << 48);
+}
+
+/** Place of the `n`-th lowest bit of a word that has so many. */
+function placeOf(word: u64, n: u32): usize {
+  let place: usize = 0;
+  for (let half: u32 = 32; half > 4; half >>= 1) {
+    const below = <u32>popcnt<u64>(word & (((<u64>1) << (<u64>half)) - 1));
+    const above = n > below;
+    n -= select<u32>(below, 0, above);
+    place += select<usize>(<usize>half, 0, above);
+    word >>= select<u64>(<u64>half, 0, above);
+  }
+  while (n > 1) {
+    word &= word - 1;
+    n--;
+  }
+  return place + <usize>ctz<u64>(word);
+}
+
 /**
- * Skips `n` varints by counting the bytes that end one, sixteen bytes at a time. A ninth byte ends its varint whatever
- * it holds, so eight continuation bytes in a row (which counting would misread) send the rest to the byte loop.
+ * Skips `n` varints by counting the bytes that end one, 64 bytes at a time. A ninth byte ends its varint whatever it
+ * holds, so eight continuation bytes in a row (which counting would misread) send the rest to the byte loop.
  */
 export function skipVarints(n: u32): void {
   let p = at;
-  let before: u32 = 0;
+  // Continuation bytes just before `p`.
+  let run: u64 = 0;
   while (n !== 0 && p < limit) {
-    // May load behind the limit: the input has slack, and the position is held against the limit below.
-    const more = <u32>i8x16.bitmask(v128.load(p));
-    const row = (more << 8) | before;
-    let run = row & (row >> 1);
-    run &= run >> 2;
-    run &= run >> 4;
-    if (run !== 0) {
-      skipSlowly(p, n, clz<u32>(~(before << 24)));
+    const more = moreAt(p);
+    let eight = more & (more >> 1);
+    eight &= eight >> 2;
+    eight &= eight >> 4;
+    if (eight !== 0 || run + ctz<u64>(~more) > 7) {
+      skipSlowly(p, n, <u32>run);
       return;
     }
-    let stops = ~more & 0xffff;
-    const count: u32 = popcnt<u32>(stops);
+    const count = <u32>popcnt<u64>(~more);
     if (count < n) {
       n -= count;
-      before = more >> 8;
-      p += 16;
-      continue;
+      run = clz<u64>(~more);
+      p += 64;
+    } else {
+      p += placeOf(~more, n) + 1;
+      n = 0;
     }
-    while (n > 1) {
-      stops &= stops - 1;
-      n--;
-    }
-    p += ctz<u32>(stops) + 1;
-    n = 0;
   }
   if (n !== 0 || p > limit) fail();
   else at = p;

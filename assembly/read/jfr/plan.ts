@@ -234,6 +234,18 @@ export function varintsOf(cls: u32): u32 {
   return one ? load<u32>(p, 4) : 0;
 }
 
+/**
+ * How many varints an element has when a value of this class is one byte and an array of elements that are nothing
+ * else: stack traces, which most of a recording's bytes are. 0 when it is something else.
+ */
+export function traceVarintsOf(cls: u32): u32 {
+  const p = ops.at + skipPlan(cls);
+  if (load<u32>(p) !== Op.Bytes || load<u32>(p, 4) !== 1) return 0;
+  if (load<u32>(p, 8) !== Op.Array || load<u32>(p, 16) !== Op.End) return 0;
+  const element = load<u32>(p, 12);
+  return isClass(element) ? varintsOf(element) : 0;
+}
+
 function skipArray(cls: u32, depth: u32): bool {
   const n = readInt();
   if (overrun || n > left()) return false;

@@ -1,21 +1,26 @@
 /**
- * Constant pools of one chunk: key → where the value stands. Values are decoded when first used, and what they became
- * (a function, a stack, a string …) is kept beside the key. Only pools of wanted classes are indexed.
- *
- *   pool:  | entries ptr | mask | used |
- *   entry: | key u64 | pointer u32 | resolved u32 |       pointer 0 = empty; resolved 0 = not yet, else index + 1
+ * Constant pools of one chunk: the checkpoints, and which keys of the wanted classes they hold where. Values are decoded
+ * when first used, and what they became (a function, a stack, a string …) is kept beside the key: see pool-index.ts.
  */
-import { alloc, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { Finding } from "./codes";
-import { compressed, left, overrun, position, readByte, readInt, readLong, seek, skipVarints } from "./cursor";
+import {
+  compressed,
+  left,
+  overrun,
+  position,
+  readByte,
+  readInt,
+  readLong,
+  seek,
+  skipBytes,
+  skipVarints,
+} from "./cursor";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
-import { fuel, skipValue, spend, varintsOf } from "./plan";
-
-const FIRST_ENTRIES: u32 = 64;
+import { fuel, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
+import { addConstant, endPool, entryOf, newPool, nextEntry } from "./pool-index";
 
 /** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
 let checkpoints: Buffer = changetype<Buffer>(0);
@@ -29,95 +34,38 @@ export function resetPools(): void {
 /** Has the pool of class `cls` indexed; returns whether it was not wanted before. */
 export function wantPool(cls: u32): bool {
   if (!isClass(cls) || load<u32>(classAt(cls), CLASS_POOL) !== 0) return false;
-  const pool = scratch(12);
-  store<u32>(pool, <u32>entries(FIRST_ENTRIES));
-  store<u32>(pool, FIRST_ENTRIES - 1, 4);
-  store<u32>(classAt(cls), <u32>pool, CLASS_POOL);
+  store<u32>(classAt(cls), <u32>newPool(), CLASS_POOL);
   return true;
-}
-
-function entries(n: u32): usize {
-  const p = alloc((<usize>n) << 4);
-  memory.fill(p, 0, (<usize>n) << 4);
-  return p;
 }
 
 /** Gives the pools' memory back. */
 export function endPools(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const pool = <usize>load<u32>(classAt(i), CLASS_POOL);
-    if (pool !== 0) release(<usize>load<u32>(pool), (<usize>load<u32>(pool, 4) + 1) << 4);
+    if (pool !== 0) endPool(pool);
     store<u32>(classAt(i), 0, CLASS_POOL);
   }
 }
 
-function slotOf(key: u64, mask: u32): u32 {
-  return <u32>((key * 0x9e3779b97f4a7c15) >> 32) & mask;
+function poolOf(cls: u32): usize {
+  return isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_POOL) : 0;
 }
 
 /** The entry of `key` in the pool of `cls`, or 0. Good while the chunk's pools are. */
 export function poolEntry(cls: u32, key: u64): usize {
-  if (!isClass(cls)) return 0;
-  const pool = <usize>load<u32>(classAt(cls), CLASS_POOL);
-  if (pool === 0) return 0;
-  const at = <usize>load<u32>(pool);
-  const mask = load<u32>(pool, 4);
-  let i = slotOf(key, mask);
-  while (true) {
-    const e = at + ((<usize>i) << 4);
-    if (load<u32>(e, 8) === 0) return 0;
-    if (load<u64>(e) === key) return e;
-    i = (i + 1) & mask;
-  }
+  const pool = poolOf(cls);
+  return pool === 0 ? 0 : entryOf(pool, key);
+}
+
+/** Walks the entries of a pool: the one behind `entry` (0 = the first), or 0 at the end. */
+export function nextPoolEntry(cls: u32, entry: usize): usize {
+  const pool = poolOf(cls);
+  return pool === 0 ? 0 : nextEntry(pool, entry);
 }
 
 /** Puts the cursor on the value of an entry. */
 export function enterEntry(entry: usize): void {
-  seek(<usize>load<u32>(entry, 8), chunkEnd);
-}
-
-/** Walks the entries of a pool: the one behind `entry` (0 = the first), or 0 at the end. */
-export function nextEntry(cls: u32, entry: usize): usize {
-  const pool = isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_POOL) : 0;
-  if (pool === 0) return 0;
-  const at = <usize>load<u32>(pool);
-  const end = at + ((<usize>load<u32>(pool, 4) + 1) << 4);
-  let e = entry === 0 ? at : entry + 16;
-  while (e < end && load<u32>(e, 8) === 0) e += 16;
-  return e < end ? e : 0;
-}
-
-/** Adds a key unless the pool has it: the earliest value in the file wins. */
-function add(pool: usize, key: u64, value: usize): void {
-  let at = <usize>load<u32>(pool);
-  let mask = load<u32>(pool, 4);
-  if ((load<u32>(pool, 8) + 1) << 1 > mask) {
-    const size = (mask + 1) << 1;
-    const fresh = entries(size);
-    for (let e = at; e < at + ((<usize>mask + 1) << 4); e += 16) {
-      if (load<u32>(e, 8) === 0) continue;
-      let i = slotOf(load<u64>(e), size - 1);
-      while (load<u32>(fresh + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & (size - 1);
-      memory.copy(fresh + ((<usize>i) << 4), e, 16);
-    }
-    release(at, (<usize>mask + 1) << 4);
-    at = fresh;
-    mask = size - 1;
-    store<u32>(pool, <u32>at);
-    store<u32>(pool, mask, 4);
-  }
-  let i = slotOf(key, mask);
-  while (true) {
-    const e = at + ((<usize>i) << 4);
-    if (load<u32>(e, 8) === 0) {
-      store<u64>(e, key);
-      store<u32>(e, <u32>value, 8);
-      store<u32>(pool, load<u32>(pool, 8) + 1, 8);
-      return;
-    }
-    if (load<u64>(e) === key) return;
-    i = (i + 1) & mask;
-  }
+  seek(<usize>load<u32>(entry), chunkEnd);
 }
 
 export function forgetCheckpoints(): void {
@@ -231,11 +179,21 @@ function indexPool(cls: u32, count: u32): bool {
       return !overrun;
     }
   }
+  const frame = traceVarintsOf(cls);
   for (let i: u32 = 0; i < count; i++) {
     const key = readLong();
     const value = position();
-    if (overrun || !skipValue(cls)) return false;
-    if (pool !== 0) add(pool, key, value);
+    if (overrun || !(frame !== 0 ? skipTrace(frame) : skipValue(cls))) return false;
+    if (pool !== 0) addConstant(pool, key, value);
   }
   return true;
+}
+
+/** Steps over a byte and an array of elements of `each` varints. */
+function skipTrace(each: u32): bool {
+  skipBytes(1);
+  const n = readInt();
+  if (overrun || <u64>n * <u64>each > left() || !spend(3)) return false;
+  skipVarints(n * each);
+  return !overrun;
 }

@@ -157,12 +157,16 @@ export function textAtPointer(p: usize): bool {
 
 /** Text of the constant `key` of class `cls`, into `found`; false where there is none. */
 export function constantText(cls: u32, key: u64): bool {
-  return textOfConstant(cls, key, 0);
+  return textAtEntry(cls, poolEntry(cls, key), 0);
 }
 
-function textOfConstant(cls: u32, key: u64, depth: u32): bool {
+/** The same of the constant of this pool entry, which may be 0. */
+export function textOfEntry(cls: u32, entry: usize): bool {
+  return textAtEntry(cls, entry, 0);
+}
+
+function textAtEntry(cls: u32, entry: usize, depth: u32): bool {
   found.size = 0;
-  const entry = poolEntry(cls, key);
   if (entry === 0 || depth > REFERENCES_LIMIT) return false;
   enterEntry(entry);
   if (load<u32>(classAt(cls), CLASS_BASE) === Base.String) return take(readText(), 0);
@@ -177,7 +181,7 @@ function textOfConstant(cls: u32, key: u64, depth: u32): bool {
   const map = newBinding(cls);
   bind(map, i, 0);
   if (!read(planOf(cls, map)) || overrun) return false;
-  return reference ? textOfConstant(type, slot(0), depth + 1) : textAtPointer(<usize>slot(0));
+  return reference ? textAtEntry(type, poolEntry(type, slot(0)), depth + 1) : textAtPointer(<usize>slot(0));
 }
 
 /** Moves the cursor from the start of a value of class `cls` to its field `n`. */

@@ -1,0 +1,154 @@
+/**
+ * The constants of one pool: key → where the value stands, and what it became once it was decoded.
+ *
+ *   pool    | rows ptr | capacity | count | kind | entries ptr | size | lowest key u64 | highest key u64 |
+ *   row     | key u64 | pointer u32 |                  in file order, while the chunk's checkpoints are read
+ *   dense   | entry |                                  at key − lowest
+ *   hashed  | key u64 | entry |                        open addressing, at most half full
+ *   entry   | pointer u32 | resolved u32 |             pointer 0 = no such key; resolved 0 = not yet, else index + 1
+ *
+ * Rows become entries when the pool is first asked: then all keys are known. Recorders number traces and symbols one by
+ * one, so their entries are dense and neighbours stay neighbours; methods and what a hostile writer makes up are hashed.
+ */
+import { alloc, regrow, release } from "../../memory/arena";
+import { scratch } from "../../memory/scratch";
+import { spend } from "./plan";
+
+/** Offset of what an entry's value became. */
+export const RESOLVED: usize = 4;
+
+const ROWS: usize = 0;
+const CAPACITY: usize = 4;
+const COUNT: usize = 8;
+const KIND: usize = 12;
+const ENTRIES: usize = 16;
+const SIZE: usize = 20;
+const LOWEST: usize = 24;
+const HIGHEST: usize = 32;
+const POOL_BYTES: u32 = 40;
+
+const ROW_BYTES: usize = 12;
+const FIRST_ROWS: u32 = 32;
+
+enum Kind {
+  Rows,
+  Dense,
+  Hashed,
+}
+
+/** An empty pool, for the time of the chunk; its rows and entries are to be given back with `endPool`. */
+export function newPool(): usize {
+  const pool = scratch(POOL_BYTES);
+  store<u32>(pool, <u32>alloc(<usize>FIRST_ROWS * ROW_BYTES), ROWS);
+  store<u32>(pool, FIRST_ROWS, CAPACITY);
+  store<u64>(pool, u64.MAX_VALUE, LOWEST);
+  return pool;
+}
+
+/** Bytes of the pool's entries. */
+function entryBytes(pool: usize): usize {
+  const shift: usize = load<u32>(pool, KIND) === Kind.Dense ? 3 : 4;
+  return (<usize>load<u32>(pool, SIZE)) << shift;
+}
+
+export function endPool(pool: usize): void {
+  if (load<u32>(pool, KIND) === Kind.Rows)
+    release(<usize>load<u32>(pool, ROWS), <usize>load<u32>(pool, CAPACITY) * ROW_BYTES);
+  else release(<usize>load<u32>(pool, ENTRIES), entryBytes(pool));
+}
+
+/** Adds a constant; of equal keys the first one counts. */
+export function addConstant(pool: usize, key: u64, value: usize): void {
+  const count = load<u32>(pool, COUNT);
+  let rows = <usize>load<u32>(pool, ROWS);
+  if (count === load<u32>(pool, CAPACITY)) {
+    const bytes = <usize>count * ROW_BYTES;
+    rows = regrow(rows, bytes, bytes, bytes << 1);
+    store<u32>(pool, <u32>rows, ROWS);
+    store<u32>(pool, count << 1, CAPACITY);
+  }
+  const row = rows + <usize>count * ROW_BYTES;
+  store<u64>(row, key);
+  store<u32>(row, <u32>value, 8);
+  store<u32>(pool, count + 1, COUNT);
+  if (key < load<u64>(pool, LOWEST)) store<u64>(pool, key, LOWEST);
+  if (key > load<u64>(pool, HIGHEST)) store<u64>(pool, key, HIGHEST);
+}
+
+/** Makes entries of the rows: dense where that takes no more memory than hashing would. */
+function build(pool: usize): void {
+  const rows = <usize>load<u32>(pool, ROWS);
+  const rowBytes = <usize>load<u32>(pool, CAPACITY) * ROW_BYTES;
+  const count = load<u32>(pool, COUNT);
+  const lowest = load<u64>(pool, LOWEST);
+  const range = load<u64>(pool, HIGHEST) - lowest;
+  if (count === 0 || range < (<u64>count) << 2) {
+    const size = count === 0 ? 0 : <u32>range + 1;
+    store<u32>(pool, Kind.Dense, KIND);
+    store<u32>(pool, size, SIZE);
+  } else {
+    let size: u32 = 64;
+    while (size < count << 1) size <<= 1;
+    store<u32>(pool, Kind.Hashed, KIND);
+    store<u32>(pool, size, SIZE);
+  }
+  const bytes = entryBytes(pool);
+  const entries = alloc(bytes);
+  memory.fill(entries, 0, bytes);
+  store<u32>(pool, <u32>entries, ENTRIES);
+  const end = rows + <usize>count * ROW_BYTES;
+  for (let row = rows; row < end; row += ROW_BYTES) {
+    const key = load<u64>(row);
+    let e = entries + ((<usize>(key - lowest)) << 3);
+    if (load<u32>(pool, KIND) === Kind.Hashed) {
+      e = hashedPlace(pool, key);
+      if (e === 0) break;
+      store<u64>(e - 8, key);
+    }
+    if (load<u32>(e) === 0) store<u32>(e, load<u32>(row, 8));
+  }
+  release(rows, rowBytes);
+}
+
+/** Steps that a key may take to its place for nothing: only keys chosen to collide take more. */
+const FREE_STEPS: u32 = 64;
+
+/** The entry of `key` in a hashed pool, or the free one where it belongs; 0 when the way there outlasts the fuel. */
+function hashedPlace(pool: usize, key: u64): usize {
+  const entries = <usize>load<u32>(pool, ENTRIES);
+  const mask = load<u32>(pool, SIZE) - 1;
+  let i = <u32>(((key ^ (key >> 29)) * 0x9e3779b97f4a7c15) >> 32) & mask;
+  let steps: u32 = 0;
+  while (true) {
+    const e = entries + ((<usize>i) << 4);
+    if (load<u32>(e, 8) === 0 || load<u64>(e) === key) return e + 8;
+    i = (i + 1) & mask;
+    if (++steps > FREE_STEPS && !spend(1)) return 0;
+  }
+}
+
+function denseEntry(pool: usize, key: u64): usize {
+  const i = key - load<u64>(pool, LOWEST);
+  if (i >= <u64>load<u32>(pool, SIZE)) return 0;
+  const e = <usize>load<u32>(pool, ENTRIES) + ((<usize>i) << 3);
+  return load<u32>(e) === 0 ? 0 : e;
+}
+
+/** The entry of `key`, or 0. */
+export function entryOf(pool: usize, key: u64): usize {
+  if (load<u32>(pool, KIND) === Kind.Rows) build(pool);
+  if (load<u32>(pool, KIND) === Kind.Dense) return denseEntry(pool, key);
+  const e = hashedPlace(pool, key);
+  return e === 0 || load<u32>(e) === 0 ? 0 : e;
+}
+
+/** Walks the entries: the one behind `entry` (0 = the first), or 0 at the end. */
+export function nextEntry(pool: usize, entry: usize): usize {
+  if (load<u32>(pool, KIND) === Kind.Rows) build(pool);
+  const stride: usize = load<u32>(pool, KIND) === Kind.Dense ? 8 : 16;
+  const first = <usize>load<u32>(pool, ENTRIES);
+  const end = first + <usize>load<u32>(pool, SIZE) * stride;
+  let e = entry === 0 ? first + stride - 8 : entry + stride;
+  while (e < end && load<u32>(e) === 0) e += stride;
+  return e < end ? e : 0;
+}

@@ -1,6 +1,7 @@
 /** The profile tabs: what the recording has, and after it what it could have had. */
 import { type ProfileRow, wireType } from "../core/catalogue.ts";
-import type { ProfileSummary } from "../core/types.ts";
+import type { ProfileSummary, Setting } from "../core/types.ts";
+import { absenceSentences } from "./setting-words.ts";
 
 export interface ProfileTab {
   type: string;
@@ -9,12 +10,18 @@ export interface ProfileTab {
   about: string;
   /** Which setting records it, for an absent type. */
   setting: string;
+  /** For an absent type: how the recording's own settings explain that. */
+  absence: string;
   /** Null when the recording has no sample of this type. */
   profile: ProfileSummary | null;
 }
 
 /** Catalogue order, a second profile of a type beside the first; types that are offered though absent stand last. */
-export function profileTabs(kinds: readonly ProfileRow[], profiles: ProfileSummary[]): ProfileTab[] {
+export function profileTabs(
+  kinds: readonly ProfileRow[],
+  profiles: ProfileSummary[],
+  settings: readonly Setting[] = [],
+): ProfileTab[] {
   const present = profiles.filter((profile) => profile.samples > 0);
   const tabs = present.map((profile): ProfileTab => {
     const kind = kinds.find((_, i) => wireType(kinds, i) === profile.otlpType);
@@ -25,6 +32,7 @@ export function profileTabs(kinds: readonly ProfileRow[], profiles: ProfileSumma
       label: again ? `${label} · ${shortEvent(profile)}` : label,
       about: kind?.about ?? `Events ${Object.keys(profile.events).join(", ")}, by ${profile.unit}.`,
       setting: kind?.setting ?? "",
+      absence: "",
       profile,
     };
   });
@@ -34,7 +42,10 @@ export function profileTabs(kinds: readonly ProfileRow[], profiles: ProfileSumma
   };
   const absent = kinds
     .filter(({ type, offered }) => offered === true && !present.some((profile) => baseType(profile) === type))
-    .map(({ type, label, about, setting }) => ({ type, label, about, setting, profile: null }));
+    .map(({ type, label, about, setting, events }): ProfileTab => {
+      const own = events.map(({ event }) => event);
+      return { type, label, about, setting, absence: absenceSentences(own, settings).join(" "), profile: null };
+    });
   return [...tabs.sort((a, b) => rank(a) - rank(b)), ...absent];
 }
 

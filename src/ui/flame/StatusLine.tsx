@@ -34,6 +34,7 @@ export function StatusLine({ selection }: { selection: Selection }) {
 function valueWords({ totals, profile }: Selection): string {
   const estimate = formatEstimate(totals.value, profile);
   const value = formatProfileValue(totals.value, profile);
+  if (profile.unit === "count" && totals.value === BigInt(totals.samples)) return "each counts once";
   if (profile.unit !== "samples") return value;
   return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
 }

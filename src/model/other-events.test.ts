@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { catalogueBytes } from "../core/catalogue-bytes.ts";
 import type { EventKind } from "../core/types.ts";
-import { extraKey, kindsWith, otherEvents } from "./other-events.ts";
+import { canBeProfile, extraKey, kindsWith, otherEvents } from "./other-events.ts";
 import { profileSummary } from "./profile-fixture.ts";
 import { profileTabs } from "./profile-tabs.ts";
 
@@ -18,6 +19,18 @@ describe("otherEvents", () => {
       kind("jdk.SystemGC", 0),
     ];
     expect(otherEvents(kinds).map(({ event }) => event)).toEqual(["datadog.Endpoint", "jdk.ThreadStart"]);
+  });
+
+  it("leave out names that the core's catalogue has no room for", () => {
+    const long = "x".repeat(200);
+    const kinds = [{ ...kind(long), fields: ["n", "y".repeat(60)] }, kind("é".repeat(130))];
+    expect(otherEvents(kinds)).toEqual([{ ...kind(long), fields: ["n"] }]);
+    // The core takes what is offered.
+    expect(() => catalogueBytes(kindsWith([{ event: long, value: "n" }, { event: long }]))).not.toThrow();
+    expect(canBeProfile({ event: "x".repeat(249) })).toBe(true);
+    expect(() => catalogueBytes(kindsWith([{ event: "x".repeat(247), value: "n" }]))).not.toThrow();
+    expect(() => catalogueBytes(kindsWith([{ event: "x".repeat(248), value: "n" }]))).toThrow("256 bytes");
+    expect(canBeProfile({ event: "x".repeat(248), value: "n" })).toBe(false);
   });
 });
 

@@ -23,10 +23,12 @@ export function profileTabs(
   settings: readonly Setting[] = [],
 ): ProfileTab[] {
   const present = profiles.filter((profile) => profile.samples > 0);
-  const tabs = present.map((profile): ProfileTab => {
-    const kind = kinds.find((_, i) => wireType(kinds, i) === profile.otlpType);
-    const again = profile.type !== baseType(profile);
-    const label = kind?.label ?? profile.type;
+  const kindOf = ({ otlpType }: ProfileSummary) => kinds.find((_, i) => wireType(kinds, i) === otlpType);
+  const labels = present.map((profile) => kindOf(profile)?.label ?? profile.type);
+  const tabs = present.map((profile, at): ProfileTab => {
+    const kind = kindOf(profile);
+    const label = labels[at] ?? "";
+    const again = profile.type !== baseType(profile) && labels.indexOf(label) !== labels.lastIndexOf(label);
     return {
       type: profile.type,
       label: again ? `${label} · ${shortEvent(profile)}` : label,

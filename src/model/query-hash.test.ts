@@ -39,6 +39,7 @@ describe("the URL hash", () => {
       { event: "a" },
       { event: "a", value: "n" },
     ]);
+    expect(hashToQuery(`#event=${"x".repeat(300)}&event=a=${"y".repeat(250)}`).extra).toEqual([]);
     const many = Array.from({ length: 1000 }, (_, i) => `event=e${i}`).join("&");
     expect(hashToQuery(`#${many}`).extra).toHaveLength(20);
   });

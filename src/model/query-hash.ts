@@ -5,6 +5,7 @@
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent } from "../core/types.ts";
 import { parseId } from "./ids.ts";
+import { canBeProfile } from "./other-events.ts";
 import type { QueryState } from "./query.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
@@ -54,7 +55,7 @@ function readEvents(texts: string[]): ExtraEvent[] {
     const value = at < 0 ? "" : text.slice(at + 1);
     if (event === null || event === "" || byType.size >= MOST_EVENTS) continue;
     const extra = value === "" ? { event } : { event, value };
-    byType.set(extraType(extra), extra);
+    if (canBeProfile(extra)) byType.set(extraType(extra), extra);
   }
   return [...byType.values()];
 }

@@ -54,13 +54,14 @@ export function Popover({ label, title, testId, className, children }: Props) {
         className={css.panel}
         data-testid={`${testId}-panel`}
         onBeforeToggle={(event) => {
-          if (event.newState === "open") place();
-          setOpen(event.newState === "open");
+          if (event.newState !== "open") return;
+          place();
+          setOpen(true);
         }}
         onToggle={(event) => {
-          if (event.newState !== "open" || panel.current === null) return;
-          const first = panel.current.querySelector<HTMLElement>("[data-first]");
-          (first ?? panel.current).focus();
+          // Not before it is closed: the focus goes back to the button only from an element that is still there.
+          if (event.newState !== "open") return setOpen(false);
+          (panel.current?.querySelector<HTMLElement>("[data-first]") ?? panel.current)?.focus();
         }}
       >
         {open && children(close)}

@@ -7,6 +7,15 @@ const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples:
 
 const opened = (page: Page) => expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
 
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+
+const panelOf = (id: string) => async (page: Page) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId(id).click();
+  await expect(page.getByTestId(`${id}-panel`)).toBeVisible();
+  await expect(page.getByTestId(`${id}-panel`).locator("*").first()).toBeVisible();
+};
+
 const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["welcome", async (page) => void (await page.goto("./"))],
   [
@@ -50,6 +59,18 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await page.goto("./");
       await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") }, fromDisk(fixture("shop.jfr")));
       await opened(page);
+    },
+  ],
+  ["about", panelOf("about")],
+  ["coverage", panelOf("coverage")],
+  ["other events", panelOf("other-events")],
+  [
+    "objects, with an event added",
+    async (page) => {
+      await openFixture(page, AGENT, "#type=alloc-samples&measure=objects&event=jdk.ThreadStart");
+      await page.getByTestId("all-profiles").check();
+      await page.getByTestId("other-events").click();
+      await expect(page.getByRole("button", { name: "Remove jdk.ThreadStart" })).toBeVisible();
     },
   ],
 ];

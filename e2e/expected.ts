@@ -35,11 +35,21 @@ function expected(name: string): Expected {
 export const SHOP = expected("shop");
 export const SHOP_CHUNKS = expected("shop-chunks");
 
-/** Samples of recordings by real profilers: the table in fixtures/README.md, and the two monitor events of the agent. */
+/**
+ * Samples of recordings by real profilers: the table in fixtures/README.md, and what else the recorders wrote, as
+ * `jfr summary` counts it (live heap: of the last chunk).
+ */
 export const RECORDED: Record<string, Record<string, number>> = {
-  "recorded/dd122-jdk17-all.jfr": { cpu: 273, wall: 841, "alloc-samples": 184 },
-  "recorded/dd152-jdk17-all.jfr": { cpu: 279, wall: 960, "alloc-samples": 179 },
-  "recorded/ddagent-jdk17.jfr": { cpu: 175, wall: 99, "alloc-samples": 186, "lock-contention": 2 },
+  "recorded/dd122-jdk17-all.jfr": { cpu: 273, wall: 841, "alloc-samples": 184, "live-heap": 11, "queue-time": 64 },
+  "recorded/dd152-jdk17-all.jfr": { cpu: 279, wall: 960, "alloc-samples": 179, "live-heap": 14, "queue-time": 64 },
+  "recorded/ddagent-jdk17.jfr": {
+    cpu: 175,
+    wall: 99,
+    "alloc-samples": 186,
+    "live-heap": 17,
+    "lock-contention": 2,
+    exceptions: 69,
+  },
 };
 
 export function samplesOf({ profiles }: Expected): Record<string, number> {

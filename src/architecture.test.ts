@@ -20,12 +20,14 @@ interface Allowance {
 const BINDINGS = "build/core.js";
 const CORE = "src/core/";
 const CATALOGUE = "src/core/catalogue.ts";
+/** What a profile of an event without a row in the catalogue is called. */
+const EXTRA = "src/core/extra-events.ts";
 const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstack/react-virtual"];
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },
   "src/source/": { uses: ["fflate", "fzstd"], types: [CORE] },
-  "src/model/": { uses: [CATALOGUE], types: [CORE] },
+  "src/model/": { uses: [CATALOGUE, EXTRA], types: [CORE] },
   "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
   "src/ui/": {
     uses: ["src/worker/client.ts", "src/model/", CATALOGUE, ...REACT],

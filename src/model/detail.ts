@@ -1,8 +1,9 @@
 /** What the page says about one frame, in words: the hover line, the tooltip, the screen reader. */
-import type { FramesAnswer, ProfileSummary } from "../core/types.ts";
+import type { FramesAnswer } from "../core/types.ts";
 import { frameName } from "./flame.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "./format.ts";
 import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
+import type { Measured } from "./measure.ts";
 
 export interface FrameDetail {
   name: string;
@@ -17,12 +18,7 @@ export interface FrameDetail {
   folded: string;
 }
 
-export function describeFrame(
-  answer: FramesAnswer,
-  row: number,
-  profile: ProfileSummary,
-  rootName: string,
-): FrameDetail {
+export function describeFrame(answer: FramesAnswer, row: number, profile: Measured, rootName: string): FrameDetail {
   const { frames } = answer;
   const total = frames.total[row] ?? 0;
   const above = row === 0 ? (answer.path.at(-1)?.total ?? total) : frames.total[frames.parent[row]];
@@ -43,7 +39,7 @@ function foldedWords(frames: number, value: number, total: number): string {
 }
 
 /** `341 samples (≈ 3.41 s)`. */
-export function withEstimate(value: number | bigint, profile: ProfileSummary): string {
+export function withEstimate(value: number | bigint, profile: Measured): string {
   const estimate = formatEstimate(value, profile);
   const exact = formatProfileValue(value, profile);
   return estimate === null ? exact : `${exact} (${estimate})`;

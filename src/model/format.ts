@@ -1,5 +1,5 @@
 /** Numbers as people read them: counts, values with their unit, shares. English notation, the same on every machine. */
-import type { ProfileSummary } from "../core/types.ts";
+import { countedWord, type Measured } from "./measure.ts";
 
 const COUNT = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
@@ -66,14 +66,16 @@ export function formatPercent(part: number | bigint, whole: number | bigint): st
   return share === 100 ? "100 %" : `${share.toFixed(1)} %`;
 }
 
-/** A profile's value: as `formatValue`, and `36 weighted samples` where the weights are not all 1. */
-export function formatProfileValue(value: number | bigint, profile: ProfileSummary): string {
-  if (!isWeighted(profile)) return formatValue(value, profile.unit);
-  return formatCounted(value, "weighted sample");
+/** A profile's value: `3.42 s`, `42,493 objects`, and `36 weighted samples` where the weights are not all 1. */
+export function formatProfileValue(value: number | bigint, profile: Measured): string {
+  if (isWeighted(profile)) return formatCounted(value, "weighted sample");
+  if (profile.unit !== "count") return formatValue(value, profile.unit);
+  const many = countedWord(profile);
+  return many === "" ? formatCount(value) : formatCounted(value, many.replace(/s$/, ""), many);
 }
 
 /** Values count samples, and some count for more than one. */
-export function isWeighted({ unit, value, samples }: ProfileSummary): boolean {
+export function isWeighted({ unit, value, samples }: Measured): boolean {
   return unit === "samples" && value !== BigInt(samples);
 }
 
@@ -81,7 +83,7 @@ export function isWeighted({ unit, value, samples }: ProfileSummary): boolean {
  * Samples × period: about how much time they stand for, e.g. `≈ 3.41 s`. Null where the recording does not say the
  * period, or the values are no samples.
  */
-export function formatEstimate(value: number | bigint, profile: ProfileSummary): string | null {
+export function formatEstimate(value: number | bigint, profile: Measured): string | null {
   if (profile.unit !== "samples" || profile.periodUnit !== "nanoseconds" || profile.period <= 0n) return null;
   return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
 }

@@ -1,7 +1,7 @@
 /** A profile summary for tests of what is shown of one. */
-import type { ProfileSummary } from "../core/types.ts";
+import type { Measured } from "./measure.ts";
 
-export function profileSummary(part: Partial<ProfileSummary> & { type: string }): ProfileSummary {
+export function profileSummary(part: Partial<Measured> & { type: string }): Measured {
   const { samples = 10, unit = "samples" } = part;
   const otlpType = part.otlpType ?? part.type;
   const value = part.value ?? BigInt(samples);
@@ -22,6 +22,7 @@ export function profileSummary(part: Partial<ProfileSummary> & { type: string })
     samplesWithAttribute: {},
     measures: [{ name: unit, type: otlpType, unit, value }],
     settings: [],
+    measure: 0,
     ...part,
   };
 }

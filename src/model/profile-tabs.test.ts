@@ -30,6 +30,30 @@ describe("profileTabs", () => {
   });
 });
 
+describe("labels", () => {
+  it("say the event only where the label alone would stand twice", () => {
+    const tabs = profileTabs(PROFILES, [
+      profile("live-heap", 2),
+      profile("live-heap:jdk.OldObjectSample", 3),
+      profile("alloc-samples", 2),
+      profile("alloc-samples:jdk.ObjectAllocationSample", 3),
+    ]);
+    expect(tabs.slice(0, 4).map((tab) => tab.label)).toEqual([
+      "Allocation",
+      "Allocation · ObjectAllocationSample",
+      "Live heap",
+      "Old objects",
+    ]);
+  });
+
+  it("of an absent profile explain it by the recording's own settings", () => {
+    const settings = [{ event: "jdk.JavaMonitorEnter", name: "threshold", value: "20 ms" }];
+    const tabs = profileTabs(PROFILES, [profile("cpu", 7)], settings);
+    const absence = Object.fromEntries(tabs.map((tab) => [tab.type, tab.absence]));
+    expect(absence).toMatchObject({ cpu: "", wall: "", "lock-contention": "Waits under 20 ms are not recorded." });
+  });
+});
+
 describe("a profile whose type stands in the catalogue more than once", () => {
   it("keeps its plain name where it is alone, and its own help", () => {
     const [tab] = profileTabs(PROFILES, [profile("cpu", 3, 0, "cpu:jdk.ExecutionSample")]);

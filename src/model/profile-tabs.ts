@@ -1,6 +1,7 @@
 /** The profile tabs: what the recording has, and after it what it could have had. */
 import { type ProfileRow, wireType } from "../core/catalogue.ts";
-import type { ProfileSummary } from "../core/types.ts";
+import type { ProfileSummary, Setting } from "../core/types.ts";
+import { absenceSentences } from "./setting-words.ts";
 
 export interface ProfileTab {
   type: string;
@@ -9,22 +10,31 @@ export interface ProfileTab {
   about: string;
   /** Which setting records it, for an absent type. */
   setting: string;
+  /** For an absent type: how the recording's own settings explain that. */
+  absence: string;
   /** Null when the recording has no sample of this type. */
   profile: ProfileSummary | null;
 }
 
 /** Catalogue order, a second profile of a type beside the first; types that are offered though absent stand last. */
-export function profileTabs(kinds: readonly ProfileRow[], profiles: ProfileSummary[]): ProfileTab[] {
+export function profileTabs(
+  kinds: readonly ProfileRow[],
+  profiles: ProfileSummary[],
+  settings: readonly Setting[] = [],
+): ProfileTab[] {
   const present = profiles.filter((profile) => profile.samples > 0);
-  const tabs = present.map((profile): ProfileTab => {
-    const kind = kinds.find((_, i) => wireType(kinds, i) === profile.otlpType);
-    const again = profile.type !== baseType(profile);
-    const label = kind?.label ?? profile.type;
+  const kindOf = ({ otlpType }: ProfileSummary) => kinds.find((_, i) => wireType(kinds, i) === otlpType);
+  const labels = present.map((profile) => kindOf(profile)?.label ?? profile.type);
+  const tabs = present.map((profile, at): ProfileTab => {
+    const kind = kindOf(profile);
+    const label = labels[at] ?? "";
+    const again = profile.type !== baseType(profile) && labels.indexOf(label) !== labels.lastIndexOf(label);
     return {
       type: profile.type,
       label: again ? `${label} · ${shortEvent(profile)}` : label,
       about: kind?.about ?? `Events ${Object.keys(profile.events).join(", ")}, by ${profile.unit}.`,
       setting: kind?.setting ?? "",
+      absence: "",
       profile,
     };
   });
@@ -34,7 +44,10 @@ export function profileTabs(kinds: readonly ProfileRow[], profiles: ProfileSumma
   };
   const absent = kinds
     .filter(({ type, offered }) => offered === true && !present.some((profile) => baseType(profile) === type))
-    .map(({ type, label, about, setting }) => ({ type, label, about, setting, profile: null }));
+    .map(({ type, label, about, setting, events }): ProfileTab => {
+      const own = events.map(({ event }) => event);
+      return { type, label, about, setting, absence: absenceSentences(own, settings).join(" "), profile: null };
+    });
   return [...tabs.sort((a, b) => rank(a) - rank(b)), ...absent];
 }
 

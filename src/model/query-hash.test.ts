@@ -13,6 +13,8 @@ describe("the URL hash", () => {
   it("brings every state back", () => {
     const state: QueryState = {
       type: "cpu:jdk.ExecutionSample",
+      measure: "objects",
+      extra: [{ event: "jdk.ThreadStart" }, { event: "odd=event&", value: "a=b c" }],
       span: (1n << 64n) - 1n,
       localRoot: 7n,
       attributes: [
@@ -30,5 +32,15 @@ describe("the URL hash", () => {
       ...EMPTY_QUERY,
       type: "wall",
     });
+  });
+
+  it("reads each event once, and no more of them than anyone needs", () => {
+    expect(hashToQuery("#event=a&event=&event=%25zz&event=a&event=a=n").extra).toEqual([
+      { event: "a" },
+      { event: "a", value: "n" },
+    ]);
+    expect(hashToQuery(`#event=${"x".repeat(300)}&event=a=${"y".repeat(250)}`).extra).toEqual([]);
+    const many = Array.from({ length: 1000 }, (_, i) => `event=e${i}`).join("&");
+    expect(hashToQuery(`#${many}`).extra).toHaveLength(20);
   });
 });

@@ -43,6 +43,37 @@ describe("reduceQuery", () => {
   });
 });
 
+describe("measures and events", () => {
+  const EVENT = { event: "jdk.ThreadStart" };
+  const FIELD = { event: "jdk.Deoptimization", value: "bci" };
+  const add = (state: QueryState, extra: typeof EVENT) => reduceQuery(state, { kind: "add-event", extra });
+
+  it("keep the zoom with another measure, and forget the measure with another profile", () => {
+    const zoomed = reduceQuery(after(ROOT), { kind: "focus", node: 12 });
+    const objects = reduceQuery(zoomed, { kind: "measure", measure: "objects" });
+    expect(objects).toEqual({ ...zoomed, measure: "objects" });
+    expect(reduceQuery(objects, { kind: "type", type: "wall" }).measure).toBe("");
+    expect(reduceQuery(objects, { kind: "clear" }).measure).toBe("objects");
+  });
+
+  it("go to the profile of an added event, once for each field", () => {
+    const zoomed = reduceQuery(after(ROOT), { kind: "focus", node: 12 });
+    const state = add(add(zoomed, EVENT), FIELD);
+    expect(state).toMatchObject({ type: "jdk.Deoptimization.bci", extra: [EVENT, FIELD], focus: 0, localRoot: 7n });
+    expect(add(state, EVENT)).toMatchObject({ type: "jdk.ThreadStart", extra: [EVENT, FIELD] });
+    expect(reduceQuery(state, { kind: "clear" }).extra).toEqual([EVENT, FIELD]);
+  });
+
+  it("leave the profile of an event that is taken away", () => {
+    const state = add(add(EMPTY_QUERY, EVENT), FIELD);
+    expect(reduceQuery(state, { kind: "remove-event", extra: EVENT })).toMatchObject({
+      type: "jdk.Deoptimization.bci",
+      extra: [FIELD],
+    });
+    expect(reduceQuery(state, { kind: "remove-event", extra: FIELD })).toMatchObject({ type: "", extra: [EVENT] });
+  });
+});
+
 describe("filters", () => {
   it("leaves out what is not filtered", () => {
     expect(filterOf(EMPTY_QUERY)).toEqual({});

@@ -1,9 +1,14 @@
-/** What the page looks at: a profile type, the filters in force, and the frame zoomed to. */
-import type { AttributeFilter, Filter, RankBy } from "../core/types.ts";
+/** What the page looks at: a profile type and its measure, the filters in force, and the frame zoomed to. */
+import { extraType } from "../core/extra-events.ts";
+import type { AttributeFilter, ExtraEvent, Filter, RankBy } from "../core/types.ts";
 
 export interface QueryState {
   /** Profile type; "" leaves the choice to the page. */
   type: string;
+  /** Name of the measure to weigh by; "" leaves the choice to the page. */
+  measure: string;
+  /** Events to profile beside those of the catalogue. */
+  extra: ExtraEvent[];
   span: bigint | null;
   localRoot: bigint | null;
   attributes: AttributeFilter[];
@@ -19,6 +24,10 @@ export type Chip =
 
 export type QueryAction =
   | { kind: "type"; type: string }
+  | { kind: "measure"; measure: string }
+  /** Another event becomes a profile, and that is looked at. */
+  | { kind: "add-event"; extra: ExtraEvent }
+  | { kind: "remove-event"; extra: ExtraEvent }
   | { kind: "add"; chip: Chip }
   | { kind: "remove"; chip: Chip }
   /** A pasted id takes the place of both ids in force. */
@@ -27,13 +36,28 @@ export type QueryAction =
   | { kind: "clear" }
   | { kind: "reset" };
 
-export const EMPTY_QUERY: QueryState = { type: "", span: null, localRoot: null, attributes: [], focus: 0 };
+export const EMPTY_QUERY: QueryState = {
+  type: "",
+  measure: "",
+  extra: [],
+  span: null,
+  localRoot: null,
+  attributes: [],
+  focus: 0,
+};
 
 /** Every change of the samples looked at zooms out: a frame of before may weigh nothing now. */
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
   switch (action.kind) {
     case "type":
-      return action.type === state.type ? state : { ...state, type: action.type, focus: 0 };
+      return action.type === state.type ? state : { ...state, type: action.type, measure: "", focus: 0 };
+    case "measure":
+      // The same samples and frames, weighed anew: the zoom holds.
+      return action.measure === state.measure ? state : { ...state, measure: action.measure };
+    case "add-event":
+      return addEvent(state, action.extra);
+    case "remove-event":
+      return removeEvent(state, action.extra);
     case "add":
       return addChip(state, action.chip);
     case "remove":
@@ -43,10 +67,24 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "focus":
       return action.node === state.focus ? state : { ...state, focus: action.node };
     case "clear":
-      return { ...EMPTY_QUERY, type: state.type };
+      return { ...EMPTY_QUERY, type: state.type, measure: state.measure, extra: state.extra };
     case "reset":
       return EMPTY_QUERY;
   }
+}
+
+/** The files are read again, and the tree of frames with them: no frame of before can be held. */
+function addEvent(state: QueryState, extra: ExtraEvent): QueryState {
+  const type = extraType(extra);
+  const known = state.extra.some((other) => extraType(other) === type);
+  return { ...state, type, measure: "", extra: known ? state.extra : [...state.extra, extra], focus: 0 };
+}
+
+function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
+  const type = extraType(extra);
+  const others = state.extra.filter((other) => extraType(other) !== type);
+  const away = state.type === type ? { type: "", measure: "" } : {};
+  return { ...state, ...away, extra: others, focus: 0 };
 }
 
 function addChip(state: QueryState, chip: Chip): QueryState {

@@ -4,6 +4,8 @@
  */
 import type {
   Diagnostic,
+  EventKind,
+  ExtraEvent,
   FileSummary,
   Filter,
   FramesAnswer,
@@ -13,6 +15,7 @@ import type {
   RankBy,
   RankPage,
   SelectionTotals,
+  Setting,
 } from "../core/types.ts";
 
 export interface Failure {
@@ -29,6 +32,10 @@ export interface Overview {
   /** Keys of all context attributes, for the ranking tabs. */
   attributeKeys: string[];
   diagnostics: Diagnostic[];
+  /** The event types read, as far as a profile can be made of them: those with a stack trace. */
+  eventKinds: EventKind[];
+  /** What the recorders were set to for events that have no samples here; a profile has those of its own. */
+  settings: Setting[];
   /** The user cancelled: what was read until then stands. */
   cancelled: boolean;
 }
@@ -50,6 +57,8 @@ export interface InputFile {
 /** Everything that decides which samples are looked at. */
 export interface Query {
   profile: number;
+  /** Index of the profile's measure: what the samples weigh. */
+  measure: number;
   filter: Filter;
 }
 
@@ -61,14 +70,17 @@ export interface Download {
 }
 
 export interface ViewerWorker {
-  /** Forgets the files before and reads these. Progress is throttled to about ten calls a second. */
-  open(files: InputFile[], onProgress: (p: Progress) => void): Promise<Result<Overview>>;
+  /**
+   * Forgets the files before and reads these, with profiles of `extra` events beside those of the catalogue. Progress is
+   * throttled to about ten calls a second.
+   */
+  open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>>;
   /** Ends a running `open` at the next slice; its answer says `cancelled`. */
   cancel(): void;
   totals(query: Query): Promise<Result<SelectionTotals>>;
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>>;
   /** Rows [offset, offset + limit) of the ranking. */
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
-  /** All profiles filtered by `filter` when `profile` is null. */
-  download(profile: number | null, filter: Filter, format: OutputFormat): Promise<Result<Download>>;
+  /** All profiles filtered by `filter`, each by its first measure, when `profile` is null. */
+  download(profile: number | null, measure: number, filter: Filter, format: OutputFormat): Promise<Result<Download>>;
 }

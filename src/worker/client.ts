@@ -49,9 +49,9 @@ export function startViewer(): void {
 
 /** The worker as the page sees it: every answer is a Result, none throws and none waits for ever. */
 export const viewer: ViewerWorker = {
-  open: (files, onProgress) => {
+  open: (files, extra, onProgress) => {
     const progress = (p: Progress) => onProgress(p);
-    return ask((remote) => remote.open(files, Comlink.proxy(progress)));
+    return ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
   },
   cancel: () => {
     void ask(async (remote) => {
@@ -62,5 +62,5 @@ export const viewer: ViewerWorker = {
   totals: (query) => ask((remote) => remote.totals(query)),
   frames: (query, request) => ask((remote) => remote.frames(query, request)),
   rank: (query, by, offset, limit) => ask((remote) => remote.rank(query, by, offset, limit)),
-  download: (profile, filter, format) => ask((remote) => remote.download(profile, filter, format)),
+  download: (profile, measure, filter, format) => ask((remote) => remote.download(profile, measure, filter, format)),
 };

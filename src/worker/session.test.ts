@@ -17,6 +17,8 @@ vi.mock("../core/core.ts", () => {
     profiles = () => [];
     attributeKeys = () => [];
     diagnostics = () => [];
+    eventKinds = () => [];
+    settings = () => [];
     frames = () => world.frames();
     rank = () => ({ count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000) }] });
     write = () => ({ bytes: new Uint8Array(3), samples: 1, observations: 2 });
@@ -32,8 +34,8 @@ vi.mock("../source/open.ts", () => ({
   readInputs: (_core: unknown, _inputs: unknown, hooks: { cancelled: () => boolean }) => world.read(hooks),
 }));
 
-const ALL: Query = { profile: 0, filter: {} };
-const SPAN: Query = { profile: 0, filter: { span: 7n } };
+const ALL: Query = { profile: 0, measure: 0, filter: {} };
+const SPAN: Query = { profile: 0, measure: 0, filter: { span: 7n } };
 const REQUEST = { focus: 0, width: 100, budget: 10 };
 
 function session(): Session {
@@ -42,7 +44,7 @@ function session(): Session {
 
 async function opened(): Promise<Session> {
   const made = session();
-  await made.open([], () => {});
+  await made.open([], [], () => {});
   return made;
 }
 
@@ -63,13 +65,13 @@ describe("Session", () => {
     await made.rank(ALL, { kind: "span" }, 0, 10);
     expect(world.selects).toBe(1);
     expect(await made.totals(SPAN)).toEqual({ ok: true, value: { samples: 1, value: 9n } });
-    await made.download(0, {}, "otlp");
+    await made.download(0, 0, {}, "otlp");
     expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
     expect(world.selects).toBe(3);
   });
 
   it("hands a download over as a Blob", async () => {
-    const answer = await (await opened()).download(null, {}, "otlp-json");
+    const answer = await (await opened()).download(null, 0, {}, "otlp-json");
     expect(answer).toMatchObject({ ok: true, value: { samples: 1, observations: 2 } });
     if (answer.ok) expect([answer.value.blob.size, answer.value.blob.type]).toEqual([3, "application/json"]);
   });
@@ -84,7 +86,7 @@ describe("Session", () => {
     world.read = async (hooks) => {
       while (!hooks.cancelled()) await new Promise((resolve) => setTimeout(resolve));
     };
-    const answer = made.open([], () => {});
+    const answer = made.open([], [], () => {});
     await new Promise((resolve) => setTimeout(resolve));
     made.cancel();
     expect(await answer).toMatchObject({ ok: true, value: { cancelled: true } });
@@ -96,10 +98,10 @@ describe("Session", () => {
     world.read = async (hooks) => {
       while (!hooks.cancelled()) await new Promise((resolve) => setTimeout(resolve));
     };
-    const older = made.open([], () => {});
+    const older = made.open([], [], () => {});
     await new Promise((resolve) => setTimeout(resolve));
     world.read = () => Promise.resolve();
-    expect((await made.open([], () => {})).ok).toBe(true);
+    expect((await made.open([], [], () => {})).ok).toBe(true);
     expect(await older).toMatchObject({ ok: false, error: { code: "superseded" } });
     expect((await made.totals(ALL)).ok).toBe(true);
   });

@@ -3,6 +3,7 @@ import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import type {
+  ExtraEvent,
   Filter,
   FramesAnswer,
   FramesRequest,
@@ -12,6 +13,7 @@ import type {
   SelectionTotals,
 } from "../core/types.ts";
 import { filterKey } from "../model/query.ts";
+import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import { blobSource } from "../source/byte-source.ts";
 import { readInputs } from "../source/open.ts";
@@ -43,11 +45,11 @@ export class Session implements ViewerWorker {
     this.compile = compile;
   }
 
-  async open(files: InputFile[], onProgress: (p: Progress) => void): Promise<Result<Overview>> {
+  async open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>> {
     const run = ++this.run;
     this.drop();
     return this.answer(async () => {
-      const core = await Core.instantiate(await this.compile());
+      const core = await Core.instantiate(await this.compile(), extra);
       const inputs = files.map((file) => ({ name: file.name, source: blobSource(file.blob) }));
       try {
         await readInputs(core, inputs, {
@@ -65,6 +67,8 @@ export class Session implements ViewerWorker {
         profiles: core.profiles(),
         attributeKeys: core.attributeKeys(),
         diagnostics: core.diagnostics(),
+        eventKinds: core.eventKinds().filter(({ stack }) => stack),
+        settings: core.settings().filter(tellsOfAbsence),
         cancelled: run === this.cancelledRun,
       };
     });
@@ -99,9 +103,9 @@ export class Session implements ViewerWorker {
     });
   }
 
-  download(profile: number | null, filter: Filter, format: OutputFormat): Promise<Result<Download>> {
+  download(profile: number | null, measure: number, filter: Filter, format: OutputFormat): Promise<Result<Download>> {
     return this.answer(() => {
-      const { bytes, samples, observations } = this.opened().write(profile, filter, { format });
+      const { bytes, samples, observations } = this.opened().write(profile, filter, { format, measure });
       // The selection is the core's, and writing may have made its own.
       this.selected = "";
       return {
@@ -120,9 +124,9 @@ export class Session implements ViewerWorker {
   /** Makes `query` the core's selection, unless it is already. */
   private select(query: Query): Core {
     const core = this.opened();
-    const key = `${query.profile} ${filterKey(query.filter)}`;
+    const key = `${query.profile} ${query.measure} ${filterKey(query.filter)}`;
     if (key !== this.selected) {
-      this.selectedTotals = core.select(query.profile, query.filter);
+      this.selectedTotals = core.select(query.profile, query.filter, query.measure);
       this.selected = key;
     }
     return core;

@@ -1,4 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
+import { extraKey } from "../../model/other-events.ts";
 import { FailureMessage, Unreadable } from "../messages/Messages.tsx";
 import { requestedByAddress } from "../open/inputs.ts";
 import { Loading } from "../open/Loading.tsx";
@@ -14,17 +15,19 @@ import { useRecording } from "./use-recording.ts";
 
 export function App() {
   const recording = useRecording();
-  const { state, generation, open: read, cancel, fail } = recording;
+  const { state, generation, open: read, reread, cancel, fail } = recording;
   const [query, act] = useQuery();
   const { theme, dark, next } = useTheme();
   const opened = useRef(false);
+  const inAddress = useRef(query.extra);
 
   // The query of the address is for the first recording; another one starts afresh.
   const open = useCallback(
     (files: FilesToOpen) => {
-      if (opened.current) act({ kind: "reset" });
+      const first = !opened.current;
+      if (!first) act({ kind: "reset" });
       opened.current = true;
-      read(files);
+      read(files, first ? inAddress.current : []);
     },
     [act, read],
   );
@@ -33,15 +36,22 @@ export function App() {
   // Before the first paint, or the welcome page would flash up.
   useLayoutEffect(() => {
     const requested = requestedByAddress(location.search);
-    if (requested !== null) read(requested);
+    if (requested !== null) read(requested, inAddress.current);
     opened.current = requested !== null;
   }, [read]);
+
+  // Events were added or taken away, here or by Back and Forward: only the files know their samples.
+  const { extra } = query;
+  const stale = state.phase === "open" && extraKey(state.extra) !== extraKey(extra);
+  useLayoutEffect(() => {
+    if (stale) reread(extra);
+  }, [stale, extra, reread]);
 
   const names = state.phase === "open" ? state.names : [];
   const bar = { names, onFiles: open, theme, onTheme: next };
   return (
     <div className={css.app} data-testid="drop" data-over={over || undefined}>
-      {state.phase === "open" ? (
+      {state.phase === "open" && !stale ? (
         <RecordingView
           key={generation}
           names={names}

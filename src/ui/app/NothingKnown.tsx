@@ -1,4 +1,4 @@
-import { PROFILES } from "../../core/catalogue.ts";
+import { PROFILES, wireType } from "../../core/catalogue.ts";
 import { formatCount } from "../../model/format.ts";
 import { visible } from "../../model/text.ts";
 import type { Overview } from "../../worker/api.ts";
@@ -10,6 +10,10 @@ interface Props {
 }
 
 const EVENTS_SHOWN = 12;
+/** All ways to record what is offered: of CPU, wall clock, allocation, locks. */
+const WAYS = PROFILES.map((kind, i) => ({ ...kind, key: wireType(PROFILES, i) })).filter(({ type }) =>
+  PROFILES.some((kind) => kind.offered && kind.type === type),
+);
 
 /** The files gave no sample: what they hold instead, and what would have to be recorded. */
 export function NothingKnown({ id, overview }: Props) {
@@ -35,8 +39,8 @@ export function NothingKnown({ id, overview }: Props) {
       )}
       <p>What records samples:</p>
       <ul className={css.settings}>
-        {PROFILES.map((kind) => (
-          <li key={kind.type}>
+        {WAYS.map((kind) => (
+          <li key={kind.key}>
             <strong>{kind.label}</strong> — {kind.setting}
           </li>
         ))}

@@ -1,17 +1,21 @@
 import { useCallback, useId, useMemo, useState } from "react";
-import { PROFILES } from "../../core/catalogue.ts";
 import type { Find } from "../../model/find.ts";
 import { chooseIdKind } from "../../model/find.ts";
+import { chooseMeasure, measured } from "../../model/measure.ts";
+import { kindsWith, otherEvents } from "../../model/other-events.ts";
 import { chooseProfile, profileTabs } from "../../model/profile-tabs.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { AboutRecording } from "../about/AboutRecording.tsx";
 import { Chips } from "../chips/Chips.tsx";
+import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { FlamePanel } from "../flame/FlamePanel.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
+import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
@@ -23,7 +27,7 @@ interface Props {
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
-  bar: Omit<Parameters<typeof TopBar>[0], "children">;
+  bar: Omit<Parameters<typeof TopBar>[0], "about" | "profiles" | "children">;
   /** The decoder is gone, and the recording with it. */
   onFatal: (failure: Failure) => void;
 }
@@ -35,8 +39,12 @@ const FATAL = ["core.trap", "worker.failed", "closed"];
 export function RecordingView({ names, overview, query, act, dark, bar, onFatal }: Props) {
   const panel = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
-  const tabs = useMemo(() => profileTabs(PROFILES, overview.profiles), [overview]);
-  const profile = chooseProfile(tabs, query.type);
+  const { extra } = query;
+  const tabs = useMemo(() => profileTabs(kindsWith(extra), overview.profiles, overview.settings), [extra, overview]);
+  const others = useMemo(() => otherEvents(overview.eventKinds), [overview]);
+  const chosen = chooseProfile(tabs, query.type);
+  const measure = chosen === null ? 0 : chooseMeasure(chosen, query.measure);
+  const profile = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
 
   const onFailure = useCallback(
     (error: Failure) => (FATAL.includes(error.code) ? onFatal(error) : setFailure(error)),
@@ -54,7 +62,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
     if (find.kind === "attribute") return user({ kind: "add", chip: find });
     const { id } = find;
     const answers = await Promise.all(
-      overview.profiles.map((each) => viewer.totals({ profile: each.id, filter: { localRoot: id } })),
+      overview.profiles.map((each) => viewer.totals({ profile: each.id, measure: 0, filter: { localRoot: id } })),
     );
     const kind = chooseIdKind(answers.flatMap((answer) => (answer.ok ? [answer.value] : [])));
     user({ kind: "only-id", chip: { kind, id } });
@@ -62,13 +70,26 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
 
   return (
     <>
-      <TopBar {...bar}>
-        <ProfileTabs
-          tabs={tabs}
-          selected={profile?.type ?? ""}
-          onSelect={(type) => user({ kind: "type", type })}
-          controls={panel}
-        />
+      <TopBar
+        {...bar}
+        about={<AboutRecording overview={overview} />}
+        profiles={
+          <>
+            <ProfileTabs
+              tabs={tabs}
+              selected={profile?.type ?? ""}
+              onSelect={(type) => user({ kind: "type", type })}
+              controls={panel}
+            />
+            <OtherEvents
+              kinds={others}
+              extra={extra}
+              onAdd={(event) => user({ kind: "add-event", extra: event })}
+              onRemove={(event) => user({ kind: "remove-event", extra: event })}
+            />
+          </>
+        }
+      >
         {profile !== null && <IdBox onFind={(find) => void onFind(find)} />}
         {profile !== null && <Export names={names} profile={profile} query={query} onFailure={onFailure} />}
       </TopBar>
@@ -78,7 +99,9 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
-          <Chips query={query} act={user} />
+          <Chips query={query} act={user}>
+            <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
+          </Chips>
           <main className={css.body}>
             <Explorer
               profile={profile}

@@ -1,13 +1,14 @@
 /** The recording on the page: being fetched, being read, read, or refused. */
 import { useCallback, useMemo, useRef, useState } from "react";
-import type { Diagnostic } from "../../core/types.ts";
+import type { Diagnostic, ExtraEvent } from "../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 
 export type RecordingState =
   | { phase: "empty"; failure: Failure | null; diagnostics: Diagnostic[] }
   | { phase: "loading"; names: string[]; progress: Progress | null }
-  | { phase: "open"; names: string[]; overview: Overview };
+  /** `extra` are the events it was read with, beside those of the catalogue. */
+  | { phase: "open"; names: string[]; extra: ExtraEvent[]; overview: Overview };
 
 /** Files at hand, or how to fetch them. */
 export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
@@ -16,7 +17,9 @@ export interface Recording {
   state: RecordingState;
   /** Counts opened recordings: answers about an older one are of no use. */
   generation: number;
-  open: (files: FilesToOpen) => void;
+  open: (files: FilesToOpen, extra: ExtraEvent[]) => void;
+  /** Reads the same files again, with other events beside those of the catalogue. */
+  reread: (extra: ExtraEvent[]) => void;
   cancel: () => void;
   /** The decoder is gone, and the recording with it. */
   fail: (failure: Failure) => void;
@@ -26,6 +29,8 @@ export interface Recording {
 interface Run {
   abort: AbortController;
   fetching: boolean;
+  /** Kept here, not in the worker: they outlive it. */
+  inputs: InputFile[];
 }
 
 export function useRecording(): Recording {
@@ -33,13 +38,15 @@ export function useRecording(): Recording {
   const [generation, setGeneration] = useState(0);
   const current = useRef<Run | null>(null);
 
-  const open = useCallback((files: FilesToOpen) => {
+  const open = useCallback((files: FilesToOpen, extra: ExtraEvent[]) => {
     current.current?.abort.abort();
-    const run: Run = { abort: new AbortController(), fetching: typeof files === "function" };
+    const run: Run = { abort: new AbortController(), fetching: typeof files === "function", inputs: [] };
     current.current = run;
     setGeneration((n) => n + 1);
-    void read(files, run, setState);
+    void read(files, extra, run, setState);
   }, []);
+
+  const reread = useCallback((extra: ExtraEvent[]) => open(current.current?.inputs ?? [], extra), [open]);
 
   const cancel = useCallback(() => {
     const run = current.current;
@@ -54,10 +61,18 @@ export function useRecording(): Recording {
     setState(nothing(failure));
   }, []);
 
-  return useMemo(() => ({ state, generation, open, cancel, fail }), [state, generation, open, cancel, fail]);
+  return useMemo(
+    () => ({ state, generation, open, reread, cancel, fail }),
+    [state, generation, open, reread, cancel, fail],
+  );
 }
 
-async function read(files: FilesToOpen, run: Run, setState: (state: RecordingState) => void): Promise<void> {
+async function read(
+  files: FilesToOpen,
+  extra: ExtraEvent[],
+  run: Run,
+  setState: (state: RecordingState) => void,
+): Promise<void> {
   const { signal } = run.abort;
   const show = (state: RecordingState) => {
     if (!signal.aborted) setState(state);
@@ -67,17 +82,18 @@ async function read(files: FilesToOpen, run: Run, setState: (state: RecordingSta
     const inputs = typeof files === "function" ? await files(signal) : files;
     if (signal.aborted) return;
     run.fetching = false;
+    run.inputs = inputs;
     const names = inputs.map(({ name }) => name);
     show({ phase: "loading", names, progress: null });
     // Progress comes through a port of its own: its last word may arrive after the answer, and must not hide it.
     let reading = true;
-    const answer = await viewer.open(inputs, (progress) => {
+    const answer = await viewer.open(inputs, extra, (progress) => {
       if (reading) show({ phase: "loading", names, progress });
     });
     reading = false;
     if (!answer.ok) show(nothing(answer.error));
     else if (isUnreadable(answer.value)) show({ ...nothing(null), diagnostics: answer.value.diagnostics });
-    else show({ phase: "open", names, overview: answer.value });
+    else show({ phase: "open", names, extra, overview: answer.value });
   } catch (error) {
     show(nothing({ code: "fetch", message: error instanceof Error ? error.message : String(error) }));
   }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { decimalId, hexId } from "../../model/ids.ts";
 import type { Chip, QueryAction, QueryState } from "../../model/query.ts";
 import { chipsOf } from "../../model/query.ts";
@@ -7,10 +8,12 @@ import css from "./Chips.module.css";
 interface Props {
   query: QueryState;
   act: (action: QueryAction) => void;
+  /** What else decides the figures, at the end of the row. */
+  children?: ReactNode;
 }
 
 /** Every filter in force, each with its way out. */
-export function Chips({ query, act }: Props) {
+export function Chips({ query, act, children }: Props) {
   const chips = chipsOf(query);
   return (
     <section className={css.bar} aria-label="Filters">
@@ -28,6 +31,7 @@ export function Chips({ query, act }: Props) {
           clear
         </button>
       )}
+      {children}
     </section>
   );
 }

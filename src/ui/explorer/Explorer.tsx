@@ -1,16 +1,16 @@
 import { useId, useState } from "react";
-import type { ProfileSummary, RankBy } from "../../core/types.ts";
+import type { RankBy } from "../../core/types.ts";
+import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { rankFilterOf } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import css from "./Explorer.module.css";
 import { RankList } from "./RankList.tsx";
-import { useKeys } from "./use-keys.ts";
 import { useRank } from "./use-rank.ts";
 
 interface Props {
-  profile: ProfileSummary;
+  profile: Measured;
   attributeKeys: string[];
   query: QueryState;
   act: (action: QueryAction) => void;
@@ -23,10 +23,11 @@ const KEY_TABS_ROOM = 20;
 /** What the samples can be narrowed to, heaviest first. */
 export function Explorer({ profile, attributeKeys, query, act, onFailure }: Props) {
   const [by, setBy] = useState<RankBy>({ kind: "local-root" });
-  const { ranking, need } = useRank(profile.id, rankFilterOf(query, by), by, onFailure);
-  const inProfile = useKeys(profile.id, attributeKeys);
-  // The key in use stays, or the list would lose its choice with a change of profile.
-  const keys = attributeKeys.filter((key) => inProfile.includes(key) || (by.kind === "attribute" && by.key === key));
+  const { ranking, need } = useRank(profile, rankFilterOf(query, by), by, onFailure);
+  // Others would only lead to an empty list; but the key in use stays, or a change of profile would take the choice away.
+  const keys = attributeKeys.filter(
+    (key) => Object.hasOwn(profile.samplesWithAttribute, key) || (by.kind === "attribute" && by.key === key),
+  );
   const panel = useId();
 
   return (
@@ -122,7 +123,7 @@ function nameOf(by: RankBy): string {
   return by.kind === "span" ? "Spans" : "Local roots";
 }
 
-function emptyWords(by: RankBy, profile: ProfileSummary): string {
+function emptyWords(by: RankBy, profile: Measured): string {
   if (by.kind === "attribute") return `No sample here has a value for ${visible(by.key, 60)}.`;
   if (profile.samplesWithSpan > 0) return "No sample under these filters belongs to a span.";
   return "No sample of this profile carries a span id. Span ids come from a tracer beside the profiler, e.g. dd-trace-java with its profiler on.";

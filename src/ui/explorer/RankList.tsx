@@ -1,8 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { KeyboardEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
-import type { ProfileSummary, RankRow } from "../../core/types.ts";
+import type { RankRow } from "../../core/types.ts";
 import { formatCount } from "../../model/format.ts";
+import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { hasChip } from "../../model/query.ts";
 import { isCutAtCrossing } from "../../model/text.ts";
@@ -14,7 +15,7 @@ import { PAGE_ROWS } from "./use-rank.ts";
 interface Props {
   ranking: Ranking;
   need: (page: number) => void;
-  profile: ProfileSummary;
+  profile: Measured;
   query: QueryState;
   act: (action: QueryAction) => void;
   label: string;

@@ -1,6 +1,7 @@
-import type { ProfileSummary, RankBy, RankRow } from "../../core/types.ts";
+import type { RankBy, RankRow } from "../../core/types.ts";
 import { formatCount, formatEstimate, formatPercent, formatProfileValue, formatValue } from "../../model/format.ts";
 import { hexId, shortId } from "../../model/ids.ts";
+import type { Measured } from "../../model/measure.ts";
 import type { Chip } from "../../model/query.ts";
 import { isCutAtCrossing, visible } from "../../model/text.ts";
 import css from "./RankList.module.css";
@@ -10,7 +11,7 @@ interface Props {
   /** Undefined until its page is there. */
   row: RankRow | undefined;
   by: RankBy;
-  profile: ProfileSummary;
+  profile: Measured;
   /** Value of the heaviest row: a full bar. */
   heaviest: number;
   top: number;
@@ -78,20 +79,21 @@ function labelOf(row: RankRow, by: RankBy): string {
 }
 
 /** Short, for a column that says what it is. */
-function figureOf(value: bigint, profile: ProfileSummary): string {
+function figureOf(value: bigint, profile: Measured): string {
   const estimate = formatEstimate(value, profile);
   if (estimate !== null) return estimate.replace("≈ ", "");
-  return profile.unit === "samples" ? formatCount(value) : formatValue(value, profile.unit);
+  return ["samples", "count"].includes(profile.unit) ? formatCount(value) : formatValue(value, profile.unit);
 }
 
 /** Caption of that column. */
-export function figureName(profile: ProfileSummary): string {
+export function figureName(profile: Measured): string {
   if (formatEstimate(0n, profile) !== null || profile.unit === "nanoseconds") return "time";
   if (profile.unit === "samples") return "weight";
-  return profile.unit === "bytes" ? "size" : "value";
+  if (profile.unit === "bytes") return "size";
+  return profile.unit === "count" ? "count" : "value";
 }
 
-function titleOf(row: RankRow, by: RankBy, profile: ProfileSummary): string {
+function titleOf(row: RankRow, by: RankBy, profile: Measured): string {
   const value = `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`;
   if (by.kind === "attribute") {
     const words = `${visible(by.key)} = ${visible(row.label)}\n${value}`;

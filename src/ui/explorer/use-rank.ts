@@ -1,6 +1,7 @@
 /** A ranking, fetched page by page as it scrolls into view. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Filter, RankBy, RankRow } from "../../core/types.ts";
+import type { Measured } from "../../model/measure.ts";
 import { filterKey } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -19,15 +20,16 @@ export interface Ranking {
 }
 
 export function useRank(
-  profile: number,
+  profile: Measured,
   filter: Filter,
   by: RankBy,
   onFailure: (failure: Failure) => void,
 ): { ranking: Ranking; need: (page: number) => void } {
-  const key = JSON.stringify([profile, filterKey(filter), by]);
+  const { id, measure } = profile;
+  const key = JSON.stringify([id, measure, filterKey(filter), by]);
   // The question behind the key: equal keys are equal questions, so the object of the first one stays.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the other three
-  const question = useMemo(() => ({ profile, filter, by }), [key]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the others
+  const question = useMemo(() => ({ query: { profile: id, measure, filter }, by }), [key]);
   const [ranking, setRanking] = useState<Ranking>({ count: null, pages: new Map(), by, question });
   const asked = useRef(new Set<number>());
 
@@ -36,19 +38,17 @@ export function useRank(
       const pagesAsked = asked.current;
       if (pagesAsked.has(page)) return;
       pagesAsked.add(page);
-      void viewer
-        .rank({ profile: question.profile, filter: question.filter }, question.by, page * PAGE_ROWS, PAGE_ROWS)
-        .then((answer) => {
-          if (asked.current !== pagesAsked) return; // another ranking is on screen by now
-          if (!answer.ok) return onFailure(answer.error);
-          const { count, rows } = answer.value;
-          setRanking((now) => ({
-            count,
-            by: question.by,
-            question,
-            pages: new Map([...(now.question === question ? now.pages : []), [page, rows]]),
-          }));
-        });
+      void viewer.rank(question.query, question.by, page * PAGE_ROWS, PAGE_ROWS).then((answer) => {
+        if (asked.current !== pagesAsked) return; // another ranking is on screen by now
+        if (!answer.ok) return onFailure(answer.error);
+        const { count, rows } = answer.value;
+        setRanking((now) => ({
+          count,
+          by: question.by,
+          question,
+          pages: new Map([...(now.question === question ? now.pages : []), [page, rows]]),
+        }));
+      });
     },
     [question, onFailure],
   );

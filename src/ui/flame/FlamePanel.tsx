@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from "react";
-import type { ProfileSummary } from "../../core/types.ts";
 import { frameName } from "../../model/flame.ts";
+import type { Measured } from "../../model/measure.ts";
 import type { ProfileTab } from "../../model/profile-tabs.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { filterOf } from "../../model/query.ts";
@@ -9,6 +9,7 @@ import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlamePanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
+import { ProfileNote } from "./ProfileNote.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import { useSelection } from "./use-selection.ts";
 import { useWidth } from "./use-width.ts";
@@ -16,7 +17,7 @@ import { useWidth } from "./use-width.ts";
 interface Props {
   id: string;
   tabs: ProfileTab[];
-  profile: ProfileSummary;
+  profile: Measured;
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
@@ -44,11 +45,14 @@ export function FlamePanel({ id, tabs, profile, query, act, dark, onFailure }: P
     [tabs],
   );
 
+  const tab = tabs.find(({ type }) => type === profile.type);
+
   return (
     <section id={id} className={css.panel} role="tabpanel" aria-label="Flame graph">
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
       {selection !== null && <StatusLine selection={selection} />}
+      <ProfileNote profile={profile} label={tab?.label ?? profile.type} about={tab?.about ?? ""} />
       {selection !== null && selection.totals.samples === 0 && (
         <NoSamples
           profile={selection.profile}

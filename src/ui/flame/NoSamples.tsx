@@ -73,7 +73,7 @@ function useElsewhere(profile: ProfileSummary, profiles: Props["profiles"], filt
     setFound([]);
     const others = profiles.filter((other) => other.profile.id !== profile.id);
     const ask = others.map(async (other): Promise<Elsewhere[]> => {
-      const totals = await viewer.totals({ profile: other.profile.id, filter });
+      const totals = await viewer.totals({ profile: other.profile.id, measure: 0, filter });
       if (!totals.ok || totals.value.samples === 0) return [];
       return [{ type: other.profile.type, label: other.label, samples: totals.value.samples }];
     });

@@ -6,6 +6,7 @@ import {
   formatProfileValue,
   isWeighted,
 } from "../../model/format.ts";
+import { countedWord } from "../../model/measure.ts";
 import css from "./StatusLine.module.css";
 import type { Selection } from "./use-selection.ts";
 
@@ -34,6 +35,7 @@ export function StatusLine({ selection }: { selection: Selection }) {
 function valueWords({ totals, profile }: Selection): string {
   const estimate = formatEstimate(totals.value, profile);
   const value = formatProfileValue(totals.value, profile);
+  if (profile.unit === "count" && countedWord(profile) === "samples") return "each counts once";
   if (profile.unit !== "samples") return value;
   return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
 }

@@ -1,8 +1,9 @@
 /** Totals and visible frames of the samples looked at; asked again when filter, zoom or width change. */
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Filter, FramesAnswer, ProfileSummary, SelectionTotals } from "../../core/types.ts";
+import type { Filter, FramesAnswer, SelectionTotals } from "../../core/types.ts";
 import { FrameBudget } from "../../model/frame-budget.ts";
 import { Latest } from "../../model/latest.ts";
+import type { Measured } from "../../model/measure.ts";
 import { filterKey } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -11,7 +12,7 @@ import { viewer } from "../../worker/client.ts";
 export const frameBudget = new FrameBudget();
 
 export interface Selection {
-  profile: ProfileSummary;
+  profile: Measured;
   filter: Filter;
   totals: SelectionTotals;
   answer: FramesAnswer;
@@ -21,7 +22,7 @@ export interface Selection {
 }
 
 export function useSelection(
-  profile: ProfileSummary,
+  profile: Measured,
   filter: Filter,
   focus: number,
   width: number,
@@ -29,14 +30,15 @@ export function useSelection(
 ): Selection | null {
   const [selection, setSelection] = useState<Selection | null>(null);
   const latest = useRef(new Latest());
-  const key = `${profile.id} ${filterKey(filter)}`;
+  const key = `${profile.id} ${profile.measure} ${filterKey(filter)}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for both
   const question = useMemo(() => ({ profile, filter }), [key]);
 
   useEffect(() => {
     if (width <= 0) return;
     const budget = frameBudget.frames();
-    const query = { profile: question.profile.id, filter: question.filter };
+    const { id, measure } = question.profile;
+    const query = { profile: id, measure, filter: question.filter };
     latest.current.ask(
       () => Promise.all([viewer.totals(query), viewer.frames(query, { focus, width, budget })]),
       ([totals, frames]) => {

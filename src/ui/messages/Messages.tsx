@@ -37,9 +37,12 @@ export function Unreadable({ diagnostics }: { diagnostics: Diagnostic[] }) {
   );
 }
 
-/** What was wrong with the files that were read, and what was done about it. */
+/**
+ * What was wrong with the files that were read, and what was done about it. Where nothing was wrong, the notes stand under
+ * "About" and no box takes room.
+ */
 export function Diagnostics({ diagnostics, cancelled }: { diagnostics: Diagnostic[]; cancelled: boolean }) {
-  if (diagnostics.length === 0 && !cancelled) return null;
+  if (diagnostics.every(({ severity }) => severity === "info") && !cancelled) return null;
   const sorted = GRAVEST_FIRST.flatMap((severity) => diagnostics.filter((d) => d.severity === severity));
   const grave = sorted[0]?.severity === "error";
   return (
@@ -50,26 +53,36 @@ export function Diagnostics({ diagnostics, cancelled }: { diagnostics: Diagnosti
           {countWords(diagnostics)}
         </summary>
         <ul>
-          {sorted.slice(0, SHOWN).map((diagnostic, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes once it is there
-            <li key={index} data-code={diagnostic.code} className={css[diagnostic.severity]}>
-              <DiagnosticLine diagnostic={diagnostic} />
-            </li>
-          ))}
-          {sorted.length > SHOWN && <li>and {formatCount(sorted.length - SHOWN)} more</li>}
+          <DiagnosticList diagnostics={sorted} />
         </ul>
       </details>
     </section>
   );
 }
 
-/** Chunk and offset stand in the message itself. */
-function DiagnosticLine({ diagnostic }: { diagnostic: Diagnostic }) {
-  const { severity, message, file } = diagnostic;
+/** Items of a list, in the order given. */
+export function DiagnosticList({ diagnostics }: { diagnostics: Diagnostic[] }) {
   return (
     <>
-      <span className={css.severity}>{severity}</span> <bdi className={css.place}>{visible(file, 120)}</bdi>{" "}
-      <span className={css.text}>{visible(message, 2000)}</span>
+      {diagnostics.slice(0, SHOWN).map((diagnostic, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes once it is there
+        <li key={index} data-code={diagnostic.code} className={css[diagnostic.severity]}>
+          <DiagnosticLine diagnostic={diagnostic} />
+        </li>
+      ))}
+      {diagnostics.length > SHOWN && <li>and {formatCount(diagnostics.length - SHOWN)} more</li>}
+    </>
+  );
+}
+
+/** Chunk and offset stand in the message itself. */
+function DiagnosticLine({ diagnostic }: { diagnostic: Diagnostic }) {
+  const { code, severity, message, file } = diagnostic;
+  return (
+    <>
+      <span className={css.severity}>{severity === "info" ? "note" : severity}</span>{" "}
+      <bdi className={css.place}>{visible(file, 120)}</bdi> <span className={css.text}>{visible(message, 2000)}</span>{" "}
+      <span className={css.code}>{code}</span>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from "react";
-import type { OutputFormat, ProfileSummary } from "../../core/types.ts";
+import type { OutputFormat } from "../../core/types.ts";
 import { downloadName } from "../../model/file-name.ts";
 import { formatBytes, formatCounted } from "../../model/format.ts";
+import { type Measured, measureType, measureWord } from "../../model/measure.ts";
 import type { QueryState } from "../../model/query.ts";
 import { filterOf } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
@@ -11,12 +12,15 @@ import { saveBlob } from "./save-blob.ts";
 
 interface Props {
   names: string[];
-  profile: ProfileSummary;
+  profile: Measured;
   query: QueryState;
   onFailure: (failure: Failure) => void;
 }
 
-/** Writes exactly what is filtered: the profile on screen, or all profiles under the same filter. */
+/**
+ * Writes exactly what is filtered: the profile on screen by the measure on screen, or all profiles under the same filter,
+ * each by the measure it stands for in OTLP.
+ */
 export function Export({ names, profile, query, onFailure }: Props) {
   const [all, setAll] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -24,11 +28,11 @@ export function Export({ names, profile, query, onFailure }: Props) {
 
   const download = async (format: OutputFormat) => {
     setBusy(true);
-    const answer = await viewer.download(all ? null : profile.id, filterOf(query), format);
+    const answer = await viewer.download(all ? null : profile.id, profile.measure, filterOf(query), format);
     setBusy(false);
     if (!answer.ok) return onFailure(answer.error);
     const { blob, observations } = answer.value;
-    saveBlob(blob, downloadName(names, all ? null : profile.type, query, format));
+    saveBlob(blob, downloadName(names, all ? null : measureType(profile), query, format));
     setSaid(`${formatCounted(observations, "sample")} written, ${formatBytes(blob.size)}`);
   };
 
@@ -40,9 +44,17 @@ export function Export({ names, profile, query, onFailure }: Props) {
       <button type="button" data-testid="download-json" disabled={busy} onClick={() => void download("otlp-json")}>
         ↓ OTLP/JSON
       </button>
-      <label className={css.all} title="Write every profile under the same filter, not only the one on screen">
+      <label
+        className={css.all}
+        title="Write every profile under the same filter, each by its first measure, not only the one on screen"
+      >
         <input type="checkbox" data-testid="all-profiles" checked={all} onChange={() => setAll(!all)} />
         all profiles
+        {all && profile.measure > 0 && (
+          <span data-testid="all-measures">
+            (by {measureWord(profile, 0)}, not {measureWord(profile, profile.measure)})
+          </span>
+        )}
       </label>
       <span className="visually-hidden" role="status">
         {said}

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from "react";
-import { useId, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { formatCount } from "../../model/format.ts";
 import type { ProfileTab } from "../../model/profile-tabs.ts";
 import { visible } from "../../model/text.ts";
@@ -19,6 +19,11 @@ export function ProfileTabs({ tabs, selected, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const inTabOrder = tabs.some((tab) => tab.type === selected) ? selected : tabs[0]?.type;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [selected]);
 
   const move = (event: KeyboardEvent, index: number) => {
     const to = targetOf(event.key, index, tabs.length);
@@ -60,8 +65,12 @@ export function ProfileTabs({ tabs, selected, onSelect, controls }: Props) {
   );
 }
 
-function hint({ about, setting, profile }: ProfileTab): string {
-  return profile === null ? `${about} None in this recording. To record it: ${setting}` : about;
+/** Of an event that has no row in the catalogue the sentence holds names out of the recording. */
+function hint({ about, setting, absence, profile }: ProfileTab): string {
+  if (profile !== null) return visible(about);
+  return [about, "None in this recording.", visible(absence), `To record it: ${setting}`]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 function targetOf(key: string, index: number, count: number): number | null {

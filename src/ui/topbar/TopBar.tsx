@@ -10,13 +10,17 @@ interface Props {
   onFiles: (files: InputFile[]) => void;
   theme: Theme;
   onTheme: () => void;
-  /** Profile tabs, id box and downloads, once a recording is open. */
+  /** Once a recording is open: what there is to know of it, */
+  about?: ReactNode;
+  /** its profiles, in a row of their own, */
+  profiles?: ReactNode;
+  /** id box and downloads. */
   children?: ReactNode;
 }
 
 const THEME_WORD: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
-export function TopBar({ names, onFiles, theme, onTheme, children }: Props) {
+export function TopBar({ names, onFiles, theme, onTheme, about, profiles, children }: Props) {
   return (
     <header className={css.bar}>
       <div className={css.title}>
@@ -26,6 +30,7 @@ export function TopBar({ names, onFiles, theme, onTheme, children }: Props) {
             <bdi className={css.names} title={visible(names.join("\n"))}>
               {visible(names.join(", "), 120)}
             </bdi>
+            {about}
             <FilePicker label="Open…" onFiles={onFiles} />
           </>
         )}
@@ -41,6 +46,7 @@ export function TopBar({ names, onFiles, theme, onTheme, children }: Props) {
       >
         ◐
       </button>
+      {profiles !== undefined && <div className={css.profiles}>{profiles}</div>}
     </header>
   );
 }

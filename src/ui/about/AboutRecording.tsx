@@ -1,0 +1,93 @@
+import type { Diagnostic, FileSummary } from "../../core/types.ts";
+import { fileFacts, formatInstant, processFacts } from "../../model/about.ts";
+import { formatBytes, formatCounted, formatNanos } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { Overview } from "../../worker/api.ts";
+import { DiagnosticList } from "../messages/Messages.tsx";
+import { Popover } from "../popover/Popover.tsx";
+import css from "./AboutRecording.module.css";
+
+/** Files beyond this many are only counted. */
+const SHOWN = 50;
+
+/** Who wrote the recording, its files, and the reader's notes on them: there for whoever asks, in nobody's way. */
+export function AboutRecording({ overview }: { overview: Overview }) {
+  const { files, diagnostics } = overview;
+  const notes = diagnostics.filter(({ severity }) => severity === "info");
+  const label =
+    notes.length === 0 ? (
+      "About"
+    ) : (
+      <>
+        About <span className={css.count}>{formatCounted(notes.length, "note")}</span>
+      </>
+    );
+  return (
+    <Popover label={label} title="About this recording" testId="about">
+      {() => (
+        <div className={css.about}>
+          {files.slice(0, SHOWN).map((file, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never changes
+            <FileSection key={index} file={file} process={isNews(files, index)} />
+          ))}
+          {files.length > SHOWN && <p>and {formatCounted(files.length - SHOWN, "more file")}</p>}
+          <p className={css.findings} data-testid="about-findings">
+            {findingWords(diagnostics)}
+          </p>
+          {notes.length > 0 && (
+            <ul className={css.notes} aria-label="Notes">
+              <DiagnosticList diagnostics={notes} />
+            </ul>
+          )}
+        </div>
+      )}
+    </Popover>
+  );
+}
+
+function FileSection({ file, process }: { file: FileSummary; process: boolean }) {
+  const { chunks, events, startUnixNano, durationNano } = fileFacts(file);
+  const start = formatInstant(startUnixNano);
+  const counts = [formatBytes(file.bytes), formatCounted(chunks, "chunk"), formatCounted(events, "event")];
+  if (durationNano > 0n) counts.push(formatNanos(durationNano));
+  return (
+    <section className={css.file}>
+      <h2 className={css.name}>
+        <bdi>{visible(file.name, 120)}</bdi>
+      </h2>
+      <p className={css.figures}>{counts.join(" · ")}</p>
+      {process && (
+        <dl className={css.facts} data-testid="about-facts">
+          {processFacts(file).map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                <bdi>{visible(value)}</bdi>
+              </dd>
+            </div>
+          ))}
+          {start !== "" && (
+            <div>
+              <dt>Started</dt>
+              <dd>{start}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** Files of one process say the same of it: once is enough. */
+function isNews(files: readonly FileSummary[], index: number): boolean {
+  const facts = (at: number) => JSON.stringify(files[at]?.resource);
+  return index === 0 || facts(index) !== facts(index - 1);
+}
+
+function findingWords(diagnostics: readonly Diagnostic[]): string {
+  const count = (of: Diagnostic["severity"]) => diagnostics.filter(({ severity }) => severity === of).length;
+  const [errors, warnings, notes] = [count("error"), count("warning"), count("info")];
+  if (errors + warnings + notes === 0) return "Read without a complaint.";
+  if (errors + warnings === 0) return `Read soundly, with ${formatCounted(notes, "note")}:`;
+  return `${formatCounted(errors, "error")}, ${formatCounted(warnings, "warning")}, ${formatCounted(notes, "note")}.`;
+}

@@ -1,0 +1,57 @@
+import { coverageRows, coverageWords } from "../../model/coverage.ts";
+import { formatCount, formatPercent } from "../../model/format.ts";
+import type { Measured } from "../../model/measure.ts";
+import { settingSentences } from "../../model/setting-words.ts";
+import { visible } from "../../model/text.ts";
+import { Popover } from "../popover/Popover.tsx";
+import css from "./ProfileNote.module.css";
+
+interface Props {
+  profile: Measured;
+  label: string;
+  about: string;
+}
+
+/** What the recorder left out, and how many samples can be found by a span or an attribute. */
+export function ProfileNote({ profile, label, about }: Props) {
+  const sentences = settingSentences(profile).join(" ");
+  const rows = coverageRows(profile);
+  return (
+    <div className={css.note}>
+      {sentences !== "" && <span data-testid="settings">{visible(sentences)}</span>}
+      <Popover
+        label={coverageWords(profile)}
+        title={`What the samples of ${visible(label, 60)} carry`}
+        testId="coverage"
+        className={css.open}
+      >
+        {() => (
+          <>
+            <p>{visible(about)}</p>
+            <table className={css.table}>
+              <thead>
+                <tr>
+                  <th scope="col">carried by samples</th>
+                  <th scope="col">of {formatCount(profile.samples)}</th>
+                  <th scope="col">share</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ name, samples }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: an attribute may be called like an id
+                  <tr key={index}>
+                    <th scope="row">
+                      <bdi>{visible(name, 80)}</bdi>
+                    </th>
+                    <td>{formatCount(samples)}</td>
+                    <td>{formatPercent(samples, profile.samples)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </Popover>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { useId, useState } from "react";
+import type { EventKind, ExtraEvent } from "../../core/types.ts";
+import { formatCount } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import { Popover } from "../popover/Popover.tsx";
+import css from "./OtherEvents.module.css";
+
+interface Props {
+  /** Events with a stack trace that have no profile of their own. */
+  kinds: EventKind[];
+  /** Those that were made one. */
+  extra: ExtraEvent[];
+  onAdd: (extra: ExtraEvent) => void;
+  onRemove: (extra: ExtraEvent) => void;
+}
+
+/** Fewer are seen at a glance. */
+const FILTER_FROM = 8;
+
+/** Any other event of the recording as a profile: the files are read once more for it. */
+export function OtherEvents({ kinds, extra, onAdd, onRemove }: Props) {
+  if (kinds.length === 0 && extra.length === 0) return null;
+  return (
+    <Popover label="Other events…" title="Profile another event of the recording" testId="other-events">
+      {(close) => (
+        <>
+          <Choice
+            kinds={kinds}
+            onChoose={(chosen) => {
+              close();
+              onAdd(chosen);
+            }}
+          />
+          {extra.length > 0 && (
+            <ul className={css.extra} aria-label="Events added">
+              {extra.map((each) => (
+                <li key={nameOf(each)}>
+                  <bdi className={css.event}>{visible(nameOf(each), 120)}</bdi>
+                  <button
+                    type="button"
+                    aria-label={`Remove ${visible(nameOf(each), 120)}`}
+                    onClick={() => {
+                      close();
+                      onRemove(each);
+                    }}
+                  >
+                    Remove
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </Popover>
+  );
+}
+
+function Choice({ kinds, onChoose }: { kinds: EventKind[]; onChoose: (chosen: ExtraEvent) => void }) {
+  const [text, setText] = useState("");
+  const [picked, setPicked] = useState("");
+  const [field, setField] = useState("");
+  const group = useId();
+  const words = text.trim().toLowerCase();
+  const shown = kinds.filter(({ event }) => event.toLowerCase().includes(words));
+  const kind = shown.find(({ event }) => event === picked) ?? shown[0];
+  const value = kind?.fields.includes(field) ? field : "";
+
+  return (
+    <form
+      className={css.choice}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (kind !== undefined) onChoose(value === "" ? { event: kind.event } : { event: kind.event, value });
+      }}
+    >
+      <p className={css.hint}>Events with a stack trace that have no profile above. The files are read again.</p>
+      {kinds.length >= FILTER_FROM && (
+        <input
+          type="search"
+          className={css.filter}
+          aria-label="Filter the events"
+          placeholder="filter"
+          data-first
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+      <fieldset className={css.list}>
+        <legend className="visually-hidden">Event</legend>
+        {shown.map(({ event, count }) => (
+          <label key={event} className={css.row}>
+            <input
+              type="radio"
+              name={group}
+              data-first={event === kind?.event && kinds.length < FILTER_FROM ? true : undefined}
+              checked={event === kind?.event}
+              onChange={() => setPicked(event)}
+            />
+            <bdi className={css.event}>{visible(event, 120)}</bdi>
+            <span className={css.count}>{formatCount(count)}</span>
+          </label>
+        ))}
+        {shown.length === 0 && <p className={css.hint}>No event has this in its name.</p>}
+      </fieldset>
+      <div className={css.actions}>
+        <label className={css.by}>
+          weighed by
+          <select
+            data-testid="other-field"
+            value={value}
+            disabled={kind === undefined || kind.fields.length === 0}
+            onChange={(event) => setField(event.currentTarget.value)}
+          >
+            <option value="">count</option>
+            {kind?.fields.map((name) => (
+              <option key={name} value={name}>
+                {visible(name, 60)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" className={css.show} data-testid="other-show" disabled={kind === undefined}>
+          Show profile
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function nameOf({ event, value }: ExtraEvent): string {
+  return value === undefined ? event : `${event} · ${value}`;
+}

@@ -6,7 +6,7 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.{ts,mjs}"],
     environment: "node",
     globalSetup: ["scripts/vitest-setup.mjs"],
-    testTimeout: 20_000,
+    testTimeout: 120_000,
     reporters: ["default", "json"],
     // scripts/test.mjs counts from it.
     outputFile: { json: ".cache/reports/unit.json" },

@@ -9,7 +9,8 @@
  * - `scaled`: round(size × weight), or `fallback` where one of the two is absent
  * - `duration`: the named time span in nanoseconds
  * - `scaled-duration`: round(time span × weight) in nanoseconds
- * - `any`: the named number in the unit that its annotation says: time spans in nanoseconds, percentages × 100
+ * - `any`: the named number in the unit that its annotation says: time spans in nanoseconds, percentages × 100,
+ *   what is not available as 0
  */
 export type ValueRule =
   | { rule: "count" }

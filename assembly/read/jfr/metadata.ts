@@ -7,7 +7,8 @@
  * What is kept: the classes and their fields, for the time of one chunk. Ids mean nothing beyond it.
  *
  *   class  | id u64 | name ptr, size | first field | fields | base | plan | pool | event plan | events seen | simple |
- *   field  | class id u64 | name ptr, size | class index | flags | unit | pad | unit's annotation id u64 |
+ *   field  | class id u64 | name ptr, size | class index | flags | unit | unsigned | unit's annotation id u64 |
+ *   mark   | field u32 | annotation id u32 |               an annotation without a value, of a field
  */
 
 import { alloc } from "../../memory/arena";
@@ -38,6 +39,8 @@ export const FIELD_NAME_SIZE: usize = 12;
 export const FIELD_CLASS: usize = 16;
 export const FIELD_FLAGS: usize = 20;
 export const FIELD_UNIT: usize = 24;
+/** 1 where an integer is to be read without a sign. */
+export const FIELD_UNSIGNED: usize = 28;
 const FIELD_UNIT_ANNOTATION: usize = 32;
 
 export const FIELD_IS_ARRAY: u32 = 1;
@@ -57,7 +60,7 @@ export enum Base {
   String,
 }
 
-/** Values of FIELD_UNIT: the annotation's word. */
+/** Values of FIELD_UNIT: the annotation's word, or its name where it has none. */
 export enum Unit {
   None,
   Ticks,
@@ -67,6 +70,8 @@ export enum Unit {
   Seconds,
   MillisecondsSinceEpoch,
   Bytes,
+  /** A share: 1 is all of it. */
+  Percentage,
 }
 
 /** Words of the element tree. */
@@ -89,6 +94,7 @@ const DEPTH_LIMIT: u32 = 32;
 let classes: Buffer = changetype<Buffer>(0);
 let fields: Buffer = changetype<Buffer>(0);
 let table: Buffer = changetype<Buffer>(0);
+let marks: Buffer = changetype<Buffer>(0);
 let strings: u32 = 0;
 export let classCount: u32 = 0;
 let fieldCount: u32 = 0;
@@ -101,6 +107,7 @@ export function resetMetadata(): void {
   classes = newBuffer(1 << 15);
   fields = newBuffer(1 << 16);
   table = newBuffer(1 << 15);
+  marks = newBuffer(1 << 12);
   byId = changetype<Slots>(alloc(offsetof<Slots>()));
   byId.init(64);
   small = alloc((<usize>SMALL_IDS) << 1);
@@ -143,6 +150,7 @@ function forget(): void {
   classes.size = 0;
   fields.size = 0;
   table.size = 0;
+  marks.size = 0;
   classCount = 0;
   fieldCount = 0;
   strings = 0;
@@ -280,6 +288,7 @@ function element(depth: u32, owner: u32, inField: bool): bool {
   let unit: Unit = Unit.None;
   let simple: bool = false;
   let flags: u32 = 0;
+  let valued: bool = false;
   for (let i: u32 = 0; i < attributes; i++) {
     const key = wordAt(readInt());
     const value = readInt();
@@ -306,6 +315,7 @@ function element(depth: u32, owner: u32, inField: bool): bool {
         break;
       case Word.Value: {
         const e = entry(value);
+        valued = true;
         if (e !== 0) unit = unitOf(<usize>load<u32>(e), load<u32>(e, 4));
         break;
       }
@@ -317,10 +327,15 @@ function element(depth: u32, owner: u32, inField: bool): bool {
     owner = addClass(id, name, simple);
   } else if (word === Word.Field && owner !== NO_CLASS) {
     addField(owner, type, name, flags);
-  } else if (word === Word.Annotation && inField && owner !== NO_CLASS && unit !== Unit.None) {
-    const f = fieldAt(fieldCount - 1);
-    store<u32>(f, unit, FIELD_UNIT);
-    store<u64>(f, type, FIELD_UNIT_ANNOTATION);
+  } else if (word === Word.Annotation && inField && owner !== NO_CLASS) {
+    if (unit !== Unit.None) {
+      const f = fieldAt(fieldCount - 1);
+      store<u32>(f, unit, FIELD_UNIT);
+      store<u64>(f, type, FIELD_UNIT_ANNOTATION);
+    } else if (!valued && type >> 32 === 0) {
+      marks.u32(fieldCount - 1);
+      marks.u32(<u32>type);
+    }
   }
   const children = readInt();
   if (overrun || children > left()) return false;
@@ -363,6 +378,15 @@ function resolve(): void {
       measured = endsWith(p, n, amount ? ".DataAmount" : ".Timespan") || (!amount && endsWith(p, n, ".Timestamp"));
     }
     if (!measured) store<u32>(f, Unit.None, FIELD_UNIT);
+  }
+  for (let p = marks.at; p < marks.at + marks.size; p += 8) {
+    const a = classOf(load<u32>(p, 4));
+    if (a === NO_CLASS) continue;
+    const f = fieldAt(load<u32>(p));
+    const name = <usize>load<u32>(classAt(a), CLASS_NAME);
+    const n = load<u32>(classAt(a), CLASS_NAME_SIZE);
+    if (endsWith(name, n, ".Unsigned")) store<u32>(f, 1, FIELD_UNSIGNED);
+    else if (endsWith(name, n, ".Percentage")) store<u32>(f, Unit.Percentage, FIELD_UNIT);
   }
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);

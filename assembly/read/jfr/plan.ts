@@ -30,6 +30,7 @@ import {
   FIELD_FLAGS,
   FIELD_IS_ARRAY,
   FIELD_IS_REFERENCE,
+  FIELD_UNSIGNED,
   fieldAt,
   isClass,
 } from "./metadata";
@@ -52,6 +53,9 @@ enum Op {
   ReadShort,
   ReadChar,
   ReadByte,
+  /** integers without a sign; a short is a char then */
+  ReadUnsignedInt,
+  ReadUnsignedByte,
   ReadFloat,
   ReadDouble,
   /** pointer to the string's encoding byte, and above it how many bytes the string takes */
@@ -61,7 +65,7 @@ enum Op {
 }
 
 export const SLOTS: u32 = 64;
-/** What the last read plan found: 64 bits per slot; floats as f64, integers sign-extended, text as | pointer | size |. */
+/** What the last read plan found: 64 bits per slot; floats as f64, integers extended as their sign says, text as | pointer | size |. */
 export const slots: usize = memory.data(64 * 8, 8);
 
 const DEPTH_LIMIT: u32 = 32;
@@ -127,16 +131,16 @@ function skipBase(base: Base, from: u32): void {
   else emitRun(Op.Bytes, bytesOf(base), from);
 }
 
-function readBase(base: Base, slot: u32): void {
+function readBase(base: Base, unsigned: bool, slot: u32): void {
   switch (base) {
     case Base.Long:
       emit(Op.ReadLong, slot);
       break;
     case Base.Int:
-      emit(Op.ReadInt, slot);
+      emit(unsigned ? Op.ReadUnsignedInt : Op.ReadInt, slot);
       break;
     case Base.Short:
-      emit(Op.ReadShort, slot);
+      emit(unsigned ? Op.ReadChar : Op.ReadShort, slot);
       break;
     case Base.Char:
       emit(Op.ReadChar, slot);
@@ -151,7 +155,7 @@ function readBase(base: Base, slot: u32): void {
       emit(Op.ReadText, slot);
       break;
     default:
-      emit(Op.ReadByte, slot);
+      emit(unsigned ? Op.ReadUnsignedByte : Op.ReadByte, slot);
   }
 }
 
@@ -189,7 +193,7 @@ function emitFields(cls: u32, slotOf: usize, from: u32): void {
     } else {
       const base = <Base>load<u32>(classAt(type), CLASS_BASE);
       if (base !== Base.Struct) {
-        if (slot !== 255) readBase(base, slot);
+        if (slot !== 255) readBase(base, load<u32>(f, FIELD_UNSIGNED) !== 0, slot);
         else skipBase(base, from);
       } else if (load<u32>(classAt(type), CLASS_FIELDS) !== 0) {
         emit(Op.Struct, type);
@@ -309,6 +313,12 @@ function run(plan: u32, depth: u32): bool {
         break;
       case Op.ReadByte:
         store<i64>(slot, <i64>(<i8>fixed(1)));
+        break;
+      case Op.ReadUnsignedInt:
+        store<u64>(slot, <u64>readInt());
+        break;
+      case Op.ReadUnsignedByte:
+        store<u64>(slot, <u64>(<u8>fixed(1)));
         break;
       case Op.ReadFloat:
         store<f64>(slot, <f64>reinterpret<f32>(<u32>fixed(4)));

@@ -143,5 +143,6 @@ function routedRow(index: u32): u32 {
 /** OTLP's unit of a number with this annotation; a time since 1970 is no amount. */
 function unitText(unit: Unit): u32 {
   if (unit === Unit.Bytes) return internText("bytes");
+  if (unit === Unit.Percentage) return internText("percent");
   return internText(unit === Unit.None || unit === Unit.MillisecondsSinceEpoch ? "count" : "nanoseconds");
 }

@@ -38,7 +38,7 @@ import { Unit } from "./metadata";
 import { slots } from "./plan";
 import { stackOf } from "./stack-trace";
 import { constantText, found, NO_FIELD, textAtPointer } from "./struct";
-import { spanOf, timeOf } from "./time";
+import { NOT_AVAILABLE, spanOf, timeOf } from "./time";
 
 /** Whether a chunk's route holds: asked when the first event comes, for the pools are read by then. */
 enum Route {
@@ -132,10 +132,12 @@ function measure(plan: usize, rule: Rule, first: Operand): i64 {
     }
     case Rule.Any: {
       if (a === NO_SLOT) return 0;
-      if (isFloat(plan, a)) return nearest(real(plan, a));
       const unit = <Unit>load<u32>(plan, PLAN_VALUE_UNIT);
-      const plain = unit === Unit.None || unit === Unit.MillisecondsSinceEpoch;
-      return plain ? <i64>slotOf(a) : spanOf(<i64>slotOf(a), unit);
+      if (unit === Unit.Percentage) return nearest(real(plan, a) * 100);
+      if (isFloat(plan, a)) return nearest(real(plan, a));
+      if (unit === Unit.None) return <i64>slotOf(a);
+      if (unit === Unit.MillisecondsSinceEpoch) return <i64>slotOf(a) === NOT_AVAILABLE ? 0 : <i64>slotOf(a);
+      return spanOf(<i64>slotOf(a), unit);
     }
     default:
       return 1;

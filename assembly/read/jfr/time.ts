@@ -2,18 +2,28 @@
 import { startNanos, ticksToNanos, ticksToTime } from "./header";
 import { Unit } from "./metadata";
 
-/** A time span as nanoseconds; an amount of bytes as it is. */
+/** What a recorder writes for a span or a time that is not available. */
+export const NOT_AVAILABLE: i64 = i64.MIN_VALUE;
+
+/** `value · factor`, or the nearest number that fits: i64.MAX_VALUE stands for "forever". */
+function times(value: i64, factor: i64): i64 {
+  if (value > i64.MAX_VALUE / factor) return i64.MAX_VALUE;
+  return value < i64.MIN_VALUE / factor ? i64.MIN_VALUE : value * factor;
+}
+
+/** A time span as nanoseconds, 0 where it is not available; an amount of bytes as it is. */
 export function spanOf(value: i64, unit: Unit): i64 {
+  if (unit === Unit.Bytes) return value;
+  if (value === NOT_AVAILABLE) return 0;
   switch (unit) {
     case Unit.Nanoseconds:
-    case Unit.Bytes:
       return value;
     case Unit.Microseconds:
-      return value * 1_000;
+      return times(value, 1_000);
     case Unit.Milliseconds:
-      return value * 1_000_000;
+      return times(value, 1_000_000);
     case Unit.Seconds:
-      return value * 1_000_000_000;
+      return times(value, 1_000_000_000);
     default:
       return ticksToNanos(value);
   }

@@ -12,7 +12,7 @@ export interface FieldSpec {
   /** A key into the pool of the type. */
   pool?: boolean;
   array?: boolean;
-  /** Value of an annotation of class `annotation` (jdk.jfr.Timespan where none is named). */
+  /** Value of an annotation of class `annotation` (jdk.jfr.Timespan where none is named), which may do without. */
   unit?: string;
   annotation?: string;
 }
@@ -58,7 +58,7 @@ export interface ChunkSpec {
 }
 
 const PRIMITIVES = ["boolean", "char", "float", "double", "byte", "short", "int", "long", "java.lang.String"];
-const ANNOTATIONS = ["jdk.jfr.Timespan", "jdk.jfr.Timestamp", "jdk.jfr.DataAmount"];
+const ANNOTATIONS = ["Timespan", "Timestamp", "DataAmount", "Unsigned", "Percentage"].map((name) => `jdk.jfr.${name}`);
 
 interface Type {
   spec: TypeSpec;
@@ -168,17 +168,13 @@ class ChunkWriter {
         ];
         if (field.pool) own.push(["constantPool", "true"]);
         if (field.array) own.push(["dimension", "1"]);
-        element("field", own, field.unit === undefined ? 0 : 1);
-        if (field.unit !== undefined) {
-          const annotation = this.idOf(field.annotation ?? "jdk.jfr.Timespan").toString();
-          element(
-            "annotation",
-            [
-              ["class", annotation],
-              ["value", field.unit],
-            ],
-            0,
-          );
+        const { unit, annotation } = field;
+        const annotated = unit !== undefined || annotation !== undefined;
+        element("field", own, annotated ? 1 : 0);
+        if (annotated) {
+          const about: [string, string][] = [["class", this.idOf(annotation ?? "jdk.jfr.Timespan").toString()]];
+          if (unit !== undefined) about.push(["value", unit]);
+          element("annotation", about, 0);
         }
       }
     }

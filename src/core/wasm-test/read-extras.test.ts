@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { resourceOf } from "../resource.ts";
 import type { ExtraEvent } from "../types.ts";
-import { buildChunk, type ChunkSpec, type Item, type Value } from "./jfr-builder.ts";
+import { buildChunk, type ChunkSpec, type FieldSpec, type Item, type Value } from "./jfr-builder.ts";
 import {
   Constants,
   DURATION,
@@ -101,6 +101,34 @@ describe("an event that is named", () => {
     expect(profile).toMatchObject({ unit, value: sum });
     expect(profile?.measures[1]).toMatchObject({ name: "events", value: 2n });
     expect(observations(core, `${LOAD}.${value}`)).toHaveLength(2);
+  });
+
+  it.each<[string, Partial<FieldSpec>, Value, bigint, string]>([
+    ["float", { annotation: "jdk.jfr.Percentage" }, 0.356, 36n, "percent"],
+    ["double", { annotation: "jdk.jfr.Percentage" }, 1, 100n, "percent"],
+    ["byte", { annotation: "jdk.jfr.Unsigned" }, -1, 255n, "count"],
+    ["short", { annotation: "jdk.jfr.Unsigned" }, -2, 65534n, "count"],
+    ["int", { annotation: "jdk.jfr.Unsigned" }, -1, 4294967295n, "count"],
+    // 64 bits are what OTLP has, with a sign.
+    ["long", { annotation: "jdk.jfr.Unsigned" }, -1n, -1n, "count"],
+    ["int", {}, -1, -1n, "count"],
+    // Not available.
+    ["long", { unit: "NANOSECONDS" }, -(1n << 63n), 0n, "nanoseconds"],
+    ["long", { unit: "MILLISECONDS" }, -(1n << 63n), 0n, "nanoseconds"],
+    ["long", { unit: "MILLISECONDS_SINCE_EPOCH", annotation: "jdk.jfr.Timestamp" }, -(1n << 63n), 0n, "count"],
+    // Forever, and what is more than that in nanoseconds.
+    ["long", { unit: "MILLISECONDS" }, (1n << 63n) - 1n, (1n << 63n) - 1n, "nanoseconds"],
+    ["long", { unit: "SECONDS" }, 9_223_372_036n, 9_223_372_036_000_000_000n, "nanoseconds"],
+    ["long", { unit: "SECONDS" }, 9_223_372_037n, (1n << 63n) - 1n, "nanoseconds"],
+    ["long", { unit: "MICROSECONDS" }, 1n - (1n << 63n), -(1n << 63n), "nanoseconds"],
+  ])("has %s with %o, %o, as %d %s", async (type, about, value, amount, unit) => {
+    const spec = {
+      types: [event("x.Y", [START, field("n", type, about)])],
+      items: [{ event: "x.Y", values: { startTime: 0n, n: value } }],
+    };
+    const core = await readWith([{ event: "x.Y", value: "n" }], spec);
+    expect(codes(core)).toEqual([]);
+    expect(core.profiles()).toMatchObject([{ value: amount, unit }]);
   });
 
   it("can be one without stack and thread", async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Core } from "../core/core.ts";
-import { buildChunk, type ChunkSpec, type Item, type TypeSpec } from "../core/wasm-test/jfr-builder.ts";
+import { buildChunk, type ChunkSpec, FIRST_TYPE, type Item, type TypeSpec } from "../core/wasm-test/jfr-builder.ts";
 import { concat, Out, Text } from "../core/wasm-test/jfr-bytes.ts";
 import { CPU, type CpuSample, cpuChunk, cpuType, event, field, JVM_TYPES, ref } from "../core/wasm-test/jfr-types.ts";
 import { codes, emptyCore, message, observations, stable } from "../core/wasm-test/read-store.ts";
@@ -227,7 +227,7 @@ describe("constants", () => {
     async (count) => {
       const types = [...JVM_TYPES, cpuType()];
       const trace = [1, 0, ...count, 1, 1, 1, 1];
-      const at = 100 + 9 + 3 + JVM_TYPES.findIndex((type) => type.name === "jdk.types.StackTrace");
+      const at = FIRST_TYPE + JVM_TYPES.findIndex((type) => type.name === "jdk.types.StackTrace");
       const body = new Out().long(1n).long(0n).long(0n).long(0n).byte(0).int(1).long(BigInt(at)).int(1).raw(trace);
       const values = { startTime: 0n, eventThread: 0n, stackTrace: 1n, weight: 9n, spanId: 0n, localRootSpanId: 0n };
       const bytes = built({

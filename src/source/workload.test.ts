@@ -14,18 +14,27 @@ import { flatten } from "../core/wasm-test/otlp-schema.ts";
 import { message } from "../core/wasm-test/read-store.ts";
 import { bytesSource } from "./byte-source.ts";
 import { readInputs } from "./open.ts";
-import { identityFaults, stackFaults } from "./workload/identity.ts";
+import { classOf, identityFaults, stackFaults } from "./workload/identity.ts";
 import { type Cell, type Observation, observe, tally } from "./workload/observation.ts";
 import { PLANTS } from "./workload/planted.ts";
 import { allocationFaults, amountFaults, CLOCKS, housekeepingFaults, shareFaults } from "./workload/shares.ts";
 import { STACK_CLOCKS, stackShareFaults } from "./workload/stack-shares.ts";
-import { truthFaults, type WorkloadTruth } from "./workload/truth.ts";
+import { HOUSEKEEPING, truthFaults, type WorkloadTruth } from "./workload/truth.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../fixtures/recorded/", import.meta.url));
 const MADE = fileURLToPath(new URL("../../../shared/recordings/made/", import.meta.url));
 const NEW = process.env.SPANFLAME_RECORDINGS;
 /** What must be there, in this repository or beside it; a name that is nowhere is reported as skipped. */
-const KNOWN = ["dd122-jdk17-all", "dd152-jdk17-all", "dd152-jdk17-remotesym", "ddagent-jdk17"];
+const KNOWN = [
+  "dd122-jdk17-all",
+  "dd152-jdk17-all",
+  "dd152-jdk17-remotesym",
+  "ddagent-jdk17",
+  "ap46-jdk17-all",
+  "ap46-jdk17-jfrsync",
+  "jdk17-profile",
+  "jdk25-cputime",
+];
 /** Events whose samples bear span ids and have a clock to be held to, with their profiles. */
 const CONTEXT_EVENTS: Record<string, string> = {
   "datadog.ExecutionSample": "cpu",
@@ -172,6 +181,13 @@ describe.each(all.filter((opened) => !bearsSpans(opened)))("$name, as the stacks
   const profiles = core.profiles().filter(({ type }) => (type.split(":")[0] ?? "") in STACK_CLOCKS);
   it.each(profiles)("shares $otlpType as the clocks do", ({ otlpType }) => {
     expect(stackShareFaults(seen, truth, otlpType)).toEqual([]);
+  });
+
+  it.each(profiles)("would not if the heaviest operation of $otlpType were lost", ({ otlpType }) => {
+    const here = seen.filter(({ profile, thread }) => profile === otlpType && thread !== HOUSEKEEPING);
+    const [heaviest] = [...tally(here, (o) => classOf(o.frames))].sort(([, a], [, b]) => b.samples - a.samples);
+    const rest = seen.filter(({ frames }) => classOf(frames) !== heaviest?.[0]);
+    expect(stackShareFaults(rest, truth, otlpType)).not.toEqual([]);
   });
 
   it("has some of it", () => {

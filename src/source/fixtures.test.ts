@@ -1,4 +1,4 @@
-/** Every recording in fixtures/ against what the program that made it knows: by the core's answers and in the messages. */
+/** Every recording of the shop against what the program that made it knows: by the core's answers and in the messages. */
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Core } from "../core/core.ts";
@@ -32,17 +32,11 @@ interface Expected {
   spans: Record<string, { root: string } & Record<string, Cell | string>>;
   locks: Record<string, { atLeast: number }>;
 }
-interface RecordedSpan {
-  spanId: string;
-  localRootSpanId: string;
-  attributes?: Record<string, string>;
-}
-
 const json = (path: string): unknown => JSON.parse(readFileSync(new URL(path, FIXTURES), "utf8"));
-const namesIn = (folder: string) =>
-  readdirSync(new URL(folder, FIXTURES))
-    .filter((name) => name.endsWith(".jfr"))
-    .map((name) => name.slice(0, -4));
+/** Those in recorded/ are sampled, not counted: workload.test.ts has them. */
+const NAMES = readdirSync(FIXTURES)
+  .filter((name) => name.endsWith(".jfr"))
+  .map((name) => name.slice(0, -4));
 
 async function open(path: string): Promise<Core> {
   const wasm = new Uint8Array(readFileSync(new URL("../../build/core.wasm", import.meta.url)));
@@ -83,7 +77,7 @@ function classLabel(name: string): string {
 const relabel = (cells: Cells, label: (key: string) => string): Cells =>
   Object.fromEntries(Object.entries(cells).map(([key, c]) => [label(key), cell(c)]));
 
-describe.each(namesIn("."))("%s", (name) => {
+describe.each(NAMES)("%s", (name) => {
   const expected = json(`${name}.expected.json`) as Expected;
   const types = Object.keys(expected.profiles);
   let core: Core;
@@ -269,30 +263,5 @@ describe.each(namesIn("."))("%s", (name) => {
       expect(found?.samples).toBe(2 * (expected.profiles[type]?.samples ?? 0));
     }
     expect(again.files().map((file) => file.name)).toEqual([`${name}.jfr`, "again"]);
-  });
-});
-
-describe.each(namesIn("recorded"))("recorded/%s", (name) => {
-  const { spans } = json(`recorded/${name}.expected.json`) as { spans: RecordedSpan[] };
-  const rootOf = new Map(spans.map((span) => [span.spanId, span.localRootSpanId]));
-
-  it("names no span that the program does not know, each with its root", async () => {
-    const core = await open(`recorded/${name}.jfr`);
-    expect(core.diagnostics().filter(({ severity }) => severity === "error")).toEqual([]);
-    let seen = 0;
-    for (const { id, type } of core.profiles()) {
-      core.select(id, {});
-      for (const row of core.rank({ kind: "span" }, 0, 100_000).rows) {
-        expect([type, row.id, rootOf.get(String(row.id))]).toEqual([type, row.id, String(row.root)]);
-        seen++;
-      }
-      const roots = new Set(rootOf.values());
-      for (const row of core.rank({ kind: "local-root" }, 0, 100_000).rows) expect(roots).toContain(String(row.id));
-    }
-    expect(seen).toBeGreaterThan(50);
-    for (const { link } of flatten(message(core)).flatMap((profile) => profile.samples)) {
-      if (link === null) continue;
-      expect(rootOf.get(String(BigInt(`0x${link.spanId}`)))).toBe(String(BigInt(`0x${link.traceId}`)));
-    }
   });
 });

@@ -1,0 +1,63 @@
+/** The JDK's own `jfr` as an independent reader, where the machine has one. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** `jfr` of a JDK, or null. */
+export function jfrTool(): string | null {
+  const home = process.env.JAVA_HOME;
+  for (const tool of [...(home ? [join(home, "bin", "jfr")] : []), "jfr"]) {
+    try {
+      const major = Number.parseInt(
+        execFileSync(tool, ["version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
+        10,
+      );
+      // Some print their own version; what matters is that the tool runs.
+      if (Number.isNaN(major) || major >= 1) return tool;
+    } catch {
+      // Not there.
+    }
+  }
+  return null;
+}
+
+/**
+ * Calls `look` with the path of each chunk as a file of its own: of several chunks in one file the tool confuses the
+ * types. Gives the number of bytes that the chunks have together.
+ */
+export function eachChunk(bytes: Uint8Array, sizes: number[], look: (path: string, index: number) => void): number {
+  const folder = mkdtempSync(join(tmpdir(), "spanflame-jfr-"));
+  try {
+    let at = 0;
+    for (const [index, size] of sizes.entries()) {
+      const path = join(folder, `${index}.jfr`);
+      writeFileSync(path, bytes.subarray(at, at + size));
+      at += size;
+      look(path, index);
+    }
+    return at;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** An event as `jfr print` has it: thread as an object, ids as signed decimal text, everything else as JSON. */
+export interface PrintedEvent {
+  type: string;
+  values: Record<string, unknown> & {
+    eventThread: { javaName: string | null; osName: string | null } | null;
+    spanId: string;
+    localRootSpanId: string;
+  };
+}
+
+export function printEvents(tool: string, path: string, events: string[]): PrintedEvent[] {
+  const text = execFileSync(tool, ["print", "--json", "--stack-depth", "1", "--events", events.join(), path], {
+    encoding: "utf8",
+    maxBuffer: 1 << 30,
+  });
+  // As JSON numbers the ids would lose their lowest bits.
+  const exact = text.replace(/^( *"(?:spanId|localRootSpanId)": )(-?\d+)/gm, '$1"$2"');
+  return (JSON.parse(exact) as { recording: { events: PrintedEvent[] } }).recording.events;
+}

@@ -8,7 +8,6 @@ import {
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
-  OBSERVATION_VALUE,
   observationBlock,
   observationCount,
   SAMPLE_BYTES,

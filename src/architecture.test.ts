@@ -28,13 +28,15 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },
   "src/source/": { uses: ["fflate", "fzstd"], types: [CORE] },
   "src/model/": { uses: [CATALOGUE, EXTRA], types: [CORE] },
+  // Works in browsers too: with what they share with Node.
+  "src/push/": { uses: [], types: [CORE] },
   "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
   "src/ui/": {
     uses: ["src/worker/client.ts", "src/model/", CATALOGUE, ...REACT],
     types: [CORE, "src/worker/api.ts"],
   },
-  "src/cli/": { uses: [CORE, "src/source/", "src/model/", "node:"] },
-  "src/index.ts": { uses: [CORE, "src/source/", "src/model/"] },
+  "src/cli/": { uses: [CORE, "src/source/", "src/model/", "src/push/", "node:"] },
+  "src/index.ts": { uses: [CORE, "src/source/", "src/model/", "src/push/"] },
 };
 
 /** Tests of any room besides: their tools, and the real core instead of a stand-in. */

@@ -1,5 +1,5 @@
 /** `spanflame push`: recordings to a receiver of OTLP, in as many messages as it takes. */
-import { type Part, splitByProfile } from "../core/split.ts";
+import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OutputFormat } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
@@ -10,8 +10,6 @@ import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfiles, readPaths } from "./read.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
 
-/** A Collector takes 20 MiB unless told otherwise, before and after unpacking. */
-const SPLIT_BYTES = 20 * 2 ** 20 - 2 ** 16;
 const TIMEOUT_S = 30;
 /** Refusals of what a message holds: another one may be taken. All others would meet every message. */
 const OF_THE_MESSAGE = new Set([400, 413]);

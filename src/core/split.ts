@@ -5,6 +5,9 @@
 import type { Core } from "./core.ts";
 import type { Filter, WriteOptions, WriteResult } from "./types.ts";
 
+/** A Collector takes 20 MiB unless told otherwise, before and after unpacking. */
+export const SPLIT_BYTES = 20 * 2 ** 20 - 2 ** 16;
+
 export interface Part extends WriteResult {
   /** Of its only profile; null where it may hold several. */
   type: string | null;

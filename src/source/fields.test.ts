@@ -34,13 +34,14 @@ const given = process.env.SPANFLAME_FIELDS_OF;
 describe.skipIf(jdk === null)(
   jdk === null ? "skipped: no JDK of 17 or newer" : `every event of JDK ${jdk.version}`,
   () => {
-    const folder = mkdtempSync(join(tmpdir(), "spanflame-fields-"));
+    let folder: string;
     const stacks = new Stacks();
     let recording: Uint8Array;
     let expected: Expected;
     let plain: Core;
 
     beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), "spanflame-fields-"));
       const path = given ?? recordEverything(jdk as Jdk, folder, MILLIS);
       recording = new Uint8Array(readFileSync(path));
       expected = new Expected(readTypes(run(jdk as Jdk, "jfr", ["metadata", path])), clockOf(recording), stacks);

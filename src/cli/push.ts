@@ -98,6 +98,6 @@ function wordsOf(outcome: Outcome, observations: number): string {
     case "partial":
       return `accepted but for ${outcome.rejected} rejected profiles: ${outcome.message}`;
     case "refused":
-      return `refused: ${outcome.message}`;
+      return `${outcome.status === 0 ? "not sent" : "refused"}: ${outcome.message}`;
   }
 }

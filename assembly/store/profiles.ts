@@ -3,7 +3,7 @@
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host hands over.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
- *   event   | name | profile |                                                      strings; 40 and 8 bytes
+ *   event   | name | profile | shape | 0 |                                           strings; 40 and 16 bytes
  *
  * A profile may have a second measure: the number of its observations, or values of its own (`stored`, see samples.ts).
  */
@@ -26,9 +26,18 @@ export const PROFILE_SECOND_UNIT: usize = 32;
 /** 1 = the second measure is in the samples' second values, 0 = it is their number. */
 export const PROFILE_SECOND_STORED: usize = 36;
 
-const EVENT_BYTES: usize = 8;
+const EVENT_BYTES: usize = 16;
 export const EVENT_NAME: usize = 0;
 export const EVENT_PROFILE: usize = 4;
+/** A Shape: what OTLP's samples of this event consist of. */
+export const EVENT_SHAPE: usize = 8;
+
+/** What a message says of the observations of a sample. Recordings say both; of values alone there is their sum. */
+export enum Shape {
+  ValuesAndTimes,
+  Values,
+  Times,
+}
 
 let profiles: usize = 0;
 export let profileCount: u32 = 0;
@@ -89,6 +98,7 @@ export function addEvent(name: u32, profile: u32, stored: bool): u32 {
   const p = eventAt(eventCount);
   store<u32>(p, name, EVENT_NAME);
   store<u32>(p, profile, EVENT_PROFILE);
+  store<u32>(p, Shape.ValuesAndTimes, EVENT_SHAPE);
   const q = profileAt(profile);
   store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
   if (stored) store<u32>(q, 1, PROFILE_SECOND_STORED);

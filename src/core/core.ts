@@ -11,8 +11,9 @@ import { FINDINGS } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { Memory } from "./memory.ts";
+import { outputsOf, type StoredProfile } from "./presets.ts";
 import { profileNames, settingsOf } from "./profile-facts.ts";
-import { type Fact, resourceOf } from "./resource.ts";
+import { type Fact, messageResource, resourceOf } from "./resource.ts";
 import type {
   ChunkSummary,
   Diagnostic,
@@ -34,6 +35,7 @@ import type {
   WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
+import { planBytes } from "./write-plan.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
@@ -428,7 +430,9 @@ export class Core {
   /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     const parts: Uint8Array[] = [];
-    const totals = this.writeParts(profile, filter, options, (part) => parts.push(part));
+    // Views of memory that stays as it is until the message is given back.
+    const { payload: _, ...rest } = options;
+    const totals = this.writeParts(profile, filter, rest, (part) => parts.push(part));
     const bytes = new Uint8Array(totals.size);
     let to = 0;
     for (const part of parts) {
@@ -441,7 +445,7 @@ export class Core {
 
   /**
    * The same message in parts, none of them copied: each is a view of the core's memory, good until `sink` returns.
-   * For whoever passes a large message on.
+   * For whoever passes a large message on. `size` counts a payload by its bytes, which JSON has in base64.
    */
   writeTo(
     profile: number | null,
@@ -457,22 +461,27 @@ export class Core {
   private writeParts(
     profile: number | null,
     filter: Filter,
-    { format, pretty = false, measure = 0 }: WriteOptions,
+    options: WriteOptions,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
     this.endFile();
     this.select(profile, filter);
-    const second = measure > 0 && profile !== null && this.rows[profile]?.second !== undefined;
+    const outputs = outputsOf(options.preset ?? "default", this.storedProfiles(profile), options.measure);
+    const resource = messageResource(this.files(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
-    this.guard(() => {
-      if (format === "otlp") this.wasm.writeOtlpProtobuf(mask, second);
-      else this.wasm.writeOtlpJson(mask, second, pretty);
-    });
+    this.guard(() =>
+      this.lend(planBytes(outputs, resource, options.payload ?? null), (plan) => {
+        if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
+        else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+      }),
+    );
     const at = this.wasm.segments();
     let size = 0;
     for (let i = 0; i < this.wasm.segmentCount.value; i++) {
+      const from = this.memory.u32(at + 8 * i);
       const length = this.memory.u32(at + 8 * i + 4);
-      sink(this.memory.bytes(this.memory.u32(at + 8 * i), length));
+      if (from === 0) options.payload?.put();
+      else sink(this.memory.bytes(from, length));
       size += length;
     }
     return {
@@ -481,6 +490,17 @@ export class Core {
       samples: this.wasm.writtenSamples.value,
       observations: this.wasm.writtenObservations.value,
     };
+  }
+
+  /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */
+  private storedProfiles(only: number | null): StoredProfile[] {
+    const stored = this.rows.map((row, id) => {
+      const p = this.wasm.profileAt(id);
+      const text = (offset: number) => this.string(this.memory.u32(p + offset));
+      const names = { type: text(0), unit: text(4), periodType: text(8), periodUnit: text(12) };
+      return { id, row, ...names, period: this.memory.i64(p + 24) };
+    });
+    return stored.filter(({ id }) => only === null || only === id);
   }
 
   // ---- text ----

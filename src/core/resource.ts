@@ -2,6 +2,7 @@
  * What a recording says of the process that wrote it. The core keeps the values of the fields named here and nothing
  * else: arguments, environment and all other properties stay in the file.
  */
+import type { AttributeValue, Resource } from "./types.ts";
 
 /** Fields of an event to keep; with `names`, `fields` is [name, value] and only rows of these names are kept. */
 export interface FactRow {
@@ -54,4 +55,29 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
     "process.runtime.description": version,
   };
   return Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== ""));
+}
+
+/** Said where no recording says it: semantic conventions 1.44, "service". */
+const UNKNOWN_SERVICE = "unknown_service:java";
+/** Attributes whose values are integers. */
+const INTEGERS = new Set(["process.pid"]);
+
+/**
+ * The Resource of a message: what all files say alike, then `overrides`, of which an empty text takes an attribute out.
+ */
+export function messageResource(files: readonly { resource: Resource }[], overrides: Resource): Resource {
+  const [first = {}, ...others] = files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0);
+  const shared = Object.entries(first).filter(([key, value]) => others.every((other) => other[key] === value));
+  const said: Resource = {
+    "service.name": UNKNOWN_SERVICE,
+    "telemetry.sdk.language": "java",
+    ...Object.fromEntries(shared),
+    ...overrides,
+  };
+  const typed = Object.entries(said).map(([key, value]): [string, AttributeValue] => [key, typedValue(key, value)]);
+  return Object.fromEntries(typed.filter(([, value]) => value !== ""));
+}
+
+function typedValue(key: string, value: AttributeValue): AttributeValue {
+  return typeof value === "string" && INTEGERS.has(key) && /^\d{1,18}$/.test(value) ? BigInt(value) : value;
 }

@@ -306,7 +306,7 @@ describe("dictionary", () => {
 
   it("survives a reset between messages", () => {
     observe(cpu().event, {});
-    core.x.writeOtlpProtobuf(0, false);
+    core.protobufKept();
     core.reset();
     observe(cpu().event, { set: core.set([core.attribute("a", 1n)]) });
     expect(write().samples).toHaveLength(1);

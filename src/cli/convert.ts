@@ -4,7 +4,7 @@ import type { OutputFormat, WriteTotals } from "../core/types.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
 import { extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { chosenProfile, readPaths } from "./read.ts";
+import { chosenProfiles, readPaths } from "./read.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
 
 const FORMATS: OutputFormat[] = ["otlp", "otlp-json"];
@@ -32,12 +32,8 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
   if (readable === 0) return ExitCode.Unreadable;
-  const all = values.type === undefined && values.event === undefined;
-  if (all && values.value !== undefined) throw new UsageError("--value is of a --type or an --event");
-  const chosen = all ? null : chosenProfile(core, values);
-  // A known type without samples: a filter that leaves none.
-  const profile = all ? null : (chosen?.profile.id ?? NO_PROFILE);
-  const options = { format, pretty: values.pretty === true, measure: chosen?.measure ?? 0 };
+  const { profile, measure } = chosenProfiles(core, values);
+  const options = { format, pretty: values.pretty === true, measure };
   const written = writeOut(output, (sink) => core.writeTo(profile, filter, options, sink));
   if (written.observations === 0) say("spanflame: no samples: the message has no profiles");
   const read = core.files().reduce((sum, file) => sum + file.bytes, 0);
@@ -66,6 +62,3 @@ function writeOut(path: string, write: (sink: (part: Uint8Array) => void) => Wri
     closeSync(file);
   }
 }
-
-/** No profile of the core: selects nothing. */
-const NO_PROFILE = 0x7fff_ffff;

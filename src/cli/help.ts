@@ -1,5 +1,6 @@
 export const HELP = `spanflame [FILE…] [--port N] [--no-open]
 spanflame convert IN… -o OUT [--format otlp|otlp-json] [--pretty] [PROFILE] [FILTER]
+spanflame push IN… --endpoint URL [--header KEY=VALUE] [--json] [--gzip] [--split-bytes N] [--timeout S] [PROFILE] [FILTER]
 spanflame info IN… [--event NAME [--value FIELD]] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
 spanflame spans IN… PROFILE [FILTER] [--by local-root|span|attr:KEY] [--limit N] [--json]
@@ -9,5 +10,7 @@ FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE (which may be give
 
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.
+push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
+OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as a message a profile.
 A type is one that info lists; a measure one of those beside it. An event is counted, or a number of it added up.
-Exit code: 0 done, 1 nothing could be read, 2 wrong usage.`;
+Exit code: 0 done, 1 nothing could be read or something was refused, 2 wrong usage.`;

@@ -4,12 +4,13 @@ import { convert } from "./convert.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { HELP } from "./help.ts";
 import { info } from "./info.ts";
+import { push } from "./push.ts";
 import { serve } from "./serve.ts";
 import { spans } from "./spans.ts";
 import { say } from "./terminal.ts";
 import { top } from "./top.ts";
 
-const COMMANDS: Record<string, (args: string[]) => Promise<ExitCode>> = { convert, info, top, spans };
+const COMMANDS: Record<string, (args: string[]) => Promise<ExitCode>> = { convert, push, info, top, spans };
 
 async function main(args: string[]): Promise<ExitCode> {
   const [first = "", ...rest] = args;

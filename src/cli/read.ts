@@ -78,6 +78,20 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   throw new UsageError(`--value: ${JSON.stringify(value)} is no measure of ${profile.type}; it has ${names}`);
 }
 
+/** No profile of the core: selects nothing. */
+const NO_PROFILE = 0x7fff_ffff;
+
+/** What is to be written: the profile that the options name, or all of them (null) by their values where they name none. */
+export function chosenProfiles(core: Core, choice: ProfileChoice): { profile: number | null; measure: number } {
+  if (choice.type === undefined && choice.event === undefined) {
+    if (choice.value !== undefined) throw new UsageError("--value is of a --type or an --event");
+    return { profile: null, measure: 0 };
+  }
+  // A known type without samples leaves none, as a filter may.
+  const chosen = chosenProfile(core, choice);
+  return { profile: chosen?.profile.id ?? NO_PROFILE, measure: chosen?.measure ?? 0 };
+}
+
 function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, value: string | undefined): Chosen | null {
   const kind = core.eventKinds().find((known) => known.event === event);
   if (kind === undefined) {

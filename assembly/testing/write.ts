@@ -17,7 +17,7 @@ import {
 } from "../store/tables";
 
 export { stringPointer, stringSize } from "../store/access";
-export { profileAt, profileCount } from "../store/profiles";
+export { eventAt, profileAt, profileCount } from "../store/profiles";
 export { noteRoot } from "../store/roots";
 export { sampleCount } from "../store/samples";
 export { internAttribute, internFunction, internLink, internLocation, internThread } from "../store/tables";

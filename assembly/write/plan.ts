@@ -8,7 +8,7 @@
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
  *
  * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
- * two of a layer may be of the same profile.
+ * two of a layer may be of the same profile. Every profile that has selected samples has an output.
  */
 import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
 import { internAttribute, internString, ValueKind } from "../store/tables";

@@ -40,6 +40,7 @@ interface Exports {
   sampleCount: WebAssembly.Global;
   profileCount: WebAssembly.Global;
   profileAt(i: number): number;
+  eventAt(i: number): number;
   stringPointer(i: number): number;
   stringSize(i: number): number;
   writeOtlpProtobuf(mask: number, plan: number): void;

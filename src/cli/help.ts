@@ -11,6 +11,6 @@ FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE (which may be give
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.
 push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
-OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as a message a profile.
+OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.
 A type is one that info lists; a measure one of those beside it. An event is counted, or a number of it added up.
 Exit code: 0 done, 1 nothing could be read or something was refused, 2 wrong usage.`;

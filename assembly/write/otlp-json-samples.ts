@@ -8,7 +8,6 @@ import {
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
-  OBSERVATION_VALUE,
   observationBlock,
   observationCount,
   SAMPLE_BYTES,
@@ -48,7 +47,7 @@ import {
   selected,
   stackMap,
 } from "./reach";
-import { sumOf, useBlock, useLayer, valueOf } from "./values";
+import { observedValue, setBlock, setLayer, sumOf } from "./values";
 
 /** Sample rows by profile, and where the rows of each profile end. */
 let order: usize = 0;
@@ -108,7 +107,7 @@ export function writeSamplesJson(i: u32): void {
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const source = load<u32>(output, OUTPUT_SOURCE);
   const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
-  useLayer(source, load<u64>(output, OUTPUT_SCALE));
+  setLayer(source, load<u64>(output, OUTPUT_SCALE));
   blocked = source === <u32>Source.Second;
   label = sampleLabel(i);
   const end = at(orderEnds, profile);
@@ -158,9 +157,9 @@ function writtenValue(p: usize): u64 {
   if (blocked) {
     let b: u32 = 0;
     while (p < observationBlock(b) || p >= observationBlock(b) + <usize>BLOCK_ROWS * OBSERVATION_BYTES) b++;
-    useBlock(b, observationBlock(b));
+    setBlock(b, observationBlock(b));
   }
-  return valueOf(p);
+  return observedValue(p);
 }
 
 /** Nothing is in the list of attributes yet: its member is not there. */

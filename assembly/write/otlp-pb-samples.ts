@@ -58,7 +58,7 @@ import {
   stackMap,
   threadMarks,
 } from "./reach";
-import { plain, sumOf, useBlock, useLayer, valueOf } from "./values";
+import { observedValue, plain, setBlock, setLayer, sumOf } from "./values";
 import { fieldSize, putShort, putVarint, varintSize } from "./wire";
 
 const PIECE: usize = 16;
@@ -105,8 +105,8 @@ function writeLayer(layer: u32): void {
     const output = outputAt(i);
     if (load<u32>(output, OUTPUT_LAYER) !== layer || !isReached(i)) continue;
     store<u32>(output, <u32>changetype<usize>(newRun()), OUTPUT_RUN);
-    useLayer(load<u32>(output, OUTPUT_SOURCE), load<u64>(output, OUTPUT_SCALE));
-    useOutput(i, output);
+    setLayer(load<u32>(output, OUTPUT_SOURCE), load<u64>(output, OUTPUT_SCALE));
+    routeEvents(i, output);
     any = true;
   }
   if (!any) return;
@@ -122,7 +122,7 @@ function writeLayer(layer: u32): void {
 }
 
 /** Has the events of an output's profile write to its run. */
-function useOutput(i: u32, output: usize): void {
+function routeEvents(i: u32, output: usize): void {
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
   for (let e: u32 = 0; e < eventCount; e++) {
@@ -178,10 +178,10 @@ function sumValueSizes(): void {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
     let p = observationBlock(b);
-    useBlock(b, p);
+    setBlock(b, p);
     for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
       const size = sizes + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 3);
-      store<u32>(size, load<u32>(size) + varintSize(valueOf(p)));
+      store<u32>(size, load<u32>(size) + varintSize(observedValue(p)));
     }
   }
 }
@@ -194,7 +194,7 @@ function scatter(): void {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
     let p = observationBlock(b);
-    useBlock(b, p);
+    setBlock(b, p);
     for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
       const sample = load<u32>(p, OBSERVATION_SAMPLE);
       while (placed < sample) {
@@ -206,7 +206,7 @@ function scatter(): void {
       if (values === 0) continue;
       const times = <usize>load<u32>(cursor, 4);
       if (values !== NO_VALUES) {
-        const value = valueOf(p);
+        const value = observedValue(p);
         if (value < 0x80) {
           store<u8>(values, <u8>value);
           store<u32>(cursor, <u32>values + 1);

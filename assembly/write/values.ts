@@ -17,20 +17,20 @@ export let plain: bool = true;
 let block: usize = 0;
 let seconds: usize = 0;
 
-export function useLayer(layerSource: u32, layerScale: u64): void {
+export function setLayer(layerSource: u32, layerScale: u64): void {
   source = layerSource;
   scale = layerScale;
   plain = layerSource === <u32>Source.Value && layerScale === 1;
 }
 
 /** The block with number `b`, whose observations begin at `first`, is looked at next. */
-export function useBlock(b: u32, first: usize): void {
+export function setBlock(b: u32, first: usize): void {
   block = first;
   seconds = secondBlock(b);
 }
 
 /** The value to write of the observation at `p`, which lies in the block in use. */
-export function valueOf(p: usize): u64 {
+export function observedValue(p: usize): u64 {
   if (plain) return load<u64>(p, OBSERVATION_VALUE);
   return scaledValue(p);
 }

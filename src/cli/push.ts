@@ -5,7 +5,17 @@ import { VERSION } from "../core/version.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
 import { profilesUrl } from "../push/endpoint.ts";
 import { type Outcome, push as pushMessage, type Receiver, type Retry } from "../push/push.ts";
-import { countOf, extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import {
+  countOf,
+  extraEvents,
+  FILTER_OPTIONS,
+  MESSAGE_OPTIONS,
+  parse,
+  parseFilter,
+  presetOf,
+  resourceOf,
+  someInputs,
+} from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfiles, readPaths } from "./read.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
@@ -42,6 +52,7 @@ function urlOf(endpoint: string | undefined): string {
 export async function push(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     ...FILTER_OPTIONS,
+    ...MESSAGE_OPTIONS,
     endpoint: { type: "string" },
     header: { type: "string", multiple: true },
     json: { type: "boolean" },
@@ -58,12 +69,15 @@ export async function push(args: string[]): Promise<ExitCode> {
   };
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
   const filter = parseFilter(values);
+  const preset = presetOf(values.preset);
+  const resource = resourceOf(values.resource);
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
   if (readable === 0) return ExitCode.Unreadable;
-  const { profile, measure } = chosenProfiles(core, values);
+  const { profile, ...measure } = chosenProfiles(core, values);
   const format: OutputFormat = values.json ? "otlp-json" : "otlp";
-  return send(splitByProfile(core, profile, filter, { format, measure }, limit), format, receiver);
+  const options = { format, preset, resource, ...measure };
+  return send(splitByProfile(core, profile, filter, options, limit), format, receiver);
 }
 
 async function send(parts: Iterable<Part>, format: OutputFormat, receiver: Receiver): Promise<ExitCode> {

@@ -17,6 +17,6 @@ convert packs OUT with gzip where its name ends in .gz. --framed writes messages
 line each, protobuf behind its length. --split-bytes N makes a message of each profile where one is larger than N.
 --include-payload puts the recording itself into the message, with everything in it.
 push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
-OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as a message a profile.
+OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.
 A type is one that info lists; a measure one of those beside it. An event is counted, or a number of it added up.
 Exit code: 0 done, 1 nothing could be read or something was refused, 2 wrong usage.`;

@@ -28,14 +28,15 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },
   "src/otlp/": { uses: [] },
   "src/source/": { uses: ["src/otlp/", "fflate", "fzstd"], types: [CORE] },
+  "src/validate/": { uses: ["src/otlp/", "src/source/"] },
   "src/model/": { uses: [CATALOGUE, EXTRA], types: [CORE] },
   "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
   "src/ui/": {
     uses: ["src/worker/client.ts", "src/model/", CATALOGUE, ...REACT],
     types: [CORE, "src/worker/api.ts"],
   },
-  "src/cli/": { uses: [CORE, "src/source/", "src/model/", "node:"] },
-  "src/index.ts": { uses: [CORE, "src/source/", "src/model/"] },
+  "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "node:"] },
+  "src/index.ts": { uses: [CORE, "src/source/", "src/validate/", "src/model/"] },
 };
 
 /** Tests of any room besides: their tools, and the real core instead of a stand-in. */

@@ -31,7 +31,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const start = performance.now();
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Unreadable;
+  if (readable === 0) return ExitCode.Failed;
   const all = values.type === undefined && values.event === undefined;
   if (all && values.value !== undefined) throw new UsageError("--value is of a --type or an --event");
   const chosen = all ? null : chosenProfile(core, values);

@@ -1,8 +1,8 @@
 /** How the process ends. */
 export enum ExitCode {
   Done = 0,
-  /** None of the inputs could be read, or the output could not be written. */
-  Unreadable = 1,
+  /** None of the inputs could be read, the output could not be written, or what was validated has errors. */
+  Failed = 1,
   Usage = 2,
 }
 

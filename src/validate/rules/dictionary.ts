@@ -76,15 +76,6 @@ export const DICTIONARY_RULES: Rule[] = [
     }),
   },
   {
-    id: "W09",
-    text: `A mapping has a build id: an attribute ${BUILD_ID}…`,
-    source: `${SEMCONV}: mappings`,
-    check: eachEntry("Mapping", (mappings, message) => {
-      const has = attributeFinder(mappings, message, (key) => key.startsWith(BUILD_ID));
-      return (row) => (has(row) ? null : ["attribute_indices", "no build id"]);
-    }),
-  },
-  {
     id: "W10",
     text: "The address of a location is in its mapping",
     source: PROTO,
@@ -96,7 +87,7 @@ export const DICTIONARY_RULES: Rule[] = [
         const start = mappings.pairs("memory_start").unsigned(mapping);
         const limit = mappings.pairs("memory_limit").unsigned(mapping);
         const address = addresses.unsigned(row);
-        if (limit === 0n || address === 0n || (address >= start && address <= limit)) return null;
+        if (limit <= start || address === 0n || (address >= start && address <= limit)) return null;
         return ["address", `${hex(address)} is not in [${hex(start)}, ${hex(limit)}]`];
       };
     }),
@@ -120,6 +111,15 @@ export const DICTIONARY_RULES: Rule[] = [
     check: eachEntry("KeyValueAndUnit", (attributes, message) => (row) => {
       const unit = message.texts.text(message.stringAt(attributes.ints("unit_strindex").get(row)));
       return Object.hasOwn(UCUM, unit) ? ["unit_strindex", `${unit}, which UCUM calls ${UCUM[unit]}`] : null;
+    }),
+  },
+  {
+    id: "I09",
+    text: `A mapping has a build id: an attribute ${BUILD_ID}…`,
+    source: `${SEMCONV}: mappings`,
+    check: eachEntry("Mapping", (mappings, message) => {
+      const has = attributeFinder(mappings, message, (key) => key.startsWith(BUILD_ID));
+      return (row) => (has(row) ? null : ["attribute_indices", "no build id"]);
     }),
   },
   {

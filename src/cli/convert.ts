@@ -66,7 +66,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const start = performance.now();
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Unreadable;
+  if (readable === 0) return ExitCode.Failed;
   const { profile, ...measure } = chosenProfiles(core, values);
   const options = { format, pretty: values.pretty === true, preset, resource, ...measure };
   const gzip = values.gzip === true || /\.gz$/i.test(path);

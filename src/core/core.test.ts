@@ -1,9 +1,11 @@
 /** The facade itself: slices, sessions, limits and misuse. What it reads and answers is tested with the recordings. */
+
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "./core.ts";
 import { SpanflameError } from "./error.ts";
 import { buildChunk } from "./wasm-test/jfr-builder.ts";
 import { CPU, type CpuSample, cpuChunk, cpuType, javaStack } from "./wasm-test/jfr-types.ts";
+import { flatten } from "./wasm-test/otlp-schema.ts";
 import { codes, emptyCore, feed, message, observations, read, stable } from "./wasm-test/read-store.ts";
 
 const many: CpuSample[] = Array.from({ length: 400 }, (_, i) => ({
@@ -92,7 +94,7 @@ describe("a session", () => {
       0,
       [],
     ]);
-    expect(message(found).resourceProfiles.flatMap((r) => r.scopeProfiles)).toEqual([]);
+    expect(flatten(message(found)).flatMap((p) => p.samples)).toEqual([]);
   });
 
   it("forgets a chunk that was left open", async () => {

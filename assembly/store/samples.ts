@@ -30,8 +30,8 @@ export const OBSERVATION_SAMPLE: usize = 0;
 export const OBSERVATION_TIME: usize = 4;
 export const OBSERVATION_VALUE: usize = 12;
 
-/** Observations per block. */
-export const BLOCK_ROWS: u32 = 1 << 15;
+/** Observations per block: as many as fit into 1 MiB. */
+export const BLOCK_ROWS: u32 = (1 << 20) / 20;
 
 /** Samples: rows 1 … sampleCount − 1. */
 export let sampleRows: usize = 0;

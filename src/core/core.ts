@@ -118,10 +118,7 @@ export class Core {
     this.guard(() => this.wasm.endFile());
   }
 
-  /**
-   * Room for `bytes` of input. To be called with the largest chunk of a file at its start: a buffer that became too
-   * small is not given back.
-   */
+  /** Room for `bytes` of input; what stood in the buffer before is void. Writing gives the buffer back. */
   reserve(bytes: number): void {
     if (bytes <= this.inputCapacity) return;
     const at = this.wasm.tryReserve(BigInt(bytes) + 64n);
@@ -464,6 +461,8 @@ export class Core {
     this.select(profile, filter);
     const second = measure > 0 && profile !== null && this.rows[profile]?.second !== undefined;
     const mask = this.wasm.selectionMask();
+    this.wasm.freeReserved();
+    this.inputCapacity = 0;
     this.guard(() => {
       if (format === "otlp") this.wasm.writeOtlpProtobuf(mask, second);
       else this.wasm.writeOtlpJson(mask, second, pretty);

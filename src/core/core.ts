@@ -422,7 +422,10 @@ export class Core {
 
   // ---- writing ----
 
-  /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
+  /**
+   * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk may
+   * be open: the message takes the input buffer's place.
+   */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     const parts: Uint8Array[] = [];
     const totals = this.writeParts(profile, filter, options, (part) => parts.push(part));

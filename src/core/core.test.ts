@@ -125,6 +125,29 @@ describe("a session", () => {
     for (let i = 0; i < 3; i++) message(found);
     expect(stable([found.profiles(), found.select(0, { span: 3n }), found.top(10)])).toBe(before);
   });
+
+  it("reads on after a message was written, which had the input buffer's memory", async () => {
+    const more = buildChunk(cpuChunk(many.map((sample) => ({ ...sample, span: 1000n + (sample.span ?? 0n) })))).bytes;
+    const whole = stable(message(await read(bytes, more, bytes)));
+    const found = await read(bytes);
+    for (const chunk of [more, bytes]) {
+      message(found);
+      feed(found, chunk);
+    }
+    expect(stable(message(found))).toBe(whole);
+  });
+
+  it("writes a large input's message into the memory of the input", async () => {
+    const held = async (input: Uint8Array, room: number) => {
+      const found = await read(input);
+      found.reserve(room);
+      const before = found.bytesHeld();
+      message(found);
+      return found.bytesHeld() - before;
+    };
+    expect(await held(bytes, bytes.length)).toBeGreaterThan(0);
+    expect(await held(bytes, 1 << 24)).toBe(0);
+  });
 });
 
 describe("asking", () => {

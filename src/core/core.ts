@@ -120,10 +120,7 @@ export class Core {
     this.guard(() => this.wasm.endFile());
   }
 
-  /**
-   * Room for `bytes` of input. To be called with the largest chunk of a file at its start: a buffer that became too
-   * small is not given back.
-   */
+  /** Room for `bytes` of input; what stood in the buffer before is void. Writing gives the buffer back. */
   reserve(bytes: number): void {
     if (bytes <= this.inputCapacity) return;
     const at = this.wasm.tryReserve(BigInt(bytes) + 64n);
@@ -427,7 +424,10 @@ export class Core {
 
   // ---- writing ----
 
-  /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
+  /**
+   * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk may
+   * be open: the message takes the input buffer's place.
+   */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     const parts: Uint8Array[] = [];
     // Views of memory that stays as it is until the message is given back.
@@ -469,6 +469,8 @@ export class Core {
     const outputs = outputsOf(options.preset ?? "default", this.storedProfiles(profile), options.measure);
     const resource = messageResource(this.files(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
+    this.wasm.freeReserved();
+    this.inputCapacity = 0;
     this.guard(() =>
       this.lend(planBytes(outputs, resource, options.payload ?? null), (plan) => {
         if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);

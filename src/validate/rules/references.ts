@@ -78,7 +78,7 @@ function keysOfAttributes(message: Message, found: Found): void {
     for (let row = 0; row < table.rows; row++) {
       if (!mayHaveTwice(lists, row, keys)) continue;
       eachTwice(
-        [...lists.of(row)].map((index) => keys[index] ?? 0),
+        [...lists.of(row)].map((index) => keys[index] ?? ~index),
         (i, key) =>
           found(
             () => message.where(owner, row, `attribute_indices[${i}]`),
@@ -95,7 +95,7 @@ function mayHaveTwice(lists: Lists, row: number, keys: Int32Array): boolean {
   if (count > 16) return true;
   for (let i = 1; i < count; i++) {
     const key = keys[lists.at(row, i)];
-    for (let j = 0; j < i; j++) if (keys[lists.at(row, j)] === key) return true;
+    for (let j = 0; j < i; j++) if (key !== undefined && keys[lists.at(row, j)] === key) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ export interface Key {
   readonly text: string;
 }
 
-/** Fields that were called otherwise until v1.8. */
+/** Fields that were called otherwise in earlier versions. */
 const FORMER: [string, string, string][] = [
   ["Profile", "samples", "sample"],
   ["Location", "lines", "line"],

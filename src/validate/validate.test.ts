@@ -94,25 +94,23 @@ const FRAMED = ["w04", "j19"];
 
 describe.skipIf(!ARE_THERE)("the verdict on other tools' cases (skipped where ../shared/otlp-cases is absent)", () => {
   const table = ARE_THERE ? readFileSync(new URL("verdicts.tsv", FOLDER), "utf8") : "";
-  const rows = table.trimEnd().split("
-").slice(1);
+  const rows = table.trimEnd().split("\n").slice(1);
   const cases = rows
-      .map((row) => row.split("\t"))
-      .filter(([file = ""]) => !FRAMED.some((name) => file.startsWith(name)))
-      .map(([file = "", what = "", , profcheck = "", , , , , reader = "", checker = ""]) => ({
-        file,
-        what,
-        profcheck,
-        reader,
-        checker,
-      }));
+    .map((row) => row.split("\t"))
+    .filter(([file = ""]) => !FRAMED.some((name) => file.startsWith(name)))
+    .map(([file = "", what = "", , profcheck = "", , , , , reader = "", checker = ""]) => ({
+      file,
+      what,
+      profcheck,
+      reader,
+      checker,
+    }));
 
-    it.each(cases)("$file: $what", async ({ file, what, profcheck, reader, checker }) => {
-      const { valid, findings } = await validate(new Uint8Array(readFileSync(new URL(file, FOLDER))));
-      if (EITHER.some((name) => file.startsWith(name))) expect(findings).not.toEqual([]);
-      else expect(valid).toBe(reader === "ok" && !checker.includes("E "));
-      if (what.startsWith("nothing:")) expect(findings).toEqual([]);
-      if (/FAIL|PANIC/.test(profcheck) && !what.includes("NOT broken")) expect(findings).not.toEqual([]);
-    });
-  },
-);
+  it.each(cases)("$file: $what", async ({ file, what, profcheck, reader, checker }) => {
+    const { valid, findings } = await validate(new Uint8Array(readFileSync(new URL(file, FOLDER))));
+    if (EITHER.some((name) => file.startsWith(name))) expect(findings).not.toEqual([]);
+    else expect(valid).toBe(reader === "ok" && !checker.includes("E "));
+    if (what.startsWith("nothing:")) expect(findings).toEqual([]);
+    if (/FAIL|PANIC/.test(profcheck) && !what.includes("NOT broken")) expect(findings).not.toEqual([]);
+  });
+});

@@ -2,7 +2,7 @@
 
 import { Tuples } from "../interner.ts";
 import type { Message } from "../message.ts";
-import { eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+import { CUSTOM, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
 
 const TWO_64 = 1n << 64n;
 
@@ -74,7 +74,7 @@ export const SAMPLE_RULES: Rule[] = [
   {
     id: "W08",
     text: "Values are not negative",
-    source: PROTO,
+    source: CUSTOM,
     check: eachRow("Sample", (samples) => {
       const { least } = samples.ranges("values");
       return (row) => (least.isNegative(row) ? ["values", `${least.signed(row)} is negative`] : null);

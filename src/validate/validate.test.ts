@@ -1,6 +1,7 @@
 /** Files as they come: in pieces, packed, framed, of another kind; and the messages that other validators judged. */
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonOf, jsonTextOf, protobufOf } from "../otlp/testing/encode.ts";
 import { broken, sound } from "./testing/sound.ts";
@@ -61,6 +62,20 @@ describe("a file", () => {
   it("says in which of several messages a fault is", async () => {
     const { findings } = await validate(framed(protobufOf(sound()), protobufOf(NO_SPAN)));
     expect(findings[0]?.where).toBe("message[1].link_table[1].span_id");
+  });
+
+  it("of whatever bytes gets a report", () => {
+    const wholes = [protobufOf(sound()), jsonOf(sound())] as const;
+    const edits = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.nat({ max: 1 }), edits, fc.nat({ max: 40 }), (which, changes, cut) => {
+        const bytes = wholes[which as 0 | 1].slice(cut % 5 === 0 ? cut : 0);
+        for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
+        const { valid, findings } = validateBytes(bytes, which === 0 ? "protobuf" : "json");
+        expect(valid).toBe(findings.every(({ severity }) => severity !== "error"));
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it("counts a fault and tells its first place", () => {

@@ -89,10 +89,29 @@ const CASES: [rule: string, path: string, value: unknown, where: string, besides
   ["W02", `${PROFILE}.samples.1.timestampsUnixNano`, undefined, at("samples[1]")],
   ["W03", `${PROFILE}.samples.2`, another({ values: [1], timestampsUnixNano: [1001] }), at("samples[2]")],
   [
+    "W03",
+    `${PROFILE}.samples.2`,
+    { stackIndex: 1, attributeIndices: [4, 3], values: [1], timestampsUnixNano: [1001] },
+    at("samples[2]"),
+  ],
+  [
     "W04",
     `${DICTIONARY}.linkTable.2`,
     (sound().dictionary as Record<string, Plain[]>).linkTable?.[1],
     "link_table[2]",
+    ["W05"],
+  ],
+  [
+    "W04",
+    `${DICTIONARY}.mappingTable`,
+    [
+      {},
+      ...[
+        [1, 3],
+        [3, 1],
+      ].map((attributeIndices) => ({ filenameStrindex: STRINGS["libc.so"], attributeIndices })),
+    ],
+    "mapping_table[2]",
     ["W05"],
   ],
   ["W04", `${DICTIONARY}.stringTable.12`, "cpu", "string_table[12]", ["W05"]],
@@ -133,6 +152,16 @@ describe("a rule of what a message holds", () => {
     const found = findings(broken(path, value));
     expect(found.find((finding) => finding.rule === rule)).toMatchObject({ where, count: 1 });
     expect(found.map((finding) => finding.rule).filter((id) => id !== rule && !besides.includes(id))).toEqual([]);
+  });
+
+  it("W05 is broken by what only such an entry leads to", () => {
+    const { locationTable = [], ...tables } = sound().dictionary as Record<string, unknown[]>;
+    const message = broken("dictionary", {
+      ...tables,
+      locationTable: [...locationTable, { lines: [{ functionIndex: 2 }], attributeIndices: [2] }],
+      functionTable: [...(tables.functionTable ?? []), { nameStrindex: STRINGS.cpu }],
+    });
+    expect(findings(message)).toMatchObject([{ rule: "W05", where: "location_table[2]", count: 2 }]);
   });
 
   it.each([

@@ -40,4 +40,5 @@ export {
   writtenProfiles,
   writtenSamples,
 } from "./write/output";
+export { planRoom } from "./write/plan";
 export { setVersion } from "./write/scope";

@@ -35,6 +35,6 @@ export function timeUnixNano(): u64 {
 
 /** All observations lie in [time, time + duration), which also covers the recording; saturated at 64 bits. */
 export function durationNano(): u64 {
-  const behind = latest === u64.MAX_VALUE || latest === 0 ? latest : latest + 1;
+  const behind = latest === u64.MAX_VALUE || earliest === u64.MAX_VALUE ? latest : latest + 1;
   return max<u64>(recordingEnd, behind) - timeUnixNano();
 }

@@ -471,12 +471,13 @@ export class Core {
     const mask = this.wasm.selectionMask();
     this.wasm.freeReserved();
     this.inputCapacity = 0;
-    this.guard(() =>
-      this.lend(planBytes(outputs, resource, options.payload ?? null), (plan) => {
-        if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
-        else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
-      }),
-    );
+    const bytes = planBytes(outputs, resource, options.payload ?? null);
+    this.guard(() => {
+      const plan = this.wasm.planRoom(bytes.length);
+      this.memory.bytes(plan, bytes.length).set(bytes);
+      if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
+      else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+    });
     const at = this.wasm.segments();
     let size = 0;
     for (let i = 0; i < this.wasm.segmentCount.value; i++) {

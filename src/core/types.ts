@@ -207,7 +207,9 @@ export interface TopRow {
   total: bigint;
 }
 
-export type OutputFormat = "otlp" | "otlp-json";
+export type OtlpFormat = "otlp" | "otlp-json";
+/** Files are named and described in src/core/formats.ts. */
+export type OutputFormat = OtlpFormat;
 
 /** How profiles are said in OTLP: src/core/presets.ts, docs/otlp.md. */
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";

@@ -91,7 +91,9 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
         }
       >
         {profile !== null && <IdBox onFind={(find) => void onFind(find)} />}
-        {profile !== null && <Export names={names} profile={profile} query={query} onFailure={onFailure} />}
+        {profile !== null && (
+          <Export names={names} overview={overview} profile={profile} query={query} onFailure={onFailure} />
+        )}
       </TopBar>
       {failure !== null && <FailureMessage failure={failure} />}
       <Diagnostics diagnostics={overview.diagnostics} cancelled={overview.cancelled} />

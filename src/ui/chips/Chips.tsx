@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { decimalId, hexId } from "../../model/ids.ts";
+import { chipWords } from "../../model/chip-words.ts";
 import type { Chip, QueryAction, QueryState } from "../../model/query.ts";
 import { chipsOf } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
 import css from "./Chips.module.css";
 
 interface Props {
@@ -37,7 +36,7 @@ export function Chips({ query, act, children }: Props) {
 }
 
 function ChipView({ chip, onRemove }: { chip: Chip; onRemove: () => void }) {
-  const { label, value, full } = wordsOf(chip);
+  const { label, value, full } = chipWords(chip);
   return (
     <li className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
       <span className={css.label}>{label}</span>
@@ -47,16 +46,6 @@ function ChipView({ chip, onRemove }: { chip: Chip; onRemove: () => void }) {
       </button>
     </li>
   );
-}
-
-function wordsOf(chip: Chip): { label: string; value: string; full: string } {
-  if (chip.kind === "attribute") {
-    const label = `${visible(chip.key, 60)} =`;
-    const value = visible(chip.value, 80);
-    return { label, value, full: `${visible(chip.key)} = ${visible(chip.value)}` };
-  }
-  const label = chip.kind === "span" ? "span" : "local root";
-  return { label, value: decimalId(chip.id), full: `${label} ${chip.id} (0x${hexId(chip.id)})` };
 }
 
 function keyOf(chip: Chip): string {

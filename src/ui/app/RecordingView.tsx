@@ -13,6 +13,8 @@ import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { FlamePanel } from "../flame/FlamePanel.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
+import { OtlpReports } from "../messages/OtlpReports.tsx";
+import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
@@ -24,6 +26,8 @@ import { NothingKnown } from "./NothingKnown.tsx";
 interface Props {
   names: string[];
   overview: Overview;
+  /** On those of the files that are OTLP profiles. */
+  reports: FileReport[];
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
@@ -36,7 +40,7 @@ interface Props {
 const FATAL = ["core.trap", "worker.failed", "closed"];
 
 /** A recording that was read, wholly or in part. */
-export function RecordingView({ names, overview, query, act, dark, bar, onFatal }: Props) {
+export function RecordingView({ names, overview, reports, query, act, dark, bar, onFatal }: Props) {
   const panel = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { extra } = query;
@@ -72,7 +76,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
     <>
       <TopBar
         {...bar}
-        about={<AboutRecording overview={overview} />}
+        about={<AboutRecording overview={overview} reports={reports} />}
         profiles={
           <>
             <ProfileTabs
@@ -97,6 +101,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
       </TopBar>
       {failure !== null && <FailureMessage failure={failure} />}
       <Diagnostics diagnostics={overview.diagnostics} cancelled={overview.cancelled} />
+      <OtlpReports reports={reports} />
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} />
       ) : (

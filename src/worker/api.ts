@@ -16,6 +16,7 @@ import type {
   RankPage,
   SelectionTotals,
   Setting,
+  TimeRange,
 } from "../core/types.ts";
 
 export interface Failure {
@@ -36,6 +37,8 @@ export interface Overview {
   eventKinds: EventKind[];
   /** What the recorders were set to for events that have no samples here; a profile has those of its own. */
   settings: Setting[];
+  /** First and last moment of any sample. */
+  time: TimeRange | null;
   /** The user cancelled: what was read until then stands. */
   cancelled: boolean;
 }

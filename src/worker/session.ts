@@ -69,6 +69,7 @@ export class Session implements ViewerWorker {
         diagnostics: core.diagnostics(),
         eventKinds: core.eventKinds().filter(({ stack }) => stack),
         settings: core.settings().filter(tellsOfAbsence),
+        time: core.views.timeBounds(),
         cancelled: run === this.cancelledRun,
       };
     });

@@ -59,7 +59,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
   );
 
   const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
-    if (find.kind === "attribute") return user({ kind: "add", chip: find });
+    if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
     const { id } = find;
     const answers = await Promise.all(
       overview.profiles.map((each) => viewer.totals({ profile: each.id, measure: 0, filter: { localRoot: id } })),
@@ -99,7 +99,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
-          <Chips query={query} act={user}>
+          <Chips query={query} start={overview.time?.from ?? 0n} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
           <main className={css.body}>

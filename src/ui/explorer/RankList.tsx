@@ -2,10 +2,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import type { KeyboardEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
 import type { RankRow } from "../../core/types.ts";
+import { hasChip } from "../../model/chips.ts";
 import { formatCount } from "../../model/format.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
-import { hasChip } from "../../model/query.ts";
 import { isCutAtCrossing } from "../../model/text.ts";
 import css from "./RankList.module.css";
 import { chipOf, figureName, RankRowView } from "./RankRowView.tsx";
@@ -54,19 +54,21 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
     scroller.current?.scrollTo(0, 0);
   }, [ranking.question]);
 
-  const toggle = (index: number) => {
+  /** `also`: beside what is chosen already. */
+  const toggle = (index: number, also: boolean) => {
     const row = rowAt(index);
     setActive(index);
     if (row === undefined) return;
     if (isCutAtCrossing(row.label)) return; // no filter would match the beginning alone
     const chip = chipOf(row, ranking.by);
-    act(hasChip(query, chip) ? { kind: "remove", chip } : { kind: "add", chip });
+    if (hasChip(query, chip)) act({ kind: "remove", chip });
+    else act({ kind: also ? "also" : "add", chip });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      return toggle(active);
+      return toggle(active, event.ctrlKey || event.metaKey);
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
     const to = targetOf(event.key, active, count, page);
@@ -90,6 +92,7 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
         className={css.list}
         role="listbox"
         aria-label={`${label}, heaviest first`}
+        aria-multiselectable="true"
         tabIndex={0}
         aria-activedescendant={items.some((item) => item.index === active) ? `${id}-${active}` : undefined}
         onKeyDown={onKeyDown}
@@ -110,7 +113,7 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
                 count={count}
                 active={index === active}
                 selected={row !== undefined && hasChip(query, chipOf(row, ranking.by))}
-                onClick={() => toggle(index)}
+                onClick={(event) => toggle(index, event.ctrlKey || event.metaKey)}
               />
             );
           })}

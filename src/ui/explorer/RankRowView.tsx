@@ -1,8 +1,9 @@
+import type { MouseEvent } from "react";
 import type { RankBy, RankRow } from "../../core/types.ts";
+import type { Chip } from "../../model/chips.ts";
 import { formatCount, formatEstimate, formatPercent, formatProfileValue, formatValue } from "../../model/format.ts";
 import { hexId, shortId } from "../../model/ids.ts";
 import type { Measured } from "../../model/measure.ts";
-import type { Chip } from "../../model/query.ts";
 import { isCutAtCrossing, visible } from "../../model/text.ts";
 import css from "./RankList.module.css";
 
@@ -19,7 +20,7 @@ interface Props {
   count: number;
   active: boolean;
   selected: boolean;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
 }
 
 export function RankRowView({

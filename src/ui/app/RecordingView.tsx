@@ -8,10 +8,10 @@ import type { QueryAction, QueryState } from "../../model/query.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
+import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
-import { FlamePanel } from "../flame/FlamePanel.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
@@ -110,10 +110,11 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
               act={user}
               onFailure={onFailure}
             />
-            <FlamePanel
+            <AnalysisPanel
               id={panel}
               tabs={tabs}
               profile={profile}
+              time={overview.time}
               query={query}
               act={user}
               dark={dark}

@@ -1,58 +1,47 @@
-/** Totals and visible frames of the samples looked at; asked again when filter, zoom or width change. */
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { Filter, FramesAnswer, SelectionTotals } from "../../core/types.ts";
+/** The frames to draw; asked again when samples, zoom, grouping or width change. */
+import { useMemo } from "react";
+import type { FramesAnswer } from "../../core/types.ts";
 import { FrameBudget } from "../../model/frame-budget.ts";
-import { Latest } from "../../model/latest.ts";
 import type { Measured } from "../../model/measure.ts";
-import { filterKey } from "../../model/query.ts";
-import type { Failure } from "../../worker/api.ts";
+import type { QueryState } from "../../model/query.ts";
+import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
 
 /** One for the page: what a drawing costs does not depend on what is drawn. */
 export const frameBudget = new FrameBudget();
 
-export interface Selection {
+/** Frames with what they were asked for. */
+export interface Drawing {
   profile: Measured;
-  filter: Filter;
-  totals: SelectionTotals;
   answer: FramesAnswer;
-  /** Zoom and width the answer was asked for. */
-  focus: number;
+  grouping: QueryState["grouping"];
   width: number;
 }
 
-export function useSelection(
+export function useFrames(
   profile: Measured,
-  filter: Filter,
-  focus: number,
+  samples: Query,
+  { grouping, focus, path }: QueryState,
   width: number,
-  onFailure: (failure: Failure, focus: number) => void,
-): Selection | null {
-  const [selection, setSelection] = useState<Selection | null>(null);
-  const latest = useRef(new Latest());
-  const key = `${profile.id} ${profile.measure} ${filterKey(filter)}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for both
-  const question = useMemo(() => ({ profile, filter }), [key]);
-
-  useEffect(() => {
-    if (width <= 0) return;
-    const budget = frameBudget.frames();
-    const { id, measure } = question.profile;
-    const query = { profile: id, measure, filter: question.filter };
-    latest.current.ask(
-      () => Promise.all([viewer.totals(query), viewer.frames(query, { focus, width, budget })]),
-      ([totals, frames]) => {
-        if (!totals.ok) onFailure(totals.error, focus);
-        else if (!frames.ok) onFailure(frames.error, focus);
-        else setSelection({ ...question, totals: totals.value, answer: frames.value, focus, width });
-      },
-    );
-  }, [question, focus, width, onFailure]);
-
-  useEffect(() => {
-    const asking = latest.current;
-    return () => asking.forget();
-  }, []);
-
-  return selection;
+  onFailure: (failure: Failure) => void,
+): Drawing | null {
+  const question = useMemo(
+    () => (width <= 0 ? null : { profile, samples, grouping, focus, path, width }),
+    [profile, samples, grouping, focus, path, width],
+  );
+  const answered = useAnswer(
+    question,
+    (asked) => {
+      const room = { width: asked.width, budget: frameBudget.frames() };
+      if (asked.grouping === "stacks") return viewer.frames(asked.samples, { focus: asked.focus, ...room });
+      return viewer.regroup(asked.samples, { grouping: { kind: asked.grouping }, path: asked.path, ...room });
+    },
+    onFailure,
+  );
+  return useMemo(() => {
+    if (answered === null) return null;
+    const { question: asked, answer } = answered;
+    return { profile: asked.profile, answer, grouping: asked.grouping, width: asked.width };
+  }, [answered]);
 }

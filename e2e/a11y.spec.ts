@@ -16,6 +16,12 @@ const panelOf = (id: string) => async (page: Page) => {
   await expect(page.getByTestId(`${id}-panel`).locator("*").first()).toBeVisible();
 };
 
+const viewOf = (view: string, row: string) => async (page: Page) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId(`view-${view}`).click();
+  await expect(page.getByTestId(row).first()).toBeVisible();
+};
+
 const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["welcome", async (page) => void (await page.goto("./"))],
   [
@@ -64,6 +70,26 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["about", panelOf("about")],
   ["coverage", panelOf("coverage")],
   ["other events", panelOf("other-events")],
+  ["top", viewOf("top", "top-row")],
+  ["tree", viewOf("tree", "tree-row")],
+  ["sandwich", viewOf("sandwich", "callees-of")],
+  [
+    "callers, with frames found",
+    async (page) => {
+      await openFixture(page, AGENT, "#grouping=callers&search=run");
+      await expect(page.locator("g[data-match]").first()).toBeVisible();
+    },
+  ],
+  [
+    "threads, with a range of time",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("lanes-toggle").click();
+      await page.getByTestId("timeline-from").press("Shift+ArrowRight");
+      await expect(chips(page)).toHaveCount(1);
+      await expect(page.getByTestId("lane").first()).toBeVisible();
+    },
+  ],
   [
     "export to a file, with the recording",
     async (page) => {

@@ -15,6 +15,7 @@ export { SpanflameError } from "./core/error.ts";
 export { type Part, SPLIT_BYTES, splitByProfile } from "./core/split.ts";
 export type * from "./core/types.ts";
 export { VERSION } from "./core/version.ts";
+export type * from "./core/view-types.ts";
 export { formatValue } from "./model/format.ts";
 export { hexId, parseId } from "./model/ids.ts";
 export { profilesUrl } from "./push/endpoint.ts";

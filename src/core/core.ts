@@ -35,6 +35,7 @@ import type {
   WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
+import { Views } from "./views.ts";
 import { planBytes } from "./write-plan.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
@@ -61,6 +62,8 @@ interface OpenChunk {
 }
 
 export class Core {
+  /** The questions of the analysis views, on the current selection like the others. */
+  readonly views: Views;
   private readonly wasm: Wasm;
   private readonly memory: Memory;
   private readonly fileList: FileSummary[] = [];
@@ -75,6 +78,14 @@ export class Core {
   private constructor(wasm: Wasm, extra: readonly ExtraEvent[]) {
     this.wasm = wasm;
     this.memory = new Memory(wasm.memory);
+    this.views = new Views({
+      wasm,
+      memory: this.memory,
+      string: (index) => this.string(index),
+      label: (attribute) => this.label(attribute),
+      lend: (bytes, call) => this.lend(bytes, call),
+      guard: (call) => this.guard(call),
+    });
     this.reset(extra);
   }
 
@@ -86,6 +97,7 @@ export class Core {
   /** Forgets all files. Memory that the instance has grown to stays. */
   reset(extra: readonly ExtraEvent[] = []): void {
     this.wasm.reset();
+    this.views.reset();
     this.fileList.length = 0;
     this.chunks.length = 0;
     this.hostFindings.length = 0;
@@ -368,17 +380,7 @@ export class Core {
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
     this.wasm.selectBegin(profile ?? -1, measure > 0);
-    if (filter.span !== undefined) this.wasm.selectSpan(filter.span);
-    if (filter.localRoot !== undefined) this.wasm.selectRoot(filter.localRoot);
-    const encoder = new TextEncoder();
-    for (const { key, value } of filter.attributes ?? []) {
-      const k = encoder.encode(key);
-      const v = encoder.encode(value);
-      const both = new Uint8Array(k.length + v.length);
-      both.set(k);
-      both.set(v, k.length);
-      this.lend(both, (p) => this.wasm.selectAttribute(p, k.length, p + k.length, v.length));
-    }
+    this.views.applyFilter(filter);
     this.wasm.selectEnd();
     return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
   }
@@ -409,17 +411,7 @@ export class Core {
 
   /** Functions of the selection by own value; `total` is the whole selection, samples without a stack included. */
   top(limit: number): { total: bigint; frames: TopRow[] } {
-    const n = Math.min(this.wasm.topFunctions(), limit);
-    const at = this.wasm.topRows();
-    const frames = Array.from({ length: n }, (_, i) => {
-      const p = at + i * 24;
-      return {
-        name: this.string(this.memory.u32(p)),
-        self: this.memory.i64(p + 8),
-        total: this.memory.i64(p + 16),
-      };
-    });
-    return { total: this.wasm.selectedValue(), frames };
+    return { total: this.wasm.selectedValue(), frames: this.views.top("self", 0, limit).rows };
   }
 
   // ---- writing ----
@@ -472,11 +464,14 @@ export class Core {
     this.wasm.freeReserved();
     this.inputCapacity = 0;
     const bytes = planBytes(outputs, resource, options.payload ?? null);
+    const { time } = filter;
     this.guard(() => {
+      if (time !== undefined) this.wasm.withhold(time.from, time.to);
       const plan = this.wasm.planRoom(bytes.length);
       this.memory.bytes(plan, bytes.length).set(bytes);
       if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
       else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+      if (time !== undefined) this.wasm.giveBack();
     });
     const at = this.wasm.segments();
     let size = 0;

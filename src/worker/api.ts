@@ -16,10 +16,20 @@ import type {
   Resource,
   SelectionTotals,
   Setting,
+  TimeRange,
+  TopRow,
   WriteOptions,
   WriteTotals,
 } from "../core/types.ts";
+import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
 import type { InputKind } from "../source/input-kind.ts";
+
+export interface TopPage {
+  /** Rows in all. */
+  count: number;
+  offset: number;
+  rows: TopRow[];
+}
 
 export interface Failure {
   code: string;
@@ -43,6 +53,8 @@ export interface Overview {
   settings: Setting[];
   /** What a message written of these files says of the process, unless told otherwise. */
   resource: Resource;
+  /** First and last moment of any sample. */
+  time: TimeRange | null;
   /** The user cancelled: what was read until then stands. */
   cancelled: boolean;
 }
@@ -105,6 +117,16 @@ export interface ViewerWorker {
   cancel(): void;
   totals(query: Query): Promise<Result<SelectionTotals>>;
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>>;
+  /** The frames of `query`, grouped anew. */
+  regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>>;
+  /** Rows of the call tree below a node, heaviest first. */
+  children(query: Query, node: number): Promise<Result<TreeRow[]>>;
+  /** Functions [offset, offset + limit). */
+  top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>>;
+  search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
+  /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
+  timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;
+  threads(query: Query): Promise<Result<ThreadRow[]>>;
   /** Rows [offset, offset + limit) of the ranking. */
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
   download(request: DownloadRequest): Promise<Result<Download>>;

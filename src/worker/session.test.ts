@@ -20,6 +20,7 @@ vi.mock("../core/core.ts", () => {
     eventKinds = () => [];
     settings = () => [];
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
+    views = { timeBounds: () => null };
     frames = () => world.frames();
     rank = () => ({ count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000) }] });
     writeTo(_profile: unknown, _filter: unknown, options: WriteOptions, sink: (part: Uint8Array) => void) {

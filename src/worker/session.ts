@@ -3,7 +3,16 @@ import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { messageResource } from "../core/resource.ts";
-import type { ExtraEvent, FramesAnswer, FramesRequest, RankBy, RankPage, SelectionTotals } from "../core/types.ts";
+import type {
+  ExtraEvent,
+  FramesAnswer,
+  FramesRequest,
+  RankBy,
+  RankPage,
+  SelectionTotals,
+  TimeRange,
+} from "../core/types.ts";
+import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
@@ -20,6 +29,7 @@ import type {
   Progress,
   Query,
   Result,
+  TopPage,
   ViewerWorker,
   WriteRequest,
 } from "./api.ts";
@@ -81,6 +91,7 @@ export class Session implements ViewerWorker {
         eventKinds: core.eventKinds().filter(({ stack }) => stack),
         settings: core.settings().filter(tellsOfAbsence),
         resource: messageResource(core.files(), {}),
+        time: core.views.timeBounds(),
         cancelled: run === this.cancelledRun,
       };
     });
@@ -98,13 +109,43 @@ export class Session implements ViewerWorker {
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
+    return this.answer(() => withShortNames(this.select(query).frames(request)), frameBuffers);
+  }
+
+  regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>> {
+    return this.answer(() => withShortNames(this.select(query).views.regroup(request)), frameBuffers);
+  }
+
+  children(query: Query, node: number): Promise<Result<TreeRow[]>> {
     return this.answer(() => {
-      const answer = this.select(query).frames(request);
-      const { frames } = answer;
-      frames.names = frames.names.map((name) => cut(name, CROSSING_CAP));
-      for (const frame of answer.path) frame.name = cut(frame.name, CROSSING_CAP);
-      return answer;
-    }, frameBuffers);
+      const rows = this.select(query).views.children(node);
+      for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
+      return rows;
+    });
+  }
+
+  top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>> {
+    return this.answer(() => {
+      const page = this.select(query).views.top(order, offset, limit);
+      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
+      return { ...page, offset };
+    });
+  }
+
+  search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
+    return this.answer(() => this.select(query).views.search(pattern));
+  }
+
+  timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>> {
+    return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
+  }
+
+  threads(query: Query): Promise<Result<ThreadRow[]>> {
+    return this.answer(() => {
+      const rows = this.select(query).views.threads(query.profile);
+      for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
+      return rows;
+    });
   }
 
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>> {
@@ -194,6 +235,14 @@ export class Session implements ViewerWorker {
   }
 }
 
+/** The answer with names no longer than may cross. */
+function withShortNames(answer: FramesAnswer): FramesAnswer {
+  const { frames, path } = answer;
+  frames.names = frames.names.map((name) => cut(name, CROSSING_CAP));
+  for (const frame of path) frame.name = cut(frame.name, CROSSING_CAP);
+  return answer;
+}
+
 function frameBuffers({ frames }: FramesAnswer): Transferable[] {
   const columns = [
     frames.node,
@@ -204,6 +253,7 @@ function frameBuffers({ frames }: FramesAnswer): Transferable[] {
     frames.self,
     frames.foldedFrames,
     frames.foldedValue,
+    frames.nameIds,
   ];
   // Columns may be views of one buffer, which is transferred once.
   return [...new Set(columns.map((column) => column.buffer as ArrayBuffer))];

@@ -8,10 +8,10 @@ import type { QueryAction, QueryState } from "../../model/query.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
+import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
-import { FlamePanel } from "../flame/FlamePanel.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
@@ -63,7 +63,7 @@ export function RecordingView({ names, overview, reports, query, act, dark, bar,
   );
 
   const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
-    if (find.kind === "attribute") return user({ kind: "add", chip: find });
+    if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
     const { id } = find;
     const answers = await Promise.all(
       overview.profiles.map((each) => viewer.totals({ profile: each.id, measure: 0, filter: { localRoot: id } })),
@@ -106,7 +106,7 @@ export function RecordingView({ names, overview, reports, query, act, dark, bar,
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
-          <Chips query={query} act={user}>
+          <Chips query={query} start={overview.time?.from ?? 0n} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
           <main className={css.body}>
@@ -117,10 +117,11 @@ export function RecordingView({ names, overview, reports, query, act, dark, bar,
               act={user}
               onFailure={onFailure}
             />
-            <FlamePanel
+            <AnalysisPanel
               id={panel}
               tabs={tabs}
               profile={profile}
+              time={overview.time}
               query={query}
               act={user}
               dark={dark}

@@ -1,18 +1,20 @@
 import type { ReactNode } from "react";
 import { chipWords } from "../../model/chip-words.ts";
-import type { Chip, QueryAction, QueryState } from "../../model/query.ts";
-import { chipsOf } from "../../model/query.ts";
+import { type Chip, chipKey, chipsOf } from "../../model/chips.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
 import css from "./Chips.module.css";
 
 interface Props {
   query: QueryState;
+  /** First moment of the recording: times are told from there. */
+  start: bigint;
   act: (action: QueryAction) => void;
   /** What else decides the figures, at the end of the row. */
   children?: ReactNode;
 }
 
 /** Every filter in force, each with its way out. */
-export function Chips({ query, act, children }: Props) {
+export function Chips({ query, start, act, children }: Props) {
   const chips = chipsOf(query);
   return (
     <section className={css.bar} aria-label="Filters">
@@ -21,7 +23,7 @@ export function Chips({ query, act, children }: Props) {
       ) : (
         <ul className={css.chips} aria-label="Filters in force">
           {chips.map((chip) => (
-            <ChipView key={keyOf(chip)} chip={chip} onRemove={() => act({ kind: "remove", chip })} />
+            <ChipView key={chipKey(chip)} chip={chip} start={start} onRemove={() => act({ kind: "remove", chip })} />
           ))}
         </ul>
       )}
@@ -35,8 +37,8 @@ export function Chips({ query, act, children }: Props) {
   );
 }
 
-function ChipView({ chip, onRemove }: { chip: Chip; onRemove: () => void }) {
-  const { label, value, full } = chipWords(chip);
+function ChipView({ chip, start, onRemove }: { chip: Chip; start: bigint; onRemove: () => void }) {
+  const { label, value, full } = chipWords(chip, start);
   return (
     <li className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
       <span className={css.label}>{label}</span>
@@ -46,8 +48,4 @@ function ChipView({ chip, onRemove }: { chip: Chip; onRemove: () => void }) {
       </button>
     </li>
   );
-}
-
-function keyOf(chip: Chip): string {
-  return chip.kind === "attribute" ? `attribute ${chip.key}` : chip.kind;
 }

@@ -41,7 +41,7 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
     dialog.current.querySelector<HTMLElement>("input:checked")?.focus();
   }, [open]);
 
-  const filter = filterWords(query);
+  const filter = filterWords(query, overview.time?.from ?? 0n);
   const job = { names, overview, profile, query, choice };
   const toReceiver = choice.target === "receiver";
   const close = () => dialog.current?.close();

@@ -22,7 +22,8 @@ const NONE: InputFile[] = [];
 export function App() {
   const recording = useRecording();
   const { state, generation, open: read, reread, cancel, fail } = recording;
-  const [query, act] = useQuery();
+  const [undoable, act] = useQuery();
+  const { query } = undoable;
   const { theme, dark, next } = useTheme();
   const opened = useRef(false);
   const inAddress = useRef(query.extra);
@@ -64,7 +65,7 @@ export function App() {
           names={names}
           overview={state.overview}
           reports={reports}
-          query={query}
+          undoable={undoable}
           act={act}
           dark={dark}
           bar={bar}

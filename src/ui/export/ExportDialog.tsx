@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { FORMATS, formatRow } from "../../core/formats.ts";
 import { PRESETS } from "../../core/presets.ts";
 import { filterWords } from "../../model/chip-words.ts";
@@ -8,6 +8,7 @@ import type { Measured } from "../../model/measure.ts";
 import type { QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
+import { Dialog } from "../dialog/Dialog.tsx";
 import { ChoiceList } from "./ChoiceList.tsx";
 import { DownloadFooter } from "./DownloadFooter.tsx";
 import css from "./ExportDialog.module.css";
@@ -26,30 +27,20 @@ export interface ExportDialogProps {
   onFailure: (failure: Failure) => void;
 }
 
-/** Exactly what is filtered, as a file or to a receiver. Escape closes it, the browser keeps the focus inside. */
+/** Exactly what is filtered, as a file or to a receiver. */
 export function ExportDialog({ open, onClose, names, overview, profile, query, onFailure }: ExportDialogProps) {
-  const title = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const [told, setTold] = useState<ExportChoice>(() => firstChoice(overview.resource));
   const [receiver, setReceiver] = useState<ReceiverText>({ endpoint: "", headers: [] });
   const choice = settled(told);
   const change = (changes: Partial<ExportChoice>) => setTold((now) => ({ ...now, ...changes }));
 
-  useEffect(() => {
-    if (!open || dialog.current === null) return;
-    dialog.current.showModal();
-    dialog.current.querySelector<HTMLElement>("input:checked")?.focus();
-  }, [open]);
-
   const filter = filterWords(query, overview.time?.from ?? 0n);
   const job = { names, overview, profile, query, choice };
   const toReceiver = choice.target === "receiver";
   const close = () => dialog.current?.close();
   return (
-    <dialog ref={dialog} className={css.dialog} aria-labelledby={title} data-testid="export-dialog" onClose={onClose}>
-      <h2 id={title} className={css.title}>
-        Export
-      </h2>
+    <Dialog dialog={dialog} open={open} onClose={onClose} title="Export" testId="export-dialog">
       <div className={css.body}>
         <ChoiceList
           legend="What"
@@ -127,7 +118,7 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
       ) : (
         <DownloadFooter job={job} onClose={close} onFailure={onFailure} />
       )}
-    </dialog>
+    </Dialog>
   );
 }
 

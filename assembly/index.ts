@@ -40,4 +40,5 @@ export {
   writtenProfiles,
   writtenSamples,
 } from "./write/output";
+export { writePprof } from "./write/pprof";
 export { setVersion } from "./write/scope";

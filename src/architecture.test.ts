@@ -22,13 +22,15 @@ const CORE = "src/core/";
 const CATALOGUE = "src/core/catalogue.ts";
 /** What a profile of an event without a row in the catalogue is called. */
 const EXTRA = "src/core/extra-events.ts";
+/** What files of each output are called. */
+const FORMATS = "src/core/formats.ts";
 const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstack/react-virtual"];
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },
   "src/otlp/": { uses: [] },
   "src/source/": { uses: ["src/otlp/", "fflate", "fzstd"], types: [CORE] },
-  "src/model/": { uses: [CATALOGUE, EXTRA], types: [CORE] },
+  "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS], types: [CORE] },
   // Works in browsers too: with what they share with Node.
   "src/push/": { uses: [], types: [CORE] },
   "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },

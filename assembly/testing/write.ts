@@ -31,6 +31,7 @@ export {
   writtenProfiles,
   writtenSamples,
 } from "../write/output";
+export { writePprof } from "../write/pprof";
 export { setVersion } from "../write/scope";
 export { alloc, arenaBytes, coverTime, resetStore, setPeriod };
 

@@ -23,7 +23,7 @@ import {
   unsignedMember,
 } from "./json";
 import { writeDictionaryJson, writeValue } from "./otlp-json-dictionary";
-import { orderSamples, writeSamplesJson } from "./otlp-json-samples";
+import { writeSamplesJson } from "./otlp-json-samples";
 import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "./output";
 import { profileLabel, profileTraces } from "./own";
 import {
@@ -51,6 +51,7 @@ import {
   stringMap,
   writtenSamples,
 } from "./reach";
+import { orderSamples } from "./sample-order";
 import {
   durationNano,
   putSchemaUrl,

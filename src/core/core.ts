@@ -10,8 +10,9 @@ import { readChunkReport } from "./chunk-report.ts";
 import { FINDINGS } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
+import { formatRow, outputsFor } from "./formats.ts";
 import { Memory } from "./memory.ts";
-import { outputsOf, type StoredProfile } from "./presets.ts";
+import type { StoredProfile } from "./presets.ts";
 import { profileNames, settingsOf } from "./profile-facts.ts";
 import { type Fact, messageResource, resourceOf } from "./resource.ts";
 import type {
@@ -36,6 +37,7 @@ import type {
 } from "./types.ts";
 import { VERSION } from "./version.ts";
 import { planBytes } from "./write-plan.ts";
+import { WRITERS } from "./writers.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
@@ -466,15 +468,19 @@ export class Core {
   ): WriteTotals {
     this.endFile();
     this.select(profile, filter);
-    const outputs = outputsOf(options.preset ?? "default", this.storedProfiles(profile), options.measure);
+    const outputs = outputsFor(options, this.storedProfiles(profile));
     const resource = messageResource(this.files(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
     this.guard(() =>
       this.lend(planBytes(outputs, resource, options.payload ?? null), (plan) => {
-        if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
-        else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+        WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
       }),
     );
+    const { single, name } = formatRow(options.format);
+    if (single && this.wasm.writtenProfiles.value > 1) {
+      this.wasm.freeOutput();
+      throw new SpanflameError("write.profiles", `${name}: holds one profile, and several have samples: name one`);
+    }
     const at = this.wasm.segments();
     let size = 0;
     for (let i = 0; i < this.wasm.segmentCount.value; i++) {

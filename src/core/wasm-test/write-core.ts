@@ -45,6 +45,7 @@ interface Exports {
   stringSize(i: number): number;
   writeOtlpProtobuf(mask: number, plan: number): void;
   writeOtlpJson(mask: number, plan: number, pretty: boolean): void;
+  writePprof(mask: number, plan: number): void;
   segments(): number;
   freeOutput(): void;
   segmentCount: WebAssembly.Global;
@@ -195,6 +196,11 @@ export class WriterCore {
   json(mask = 0, pretty = false, plan: Plan = {}): string {
     this.x.writeOtlpJson(mask, this.plan(plan), pretty);
     return new TextDecoder("utf-8", { fatal: true }).decode(this.take());
+  }
+
+  pprof(mask = 0, plan: Plan = {}): Uint8Array {
+    this.x.writePprof(mask, this.plan(plan));
+    return this.take();
   }
 
   private plan({ outputs = this.outputs(), resource = {}, payload = null }: Plan): number {

@@ -78,7 +78,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const start = performance.now();
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Unreadable;
+  if (readable === 0) return ExitCode.Failed;
   const { profile, ...measure } = single ? onlyProfile(core, values) : chosenProfiles(core, values);
   const timestamps = values.timestamps === true;
   const options = { format, pretty: values.pretty === true, preset, resource, timestamps, ...measure };

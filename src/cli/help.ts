@@ -5,6 +5,7 @@ spanflame push IN… --endpoint URL [--header KEY=VALUE] [--json] [--gzip] [--sp
 spanflame info IN… [--event NAME [--value FIELD]] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
 spanflame spans IN… PROFILE [FILTER] [--by local-root|span|attr:KEY] [--limit N] [--json]
+spanflame validate IN [--strict] [--json]
 
 PROFILE is --type T [--value MEASURE], or --event NAME [--value FIELD] for any event of the recording.
 MESSAGE is --preset default|otel|aggregated|pyroscope (docs/otlp.md), and --resource KEY=VALUE (several times; no VALUE takes
@@ -17,6 +18,7 @@ convert packs OUT with gzip where its name ends in .gz. --framed writes messages
 line each, protobuf behind its length. --split-bytes N makes a message of each profile where one is larger than N.
 --include-payload puts the recording itself into the message, with everything in it.
 push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
-OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as a message a profile.
+OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.
 A type is one that info lists; a measure one of those beside it. An event is counted, or a number of it added up.
-Exit code: 0 done, 1 nothing could be read or something was refused, 2 wrong usage.`;
+validate holds OTLP profiles to the rules of docs/validator.md; --strict makes warnings count as errors.
+Exit code: 0 done, 1 nothing could be read, something was refused or validate found an error, 2 wrong usage.`;

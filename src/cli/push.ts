@@ -73,7 +73,7 @@ export async function push(args: string[]): Promise<ExitCode> {
   const resource = resourceOf(values.resource);
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Unreadable;
+  if (readable === 0) return ExitCode.Failed;
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };
@@ -98,7 +98,7 @@ async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receive
     hopeless = outcome.result === "refused" && !OF_THE_MESSAGE.has(outcome.status);
   }
   if (sent === 0) say("spanflame: no samples: nothing was sent");
-  return refused > 0 ? ExitCode.Refused : ExitCode.Done;
+  return refused > 0 ? ExitCode.Failed : ExitCode.Done;
 }
 
 function sayRetry(name: string, { attempt, attempts, reason, waitMs }: Retry): void {

@@ -40,6 +40,16 @@ describe("splitting", () => {
     expect(stable(profilesIn(split, format))).toBe(stable(profilesIn(whole, format)));
   });
 
+  it("parts the measures of a profile too, where a preset writes both", () => {
+    const write = (limit: number) => [...splitByProfile(core, null, {}, { format: "otlp", preset: "otel" }, limit)];
+    const [whole, ...others] = write(1e9);
+    const split = write(10);
+    expect(others).toEqual([]);
+    expect(split.length).toBeGreaterThan(core.profiles().length);
+    expect(split.every(({ profiles }) => profiles === 1)).toBe(true);
+    expect(stable(profilesIn(split))).toBe(stable(profilesIn([whole!])));
+  });
+
   it("marks a single profile that is too large, whether it was chosen or left over", () => {
     const { id, type } = core.profiles()[0]!;
     expect(parts(10, id)).toMatchObject([{ type, oversized: true }]);

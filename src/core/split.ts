@@ -15,6 +15,9 @@ export interface Part extends WriteResult {
   oversized: boolean;
 }
 
+/** What a preset may write of one profile of the store. */
+const MEASURES = [0, 1];
+
 /** Each is written when it is asked for. Nothing is written of profiles without samples; `profile` null means all. */
 export function* splitByProfile(
   core: Pick<Core, "profiles" | "write">,
@@ -23,17 +26,14 @@ export function* splitByProfile(
   options: WriteOptions,
   limit: number,
 ): Generator<Part> {
-  const profiles = core.profiles().filter(({ id }) => profile === null || id === profile);
   let whole: WriteResult | null = core.write(profile, filter, options);
   if (whole.profiles <= 1 || whole.size <= limit) {
-    const type = profile === null ? null : (profiles[0]?.type ?? null);
+    const type = core.profiles().find(({ id }) => id === profile)?.type ?? null;
     if (whole.observations > 0) yield { ...whole, type, oversized: whole.size > limit };
     return;
   }
   // Not to be held while its parts are written.
   whole = null;
-  for (const { id, type } of profiles) {
-    const part = core.write(id, filter, options);
-    if (part.observations > 0) yield { ...part, type, oversized: part.size > limit };
-  }
+  if (profile === null) for (const { id } of core.profiles()) yield* splitByProfile(core, id, filter, options, limit);
+  else for (const measure of MEASURES) yield* splitByProfile(core, profile, filter, { ...options, measure }, limit);
 }

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../core/core.ts";
+import { PRESETS } from "../core/presets.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
 import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../core/wasm-test/otlp-schema.ts";
@@ -50,6 +51,15 @@ describe.skipIf(reason !== null)(reason === null ? "the Collector" : `the Collec
       }
     }
   }
+
+  it.each(PRESETS)("writes what it was sent by preset $name", async ({ name: preset }) => {
+    const core = await read(recording("shop.jfr"));
+    const messages = (["otlp", "otlp-json"] as const).map(
+      (format) => [format, core.write(null, {}, { format, preset })] as const,
+    );
+    for (const [format, { bytes }] of messages) expect(await send(bytes, format)).toEqual(ACCEPTED);
+    await expectWritten(messages.map(([format, { bytes }]) => decode(bytes, format)));
+  });
 
   describe.each(FIXTURES)("of %s", (name) => {
     let core: Core;

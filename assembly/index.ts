@@ -30,6 +30,8 @@ export {
   topRows,
   visibleFrames,
 } from "./view/views";
+export { writeCollapsed } from "./write/collapsed";
+export { writeFirefox } from "./write/firefox";
 export { writeOtlpJson } from "./write/otlp-json";
 export { writeOtlpProtobuf } from "./write/otlp-pb";
 export {
@@ -42,3 +44,4 @@ export {
 } from "./write/output";
 export { writePprof } from "./write/pprof";
 export { setVersion } from "./write/scope";
+export { writeSpeedscope } from "./write/speedscope";

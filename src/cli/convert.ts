@@ -83,7 +83,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const timestamps = values.timestamps === true;
   const options = { format, pretty: values.pretty === true, preset, resource, timestamps, ...measure };
   const gzip = values.gzip === true || packed === true || /\.gz$/i.test(path);
-  const job = { core, path, profile, filter, options, gzip, framed };
+  const job = { core, path, profile, filter, options, gzip, quick: packed === true, framed };
   const written = limit > 0 ? writeParts(job, limit) : writeWhole(job, payload);
   if (written.observations === 0) say("spanflame: no samples: what was written has no profiles");
   sayTotals(core, written, performance.now() - start);

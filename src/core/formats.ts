@@ -27,6 +27,25 @@ export const FORMATS: FormatRow[] = [
     endings: ["pb.gz", "pprof", "pprof.gz"],
     packed: true,
   },
+  {
+    name: "collapsed",
+    about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
+    mediaType: "text/plain",
+    endings: ["collapsed", "folded"],
+    single: true,
+  },
+  {
+    name: "speedscope",
+    about: "speedscope: each thread in the order of time",
+    mediaType: "application/json",
+    endings: ["speedscope.json"],
+  },
+  {
+    name: "firefox",
+    about: "Firefox Profiler: threads along a timeline",
+    mediaType: "application/json",
+    endings: ["firefox.json"],
+  },
 ];
 
 export function formatRow(name: OutputFormat): FormatRow {

@@ -209,7 +209,7 @@ export interface TopRow {
 
 export type OtlpFormat = "otlp" | "otlp-json";
 /** Files are named and described in src/core/formats.ts; what each keeps: docs/formats.md. */
-export type OutputFormat = OtlpFormat | "pprof";
+export type OutputFormat = OtlpFormat | "pprof" | "collapsed" | "speedscope" | "firefox";
 
 /** How profiles are said in OTLP: src/core/presets.ts, docs/otlp.md. */
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";

@@ -6,6 +6,9 @@ interface Writers {
   writeOtlpProtobuf(mask: number, plan: number): void;
   writeOtlpJson(mask: number, plan: number, pretty: boolean): void;
   writePprof(mask: number, plan: number): void;
+  writeCollapsed(mask: number, plan: number): void;
+  writeSpeedscope(mask: number, plan: number, pretty: boolean): void;
+  writeFirefox(mask: number, plan: number, pretty: boolean): void;
 }
 
 type Write = (wasm: Writers, mask: number, plan: number, pretty: boolean) => void;
@@ -14,4 +17,7 @@ export const WRITERS: Record<OutputFormat, Write> = {
   otlp: (wasm, mask, plan) => wasm.writeOtlpProtobuf(mask, plan),
   "otlp-json": (wasm, mask, plan, pretty) => wasm.writeOtlpJson(mask, plan, pretty),
   pprof: (wasm, mask, plan) => wasm.writePprof(mask, plan),
+  collapsed: (wasm, mask, plan) => wasm.writeCollapsed(mask, plan),
+  speedscope: (wasm, mask, plan, pretty) => wasm.writeSpeedscope(mask, plan, pretty),
+  firefox: (wasm, mask, plan, pretty) => wasm.writeFirefox(mask, plan, pretty),
 };

@@ -7,7 +7,7 @@
  * A table is an object of columns. The stack table is a tree: `prefix` is the caller, null at a root. Times and weights of
  * the unit nanoseconds are milliseconds, exact to the nanosecond.
  */
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer } from "../memory/buffer";
 import { KeyTable } from "../memory/key-table";
 import { OBSERVATION_TIME } from "../store/samples";
 import {
@@ -75,7 +75,7 @@ let funcCount: u32 = 0;
 
 /** | prefix node + 1, frame | → node + 1; and the same by node. */
 const tree: KeyTable = changetype<KeyTable>(memory.data(16, 8));
-let treeRows: Buffer = changetype<Buffer>(0);
+const treeRows: Buffer = changetype<Buffer>(memory.data(16, 8));
 
 /** Room for the largest thread, for the time of a message. */
 export function reserveThreads(): void {
@@ -134,7 +134,7 @@ function growTree(): void {
   frameCount = 0;
   funcCount = 0;
   tree.create(64);
-  treeRows = newBuffer(1 << 10);
+  treeRows.create(1 << 10);
   for (let i: u32 = 0; i < timeCount; i++) {
     const stack = stackAt(i);
     if (at(nodes, stack) !== 0) continue;

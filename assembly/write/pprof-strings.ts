@@ -183,10 +183,17 @@ function markOutputStrings(): void {
     const output = outputAt(i);
     mark(map, load<u32>(output, OUTPUT_TYPE));
     mark(map, load<u32>(output, OUTPUT_UNIT));
-    if (!hasPeriod(output)) continue;
-    mark(map, load<u32>(output, OUTPUT_PERIOD_TYPE));
-    mark(map, load<u32>(output, OUTPUT_PERIOD_UNIT));
   }
+  const periodic = periodOutput();
+  if (periodic === 0) return;
+  mark(map, load<u32>(periodic, OUTPUT_PERIOD_TYPE));
+  mark(map, load<u32>(periodic, OUTPUT_PERIOD_UNIT));
+}
+
+/** The output whose period the file says, for it has place for one: the first that has any; 0 where none has. */
+export function periodOutput(): usize {
+  for (let i: u32 = 0; i < outputCount; i++) if (isReached(i) && hasPeriod(outputAt(i))) return outputAt(i);
+  return 0;
 }
 
 function markTables(): void {

@@ -8,7 +8,6 @@
  */
 import { beginOutput, endScratch, newRun, setTotals } from "./output";
 import {
-  hasPeriod,
   OUTPUT_AGGREGATED,
   OUTPUT_FLAGS,
   OUTPUT_PERIOD,
@@ -20,7 +19,7 @@ import {
   outputCount,
 } from "./plan";
 import { pprofSamples, writePprofSamples } from "./pprof-samples";
-import { gatherStrings, stringIndex } from "./pprof-strings";
+import { gatherStrings, periodOutput, stringIndex } from "./pprof-strings";
 import { writePprofTables } from "./pprof-tables";
 import { isReached, reach, reachedObservations, reachedOutputs } from "./reach";
 import { orderSamples } from "./sample-order";
@@ -66,18 +65,16 @@ function isTimed(): bool {
   return false;
 }
 
-/** The time, and of what there can be one only, the first output's. */
+/** The time, one period, and the first output as what viewers show first. */
 function writeEnd(): void {
   const run = newRun();
   let p = run.need(ROOM);
   p = putField(p, 0x48, timeUnixNano());
   p = putField(p, 0x50, durationNano());
-  for (let i: u32 = 0; i < outputCount; i++) {
-    const output = outputAt(i);
-    if (!isReached(i) || !hasPeriod(output)) continue;
-    p = putType(p, 0x5a, output, OUTPUT_PERIOD_TYPE, OUTPUT_PERIOD_UNIT);
-    p = putField(p, 0x60, load<u64>(output, OUTPUT_PERIOD));
-    break;
+  const periodic = periodOutput();
+  if (periodic !== 0) {
+    p = putType(p, 0x5a, periodic, OUTPUT_PERIOD_TYPE, OUTPUT_PERIOD_UNIT);
+    p = putField(p, 0x60, load<u64>(periodic, OUTPUT_PERIOD));
   }
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;

@@ -27,7 +27,8 @@ export class Output {
     const raw = (part: Uint8Array) => this.writeRaw(part);
     this.sink = raw;
     if (!gzip) return;
-    const packer = new Gzip({ level: quick ? 1 : 6 }, (packed) => raw(packed));
+    // Without the time: the same input gives the same bytes.
+    const packer = new Gzip({ level: quick ? 1 : 6, mtime: 0 }, (packed) => raw(packed));
     this.gzip = packer;
     // The packer keeps what it is given, and parts are views of the core's memory.
     this.sink = (part) => packer.push(part.slice());

@@ -46,6 +46,9 @@ interface Exports {
   writeOtlpProtobuf(mask: number, plan: number): void;
   writeOtlpJson(mask: number, plan: number, pretty: boolean): void;
   writePprof(mask: number, plan: number): void;
+  writeCollapsed(mask: number, plan: number): void;
+  writeSpeedscope(mask: number, plan: number, pretty: boolean): void;
+  writeFirefox(mask: number, plan: number, pretty: boolean): void;
   segments(): number;
   freeOutput(): void;
   segmentCount: WebAssembly.Global;
@@ -201,6 +204,14 @@ export class WriterCore {
   pprof(mask = 0, plan: Plan = {}): Uint8Array {
     this.x.writePprof(mask, this.plan(plan));
     return this.take();
+  }
+
+  /** One of the formats that are text. */
+  shown(format: "collapsed" | "speedscope" | "firefox", mask = 0, plan: Plan = {}, pretty = false): string {
+    if (format === "collapsed") this.x.writeCollapsed(mask, this.plan(plan));
+    else if (format === "speedscope") this.x.writeSpeedscope(mask, this.plan(plan), pretty);
+    else this.x.writeFirefox(mask, this.plan(plan), pretty);
+    return new TextDecoder("utf-8", { fatal: true }).decode(this.take());
   }
 
   private plan({ outputs = this.outputs(), resource = {}, payload = null }: Plan): number {

@@ -19,8 +19,9 @@ IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or 
 Without --format the name of OUT says it: .json, .jsonl; .pb.gz, .pprof; .collapsed, .folded; .speedscope.json; .firefox.json;
 any other is OTLP protobuf. docs/formats.md says what each format keeps. collapsed holds one profile. --timestamps makes a
 pprof sample of each observation, with its time.
-convert packs OUT with gzip where its name ends in .gz, and pprof always. --framed writes messages as the Collector's file exporter does: JSON a
-line each, protobuf behind its length. --split-bytes N makes a message of each profile where one is larger than N.
+convert packs OUT with gzip where its name ends in .gz, and pprof always. --framed writes messages as the Collector's file
+exporter does: JSON a line each, protobuf behind its length. --split-bytes N makes a message of each profile where one is
+larger than N.
 --include-payload puts the recording itself into the message, with everything in it.
 push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
 OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.

@@ -63,9 +63,10 @@ for (const events of [50, 500, 5000]) {
       const { ms } = await convert(recording(events, depth, contexts, contexts));
       row.push(ms.toFixed(2));
     }
-    row.push(events === 5000 ? SEED_MS.get(depth) : "");
+    const { ms } = await convert(recording(events, depth, events, 1000));
+    row.push(ms.toFixed(2), events === 5000 ? SEED_MS.get(depth) : "");
     whole.push(row);
   }
 }
-table(["events", "depth", "100 contexts", "1,000 contexts", "seed"], whole);
+table(["events", "depth", "100 contexts", "1,000 contexts", "a stack each", "seed"], whole);
 console.log(`load ${loadavg()[0].toFixed(1)} at the end`);

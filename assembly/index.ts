@@ -1,5 +1,5 @@
 /** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
-export { arenaBytes, exhausted, tryReserve } from "./memory/arena";
+export { arenaBytes, exhausted, freeReserved, tryReserve } from "./memory/arena";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { chunkBytesLeft, closeChunk, openChunk, reportPointer, reportSize, step } from "./read/jfr/chunk";
 export { reset } from "./reset";
@@ -42,6 +42,7 @@ export {
   writtenProfiles,
   writtenSamples,
 } from "./write/output";
+export { planRoom } from "./write/plan";
 export { writePprof } from "./write/pprof";
 export { setVersion } from "./write/scope";
 export { writeSpeedscope } from "./write/speedscope";

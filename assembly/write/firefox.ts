@@ -98,11 +98,11 @@ function writeMeta(): void {
   key("interval");
   millis(interval());
   key("startTime");
-  millis(reachedOutputs === 0 ? 0 : <i64>timeUnixNano());
+  millis(<i64>timeUnixNano());
   key("profilingStartTime");
   index(0);
   key("profilingEndTime");
-  millis(reachedOutputs === 0 ? 0 : <i64>durationNano());
+  millis(<i64>durationNano());
   key("processType");
   index(0);
   key("product");

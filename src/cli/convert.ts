@@ -85,7 +85,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const gzip = values.gzip === true || packed === true || /\.gz$/i.test(path);
   const job = { core, path, profile, filter, options, gzip, quick: packed === true, framed };
   const written = limit > 0 ? writeParts(job, limit) : writeWhole(job, payload);
-  if (written.observations === 0) say("spanflame: no samples: what was written has no profiles");
+  if (written.observations === 0) say("spanflame: no samples: the message has a profile without any");
   sayTotals(core, written, performance.now() - start);
   return ExitCode.Done;
 }

@@ -122,10 +122,7 @@ export class Core {
     this.guard(() => this.wasm.endFile());
   }
 
-  /**
-   * Room for `bytes` of input. To be called with the largest chunk of a file at its start: a buffer that became too
-   * small is not given back.
-   */
+  /** Room for `bytes` of input; what stood in the buffer before is void. Writing gives the buffer back. */
   reserve(bytes: number): void {
     if (bytes <= this.inputCapacity) return;
     const at = this.wasm.tryReserve(BigInt(bytes) + 64n);
@@ -429,7 +426,10 @@ export class Core {
 
   // ---- writing ----
 
-  /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
+  /**
+   * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk may
+   * be open: the message takes the input buffer's place.
+   */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     const parts: Uint8Array[] = [];
     // Views of memory that stays as it is until the message is given back.
@@ -471,11 +471,14 @@ export class Core {
     const outputs = outputsFor(options, this.storedProfiles(profile));
     const resource = messageResource(this.files(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
-    this.guard(() =>
-      this.lend(planBytes(outputs, resource, options.payload ?? null), (plan) => {
-        WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
-      }),
-    );
+    this.wasm.freeReserved();
+    this.inputCapacity = 0;
+    const bytes = planBytes(outputs, resource, options.payload ?? null);
+    this.guard(() => {
+      const plan = this.wasm.planRoom(bytes.length);
+      this.memory.bytes(plan, bytes.length).set(bytes);
+      WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
+    });
     const { single, name } = formatRow(options.format);
     if (single && this.wasm.writtenProfiles.value > 1) {
       this.wasm.freeOutput();

@@ -1,7 +1,9 @@
 /** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
 export { arenaBytes, exhausted, tryReserve } from "./memory/arena";
 export { loadCatalogue } from "./read/jfr/catalogue";
-export { chunkBytesLeft, closeChunk, openChunk, reportPointer, reportSize, step } from "./read/jfr/chunk";
+export { bytesLeft, close, open, step } from "./read/input";
+export { reportPointer, reportSize } from "./read/jfr/chunk";
+export { beginMessages, messageSamples, scanOtlp } from "./read/otlp/message";
 export { reset } from "./reset";
 export { attributeKey, attributeType, attributeValue, stringPointer, stringSize } from "./store/access";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";

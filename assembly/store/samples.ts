@@ -192,10 +192,16 @@ export function observe(
   value: i64,
   second: i64,
 ): void {
-  append(sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set)), time, value, second);
+  append(rowOf(event, stack, link, thread, set), time, value, second);
 }
 
-function append(row: u32, time: i64, value: i64, second: i64): void {
+/** The sample of this identity, added when new. */
+export function rowOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+  return sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set));
+}
+
+/** Adds an observation to sample `row`. One without a time has time 0, which is not among earliest and latest. */
+export function append(row: u32, time: i64, value: i64, second: i64): void {
   if (second !== 0) keepSecond(row, second);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
@@ -207,6 +213,7 @@ function append(row: u32, time: i64, value: i64, second: i64): void {
   store<i64>(next, value, OBSERVATION_VALUE);
   next += OBSERVATION_BYTES;
   observationCount++;
+  if (time === 0) return;
   if (<u64>time < earliest) earliest = <u64>time;
   if (<u64>time > latest) latest = <u64>time;
 }

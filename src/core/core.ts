@@ -7,7 +7,7 @@ import { readFrames } from "./answers.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { readChunkReport } from "./chunk-report.ts";
-import { FINDINGS } from "./diagnostics.ts";
+import { wordingOf } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { Memory } from "./memory.ts";
@@ -18,6 +18,7 @@ import type {
   Diagnostic,
   EventKind,
   ExtraEvent,
+  FileFormat,
   FileSummary,
   Filter,
   FramesAnswer,
@@ -52,7 +53,11 @@ const DIAGNOSTIC_BYTES = 32;
 export type ReadStatus = "done" | "more" | "unreadable";
 const STATUS: ReadStatus[] = ["done", "more", "unreadable"];
 
-interface OpenChunk {
+/** As in assembly/read/input.ts. */
+const FORMATS = { jfr: 0, otlp: 1, "otlp-json": 1, pprof: 2 } as const satisfies Record<FileFormat, number>;
+
+/** A chunk or a message: what a finding of the core is about. */
+interface Opened {
   file: number;
   index: number;
   offset: number;
@@ -62,7 +67,7 @@ export class Core {
   private readonly wasm: Wasm;
   private readonly memory: Memory;
   private readonly fileList: FileSummary[] = [];
-  private readonly chunks: OpenChunk[] = [];
+  private readonly opened: Opened[] = [];
   private readonly hostFindings: Diagnostic[] = [];
   private readonly kinds = new Map<string, EventKind>();
   /** Catalogue of this session, by profile id. */
@@ -85,7 +90,7 @@ export class Core {
   reset(extra: readonly ExtraEvent[] = []): void {
     this.wasm.reset();
     this.fileList.length = 0;
-    this.chunks.length = 0;
+    this.opened.length = 0;
     this.hostFindings.length = 0;
     this.kinds.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
@@ -103,9 +108,10 @@ export class Core {
   // ---- reading ----
 
   /** Starts a file; the chunks opened next are its. */
-  beginFile(name: string, bytes: number): void {
+  beginFile(name: string, bytes: number, format: FileFormat = "jfr"): void {
     this.endFile();
-    this.fileList.push({ name, bytes, chunks: [], resource: {} });
+    this.wasm.beginMessages();
+    this.fileList.push({ name, bytes, format, chunks: [], messages: [], resource: {} });
   }
 
   /**
@@ -144,12 +150,38 @@ export class Core {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus {
     const file = this.fileList[this.fileList.length - 1];
     if (file === undefined) throw new RangeError("openChunk before beginFile");
-    this.chunks.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
+    this.opened.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
     file.chunks.push({ ...summary, events: {} });
-    return this.status(this.guard(() => this.wasm.openChunk(this.inputAt, length, this.chunks.length - 1)));
+    return this.open(FORMATS.jfr, length);
   }
 
-  /** Reads about `budget` bytes more of the open chunk. */
+  /** Opens the message in the first `length` bytes of the input buffer, which stands at `offset` of the file. */
+  openMessage(length: number, offset: number): ReadStatus {
+    const file = this.addMessage(length, offset);
+    return this.open(FORMATS[file.format], length);
+  }
+
+  /**
+   * Looks at the resources of a message that will be opened later. Of a file with several, all are to be scanned before the
+   * first is opened: what they share is said of the file, the rest of their samples.
+   */
+  scanMessage(length: number): void {
+    this.guard(() => this.wasm.scanOtlp(this.inputAt, length));
+  }
+
+  private addMessage(length: number, offset: number): FileSummary {
+    const file = this.fileList[this.fileList.length - 1];
+    if (file === undefined) throw new RangeError("openMessage before beginFile");
+    this.opened.push({ file: this.fileList.length - 1, index: file.messages.length, offset });
+    file.messages.push({ bytes: length, samples: 0 });
+    return file;
+  }
+
+  private open(format: number, length: number): ReadStatus {
+    return this.status(this.guard(() => this.wasm.open(format, this.inputAt, length, this.opened.length - 1)));
+  }
+
+  /** Reads about `budget` bytes more of the open chunk or message. */
   step(budget: number): ReadStatus {
     const status = this.status(this.guard(() => this.wasm.step(budget)));
     if (this.wasm.observationCount.value > SAMPLES_LIMIT) {
@@ -159,13 +191,14 @@ export class Core {
     return status;
   }
 
-  /** Bytes of the open chunk whose events are still to be read. */
+  /** Bytes of the open chunk or message whose samples are still to be read. */
   bytesLeft(): number {
-    return this.wasm.chunkBytesLeft();
+    return this.wasm.bytesLeft();
   }
 
-  closeChunk(): void {
-    this.wasm.closeChunk();
+  /** Closes the chunk or message; only what the store took of it is left. */
+  close(): void {
+    this.wasm.close();
   }
 
   /** Notes a finding of whoever feeds the core: foreign bytes, a compression that broke off. */
@@ -195,8 +228,11 @@ export class Core {
 
   /** Event counts of the chunk just finished, and what the events are. */
   private takeReport(): void {
-    const chunk = this.chunks[this.chunks.length - 1];
-    const events = chunk && this.fileList[chunk.file]?.chunks[chunk.index]?.events;
+    const opened = this.opened[this.opened.length - 1];
+    const file = opened && this.fileList[opened.file];
+    const message = file?.messages[opened?.index ?? 0];
+    if (message !== undefined) message.samples = this.wasm.messageSamples.value;
+    const events = opened && file?.chunks[opened.index]?.events;
     if (events === undefined) return;
     const at = this.wasm.reportPointer();
     for (const kind of readChunkReport(this.memory, at, at + this.wasm.reportSize())) {
@@ -233,7 +269,7 @@ export class Core {
     const at = this.wasm.factRows();
     for (let i = 1; i < this.wasm.factCount(); i++) {
       const p = at + 16 * i;
-      const chunk = this.chunks[this.memory.u32(p) - 1];
+      const chunk = this.opened[this.memory.u32(p) - 1];
       if (chunk === undefined) continue;
       facts[chunk.file]?.push({
         event: this.string(this.memory.u32(p + 4)),
@@ -267,17 +303,21 @@ export class Core {
     const own: Diagnostic[] = [];
     for (let i = 0; i < this.wasm.diagnosticCount.value; i++) {
       const p = at + i * DIAGNOSTIC_BYTES;
-      const wording = FINDINGS[this.memory.u32(p)];
-      const chunk = this.chunks[this.memory.u32(p + 4)];
-      if (wording === undefined || chunk === undefined) throw new RangeError("core: unknown finding");
-      const offset = chunk.offset + Number(this.memory.u64(p + 16));
+      const wording = wordingOf(this.memory.u32(p));
+      const opened = this.opened[this.memory.u32(p + 4)];
+      const file = opened && this.fileList[opened.file];
+      if (wording === undefined || file === undefined) throw new RangeError("core: unknown finding");
+      const isChunk = file.format === "jfr";
+      const offset = opened.offset + Number(this.memory.u64(p + 16));
       const text = wording.text(this.memory.i64(p + 24), this.memory.u32(p + 8));
+      const format = wording.code.slice(0, wording.code.indexOf("."));
+      const where = isChunk ? `chunk ${opened.index}` : `message ${opened.index}`;
       own.push({
         code: wording.code,
         severity: wording.severity,
-        message: `jfr: ${text} (chunk ${chunk.index}, offset ${offset})`,
-        file: this.fileList[chunk.file]?.name ?? "",
-        chunk: chunk.index,
+        message: `${format}: ${text} (${where}, offset ${offset})`,
+        file: file.name,
+        chunk: isChunk ? opened.index : null,
         offset,
       });
     }

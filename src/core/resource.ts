@@ -21,7 +21,10 @@ export const FACTS: FactRow[] = [
   { event: "datadog.ProfilerSetting", fields: ["name", "value"], names: ["service", "host", "runtime-id"] },
 ];
 
-/** One value kept: `name` is the field, or the row's name where the event is a list of names and values. */
+/**
+ * One value kept: `name` is the field, or the row's name where the event is a list of names and values. Without an event it
+ * is a resource attribute of a message.
+ */
 export interface Fact {
   event: string;
   name: string;
@@ -53,5 +56,8 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
     "process.runtime.version": property("java.runtime.version") || (/\(([^)]+)\)/.exec(version)?.[1] ?? version),
     "process.runtime.description": version,
   };
-  return Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== ""));
+  const said = facts.filter(({ event }) => event === "").map(({ name, value }) => [name, value] as const);
+  const derived = Object.entries(resource).filter(([, value]) => value !== "");
+  // Of several messages the first one counts.
+  return Object.fromEntries([...derived, ...said.reverse()]);
 }

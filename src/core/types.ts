@@ -14,7 +14,7 @@ export interface Diagnostic {
   /** Format, fact, value and offset, in one sentence. */
   message: string;
   file: string;
-  /** Index of the chunk in its file, null when the file as a whole is meant. */
+  /** Index of the chunk in its file, null when the file as a whole or a message is meant. */
   chunk: number | null;
   /** Byte offset in the (decompressed) file, null when there is none to name. */
   offset: number | null;
@@ -29,10 +29,24 @@ export interface ChunkSummary {
   events: Record<string, number>;
 }
 
+/** One message of OTLP profiles, or one pprof profile. */
+export interface MessageSummary {
+  bytes: number;
+  /** Samples as the message has them. */
+  samples: number;
+}
+
+/** What a file is inside its wrappers. */
+export type FileFormat = "jfr" | "otlp" | "otlp-json" | "pprof";
+
 export interface FileSummary {
   name: string;
   bytes: number;
+  format: FileFormat;
+  /** Of a recording. */
   chunks: ChunkSummary[];
+  /** Of every other format. */
+  messages: MessageSummary[];
   /** What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment. */
   resource: Record<string, string>;
 }

@@ -28,7 +28,7 @@ export interface ChunkReader {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): "done" | "more" | "unreadable";
   step(budget: number): "done" | "more" | "unreadable";
   bytesLeft(): number;
-  closeChunk(): void;
+  close(): void;
   note(finding: Diagnostic): void;
   samples(): number;
 }
@@ -305,7 +305,7 @@ class FileReading {
         going = await this.breath(at + length - this.core.bytesLeft());
       }
     } finally {
-      this.core.closeChunk();
+      this.core.close();
     }
     return going;
   }

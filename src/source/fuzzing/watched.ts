@@ -61,8 +61,8 @@ export class Watched implements ChunkReader {
     return this.core.bytesLeft();
   }
 
-  closeChunk(): void {
-    this.core.closeChunk();
+  close(): void {
+    this.core.close();
   }
 
   note(finding: Diagnostic): void {

@@ -26,7 +26,8 @@ const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstac
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },
-  "src/source/": { uses: ["fflate", "fzstd"], types: [CORE] },
+  "src/otlp/": { uses: [] },
+  "src/source/": { uses: ["src/otlp/", "fflate", "fzstd"], types: [CORE] },
   "src/model/": { uses: [CATALOGUE, EXTRA], types: [CORE] },
   "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
   "src/ui/": {

@@ -3,12 +3,12 @@
  * cannot be read is noted and stepped over; only a core out of memory ends a file.
  */
 import type { ChunkSummary, Diagnostic, Severity } from "../core/types.ts";
+import type { OtlpForm } from "../otlp/messages.ts";
 import { available, type ByteSource, CountedSource, fill } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { jsonPayloads } from "./otlp/json.ts";
 import { Payloads } from "./otlp/payloads.ts";
 import { protobufPayloads } from "./otlp/protobuf.ts";
-import type { OtlpForm } from "./otlp/sniff.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import type { StreamSource } from "./stream-source.ts";
 import { type Entry, type Packing, unpacked, zipEntries } from "./unpack.ts";

@@ -1,5 +1,6 @@
 /** What a file is, by its first bytes; names and extensions lie. */
-import { type OtlpForm, sniffJson, sniffProtobuf } from "./otlp/sniff.ts";
+import type { OtlpForm } from "../otlp/messages.ts";
+import { sniffJson, sniffProtobuf } from "./otlp/sniff.ts";
 
 export type Sniffed =
   | { kind: "jfr" }

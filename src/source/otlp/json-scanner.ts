@@ -2,6 +2,7 @@
  * JSON (RFC 8259) as far as it takes to find a few strings in a text that does not fit into memory: white space, strings
  * piece by piece, values stepped over. Of what is stepped over only strings and the number of brackets are looked at.
  */
+import { ESCAPE_BYTES, escaped, escapeLength } from "../../otlp/json-escape.ts";
 import type { Cursor } from "./cursor.ts";
 
 /** The text is no JSON, or ends too early; thrown before the byte that is wrong, which is still the next one. */
@@ -19,9 +20,6 @@ const BACKSLASH = 0x5c;
 const LINE_FEED = 0x0a;
 const OPEN = [0x7b, 0x5b];
 const CLOSE = [0x7d, 0x5d];
-/** Bytes of the longest escape, `\u0041`. */
-const ESCAPE_BYTES = 6;
-const ESCAPES: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", "/": "/" };
 
 const UTF8 = new TextEncoder();
 
@@ -85,11 +83,11 @@ export class JsonScanner {
     let n = at;
     out.set(bytes.subarray(0, at));
     while (bytes[at] === BACKSLASH && (at === 0 || at + ESCAPE_BYTES <= bytes.length)) {
-      const { text, length } = unescaped(bytes.subarray(at, at + ESCAPE_BYTES));
-      if (text === null && n > 0) break;
-      if (text === null) throw this.fault("a backslash inside a string that begins no escape");
-      n += UTF8.encodeInto(text, out.subarray(n)).written;
-      at += length;
+      const unit = escaped(bytes, at, bytes.length);
+      if (unit < 0 && n > 0) break;
+      if (unit < 0) throw this.fault("a backslash inside a string that begins no escape");
+      n += UTF8.encodeInto(String.fromCharCode(unit), out.subarray(n)).written;
+      at += escapeLength(bytes, at);
       const next = plain(bytes, at);
       out.set(bytes.subarray(at, next), n);
       n += next - at;
@@ -182,12 +180,4 @@ function plain(bytes: Uint8Array, at: number): number {
     if (byte === QUOTE || byte === BACKSLASH || byte < 0x20) break;
   }
   return to;
-}
-
-/** What the escape at the start of `bytes` stands for, and how long it is. */
-function unescaped(bytes: Uint8Array): { text: string | null; length: number } {
-  const start = String.fromCharCode(...bytes);
-  const [, unit] = /^\\u([0-9a-fA-F]{4})/.exec(start) ?? [];
-  if (unit !== undefined) return { text: String.fromCharCode(Number.parseInt(unit, 16)), length: ESCAPE_BYTES };
-  return { text: ESCAPES[start.charAt(1)] ?? null, length: 2 };
 }

@@ -5,9 +5,10 @@
  * line each, as the Collector's file exporter writes them. Behind a fault the next line that begins with { is the next
  * message; what stands between is lost.
  */
+
+import { Base64 } from "../../otlp/base64.ts";
 import type { ByteSource } from "../byte-source.ts";
 import { StreamSource } from "../stream-source.ts";
-import { Base64 } from "./base64.ts";
 import { Cursor } from "./cursor.ts";
 import { JsonFault, JsonScanner } from "./json-scanner.ts";
 import { FORMAT_BYTES, type Payload, type Payloads } from "./payloads.ts";

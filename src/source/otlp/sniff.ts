@@ -5,8 +5,7 @@
  * down to the third message and may be taken for profiles.
  */
 
-/** `frames`: as the Collector's file exporter writes them, each message behind its length, 4 bytes big-endian. */
-export type OtlpForm = "protobuf" | "frames" | "json";
+import type { OtlpForm } from "../../otlp/messages.ts";
 
 /** Wire types: https://protobuf.dev/programming-guides/encoding/#structure */
 const V = 0;

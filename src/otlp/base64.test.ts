@@ -1,8 +1,8 @@
 /** Base64 in pieces, held against Node's own. */
 import { describe, expect, it } from "vitest";
-import { Random } from "../fuzzing/random.ts";
+import { Random } from "../source/fuzzing/random.ts";
+import { ascii, concat } from "../source/otlp/testing/message.ts";
 import { Base64 } from "./base64.ts";
-import { ascii, concat } from "./testing/message.ts";
 
 function decode(text: string, pieceOf: () => number): { bytes: Uint8Array; fault: string | null } {
   const base64 = new Base64();

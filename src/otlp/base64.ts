@@ -5,6 +5,8 @@
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const PAD = 0x3d;
+const PLUS = 0x2b;
+const SLASH = 0x2f;
 const NONE = 255;
 
 const SEXTETS = new Uint8Array(256).fill(NONE);
@@ -15,6 +17,8 @@ SEXTETS["_".charCodeAt(0)] = 63;
 export class Base64 {
   /** Why decoding ended; what `push` gave out until then is sound. */
   fault: string | null = null;
+  /** Whether a character of the URL-safe alphabet was among them that the standard one has not. */
+  private isUrlSafe = false;
   /** Characters so far. */
   private count = 0;
   private padding = 0;
@@ -31,6 +35,7 @@ export class Base64 {
     for (; at < text.length && this.padding === 0; at++) {
       const sextet = SEXTETS[text[at] ?? 0] ?? NONE;
       if (sextet === NONE) break;
+      this.isUrlSafe ||= sextet >= 62 && text[at] !== PLUS && text[at] !== SLASH;
       bits = (bits << 6) | sextet;
       kept += 6;
       if (kept >= 8) {
@@ -64,5 +69,10 @@ export class Base64 {
     const characters = this.count - this.padding;
     if (characters % 4 === 1) this.fault ??= `base64: ${characters} characters, which is one too many or some too few`;
     else if (this.padding > 2) this.fault ??= `base64: ${this.padding} characters of padding`;
+  }
+
+  /** Behind the end: whether it was of the standard alphabet, padded. */
+  get isStandard(): boolean {
+    return this.fault === null && !this.isUrlSafe && this.count % 4 === 0;
   }
 }

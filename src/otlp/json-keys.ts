@@ -1,0 +1,62 @@
+/** Which field a key names, found by its bytes: most of a message in JSON is keys. */
+import { type Field, type MessageType, TYPES } from "./schema.ts";
+import type { Slip } from "./sink.ts";
+
+export interface Key {
+  readonly field: Field;
+  /** What is wrong with calling it so. */
+  readonly slip: Slip | null;
+  readonly text: string;
+}
+
+/** Fields that were called otherwise until v1.8. */
+const FORMER: [string, string, string][] = [
+  ["Profile", "samples", "sample"],
+  ["Location", "lines", "line"],
+];
+
+class KeysOf {
+  private readonly keys: (Key & { readonly bytes: Uint8Array })[][] = [];
+
+  constructor(type: MessageType) {
+    for (const field of type.fields) {
+      this.add({ field, slip: null, text: field.json });
+      if (field.name !== field.json) this.add({ field, slip: "snake-case", text: field.name });
+    }
+    for (const [owner, name, text] of FORMER) {
+      const field = type.fields.find((f) => f.name === name);
+      if (owner === type.name && field !== undefined) this.add({ field, slip: "old-key", text });
+    }
+  }
+
+  find(bytes: Uint8Array, start: number, end: number): Key | null {
+    const sameHash = this.keys[hashOf(bytes, start, end)];
+    if (sameHash === undefined) return null;
+    return (
+      sameHash.find(
+        (key) => key.bytes.length === end - start && key.bytes.every((byte, i) => byte === bytes[start + i]),
+      ) ?? null
+    );
+  }
+
+  private add(key: Key): void {
+    const bytes = new TextEncoder().encode(key.text);
+    const hash = hashOf(bytes, 0, bytes.length);
+    this.keys[hash] = [...(this.keys[hash] ?? []), { ...key, bytes }];
+  }
+}
+
+/** 0 to 255; nearly all keys of a message differ in it. */
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  return (
+    ((bytes[start] ?? 0) * 7 + (bytes[start + (length >> 1)] ?? 0) * 5 + (bytes[end - 1] ?? 0) * 3 + length) & 0xff
+  );
+}
+
+const KEYS = new Map(Object.values(TYPES).map((type) => [type, new KeysOf(type)]));
+
+/** The field of a message that a key names, bytes [start, end). */
+export function keyOf(type: MessageType, bytes: Uint8Array, start: number, end: number): Key | null {
+  return KEYS.get(type)?.find(bytes, start, end) ?? null;
+}

@@ -1,0 +1,278 @@
+/**
+ * JSON (RFC 8259) token by token, over a window. What `whole` has brought to hand is read in plain calls; only it waits
+ * for more bytes. Everything that is not JSON throws Broken with its offset.
+ */
+import { ESCAPE_BYTES, escaped, escapeLength } from "./json-escape.ts";
+import { JsonNumber } from "./json-number.ts";
+import { isUtf8 } from "./utf8.ts";
+import { Broken, type Steps, type Window } from "./window.ts";
+
+export const QUOTE = 0x22;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+export const OPEN_ARRAY = 0x5b;
+export const CLOSE_ARRAY = 0x5d;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+
+/** Of values that are stepped over. */
+const MAX_DEPTH = 1000;
+/** As UTF-8: what stands for half a surrogate pair. */
+const REPLACEMENT = [0xef, 0xbf, 0xbd];
+
+const isSpace = (byte: number | undefined) => byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+export class JsonText {
+  readonly window: Window;
+  /** The last number. */
+  readonly number = new JsonNumber();
+  /** The last string without quotes and escapes: bytes [start, stop) of `string`, until the next one is read. */
+  string: Uint8Array = new Uint8Array(0);
+  start = 0;
+  stop = 0;
+  /** Whether the last string is well-formed: as UTF-8, and every surrogate of its escapes one of a pair. */
+  isSound = true;
+  private scratch = new Uint8Array(256);
+
+  constructor(window: Window) {
+    this.window = window;
+  }
+
+  /** The next byte that is no white space, without passing it; −1 where none is at hand. */
+  peek(): number {
+    const { window } = this;
+    const { bytes, end } = window;
+    let at = window.at;
+    while (at < end && isSpace(bytes[at])) at++;
+    window.at = at;
+    return at < end ? (bytes[at] ?? 0) : -1;
+  }
+
+  /** As `peek`, but −1 only at the end of the file. */
+  *next(): Steps<number> {
+    for (;;) {
+      const byte = this.peek();
+      if (byte >= 0 || this.window.complete) return byte;
+      yield;
+    }
+  }
+
+  /** Passes the next byte when it is this one. */
+  take(byte: number): boolean {
+    if (this.peek() !== byte) return false;
+    this.window.at++;
+    return true;
+  }
+
+  expect(byte: number): void {
+    if (!this.take(byte)) throw this.unexpected(`${String.fromCharCode(byte)} is due`);
+  }
+
+  /** Brings the whole next value to hand, or what there is of it where the file ends in it. */
+  *whole(): Steps {
+    if (this.window.complete) return;
+    yield* this.next();
+    const extent = new Extent();
+    const { window } = this;
+    for (let seen = 0; ; ) {
+      seen = extent.pass(window.bytes, window.at + seen, window.end) - window.at;
+      if (extent.ended || window.complete) return;
+      yield;
+    }
+  }
+
+  /** Passes a string, which is then in `string`. */
+  readString(): void {
+    this.expect(QUOTE);
+    const { window } = this;
+    const { bytes } = window;
+    const from = window.at;
+    const to = plain(bytes, from, window.end);
+    if (bytes[to] === QUOTE && to < window.end) {
+      this.string = bytes;
+      this.start = from;
+      this.stop = to;
+      this.isSound = isUtf8(bytes, from, to);
+      window.at = to + 1;
+    } else this.readEscaped(from, to);
+  }
+
+  private readEscaped(from: number, firstStop: number): void {
+    const { window } = this;
+    const { bytes, end } = window;
+    let used = 0;
+    let start = from;
+    let stop = firstStop;
+    let isPaired = true;
+    for (;;) {
+      // Nothing is longer unescaped: 6 bytes are 3 at most.
+      if (used + stop - start + ESCAPE_BYTES > this.scratch.length) this.grow(used + stop - start + ESCAPE_BYTES);
+      this.scratch.set(bytes.subarray(start, stop), used);
+      used += stop - start;
+      if (stop >= end) throw this.broken("the text ends inside a string", end);
+      if (bytes[stop] === QUOTE) break;
+      if (bytes[stop] !== BACKSLASH) throw this.broken("a control character inside a string", stop);
+      const unit = escaped(bytes, stop, end);
+      if (unit < 0) throw this.broken("a backslash inside a string that begins no escape", stop);
+      start = stop + escapeLength(bytes, stop);
+      if (unit >> 11 !== 0x1b) used = this.put(unit, used);
+      else {
+        const low = unit < 0xdc00 ? escaped(bytes, start, end) : -1;
+        if (low >> 10 === 0x37) {
+          used = this.put(0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00), used);
+          start += ESCAPE_BYTES;
+        } else {
+          isPaired = false;
+          this.scratch.set(REPLACEMENT, used);
+          used += REPLACEMENT.length;
+        }
+      }
+      stop = plain(bytes, start, end);
+    }
+    this.string = this.scratch;
+    this.start = 0;
+    this.stop = used;
+    this.isSound = isUtf8(this.scratch, 0, used) && isPaired;
+    window.at = stop + 1;
+  }
+
+  private grow(wanted: number): void {
+    const larger = new Uint8Array(2 * wanted);
+    larger.set(this.scratch);
+    this.scratch = larger;
+  }
+
+  /** A code point as UTF-8; where it ends. */
+  private put(point: number, used: number): number {
+    const { scratch } = this;
+    let at = used;
+    if (point < 0x80) scratch[at++] = point;
+    else {
+      if (point < 0x800) scratch[at++] = 0xc0 | (point >> 6);
+      else {
+        if (point < 0x1_0000) scratch[at++] = 0xe0 | (point >> 12);
+        else {
+          scratch[at++] = 0xf0 | (point >> 18);
+          scratch[at++] = 0x80 | ((point >> 12) & 0x3f);
+        }
+        scratch[at++] = 0x80 | ((point >> 6) & 0x3f);
+      }
+      scratch[at++] = 0x80 | (point & 0x3f);
+    }
+    return at;
+  }
+
+  /** Passes a number, which is then in `number`. */
+  readNumber(): void {
+    const { window, number } = this;
+    if (this.peek() < 0 || !number.scan(window.bytes, window.at, window.end)) throw this.unexpected("a value is due");
+    window.at = number.stop;
+  }
+
+  /** The last string, or other bytes, as text. */
+  content(bytes = this.string, start = this.start, stop = this.stop): string {
+    return new TextDecoder().decode(bytes.subarray(start, stop));
+  }
+
+  /** The last string for a message. */
+  quoted(): string {
+    return JSON.stringify(shortened(this.content()));
+  }
+
+  /** Bytes at hand for a message. */
+  since(start: number, stop: number): string {
+    return shortened(this.content(this.window.bytes, start, stop));
+  }
+
+  /** Passes a word, `true`, `false` or `null`, when it is next. */
+  takeWord(word: string): boolean {
+    const { window } = this;
+    this.peek();
+    if (window.held < word.length) return false;
+    for (let i = 0; i < word.length; i++) if (window.bytes[window.at + i] !== word.charCodeAt(i)) return false;
+    window.at += word.length;
+    return true;
+  }
+
+  /** Passes the next value, whatever it is. */
+  skip(depth = 0): void {
+    if (depth > MAX_DEPTH) throw this.broken(`more than ${MAX_DEPTH} values inside each other`);
+    const first = this.peek();
+    if (first === QUOTE) this.readString();
+    else if (first === OPEN_OBJECT) {
+      for (let more = this.enter(CLOSE_OBJECT); more; more = this.goesOn(CLOSE_OBJECT)) {
+        this.readString();
+        this.expect(COLON);
+        this.skip(depth + 1);
+      }
+    } else if (first === OPEN_ARRAY) {
+      for (let more = this.enter(CLOSE_ARRAY); more; more = this.goesOn(CLOSE_ARRAY)) this.skip(depth + 1);
+    } else if (!this.takeWord("true") && !this.takeWord("false") && !this.takeWord("null")) this.readNumber();
+  }
+
+  /** Passes the bracket before the next byte; whether the object or array has anything in it. */
+  enter(close: number): boolean {
+    this.window.at++;
+    return !this.take(close);
+  }
+
+  /** Behind an item: passes the comma, or the bracket that closes; whether another item follows. */
+  goesOn(close: number): boolean {
+    if (this.take(COMMA)) return true;
+    if (!this.take(close)) throw this.unexpected(`a comma or ${String.fromCharCode(close)} is due`);
+    return false;
+  }
+
+  unexpected(due: string): Broken {
+    const byte = this.peek();
+    if (byte < 0) return this.broken(`the text ends where ${due}`);
+    const is = byte > SPACE && byte < 0x7f ? String.fromCharCode(byte) : `byte 0x${byte.toString(16).padStart(2, "0")}`;
+    return this.broken(`${is} stands where ${due}`);
+  }
+
+  broken(text: string, at = this.window.at): Broken {
+    return new Broken("JSON", text, this.window.offset(at));
+  }
+}
+
+/** Where the string from `at` on comes to a quote, a backslash, a control character or the end of the bytes. */
+export function plain(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  for (; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === QUOTE || byte === BACKSLASH || byte < SPACE) break;
+  }
+  return at;
+}
+
+const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+/** How far a value goes, found piece by piece. Looks at nothing but strings and brackets. */
+class Extent {
+  ended = false;
+  private depth = 0;
+  private inString = false;
+  private isEscaped = false;
+
+  /** Goes on with bytes [from, end); how far it came. A number's end is the byte behind it. */
+  pass(bytes: Uint8Array, from: number, end: number): number {
+    let at = from;
+    for (; at < end && !this.ended; at++) {
+      const byte = bytes[at] ?? 0;
+      if (this.inString) {
+        if (this.isEscaped) this.isEscaped = false;
+        else if (byte === BACKSLASH) this.isEscaped = true;
+        else if (byte === QUOTE) {
+          this.inString = false;
+          this.ended = this.depth === 0;
+        }
+      } else if (byte === QUOTE) this.inString = true;
+      else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.depth++;
+      else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.ended = --this.depth <= 0;
+      else if (this.depth === 0 && (byte === COMMA || isSpace(byte))) this.ended = true;
+    }
+    return at;
+  }
+}

@@ -1,0 +1,47 @@
+/** The messages of a file, one after the other: one as a body has it, or many as the Collector's file exporter writes them. */
+import { JsonText } from "./json-text.ts";
+import { JsonWalk } from "./json-walk.ts";
+import { ProtobufWalk } from "./protobuf-walk.ts";
+import type { Sink } from "./sink.ts";
+import { Broken, type Steps, type Window } from "./window.ts";
+
+/** `frames`: each message behind its length, 4 bytes big-endian. JSON may have any number of messages, a line each. */
+export type OtlpForm = "protobuf" | "frames" | "json";
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+const LENGTH_BYTES = 4;
+
+/** Gives the sink of the next message; called when the one before has ended. */
+export type NextSink = () => Sink;
+
+/** Walks all messages. Throws Broken where the file cannot be read on; what came until then was given. */
+export function* walkMessages(window: Window, form: OtlpForm, nextSink: NextSink): Steps {
+  if (form === "json") yield* jsonMessages(window, nextSink);
+  else if (form === "frames") yield* frames(window, nextSink);
+  else yield* new ProtobufWalk(window, nextSink()).read();
+}
+
+function* frames(window: Window, nextSink: NextSink): Steps {
+  while (yield* window.need(LENGTH_BYTES)) {
+    const { bytes, at } = window;
+    const length = new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0);
+    window.at += LENGTH_BYTES;
+    yield* new ProtobufWalk(window, nextSink()).read(window.offset() + length);
+  }
+  if (window.held > 0) throw new Broken("protobuf", "the data ends inside a length of 4 bytes", window.offset());
+}
+
+function* jsonMessages(window: Window, nextSink: NextSink): Steps {
+  const text = new JsonText(window);
+  let sink = nextSink();
+  yield* window.need(BYTE_ORDER_MARK.length);
+  if (BYTE_ORDER_MARK.every((byte, i) => window.held > i && window.bytes[window.at + i] === byte)) {
+    sink.note("byte-order-mark", null, () => "a byte order mark in front of the text");
+    window.at += BYTE_ORDER_MARK.length;
+  }
+  for (;;) {
+    yield* new JsonWalk(text, sink).read();
+    if ((yield* text.next()) < 0) return;
+    sink = nextSink();
+  }
+}

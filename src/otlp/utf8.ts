@@ -1,0 +1,15 @@
+/** UTF-8 that is none: overlong forms, surrogates, cut sequences (RFC 3629), which a decoder would repair in silence. */
+
+const STRICT = new TextDecoder("utf-8", { fatal: true });
+
+export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && (bytes[at] ?? 0) < 0x80) at++;
+  if (at === end) return true;
+  try {
+    STRICT.decode(bytes.subarray(at, end));
+    return true;
+  } catch {
+    return false;
+  }
+}

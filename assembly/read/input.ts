@@ -6,13 +6,13 @@ import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, step as stepChunk } from "./jfr/chunk";
 import { Status } from "./jfr/codes";
+import { resetLines } from "./lines";
 import { resetValues } from "./otlp/any-value";
 import { resetLocations } from "./otlp/locations";
 import { closeOtlp, openOtlp, otlpBytesLeft, resetMessage, stepOtlp } from "./otlp/message";
 import { resetProfile } from "./otlp/profile";
 import { resetResources } from "./otlp/resource";
 import { resetSample } from "./otlp/sample";
-import { resetLines } from "./lines";
 import { resetTexts } from "./text";
 
 /** What is open; the numbers are the host's. */

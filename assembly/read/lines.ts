@@ -13,10 +13,10 @@ import {
   MAPPING_FILE_OFFSET,
   MAPPING_LIMIT,
   MAPPING_START,
-  mappings,
-  more,
   MORE_LABEL,
   MORE_SET,
+  mappings,
+  more,
   strings,
 } from "../store/tables";
 

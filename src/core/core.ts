@@ -11,7 +11,7 @@ import { wordingOf } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { Memory } from "./memory.ts";
-import { profileNames, settingsOf } from "./profile-facts.ts";
+import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
 import { type Fact, resourceOf } from "./resource.ts";
 import type {
   ChunkSummary,
@@ -334,15 +334,17 @@ export class Core {
     const counts = this.wasm.summaryEvents();
     const settings = this.settings();
     const profiles: ProfileSummary[] = [];
+    const kinds: ProfileRow[] = [];
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
       const row = rows + id * 40;
       const samples = this.memory.u32(row);
-      const kind = this.rows[id];
-      if (samples === 0 || kind === undefined) continue;
+      if (samples === 0) continue;
       const p = this.wasm.profileAt(id);
       const period = this.memory.i64(p + 24);
       const otlpType = this.string(this.memory.u32(p));
       const unit = this.string(this.memory.u32(p + 4));
+      const kind = this.rows[id] ?? messageProfile(otlpType, unit);
+      kinds.push(kind);
       const value = this.memory.i64(row + 16);
       const second = this.memory.i64(row + 24);
       profiles.push({
@@ -372,7 +374,7 @@ export class Core {
         settings: settingsOf(kind, settings),
       });
     }
-    const names = profileNames(profiles.map(({ id }) => this.rows[id]!));
+    const names = profileNames(kinds);
     profiles.forEach((profile, i) => {
       profile.type = names[i]!;
     });
@@ -389,7 +391,9 @@ export class Core {
     for (let i = 0; i < this.wasm.eventCount.value; i++) {
       const row = this.wasm.eventAt(i);
       const n = this.memory.u32(counts + 4 * i);
-      if (this.memory.u32(row + 4) === profile && n > 0) events[this.string(this.memory.u32(row))] = n;
+      const name = this.string(this.memory.u32(row));
+      // What came with a message may say no event.
+      if (this.memory.u32(row + 4) === profile && n > 0 && name !== "") events[name] = (events[name] ?? 0) + n;
     }
     return events;
   }

@@ -13,7 +13,7 @@ export interface Wording {
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
 
-const JFR_FINDINGS: readonly Wording[] = [
+export const JFR_FINDINGS: readonly Wording[] = [
   { code: "none", severity: "info", text: () => "" },
   {
     code: "jfr.chunk.truncated",

@@ -76,7 +76,8 @@ export const OTLP_FINDINGS: readonly Wording[] = [
   {
     code: "otlp.attribute.twice",
     severity: "warning",
-    text: (_, times) => `an attribute key comes twice ${times === 1 ? "" : `(${times} times) `}on one owner; the first counts`,
+    text: (_, times) =>
+      `an attribute key comes twice ${times === 1 ? "" : `(${times} times) `}on one owner; the first counts`,
   },
   {
     code: "otlp.attributes.many",
@@ -86,12 +87,14 @@ export const OTLP_FINDINGS: readonly Wording[] = [
   {
     code: "otlp.lines.many",
     severity: "warning",
-    text: (n, times) => `${counted(times, "location")} with more than 64 lines; the first has ${n} more, which were left out`,
+    text: (n, times) =>
+      `${counted(times, "location")} with more than 64 lines; the first has ${n} more, which were left out`,
   },
   {
     code: "otlp.line.range",
     severity: "warning",
-    text: (n, times) => `${counted(times, "line or column", "lines or columns")} that no file has (first: ${n}); read as 0`,
+    text: (n, times) =>
+      `${counted(times, "line or column", "lines or columns")} that no file has (first: ${n}); read as 0`,
   },
   {
     code: "otlp.value.deep",
@@ -101,7 +104,8 @@ export const OTLP_FINDINGS: readonly Wording[] = [
   {
     code: "otlp.wire-type",
     severity: "error",
-    text: (n, times) => `${counted(times, "field")} of another wire type than it should have (first: field ${n}); left out`,
+    text: (n, times) =>
+      `${counted(times, "field")} of another wire type than it should have (first: field ${n}); left out`,
   },
   {
     code: "otlp.profiles.many",

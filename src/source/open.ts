@@ -2,13 +2,15 @@
  * Feeds recordings to the core, chunk by chunk through one buffer, so memory does not grow with the file. Whatever
  * cannot be read is noted and stepped over; only a core out of memory ends a file.
  */
-import type { ChunkSummary, Diagnostic, Severity } from "../core/types.ts";
+import type { ChunkSummary, Severity } from "../core/types.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { available, type ByteSource, CountedSource, fill } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { jsonPayloads } from "./otlp/json.ts";
+import { messagesOf } from "./otlp/messages.ts";
 import { Payloads } from "./otlp/payloads.ts";
 import { protobufPayloads } from "./otlp/protobuf.ts";
+import { type MessageReader, readMessages } from "./read-messages.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import type { StreamSource } from "./stream-source.ts";
 import { type Entry, type Packing, unpacked, zipEntries } from "./unpack.ts";
@@ -20,16 +22,8 @@ export interface Input {
 }
 
 /** What this file needs of the core. */
-export interface ChunkReader {
-  beginFile(name: string, bytes: number): void;
-  endFile(bytes: number): void;
-  reserve(bytes: number): void;
-  input(length: number): Uint8Array;
+export interface ChunkReader extends MessageReader {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): "done" | "more" | "unreadable";
-  step(budget: number): "done" | "more" | "unreadable";
-  bytesLeft(): number;
-  close(): void;
-  note(finding: Diagnostic): void;
   samples(): number;
 }
 
@@ -174,24 +168,59 @@ class InputReading {
     }
   }
 
-  /** Reads the recordings that the profiles of a message carry; says so when there are none. */
+  /**
+   * Reads the recordings that the profiles of a message carry, for they hold more than the samples made from them; where
+   * there are none, the samples.
+   */
   private async readOtlp(name: string, form: OtlpForm, source: ByteSource, layer: number): Promise<boolean> {
     const message = this.counted(source, layer);
-    const found = new Payloads((fault, offset) => this.note(name, "otlp.damaged", fault, offset));
+    // A stream is kept until it is known which of the two is read.
+    message.hold?.(0);
+    // The core tells of the same ones where it reads the samples.
+    const faults: [string, number | null][] = [];
+    const found = new Payloads((fault, offset) => faults.push([fault, offset]));
     const payloads =
       form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
     for await (const payload of payloads) {
+      message.hold?.(null);
       const path = `${name}/original_payload[${payload.index}]`;
       if (!(await this.read(path, payload.source, layer + 1))) return false;
       this.noteFault(path, "otlp", payload.source);
     }
-    if (found.recordings > 0) return true;
+    if (found.recordings === 0 && found.samples) {
+      const going = await this.readSamples(name, form, message);
+      message.hold?.(null);
+      return going;
+    }
+    message.hold?.(null);
+    for (const [fault, offset] of faults) this.note(name, "otlp.damaged", fault, offset);
+    if (found.recordings > 0) {
+      if (found.samples) this.core.note({ ...found.samplesLeft(), file: name, chunk: null, offset: null });
+      return true;
+    }
     // As of foreign files: only what a user chose gets an entry of its own.
-    if (layer === 0) this.core.beginFile(name, source.byteLength);
+    if (layer === 0) this.core.beginFile(name, source.byteLength, form === "json" ? "otlp-json" : "otlp");
     const severity = layer === 0 ? "error" : "warning";
     const summary = found.summary();
-    this.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
+    this.core.note({ code: "otlp.no-samples", severity, message: summary, file: name, chunk: null, offset: 0 });
     return true;
+  }
+
+  /** Reads the samples of the messages. */
+  private async readSamples(name: string, form: OtlpForm, source: ByteSource): Promise<boolean> {
+    const { readable, going } = await readMessages(this.core, {
+      name,
+      format: form === "json" ? "otlp-json" : "otlp",
+      messages: (again) => {
+        return messagesOf(source, form, (code, severity, message, offset) => {
+          if (!again) this.core.note({ code, severity, message, file: name, chunk: null, offset });
+        });
+      },
+      bytes: () => source.byteLength,
+      breath: (offset) => this.breath(offset),
+    });
+    this.readable ||= readable;
+    return going;
   }
 
   private noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {

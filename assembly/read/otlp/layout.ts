@@ -8,7 +8,7 @@
  * A field 3 with a length, or a field 4 without one, is of old; the other way round of now. Where samples have neither, a
  * field 2 with as many numbers as there are timestamps and one that is no attribute's index is of old.
  */
-import { beginNumbers, DELIMITED, field, nextNumber, number, take, to, from, wire } from "../protobuf";
+import { beginNumbers, DELIMITED, field, from, nextNumber, number, take, to, wire } from "../protobuf";
 import { Table, tableSize } from "./tables";
 
 enum Verdict {

@@ -29,7 +29,7 @@ import {
   stacks,
   strings,
 } from "../../store/tables";
-import { beginLines, endLines, addLine, moreRow } from "../lines";
+import { addLine, beginLines, endLines, moreRow } from "../lines";
 import { beginNumbers, DELIMITED, field, from, nextNumber, number, offsetOf, take, to, value, wire } from "../protobuf";
 import { internSet, newSet } from "../set";
 import { isText } from "../text";

@@ -118,12 +118,7 @@ function readTimes(at: usize): void {
 
 /** Makes link, thread, set and event those of the sample. */
 function settle(linkRow: u32, at: usize): void {
-  if (
-    isKnown &&
-    knownLink === linkRow &&
-    known.size === named.size &&
-    equalBytes(known.at, named.at, named.size)
-  )
+  if (isKnown && knownLink === linkRow && known.size === named.size && equalBytes(known.at, named.at, named.size))
     return;
   known.size = 0;
   known.bytes(named.at, named.size);

@@ -101,12 +101,19 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
 class InputReading {
   private readonly core: ChunkReader;
   private breath: Breath;
-  /** Whether some chunk's metadata could be read. */
+  /** Whether some chunk's metadata could be read, or some message. */
   readable = false;
+  /** Kept as long as nothing in it could be read. */
+  private held: ByteSource | null = null;
 
   constructor(core: ChunkReader, breath: Breath) {
     this.core = core;
     this.breath = breath;
+  }
+
+  private foundReadable(): void {
+    this.readable = true;
+    this.held?.hold?.(null);
   }
 
   /** Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled. */
@@ -127,10 +134,8 @@ class InputReading {
         break;
       default:
     }
-    const file = new FileReading(this.core, name, this.breath);
-    const going = await file.read(source, head, sniffed, layer);
-    this.readable ||= file.readable;
-    return going;
+    const file = new FileReading(this.core, name, this.breath, () => this.foundReadable());
+    return file.read(source, head, sniffed, layer);
   }
 
   /** Progress is that of the packed bytes: nobody knows how many come out of them. */
@@ -174,25 +179,26 @@ class InputReading {
    */
   private async readOtlp(name: string, form: OtlpForm, source: ByteSource, layer: number): Promise<boolean> {
     const message = this.counted(source, layer);
-    // A stream is kept until it is known which of the two is read.
+    // A stream is kept until it is known which of the two is read: a payload may be called a recording and be none.
     message.hold?.(0);
+    this.held = message;
+    const before = this.readable;
+    this.readable = false;
     // The core tells of the same ones where it reads the samples.
     const faults: [string, number | null][] = [];
     const found = new Payloads((fault, offset) => faults.push([fault, offset]));
     const payloads =
       form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
     for await (const payload of payloads) {
-      message.hold?.(null);
       const path = `${name}/original_payload[${payload.index}]`;
       if (!(await this.read(path, payload.source, layer + 1))) return false;
       this.noteFault(path, "otlp", payload.source);
     }
-    if (found.recordings === 0 && found.samples) {
-      const going = await this.readSamples(name, form, message);
-      message.hold?.(null);
-      return going;
-    }
+    const recorded = this.readable;
+    this.readable ||= before;
+    const going = recorded || !found.samples || (await this.readSamples(name, form, message));
     message.hold?.(null);
+    if (!recorded && found.samples) return going;
     for (const [fault, offset] of faults) this.note(name, "otlp.damaged", fault, offset);
     if (found.recordings > 0) {
       if (found.samples) this.core.note({ ...found.samplesLeft(), file: name, chunk: null, offset: null });
@@ -202,7 +208,7 @@ class InputReading {
     if (layer === 0) this.core.beginFile(name, source.byteLength, form === "json" ? "otlp-json" : "otlp");
     const severity = layer === 0 ? "error" : "warning";
     const summary = found.summary();
-    this.core.note({ code: "otlp.no-samples", severity, message: summary, file: name, chunk: null, offset: 0 });
+    this.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
     return true;
   }
 
@@ -219,7 +225,7 @@ class InputReading {
       bytes: () => source.byteLength,
       breath: (offset) => this.breath(offset),
     });
-    this.readable ||= readable;
+    if (readable) this.readable = true;
     return going;
   }
 
@@ -238,13 +244,14 @@ class FileReading {
   private readonly core: ChunkReader;
   private readonly name: string;
   private readonly breath: Breath;
+  private readonly onReadable: () => void;
   private chunks = 0;
-  readable = false;
 
-  constructor(core: ChunkReader, name: string, breath: Breath) {
+  constructor(core: ChunkReader, name: string, breath: Breath, onReadable: () => void) {
     this.core = core;
     this.name = name;
     this.breath = breath;
+    this.onReadable = onReadable;
   }
 
   private note(code: string, severity: Severity, message: string, chunk: number | null, offset: number | null): void {
@@ -326,7 +333,7 @@ class FileReading {
     this.chunks++;
     const { version, startUnixNano, durationNano } = header;
     let status = this.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
-    if (status !== "unreadable") this.readable = true;
+    if (status !== "unreadable") this.onReadable();
     let going = true;
     try {
       while (status === "more" && going) {

@@ -137,15 +137,15 @@ function settle(linkRow: u32, at: usize): void {
   for (let o: u32 = 0; o < named.size; o += 8) {
     const row = load<u32>(named.at + o);
     const role = <Role>load<u32>(named.at + o, 4);
-    if (role === Role.ThreadName && name === 0) name = row;
-    else if (role === Role.ThreadId && id === 0) id = row;
+    if (role === Role.ThreadName) name = only(name, row, at);
+    else if (role === Role.ThreadId) id = only(id, row, at);
     else if (role === Role.Event && eventName === 0) eventName = textOf(row);
-    else if (role === Role.Type && plain) plain = false;
+    else if (role === Role.Type) plain = false;
     else if (role === Role.Said && own) addAttribute(said, row, at);
     else if (linkRow === 0 && lone === 0 && (role === Role.Span || role === Role.Root || role === Role.Trace)) {
       lone = row;
       loneRole = role;
-    } else if (row !== name && row !== id) addAttribute(set, row, at);
+    } else addAttribute(set, row, at);
   }
   if (lone !== 0) {
     link = loneLink(loneRole, lone);
@@ -164,6 +164,13 @@ function settleRoot(): void {
   const root = links.get64(link, LINK_TRACE_HIGH) === 0 ? links.get64(link, LINK_TRACE_LOW) : 0;
   if (root === 0) addSet(set, row);
   else noteRoot(root, row);
+}
+
+/** The first attribute with a key that has a column of its own. */
+function only(known: u32, row: u32, at: usize): u32 {
+  if (known === 0) return row;
+  diagnose(Finding.AttributeTwice, offsetOf(at), 0);
+  return known;
 }
 
 function textOf(attribute: u32): u32 {

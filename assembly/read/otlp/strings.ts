@@ -3,7 +3,7 @@
  * is one too high: an index that is just behind the table's end tells.
  */
 import { diagnose } from "../../store/diagnostics";
-import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { DELIMITED, field, offsetOf, take, value, wire } from "../protobuf";
 import { internUtf8, repaired } from "../text";
 import { Finding } from "./codes";
 import { beginRows, elementAt, elementSize, setRow, shiftStrings, Table, tableSize } from "./tables";

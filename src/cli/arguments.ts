@@ -1,7 +1,7 @@
 /** What the commands share of their arguments: inputs, a profile type, filters. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { AttributeFilter, ExtraEvent, Filter } from "../core/types.ts";
-import { parseId } from "../model/ids.ts";
+import { isTrace, parseId } from "../model/ids.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -49,7 +49,10 @@ export function someInputs(inputs: string[]): string[] {
 
 export function parseFilter(values: { span?: string; "local-root"?: string; attr?: string[] }): Filter {
   const filter: Filter = {};
-  if (values.span !== undefined) filter.span = idOf("--span", values.span);
+  if (values.span !== undefined) {
+    filter.span = idOf("--span", values.span);
+    if (isTrace(filter.span)) throw new UsageError(`--span: ${JSON.stringify(values.span)} does not fit in 64 bits`);
+  }
   if (values["local-root"] !== undefined) filter.localRoot = idOf("--local-root", values["local-root"]);
   if (values.attr !== undefined) filter.attributes = values.attr.map(attributeOf);
   return filter;

@@ -44,6 +44,8 @@ const BOOL = 2;
 const DOUBLE = 4;
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
+/** Row of assembly/view/rank.ts. */
+const RANK_ROW_BYTES = 40;
 const RANK_KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
 const SAMPLES_LIMIT = 0xffff_0000;
 /** Row of assembly/store/diagnostics.ts. */
@@ -414,7 +416,8 @@ export class Core {
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
     this.wasm.selectBegin(profile ?? -1, measure > 0);
     if (filter.span !== undefined) this.wasm.selectSpan(filter.span);
-    if (filter.localRoot !== undefined) this.wasm.selectRoot(filter.localRoot);
+    if (filter.localRoot !== undefined)
+      this.wasm.selectRoot(BigInt.asUintN(64, filter.localRoot), filter.localRoot >> 64n);
     const encoder = new TextEncoder();
     for (const { key, value } of filter.attributes ?? []) {
       const k = encoder.encode(key);
@@ -435,13 +438,14 @@ export class Core {
     const at = this.wasm.rankRows();
     const rows: RankRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-      const p = at + i * 32;
+      const p = at + i * RANK_ROW_BYTES;
+      const trace = (this.memory.u64(p + 16) << 64n) | this.memory.u64(p + 8);
       rows.push({
-        id: this.memory.u64(p),
-        root: this.memory.u64(p + 8),
-        label: by.kind === "attribute" ? this.label(this.memory.u32(p + 28)) : "",
-        samples: this.memory.u32(p + 24),
-        value: this.memory.i64(p + 16),
+        id: by.kind === "local-root" ? trace : this.memory.u64(p),
+        root: by.kind === "span" ? trace : 0n,
+        label: by.kind === "attribute" ? this.label(this.memory.u32(p + 36)) : "",
+        samples: this.memory.u32(p + 32),
+        value: this.memory.i64(p + 24),
       });
     }
     return { count, offset, rows };

@@ -127,6 +127,7 @@ export interface AttributeFilter {
 /** All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. */
 export interface Filter {
   span?: bigint;
+  /** A local root span id; or a trace id of 128 bits, which takes its part where samples have one (OTLP of other producers). */
   localRoot?: bigint;
   attributes?: AttributeFilter[];
 }
@@ -142,7 +143,7 @@ export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attrib
 
 /** One row of a ranking, heaviest first. */
 export interface RankRow {
-  /** Unsigned id of the span or local root; 0n for attribute rows. */
+  /** Unsigned id of the span or local root, or the trace id of 128 bits in place of that; 0n for attribute rows. */
   id: bigint;
   /** `--by span` only: the local root that stands beside the span in its heaviest sample, 0n otherwise. */
   root: bigint;

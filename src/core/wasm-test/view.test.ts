@@ -305,7 +305,7 @@ describe("selection", () => {
     ]);
     expect(core.rank(2, "nobody")).toEqual([]);
     core.select(1, { attributes: [["operation", "PUT"]] });
-    expect(core.rank(1).map((r) => [r.id, r.root, r.value])).toEqual([[11n, TOP, 4n]]);
+    expect(core.rank(1).map((r) => [r.id, r.root, r.value])).toEqual([[11n, (5n << 64n) | TOP, 4n]]);
   });
 
   test("summary and keys", () => {

@@ -5,7 +5,15 @@ export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize } from "./read/jfr/chunk";
 export { beginMessages, messageSamples, scanOtlp } from "./read/otlp/message";
 export { reset } from "./reset";
-export { attributeKey, attributeType, attributeValue, stringPointer, stringSize } from "./store/access";
+export {
+  attributeKey,
+  attributeType,
+  attributeValue,
+  encodedPointer,
+  encodedSize,
+  stringPointer,
+  stringSize,
+} from "./store/access";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { FlatProfile, FlatSample } from "../src/core/wasm-test/otlp-schema.ts";
 import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../src/core/wasm-test/otlp-schema.ts";
+import { findingsOf } from "../src/core/wasm-test/valid.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
 import { expect, expectTotals, find, openFixture, rankRow, tab, test } from "./page.ts";
 
@@ -14,6 +15,7 @@ async function download(page: Page, format: "pb" | "json"): Promise<{ name: stri
   const file = await waiting;
   const bytes = await readFile(await file.path());
   const data = format === "pb" ? readOtlp(bytes) : readOtlpJson(bytes.toString("utf8"));
+  expect(findingsOf(bytes, format === "pb" ? "protobuf" : "json")).toEqual([]);
   expect(dictionaryFaults(data)).toEqual([]);
   return { name: file.suggestedFilename(), profiles: flatten(data) };
 }

@@ -6,14 +6,19 @@
  *   await readInputs(core, [{ name: "a.jfr", source: bytesSource(bytes) }]);
  *   core.select(core.profiles()[0].id, { localRoot: 4657n });
  *   core.top(10);
- *   core.write(null, {}, { format: "otlp" }).bytes;
+ *   const { bytes } = core.write(null, {}, { format: "otlp" });
+ *   (await validate(bytes)).valid;
  */
 export { PROFILES } from "./core/catalogue.ts";
 export { Core } from "./core/core.ts";
 export { SpanflameError } from "./core/error.ts";
+export { type Part, SPLIT_BYTES, splitByProfile } from "./core/split.ts";
 export type * from "./core/types.ts";
 export { VERSION } from "./core/version.ts";
 export { formatValue } from "./model/format.ts";
 export { hexId, parseId } from "./model/ids.ts";
+export { profilesUrl } from "./push/endpoint.ts";
+export { type Outcome, push, type Receiver, type Retry } from "./push/push.ts";
 export { type ByteSource, blobSource, bytesSource } from "./source/byte-source.ts";
 export { type Input, type ReadHooks, readInputs } from "./source/open.ts";
+export { type Finding, type Report, type Severity, validate } from "./validate/validate.ts";

@@ -56,11 +56,11 @@ export const EVENT_SHAPE: usize = 8;
 /** 1 = what it was read from names neither event nor profile type on the sample, so a writer adds neither. */
 export const EVENT_PLAIN: usize = 12;
 
-/** Shapes of OTLP samples. The time of an observation without one is 0, its value without one is 1. */
+/** What a message says of the observations of a sample. Recordings say both; of values alone there is their sum. */
 export enum Shape {
   ValuesAndTimes,
-  ValuesOnly,
-  TimesOnly,
+  Values,
+  Times,
 }
 
 let profiles: usize = 0;

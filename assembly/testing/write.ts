@@ -16,6 +16,8 @@ import {
   strings,
 } from "../store/tables";
 
+export { stringPointer, stringSize } from "../store/access";
+export { eventAt, profileAt, profileCount } from "../store/profiles";
 export { noteRoot } from "../store/roots";
 export { sampleCount } from "../store/samples";
 export { internAttribute, internFunction, internLink, internLocation, internThread } from "../store/tables";

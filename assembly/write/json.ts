@@ -35,6 +35,20 @@ export function putText(p: usize, text: string): usize {
   return p + n;
 }
 
+/** Goes on in another run, inside a string: what stands between the two is not the writer's. */
+export function continueJson(to: Run): void {
+  run = to;
+}
+
+/** A string that somebody else fills: its quotes. */
+export function openText(): void {
+  byte(0x22);
+}
+
+export function closeText(): void {
+  byte(0x22);
+}
+
 function byte(c: u8): void {
   const p = run.need(1);
   store<u8>(p, c);
@@ -169,12 +183,13 @@ export function indexMember(name: string, v: u32): void {
   index(v);
 }
 
-/** A member with a list of the one index `v`, absent when it is 0. */
-export function indicesMember(name: string, v: u32): void {
-  if (v === 0) return;
+/** A member with a list of the indices `a` and `b` without those that are 0, absent when both are. */
+export function indicesMember(name: string, a: u32, b: u32 = 0): void {
+  if ((a | b) === 0) return;
   key(name);
   openList();
-  listIndex(v);
+  if (a !== 0) listIndex(a);
+  if (b !== 0) listIndex(b);
   closeList();
 }
 

@@ -157,16 +157,17 @@ function writeAttributes(): void {
     indexMember("keyStrindex", at(stringMap, attributes.get(i, ATTRIBUTE_KEY)));
     key("value");
     openObject();
-    writeValue(attributes.get(i, ATTRIBUTE_TYPE), attributes.get64(i, ATTRIBUTE_VALUE));
+    writeValue(i);
     closeObject();
     indexMember("unitStrindex", at(stringMap, attributes.get(i, ATTRIBUTE_UNIT)));
     closeObject();
   }
 }
 
-/** The member of an AnyValue, written even when it is 0: which one is set is the type. */
-function writeValue(type: u32, value: u64): void {
-  switch (type) {
+/** The member of the AnyValue of attribute `i`, written even when it is 0: which one is set is the type. */
+export function writeValue(i: u32): void {
+  const value = attributes.get64(i, ATTRIBUTE_VALUE);
+  switch (attributes.get(i, ATTRIBUTE_TYPE)) {
     case ValueKind.String:
       key("stringValue");
       text(strings.pointer(<u32>value), strings.size(<u32>value));

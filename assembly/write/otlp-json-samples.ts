@@ -2,13 +2,12 @@
  * Samples as JSON. Text is written front to back, so two orders are made first, by counting: the selected samples of each
  * profile, and the observations of each selected sample.
  */
-import { EVENT_PROFILE, eventAt, profileCount } from "../store/profiles";
+import { EVENT_PROFILE, EVENT_SHAPE, eventAt, profileCount, Shape } from "../store/profiles";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
-  OBSERVATION_VALUE,
   observationBlock,
   observationCount,
   SAMPLE_BYTES,
@@ -21,7 +20,6 @@ import {
   sampleAt,
   sampleCount,
   sampleRows,
-  secondBlock,
 } from "../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { at } from "./columns";
@@ -37,7 +35,8 @@ import {
   openList,
 } from "./json";
 import { scratch, zeroed } from "./output";
-import { eventAttributes, linkAttributes, profileTypes } from "./own";
+import { eventAttributes, linkAttributes, sampleLabel } from "./own";
+import { OUTPUT_AGGREGATED, OUTPUT_FLAGS, OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "./plan";
 import {
   attributeMap,
   linkMap,
@@ -45,12 +44,10 @@ import {
   reachedObservations,
   reachedSamples,
   rootSets,
-  second,
-  secondStored,
   selected,
   stackMap,
-  valueAt,
 } from "./reach";
+import { observedValue, setBlock, setLayer, sumOf } from "./values";
 
 /** Sample rows by profile, and where the rows of each profile end. */
 let order: usize = 0;
@@ -58,11 +55,12 @@ let orderEnds: usize = 0;
 /** Pointers to observations by sample, and where those of each sample end; 0 for a sample that is not selected. */
 let observations: usize = 0;
 let observationEnds: usize = 0;
-/** The second measure is written, and has values of its own. */
-let stored: bool = false;
+/** Second values are written: which block an observation is in matters. */
+let blocked: bool = false;
+/** `profile.type` of the samples written; 0 where they have none. */
+let label: u32 = 0;
 
 export function orderSamples(mask: usize): void {
-  stored = second && secondStored();
   orderEnds = zeroed(profileCount);
   let start: u32 = 0;
   for (let i: u32 = 0; i < profileCount; i++) {
@@ -103,49 +101,72 @@ function orderObservations(): void {
   }
 }
 
-/** The elements of the `samples` array of profile `i`. */
+/** The elements of the `samples` array of output `i`. */
 export function writeSamplesJson(i: u32): void {
-  const end = at(orderEnds, i);
-  for (let n = end - at(profileSamples, i); n < end; n++) writeSample(at(order, n), i);
+  const output = outputAt(i);
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const source = load<u32>(output, OUTPUT_SOURCE);
+  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
+  setLayer(source, load<u64>(output, OUTPUT_SCALE));
+  blocked = source === <u32>Source.Second;
+  label = sampleLabel(i);
+  const end = at(orderEnds, profile);
+  for (let n = end - at(profileSamples, profile); n < end; n++) writeSample(at(order, n), aggregated);
 }
 
-function writeSample(row: u32, profile: u32): void {
+function writeSample(row: u32, aggregated: bool): void {
   const p = sampleAt(row);
+  const event = load<u32>(p, SAMPLE_EVENT);
   const link = load<u32>(p, SAMPLE_LINK);
   openElement();
   indexMember("stackIndex", at(stackMap, load<u32>(p, SAMPLE_STACK)));
-  key("attributeIndices");
-  openList();
-  listAttribute(at(profileTypes, profile));
-  listAttribute(at(eventAttributes, load<u32>(p, SAMPLE_EVENT)));
   const thread = load<u32>(p, SAMPLE_THREAD);
+  beginAttributes();
+  listAttribute(label);
+  listAttribute(at(eventAttributes, event));
   listAttribute(threads.get(thread, THREAD_NAME));
   listAttribute(threads.get(thread, THREAD_ID));
   listAttribute(at(linkAttributes, link));
   listSet(load<u32>(p, SAMPLE_SET));
   if (rootSets !== 0) listSet(at(rootSets, link));
-  closeList();
+  endAttributes();
   indexMember("linkIndex", at(linkMap, link));
+  writeObservations(row, p, aggregated ? <u32>Shape.Values : load<u32>(eventAt(event), EVENT_SHAPE));
+  closeObject();
+}
 
+function writeObservations(row: u32, p: usize, shape: u32): void {
   const end = <usize>at(observationEnds, row);
   const start = end - ((<usize>load<u32>(p, SAMPLE_COUNT)) << 2);
-  key("values");
-  openList();
-  for (let q = start; q < end; q += 4) listSigned(<i64>writtenValue(<usize>load<u32>(q)));
-  closeList();
+  if (shape !== <u32>Shape.Times) {
+    key("values");
+    openList();
+    if (shape === <u32>Shape.Values) listSigned(<i64>sumOf(row, p));
+    else for (let q = start; q < end; q += 4) listSigned(<i64>writtenValue(<usize>load<u32>(q)));
+    closeList();
+  }
+  if (shape === <u32>Shape.Values) return;
   key("timestampsUnixNano");
   openList();
   for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), OBSERVATION_TIME));
   closeList();
-  closeObject();
 }
 
-/** The value to write of the observation at `p`. Only a second measure has to know which observation it is. */
+/** The value to write of the observation at `p`. Only second values have to know which observation it is. */
 function writtenValue(p: usize): u64 {
-  if (!second) return load<u64>(p, OBSERVATION_VALUE);
-  let b: u32 = 0;
-  if (stored) while (p < observationBlock(b) || p >= observationBlock(b) + <usize>BLOCK_ROWS * OBSERVATION_BYTES) b++;
-  return valueAt(p, (p - observationBlock(b)) / OBSERVATION_BYTES, secondBlock(b), stored);
+  if (blocked) {
+    let b: u32 = 0;
+    while (p < observationBlock(b) || p >= observationBlock(b) + <usize>BLOCK_ROWS * OBSERVATION_BYTES) b++;
+    setBlock(b, observationBlock(b));
+  }
+  return observedValue(p);
+}
+
+/** Nothing is in the list of attributes yet: its member is not there. */
+let noAttributes: bool = true;
+
+function beginAttributes(): void {
+  noAttributes = true;
 }
 
 function listSet(set: u32): void {
@@ -155,5 +176,15 @@ function listSet(set: u32): void {
 }
 
 function listAttribute(attribute: u32): void {
-  if (attribute !== 0) listIndex(at(attributeMap, attribute));
+  if (attribute === 0) return;
+  if (noAttributes) {
+    key("attributeIndices");
+    openList();
+    noAttributes = false;
+  }
+  listIndex(at(attributeMap, attribute));
+}
+
+function endAttributes(): void {
+  if (!noAttributes) closeList();
 }

@@ -2,37 +2,54 @@
  * A selection as OTLP/JSON, one object: the content of `writeOtlpProtobuf`, field by field in the same order
  * (otlp-profiles.md §2: lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out).
  */
-import { PROFILE_PERIOD, PROFILE_PERIOD_TYPE, PROFILE_PERIOD_UNIT, profileAt, profileCount } from "../store/profiles";
+import { ATTRIBUTE_KEY, attributes, strings } from "../store/tables";
 import { at } from "./columns";
 import {
   beginJson,
   closeArray,
   closeObject,
+  closeText,
+  continueJson,
+  hexMember,
   indexMember,
   indicesMember,
   key,
   openArray,
   openElement,
   openObject,
+  openText,
   putText,
   text,
   unsignedMember,
 } from "./json";
-import { writeDictionaryJson } from "./otlp-json-dictionary";
+import { writeDictionaryJson, writeValue } from "./otlp-json-dictionary";
 import { orderSamples, writeSamplesJson } from "./otlp-json-samples";
-import { beginOutput, endScratch, newRun, setTotals } from "./output";
-import { profileTraces } from "./own";
+import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "./output";
+import { profileLabel, profileTraces } from "./own";
+import {
+  hasPeriod,
+  OUTPUT_PERIOD,
+  OUTPUT_PERIOD_TYPE,
+  OUTPUT_PERIOD_UNIT,
+  OUTPUT_PROFILE,
+  OUTPUT_TYPE,
+  OUTPUT_UNIT,
+  outputAt,
+  outputCount,
+  payloadBytes,
+  payloadFormat,
+  resourceAttribute,
+  resourceCount,
+} from "./plan";
+import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import {
   attributeMap,
-  hasPeriod,
-  profileSamples,
+  isReached,
   reach,
   reachedObservations,
-  reachedProfiles,
-  reachedSamples,
+  reachedOutputs,
   stringMap,
-  typeOf,
-  unitOf,
+  writtenSamples,
 } from "./reach";
 import {
   durationNano,
@@ -44,15 +61,18 @@ import {
   versionBytes,
 } from "./scope";
 
-/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples). */
-export function writeOtlpJson(mask: usize, withSecond: bool, pretty: bool): void {
+let run: Run = changetype<Run>(0);
+
+/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
-  reach(mask, withSecond);
+  reach(mask, plan);
   orderSamples(mask);
-  const run = newRun();
+  beginProfileIds();
+  run = newRun();
   beginJson(run, pretty);
   openObject();
-  if (reachedProfiles !== 0) {
+  if (reachedOutputs !== 0) {
     key("resourceProfiles");
     openArray();
     writeResourceProfiles();
@@ -66,7 +86,7 @@ export function writeOtlpJson(mask: usize, withSecond: bool, pretty: bool): void
   if (pretty) run.at = putText(run.need(1), "\n");
   run.finish();
   run.emit();
-  setTotals(reachedProfiles, reachedSamples, reachedObservations);
+  setTotals(reachedOutputs, writtenSamples, reachedObservations);
   endScratch();
 }
 
@@ -74,7 +94,7 @@ function writeResourceProfiles(): void {
   openElement();
   key("resource");
   openObject();
-  // Attributes of the Resource would be written here.
+  if (resourceCount !== 0) writeResource();
   closeObject();
   key("scopeProfiles");
   openArray();
@@ -85,13 +105,36 @@ function writeResourceProfiles(): void {
   closeObject();
   key("profiles");
   openArray();
-  for (let i: u32 = 0; i < profileCount; i++) if (at(profileSamples, i) !== 0) writeProfile(i);
+  let payload = payloadBytes;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    writeProfile(i, payload);
+    payload = 0;
+  }
   closeArray();
   writeSchemaUrl();
   closeObject();
   closeArray();
   writeSchemaUrl();
   closeObject();
+}
+
+function writeResource(): void {
+  key("attributes");
+  openArray();
+  for (let i: u32 = 0; i < resourceCount; i++) {
+    const attribute = resourceAttribute(i);
+    const name = attributes.get(attribute, ATTRIBUTE_KEY);
+    openElement();
+    key("key");
+    text(strings.pointer(name), strings.size(name));
+    key("value");
+    openObject();
+    writeValue(attribute);
+    closeObject();
+    closeObject();
+  }
+  closeArray();
 }
 
 function writeSchemaUrl(): void {
@@ -111,24 +154,42 @@ function writeScope(): void {
   text(version, versionBytes);
 }
 
-function writeProfile(i: u32): void {
-  const profile = profileAt(i);
+function writeProfile(i: u32, payload: u64): void {
+  const output = outputAt(i);
   openElement();
   key("sampleType");
-  writeType(typeOf(profile), unitOf(profile));
+  writeType(load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
   key("samples");
   openArray();
   writeSamplesJson(i);
   closeArray();
   unsignedMember("timeUnixNano", timeUnixNano());
   unsignedMember("durationNano", durationNano());
-  if (hasPeriod(profile)) {
+  if (hasPeriod(output)) {
     key("periodType");
-    writeType(load<u32>(profile, PROFILE_PERIOD_TYPE), load<u32>(profile, PROFILE_PERIOD_UNIT));
-    unsignedMember("period", load<u64>(profile, PROFILE_PERIOD));
+    writeType(load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
+    unsignedMember("period", load<u64>(output, OUTPUT_PERIOD));
   }
-  indicesMember("attributeIndices", at(attributeMap, at(profileTraces, i)));
+  profileId(output);
+  hexMember("profileId", idHigh, idLow, true);
+  if (payload !== 0) writePayload(payload);
+  const trace = at(attributeMap, at(profileTraces, load<u32>(output, OUTPUT_PROFILE)));
+  indicesMember("attributeIndices", at(attributeMap, profileLabel(i)), trace);
   closeObject();
+}
+
+/** The host puts `bytes` of payload, in base64, between the run so far and the next. */
+function writePayload(bytes: u64): void {
+  key("originalPayloadFormat");
+  text(strings.pointer(payloadFormat), strings.size(payloadFormat));
+  key("originalPayload");
+  openText();
+  run.finish();
+  run.emit();
+  addPayload(bytes);
+  run = newRun();
+  continueJson(run);
+  closeText();
 }
 
 function writeType(type: u32, unit: u32): void {

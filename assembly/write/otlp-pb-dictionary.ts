@@ -187,7 +187,7 @@ function writeAttributes(): void {
 }
 
 /** Size of the AnyValue of attribute `i`. Its member is written even when it is 0: which one is set is the type. */
-function valueSize(i: u32): u64 {
+export function valueSize(i: u32): u64 {
   const value = attributes.get64(i, ATTRIBUTE_VALUE);
   switch (attributes.get(i, ATTRIBUTE_TYPE)) {
     case ValueKind.String:
@@ -203,7 +203,7 @@ function valueSize(i: u32): u64 {
   }
 }
 
-function putValue(p: usize, i: u32): usize {
+export function putValue(p: usize, i: u32): usize {
   const value = attributes.get64(i, ATTRIBUTE_VALUE);
   switch (attributes.get(i, ATTRIBUTE_TYPE)) {
     case ValueKind.String:

@@ -3,7 +3,7 @@
  * that never move; the small headers in front of them are made when the lengths behind them are known.
  *
  *   run      a chain of blocks: | next of the run u32 | next of all u32 | size u32 | used u32 | bytes … | slack |
- *   segment  | pointer u32 | length u32 |
+ *   segment  | pointer u32 | length u32 |            pointer 0: the host puts the payload, of this length, here
  *
  * The slack lets a writer store 16 bytes at once where fewer count.
  */
@@ -115,6 +115,11 @@ export function addSegment(at: usize, n: u32): void {
   store<u32>(row, <u32>at);
   store<u32>(row, n, 4);
   segmentCount++;
+}
+
+/** The place of `n` bytes that only the host has. */
+export function addPayload(n: u64): void {
+  addSegment(0, n > 0xffff_ffff ? <u32>0xffff_ffff : <u32>n);
 }
 
 /** Pointer to the `segmentCount` segments. */

@@ -28,14 +28,15 @@ import {
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
 import { zeroed } from "./output";
-import { typeOf } from "./reach";
+import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_LABELLED, OUTPUT_PROFILE, outputAt, outputCount } from "./plan";
 
 /** One u32 per link: the attribute that stands for its lone id, or 0. */
 export let linkAttributes: usize = 0;
 /** One u32 per event row: its `jfr.event` attribute, 0 where its profile has one kind of event only. */
 export let eventAttributes: usize = 0;
-/** One u32 per profile: its `profile.type` attribute, and the one that says where its trace ids come from (0 = none). */
-export let profileTypes: usize = 0;
+/** One u32 per output: its `profile.type` attribute, 0 where it has none. */
+export let outputLabels: usize = 0;
+/** One u32 per profile: the attribute that says where its trace ids come from (0 = none). */
 export let profileTraces: usize = 0;
 /** One u32 per FrameType. */
 let frameAttributes: usize = 0;
@@ -64,16 +65,19 @@ export function linkKind(row: u32): LinkKind {
 
 /** Interns what the marked profiles, events and links need; `localRoots` marks profiles whose trace ids are local roots. */
 export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: usize, linkMarks: usize): void {
-  profileTypes = zeroed(profileCount);
+  outputLabels = zeroed(outputCount);
   profileTraces = zeroed(profileCount);
   eventAttributes = zeroed(eventCount);
   linkAttributes = zeroed(links.count);
   frameAttributes = zeroed(4);
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!marked(profileMarks, i)) continue;
-    const key = internText("profile.type");
-    put(profileTypes, i, internAttribute(key, ValueKind.String, typeOf(profileAt(i))));
     if (marked(localRoots, i)) put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
+  }
+  for (let i: u32 = 0; i < outputCount; i++) {
+    const label = load<u32>(outputAt(i), OUTPUT_LABEL);
+    if (label === 0 || !marked(profileMarks, load<u32>(outputAt(i), OUTPUT_PROFILE))) continue;
+    put(outputLabels, i, internAttribute(internText("profile.type"), ValueKind.String, label));
   }
   for (let i: u32 = 0; i < eventCount; i++) {
     if (!marked(eventMarks, i)) continue;
@@ -120,4 +124,13 @@ function idAttribute(key: u32, high: u64, low: u64): u32 {
 export function frameAttribute(location: u32): u32 {
   const type = locations.get(location, LOCATION_FRAME_TYPE);
   return type > <u32>FrameType.Kernel ? 0 : at(frameAttributes, type);
+}
+
+/** The `profile.type` attribute where the samples of output `i` say it, and where the Profile does; 0 elsewhere. */
+export function sampleLabel(i: u32): u32 {
+  return (load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_LABELLED) === 0 ? at(outputLabels, i) : 0;
+}
+
+export function profileLabel(i: u32): u32 {
+  return at(outputLabels, i) - sampleLabel(i);
 }

@@ -3,30 +3,16 @@
  * row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows keep the
  * order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a reference.
  */
-import {
-  EVENT_PROFILE,
-  eventAt,
-  eventCount,
-  PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
-  PROFILE_PERIOD_UNIT,
-  PROFILE_SECOND_STORED,
-  PROFILE_SECOND_TYPE,
-  PROFILE_SECOND_UNIT,
-  PROFILE_TYPE,
-  PROFILE_UNIT,
-  profileAt,
-  profileCount,
-} from "../store/profiles";
+import { EVENT_PROFILE, eventAt, eventCount, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
-  OBSERVATION_VALUE,
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
   SAMPLE_SET,
   SAMPLE_STACK,
+  SAMPLE_SUM,
   SAMPLE_THREAD,
   sampleCount,
   sampleRows,
@@ -62,9 +48,20 @@ import {
   LinkKind,
   linkAttributes,
   linkKind,
+  outputLabels,
   profileTraces,
-  profileTypes,
 } from "./own";
+import {
+  hasPeriod,
+  OUTPUT_PERIOD_TYPE,
+  OUTPUT_PERIOD_UNIT,
+  OUTPUT_PROFILE,
+  OUTPUT_TYPE,
+  OUTPUT_UNIT,
+  outputAt,
+  outputCount,
+  readPlan,
+} from "./plan";
 
 export let stringMap: usize = 0;
 export let functionMap: usize = 0;
@@ -76,21 +73,24 @@ export let attributeMap: usize = 0;
 /** Every location keeps its index: a stack's bytes may be written as they are. */
 export let sameLocations: bool = false;
 
-/** Columns: 1 for a thread, set or event row in use; the selected samples of each profile. */
+/** Columns: 1 for a thread, set or event row in use; the selected samples of each profile, and what they add up to. */
 export let threadMarks: usize = 0;
 export let setMarks: usize = 0;
 export let eventMarks: usize = 0;
 export let profileSamples: usize = 0;
+/** u64 per profile: a sum over its samples that hardly two different profiles share (profile-id.ts). */
+export let profileSums: usize = 0;
 /** 1 for a profile with a Link whose trace id is a local root. */
 let localRoots: usize = 0;
 
-export let reachedProfiles: u32 = 0;
+/** Outputs that have samples, and the samples of all of them. */
+export let reachedOutputs: u32 = 0;
+export let writtenSamples: u32 = 0;
+/** Rows of the store that are selected, and their observations. */
 export let reachedSamples: u32 = 0;
 export let reachedObservations: u32 = 0;
 /** Some selected sample has more than one observation. */
 export let repeated: bool = false;
-/** The profile's second measure is written, in place of its value. */
-export let second: bool = false;
 /** u32 per link: the attribute set that is said of its root; 0 while no root has one. */
 export let rootSets: usize = 0;
 
@@ -99,50 +99,24 @@ export function selected(mask: usize, row: u32, p: usize): bool {
   return (mask === 0 || load<u8>(mask + row) === 1) && load<u32>(p, SAMPLE_COUNT) !== 0;
 }
 
-/** Whether the profile at `p` says its period: type and period together or neither. */
-export function hasPeriod(p: usize): bool {
-  return load<u32>(p, PROFILE_PERIOD_TYPE) !== 0 && load<i64>(p, PROFILE_PERIOD) > 0;
-}
-
-/** String index of the type of the profile at `p`, and of its unit: those of the measure that is written. */
-export function typeOf(p: usize): u32 {
-  return second ? load<u32>(p, PROFILE_SECOND_TYPE) : load<u32>(p, PROFILE_TYPE);
-}
-
-export function unitOf(p: usize): u32 {
-  return second ? load<u32>(p, PROFILE_SECOND_UNIT) : load<u32>(p, PROFILE_UNIT);
+/** Whether output `i` is written: its profile has selected samples. */
+export function isReached(i: u32): bool {
+  return marked(profileSamples, load<u32>(outputAt(i), OUTPUT_PROFILE));
 }
 
 /**
- * The value to write of the observation at `p`, which is number `i` of a block whose second values are at `seconds` (0 where
- * it has none). `stored`: the profile has second values, else it counts.
+ * Marks the selection and numbers what it reaches by the plan at `plan` (plan.ts); `mask` as in `selected`. All columns are
+ * scratch of the message.
  */
-export function valueAt(p: usize, i: usize, seconds: usize, stored: bool): u64 {
-  if (!second) return load<u64>(p, OBSERVATION_VALUE);
-  if (!stored) return 1;
-  return seconds === 0 ? 0 : load<u64>(seconds + (i << 3));
-}
-
-/** Whether some profile of the message has stored second values: with `second`, there is one profile only. */
-export function secondStored(): bool {
-  for (let i: u32 = 0; i < profileCount; i++)
-    if (marked(profileSamples, i) && load<u32>(profileAt(i), PROFILE_SECOND_STORED) !== 0) return true;
-  return false;
-}
-
-/**
- * Marks the selection and numbers what it reaches; `mask` as in `selected`. `withSecond` writes the second measure of the one
- * profile that is selected. All columns are scratch of the message.
- */
-export function reach(mask: usize, withSecond: bool): void {
-  second = withSecond;
+export function reach(mask: usize, plan: usize): void {
+  readPlan(plan);
   rootSets = linkSets();
   markSamples(mask);
   // Before the columns of attributes and strings, which it may lengthen.
   internOwn(profileSamples, localRoots, eventMarks, linkMap);
   attributeMap = zeroed(attributes.count);
   stringMap = zeroed(strings.count);
-  markProfiles();
+  markOutputs();
   markSampleAttributes();
   markStacks();
   markLocations();
@@ -164,6 +138,7 @@ function markSamples(mask: usize): void {
   setMarks = zeroed(sets.count);
   eventMarks = zeroed(eventCount);
   profileSamples = zeroed(profileCount);
+  profileSums = zeroed(profileCount << 1);
   localRoots = zeroed(profileCount);
   reachedSamples = 0;
   reachedObservations = 0;
@@ -186,27 +161,40 @@ function markSamples(mask: usize): void {
     mark(threadMarks, load<u32>(p, SAMPLE_THREAD));
     mark(setMarks, load<u32>(p, SAMPLE_SET));
     put(profileSamples, profile, at(profileSamples, profile) + 1);
+    addToSum(profile, load<u64>(p, SAMPLE_SUM) ^ ((<u64>count) << 40));
     if (!marked(localRoots, profile) && load<u8>(kinds + link) === <u8>LinkKind.LocalRoot) mark(localRoots, profile);
     reachedSamples++;
     reachedObservations += count;
     if (count > 1) repeated = true;
   }
 
-  reachedProfiles = 0;
-  for (let i: u32 = 0; i < profileCount; i++) if (marked(profileSamples, i)) reachedProfiles++;
+  reachedOutputs = 0;
+  writtenSamples = 0;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    reachedOutputs++;
+    writtenSamples += at(profileSamples, load<u32>(outputAt(i), OUTPUT_PROFILE));
+  }
 }
 
-function markProfiles(): void {
-  for (let i: u32 = 0; i < profileCount; i++) {
-    if (!marked(profileSamples, i)) continue;
-    const p = profileAt(i);
-    mark(attributeMap, at(profileTypes, i));
-    mark(attributeMap, at(profileTraces, i));
-    mark(stringMap, typeOf(p));
-    mark(stringMap, unitOf(p));
-    if (!hasPeriod(p)) continue;
-    mark(stringMap, load<u32>(p, PROFILE_PERIOD_TYPE));
-    mark(stringMap, load<u32>(p, PROFILE_PERIOD_UNIT));
+/** Adds a mix of `v` (Knuth's multiplier, the high bits folded down), so that the order of samples does not matter. */
+function addToSum(profile: u32, v: u64): void {
+  const sum = profileSums + ((<usize>profile) << 3);
+  const mixed = (v + 1) * 0x5851_f42d_4c95_7f2d;
+  store<u64>(sum, load<u64>(sum) + (mixed ^ (mixed >> 29)));
+}
+
+function markOutputs(): void {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    const output = outputAt(i);
+    mark(attributeMap, at(outputLabels, i));
+    mark(attributeMap, at(profileTraces, load<u32>(output, OUTPUT_PROFILE)));
+    mark(stringMap, load<u32>(output, OUTPUT_TYPE));
+    mark(stringMap, load<u32>(output, OUTPUT_UNIT));
+    if (!hasPeriod(output)) continue;
+    mark(stringMap, load<u32>(output, OUTPUT_PERIOD_TYPE));
+    mark(stringMap, load<u32>(output, OUTPUT_PERIOD_UNIT));
   }
   for (let i: u32 = 0; i < eventCount; i++) mark(attributeMap, at(eventAttributes, i));
 }

@@ -1,6 +1,7 @@
 /** What the commands share of their arguments: inputs, a profile type, filters. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import type { AttributeFilter, ExtraEvent, Filter } from "../core/types.ts";
+import { PRESETS } from "../core/presets.ts";
+import type { AttributeFilter, ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
 import { isTrace, parseId } from "../model/ids.ts";
 import { UsageError } from "./exit.ts";
 
@@ -14,6 +15,24 @@ export const FILTER_OPTIONS = {
   event: { type: "string" },
   value: { type: "string" },
 } as const satisfies Options;
+
+/** How the message is to be said. */
+export const MESSAGE_OPTIONS = {
+  preset: { type: "string" },
+  resource: { type: "string", multiple: true },
+} as const satisfies Options;
+
+export function presetOf(name: string | undefined): PresetName {
+  if (name === undefined) return "default";
+  const known = PRESETS.find((preset) => preset.name === name);
+  if (known !== undefined) return known.name;
+  throw new UsageError(`--preset: ${JSON.stringify(name)} is none of ${PRESETS.map((p) => p.name).join(", ")}`);
+}
+
+/** `KEY=VALUE`: attributes of the Resource, as texts; an empty VALUE takes one out. */
+export function resourceOf(texts: string[] | undefined): Resource {
+  return Object.fromEntries((texts ?? []).map((text) => keyValue("--resource", text)));
+}
 
 /** What the options say of the profile: one of the catalogue's, or one made of an event. */
 export interface ProfileChoice {
@@ -65,9 +84,14 @@ function idOf(option: string, text: string): bigint {
 }
 
 function attributeOf(text: string): AttributeFilter {
+  const [key, value] = keyValue("--attr", text);
+  return { key, value };
+}
+
+function keyValue(option: string, text: string): [key: string, value: string] {
   const at = text.indexOf("=");
-  if (at <= 0) throw new UsageError(`--attr: ${JSON.stringify(text)} is not KEY=VALUE`);
-  return { key: text.slice(0, at), value: text.slice(at + 1) };
+  if (at <= 0) throw new UsageError(`${option}: ${JSON.stringify(text)} is not KEY=VALUE`);
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 export function countOf(option: string, text: string | undefined, otherwise: number): number {

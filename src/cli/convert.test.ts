@@ -13,6 +13,7 @@ import {
   readOtlp,
   readOtlpJson,
 } from "../core/wasm-test/otlp-schema.ts";
+import { findingsOf } from "../core/wasm-test/valid.ts";
 import { buildCli, ROOT, runCli, startCli } from "./testing/run.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
@@ -30,11 +31,16 @@ const path = (name: string) => join(folder, name);
 const counts = (profiles: FlatProfile[]) =>
   Object.fromEntries(profiles.map((p) => [p.type, p.samples.reduce((sum, s) => sum + s.values.length, 0)]));
 
-function sound(data: ProfilesData): FlatProfile[] {
+function valid(bytes: Uint8Array, form: "protobuf" | "json" = "protobuf"): ProfilesData {
+  expect(findingsOf(bytes, form)).toEqual([]);
+  return form === "json" ? readOtlpJson(new TextDecoder().decode(bytes)) : readOtlp(new Uint8Array(bytes));
+}
+function sound(bytes: Uint8Array, form: "protobuf" | "json" = "protobuf"): FlatProfile[] {
+  const data = valid(bytes, form);
   expect(dictionaryFaults(data)).toEqual([]);
   return flatten(data);
 }
-const protobuf = (name: string) => sound(readOtlp(new Uint8Array(readFileSync(path(name)))));
+const protobuf = (name: string) => sound(readFileSync(path(name)));
 
 describe("convert", () => {
   it("writes protobuf, and says on standard error what it did", async () => {
@@ -48,9 +54,9 @@ describe("convert", () => {
     await runCli(["convert", SHOP, "-o", path("a.json")]);
     await runCli(["convert", SHOP, "-o", path("b.bin"), "--format", "otlp-json"]);
     await runCli(["convert", SHOP, "-o", path("c.json"), "--format", "otlp"]);
-    const json = readFileSync(path("a.json"), "utf8");
-    expect(counts(sound(readOtlpJson(json)))).toMatchObject(SAMPLES);
-    expect(readFileSync(path("b.bin"), "utf8")).toBe(json);
+    const json = readFileSync(path("a.json"));
+    expect(counts(sound(json, "json"))).toMatchObject(SAMPLES);
+    expect(readFileSync(path("b.bin")).equals(json)).toBe(true);
     expect(counts(protobuf("c.json"))).toMatchObject(SAMPLES);
   });
 
@@ -65,9 +71,9 @@ describe("convert", () => {
   it("reads standard input and writes standard output for -", async () => {
     const { code, out } = await runCli(["convert", "-", "-o", "-"], { input: readFileSync(SHOP) });
     expect(code).toBe(0);
-    expect(counts(sound(readOtlp(new Uint8Array(out))))).toMatchObject(SAMPLES);
+    expect(counts(sound(out))).toMatchObject(SAMPLES);
     const json = await runCli(["convert", SHOP, "-o", "-", "--format", "otlp-json"]);
-    expect(counts(sound(readOtlpJson(json.out.toString())))).toMatchObject(SAMPLES);
+    expect(counts(sound(json.out, "json"))).toMatchObject(SAMPLES);
   });
 
   it("reads several files, packed ones too, into one message", async () => {
@@ -89,7 +95,7 @@ describe("convert", () => {
   ])("writes what %s leaves", async (_, filter, wanted) => {
     const { code } = await runCli(["convert", SHOP, "-o", path("a.pb"), ...filter]);
     expect(code).toBe(0);
-    const data = readOtlp(new Uint8Array(readFileSync(path("a.pb"))));
+    const data = valid(readFileSync(path("a.pb")));
     expect(counts(flatten({ ...data, resourceProfiles: data.resourceProfiles }))).toEqual(wanted);
   });
 
@@ -101,12 +107,10 @@ describe("convert", () => {
     for (const filter of both) {
       const { code, out, err } = await runCli(["convert", SHOP, "-o", "-", ...filter]);
       expect(code).toBe(0);
-      expect(
-        readOtlp(new Uint8Array(out)).resourceProfiles.flatMap((r) => r.scopeProfiles.flatMap((s) => s.profiles)),
-      ).toEqual([]);
+      expect(valid(out).resourceProfiles.flatMap((r) => r.scopeProfiles.flatMap((s) => s.profiles))).toEqual([]);
       expect(err).toContain("no samples");
       const json = await runCli(["convert", SHOP, "-o", "-", "--format", "otlp-json", ...filter]);
-      expect(readOtlpJson(json.out.toString()).resourceProfiles.flatMap((r) => r.scopeProfiles)).toEqual([]);
+      expect(valid(json.out, "json").resourceProfiles.flatMap((r) => r.scopeProfiles)).toEqual([]);
     }
   });
 

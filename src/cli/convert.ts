@@ -1,71 +1,151 @@
-/** `spanflame convert`: recordings to one OTLP message, and what was done on standard error. */
-import { closeSync, openSync, writeSync } from "node:fs";
-import type { OutputFormat, WriteTotals } from "../core/types.ts";
+/** `spanflame convert`: recordings to OTLP messages, and what was done on standard error. */
+import type { Core } from "../core/core.ts";
+import { splitByProfile } from "../core/split.ts";
+import type { Filter, OutputFormat, WriteOptions, WriteTotals } from "../core/types.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
-import { extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import {
+  countOf,
+  extraEvents,
+  FILTER_OPTIONS,
+  MESSAGE_OPTIONS,
+  parse,
+  parseFilter,
+  presetOf,
+  resourceOf,
+  someInputs,
+} from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { chosenProfile, readPaths } from "./read.ts";
+import { numbered, Output, type OutputOptions } from "./output.ts";
+import { RecordingPayload } from "./payload.ts";
+import { chosenProfiles, readPaths } from "./read.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
 
 const FORMATS: OutputFormat[] = ["otlp", "otlp-json"];
 
 function formatOf(format: string | undefined, output: string): OutputFormat {
-  if (format === undefined) return /\.json$/i.test(output) ? "otlp-json" : "otlp";
+  if (format === undefined) return /\.jsonl?(\.gz)?$/i.test(output) ? "otlp-json" : "otlp";
   const known = FORMATS.find((name) => name === format);
   if (known === undefined) throw new UsageError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(", ")}`);
   return known;
 }
 
+/** What to write, and where to. */
+interface Job extends OutputOptions {
+  core: Core;
+  path: string;
+  profile: number | null;
+  filter: Filter;
+  options: WriteOptions;
+}
+
 export async function convert(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     ...FILTER_OPTIONS,
+    ...MESSAGE_OPTIONS,
     output: { type: "string", short: "o" },
     format: { type: "string" },
     pretty: { type: "boolean" },
+    gzip: { type: "boolean" },
+    framed: { type: "boolean" },
+    "split-bytes": { type: "string" },
+    "include-payload": { type: "boolean" },
   });
   const inputs = someInputs(positionals);
-  const output = values.output;
-  if (output === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
-  const format = formatOf(values.format, output);
+  const path = values.output;
+  if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
+  const format = formatOf(values.format, path);
+  const framed = values.framed === true;
+  if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");
+  const limit = countOf("--split-bytes", values["split-bytes"], 0);
+  if (limit > 0 && values["include-payload"]) throw new UsageError("--include-payload: cannot be split");
+  if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
+  const preset = presetOf(values.preset);
+  const resource = resourceOf(values.resource);
   const filter = parseFilter(values);
+  const payload = values["include-payload"] ? await RecordingPayload.of(inputs) : null;
   const start = performance.now();
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Unreadable;
-  const all = values.type === undefined && values.event === undefined;
-  if (all && values.value !== undefined) throw new UsageError("--value is of a --type or an --event");
-  const chosen = all ? null : chosenProfile(core, values);
-  // A known type without samples: a filter that leaves none.
-  const profile = all ? null : (chosen?.profile.id ?? NO_PROFILE);
-  const options = { format, pretty: values.pretty === true, measure: chosen?.measure ?? 0 };
-  const written = writeOut(output, (sink) => core.writeTo(profile, filter, options, sink));
+  if (readable === 0) return ExitCode.Failed;
+  const { profile, ...measure } = chosenProfiles(core, values);
+  const options = { format, pretty: values.pretty === true, preset, resource, ...measure };
+  const gzip = values.gzip === true || /\.gz$/i.test(path);
+  const job = { core, path, profile, filter, options, gzip, framed };
+  const written = limit > 0 ? writeParts(job, limit) : writeWhole(job, payload);
   if (written.observations === 0) say("spanflame: no samples: the message has no profiles");
-  const read = core.files().reduce((sum, file) => sum + file.bytes, 0);
-  const events = core
-    .files()
+  sayTotals(core, written, performance.now() - start);
+  return ExitCode.Done;
+}
+
+function writeWhole(
+  { core, path, profile, filter, options, ...how }: Job,
+  payload: RecordingPayload | null,
+): WriteTotals {
+  if (payload !== null) {
+    say(
+      `spanflame: warning: the message holds the whole recording (${formatBytes(payload.bytes)}), whatever the filter:`,
+    );
+    say("spanflame: host and thread names, and system properties and environment if the recorder wrote them");
+  }
+  const output = new Output(path, how);
+  try {
+    // A frame says its size first: only then is the message written twice.
+    const size = () =>
+      core.writeTo(
+        profile,
+        filter,
+        withPayload(options, payload, () => {}),
+        () => {},
+      ).size;
+    return output.message(options.format, size, (sink) =>
+      core.writeTo(profile, filter, withPayload(options, payload, sink), sink),
+    );
+  } finally {
+    output.close();
+  }
+}
+
+function withPayload(
+  options: WriteOptions,
+  payload: RecordingPayload | null,
+  sink: (part: Uint8Array) => void,
+): WriteOptions {
+  if (payload === null) return options;
+  const put = () => {
+    for (const piece of options.format === "otlp" ? payload.pieces() : payload.base64()) sink(piece);
+  };
+  return { ...options, payload: { format: payload.format, bytes: payload.bytes, put } };
+}
+
+/** As many messages as it takes: framed in one file, else in a file each. */
+function writeParts({ core, path, profile, filter, options, ...how }: Job, limit: number): WriteTotals {
+  const totals: WriteTotals = { size: 0, profiles: 0, samples: 0, observations: 0 };
+  const one = how.framed ? new Output(path, how) : null;
+  let i = 0;
+  for (const part of splitByProfile(core, profile, filter, options, limit)) {
+    const output = one ?? new Output(numbered(path, i++), how);
+    output.message(
+      options.format,
+      () => part.size,
+      (sink) => sink(part.bytes),
+    );
+    if (one === null) output.close();
+    if (part.oversized) say(`spanflame: warning: ${part.type}: ${formatBytes(part.size)}: one profile cannot be split`);
+    for (const key of ["size", "profiles", "samples", "observations"] as const) totals[key] += part[key];
+  }
+  one?.close();
+  return totals;
+}
+
+function sayTotals(core: Core, written: WriteTotals, ms: number): void {
+  const files = core.files();
+  const read = files.reduce((sum, file) => sum + file.bytes, 0);
+  const events = files
     .flatMap((file) => file.chunks.flatMap((chunk) => Object.values(chunk.events)))
     .reduce((sum, count) => sum + count, 0);
   say(
     `spanflame: ${formatBytes(read)}, ${formatCount(events)} events → ${formatCount(written.observations)} observations ` +
       `in ${formatCount(written.samples)} samples of ${written.profiles} profiles, ${formatBytes(written.size)} ` +
-      `in ${Math.round(performance.now() - start)} ms`,
+      `in ${Math.round(ms)} ms`,
   );
-  return ExitCode.Done;
 }
-
-/** Hands the parts of a message to a file or to standard output. */
-function writeOut(path: string, write: (sink: (part: Uint8Array) => void) => WriteTotals): WriteTotals {
-  // Standard output takes its time: it needs a copy.
-  if (path === "-") return write((part) => process.stdout.write(part.slice()));
-  const file = openSync(path, "w");
-  try {
-    return write((part) => {
-      for (let at = 0; at < part.length; ) at += writeSync(file, part, at);
-    });
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** No profile of the core: selects nothing. */
-const NO_PROFILE = 0x7fff_ffff;

@@ -1,8 +1,8 @@
 /** How the process ends. */
 export enum ExitCode {
   Done = 0,
-  /** None of the inputs could be read, or the output could not be written. */
-  Unreadable = 1,
+  /** No input could be read, the output could not be written, what was validated has errors, or a receiver refused. */
+  Failed = 1,
   Usage = 2,
 }
 

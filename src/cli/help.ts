@@ -1,13 +1,24 @@
 export const HELP = `spanflame [FILE…] [--port N] [--no-open]
-spanflame convert IN… -o OUT [--format otlp|otlp-json] [--pretty] [PROFILE] [FILTER]
+spanflame convert IN… -o OUT [--format otlp|otlp-json] [--pretty] [--gzip] [--framed] [--split-bytes N]
+    [--include-payload] [MESSAGE] [PROFILE] [FILTER]
+spanflame push IN… --endpoint URL [--header KEY=VALUE] [--json] [--gzip] [--split-bytes N] [--timeout S] [MESSAGE] [PROFILE] [FILTER]
 spanflame info IN… [--event NAME [--value FIELD]] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
 spanflame spans IN… PROFILE [FILTER] [--by local-root|span|attr:KEY] [--limit N] [--json]
+spanflame validate IN [--strict] [--json]
 
 PROFILE is --type T [--value MEASURE], or --event NAME [--value FIELD] for any event of the recording.
+MESSAGE is --preset default|otel|aggregated|pyroscope (docs/otlp.md), and --resource KEY=VALUE (several times; no VALUE takes
+the attribute out).
 FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE (which may be given several times; all must hold).
 
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.
+convert packs OUT with gzip where its name ends in .gz. --framed writes messages as the Collector's file exporter does: JSON a
+line each, protobuf behind its length. --split-bytes N makes a message of each profile where one is larger than N.
+--include-payload puts the recording itself into the message, with everything in it.
+push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
+OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.
 A type is one that info lists; a measure one of those beside it. An event is counted, or a number of it added up.
-Exit code: 0 done, 1 nothing could be read, 2 wrong usage.`;
+validate holds OTLP profiles to the rules of docs/validator.md; --strict makes warnings count as errors.
+Exit code: 0 done, 1 nothing could be read, something was refused or validate found an error, 2 wrong usage.`;

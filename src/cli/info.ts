@@ -22,7 +22,7 @@ export async function info(args: string[]): Promise<ExitCode> {
     printFiles(core);
     sayDiagnostics(core);
   }
-  return readable === 0 ? ExitCode.Unreadable : ExitCode.Done;
+  return readable === 0 ? ExitCode.Failed : ExitCode.Done;
 }
 
 function printFiles(core: Core): void {

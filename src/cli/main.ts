@@ -4,12 +4,14 @@ import { convert } from "./convert.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { HELP } from "./help.ts";
 import { info } from "./info.ts";
+import { push } from "./push.ts";
 import { serve } from "./serve.ts";
 import { spans } from "./spans.ts";
 import { say } from "./terminal.ts";
 import { top } from "./top.ts";
+import { validate } from "./validate.ts";
 
-const COMMANDS: Record<string, (args: string[]) => Promise<ExitCode>> = { convert, info, top, spans };
+const COMMANDS: Record<string, (args: string[]) => Promise<ExitCode>> = { convert, push, info, top, spans, validate };
 
 async function main(args: string[]): Promise<ExitCode> {
   const [first = "", ...rest] = args;
@@ -24,10 +26,10 @@ async function main(args: string[]): Promise<ExitCode> {
     }
     if (error instanceof WebAssembly.RuntimeError) {
       say(`spanflame: the decoder stopped on this input (${error.message}); nothing of it was kept`);
-      return ExitCode.Unreadable;
+      return ExitCode.Failed;
     }
     say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
-    return ExitCode.Unreadable;
+    return ExitCode.Failed;
   }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { extraType } from "../core/extra-events.ts";
-import type { ExtraEvent, ProfileSummary } from "../core/types.ts";
+import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import { readInputs } from "../source/open.ts";
 import type { ProfileChoice } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
@@ -76,6 +76,24 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   if (measure >= 0) return { profile, measure };
   const names = profile.measures.map((m) => m.name).join(", ");
   throw new UsageError(`--value: ${JSON.stringify(value)} is no measure of ${profile.type}; it has ${names}`);
+}
+
+/** No profile of the core: selects nothing. */
+const NO_PROFILE = 0x7fff_ffff;
+
+/** What is to be written: the profile that the options name, or all of them (null) by their values where they name none. */
+export function chosenProfiles(
+  core: Core,
+  choice: ProfileChoice,
+): Pick<WriteOptions, "measure"> & { profile: number | null } {
+  if (choice.type === undefined && choice.event === undefined) {
+    if (choice.value !== undefined) throw new UsageError("--value is of a --type or an --event");
+    return { profile: null };
+  }
+  // A known type without samples leaves none, as a filter may.
+  const chosen = chosenProfile(core, choice);
+  const profile = chosen?.profile.id ?? NO_PROFILE;
+  return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };
 }
 
 function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, value: string | undefined): Chosen | null {

@@ -29,7 +29,7 @@ export async function serve(args: string[]): Promise<ExitCode> {
       await access(path);
     } catch (error) {
       say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
-      return ExitCode.Unreadable;
+      return ExitCode.Failed;
     }
   }
   const siteDir = fileURLToPath(new URL("../dist", import.meta.url));

@@ -32,7 +32,7 @@ export async function spans(args: string[]): Promise<ExitCode> {
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
   sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Unreadable;
+  if (readable === 0) return ExitCode.Failed;
   const chosen = chosenProfile(core, values);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";

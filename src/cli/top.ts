@@ -17,7 +17,7 @@ export async function top(args: string[]): Promise<ExitCode> {
   const limit = countOf("--limit", values.limit, ROWS);
   const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
   sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Unreadable;
+  if (readable === 0) return ExitCode.Failed;
   const chosen = chosenProfile(core, values);
   const samples = chosen === null ? 0 : core.select(chosen.profile.id, filter, chosen.measure).samples;
   if (samples === 0) say("spanflame: no samples");

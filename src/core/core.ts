@@ -4,6 +4,7 @@
  */
 import { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
+import { anyValueText } from "./any-value.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { readChunkReport } from "./chunk-report.ts";
@@ -11,9 +12,11 @@ import { wordingOf } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { Memory } from "./memory.ts";
+import { outputsOf, type StoredProfile } from "./presets.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
-import { type Fact, resourceOf } from "./resource.ts";
+import { type Fact, messageResource, resourceOf, saidResource } from "./resource.ts";
 import type {
+  AttributeValue,
   ChunkSummary,
   Diagnostic,
   EventKind,
@@ -27,6 +30,7 @@ import type {
   RankBy,
   RankPage,
   RankRow,
+  Resource,
   SelectionTotals,
   Setting,
   TopRow,
@@ -35,13 +39,16 @@ import type {
   WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
+import { planBytes } from "./write-plan.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
 /** Attribute value kinds, as in assembly/store/tables.ts. */
+const NONE = 0;
 const STRING = 1;
 const BOOL = 2;
 const DOUBLE = 4;
+const ENCODED = 5;
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
 /** Row of assembly/view/rank.ts. */
@@ -260,6 +267,15 @@ export class Core {
     return this.fileList;
   }
 
+  /** The files with what is written of their resources: with types where they say some. */
+  private saidResources(): { format: FileFormat; resource: Resource }[] {
+    const facts = this.facts();
+    return this.files().map(({ format, resource }, i) => ({
+      format,
+      resource: { ...resource, ...saidResource(facts[i] ?? []) },
+    }));
+  }
+
   /** Event types of all files, in the order first seen. */
   eventKinds(): EventKind[] {
     return [...this.kinds.values()];
@@ -277,6 +293,7 @@ export class Core {
         event: this.string(this.memory.u32(p + 4)),
         name: this.string(this.memory.u32(p + 8)),
         value: this.label(this.memory.u32(p + 12)),
+        typed: this.value(this.memory.u32(p + 12)),
       });
     }
     return facts;
@@ -476,7 +493,9 @@ export class Core {
   /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     const parts: Uint8Array[] = [];
-    const totals = this.writeParts(profile, filter, options, (part) => parts.push(part));
+    // Views of memory that stays as it is until the message is given back.
+    const { payload: _, ...rest } = options;
+    const totals = this.writeParts(profile, filter, rest, (part) => parts.push(part));
     const bytes = new Uint8Array(totals.size);
     let to = 0;
     for (const part of parts) {
@@ -489,7 +508,7 @@ export class Core {
 
   /**
    * The same message in parts, none of them copied: each is a view of the core's memory, good until `sink` returns.
-   * For whoever passes a large message on.
+   * For whoever passes a large message on. `size` counts a payload by its bytes, which JSON has in base64.
    */
   writeTo(
     profile: number | null,
@@ -505,22 +524,27 @@ export class Core {
   private writeParts(
     profile: number | null,
     filter: Filter,
-    { format, pretty = false, measure = 0 }: WriteOptions,
+    options: WriteOptions,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
     this.endFile();
     this.select(profile, filter);
-    const second = measure > 0 && profile !== null && this.rows[profile]?.second !== undefined;
+    const outputs = outputsOf(options.preset ?? "default", this.storedProfiles(profile), options.measure);
+    const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
-    this.guard(() => {
-      if (format === "otlp") this.wasm.writeOtlpProtobuf(mask, second);
-      else this.wasm.writeOtlpJson(mask, second, pretty);
-    });
+    this.guard(() =>
+      this.lend(planBytes(outputs, resource, options.payload ?? null), (plan) => {
+        if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
+        else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+      }),
+    );
     const at = this.wasm.segments();
     let size = 0;
     for (let i = 0; i < this.wasm.segmentCount.value; i++) {
+      const from = this.memory.u32(at + 8 * i);
       const length = this.memory.u32(at + 8 * i + 4);
-      sink(this.memory.bytes(this.memory.u32(at + 8 * i), length));
+      if (from === 0) options.payload?.put();
+      else sink(this.memory.bytes(from, length));
       size += length;
     }
     return {
@@ -529,6 +553,18 @@ export class Core {
       samples: this.wasm.writtenSamples.value,
       observations: this.wasm.writtenObservations.value,
     };
+  }
+
+  /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */
+  private storedProfiles(only: number | null): StoredProfile[] {
+    const stored = Array.from({ length: this.wasm.profileCount.value }, (_, id) => {
+      const p = this.wasm.profileAt(id);
+      const text = (offset: number) => this.string(this.memory.u32(p + offset));
+      const names = { type: text(0), unit: text(4), periodType: text(8), periodUnit: text(12) };
+      const row = this.rows[id] ?? messageProfile(names.type, names.unit);
+      return { id, row, ...names, period: this.memory.i64(p + 24) };
+    });
+    return stored.filter(({ id }) => only === null || only === id);
   }
 
   // ---- text ----
@@ -540,16 +576,26 @@ export class Core {
   /** Text of a rank label: an attribute's value, or a string. */
   private label(label: number): string {
     if (label >= LABEL_TEXT) return this.string(label - LABEL_TEXT);
-    const value = this.wasm.attributeValue(label);
-    switch (this.wasm.attributeType(label)) {
+    const value = this.value(label);
+    return value instanceof Uint8Array ? anyValueText(value) : String(value);
+  }
+
+  /** Value of an attribute. */
+  private value(attribute: number): AttributeValue {
+    const value = this.wasm.attributeValue(attribute);
+    switch (this.wasm.attributeType(attribute)) {
+      case NONE:
+        return "";
       case STRING:
         return this.string(Number(value));
       case BOOL:
-        return value === 0n ? "false" : "true";
+        return value !== 0n;
       case DOUBLE:
-        return String(new Float64Array(BigUint64Array.of(value).buffer)[0]);
+        return new Float64Array(BigUint64Array.of(value).buffer)[0] ?? 0;
+      case ENCODED:
+        return this.memory.bytes(this.wasm.encodedPointer(Number(value)), this.wasm.encodedSize(Number(value))).slice();
       default:
-        return BigInt.asIntN(64, value).toString();
+        return BigInt.asIntN(64, value);
     }
   }
 

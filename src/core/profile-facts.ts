@@ -4,7 +4,7 @@ import type { Setting } from "./types.ts";
 
 /** What is known of a profile that came with a message and is none of the catalogue: its type and unit. */
 export function messageProfile(type: string, unit: string): ProfileRow {
-  return { type: type === "" ? "unnamed" : type, unit, label: type, about: "", setting: "", events: [] };
+  return { type: type === "" ? "unnamed" : type, unit, label: type, about: "", setting: "", foreign: true, events: [] };
 }
 
 /**

@@ -2,6 +2,8 @@
  * What a recording says of the process that wrote it. The core keeps the values of the fields named here and nothing
  * else: arguments, environment and all other properties stay in the file.
  */
+import { anyValueText } from "./any-value.ts";
+import type { AttributeValue, FileFormat, Resource } from "./types.ts";
 
 /** Fields of an event to keep; with `names`, `fields` is [name, value] and only rows of these names are kept. */
 export interface FactRow {
@@ -29,6 +31,8 @@ export interface Fact {
   event: string;
   name: string;
   value: string;
+  /** Of a message: the value with its type. */
+  typed?: AttributeValue;
 }
 
 /** The JDK writes /etc/os-release and uname together, native profilers uname alone. */
@@ -56,8 +60,56 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
     "process.runtime.version": property("java.runtime.version") || (/\(([^)]+)\)/.exec(version)?.[1] ?? version),
     "process.runtime.description": version,
   };
-  const said = facts.filter(({ event }) => event === "").map(({ name, value }) => [name, value] as const);
   const derived = Object.entries(resource).filter(([, value]) => value !== "");
-  // Of several messages the first one counts.
-  return Object.fromEntries([...derived, ...said.reverse()]);
+  const said = Object.entries(saidResource(facts)).map(([key, value]) => [key, textOf(value)] as const);
+  return Object.fromEntries([...derived, ...said]);
+}
+
+/** What messages say themselves, with the types that they say it with; of several messages the first one counts. */
+export function saidResource(facts: readonly Fact[]): Resource {
+  const said = new Map<string, AttributeValue>();
+  for (const { event, name, typed } of facts) {
+    if (event === "" && typed !== undefined && !said.has(name)) said.set(name, typed);
+  }
+  return Object.fromEntries(said);
+}
+
+function textOf(value: AttributeValue): string {
+  return value instanceof Uint8Array ? anyValueText(value) : String(value);
+}
+
+/** Said where no recording says it: semantic conventions 1.44, "service". */
+const UNKNOWN_SERVICE = "unknown_service:java";
+/** Attributes whose values are integers. */
+const INTEGERS = new Set(["process.pid"]);
+
+/**
+ * The Resource of a message: what all files say alike, then `overrides`, of which an empty text takes an attribute out.
+ */
+export function messageResource(
+  files: readonly { format: FileFormat; resource: Resource }[],
+  overrides: Resource,
+): Resource {
+  const [first = {}, ...others] = files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0);
+  const shared = Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
+  // What other producers leave open stays so.
+  const open: Resource = files.every(({ format }) => format === "jfr")
+    ? { "service.name": UNKNOWN_SERVICE, "telemetry.sdk.language": "java" }
+    : {};
+  const said: Resource = {
+    ...open,
+    ...Object.fromEntries(shared),
+    ...overrides,
+  };
+  const typed = Object.entries(said).map(([key, value]): [string, AttributeValue] => [key, typedValue(key, value)]);
+  return Object.fromEntries(typed.filter(([, value]) => value !== ""));
+}
+
+function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((v, i) => v === b[i]);
+  return a === b;
+}
+
+function typedValue(key: string, value: AttributeValue): AttributeValue {
+  return typeof value === "string" && INTEGERS.has(key) && /^\d{1,18}$/.test(value) ? BigInt(value) : value;
 }

@@ -224,11 +224,29 @@ export interface TopRow {
 
 export type OutputFormat = "otlp" | "otlp-json";
 
+/** How profiles are said in OTLP: src/core/presets.ts, docs/otlp.md. */
+export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
+
+/**
+ * A value of an OTLP attribute. Integers are bigint, other numbers doubles; arrays, lists of pairs and bytes stay the AnyValue
+ * of the message that they came with.
+ */
+export type AttributeValue = string | bigint | number | boolean | Uint8Array;
+export type Resource = Record<string, AttributeValue>;
+
 export interface WriteOptions {
   format: OutputFormat;
   pretty?: boolean;
-  /** Index of the profile's measure to write in place of its value; for a single profile. */
+  preset?: PresetName;
+  /** Index of the one measure to write; without it the preset decides. */
   measure?: number;
+  /** Attributes of the Resource, over those that the recordings say. An empty text takes one out. */
+  resource?: Resource;
+  /**
+   * `original_payload` of the message's first Profile, for `writeTo` only: `put` passes on its bytes (in JSON as base64 with
+   * padding) and is called between the parts before and behind them.
+   */
+  payload?: { format: string; bytes: number; put: () => void };
 }
 
 /** What a finished message holds. */
@@ -236,9 +254,9 @@ export interface WriteTotals {
   /** Size of the message. */
   size: number;
   profiles: number;
-  /** OTLP samples, after aggregation by identity. */
+  /** OTLP samples, after aggregation by identity, of all its profiles. */
   samples: number;
-  /** Observations: values with their timestamps. */
+  /** Observations of the store that its values come from. */
   observations: number;
 }
 

@@ -127,17 +127,20 @@ export class JsonWalk {
   private item(field: Field, depth: number): void {
     const { text, values } = this;
     if (text.takeWord("null")) {
-      this.nullItem(field);
+      // Receivers make null among the items the default.
+      this.sink.note("null", field, () => "null for an item");
+      this.defaultItem(field);
       return;
     }
     const due = field.message === null ? values.read(field) : this.message(field, field.message, depth);
-    if (due !== null) this.wrong(field, due);
+    if (due === null) return;
+    this.wrong(field, due);
+    // The items behind it keep their places.
+    if (field.repeated) this.defaultItem(field);
   }
 
-  /** Receivers make null among the items the default. */
-  private nullItem(field: Field): void {
+  private defaultItem(field: Field): void {
     const { sink } = this;
-    sink.note("null", field, () => "null for an item");
     if (field.message !== null) {
       sink.open(field);
       sink.close();

@@ -1,6 +1,6 @@
 /**
  * The messages of opentelemetry/proto/profiles/v1development/profiles.proto as of v1.10 (and of common.proto and
- * resource.proto as far as profiles use them), as data: both readers, the columns and most rules go by it.
+ * resource.proto as far as profiles use them), as data: both walks and most rules of the validator go by it.
  */
 
 /** A table of the dictionary, by the name of its field. */
@@ -50,7 +50,7 @@ export interface Field {
 }
 
 export interface MessageType {
-  readonly name: string;
+  readonly name: TypeName;
   readonly fields: Field[];
   readonly byNumber: (Field | undefined)[];
   /** Whether its fields are members of one oneof, of which the last one holds. */

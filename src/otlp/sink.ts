@@ -3,7 +3,7 @@ import type { Field } from "./schema.ts";
 
 /**
  * What a walk comes across that writers should not write. It reads on: the value is taken for what was meant where that
- * is plain, and left out where it is not.
+ * is plain, and left out where it is not; among the items of a repeated field the default takes its place.
  */
 export type Slip =
   | "unknown-field"

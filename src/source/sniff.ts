@@ -11,6 +11,11 @@ export type Sniffed =
   /** `what` completes "this is …". */
   | { kind: "foreign"; what: string };
 
+/** What is foreign but could be a damaged message. */
+export const EMPTY = "empty";
+export const JSON_TEXT = "JSON";
+export const UNKNOWN = "of no format that is known here";
+
 const MAGICS: [number[], Sniffed][] = [
   [[0x46, 0x4c, 0x52, 0x00], { kind: "jfr" }],
   [[0x1f, 0x8b], { kind: "gzip" }],
@@ -32,14 +37,14 @@ export function sniff(head: Uint8Array): Sniffed {
   for (const [magic, sniffed] of MAGICS) {
     if (head.length >= magic.length && magic.every((byte, i) => head[i] === byte)) return sniffed;
   }
-  if (head.length === 0) return { kind: "foreign", what: "empty" };
+  if (head.length === 0) return { kind: "foreign", what: EMPTY };
   const isText = head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
   // Before what is told by one character, for lengths may look like any.
   const form = isText ? sniffJson(head) : sniffProtobuf(head);
   if (form !== null) return { kind: "otlp", form };
   const first = head.find((byte) => byte > 32);
-  if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: "JSON" };
+  if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: JSON_TEXT };
   if (first === 0x3c) return { kind: "foreign", what: "HTML or XML" };
   if (isText) return { kind: "foreign", what: "plain text" };
-  return { kind: "foreign", what: "of no format that is known here" };
+  return { kind: "foreign", what: UNKNOWN };
 }

@@ -185,8 +185,8 @@ function observeAll(stack: u32, at: usize): void {
     return;
   }
   let shape = Shape.ValuesAndTimes;
-  if (m === 0) shape = Shape.ValuesOnly;
-  else if (n === 0) shape = Shape.TimesOnly;
+  if (m === 0) shape = Shape.Values;
+  else if (n === 0) shape = Shape.Times;
   if (m === 0 && n > 1) diagnose(Finding.SampleValues, offsetOf(at), n);
   if (n !== 0 && m !== 0 && n !== m) diagnose(Finding.SampleLengths, offsetOf(at), n > m ? n - m : m - n);
   const to = eventRow(shape, at);

@@ -2,24 +2,22 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 
-/** `jfr` of a JDK, or null. */
+function runs(tool: string): boolean {
+  try {
+    execFileSync(tool, ["version"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path of `jfr`: of the JDK that JAVA_HOME names, else of the one on PATH; or null. */
 export function jfrTool(): string | null {
   const home = process.env.JAVA_HOME;
-  for (const tool of [...(home ? [join(home, "bin", "jfr")] : []), "jfr"]) {
-    try {
-      const major = Number.parseInt(
-        execFileSync(tool, ["version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }),
-        10,
-      );
-      // Some print their own version; what matters is that the tool runs.
-      if (Number.isNaN(major) || major >= 1) return tool;
-    } catch {
-      // Not there.
-    }
-  }
-  return null;
+  const folders = [...(home ? [join(home, "bin")] : []), ...(process.env.PATH ?? "").split(delimiter)];
+  return folders.map((folder) => join(folder, "jfr")).find(runs) ?? null;
 }
 
 /**

@@ -100,7 +100,7 @@ const many = (type: string, id: number) => ({ rule: "repeated", type, id });
 /** proto3 packs numbers; the descriptor has to say so. */
 const packed = (type: string, id: number) => ({ rule: "repeated", type, id, options: { packed: true } });
 
-const root = protobuf.Root.fromJSON({
+export const schema = protobuf.Root.fromJSON({
   nested: {
     ProfilesData: {
       fields: { resourceProfiles: many("ResourceProfiles", 1), dictionary: one("Dictionary", 2) },
@@ -253,7 +253,7 @@ function message(type: protobuf.Type, from: Record<string, unknown>, json: boole
 
 /** Reads protobuf. Unknown fields, another field order and padded lengths are errors: encoding it again must give the same bytes. */
 export function readOtlp(bytes: Uint8Array): ProfilesData {
-  const type = root.lookupType("ProfilesData");
+  const type = schema.lookupType("ProfilesData");
   const decoded = type.decode(bytes);
   const again = type.encode(decoded).finish();
   if (again.length !== bytes.length) fail("", `${bytes.length} bytes, canonical are ${again.length}`);
@@ -264,7 +264,7 @@ export function readOtlp(bytes: Uint8Array): ProfilesData {
 
 /** Reads OTLP/JSON: 64-bit numbers must be strings, unknown members are errors. */
 export function readOtlpJson(text: string): ProfilesData {
-  return message(root.lookupType("ProfilesData"), JSON.parse(text), true, "") as ProfilesData;
+  return message(schema.lookupType("ProfilesData"), JSON.parse(text), true, "") as ProfilesData;
 }
 
 export type Scalar = string | boolean | bigint | number | null;

@@ -13,6 +13,7 @@ import {
   readOtlp,
   readOtlpJson,
 } from "./otlp-schema.ts";
+import { findingsOf } from "./valid.ts";
 
 let core: Core | undefined;
 
@@ -62,12 +63,12 @@ export const codes = (from: Core) => from.diagnostics().map(({ code }) => code);
 export function message(from: Core, profile: number | null = null, filter: Filter = {}): ProfilesData {
   const { bytes } = from.write(profile, filter, { format: "otlp" });
   const data = readOtlp(bytes);
-  const faults = data.resourceProfiles.length === 0 ? [] : dictionaryFaults(data);
-  if (data.dictionary?.stackTable.some(({ locationIndices }) => locationIndices.includes(0))) {
-    faults.push("a stack with the zero location in it");
-  }
+  const faults = findingsOf(bytes, "protobuf");
+  if (data.resourceProfiles.length > 0) faults.push(...dictionaryFaults(data));
   if (faults.length > 0) throw new Error(`message: ${faults.slice(0, 5).join("; ")}`);
   const json = from.write(profile, filter, { format: "otlp-json" }).bytes;
+  const jsonFaults = findingsOf(json, "json");
+  if (jsonFaults.length > 0) throw new Error(`message: JSON: ${jsonFaults.slice(0, 5).join("; ")}`);
   const again = readOtlpJson(new TextDecoder("utf-8", { fatal: true }).decode(json));
   if (stable(again) !== stable(data)) throw new Error("message: JSON says something else than protobuf");
   return data;

@@ -1,6 +1,9 @@
 /** The testing entry of the writers (assembly/testing/write.ts), compiled in memory, with a store to fill by hand. */
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
+import type { Output } from "../presets.ts";
+import type { Resource } from "../types.ts";
+import { type PayloadSize, planBytes } from "../write-plan.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -35,14 +38,26 @@ interface Exports {
   setVersion(p: number, n: number): void;
   ownRows(): number;
   sampleCount: WebAssembly.Global;
-  writeOtlpProtobuf(mask: number, second: boolean): void;
-  writeOtlpJson(mask: number, second: boolean, pretty: boolean): void;
+  profileCount: WebAssembly.Global;
+  profileAt(i: number): number;
+  eventAt(i: number): number;
+  stringPointer(i: number): number;
+  stringSize(i: number): number;
+  writeOtlpProtobuf(mask: number, plan: number): void;
+  writeOtlpJson(mask: number, plan: number, pretty: boolean): void;
   segments(): number;
   freeOutput(): void;
   segmentCount: WebAssembly.Global;
   writtenProfiles: WebAssembly.Global;
   writtenSamples: WebAssembly.Global;
   writtenObservations: WebAssembly.Global;
+}
+
+/** What to write; without a word all profiles as they are, an empty Resource and no payload. */
+export interface Plan {
+  outputs?: Output[];
+  resource?: Resource;
+  payload?: PayloadSize | null;
 }
 
 export async function compileWriter(): Promise<WebAssembly.Module> {
@@ -138,20 +153,62 @@ export class WriterCore {
     return p;
   }
 
-  protobuf(mask = 0, second = false): Uint8Array {
-    this.x.writeOtlpProtobuf(mask, second);
+  /** The text of a string row. */
+  private text(i: number): string {
+    const bytes = new Uint8Array(this.x.memory.buffer, this.x.stringPointer(i), this.x.stringSize(i));
+    return new TextDecoder().decode(bytes);
+  }
+
+  /** One output for each profile, or for its second measure where it has one: the names are those of the store. */
+  outputs(second = false): Output[] {
+    return Array.from({ length: this.x.profileCount.value }, (_, profile) => {
+      const view = new DataView(this.x.memory.buffer, this.x.profileAt(profile), 40);
+      const text = (offset: number) => this.text(view.getUint32(offset, true));
+      const measure = second && text(20) !== "" ? 1 : 0;
+      const type = text(measure === 1 ? 20 : 0);
+      return {
+        profile,
+        measure,
+        type,
+        unit: text(measure === 1 ? 32 : 4),
+        periodType: text(8),
+        periodUnit: text(12),
+        period: view.getBigInt64(24, true),
+        scale: 1n,
+        aggregated: false,
+        label: type,
+        labelled: false,
+      };
+    });
+  }
+
+  protobuf(mask = 0, plan: Plan = {}): Uint8Array {
+    this.x.writeOtlpProtobuf(mask, this.plan(plan));
     return this.take();
   }
 
-  json(mask = 0, pretty = false, second = false): string {
-    this.x.writeOtlpJson(mask, second, pretty);
+  /** Writes a message and does not give it back. */
+  protobufKept(): void {
+    this.x.writeOtlpProtobuf(0, this.plan({}));
+  }
+
+  json(mask = 0, pretty = false, plan: Plan = {}): string {
+    this.x.writeOtlpJson(mask, this.plan(plan), pretty);
     return new TextDecoder("utf-8", { fatal: true }).decode(this.take());
   }
 
+  private plan({ outputs = this.outputs(), resource = {}, payload = null }: Plan): number {
+    return this.put(planBytes(outputs, resource, payload))[0];
+  }
+
+  /** The message; a payload is as many bytes `#`. */
   private take(): Uint8Array {
     const rows = new Uint32Array(this.x.memory.buffer, this.x.segments(), 2 * this.x.segmentCount.value);
     const parts: Uint8Array[] = [];
-    for (let i = 0; i < rows.length; i += 2) parts.push(new Uint8Array(this.x.memory.buffer, rows[i], rows[i + 1]));
+    for (let i = 0; i < rows.length; i += 2) {
+      if (rows[i] === 0) parts.push(new Uint8Array(rows[i + 1] ?? 0).fill(0x23));
+      else parts.push(new Uint8Array(this.x.memory.buffer, rows[i], rows[i + 1]));
+    }
     const bytes = Uint8Array.from(Buffer.concat(parts));
     this.x.freeOutput();
     return bytes;

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dictionaryFaults, type FlatSample, flatten, readOtlp, readOtlpJson } from "./otlp-schema.ts";
+import { findingsOf } from "./valid.ts";
 import { compileWriter, WriterCore } from "./write-core.ts";
 
 let module: WebAssembly.Module;
@@ -34,6 +35,8 @@ function write(mask = 0) {
   const pretty = core.json(mask, true);
   expect(JSON.parse(pretty)).toEqual(JSON.parse(compact));
   expect(core.protobuf(mask)).toEqual(bytes);
+  expect(findingsOf(bytes, "protobuf")).toEqual([]);
+  for (const json of [compact, pretty]) expect(findingsOf(new TextEncoder().encode(json), "json")).toEqual([]);
   return { data, flat, samples, json: compact, pretty };
 }
 
@@ -232,7 +235,7 @@ describe("dictionary", () => {
       core.x.internLocation(core.fn("malloc"), 0, mapping, MAX, 2),
       core.x.internLocation(core.fn("sys_read"), 0, 0, 0n, 3),
       core.x.internLocation(core.fn("[truncated]"), 0, 0, 0n, 0),
-      core.x.internLocation(0, 0, mapping, 1n, 0),
+      core.x.internLocation(0, 0, mapping, 0x1001n, 0),
     ];
     observe(cpu().event, { stack: core.stack(rows) });
     const { samples, data } = write();
@@ -249,7 +252,7 @@ describe("dictionary", () => {
       { ...none, name: "malloc", mapping: "libc.so", address: MAX, attributes: { "profile.frame.type": "native" } },
       { ...none, name: "sys_read", attributes: { "profile.frame.type": "kernel" } },
       { ...none, name: "[truncated]" },
-      { ...none, name: "", mapping: "libc.so", address: 1n },
+      { ...none, name: "", mapping: "libc.so", address: 0x1001n },
     ]);
     expect(data.dictionary?.functionTable[1]?.startLine).toBe(3n);
     expect(data.dictionary?.locationTable[5]?.lines).toEqual([]);
@@ -306,7 +309,7 @@ describe("dictionary", () => {
 
   it("survives a reset between messages", () => {
     observe(cpu().event, {});
-    core.x.writeOtlpProtobuf(0, false);
+    core.protobufKept();
     core.reset();
     observe(cpu().event, { set: core.set([core.attribute("a", 1n)]) });
     expect(write().samples).toHaveLength(1);

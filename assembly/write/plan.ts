@@ -1,0 +1,151 @@
+/**
+ * What the host wants written (src/core/write-plan.ts packs it). An output is a Profile of the message: a profile of the
+ * store, or its second measure, under the names that the chosen preset gives it.
+ *
+ *   u32 n · output^n       output    := u32 profile · u32 measure · u32 flags · u64 scale · i64 period ·
+ *                                       type · unit · period type · period unit · label
+ *   u32 n · attribute^n    attribute := key · u32 kind · u64 number · text           of the Resource; of an encoded
+ *                                                                                    value the text is its bytes
+ *   payload format · u64 payload bytes                                   text := u32 size · bytes
+ *
+ * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
+ * two of a layer may be of the same profile. Every profile that has selected samples has an output.
+ */
+import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
+import { encoded, internAttribute, internString, ValueKind } from "../store/tables";
+import { scratch } from "./output";
+
+/** Where an output's values come from. */
+export enum Source {
+  Value,
+  /** 1 for each observation. */
+  Count,
+  Second,
+}
+
+/** Flags: a sample has one value, the sum, and no timestamps. */
+export const OUTPUT_AGGREGATED: u32 = 1;
+/** The label is an attribute of the Profile, not of each of its samples. */
+export const OUTPUT_LABELLED: u32 = 2;
+
+/*
+ *   | profile | source | flags | layer | scale u64 | period i64 | type | unit | period type | period unit | label | run |
+ *                                                                                                          56 bytes
+ */
+const OUTPUT_BYTES: usize = 56;
+export const OUTPUT_PROFILE: usize = 0;
+export const OUTPUT_SOURCE: usize = 4;
+export const OUTPUT_FLAGS: usize = 8;
+export const OUTPUT_LAYER: usize = 12;
+/** What values are multiplied by: 1, or what a sample stands for. */
+export const OUTPUT_SCALE: usize = 16;
+export const OUTPUT_PERIOD: usize = 24;
+export const OUTPUT_TYPE: usize = 32;
+export const OUTPUT_UNIT: usize = 36;
+export const OUTPUT_PERIOD_TYPE: usize = 40;
+export const OUTPUT_PERIOD_UNIT: usize = 44;
+/** String: the value of `profile.type`, empty where none is said. */
+export const OUTPUT_LABEL: usize = 48;
+/** Run of its samples in protobuf. */
+export const OUTPUT_RUN: usize = 52;
+
+let outputs: usize = 0;
+export let outputCount: u32 = 0;
+export let layerCount: u32 = 0;
+
+/** Attribute rows of the Resource. */
+let resource: usize = 0;
+export let resourceCount: u32 = 0;
+
+/** `original_payload_format`; 0 where no payload is included. */
+export let payloadFormat: u32 = 0;
+export let payloadBytes: u64 = 0;
+
+let at: usize = 0;
+
+export function outputAt(i: u32): usize {
+  return outputs + <usize>i * OUTPUT_BYTES;
+}
+
+export function resourceAttribute(i: u32): u32 {
+  return load<u32>(resource + ((<usize>i) << 2));
+}
+
+/** Takes over the plan at `p`. Its texts are interned, so this comes before any column beside the strings. */
+export function readPlan(p: usize): void {
+  at = p;
+  outputCount = word();
+  layerCount = 0;
+  outputs = scratch(<u64>outputCount * OUTPUT_BYTES);
+  for (let i: u32 = 0; i < outputCount; i++) readOutput(outputAt(i), i);
+  resourceCount = word();
+  resource = scratch((<u64>resourceCount) << 2);
+  for (let i: u32 = 0; i < resourceCount; i++) store<u32>(resource + ((<usize>i) << 2), readAttribute());
+  payloadFormat = text();
+  payloadBytes = long();
+}
+
+function readOutput(row: usize, i: u32): void {
+  const profile = word();
+  const stored = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0;
+  const measured: u32 = stored ? Source.Second : Source.Count;
+  store<u32>(row, profile, OUTPUT_PROFILE);
+  store<u32>(row, word() === 0 ? <u32>Source.Value : measured, OUTPUT_SOURCE);
+  store<u32>(row, word(), OUTPUT_FLAGS);
+  store<u64>(row, long(), OUTPUT_SCALE);
+  store<u64>(row, long(), OUTPUT_PERIOD);
+  store<u32>(row, text(), OUTPUT_TYPE);
+  store<u32>(row, text(), OUTPUT_UNIT);
+  store<u32>(row, text(), OUTPUT_PERIOD_TYPE);
+  store<u32>(row, text(), OUTPUT_PERIOD_UNIT);
+  store<u32>(row, text(), OUTPUT_LABEL);
+  store<u32>(row, 0, OUTPUT_RUN);
+  store<u32>(row, layerOf(row, i), OUTPUT_LAYER);
+}
+
+/** The layer of an earlier output with the same source and scale, else a new one. */
+function layerOf(row: usize, i: u32): u32 {
+  for (let k: u32 = 0; k < i; k++) {
+    const other = outputAt(k);
+    if (load<u32>(other, OUTPUT_SOURCE) !== load<u32>(row, OUTPUT_SOURCE)) continue;
+    if (load<u64>(other, OUTPUT_SCALE) === load<u64>(row, OUTPUT_SCALE)) return load<u32>(other, OUTPUT_LAYER);
+  }
+  return layerCount++;
+}
+
+function readAttribute(): u32 {
+  const key = text();
+  const kind = word();
+  const number = long();
+  if (kind === <u32>ValueKind.Encoded) {
+    const n = word();
+    at += n;
+    return internAttribute(key, kind, encoded.intern(at - n, n));
+  }
+  const string = text();
+  return internAttribute(key, kind, kind === <u32>ValueKind.String ? string : number);
+}
+
+/** Whether the output says its period: type and period together or neither. */
+export function hasPeriod(output: usize): bool {
+  return load<u32>(output, OUTPUT_PERIOD_TYPE) !== 0 && load<i64>(output, OUTPUT_PERIOD) > 0;
+}
+
+function word(): u32 {
+  const v = load<u32>(at);
+  at += 4;
+  return v;
+}
+
+function long(): u64 {
+  const v = load<u64>(at);
+  at += 8;
+  return v;
+}
+
+function text(): u32 {
+  const n = word();
+  const s = internString(at, n);
+  at += n;
+  return s;
+}

@@ -1,0 +1,3 @@
+export const COLLECTOR: string;
+export function whyNot(): Promise<string | null>;
+export function buildCollector(options?: { log?: (line: string) => void }): Promise<{ skipped?: string }>;

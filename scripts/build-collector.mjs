@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+/**
+ * Builds the OpenTelemetry Collector that the tests push to, with the Go of this machine and into .cache/. Takes two
+ * minutes and a gigabyte of Go's own caches the first time, nothing while the manifest stays the same.
+ */
+import { join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+import { ROOT, run } from "./run.mjs";
+import { isStale } from "./stale.mjs";
+
+const MANIFEST = "src/push/collector-test/builder.yaml";
+/** Of the same release as what the manifest names. */
+const BUILDER = "go.opentelemetry.io/collector/cmd/builder@v0.161.0";
+/** What the modules of that release want at least. */
+const OLDEST_GO = [1, 25];
+
+/** Where the manifest puts the binary. */
+export const COLLECTOR = join(ROOT, ".cache", "otelcol", "otelcol");
+
+const QUIET = { timeoutMs: 1_200_000, stdio: ["ignore", "pipe", "pipe"] };
+/** Another Go than the machine's is not fetched. */
+const GO_ENV = { GOTOOLCHAIN: "local", GOBIN: join(ROOT, ".cache", "go-bin") };
+/** How Go says that it could not reach where modules come from: the machine's fault, not the manifest's. */
+const OFFLINE =
+  /dial tcp|no such host|i\/o timeout|TLS handshake timeout|connection re(fused|set)|module lookup disabled/;
+
+/** Why this machine cannot build, or null. */
+export async function whyNot() {
+  const { code, output } = await run("go", ["env", "GOVERSION"], QUIET);
+  if (code !== 0) return "no go";
+  const [major = 0, minor = 0] = output.match(/\d+/g)?.map(Number) ?? [];
+  const [oldest, oldestMinor] = OLDEST_GO;
+  const old = major < oldest || (major === oldest && minor < oldestMinor);
+  return old ? `${output.trim()} is older than go${OLDEST_GO.join(".")}` : null;
+}
+
+/** `{ skipped }` says why there is no Collector; throws when Go could build, but did not. */
+export async function buildCollector({ log = () => {} } = {}) {
+  if (!isStale([COLLECTOR], [join(ROOT, MANIFEST)])) return {};
+  const skipped = await whyNot();
+  if (skipped !== null) return { skipped };
+  log("building the Collector: two minutes, once");
+  for (const [command, args] of [
+    ["go", ["install", BUILDER]],
+    [join(GO_ENV.GOBIN, "builder"), ["--config", MANIFEST]],
+  ]) {
+    const { code, output } = await run(command, args, { ...QUIET, env: GO_ENV });
+    if (code === 0) continue;
+    if (OFFLINE.test(output)) return { skipped: `Go's modules are out of reach: ${OFFLINE.exec(output)[0]}` };
+    throw new Error(`${command} ${args.join(" ")} failed:\n${output.slice(-2000)}`);
+  }
+  return {};
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const { skipped } = await buildCollector({ log: console.log });
+    console.log(skipped === undefined ? `collector: ${COLLECTOR}` : `skipped: ${skipped}`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,95 @@
+/** `push` as a process, to a receiver on a loopback port: what arrives, what is said, how it ends. */
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, describe, expect, it } from "vitest";
+import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../core/wasm-test/otlp-schema.ts";
+import { partialSuccess, status } from "../push/http-test/answers.ts";
+import { type Answer, answer, type Received, serve } from "../push/http-test/server.ts";
+import { buildCli, type Ended, ROOT, runCli } from "./testing/run.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+const KINDS = ["cpu", "wall", "alloc-samples"];
+const accept = answer(200);
+
+beforeAll(() => buildCli(), 120_000);
+
+async function pushTo(answers: Answer[], args: string[] = []): Promise<Ended & { received: Received[] }> {
+  const server = await serve(...answers);
+  try {
+    const ended = await runCli(["push", SHOP, "--endpoint", server.url, ...args]);
+    return { ...ended, received: server.received };
+  } finally {
+    await server.close();
+  }
+}
+
+/** The types of the profiles in a body, which must be sound. */
+function typesIn({ body, headers }: Received): string[] {
+  const plain = headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
+  const json = headers["content-type"] === "application/json";
+  const data = json ? readOtlpJson(plain.toString()) : readOtlp(new Uint8Array(plain));
+  expect(dictionaryFaults(data)).toEqual([]);
+  return flatten(data).map(({ type }) => type);
+}
+
+describe("push", () => {
+  it("posts one message, and says on standard error that it was accepted", async () => {
+    const { code, out, err, received } = await pushTo([accept], ["--header", "x-key=a=b"]);
+    expect([code, out.length, received.length]).toEqual([0, 0, 1]);
+    expect(received[0]?.path).toBe("/v1development/profiles");
+    expect(received[0]?.headers).toMatchObject({ "x-key": "a=b", "user-agent": expect.stringMatching(/^spanflame\//) });
+    expect(typesIn(received[0]!)).toEqual(expect.arrayContaining(KINDS));
+    expect(err).toMatch(/profiles, .* observations accepted\n/);
+    expect(err).not.toContain("a=b");
+  });
+
+  it.each([[["--json"]], [["--gzip"]], [["--json", "--gzip"]]])("takes %s, and what selects samples", async (how) => {
+    const { code, received } = await pushTo([accept], [...how, "--type", "wall"]);
+    expect([code, received.map(typesIn)]).toEqual([0, [["wall"]]]);
+  });
+
+  it("splits by profile, and goes on after a message that was refused for what it holds", async () => {
+    const answers = [answer(400, status(3, "bad profile")), answer(200, partialSuccess(1, "full")), accept];
+    const { code, err, received } = await pushTo(answers, ["--split-bytes", "5000"]);
+    expect(code).toBe(1);
+    const types = received.flatMap(typesIn);
+    expect([new Set(types).size, types.length]).toEqual([received.length, received.length]);
+    expect(types).toEqual(expect.arrayContaining(KINDS));
+    expect(err).toMatch(/refused: 400 Bad Request bad profile \(code 3\)\n/);
+    expect(err).toMatch(/accepted but for 1 rejected profiles: full\n/);
+    expect(err).toMatch(/warning: cpu, .*above --split-bytes/);
+  });
+
+  it("gives up at once where every message would be refused", async () => {
+    const { code, err, received } = await pushTo([answer(401)], ["--split-bytes", "1"]);
+    expect([code, received.length]).toEqual([1, 1]);
+    expect(err).toContain("401 Unauthorized");
+    expect(err).toContain("the other messages were not sent");
+  });
+
+  it("says what it waits for", async () => {
+    const { code, err } = await pushTo([answer(503, "", { "retry-after": "0" }), accept]);
+    expect([code, err]).toEqual([0, expect.stringContaining("503 Service Unavailable; again in 0.0 s (1 of 5)")]);
+  });
+
+  it("sends nothing where there are no samples", async () => {
+    const { code, err, received } = await pushTo([accept], ["--span", "12345"]);
+    expect([code, received]).toEqual([0, []]);
+    expect(err).toContain("no samples");
+  });
+
+  it("fails with 1 where no input can be read", async () => {
+    const { code } = await runCli(["push", join(ROOT, "package.json"), "--endpoint", "http://127.0.0.1:9"]);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ["no endpoint", []],
+    ["an endpoint that is none", ["--endpoint", "localhost:4318"]],
+    ["a header without a value", ["--endpoint", "http://127.0.0.1:9", "--header", "secret"]],
+    ["a header that is none", ["--endpoint", "http://127.0.0.1:9", "--header", "a b=secret"]],
+  ])("with %s is wrong usage", async (_, args) => {
+    const { code, err } = await runCli(["push", SHOP, ...args]);
+    expect([code, err]).toEqual([2, expect.not.stringContaining("secret")]);
+  });
+});

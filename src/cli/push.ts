@@ -1,0 +1,117 @@
+/** `spanflame push`: recordings to a receiver of OTLP, in as many messages as it takes. */
+import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
+import type { OutputFormat } from "../core/types.ts";
+import { VERSION } from "../core/version.ts";
+import { formatBytes, formatCount } from "../model/format.ts";
+import { profilesUrl } from "../push/endpoint.ts";
+import { type Outcome, push as pushMessage, type Receiver, type Retry } from "../push/push.ts";
+import {
+  countOf,
+  extraEvents,
+  FILTER_OPTIONS,
+  MESSAGE_OPTIONS,
+  parse,
+  parseFilter,
+  presetOf,
+  resourceOf,
+  someInputs,
+} from "./arguments.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { chosenProfiles, readPaths } from "./read.ts";
+import { say, sayDiagnostics } from "./terminal.ts";
+
+const TIMEOUT_S = 30;
+/** Refusals of what a message holds: another one may be taken. All others would meet every message. */
+const OF_THE_MESSAGE = new Set([400, 413]);
+
+function headersOf(given: string[]): Record<string, string> {
+  const headers = new Headers({ "user-agent": `spanflame/${VERSION}` });
+  for (const text of given) {
+    const at = text.indexOf("=");
+    // Not shown: what stands behind may be a key.
+    if (at <= 0) throw new UsageError("--header: is not KEY=VALUE");
+    const name = text.slice(0, at).trim();
+    try {
+      headers.set(name, text.slice(at + 1).trim());
+    } catch {
+      throw new UsageError(`--header: ${JSON.stringify(name)} is no header, or its value is none`);
+    }
+  }
+  return Object.fromEntries(headers);
+}
+
+function urlOf(endpoint: string | undefined): string {
+  if (endpoint === undefined) throw new UsageError("--endpoint URL is missing");
+  try {
+    return profilesUrl(endpoint);
+  } catch (error) {
+    throw new UsageError(`--endpoint: ${(error as Error).message}`);
+  }
+}
+
+export async function push(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, {
+    ...FILTER_OPTIONS,
+    ...MESSAGE_OPTIONS,
+    endpoint: { type: "string" },
+    header: { type: "string", multiple: true },
+    json: { type: "boolean" },
+    gzip: { type: "boolean" },
+    "split-bytes": { type: "string" },
+    timeout: { type: "string" },
+  });
+  const inputs = someInputs(positionals);
+  const receiver: Receiver = {
+    url: urlOf(values.endpoint),
+    headers: headersOf(values.header ?? []),
+    gzip: values.gzip === true,
+    timeoutMs: 1000 * countOf("--timeout", values.timeout, TIMEOUT_S),
+  };
+  const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
+  const filter = parseFilter(values);
+  const preset = presetOf(values.preset);
+  const resource = resourceOf(values.resource);
+  const { core, readable } = await readPaths(inputs, extraEvents(values));
+  sayDiagnostics(core);
+  if (readable === 0) return ExitCode.Failed;
+  const { profile, ...measure } = chosenProfiles(core, values);
+  const format: OutputFormat = values.json ? "otlp-json" : "otlp";
+  const options = { format, preset, resource, ...measure };
+  return send(splitByProfile(core, profile, filter, options, limit), format, receiver);
+}
+
+async function send(parts: Iterable<Part>, format: OutputFormat, receiver: Receiver): Promise<ExitCode> {
+  let sent = 0;
+  let refused = 0;
+  let hopeless = false;
+  for (const part of parts) {
+    if (hopeless) {
+      say("spanflame: the other messages were not sent");
+      break;
+    }
+    const name = `${part.type ?? `${part.profiles} profiles`}, ${formatBytes(part.size)}`;
+    if (part.oversized) say(`spanflame: warning: ${name}: a single profile above --split-bytes, sent as it is`);
+    const outcome = await pushMessage(part.bytes, format, receiver, (retry) => sayRetry(name, retry));
+    sent++;
+    say(`spanflame: ${name}: ${wordsOf(outcome, part.observations)}`);
+    if (outcome.result !== "accepted") refused++;
+    hopeless = outcome.result === "refused" && !OF_THE_MESSAGE.has(outcome.status);
+  }
+  if (sent === 0) say("spanflame: no samples: nothing was sent");
+  return refused > 0 ? ExitCode.Failed : ExitCode.Done;
+}
+
+function sayRetry(name: string, { attempt, attempts, reason, waitMs }: Retry): void {
+  say(`spanflame: ${name}: ${reason}; again in ${(waitMs / 1000).toFixed(1)} s (${attempt} of ${attempts})`);
+}
+
+function wordsOf(outcome: Outcome, observations: number): string {
+  switch (outcome.result) {
+    case "accepted":
+      return `${formatCount(observations)} observations accepted${outcome.message && `, with a warning: ${outcome.message}`}`;
+    case "partial":
+      return `accepted but for ${outcome.rejected} rejected profiles: ${outcome.message}`;
+    case "refused":
+      return `${outcome.status === 0 ? "not sent" : "refused"}: ${outcome.message}`;
+  }
+}

@@ -1,0 +1,29 @@
+/** `spanflame validate`: whether a file is OTLP profiles that receivers take. */
+import { formatCount } from "../model/format.ts";
+import { validate as validateSource } from "../validate/validate.ts";
+import { parse, someInputs } from "./arguments.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { openInput } from "./node-source.ts";
+import { print, printJson } from "./terminal.ts";
+
+export async function validate(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, { json: { type: "boolean" }, strict: { type: "boolean" } });
+  const [path = "", ...others] = someInputs(positionals);
+  if (others.length > 0) throw new UsageError("validate takes one file");
+  const { source, close } = await openInput(path);
+  try {
+    const { valid, findings } = await validateSource(source);
+    const isValid = valid && !(values.strict === true && findings.some(({ severity }) => severity === "warning"));
+    if (values.json) printJson({ valid: isValid, findings });
+    else {
+      for (const { rule, severity, message, where, count } of findings) {
+        const place = where === "" ? "" : `${where}: `;
+        print(`${severity} ${rule}: ${place}${message}${count > 1 ? ` (${formatCount(count)} times)` : ""}`);
+      }
+      print(isValid ? "valid" : "not valid");
+    }
+    return isValid ? ExitCode.Done : ExitCode.Failed;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Presets: how a profile of the store is said in OTLP. Which one to take for which backend: docs/otlp.md. The names that
+ * OpenTelemetry's own producers and its pprof mapping use: otlp-profiles.md §6, here as rows.
+ */
+import type { ProfileRow } from "./catalogue.ts";
+import type { PresetName } from "./types.ts";
+
+/** What each preset is for, in a line. The first is the default. */
+export const PRESETS: { name: PresetName; about: string }[] = [
+  { name: "default", about: "every observation with its timestamp, under the names of Spanflame's profiles" },
+  { name: "otel", about: "OpenTelemetry's names (samples/count, allocated_space/bytes …), both measures, timestamps" },
+  { name: "aggregated", about: "as default, but one value for each stack and context, no timestamps: the smallest" },
+  { name: "pyroscope", about: "as otel, but one value for each stack and context, which is what Pyroscope takes" },
+];
+
+/** A profile as the store has it. */
+export interface StoredProfile {
+  id: number;
+  row: ProfileRow;
+  /** With its event where an earlier row has the type: `cpu:jdk.ExecutionSample`. */
+  type: string;
+  unit: string;
+  periodType: string;
+  periodUnit: string;
+  /** 0 where no recording says it. */
+  period: bigint;
+}
+
+/** A Profile to write. */
+export interface Output {
+  profile: number;
+  /** 0: the value, 1: the second measure. */
+  measure: number;
+  type: string;
+  unit: string;
+  periodType: string;
+  periodUnit: string;
+  period: bigint;
+  /** What each value is multiplied by. */
+  scale: bigint;
+  /** One value a sample, the sum, and no timestamps. */
+  aggregated: boolean;
+  /** `profile.type`: of the Profile if `labelled`, else of each sample. */
+  label: string;
+  labelled: boolean;
+}
+
+type TypeUnit = [type: string, unit: string];
+
+interface OtelRow {
+  value?: TypeUnit;
+  second?: TypeUnit;
+  /** A period that is none of the recording's: 1 of these. */
+  each?: TypeUnit;
+  period?: TypeUnit;
+  /** Values are times the period, where it is known. */
+  timed?: TypeUnit;
+}
+
+const NANOSECONDS = "nanoseconds";
+const COUNT = "count";
+
+/** Blocking, as pprof's contention profiles: `what` is waited for. */
+function delay(what: string): OtelRow {
+  return { value: ["delay", NANOSECONDS], second: ["contentions", COUNT], each: [what, COUNT] };
+}
+
+/** By the catalogue's type; what is not here keeps its words, joined by underscores. */
+const OTEL: Record<string, OtelRow> = {
+  cpu: { value: ["samples", COUNT] },
+  "cpu-time": { value: ["cpu", NANOSECONDS] },
+  native: { value: ["samples", COUNT] },
+  wall: { value: ["samples", COUNT], timed: ["wall", NANOSECONDS] },
+  "alloc-samples": {
+    value: ["allocated_space", "bytes"],
+    second: ["allocated_objects", COUNT],
+    period: ["allocated_space", "bytes"],
+  },
+  "live-heap": {
+    value: ["inuse_space", "bytes"],
+    second: ["inuse_objects", COUNT],
+    period: ["allocated_space", "bytes"],
+  },
+  "lock-contention": delay("mutex"),
+  "native-lock": delay("native_lock"),
+  park: delay("block"),
+  sleep: delay("sleep"),
+  pinned: delay("pinned"),
+  "socket-read": { value: ["socket_read_time", NANOSECONDS] },
+  "socket-write": { value: ["socket_write_time", NANOSECONDS] },
+  "file-read": { value: ["file_read_time", NANOSECONDS] },
+  "file-write": { value: ["file_write_time", NANOSECONDS] },
+  "file-force": { value: ["file_force_time", NANOSECONDS] },
+  "method-time": { second: ["calls", COUNT] },
+};
+
+const plainWords = (name: string) => name.replaceAll("-", "_");
+
+function defaultOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
+  const { id, row, type, unit, periodType, periodUnit, period } = profile;
+  const common = { profile: id, periodType, periodUnit, period, scale: 1n, aggregated, labelled: false };
+  const value = { ...common, measure: 0, type, unit, label: type };
+  if (row.second === undefined) return [value];
+  const { second } = row;
+  return [value, { ...common, measure: 1, type: second.type, unit: second.unit, label: second.type }];
+}
+
+function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
+  const { id, row, type, unit, period } = profile;
+  const otel = OTEL[row.type] ?? {};
+  const common = { profile: id, aggregated, label: type, labelled: true };
+  const isTimed = otel.timed !== undefined && period > 0n;
+  const [name, valueUnit] = (isTimed ? otel.timed : otel.value) ?? [plainWords(row.type), unit];
+  const [periodType, periodUnit] = otel.each ?? otel.period ?? [plainWords(profile.periodType), profile.periodUnit];
+  const periods = { periodType, periodUnit, period: otel.each === undefined ? period : 1n };
+  const scale = isTimed ? period : 1n;
+  const value = { ...common, ...periods, measure: 0, type: name, unit: valueUnit, scale };
+  if (row.second === undefined) return [value];
+  // A number of samples is one of anything: it does not count objects.
+  const counted: TypeUnit =
+    row.second.name === "samples" ? ["samples", COUNT] : [plainWords(row.second.type), row.second.unit];
+  const [secondType, secondUnit] = row.second.name === "samples" ? counted : (otel.second ?? counted);
+  return [value, { ...common, ...periods, measure: 1, type: secondType, unit: secondUnit, scale: 1n }];
+}
+
+/**
+ * The Profiles that a preset writes of the store's: of the default names the value alone, of OpenTelemetry's both measures.
+ * `measure` asks for one in particular.
+ */
+export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number): Output[] {
+  const isOtel = preset === "otel" || preset === "pyroscope";
+  const aggregated = preset === "aggregated" || preset === "pyroscope";
+  const wanted = measure ?? (isOtel ? null : 0);
+  return profiles.flatMap((profile) => {
+    // What other producers call their profiles is left as it is.
+    const outputs =
+      isOtel && profile.row.foreign !== true ? otelOutputs(profile, aggregated) : defaultOutputs(profile, aggregated);
+    const own = outputs.filter((output) => wanted === null || output.measure === wanted);
+    return own.length > 0 ? own : outputs.slice(0, 1);
+  });
+}

@@ -1,0 +1,39 @@
+/**
+ * One message, or as many as it takes to stay below a size. It is split by Profile, the least that a receiver takes on
+ * its own; each part has the whole of what its samples refer to, so together the parts are larger.
+ */
+import type { Core } from "./core.ts";
+import type { Filter, WriteOptions, WriteResult } from "./types.ts";
+
+/** A Collector takes 20 MiB unless told otherwise, before and after unpacking. */
+export const SPLIT_BYTES = 20 * 2 ** 20 - 2 ** 16;
+
+export interface Part extends WriteResult {
+  /** Of its only profile; null where it may hold several. */
+  type: string | null;
+  /** A single Profile that is larger than it should be. */
+  oversized: boolean;
+}
+
+/** What a preset may write of one profile of the store. */
+const MEASURES = [0, 1];
+
+/** Each is written when it is asked for. Nothing is written of profiles without samples; `profile` null means all. */
+export function* splitByProfile(
+  core: Pick<Core, "profiles" | "write">,
+  profile: number | null,
+  filter: Filter,
+  options: WriteOptions,
+  limit: number,
+): Generator<Part> {
+  let whole: WriteResult | null = core.write(profile, filter, options);
+  if (whole.profiles <= 1 || whole.size <= limit) {
+    const type = core.profiles().find(({ id }) => id === profile)?.type ?? null;
+    if (whole.observations > 0) yield { ...whole, type, oversized: whole.size > limit };
+    return;
+  }
+  // Not to be held while its parts are written.
+  whole = null;
+  if (profile === null) for (const { id } of core.profiles()) yield* splitByProfile(core, id, filter, options, limit);
+  else for (const measure of MEASURES) yield* splitByProfile(core, profile, filter, { ...options, measure }, limit);
+}

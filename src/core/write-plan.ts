@@ -1,0 +1,102 @@
+/** What is to be written, as the bytes that the core reads; their layout stands in assembly/write/plan.ts. */
+import type { Output } from "./presets.ts";
+import type { AttributeValue, Resource } from "./types.ts";
+
+const AGGREGATED = 1;
+const LABELLED = 2;
+
+/** `ValueKind` of assembly/store/tables.ts. */
+const STRING = 1;
+const BOOL = 2;
+const INT = 3;
+const DOUBLE = 4;
+const ENCODED = 5;
+
+/** An original payload: the host puts its bytes where the core leaves room. */
+export interface PayloadSize {
+  /** `original_payload_format`. */
+  format: string;
+  bytes: number;
+}
+
+class Packer {
+  private readonly parts: Uint8Array[] = [];
+
+  word(n: number): void {
+    this.parts.push(new Uint8Array(Uint32Array.of(n).buffer));
+  }
+
+  long(n: bigint): void {
+    this.parts.push(new Uint8Array(BigUint64Array.of(n).buffer));
+  }
+
+  text(s: string): void {
+    // A lone surrogate becomes U+FFFD: the store holds valid UTF-8 only.
+    const bytes = new TextEncoder().encode(s);
+    this.word(bytes.length);
+    this.parts.push(bytes);
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.parts.push(bytes);
+  }
+
+  bytes(): Uint8Array {
+    const all = new Uint8Array(this.parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of this.parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  }
+}
+
+function putOutput(packer: Packer, output: Output): void {
+  packer.word(output.profile);
+  packer.word(output.measure);
+  packer.word((output.aggregated ? AGGREGATED : 0) | (output.labelled ? LABELLED : 0));
+  packer.long(output.scale);
+  packer.long(output.period);
+  for (const text of [output.type, output.unit, output.periodType, output.periodUnit, output.label]) packer.text(text);
+}
+
+function putAttribute(packer: Packer, key: string, value: AttributeValue): void {
+  packer.text(key);
+  if (typeof value === "string") {
+    packer.word(STRING);
+    packer.long(0n);
+    packer.text(value);
+    return;
+  }
+  if (value instanceof Uint8Array) {
+    packer.word(ENCODED);
+    packer.long(0n);
+    packer.word(value.length);
+    packer.raw(value);
+    return;
+  }
+  if (typeof value === "boolean") {
+    packer.word(BOOL);
+    packer.long(value ? 1n : 0n);
+  } else if (typeof value === "bigint") {
+    packer.word(INT);
+    packer.long(value);
+  } else {
+    packer.word(DOUBLE);
+    packer.long(new BigUint64Array(Float64Array.of(value).buffer)[0] ?? 0n);
+  }
+  packer.text("");
+}
+
+export function planBytes(outputs: readonly Output[], resource: Resource, payload: PayloadSize | null): Uint8Array {
+  const packer = new Packer();
+  packer.word(outputs.length);
+  for (const output of outputs) putOutput(packer, output);
+  const attributes = Object.entries(resource);
+  packer.word(attributes.length);
+  for (const [key, value] of attributes) putAttribute(packer, key, value);
+  packer.text(payload?.format ?? "");
+  packer.long(BigInt(payload?.bytes ?? 0));
+  return packer.bytes();
+}

@@ -1,0 +1,140 @@
+/**
+ * The proof with a real OpenTelemetry Collector: it takes what we push, in every encoding, and what its file exporter
+ * writes of it is what we sent. `npm test` builds it where there is Go (scripts/build-collector.mjs).
+ */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Core } from "../core/core.ts";
+import { PRESETS } from "../core/presets.ts";
+import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
+import type { OutputFormat } from "../core/types.ts";
+import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../core/wasm-test/otlp-schema.ts";
+import { read } from "../core/wasm-test/read-store.ts";
+import { type Collector, missing, startCollector } from "./collector-test/collector.ts";
+import { comparable, readFrame, readLine } from "./collector-test/written.ts";
+import { type Outcome, push } from "./push.ts";
+
+const FIXTURES = [
+  "shop.jfr",
+  "recorded/dd152-jdk17-all.jfr",
+  "recorded/ap46-jdk17-all.jfr",
+  "recorded/jdk25-cputime.jfr",
+];
+const ENCODINGS: [OutputFormat, boolean][] = [
+  ["otlp", false],
+  ["otlp", true],
+  ["otlp-json", false],
+  ["otlp-json", true],
+];
+const ACCEPTED = { result: "accepted", message: "" };
+const reason = await missing();
+
+describe.skipIf(reason !== null)(reason === null ? "the Collector" : `the Collector: skipped: ${reason}`, () => {
+  let collector: Collector;
+  beforeAll(async () => {
+    collector = await startCollector();
+  });
+  afterAll(() => collector.stop());
+
+  const send = (body: Uint8Array, format: OutputFormat = "otlp", gzip = false) =>
+    push(body, format, { url: collector.url, gzip });
+
+  /** Says whether both exporters wrote these messages, in this order and nothing else. */
+  async function expectWritten(sent: ProfilesData[]): Promise<void> {
+    const { lines, frames } = await collector.written(sent.length);
+    for (const found of [lines.map(readLine), frames.map(readFrame)]) {
+      expect(found.length).toBe(sent.length);
+      for (const [i, data] of found.entries()) {
+        const strings = sent[i]?.dictionary?.stringTable.length ?? 0;
+        expect(comparable(data, strings)).toEqual(comparable(sent[i]!, strings));
+      }
+    }
+  }
+
+  it.each(PRESETS)("writes what it was sent by preset $name", async ({ name: preset }) => {
+    const core = await read(recording("shop.jfr"));
+    const messages = (["otlp", "otlp-json"] as const).map(
+      (format) => [format, core.write(null, {}, { format, preset })] as const,
+    );
+    for (const [format, { bytes }] of messages) expect(await send(bytes, format)).toEqual(ACCEPTED);
+    await expectWritten(messages.map(([format, { bytes }]) => decode(bytes, format)));
+  });
+
+  describe.each(FIXTURES)("of %s", (name) => {
+    let core: Core;
+    beforeAll(async () => {
+      core = await read(recording(name));
+    });
+
+    it.each(ENCODINGS)("writes what it was sent as %s, gzip: %s", async (format, gzip) => {
+      const { bytes } = core.write(null, {}, { format });
+      expect(await send(bytes, format, gzip)).toEqual(ACCEPTED);
+      await expectWritten([decode(bytes, format)]);
+    });
+
+    it("writes every message of those that a small limit makes", async () => {
+      const parts = [...splitByProfile(core, null, {}, { format: "otlp" }, 1)];
+      for (const { bytes } of parts) expect(await send(bytes)).toEqual(ACCEPTED);
+      await expectWritten(parts.map(({ bytes }) => readOtlp(bytes)));
+    });
+  });
+
+  it.each([
+    ["application/x-protobuf", "", "\n\u0000"],
+    ["application/json", "{}", '{"partialSuccess":{}}'],
+  ])("says in %s that nothing was rejected", async (type, body, wanted) => {
+    const response = await fetch(collector.url, { method: "POST", headers: { "content-type": type }, body });
+    expect([response.status, await response.text()]).toEqual([200, wanted]);
+  });
+
+  it.each([false, true])(
+    "takes a message as large as we split at, and no larger than 20 MiB (gzip: %s)",
+    async (gzip) => {
+      const fitting = padded(SPLIT_BYTES);
+      expect(await send(fitting, "otlp", gzip)).toEqual(ACCEPTED);
+      await expectWritten([readOtlp(fitting)]);
+      expectRefused(await send(padded(20 * 2 ** 20 + 1), "otlp", gzip), /request body too large/);
+    },
+  );
+
+  it.each([
+    ["profile", { profileId: new Uint8Array(8) }, {}],
+    ["trace", {}, { traceId: new Uint8Array(15), spanId: new Uint8Array(8) }],
+    ["span", {}, { traceId: new Uint8Array(16), spanId: new Uint8Array(7) }],
+  ])("refuses a %s id of the wrong length, and we say why", async (_, profile, link) => {
+    expectRefused(await send(encode("", profile, link)), /invalid \w+ID length \(code 3\)/);
+  });
+});
+
+const recording = (name: string) => {
+  const bytes = readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
+  return new Uint8Array(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes);
+};
+
+function decode(bytes: Uint8Array, format: OutputFormat): ProfilesData {
+  return format === "otlp" ? readOtlp(bytes) : readOtlpJson(new TextDecoder().decode(bytes));
+}
+
+function expectRefused(outcome: Outcome, why: RegExp): void {
+  expect(outcome).toEqual({ result: "refused", status: 400, message: expect.stringMatching(why) });
+}
+
+/** A message of one sample. */
+function encode(text: string, profile: object = {}, link: object = {}): Uint8Array {
+  const sample = { stackIndex: 0, linkIndex: 1, values: [1], timestampsUnixNano: [1] };
+  return schema
+    .lookupType("ProfilesData")
+    .encode({
+      resourceProfiles: [{ scopeProfiles: [{ profiles: [{ ...profile, samples: [sample] }] }] }],
+      dictionary: { stringTable: ["", text], linkTable: [{}, link] },
+    })
+    .finish();
+}
+
+/** A message of this many bytes, a few million at least. */
+function padded(size: number): Uint8Array {
+  const probe = 2 ** 22;
+  const around = encode("x".repeat(probe)).length - probe;
+  return encode("x".repeat(size - around));
+}

@@ -1,0 +1,20 @@
+/** Where profiles are posted to. */
+
+const PROFILES_PATH = "/v1development/profiles";
+
+/**
+ * The address as given, or with OTLP's own path for profiles where it names nothing but a host. Throws when fetch could
+ * not post there.
+ */
+export function profilesUrl(endpoint: string): string {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new Error(`${JSON.stringify(endpoint)} is no http or https address`);
+  }
+  // fetch refuses them, with words that repeat the password.
+  if (url.username !== "" || url.password !== "") {
+    throw new Error("the address holds a user name or a password; they belong into a header");
+  }
+  if (url.pathname === "/") url.pathname = PROFILES_PATH;
+  return url.href;
+}

@@ -1,0 +1,156 @@
+/**
+ * OTLP over HTTP: one message to one receiver, again where the specification says so
+ * (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Uses what browsers and Node both have.
+ */
+import type { OutputFormat } from "../core/types.ts";
+import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
+import { ATTEMPTS, backoffMs, isRetryable, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
+
+export interface Receiver {
+  /** As `profilesUrl` gives it. */
+  url: string;
+  /** Beside those that say what the body is. */
+  headers?: Record<string, string>;
+  gzip?: boolean;
+  /** For one request, until its answer is read. */
+  timeoutMs?: number;
+}
+
+export interface Retry {
+  /** How many attempts there were, of how many. */
+  attempt: number;
+  attempts: number;
+  reason: string;
+  waitMs: number;
+}
+
+export type Outcome =
+  /** With a word of the receiver's, if it has one. */
+  | ({ result: "accepted" } & Pick<PartialSuccess, "message">)
+  /** Some of the profiles are lost: what was accepted must not be sent again. */
+  | ({ result: "partial" } & PartialSuccess)
+  /** `status` is that of HTTP, 0 where there was no answer. */
+  | { result: "refused"; status: number; message: string };
+
+/** What pushing needs of the world around it, to be replaced in tests. */
+export interface World {
+  fetch: typeof fetch;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** In [0, 1). */
+  random: () => number;
+  sleep: (ms: number) => Promise<void>;
+}
+
+const PLATFORM: World = {
+  fetch: (...args) => fetch(...args),
+  now: Date.now,
+  random: Math.random,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+const TIMEOUT_MS = 30_000;
+/** An answer is a line or two; of what is longer, the beginning will do. */
+const ANSWER_BYTES = 1 << 16;
+const CONTENT_TYPES: Record<OutputFormat, string> = {
+  otlp: "application/x-protobuf",
+  "otlp-json": "application/json",
+};
+
+interface Attempt {
+  outcome: Outcome;
+  retryable: boolean;
+  retryAfter: string | null;
+}
+
+/** Sends a message until it is answered for good. Throws only when the receiver's headers are none. */
+export async function push(
+  message: Uint8Array,
+  format: OutputFormat,
+  receiver: Receiver,
+  onRetry: (retry: Retry) => void = () => {},
+  world: World = PLATFORM,
+): Promise<Outcome> {
+  const headers = new Headers(receiver.headers);
+  headers.set("content-type", CONTENT_TYPES[format]);
+  if (receiver.gzip) headers.set("content-encoding", "gzip");
+  const body = receiver.gzip ? await gzip(message) : (message as Uint8Array<ArrayBuffer>);
+  for (let attempt = 1; ; attempt++) {
+    const { outcome, retryable, retryAfter } = await post(receiver, { headers, body }, world);
+    const waitMs = retryAfterMs(retryAfter, world.now()) ?? backoffMs(attempt, world.random());
+    if (!retryable || outcome.result !== "refused" || attempt === ATTEMPTS) return outcome;
+    if (waitMs > LONGEST_WAIT_MS) {
+      return { ...outcome, message: `${outcome.message}; again in ${Math.round(waitMs / 1000)} s, which is too long` };
+    }
+    onRetry({ attempt, attempts: ATTEMPTS, reason: outcome.message, waitMs });
+    await world.sleep(waitMs);
+  }
+}
+
+async function post(
+  { url, timeoutMs = TIMEOUT_MS }: Receiver,
+  request: { headers: Headers; body: Uint8Array<ArrayBuffer> },
+  world: World,
+): Promise<Attempt> {
+  try {
+    // A redirect could carry the headers' secrets to somebody else.
+    const response = await world.fetch(url, {
+      ...request,
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const outcome = read(response, await beginningOf(response), request.headers);
+    return { outcome, retryable: isRetryable(response.status), retryAfter: response.headers.get("retry-after") };
+  } catch (error) {
+    const message = reasonOf(error, timeoutMs);
+    return { outcome: { result: "refused", status: 0, message }, retryable: true, retryAfter: null };
+  }
+}
+
+function read(response: Response, body: Uint8Array, sent: Headers): Outcome {
+  const { status, statusText, headers } = response;
+  // Receivers answer in the encoding that they were asked in.
+  const type = headers.get("content-type") ?? sent.get("content-type") ?? "";
+  const json = /^application\/json\b/i.test(type);
+  const readable = json || /^application\/x-protobuf\b/i.test(type);
+  if (response.ok) {
+    const { rejected, message } = readable ? readPartialSuccess(body, json) : { rejected: 0n, message: "" };
+    return rejected > 0n ? { result: "partial", rejected, message } : { result: "accepted", message };
+  }
+  // Browsers hide what a redirect says.
+  if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
+    const to = headers.get("location");
+    return { result: "refused", status, message: `a redirect${to ? ` to ${to}` : ""}, which is not followed` };
+  }
+  const said = readable ? readStatus(body, json) : null;
+  const words = [`${status} ${statusText}`.trim(), said?.message, said?.code ? `(code ${said.code})` : ""];
+  return { result: "refused", status, message: words.filter(Boolean).join(" ") };
+}
+
+/** The first ANSWER_BYTES of a body. */
+async function beginningOf(response: Response): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let size = 0; reader !== undefined && size < ANSWER_BYTES; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    size += value.length;
+  }
+  await reader?.cancel();
+  return new Uint8Array(await new Blob(parts).arrayBuffer()).subarray(0, ANSWER_BYTES);
+}
+
+async function gzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+/** Node says what happened in the cause of an error, browsers do not say. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `no answer within ${timeoutMs / 1000} s`;
+  const cause = error.cause as { message?: string; code?: string } | undefined;
+  return cause?.message || cause?.code || error.message;
+}

@@ -1,0 +1,161 @@
+/** Values as `jfr print --json` writes them, as the numbers and texts that they mean. */
+
+import type { Scalar } from "./rows.ts";
+import type { Fields, Json } from "./tool-events.ts";
+import type { Field, Types } from "./tool-types.ts";
+
+const MAX = (1n << 63n) - 1n;
+const MIN = -(1n << 63n);
+const BITS: Record<string, number> = { byte: 8, short: 16, int: 32, long: 64 };
+const NUMBERS = new Set([...Object.keys(BITS), "char", "float", "double", "boolean"]);
+
+/** A time span that the tool cannot print as one: not available. */
+const NO_SPAN = "PT-2562047788015215H-30M-8S";
+const NO_TIME = /^-999999999-/;
+
+const clamp = (n: bigint) => {
+  if (n > MAX) return MAX;
+  return n < MIN ? MIN : n;
+};
+
+/** Java's Duration: `PT1H2M3.5S`, every part with a sign of its own; null: not available. */
+export function nanosOf(text: string): bigint | null {
+  if (text === NO_SPAN) return null;
+  const match = /^PT(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?)(\d+)(?:\.(\d+))?S)?$/.exec(text);
+  if (match === null) throw new Error(`jfr print: ${text} is no time span`);
+  const [, hours = "0", minutes = "0", sign = "", seconds = "0", fraction = ""] = match;
+  const whole = BigInt(seconds) * 1_000_000_000n + BigInt(fraction.padEnd(9, "0"));
+  return clamp((BigInt(hours) * 3600n + BigInt(minutes) * 60n) * 1_000_000_000n + (sign === "-" ? -whole : whole));
+}
+
+/** Java's OffsetDateTime as nanoseconds since 1970; null: not available. */
+export function timeOf(text: string): bigint | null {
+  if (NO_TIME.test(text)) return null;
+  const match = /^(\d+-\d+-\d+T\d+:\d+)(?::(\d+)(?:\.(\d+))?)?(Z|[+-]\d+:\d+)$/.exec(text);
+  if (match === null) throw new Error(`jfr print: ${text} is no time`);
+  const [, minute, second = "00", fraction = "", zone] = match;
+  return BigInt(Date.parse(`${minute}:${second}${zone}`)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
+}
+
+/** The ticks of a chunk's clock against the time since 1970. */
+export interface Clock {
+  startNanos: bigint;
+  startTicks: bigint;
+  ticksPerSecond: bigint;
+}
+
+export function clockOf(chunk: Uint8Array): Clock {
+  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return { startNanos: view.getBigInt64(32), startTicks: view.getBigInt64(48), ticksPerSecond: view.getBigInt64(56) };
+}
+
+export const isNumber = ({ type, array, name }: Field) => NUMBERS.has(type) && !array && name !== "startTime";
+
+/** Floating point as the nearest integer, halves upwards; what no i64 holds as the nearest that one does. */
+export function nearest(x: number): bigint {
+  const whole = Math.floor(x + 0.5);
+  if (whole >= 2 ** 63) return MAX;
+  return whole <= -(2 ** 63) ? MIN : BigInt(whole);
+}
+
+/** A number as it stands in the recording, without its unit; null where the tool does not say. */
+export function plainOf({ type, annotations }: Field, value: Json | undefined): bigint | number | null {
+  if (value === null || value === undefined) return null;
+  if (type === "boolean") return value === true ? 1n : 0n;
+  if (type === "char") return BigInt(String(value).charCodeAt(0));
+  if (type === "float") return Math.fround(Number(value));
+  if (type === "double") return Number(value);
+  const number = BigInt(value as number | bigint);
+  // Before JDK 25 the tool prints unsigned numbers as signed ones. 64 bits stay what they are: OTLP's values are signed.
+  if (annotations.Unsigned === undefined || type === "long") return BigInt.asIntN(64, number);
+  return BigInt.asUintN(BITS[type] ?? 64, number);
+}
+
+/** What `--value` makes of the field. */
+export function amountOf(field: Field, value: Json | undefined, clock: Clock): bigint | null {
+  const { Timespan, Timestamp, Percentage } = field.annotations;
+  if (Timespan !== undefined) return nanosOf(String(value)) ?? 0n;
+  if (Timestamp !== undefined) {
+    const time = timeOf(String(value));
+    if (Timestamp !== "TICKS" || time === null) return (time ?? 0n) / 1_000_000n;
+    return time - clock.startNanos + (clock.startTicks * 1_000_000_000n) / clock.ticksPerSecond;
+  }
+  const plain = plainOf(field, value);
+  if (typeof plain === "number") return nearest(Percentage === undefined ? plain : plain * 100);
+  return plain;
+}
+
+/** What the two sides may be apart in this field: ticks are converted in doubles by the tool, from two parts above. */
+export function slackOf({ annotations }: Field): bigint {
+  if (annotations.Timestamp === "TICKS") return 2n;
+  return annotations.Timespan === "TICKS" ? 1n : 0n;
+}
+
+export function unitOf({ annotations }: Field): string {
+  if (annotations.Timespan !== undefined || annotations.Timestamp === "TICKS") return "nanoseconds";
+  if (annotations.Percentage !== undefined) return "percent";
+  return annotations.DataAmount === "BYTES" ? "bytes" : "count";
+}
+
+const dotted = (name: string) => name.replaceAll("/", ".");
+const PRIMITIVES: Record<string, string> = {
+  B: "byte",
+  C: "char",
+  D: "double",
+  F: "float",
+  I: "int",
+  J: "long",
+  S: "short",
+  Z: "boolean",
+};
+
+/** `[[B` as `byte[][]`, `java/lang/String` with dots. */
+export function classLabel(name: string): string {
+  const dimensions = /^\[*/.exec(name)![0].length;
+  if (dimensions === 0) return dotted(name);
+  const element = name.slice(dimensions);
+  const label = /^L.*;$/.test(element) ? element.slice(1, -1) : (PRIMITIVES[element] ?? element);
+  return dotted(label) + "[]".repeat(dimensions);
+}
+
+/**
+ * Structs that stand in the event itself instead of a pool; the tool does not tell the two apart. We read no field of
+ * theirs: neither a text nor a number.
+ */
+const INLINE = new Set([
+  "CalleeMethod",
+  "CopyFailed",
+  "G1EvacuationStatistics",
+  "MetaspaceSizes",
+  "ObjectSpace",
+  "StackFrame",
+  "VirtualSpace",
+]);
+
+/** The member of a struct that is its text, if it has one. */
+function textMember({ type, array }: Field, { structs }: Types): string | null {
+  if (array || type === "String" || INLINE.has(type)) return null;
+  const members = structs.get(type) ?? [];
+  const named = ["string", "name", "value"].find((name) => members.some((member) => member.name === name));
+  return named ?? (members.length === 1 ? members[0]!.name : null);
+}
+
+export function hasText(field: Field, types: Types): boolean {
+  return (field.type === "String" && !field.array) || textMember(field, types) !== null;
+}
+
+/** The attribute that a field becomes: undefined where it is null, empty or zero. */
+export function attributeOf(field: Field, value: Json | undefined, types: Types): Scalar | undefined {
+  if (field.type === "boolean") return value === true || undefined;
+  if (NUMBERS.has(field.type)) return plainOf(field, rawTime(field, value)) || undefined;
+  const member = textMember(field, types);
+  const text = member === null ? value : (value as Fields | null)?.[member];
+  if (typeof text !== "string" || text === "") return undefined;
+  return field.type === "Class" ? classLabel(text) : text;
+}
+
+/** Attributes are plain numbers; the tool prints times as texts, and no workload of ours has one in its context. */
+function rawTime({ name, annotations }: Field, value: Json | undefined): Json | undefined {
+  if (annotations.Timespan !== undefined || annotations.Timestamp !== undefined) throw new Error(`${name}: a time`);
+  return value;
+}

@@ -1,0 +1,47 @@
+/** What validation found: of each rule its first place and message, and how often it was broken. */
+import type { Rule } from "./rules/rule.ts";
+
+export type Severity = "error" | "warning" | "info";
+
+export interface Finding {
+  /** Stable: `E…` errors, `W…` warnings, `I…` infos, as docs/validator.md lists them. */
+  rule: string;
+  severity: Severity;
+  /** Fact and value at the first place. */
+  message: string;
+  /** The first place: `stack_table[3].location_indices[0]`; empty for the message as a whole. */
+  where: string;
+  count: number;
+}
+
+export interface Report {
+  /** Whether nothing is an error. */
+  valid: boolean;
+  /** Errors first; within a severity by rule. */
+  findings: Finding[];
+}
+
+const SEVERITIES: Record<string, Severity> = { E: "error", W: "warning", I: "info" };
+
+export const severityOf = (rule: string): Severity => SEVERITIES[rule.charAt(0)] ?? "error";
+
+export class Findings {
+  private readonly byRule = new Map<Rule, Finding>();
+
+  /** Place and message are made only where they are the rule's first. */
+  add(rule: Rule, where: () => string, says: () => string): void {
+    const known = this.byRule.get(rule);
+    if (known !== undefined) known.count++;
+    else {
+      const { id } = rule;
+      this.byRule.set(rule, { rule: id, severity: severityOf(id), message: says(), where: where(), count: 1 });
+    }
+  }
+
+  report(): Report {
+    const order = Object.values(SEVERITIES);
+    const rank = ({ severity, rule }: Finding) => `${order.indexOf(severity)}${rule}`;
+    const findings = [...this.byRule.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+    return { valid: findings.every(({ severity }) => severity !== "error"), findings };
+  }
+}

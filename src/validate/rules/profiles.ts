@@ -1,0 +1,90 @@
+/** Rules of profiles and their resources. */
+import { keyOf } from "./references.ts";
+import { COLLECTOR, eachRow, PROTO, type Rule, SEMCONV } from "./rule.ts";
+
+const PROFILE_ID_BYTES = 16;
+
+export const PROFILE_RULES: Rule[] = [
+  {
+    id: "E12",
+    text: "original_payload and original_payload_format are both there or both not",
+    source: PROTO,
+    check: eachRow("Profile", (profiles) => {
+      const payload = profiles.ints("original_payload");
+      const format = profiles.ints("original_payload_format");
+      return (row) => {
+        const hasPayload = payload.get(row) !== 0;
+        if (hasPayload === (format.get(row) !== 0)) return null;
+        return hasPayload ? ["original_payload", "has no format"] : ["original_payload_format", "has no payload"];
+      };
+    }),
+  },
+  {
+    id: "E13",
+    text: "A profile_id has 16 bytes or none",
+    source: `${PROTO}, ${COLLECTOR}`,
+    check: eachRow("Profile", (profiles, { texts }) => {
+      const ids = profiles.ints("profile_id");
+      return (row) => {
+        const { length } = texts.get(ids.get(row));
+        return length === 0 || length === PROFILE_ID_BYTES ? null : ["profile_id", `${length} bytes`];
+      };
+    }),
+  },
+  {
+    id: "W11",
+    text: "A profile's sample_type has type and unit",
+    source: PROTO,
+    check: eachRow("Profile", (profiles, message) => {
+      const types = message.of("ValueType");
+      const sampleTypes = profiles.children("sample_type");
+      const isSet = (row: number, name: string) => message.stringAt(types.ints(name).get(row)) !== 0;
+      return (row) => {
+        const type = sampleTypes.first.get(row) - 1;
+        if (type < 0) return ["sample_type", "is absent"];
+        if (!isSet(type, "type_strindex")) return ["sample_type", "has no type"];
+        return isSet(type, "unit_strindex") ? null : ["sample_type", "has no unit"];
+      };
+    }),
+  },
+  {
+    id: "W12",
+    text: "A period is not negative, and has a period_type",
+    source: PROTO,
+    check: eachRow("Profile", (profiles) => {
+      const periods = profiles.pairs("period");
+      const types = profiles.children("period_type");
+      return (row) => {
+        if (periods.isNegative(row)) return ["period", `${periods.signed(row)} is negative`];
+        if (periods.isZero(row) || types.first.get(row) > 0) return null;
+        return ["period", `${periods.signed(row)} of no period_type`];
+      };
+    }),
+  },
+  {
+    id: "W26",
+    text: "A profile_id is not all zero",
+    source: PROTO,
+    check: eachRow("Profile", (profiles, { texts }) => {
+      const ids = profiles.ints("profile_id");
+      return (row) => (texts.isAllZero(ids.get(row)) ? ["profile_id", "is all zero"] : null);
+    }),
+  },
+  {
+    id: "I16",
+    text: "A resource has a service.name",
+    source: SEMCONV,
+    check: eachRow("ResourceProfiles", (holders, message) => {
+      const resources = holders.children("resource");
+      const attributes = message.of("Resource").children("attributes");
+      const { next } = message.of("KeyValue");
+      return (row) => {
+        const resource = resources.first.get(row) - 1;
+        for (let at = resource < 0 ? 0 : attributes.first.get(resource); at > 0; at = next.get(at - 1)) {
+          if (message.texts.text(keyOf(message, at - 1)) === "service.name") return null;
+        }
+        return ["resource", "no service.name"];
+      };
+    }),
+  },
+];

@@ -1,0 +1,149 @@
+/** Rules of what refers to what: indices, keys, what is there twice or for nobody. */
+import { FIELDS, TABLES, type TableName } from "../../otlp/schema.ts";
+import type { Message } from "../message.ts";
+import { Reachable } from "../reachable.ts";
+import { Values } from "../values.ts";
+import { COMMON, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+
+const OWNERS = ["Profile", "Sample", "Mapping", "Location"] as const;
+
+export const REFERENCE_RULES: Rule[] = [
+  { id: "E06", text: "Every index is one of its table", source: `${PROTO}, ${PROFCHECK}`, check: inRange },
+  {
+    id: "E07",
+    text: "No attribute key is twice at one owner, nor twice in one list of keys and values",
+    source: `${COMMON}, ${PROFCHECK}`,
+    check: (message, found) => {
+      keysOfAttributes(message, found);
+      keysOfLists(message, found);
+    },
+  },
+  {
+    id: "E14",
+    text: "An attribute has key or key_strindex, not both",
+    source: COMMON,
+    check: eachRow("KeyValue", (table) => {
+      const keys = table.ints("key");
+      const indices = table.ints("key_strindex");
+      return (row) => (keys.get(row) === 0 || indices.get(row) === 0 ? null : ["key_strindex", "beside key"]);
+    }),
+  },
+  {
+    id: "W04",
+    text: "No table of the dictionary has the same entry twice",
+    source: `${PROTO}, ${PROFCHECK} -check-dupes`,
+    check: onceEach,
+  },
+  {
+    id: "W05",
+    text: "Every entry of the dictionary but the first ones is reached from a profile",
+    source: `${PROTO}, ${PROFCHECK} -check-orphans`,
+    check: allReached,
+  },
+];
+
+function inRange(message: Message, found: Found): void {
+  for (const field of FIELDS) {
+    if (field.refers === null) continue;
+    const { name, refers } = field;
+    const table = message.of(field.owner.name);
+    const size = message.sizeOf(refers);
+    const lists = field.repeated ? table.lists(name) : null;
+    const one = lists === null ? table.ints(name) : null;
+    for (let row = 0; row < table.rows; row++) {
+      const count = lists?.count(row) ?? 1;
+      for (let i = 0; i < count; i++) {
+        const index = lists?.at(row, i) ?? one?.get(row) ?? 0;
+        // 0 is what is not there too; that a table is empty is another rule's.
+        if (index === 0 || (index > 0 && index < size)) continue;
+        found(
+          () => message.where(field.owner.name, row, lists === null ? name : `${name}[${i}]`),
+          () => `${index} is no index of ${refers}, which has ${size} entries`,
+        );
+      }
+    }
+  }
+}
+
+function keysOfAttributes(message: Message, found: Found): void {
+  const keys = message.of("KeyValueAndUnit").ints("key_strindex");
+  for (const owner of OWNERS) {
+    const table = message.of(owner);
+    const indices = table.lists("attribute_indices");
+    for (let row = 0; row < table.rows; row++) {
+      if (indices.count(row) < 2) continue;
+      eachTwice(
+        [...indices.of(row)].map((index) => message.stringAt(keys.get(index))),
+        (i, key) =>
+          found(
+            () => message.where(owner, row, `attribute_indices[${i}]`),
+            () => `key ${message.quoted(key)} again`,
+          ),
+      );
+    }
+  }
+}
+
+function keysOfLists(message: Message, found: Found): void {
+  const table = message.of("KeyValue");
+  const byOwner = new Map<string, number[]>();
+  for (let row = 0; row < table.rows; row++) {
+    const owner = `${table.way(row)?.id} ${table.parent.get(row)}`;
+    const owned = byOwner.get(owner) ?? [];
+    if (owned.push(row) === 1) byOwner.set(owner, owned);
+  }
+  for (const owned of byOwner.values()) {
+    eachTwice(
+      owned.map((row) => keyOf(message, row)),
+      (i, key) =>
+        found(
+          () => message.where("KeyValue", owned[i] ?? 0),
+          () => `key ${message.quoted(key)} again`,
+        ),
+    );
+  }
+}
+
+/** The text of a KeyValue's key, which is either way. */
+export function keyOf(message: Message, row: number): number {
+  const table = message.of("KeyValue");
+  return table.ints("key").get(row) || message.stringAt(table.ints("key_strindex").get(row));
+}
+
+/** Calls with place and value of everything that stands in a list before. */
+function eachTwice(list: number[], call: (i: number, value: number) => void): void {
+  if (new Set(list).size === list.length) return;
+  const seen = new Set<number>();
+  for (const [i, value] of list.entries()) {
+    if (seen.has(value)) call(i, value);
+    seen.add(value);
+  }
+}
+
+/** Calls for every entry of the dictionary; where it is, is made on demand. */
+function everyEntry(message: Message, call: (table: TableName, i: number, where: () => string) => void): void {
+  for (const table of Object.keys(TABLES) as TableName[]) {
+    const size = message.sizeOf(table);
+    for (let i = 0; i < size; i++) call(table, i, () => message.where("ProfilesDictionary", 0, `${table}[${i}]`));
+  }
+}
+
+function onceEach(message: Message, found: Found): void {
+  const values = new Values(message);
+  const first = new Map<string, Map<number, number>>();
+  everyEntry(message, (table, i, where) => {
+    const byValue = first.get(table) ?? new Map<number, number>();
+    if (i === 0) first.set(table, byValue);
+    const value = values.entry(table, i);
+    const same = byValue.get(value);
+    if (same === undefined) byValue.set(value, i);
+    else found(where, () => `the same as ${table}[${same}]`);
+  });
+}
+
+function allReached(message: Message, found: Found): void {
+  const reachable = new Reachable(message);
+  everyEntry(message, (table, i, where) => {
+    if (i > 0 && !reachable.has(table, i)) found(where, () => "nothing that a profile holds leads here");
+  });
+}

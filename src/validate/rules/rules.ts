@@ -1,0 +1,29 @@
+/** All rules, by id. */
+import type { Slip } from "../../otlp/sink.ts";
+import { DICTIONARY_RULES } from "./dictionary.ts";
+import { PROFILE_RULES } from "./profiles.ts";
+import { REFERENCE_RULES } from "./references.ts";
+import type { Rule } from "./rule.ts";
+import { SAMPLE_RULES } from "./samples.ts";
+import { STRUCTURE_RULES } from "./structure.ts";
+import { WIRE_RULES } from "./wire.ts";
+
+const rank = ({ id }: Rule) => `${"EWI".indexOf(id.charAt(0))}${id}`;
+
+export const RULES: Rule[] = [
+  ...STRUCTURE_RULES,
+  ...REFERENCE_RULES,
+  ...SAMPLE_RULES,
+  ...PROFILE_RULES,
+  ...DICTIONARY_RULES,
+  ...WIRE_RULES,
+].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+
+const BY_SLIP = new Map(RULES.flatMap((rule) => (rule.slips ?? []).map((slip) => [slip, rule])));
+
+/** The rule that a slip breaks. */
+export function ruleOf(slip: Slip): Rule {
+  const rule = BY_SLIP.get(slip);
+  if (rule === undefined) throw new Error(`no rule for ${slip}`);
+  return rule;
+}

@@ -1,0 +1,104 @@
+/** Rules of samples: their shape, their times, who they are. */
+import type { Message } from "../message.ts";
+import { Texts } from "../texts.ts";
+import { eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+
+const TWO_64 = 1n << 64n;
+
+export const SAMPLE_RULES: Rule[] = [
+  {
+    id: "E08",
+    text: "A sample has values or timestamps, of both as many, without timestamps one value",
+    source: `${PROTO}, ${PROFCHECK}`,
+    check: eachRow("Sample", (samples) => {
+      const values = samples.ranges("values");
+      const times = samples.ranges("timestamps_unix_nano");
+      return (row) => {
+        const v = values.count(row);
+        const t = times.count(row);
+        if (t === 0 ? v === 1 : v === 0 || v === t) return null;
+        return ["", v + t === 0 ? "neither values nor timestamps" : `${v} values and ${t} timestamps`];
+      };
+    }),
+  },
+  {
+    id: "W01",
+    text: "Timestamps are in [time_unix_nano, time_unix_nano + duration_nano), which ends below 2⁶⁴",
+    source: `${PROTO}, ${PROFCHECK}`,
+    check: (message, found) => {
+      overflows(message, found);
+      outside(message, found);
+    },
+  },
+  {
+    id: "W02",
+    text: "The samples of a profile are of one shape: values, timestamps or both",
+    source: `${PROTO}, ${PROFCHECK}`,
+    check: eachRow("Sample", (samples) => {
+      const values = samples.ranges("values");
+      const times = samples.ranges("timestamps_unix_nano");
+      const shapes = new Map<number, number>();
+      return (row) => {
+        const profile = samples.parent.get(row);
+        const shape = Math.sign(values.count(row)) + 2 * Math.sign(times.count(row));
+        const before = shapes.get(profile) ?? shape;
+        shapes.set(profile, before);
+        return shape === before ? null : ["", "another shape than the first sample"];
+      };
+    }),
+  },
+  {
+    id: "W03",
+    text: "No two samples of a profile share stack, attributes and link",
+    source: PROTO,
+    check: eachRow("Sample", (samples) => {
+      const stacks = samples.ints("stack_index");
+      const links = samples.ints("link_index");
+      const attributes = samples.lists("attribute_indices");
+      const seen = new Texts();
+      return (row) => {
+        const identity = new Int32Array(3 + attributes.count(row));
+        identity.set([samples.parent.get(row), stacks.get(row), links.get(row)]);
+        identity.set(attributes.of(row), 3);
+        identity.subarray(3).sort();
+        const { size } = seen;
+        seen.intern(new Uint8Array(identity.buffer), 0, identity.byteLength);
+        return seen.size > size ? null : ["", "stack, attributes and link of a sample before"];
+      };
+    }),
+  },
+  {
+    id: "W08",
+    text: "Values are not negative",
+    source: PROTO,
+    check: eachRow("Sample", (samples) => {
+      const { least } = samples.ranges("values");
+      return (row) => (least.isNegative(row) ? ["values", `${least.signed(row)} is negative`] : null);
+    }),
+  },
+];
+
+const overflows = eachRow("Profile", (profiles) => (row) => {
+  const start = profiles.pairs("time_unix_nano").unsigned(row);
+  const duration = profiles.pairs("duration_nano").unsigned(row);
+  return start + duration < TWO_64 ? null : ["duration_nano", `${start} + ${duration} is above 64 bits`];
+});
+
+function outside(message: Message, found: Found): void {
+  const profiles = message.of("Profile");
+  const bounds = Array.from({ length: profiles.rows }, (_, row) => {
+    const start = profiles.pairs("time_unix_nano").unsigned(row);
+    return { start, end: start + profiles.pairs("duration_nano").unsigned(row) };
+  });
+  const check = eachRow("Sample", (samples) => {
+    const times = samples.ranges("timestamps_unix_nano");
+    return (row) => {
+      const { start = 0n, end = 0n } = bounds[samples.parent.get(row)] ?? {};
+      const first = times.least.unsigned(row);
+      const last = times.greatest.unsigned(row);
+      if (times.count(row) === 0 || (first >= start && last < end)) return null;
+      return ["timestamps_unix_nano", `${first < start ? first : last} is not in [${start}, ${end})`];
+    };
+  });
+  check(message, found);
+}

@@ -1,0 +1,117 @@
+/** Rules of a message as a whole: what has to be there. */
+import { TABLES, type TableName } from "../../otlp/schema.ts";
+import type { Message } from "../message.ts";
+import { type Check, COLLECTOR, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+
+const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+const MIB = 2 ** 20;
+/** Of a body, by the specification, and the Collector's default. */
+const SPEC_LIMIT = 64 * MIB;
+const COLLECTOR_LIMIT = 20 * MIB;
+
+export const STRUCTURE_RULES: Rule[] = [
+  { id: "E01", text: "The dictionary and its seven tables are there", source: `${PROTO}, ${PROFCHECK}`, check: tables },
+  {
+    id: "E02",
+    text: "The first string is the empty one",
+    source: `${PROTO}, ${PROFCHECK}`,
+    check: eachRow("ProfilesDictionary", (_, message) => () => {
+      const first = message.stringAt(0);
+      return first === 0 ? null : ["string_table[0]", `${message.quoted(first)} where "" is due`];
+    }),
+  },
+  {
+    id: "E03",
+    text: "The first mapping, location, function, attribute and stack are zero values",
+    source: `${PROTO}, ${PROFCHECK}`,
+    check: firstRows,
+  },
+  {
+    id: "E04",
+    text: "The first link is empty, or 16 and 8 zero bytes",
+    source: `${PROTO}, ${PROFCHECK}`,
+    check: firstLink((lengths, isZero) =>
+      isZero && (lengths === "0/0" || lengths === "16/8") ? null : "no zero value",
+    ),
+  },
+  {
+    id: "E05",
+    text: "There is a resource, in each resource a scope, in each scope a profile",
+    source: PROFCHECK,
+    check: (message, found) => {
+      for (const check of [
+        eachRow("ProfilesData", some("resource_profiles")),
+        eachRow("ResourceProfiles", some("scope_profiles")),
+        eachRow("ScopeProfiles", some("profiles")),
+      ]) {
+        check(message, found);
+      }
+    },
+  },
+  {
+    id: "W18",
+    text: "Some profile has samples: the Collector drops a message without",
+    source: COLLECTOR,
+    check: eachRow("ProfilesData", (_, message) => () => (message.of("Sample").rows > 0 ? null : ["", "no samples"])),
+  },
+  { id: "W19", text: "A body has at most 64 MiB", source: "OTLP specification", check: atMost(SPEC_LIMIT) },
+  {
+    id: "I04",
+    text: "The first link is empty: profcheck refuses zero bytes, though they are right",
+    source: PROFCHECK,
+    check: firstLink((lengths, isZero) => (isZero && lengths === "16/8" ? "16 and 8 zero bytes" : null)),
+  },
+  {
+    id: "I19",
+    text: "A body has at most 20 MiB, which is the Collector's default",
+    source: COLLECTOR,
+    check: atMost(COLLECTOR_LIMIT, SPEC_LIMIT),
+  },
+];
+
+function tables(message: Message, found: Found): void {
+  const isThere = message.of("ProfilesDictionary").rows > 0;
+  const wanting = isThere ? TABLE_NAMES.filter((table) => message.sizeOf(table) === 0) : ["dictionary"];
+  for (const name of wanting) {
+    found(
+      () => message.prefix + name,
+      () => "is not there",
+    );
+  }
+}
+
+function firstRows(message: Message, found: Found): void {
+  for (const table of TABLE_NAMES) {
+    const type = TABLES[table];
+    if (type === null || type === "Link" || message.isZero(type, 0)) continue;
+    found(
+      () => message.where(type, 0),
+      () => "is not the zero value",
+    );
+  }
+}
+
+/** A check of the first link by the lengths of its ids and whether they are all zero. */
+function firstLink(says: (lengths: string, isZero: boolean) => string | null): Check {
+  return eachRow("Link", (links, { texts }) => (row) => {
+    if (row > 0) return null;
+    const ids = [links.ints("trace_id").get(row), links.ints("span_id").get(row)];
+    const lengths = ids.map((id) => texts.get(id).length);
+    const fault = says(
+      lengths.join("/"),
+      ids.every((id, i) => lengths[i] === 0 || texts.isAllZero(id)),
+    );
+    return fault === null ? null : ["", fault];
+  });
+}
+
+function some(name: string): Parameters<typeof eachRow>[1] {
+  return (table) => (row) => (table.children(name).first.get(row) > 0 ? null : [name, "is empty"]);
+}
+
+function atMost(limit: number, otherwise = Number.POSITIVE_INFINITY): Check {
+  return eachRow("ProfilesData", (_, { byteLength }) => () => {
+    const isWrong = byteLength > limit && byteLength <= otherwise;
+    return isWrong ? ["", `${(byteLength / MIB).toFixed(1)} MiB, not compressed`] : null;
+  });
+}

@@ -1,0 +1,64 @@
+/** Rules of the encoding: what the walks note while they read, and what ends them. */
+import { COLLECTOR, JSON_SPEC, PROTO, type Rule } from "./rule.ts";
+
+const ENCODING = "protobuf encoding";
+
+export const BROKEN_PROTOBUF: Rule = { id: "E16", text: "Protobuf can be read to its end", source: ENCODING };
+export const BROKEN_JSON: Rule = { id: "E19", text: "JSON can be read to its end", source: "RFC 8259" };
+export const NOT_OTLP: Rule = {
+  id: "E25",
+  text: "The file is OTLP profiles, and whole where it is compressed",
+  source: COLLECTOR,
+};
+export const PACKED: Rule = {
+  id: "W20",
+  text: "Nothing is compressed around the message: a receiver goes by Content-Encoding alone",
+  source: COLLECTOR,
+};
+export const FRAMED: Rule = {
+  id: "I20",
+  text: "The file is one message, not several as the Collector's file exporter frames them, which no receiver takes",
+  source: COLLECTOR,
+};
+
+export const WIRE_RULES: Rule[] = [
+  {
+    id: "E15",
+    text: "A known field has its wire type; Sample is numbered as since v1.10",
+    source: `${ENCODING}, ${COLLECTOR}`,
+    slips: ["wire-type", "old-layout"],
+  },
+  BROKEN_PROTOBUF,
+  { id: "E17", text: "A number fits the type of its field", source: PROTO, slips: ["out-of-range"] },
+  { id: "E18", text: "Strings are UTF-8, their surrogates in pairs", source: ENCODING, slips: ["not-utf8"] },
+  BROKEN_JSON,
+  { id: "E20", text: "A value in JSON is of its field's type", source: JSON_SPEC, slips: ["wrong-type"] },
+  { id: "E21", text: "Keys in JSON are lowerCamelCase", source: JSON_SPEC, slips: ["snake-case"] },
+  { id: "E22", text: "Keys in JSON are those since v1.9: samples, lines", source: PROTO, slips: ["old-key"] },
+  {
+    id: "E23",
+    text: "In JSON trace, span and profile ids are hex",
+    source: `${JSON_SPEC}, ${COLLECTOR}`,
+    slips: ["id-not-hex"],
+  },
+  {
+    id: "E24",
+    text: "Other bytes in JSON are base64 of the standard alphabet, padded",
+    source: `${JSON_SPEC}, ${COLLECTOR}`,
+    slips: ["base64"],
+  },
+  NOT_OTLP,
+  { id: "E26", text: "At most 100 messages are inside each other", source: ENCODING, slips: ["too-deep"] },
+  PACKED,
+  { id: "W21", text: "Fields and keys are known", source: PROTO, slips: ["unknown-field"] },
+  { id: "W22", text: "In JSON 32-bit integers are numbers", source: JSON_SPEC, slips: ["integer-as-string"] },
+  { id: "W23", text: "In JSON nothing is null", source: JSON_SPEC, slips: ["null"] },
+  { id: "W24", text: "JSON begins without a byte order mark", source: COLLECTOR, slips: ["byte-order-mark"] },
+  {
+    id: "W25",
+    text: "A field that may stand once stands once, of a oneof one member",
+    source: ENCODING,
+    slips: ["again"],
+  },
+  FRAMED,
+];

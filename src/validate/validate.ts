@@ -1,0 +1,109 @@
+/** OTLP profiles held to all rules: whatever a receiver would refuse, tolerate or lose is in the report. */
+import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
+import { Broken, drive, run, type Steps, Window } from "../otlp/window.ts";
+import { type ByteSource, bytesSource } from "../source/byte-source.ts";
+import { EMPTY, JSON_TEXT, type Sniffed, sniff, UNKNOWN } from "../source/sniff.ts";
+import type { StreamSource } from "../source/stream-source.ts";
+import { unpacked } from "../source/unpack.ts";
+import { Findings, type Report } from "./findings.ts";
+import { Message } from "./message.ts";
+import { RULES, ruleOf } from "./rules/rules.ts";
+import { BROKEN_JSON, BROKEN_PROTOBUF, FRAMED, NOT_OTLP, PACKED } from "./rules/wire.ts";
+
+export type { Finding, Report, Severity } from "./findings.ts";
+
+/** What is looked at to tell what a file is. */
+const HEAD_BYTES = 64;
+
+const NOWHERE = () => "";
+
+/** The report of a file: a message in protobuf or JSON, several as the Collector's file exporter writes them, packed or not. */
+export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
+  const findings = new Findings();
+  const packed: StreamSource[] = [];
+  let source = from instanceof Uint8Array ? bytesSource(from) : from;
+  let sniffed = sniff(await source.slice(0, HEAD_BYTES));
+  while (sniffed.kind === "gzip" || sniffed.kind === "zstd" || sniffed.kind === "lz4") {
+    const { kind } = sniffed;
+    findings.add(PACKED, NOWHERE, () => `the file is packed as ${kind}`);
+    const stream = unpacked(kind, source);
+    packed.push(stream);
+    source = stream;
+    sniffed = sniff(await source.slice(0, HEAD_BYTES));
+  }
+  const form = formOf(sniffed);
+  if (form !== null) {
+    const window = new Window(from instanceof Uint8Array && packed.length === 0 ? from : source);
+    await drive(checked(window, form, findings), window);
+  } else if (packed.every(({ fault }) => fault === null)) {
+    findings.add(NOT_OTLP, NOWHERE, () => `this is ${nameOf(sniffed)}`);
+  }
+  for (const { fault } of packed) if (fault !== null) findings.add(NOT_OTLP, NOWHERE, () => fault);
+  return findings.report();
+}
+
+/** The report of what is known to be protobuf, frames of it or JSON, without waiting. */
+export function validateBytes(bytes: Uint8Array, form: OtlpForm): Report {
+  const findings = new Findings();
+  run(checked(new Window(bytes), form, findings));
+  return findings.report();
+}
+
+/** What to read a file as; null where it is surely something else. */
+function formOf(sniffed: Sniffed): OtlpForm | null {
+  if (sniffed.kind === "otlp") return sniffed.form;
+  if (sniffed.kind !== "foreign") return null;
+  if (sniffed.what === JSON_TEXT) return "json";
+  // Protobuf has no magic: what is wrong with it may be its first bytes.
+  return sniffed.what === UNKNOWN || sniffed.what === EMPTY ? "protobuf" : null;
+}
+
+function nameOf(sniffed: Sniffed): string {
+  if (sniffed.kind === "jfr") return "a JFR recording, of which `convert` makes OTLP profiles";
+  if (sniffed.kind === "zip") return "a zip archive: its files are messages, if any are";
+  return sniffed.kind === "foreign" ? sniffed.what : sniffed.kind;
+}
+
+function* checked(window: Window, form: OtlpForm, findings: Findings): Steps {
+  let message: Message | null = null;
+  let count = 0;
+  let start = 0;
+  const finish = () => {
+    if (message === null) return;
+    message.byteLength = window.offset() - start;
+    checkMessage(message, findings);
+  };
+  const nextMessage = (): Message => {
+    finish();
+    start = window.offset();
+    const prefix = count === 0 ? "" : `message[${count}].`;
+    count++;
+    message = new Message((slip, where, says) => findings.add(ruleOf(slip), where, says), prefix);
+    return message;
+  };
+  try {
+    yield* walkMessages(window, form, nextMessage);
+    finish();
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    const rule = error.encoding === "JSON" ? BROKEN_JSON : BROKEN_PROTOBUF;
+    const where = message as Message | null;
+    findings.add(
+      rule,
+      () => where?.here() ?? "",
+      () => `${error.message}, at byte ${error.offset}`,
+    );
+  }
+  if (form === "frames" || count > 1) {
+    findings.add(
+      FRAMED,
+      NOWHERE,
+      () => `${count} message${count === 1 ? "" : "s"} ${form === "json" ? "in lines" : "in frames"}`,
+    );
+  }
+}
+
+function checkMessage(message: Message, findings: Findings): void {
+  if (message.isMisread) return;
+  for (const rule of RULES) rule.check?.(message, (where, says) => findings.add(rule, where, says));
+}

@@ -200,8 +200,19 @@ export function rowOf(event: u32, stack: u32, link: u32, thread: u32, set: u32):
   return sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set));
 }
 
-/** Adds an observation to sample `row`. One without a time has time 0, which is not among earliest and latest. */
+/** Adds an observation to sample `row`. */
 export function append(row: u32, time: i64, value: i64, second: i64): void {
+  keep(row, time, value, second);
+  if (<u64>time < earliest) earliest = <u64>time;
+  if (<u64>time > latest) latest = <u64>time;
+}
+
+/** Adds one that nobody timed: its time is 0, which is not among earliest and latest. */
+export function appendTimeless(row: u32, value: i64): void {
+  keep(row, 0, value, 0);
+}
+
+function keep(row: u32, time: i64, value: i64, second: i64): void {
   if (second !== 0) keepSecond(row, second);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
@@ -213,9 +224,6 @@ export function append(row: u32, time: i64, value: i64, second: i64): void {
   store<i64>(next, value, OBSERVATION_VALUE);
   next += OBSERVATION_BYTES;
   observationCount++;
-  if (time === 0) return;
-  if (<u64>time < earliest) earliest = <u64>time;
-  if (<u64>time > latest) latest = <u64>time;
 }
 
 /** Second value of the observation that comes next. */

@@ -135,6 +135,12 @@ export function moreOf(location: u32): usize {
   return i === 0 ? 0 : more.pointer(i);
 }
 
+/** The attributes of a location beside its frame type. */
+export function moreSet(location: u32): u32 {
+  const p = moreOf(location);
+  return p === 0 ? 0 : load<u32>(p, MORE_SET);
+}
+
 /** Lines of a location behind its first. */
 export function moreLines(location: u32): u32 {
   const i = locations.get(location, LOCATION_MORE);

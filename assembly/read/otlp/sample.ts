@@ -10,7 +10,7 @@ import { diagnose } from "../../store/diagnostics";
 import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
 import { Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
-import { append, rowOf } from "../../store/samples";
+import { append, appendTimeless, rowOf } from "../../store/samples";
 import { ATTRIBUTE_VALUE, attributes, internThread, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../../store/tables";
 import { beginNumbers, DELIMITED, field, from, nextNumber, number, offsetOf, take, to, value, wire } from "../protobuf";
 import { addSet, internSet, newSet } from "../set";
@@ -195,7 +195,9 @@ function observeAll(stack: u32, at: usize): void {
   const count = shape === Shape.ValuesAndTimes ? min<u32>(n, m) : n | m;
   for (let i: u32 = 0; i < count; i++) {
     const o = (<usize>i) << 3;
-    append(row, m === 0 ? 0 : load<i64>(times.at + o), n === 0 ? 1 : load<i64>(values.at + o), 0);
+    const value = n === 0 ? 1 : load<i64>(values.at + o);
+    if (m === 0) appendTimeless(row, value);
+    else append(row, load<i64>(times.at + o), value, 0);
   }
 }
 

@@ -1,9 +1,9 @@
 /** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
 export { arenaBytes, exhausted, tryReserve } from "./memory/arena";
-export { bytesLeft, close, open, step } from "./read/input";
+export { bytesLeft, close, messageSamples, open, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize } from "./read/jfr/chunk";
-export { beginMessages, messageSamples, scanOtlp } from "./read/otlp/message";
+export { beginMessages, scanOtlp } from "./read/otlp/message";
 export { reset } from "./reset";
 export {
   attributeKey,

@@ -9,10 +9,15 @@ import { Status } from "./jfr/codes";
 import { resetLines } from "./lines";
 import { resetValues } from "./otlp/any-value";
 import { resetLocations } from "./otlp/locations";
-import { closeOtlp, openOtlp, otlpBytesLeft, resetMessage, stepOtlp } from "./otlp/message";
+import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, resetMessage, stepOtlp } from "./otlp/message";
 import { resetProfile } from "./otlp/profile";
 import { resetResources } from "./otlp/resource";
 import { resetSample } from "./otlp/sample";
+import { resetGroup } from "./pprof/group";
+import { resetLabels } from "./pprof/labels";
+import { closePprof, openPprof, pprofBytesLeft, pprofSamples, resetPprof, stepPprof } from "./pprof/profile";
+import { resetRemarks } from "./pprof/remarks";
+import { resetTables as resetPprofTables } from "./pprof/tables";
 import { resetTexts } from "./text";
 
 /** What is open; the numbers are the host's. */
@@ -36,6 +41,11 @@ export function resetInput(): void {
   resetProfile();
   resetResources();
   resetSample();
+  resetPprof();
+  resetPprofTables();
+  resetGroup();
+  resetLabels();
+  resetRemarks();
   format = Format.Jfr;
 }
 
@@ -47,23 +57,32 @@ export function open(kind: Format, p: usize, length: u32, ordinal: u32): Status 
   if (kind === Format.Jfr) return openChunk(p, length, ordinal);
   diagnoseChunk(ordinal);
   format = kind;
-  return openOtlp(p, length) ? Status.More : Status.Unreadable;
+  const readable = kind === Format.Otlp ? openOtlp(p, length) : openPprof(p, length);
+  return readable ? Status.More : Status.Unreadable;
 }
 
 /** Goes on for about `budget` bytes. */
 export function step(budget: u32): Status {
   if (format === Format.Jfr) return stepChunk(budget);
-  return stepOtlp(budget) ? Status.More : Status.Done;
+  const more = format === Format.Otlp ? stepOtlp(budget) : stepPprof(budget);
+  return more ? Status.More : Status.Done;
 }
 
 /** Bytes of what is open that its samples still take. */
 export function bytesLeft(): u32 {
-  return format === Format.Jfr ? chunkBytesLeft() : otlpBytesLeft();
+  if (format === Format.Jfr) return chunkBytesLeft();
+  return format === Format.Otlp ? otlpBytesLeft() : pprofBytesLeft();
+}
+
+/** Samples of the message that is open, as it has them. */
+export function messageSamples(): u32 {
+  return format === Format.Otlp ? otlpSamples : pprofSamples;
 }
 
 /** Forgets everything of it but what the store took. */
 export function close(): void {
   if (format === Format.Jfr) closeChunk();
-  else closeOtlp();
+  else if (format === Format.Otlp) closeOtlp();
+  else closePprof();
   format = Format.Jfr;
 }

@@ -240,7 +240,7 @@ export class Core {
     const opened = this.opened[this.opened.length - 1];
     const file = opened && this.fileList[opened.file];
     const message = file?.messages[opened?.index ?? 0];
-    if (message !== undefined) message.samples = this.wasm.messageSamples.value;
+    if (message !== undefined) message.samples = this.wasm.messageSamples();
     const events = opened && file?.chunks[opened.index]?.events;
     if (events === undefined) return;
     const at = this.wasm.reportPointer();

@@ -3,6 +3,7 @@
  * (see there), `times` how often it came in the chunk.
  */
 import { OTLP_FINDINGS } from "./otlp-findings.ts";
+import { PPROF_FINDINGS } from "./pprof-findings.ts";
 import type { Severity } from "./types.ts";
 
 export interface Wording {
@@ -119,6 +120,7 @@ export const JFR_FINDINGS: readonly Wording[] = [
 
 /** Codes of the first finding of each format, as in the codes.ts of its room. */
 const FORMATS: { first: number; findings: readonly Wording[] }[] = [
+  { first: 128, findings: PPROF_FINDINGS },
   { first: 64, findings: OTLP_FINDINGS },
   { first: 0, findings: JFR_FINDINGS },
 ];

@@ -10,6 +10,7 @@ import { jsonPayloads } from "./otlp/json.ts";
 import { messagesOf } from "./otlp/messages.ts";
 import { Payloads } from "./otlp/payloads.ts";
 import { protobufPayloads } from "./otlp/protobuf.ts";
+import { pprofOf } from "./pprof.ts";
 import { type MessageReader, readMessages } from "./read-messages.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import type { StreamSource } from "./stream-source.ts";
@@ -132,6 +133,8 @@ class InputReading {
       case "otlp":
         if (layer < LAYERS) return this.readOtlp(name, sniffed.form, source, layer);
         break;
+      case "pprof":
+        return this.readPprof(name, source, layer);
       default:
     }
     const file = new FileReading(this.core, name, this.breath, () => this.foundReadable());
@@ -210,6 +213,21 @@ class InputReading {
     const summary = found.summary();
     this.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
     return true;
+  }
+
+  private async readPprof(name: string, source: ByteSource, layer: number): Promise<boolean> {
+    const profile = this.counted(source, layer);
+    profile.hold?.(0);
+    const { readable, going } = await readMessages(this.core, {
+      name,
+      format: "pprof",
+      messages: () => pprofOf(profile),
+      bytes: () => source.byteLength,
+      breath: (offset) => this.breath(offset),
+    });
+    profile.hold?.(null);
+    if (readable) this.readable = true;
+    return going;
   }
 
   /** Reads the samples of the messages. */

@@ -44,7 +44,7 @@ let at: usize = 0;
 let end: usize = 0;
 let inProfile: bool = false;
 /** Samples of the message read so far, as it has them. */
-export let messageSamples: u32 = 0;
+export let otlpSamples: u32 = 0;
 
 export function resetMessage(): void {
   profiles = newBuffer(1 << 8);
@@ -90,7 +90,7 @@ export function openOtlp(p: usize, n: u32): bool {
   if (old) diagnose(Finding.OldLayout, 0, 0);
   current = 0;
   inProfile = false;
-  messageSamples = 0;
+  otlpSamples = 0;
   return found;
 }
 
@@ -213,7 +213,7 @@ export function stepOtlp(budget: u32): bool {
       left -= <i64>(at - start);
       if (field !== 2 || wire !== DELIMITED) continue;
       readSample(from, to);
-      messageSamples++;
+      otlpSamples++;
     }
     if (at >= end) inProfile = false;
   }

@@ -35,17 +35,19 @@ export const PROFILE_SECOND_STORED: usize = 36;
 export const PROFILE_SET: usize = 40;
 /** 0 = of no pprof file. */
 export const PROFILE_GROUP: usize = 44;
-/** How a pprof file spelt its labels: bits of `LabelForm`. */
+/** Bits of `ProfileFlag`. */
 export const PROFILE_FLAGS: usize = 48;
 /** OTLP's profile_id as 16 bytes in its order; zero where there is none, or where the profile came from several. */
 export const PROFILE_ID: usize = 56;
 
-/** Labels that several spellings stand for in the store; a bit says that the file had the other one. */
-export enum LabelForm {
-  /** `span id` and `local root span id` are decimal text (Go), not numbers. */
+/** What its file said, where the store has one form for several. */
+export enum ProfileFlag {
+  /** pprof: `span id` and `local root span id` are decimal text (Go), not numbers. */
   IdsAsText = 1,
-  /** The time is `timestamp_ns` (dd-otel-host-profiler), not `end_timestamp_ns`. */
+  /** pprof: the time is `timestamp_ns` (dd-otel-host-profiler), not `end_timestamp_ns`. */
   TimestampNs = 2,
+  /** OTLP: that its trace ids are local roots. */
+  LocalRoots = 4,
 }
 
 const EVENT_BYTES: usize = 16;

@@ -10,6 +10,9 @@ import {
   eventAt,
   eventCount,
   PROFILE_EVENTS,
+  PROFILE_FLAGS,
+  PROFILE_GROUP,
+  ProfileFlag,
   profileAt,
   profileCount,
 } from "../store/profiles";
@@ -73,7 +76,8 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
   frameAttributes = zeroed(4);
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!marked(profileMarks, i)) continue;
-    if (marked(localRoots, i)) put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
+    if (marked(localRoots, i) && saysOrigin(i, eventMarks))
+      put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
   }
   for (let i: u32 = 0; i < outputCount; i++) {
     const label = load<u32>(outputAt(i), OUTPUT_LABEL);
@@ -94,6 +98,13 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
   put(frameAttributes, FrameType.Jvm, textAttribute("profile.frame.type", "jvm"));
   put(frameAttributes, FrameType.Native, textAttribute("profile.frame.type", "native"));
   put(frameAttributes, FrameType.Kernel, textAttribute("profile.frame.type", "kernel"));
+}
+
+/** Whether trace ids that are local roots were made so here, or are said to be by whoever made them. */
+function saysOrigin(profile: u32, eventMarks: usize): bool {
+  const p = profileAt(profile);
+  if (load<u32>(p, PROFILE_GROUP) !== 0 || (load<u32>(p, PROFILE_FLAGS) & ProfileFlag.LocalRoots) !== 0) return true;
+  return !isPlain(profile, eventMarks);
 }
 
 /** Whether all marked events of a profile say no `profile.type`: nothing of it is ours. */

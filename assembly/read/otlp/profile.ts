@@ -8,7 +8,7 @@
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
-import { coverTime, PROFILE_ID, profileAt, profileCount } from "../../store/profiles";
+import { coverTime, PROFILE_FLAGS, PROFILE_ID, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 import {
   beginNumbers,
   DELIMITED,
@@ -33,6 +33,7 @@ let set: Buffer = changetype<Buffer>(0);
 /** The ValueType read last. */
 let type: u32 = 0;
 let unit: u32 = 0;
+let flags: u32 = 0;
 
 export function resetProfile(): void {
   set = newSet();
@@ -50,6 +51,7 @@ export function readProfile(p: usize, end: usize): u32 {
   let duration: u64 = 0;
   let id: usize = 0;
   set.size = 0;
+  flags = 0;
   while (p < end) {
     const at = p;
     p = take(p, end);
@@ -89,7 +91,10 @@ export function readProfile(p: usize, end: usize): u32 {
   const before = profileCount;
   const row = profileOf(sampleType, sampleUnit, periodType, periodUnit, period, internSet(set));
   if (merged) diagnose(Finding.ProfilesMany, offsetOf(start), profileCount);
-  if (row !== NO_ROW) noteId(row, row >= before, id);
+  if (row === NO_ROW) return row;
+  const kept = profileAt(row);
+  store<u32>(kept, load<u32>(kept, PROFILE_FLAGS) | flags, PROFILE_FLAGS);
+  noteId(kept, row >= before, id);
   return row;
 }
 
@@ -111,18 +116,20 @@ function readType(p: usize, end: usize): void {
   }
 }
 
-/** Not where trace ids come from: that is said by the links themselves. */
+/** Where trace ids come from is a flag of the profile. */
 function readAttributes(at: usize): void {
   beginNumbers(at);
   while (nextNumber()) {
     const row = rowAt(Table.Attribute, number, at);
-    if (row !== 0 && roleAt(number) !== Role.TraceOrigin) addAttribute(set, row, at);
+    if (row === 0) continue;
+    if (roleAt(number) === Role.TraceOrigin) flags |= ProfileFlag.LocalRoots;
+    else addAttribute(set, row, at);
   }
 }
 
 /** A profile keeps the id it came with as long as it is the only one. */
-function noteId(row: u32, isNew: bool, id: usize): void {
-  const to = profileAt(row) + PROFILE_ID;
+function noteId(row: usize, isNew: bool, id: usize): void {
+  const to = row + PROFILE_ID;
   if (isNew && id !== 0) memory.copy(to, id, 16);
   else memory.fill(to, 0, 16);
 }

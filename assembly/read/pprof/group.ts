@@ -6,7 +6,6 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { newProfile } from "../../store/profile-lookup";
 import {
-  LabelForm,
   MAX_PROFILES,
   PROFILE_FLAGS,
   PROFILE_GROUP,
@@ -16,6 +15,7 @@ import {
   PROFILE_SET,
   PROFILE_TYPE,
   PROFILE_UNIT,
+  ProfileFlag,
   profileAt,
   profileCount,
 } from "../../store/profiles";
@@ -99,7 +99,7 @@ function isGroup(first: u32, set: u32): bool {
 }
 
 /** Notes how the file spells a label. */
-export function noteForm(first: u32, form: LabelForm): void {
+export function noteForm(first: u32, form: ProfileFlag): void {
   for (let i: u32 = 0; i < typeCount(); i++) {
     const p = profileAt(first + i);
     store<u32>(p, load<u32>(p, PROFILE_FLAGS) | <u32>form, PROFILE_FLAGS);

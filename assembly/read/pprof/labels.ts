@@ -7,7 +7,7 @@
  */
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
-import { LabelForm } from "../../store/profiles";
+import { ProfileFlag } from "../../store/profiles";
 import { internLink, internMeasured, internText, internThread, strings, ValueKind } from "../../store/tables";
 import { field, offsetOf, take, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet } from "../set";
@@ -73,7 +73,7 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
     time = <i64>number;
   } else if (text === 0 && isText(name, size, "timestamp_ns")) {
     time = <i64>number;
-    noteForm(group, LabelForm.TimestampNs);
+    noteForm(group, ProfileFlag.TimestampNs);
   } else {
     addLabel(key, start);
   }
@@ -105,7 +105,7 @@ function takeId(group: u32): bool {
     if (digit > 9 || (n === 20 && i === 19 && id > (u64.MAX_VALUE - digit) / 10)) return false;
     id = id * 10 + digit;
   }
-  noteForm(group, LabelForm.IdsAsText);
+  noteForm(group, ProfileFlag.IdsAsText);
   return true;
 }
 

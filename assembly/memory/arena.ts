@@ -17,6 +17,8 @@ const free: usize = memory.data(33 * 4);
 
 let top: u64 = 0;
 let memoryEnd: u64 = 0;
+let reserved: usize = 0;
+let reservedSize: u32 = 0;
 
 /** True once a block could not be had; the trap that follows means "out of memory". */
 export let exhausted: bool = false;
@@ -26,6 +28,7 @@ export function resetArena(): void {
   memory.fill(free, 0, 33 * 4);
   top = (<u64>__heap_base + 63) & ~(<u64>63);
   memoryEnd = <u64>memory.size() * PAGE;
+  reservedSize = 0;
   exhausted = false;
 }
 
@@ -37,6 +40,15 @@ export function arenaBytes(): f64 {
 function classOf(size: u32): u32 {
   const bits: u32 = 32 - clz<u32>(size - 1);
   return bits < SMALLEST_CLASS ? SMALLEST_CLASS : bits;
+}
+
+function headOf(c: u32): usize {
+  return free + ((<usize>c) << 2);
+}
+
+function give(block: usize, c: u32): void {
+  store<u32>(block, load<u32>(headOf(c)));
+  store<u32>(headOf(c), <u32>block);
 }
 
 function extend(size: u64): usize {
@@ -54,18 +66,39 @@ function extend(size: u64): usize {
   return block;
 }
 
-/** A block of exactly `size` bytes rounded up to 64 that is never given back, or 0 when memory is exhausted. */
+/**
+ * The host's input buffer: a block of exactly `size` bytes rounded up to 64, or 0 when memory is exhausted. There is one
+ * at a time: the one before is given back where there is a new one.
+ */
 export function tryReserve(size: u64): usize {
-  return extend((size + 63) & ~(<u64>63));
+  const rounded = (size + 63) & ~(<u64>63);
+  const block = extend(rounded);
+  if (block === 0) return 0;
+  freeReserved();
+  reserved = block;
+  reservedSize = <u32>rounded;
+  return block;
+}
+
+/** Gives back the host's input buffer in pieces of the size classes, the largest first. */
+export function freeReserved(): void {
+  while (reservedSize !== 0) {
+    const c: u32 = 31 - clz<u32>(reservedSize);
+    give(reserved, c);
+    reserved += (<usize>1) << c;
+    reservedSize -= (<u32>1) << c;
+  }
 }
 
 /** A block of at least `size` bytes. Traps (with `exhausted` set) when there is none. */
 export function alloc(size: usize): usize {
   const c = classOf(<u32>size < 1 ? 1 : <u32>size);
-  const head = free + ((<usize>c) << 2);
-  const block = <usize>load<u32>(head);
-  if (block !== 0) {
-    store<u32>(head, load<u32>(block));
+  for (let larger = c; larger < 32; larger++) {
+    const block = <usize>load<u32>(headOf(larger));
+    if (block === 0) continue;
+    store<u32>(headOf(larger), load<u32>(block));
+    // Halves from the end: the front is what is handed out.
+    for (let half = larger; half > c; half--) give(block + ((<usize>1) << (half - 1)), half - 1);
     return block;
   }
   const fresh = c < 32 ? extend((<u64>1) << c) : 0;
@@ -79,10 +112,7 @@ export function alloc(size: usize): usize {
 /** Gives back a block of `alloc(size)`. */
 export function release(block: usize, size: usize): void {
   if (block === 0) return;
-  const c = classOf(<u32>size < 1 ? 1 : <u32>size);
-  const head = free + ((<usize>c) << 2);
-  store<u32>(block, load<u32>(head));
-  store<u32>(head, <u32>block);
+  give(block, classOf(<u32>size < 1 ? 1 : <u32>size));
 }
 
 /** A larger block with the first `used` bytes of `block`, which is given back. */

@@ -42,10 +42,14 @@ export class Slots {
     return load<u32>(this.at + ((<usize>(hash & this.mask)) << 3));
   }
 
-  /** The row in the first slot of a hash's run if it bears the hash, else 0: most likely the one that is looked for. */
+  /** The first row in a hash's run that bears the hash, else 0: most likely the one that is looked for. */
   likely(hash: u32): u32 {
-    const slot = load<u64>(this.at + ((<usize>(hash & this.mask)) << 3));
-    return <u32>(slot >> 32) === hash ? <u32>slot : 0;
+    let i = hash & this.mask;
+    while (true) {
+      const slot = load<u64>(this.at + ((<usize>i) << 3));
+      if (<u32>slot === 0 || <u32>(slot >> 32) === hash) return <u32>slot;
+      i = (i + 1) & this.mask;
+    }
   }
 
   private grow(): void {

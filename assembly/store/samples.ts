@@ -30,8 +30,8 @@ export const OBSERVATION_SAMPLE: usize = 0;
 export const OBSERVATION_TIME: usize = 4;
 export const OBSERVATION_VALUE: usize = 12;
 
-/** Observations per block. */
-export const BLOCK_ROWS: u32 = 1 << 15;
+/** Observations per block: as many as fit into 1 MiB. */
+export const BLOCK_ROWS: u32 = (1 << 20) / 20;
 
 /** Samples: rows 1 … sampleCount − 1. */
 export let sampleRows: usize = 0;
@@ -147,7 +147,8 @@ function isSample(row: u32, event: u32, stack: u32, link: u32, thread: u32, set:
 }
 
 function hashOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
-  return finish(mix(mix(((<u64>event) << 32) | stack, ((<u64>link) << 32) | thread), set));
+  // From 0 on: a first word that is not mixed would collide wherever stack ^ thread does.
+  return finish(mix(mix(mix(0, ((<u64>event) << 32) | stack), ((<u64>link) << 32) | thread), set));
 }
 
 function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {
@@ -335,13 +336,17 @@ export function settle(): void {
   const end = staged + <usize>stagedCount * STAGED_BYTES;
   let touched = sink;
   for (let p = staged; p < end; p += STAGED_BYTES) {
+    if ((load<u64>(p, 16) | load<u64>(p, 24)) === 0) continue;
     const hash = hashLink(0, load<u64>(p, 16), load<u64>(p, 24));
     store<u32>(p, hash, 48);
     touched += links.touch(hash);
   }
   for (let p = staged; p < end; p += STAGED_BYTES) {
-    const link = internHashedLink(0, load<u64>(p, 16), load<u64>(p, 24), load<u32>(p, 48));
-    if (link >= linkCapacity) growLinks(link);
+    let link: u32 = 0;
+    if ((load<u64>(p, 16) | load<u64>(p, 24)) !== 0) {
+      link = internHashedLink(0, load<u64>(p, 16), load<u64>(p, 24), load<u32>(p, 48));
+      if (link >= linkCapacity) growLinks(link);
+    }
     const hash = hashOf(load<u32>(p), load<u32>(p, 4), link, load<u32>(p, 8), load<u32>(p, 12));
     store<u32>(p, link, 48);
     store<u32>(p, hash, 52);

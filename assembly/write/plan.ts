@@ -11,6 +11,7 @@
  * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
  * two of a layer may be of the same profile. Every profile that has selected samples has an output.
  */
+import { alloc, release } from "../memory/arena";
 import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
 import { encoded, internAttribute, internString, ValueKind } from "../store/tables";
 import { scratch } from "./output";
@@ -62,6 +63,16 @@ export let payloadFormat: u32 = 0;
 export let payloadBytes: u64 = 0;
 
 let at: usize = 0;
+/** What `planRoom` gave, until it is read. */
+let room: usize = 0;
+let roomBytes: u32 = 0;
+
+/** Room for a plan of `n` bytes, to be filled and handed to a writer, which gives it back. */
+export function planRoom(n: u32): usize {
+  roomBytes = n;
+  room = alloc(n);
+  return room;
+}
 
 export function outputAt(i: u32): usize {
   return outputs + <usize>i * OUTPUT_BYTES;
@@ -83,6 +94,8 @@ export function readPlan(p: usize): void {
   for (let i: u32 = 0; i < resourceCount; i++) store<u32>(resource + ((<usize>i) << 2), readAttribute());
   payloadFormat = text();
   payloadBytes = long();
+  if (room !== 0) release(room, roomBytes);
+  room = 0;
 }
 
 function readOutput(row: usize, i: u32): void {

@@ -89,7 +89,10 @@ export let profileSums: usize = 0;
 /** 1 for a profile with a Link whose trace id is a local root. */
 let localRoots: usize = 0;
 
-/** Outputs that have samples, and the samples of all of them. */
+/**
+ * Outputs that have samples, and the samples of all of them. A message without a Profile is not valid (otlp-profiles.md §7,
+ * E05), so without any sample the first output is written without.
+ */
 export let reachedOutputs: u32 = 0;
 export let writtenSamples: u32 = 0;
 /** Rows of the store that are selected, and their observations. */
@@ -105,8 +108,12 @@ export function selected(mask: usize, row: u32, p: usize): bool {
   return (mask === 0 || load<u8>(mask + row) === 1) && load<u32>(p, SAMPLE_COUNT) !== 0;
 }
 
-/** Whether output `i` is written: its profile has selected samples. */
+/** Whether output `i` is written: its profile has selected samples, or none has, and it is the first. */
 export function isReached(i: u32): bool {
+  return hasSamples(i) || (reachedSamples === 0 && i === 0);
+}
+
+function hasSamples(i: u32): bool {
   return marked(profileSamples, load<u32>(outputAt(i), OUTPUT_PROFILE));
 }
 

@@ -27,13 +27,14 @@ export function putScopeName(p: usize): usize {
   return putText(p, "spanflame");
 }
 
-/** Events may begin before their recording, so the earlier of the two. Both are above all times while there is none. */
+/** Events may begin before their recording, so the earlier of the two; 0 where there is neither. */
 export function timeUnixNano(): u64 {
-  return min<u64>(recordingStart, earliest);
+  const first = min<u64>(recordingStart, earliest);
+  return first === u64.MAX_VALUE ? 0 : first;
 }
 
 /** All observations lie in [time, time + duration), which also covers the recording; saturated at 64 bits. */
 export function durationNano(): u64 {
-  const behind = latest === u64.MAX_VALUE ? latest : latest + 1;
+  const behind = latest === u64.MAX_VALUE || earliest === u64.MAX_VALUE ? latest : latest + 1;
   return max<u64>(recordingEnd, behind) - timeUnixNano();
 }

@@ -72,7 +72,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const gzip = values.gzip === true || /\.gz$/i.test(path);
   const job = { core, path, profile, filter, options, gzip, framed };
   const written = limit > 0 ? writeParts(job, limit) : writeWhole(job, payload);
-  if (written.observations === 0) say("spanflame: no samples: the message has no profiles");
+  if (written.observations === 0) say("spanflame: no samples: the message has a profile without any");
   sayTotals(core, written, performance.now() - start);
   return ExitCode.Done;
 }

@@ -78,8 +78,11 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   throw new UsageError(`--value: ${JSON.stringify(value)} is no measure of ${profile.type}; it has ${names}`);
 }
 
-/** No profile of the core: selects nothing. */
-const NO_PROFILE = 0x7fff_ffff;
+/** Id of a profile that the inputs have nothing of: of the catalogue's type, or behind it of the event. */
+function idWithoutSamples({ type }: ProfileChoice): number {
+  const id = PROFILES.findIndex((kind, i) => kind.type === type || wireType(PROFILES, i) === type);
+  return id < 0 ? PROFILES.length : id;
+}
 
 /** What is to be written: the profile that the options name, or all of them (null) by their values where they name none. */
 export function chosenProfiles(
@@ -92,7 +95,7 @@ export function chosenProfiles(
   }
   // A known type without samples leaves none, as a filter may.
   const chosen = chosenProfile(core, choice);
-  const profile = chosen?.profile.id ?? NO_PROFILE;
+  const profile = chosen?.profile.id ?? idWithoutSamples(choice);
   return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };
 }
 

@@ -1,9 +1,11 @@
 /** The facade itself: slices, sessions, limits and misuse. What it reads and answers is tested with the recordings. */
+
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "./core.ts";
 import { SpanflameError } from "./error.ts";
 import { buildChunk } from "./wasm-test/jfr-builder.ts";
 import { CPU, type CpuSample, cpuChunk, cpuType, javaStack } from "./wasm-test/jfr-types.ts";
+import { flatten } from "./wasm-test/otlp-schema.ts";
 import { codes, emptyCore, feed, message, observations, read, stable } from "./wasm-test/read-store.ts";
 
 const many: CpuSample[] = Array.from({ length: 400 }, (_, i) => ({
@@ -92,7 +94,7 @@ describe("a session", () => {
       0,
       [],
     ]);
-    expect(message(found).resourceProfiles.flatMap((r) => r.scopeProfiles)).toEqual([]);
+    expect(flatten(message(found)).flatMap((p) => p.samples)).toEqual([]);
   });
 
   it("forgets a chunk that was left open", async () => {
@@ -122,6 +124,29 @@ describe("a session", () => {
     const before = stable([found.profiles(), found.select(0, { span: 3n }), found.top(10)]);
     for (let i = 0; i < 3; i++) message(found);
     expect(stable([found.profiles(), found.select(0, { span: 3n }), found.top(10)])).toBe(before);
+  });
+
+  it("reads on after a message was written, which had the input buffer's memory", async () => {
+    const more = buildChunk(cpuChunk(many.map((sample) => ({ ...sample, span: 1000n + (sample.span ?? 0n) })))).bytes;
+    const whole = stable(message(await read(bytes, more, bytes)));
+    const found = await read(bytes);
+    for (const chunk of [more, bytes]) {
+      message(found);
+      feed(found, chunk);
+    }
+    expect(stable(message(found))).toBe(whole);
+  });
+
+  it("writes a large input's message into the memory of the input", async () => {
+    const held = async (input: Uint8Array, room: number) => {
+      const found = await read(input);
+      found.reserve(room);
+      const before = found.bytesHeld();
+      message(found);
+      return found.bytesHeld() - before;
+    };
+    expect(await held(bytes, bytes.length)).toBeGreaterThan(0);
+    expect(await held(bytes, 1 << 24)).toBe(0);
   });
 });
 

@@ -5,6 +5,7 @@
 import { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
 import { anyValueText } from "./any-value.ts";
+import { attributeValue } from "./attribute-value.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { readChunkReport } from "./chunk-report.ts";
@@ -43,12 +44,6 @@ import { planBytes } from "./write-plan.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
-/** Attribute value kinds, as in assembly/store/tables.ts. */
-const NONE = 0;
-const STRING = 1;
-const BOOL = 2;
-const DOUBLE = 4;
-const ENCODED = 5;
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
 /** Row of assembly/view/rank.ts. */
@@ -133,10 +128,7 @@ export class Core {
     this.guard(() => this.wasm.endFile());
   }
 
-  /**
-   * Room for `bytes` of input. To be called with the largest chunk of a file at its start: a buffer that became too
-   * small is not given back.
-   */
+  /** Room for `bytes` of input; what stood in the buffer before is void. Writing gives the buffer back. */
   reserve(bytes: number): void {
     if (bytes <= this.inputCapacity) return;
     const at = this.wasm.tryReserve(BigInt(bytes) + 64n);
@@ -490,7 +482,10 @@ export class Core {
 
   // ---- writing ----
 
-  /** The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. */
+  /**
+   * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk may
+   * be open: the message takes the input buffer's place.
+   */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     const parts: Uint8Array[] = [];
     // Views of memory that stays as it is until the message is given back.
@@ -532,12 +527,15 @@ export class Core {
     const outputs = outputsOf(options.preset ?? "default", this.storedProfiles(profile), options.measure);
     const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
-    this.guard(() =>
-      this.lend(planBytes(outputs, resource, options.payload ?? null), (plan) => {
-        if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
-        else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
-      }),
-    );
+    this.wasm.freeReserved();
+    this.inputCapacity = 0;
+    const bytes = planBytes(outputs, resource, options.payload ?? null);
+    this.guard(() => {
+      const plan = this.wasm.planRoom(bytes.length);
+      this.memory.bytes(plan, bytes.length).set(bytes);
+      if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
+      else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+    });
     const at = this.wasm.segments();
     let size = 0;
     for (let i = 0; i < this.wasm.segmentCount.value; i++) {
@@ -580,23 +578,8 @@ export class Core {
     return value instanceof Uint8Array ? anyValueText(value) : String(value);
   }
 
-  /** Value of an attribute. */
   private value(attribute: number): AttributeValue {
-    const value = this.wasm.attributeValue(attribute);
-    switch (this.wasm.attributeType(attribute)) {
-      case NONE:
-        return "";
-      case STRING:
-        return this.string(Number(value));
-      case BOOL:
-        return value !== 0n;
-      case DOUBLE:
-        return new Float64Array(BigUint64Array.of(value).buffer)[0] ?? 0;
-      case ENCODED:
-        return this.memory.bytes(this.wasm.encodedPointer(Number(value)), this.wasm.encodedSize(Number(value))).slice();
-      default:
-        return BigInt.asIntN(64, value);
-    }
+    return attributeValue(this.wasm, this.memory, attribute);
   }
 
   /** Has `call` look at a copy of `bytes` in the input buffer, where no chunk may be open. */

@@ -1,4 +1,4 @@
-/** Prints docs/events.md from the catalogue: `npm run docs:events` writes it, this test holds it to the catalogue. */
+/** Prints docs/events.md from the catalogue: `npm run docs` writes it, this test holds it to the catalogue. */
 import { expect, it } from "vitest";
 import { type EventRow, PROFILES, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
 
@@ -64,7 +64,7 @@ function document(): string {
   return [
     "# Events",
     "",
-    "<!-- Printed from src/core/catalogue.ts by `npm run docs:events`: change the catalogue, not this file. -->",
+    "<!-- Printed from src/core/catalogue.ts by `npm run docs`: change the catalogue, not this file. -->",
     "",
     "Which JFR events become samples, of which profile, with which value. Every name is the one that OTLP gets; `info`, `--type`",
     "and the page leave out the event behind the colon where a recording has one profile of the type only. JDK 9 and 10 write",

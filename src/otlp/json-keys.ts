@@ -9,7 +9,7 @@ export interface Key {
   readonly text: string;
 }
 
-/** Fields that were called otherwise until v1.8. */
+/** Fields that were called otherwise in earlier versions. */
 const FORMER: [string, string, string][] = [
   ["Profile", "samples", "sample"],
   ["Location", "lines", "line"],
@@ -30,13 +30,10 @@ class KeysOf {
   }
 
   find(bytes: Uint8Array, start: number, end: number): Key | null {
-    const sameHash = this.keys[hashOf(bytes, start, end)];
-    if (sameHash === undefined) return null;
-    return (
-      sameHash.find(
-        (key) => key.bytes.length === end - start && key.bytes.every((byte, i) => byte === bytes[start + i]),
-      ) ?? null
-    );
+    for (const key of this.keys[hashOf(bytes, start, end)] ?? []) {
+      if (key.bytes.length === end - start && startsWith(bytes, start, key.bytes)) return key;
+    }
+    return null;
   }
 
   private add(key: Key): void {
@@ -44,6 +41,11 @@ class KeysOf {
     const hash = hashOf(bytes, 0, bytes.length);
     this.keys[hash] = [...(this.keys[hash] ?? []), { ...key, bytes }];
   }
+}
+
+function startsWith(bytes: Uint8Array, at: number, start: Uint8Array): boolean {
+  for (let i = 0; i < start.length; i++) if (bytes[at + i] !== start[i]) return false;
+  return true;
 }
 
 /** 0 to 255; nearly all keys of a message differ in it. */

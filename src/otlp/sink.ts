@@ -10,7 +10,7 @@ export type Slip =
   | "wire-type"
   /** Samples as v1.8 and v1.9 numbered their fields: nothing that they give is what it seems. */
   | "old-layout"
-  /** A key that the field had until v1.8; its value is given. */
+  /** A key that the field had in earlier versions; its value is given. */
   | "old-key"
   /** The name of the .proto for a key; its value is given. */
   | "snake-case"

@@ -5,7 +5,7 @@
 import { FIELDS, type Field, type MessageType, TABLES, type TableName, TYPES, type TypeName } from "../otlp/schema.ts";
 import type { Sink, Slip } from "../otlp/sink.ts";
 import { Children, type Column, Ints, Lists, Pairs, Ranges } from "./columns.ts";
-import { Texts } from "./texts.ts";
+import { Texts } from "./interner.ts";
 
 /** All messages of a type, a row each. */
 export class Table {

@@ -1,52 +1,58 @@
 /** Which entries of the dictionary are of use: those that resources, scopes and profiles lead to, over others or not. */
-import { type Field, TABLES, type TableName, type TypeName } from "../otlp/schema.ts";
-import { Children, Ints, Lists } from "./columns.ts";
+import { TABLES, type TableName, type TypeName } from "../otlp/schema.ts";
+import { Children, type Ints, Lists } from "./columns.ts";
 import type { Message } from "./message.ts";
 
 export class Reachable {
   private readonly message: Message;
-  private readonly marks = new Map<TableName, Uint8Array>();
+  private readonly marks: Record<TableName, Uint8Array>;
 
   constructor(message: Message) {
     this.message = message;
-    this.row("ProfilesData", 0);
+    const tables = Object.keys(TABLES) as TableName[];
+    this.marks = Object.fromEntries(
+      tables.map((table) => [table, new Uint8Array(message.sizeOf(table))]),
+    ) as typeof this.marks;
+    this.rows("ProfilesData", 0, 1);
+    // There are more of them than of all else, and all belong to profiles.
+    this.rows("Sample", 0, message.of("Sample").rows);
   }
 
   has(table: TableName, i: number): boolean {
-    return this.marksOf(table)[i] === 1;
-  }
-
-  private marksOf(table: TableName): Uint8Array {
-    const marks = this.marks.get(table) ?? new Uint8Array(this.message.sizeOf(table));
-    this.marks.set(table, marks);
-    return marks;
+    return this.marks[table][i] === 1;
   }
 
   private entry(table: TableName, i: number): void {
-    const marks = this.marksOf(table);
-    // Of an index out of range too there is nothing to follow.
-    if (marks[i] !== 0) return;
-    marks[i] = 1;
+    this.marks[table][i] = 1;
     const type = TABLES[table];
-    if (type !== null) this.row(type, i);
+    if (type !== null) this.rows(type, i, i + 1);
   }
 
-  private row(type: TypeName, row: number): void {
+  /** What rows [from, to) of a type lead to. */
+  private rows(type: TypeName, from: number, to: number): void {
     const table = this.message.of(type);
-    for (const field of table.fields) {
-      const column = table.columns[field.slot];
-      if (column instanceof Children) this.children(field, column.first.get(row));
-      else if (field.refers === null) continue;
-      else if (column instanceof Ints) this.entry(field.refers, column.get(row));
-      else if (column instanceof Lists) for (const index of column.of(row)) this.entry(field.refers, index);
+    for (const { slot, refers, message } of table.fields) {
+      const column = table.columns[slot];
+      if (column instanceof Children) {
+        // The dictionary has to be led to.
+        if (message === null || message.name === "ProfilesDictionary" || message.name === "Sample") continue;
+        for (let row = from; row < to; row++) this.children(message.name, column.first.get(row));
+      } else if (refers !== null) {
+        // Of an index out of range there is nothing to follow: its mark is undefined.
+        const marks = this.marks[refers];
+        for (let row = from; row < to; row++) {
+          const count = column instanceof Lists ? column.count(row) : 1;
+          for (let i = 0; i < count; i++) {
+            const index = column instanceof Lists ? column.at(row, i) : (column as Ints).get(row);
+            if (marks[index] === 0) this.entry(refers, index);
+          }
+        }
+      }
     }
   }
 
-  private children(field: Field, first: number): void {
-    // The dictionary has to be led to.
-    if (field.message === null || field.name === "dictionary") return;
-    const { name } = field.message;
-    const { next } = this.message.of(name);
-    for (let at = first; at > 0; at = next.get(at - 1)) this.row(name, at - 1);
+  private children(type: TypeName, first: number): void {
+    const { next } = this.message.of(type);
+    for (let at = first; at > 0; at = next.get(at - 1)) this.rows(type, at - 1, at);
   }
 }

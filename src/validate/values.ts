@@ -1,16 +1,15 @@
 /** Which rows of a message say the same, whatever indices they say it by. */
-import type { Field, TableName, TypeName } from "../otlp/schema.ts";
-import { TABLES } from "../otlp/schema.ts";
+import { type Field, TABLES, type TableName, type TypeName } from "../otlp/schema.ts";
 import { Children, Ints, Lists, Pairs } from "./columns.ts";
+import { Tuples } from "./interner.ts";
 import type { Message } from "./message.ts";
-import { Texts } from "./texts.ts";
 
 export class Values {
   private readonly message: Message;
   /** By type the number + 1 of each row's value. */
   private readonly known = new Map<TypeName, Ints>();
-  /** What rows say, as bytes of a few integers. */
-  private readonly tuples = new Texts();
+  /** What rows say, as a few integers. */
+  private readonly tuples = new Tuples();
 
   constructor(message: Message) {
     this.message = message;
@@ -25,39 +24,47 @@ export class Values {
 
   private row(type: TypeName, row: number): number {
     const known = this.known.get(type) ?? new Ints();
+    if (known.get(row) > 0) return known.get(row) - 1;
     this.known.set(type, known);
-    if (known.get(row) === 0) {
-      const tuple: number[] = [];
-      this.spell(type, row, tuple);
-      const bytes = new Uint8Array(Int32Array.from(tuple).buffer);
-      known.set(row, this.tuples.intern(bytes, 0, bytes.length) + 1);
-    }
-    return known.get(row) - 1;
+    const begin = this.tuples.begin();
+    this.spell(type, row);
+    const value = this.tuples.end(begin);
+    known.set(row, value + 1);
+    return value;
   }
 
-  /** Adds what a row says, field by field, each behind its number. */
-  private spell(type: TypeName, row: number, tuple: number[]): void {
+  /** Pushes what a row says, field by field, each behind its number. */
+  private spell(type: TypeName, row: number): void {
+    const { tuples } = this;
     const table = this.message.of(type);
-    if (table.member !== null) tuple.push(table.member.get(row));
+    if (table.member !== null) tuples.push(table.member.get(row));
     for (const field of table.fields) {
       const column = table.columns[field.slot];
-      tuple.push(-field.number);
-      if (column instanceof Ints) tuple.push(this.meaning(field, column.get(row)));
-      else if (column instanceof Pairs) tuple.push(column.low(row), column.high(row));
-      else if (column instanceof Lists) {
-        const items = [...column.of(row)].map((item) => this.meaning(field, item));
-        // Attributes are a set.
-        if (field.refers === "attribute_table") items.sort((a, b) => a - b);
-        tuple.push(items.length, ...items);
-      } else if (column instanceof Children) this.spellChildren(field, column.first.get(row), tuple);
+      tuples.push(-field.number);
+      if (column instanceof Ints) tuples.push(this.meaning(field, column.get(row)));
+      else if (column instanceof Pairs) {
+        tuples.push(column.low(row));
+        tuples.push(column.high(row));
+      } else if (column instanceof Lists) this.spellList(field, column, row);
+      else if (column instanceof Children) this.spellChildren(field, column.first.get(row));
     }
   }
 
-  private spellChildren(field: Field, first: number, tuple: number[]): void {
+  private spellList(field: Field, column: Lists, row: number): void {
+    const { tuples } = this;
+    const count = column.count(row);
+    tuples.push(count);
+    const begin = tuples.begin();
+    for (let i = 0; i < count; i++) tuples.push(this.meaning(field, column.at(row, i)));
+    // Attributes are a set.
+    if (field.refers === "attribute_table") tuples.sort(begin);
+  }
+
+  private spellChildren(field: Field, first: number): void {
     if (field.message === null) return;
     const { name } = field.message;
     const { next } = this.message.of(name);
-    for (let at = first; at > 0; at = next.get(at - 1)) tuple.push(this.row(name, at - 1));
+    for (let at = first; at > 0; at = next.get(at - 1)) this.tuples.push(this.row(name, at - 1));
   }
 
   private meaning(field: Field, value: number): number {

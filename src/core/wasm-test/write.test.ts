@@ -60,18 +60,19 @@ describe("module", () => {
 });
 
 describe("message", () => {
-  it("without samples has a whole dictionary and nothing else", () => {
+  it("without samples has its first Profile, a whole dictionary and nothing else", () => {
     cpu();
     core.stack([core.x.internLocation(core.fn("unused"), 1, 0, 0n, 1)]);
     const { data, json } = write();
-    expect(data.resourceProfiles).toEqual([]);
+    expect(flatten(data)).toEqual([expect.objectContaining({ type: "cpu", time: 0n, duration: 0n, samples: [] })]);
     expect(JSON.parse(json)).toEqual({
+      resourceProfiles: expect.any(Array),
       dictionary: {
         mappingTable: [{}],
         locationTable: [{}],
         functionTable: [{}],
         linkTable: [{}],
-        stringTable: [""],
+        stringTable: ["", "cpu", "samples"],
         attributeTable: [{}],
         stackTable: [{}],
       },
@@ -402,7 +403,8 @@ describe("any store", () => {
               type,
               kept.filter((e) => e.profile === i).map(({ stack, values, times }) => ({ stack, values, times })),
             ])
-            .filter(([, samples]) => samples?.length),
+            // Without any sample the first profile is there.
+            .filter(([, samples], i) => samples?.length || (kept.length === 0 && i === 0)),
         );
       }),
       { numRuns: 150 },

@@ -1,6 +1,6 @@
 /** Rules of profiles and their resources. */
 import { keyOf } from "./references.ts";
-import { COLLECTOR, eachRow, PROTO, type Rule, SEMCONV } from "./rule.ts";
+import { COLLECTOR, CUSTOM, eachRow, PROTO, type Rule, SEMCONV } from "./rule.ts";
 
 const PROFILE_ID_BYTES = 16;
 
@@ -50,7 +50,7 @@ export const PROFILE_RULES: Rule[] = [
   {
     id: "W12",
     text: "A period is not negative, and has a period_type",
-    source: PROTO,
+    source: CUSTOM,
     check: eachRow("Profile", (profiles) => {
       const periods = profiles.pairs("period");
       const types = profiles.children("period_type");

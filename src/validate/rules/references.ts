@@ -1,10 +1,13 @@
 /** Rules of what refers to what: indices, keys, what is there twice or for nobody. */
 import { FIELDS, TABLES, type TableName } from "../../otlp/schema.ts";
+import { Ints, type Lists } from "../columns.ts";
 import type { Message } from "../message.ts";
 import { Reachable } from "../reachable.ts";
 import { Values } from "../values.ts";
 import { COMMON, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
 
+const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+/** What has attributes by index. */
 const OWNERS = ["Profile", "Sample", "Mapping", "Location"] as const;
 
 export const REFERENCE_RULES: Rule[] = [
@@ -66,14 +69,16 @@ function inRange(message: Message, found: Found): void {
 }
 
 function keysOfAttributes(message: Message, found: Found): void {
-  const keys = message.of("KeyValueAndUnit").ints("key_strindex");
+  const attributes = message.of("KeyValueAndUnit");
+  const indices = attributes.ints("key_strindex");
+  const keys = Int32Array.from({ length: attributes.rows }, (_, row) => message.stringAt(indices.get(row)));
   for (const owner of OWNERS) {
     const table = message.of(owner);
-    const indices = table.lists("attribute_indices");
+    const lists = table.lists("attribute_indices");
     for (let row = 0; row < table.rows; row++) {
-      if (indices.count(row) < 2) continue;
+      if (!mayHaveTwice(lists, row, keys)) continue;
       eachTwice(
-        [...indices.of(row)].map((index) => message.stringAt(keys.get(index))),
+        [...lists.of(row)].map((index) => keys[index] ?? ~index),
         (i, key) =>
           found(
             () => message.where(owner, row, `attribute_indices[${i}]`),
@@ -82,6 +87,17 @@ function keysOfAttributes(message: Message, found: Found): void {
       );
     }
   }
+}
+
+/** Whether a row's attributes share a key; of many it is not looked at. */
+function mayHaveTwice(lists: Lists, row: number, keys: Int32Array): boolean {
+  const count = lists.count(row);
+  if (count > 16) return true;
+  for (let i = 1; i < count; i++) {
+    const key = keys[lists.at(row, i)];
+    for (let j = 0; j < i; j++) if (key !== undefined && keys[lists.at(row, j)] === key) return true;
+  }
+  return false;
 }
 
 function keysOfLists(message: Message, found: Found): void {
@@ -120,30 +136,31 @@ function eachTwice(list: number[], call: (i: number, value: number) => void): vo
   }
 }
 
-/** Calls for every entry of the dictionary; where it is, is made on demand. */
-function everyEntry(message: Message, call: (table: TableName, i: number, where: () => string) => void): void {
-  for (const table of Object.keys(TABLES) as TableName[]) {
-    const size = message.sizeOf(table);
-    for (let i = 0; i < size; i++) call(table, i, () => message.where("ProfilesDictionary", 0, `${table}[${i}]`));
-  }
+/** Calls for every entry of a table; where it is, is made on demand. */
+function eachEntryOf(message: Message, table: TableName, call: (i: number, where: () => string) => void): void {
+  const size = message.sizeOf(table);
+  for (let i = 0; i < size; i++) call(i, () => `${message.prefix}${table}[${i}]`);
 }
 
 function onceEach(message: Message, found: Found): void {
   const values = new Values(message);
-  const first = new Map<string, Map<number, number>>();
-  everyEntry(message, (table, i, where) => {
-    const byValue = first.get(table) ?? new Map<number, number>();
-    if (i === 0) first.set(table, byValue);
-    const value = values.entry(table, i);
-    const same = byValue.get(value);
-    if (same === undefined) byValue.set(value, i);
-    else found(where, () => `the same as ${table}[${same}]`);
-  });
+  for (const table of TABLE_NAMES) {
+    // By value the entry + 1 that had it first.
+    const first = new Ints();
+    eachEntryOf(message, table, (i, where) => {
+      const value = values.entry(table, i);
+      const same = first.get(value) - 1;
+      if (same < 0) first.set(value, i + 1);
+      else found(where, () => `the same as ${table}[${same}]`);
+    });
+  }
 }
 
 function allReached(message: Message, found: Found): void {
   const reachable = new Reachable(message);
-  everyEntry(message, (table, i, where) => {
-    if (i > 0 && !reachable.has(table, i)) found(where, () => "nothing that a profile holds leads here");
-  });
+  for (const table of TABLE_NAMES) {
+    eachEntryOf(message, table, (i, where) => {
+      if (i > 0 && !reachable.has(table, i)) found(where, () => "nothing that a profile holds leads here");
+    });
+  }
 }

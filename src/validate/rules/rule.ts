@@ -26,6 +26,8 @@ export const COMMON = "common.proto";
 export const JSON_SPEC = "OTLP/JSON";
 export const PROFCHECK = "profcheck";
 export const COLLECTOR = "Collector";
+/** Nothing says so, but readers of profiles do not expect otherwise. */
+export const CUSTOM = "custom";
 export const SEMCONV = "semantic conventions";
 
 /** What is wrong with a row: with which field, empty for the whole of it, and how; null where nothing is. */

@@ -1,7 +1,8 @@
 /** Rules of samples: their shape, their times, who they are. */
+
+import { Tuples } from "../interner.ts";
 import type { Message } from "../message.ts";
-import { Texts } from "../texts.ts";
-import { eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+import { CUSTOM, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
 
 const TWO_64 = 1n << 64n;
 
@@ -55,22 +56,25 @@ export const SAMPLE_RULES: Rule[] = [
       const stacks = samples.ints("stack_index");
       const links = samples.ints("link_index");
       const attributes = samples.lists("attribute_indices");
-      const seen = new Texts();
+      const identities = new Tuples();
       return (row) => {
-        const identity = new Int32Array(3 + attributes.count(row));
-        identity.set([samples.parent.get(row), stacks.get(row), links.get(row)]);
-        identity.set(attributes.of(row), 3);
-        identity.subarray(3).sort();
-        const { size } = seen;
-        seen.intern(new Uint8Array(identity.buffer), 0, identity.byteLength);
-        return seen.size > size ? null : ["", "stack, attributes and link of a sample before"];
+        const { size } = identities;
+        const begin = identities.begin();
+        const count = attributes.count(row);
+        for (let i = 0; i < count; i++) identities.push(attributes.at(row, i));
+        identities.sort(begin);
+        identities.push(samples.parent.get(row));
+        identities.push(stacks.get(row));
+        identities.push(links.get(row));
+        identities.end(begin);
+        return identities.size > size ? null : ["", "stack, attributes and link of a sample before"];
       };
     }),
   },
   {
     id: "W08",
     text: "Values are not negative",
-    source: PROTO,
+    source: CUSTOM,
     check: eachRow("Sample", (samples) => {
       const { least } = samples.ranges("values");
       return (row) => (least.isNegative(row) ? ["values", `${least.signed(row)} is negative`] : null);

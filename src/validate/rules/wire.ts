@@ -34,7 +34,12 @@ export const WIRE_RULES: Rule[] = [
   BROKEN_JSON,
   { id: "E20", text: "A value in JSON is of its field's type", source: JSON_SPEC, slips: ["wrong-type"] },
   { id: "E21", text: "Keys in JSON are lowerCamelCase", source: JSON_SPEC, slips: ["snake-case"] },
-  { id: "E22", text: "Keys in JSON are those since v1.9: samples, lines", source: PROTO, slips: ["old-key"] },
+  {
+    id: "E22",
+    text: "Keys in JSON are today's: samples and lines, which were sample and line",
+    source: PROTO,
+    slips: ["old-key"],
+  },
   {
     id: "E23",
     text: "In JSON trace, span and profile ids are hex",

@@ -1,0 +1,78 @@
+/** `validate` as a process: what it prints, its exit codes. */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { jsonOf, protobufOf } from "../otlp/testing/encode.ts";
+import { broken, sound } from "../validate/testing/sound.ts";
+import { buildCli, ROOT, runCli } from "./testing/run.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+const BAD = broken("dictionary.linkTable.1.spanId", "01");
+
+let folder: string;
+beforeAll(() => buildCli(), 120_000);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanflame-cli-"));
+  return () => rm(folder, { recursive: true });
+});
+
+async function run(bytes: Uint8Array, ...options: string[]) {
+  const file = join(folder, "a.pb");
+  await writeFile(file, bytes);
+  const { code, out, err } = await runCli(["validate", file, ...options]);
+  return { code, out: out.toString(), err };
+}
+
+describe("validate", () => {
+  it("says that a message is valid", async () => {
+    expect(await run(protobufOf(sound()))).toEqual({ code: 0, out: "valid\n", err: "" });
+  });
+
+  it("tells each fault on a line and ends with 1", async () => {
+    const { code, out } = await run(jsonOf(BAD));
+    expect([code, out]).toEqual([1, "error E09: link_table[1].span_id: 1 bytes\nnot valid\n"]);
+  });
+
+  it("fails over warnings with --strict alone", async () => {
+    const packed = new Uint8Array(gzipSync(protobufOf(sound())));
+    const [loose, strict] = [await run(packed), await run(packed, "--strict", "--json")];
+    expect([loose.code, loose.out]).toEqual([0, "warning W20: the file is packed as gzip\nvalid\n"]);
+    expect([strict.code, JSON.parse(strict.out)]).toEqual([
+      1,
+      {
+        valid: false,
+        findings: [{ rule: "W20", severity: "warning", message: "the file is packed as gzip", where: "", count: 1 }],
+      },
+    ]);
+  });
+
+  it("finds nothing in what convert writes, over pipes too", async () => {
+    for (const format of ["otlp", "otlp-json"]) {
+      const { out: input } = await runCli(["convert", SHOP, "-o", "-", "--format", format]);
+      const { code, out } = await runCli(["validate", "-", "--strict", "--json"], { input: new Uint8Array(input) });
+      const { findings } = JSON.parse(out.toString()) as { findings: { severity: string }[] };
+      expect([code, findings.filter(({ severity }) => severity !== "info")]).toEqual([0, []]);
+    }
+  });
+
+  it("says what a file is that is none", async () => {
+    const { code, out } = await run(readFileSync(SHOP));
+    expect([code, out]).toEqual([
+      1,
+      "error E25: this is a JFR recording, of which `convert` makes OTLP profiles\nnot valid\n",
+    ]);
+  });
+
+  it.each([
+    [[], 2, "no input file was named"],
+    [["a", "b"], 2, "validate takes one file"],
+    [["no-such-file"], 1, "no such file"],
+    [["a", "--nonsense"], 2, "--nonsense"],
+  ])("of %j ends with %i", async (args, code, says) => {
+    const ended = await runCli(["validate", ...args], { cwd: folder });
+    expect([ended.code, ended.err]).toEqual([code, expect.stringContaining(says)]);
+  });
+});

@@ -23,7 +23,7 @@ import {
   openElement,
   openList,
 } from "./json";
-import { eventAttributes, linkAttributes, sampleLabel } from "./own";
+import { eventAttributes, eventLabel, linkAttributes } from "./own";
 import { OUTPUT_AGGREGATED, OUTPUT_FLAGS, OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "./plan";
 import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "./reach";
 import { observationsEnd, rowsOf, valueAt } from "./sample-order";
@@ -31,8 +31,8 @@ import { setLayer, sumOf } from "./values";
 
 /** Second values are written. */
 let blocked: bool = false;
-/** `profile.type` of the samples written; 0 where they have none. */
-let label: u32 = 0;
+/** The output whose samples are written. */
+let written: u32 = 0;
 
 /** The elements of the `samples` array of output `i`. */
 export function writeSamplesJson(i: u32): void {
@@ -42,7 +42,7 @@ export function writeSamplesJson(i: u32): void {
   const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
   setLayer(source, load<u64>(output, OUTPUT_SCALE));
   blocked = source === <u32>Source.Second;
-  label = sampleLabel(i);
+  written = i;
   const rows = rowsOf(profile);
   for (let n: u32 = 0; n < at(profileSamples, profile); n++) writeSample(at(rows, n), aggregated);
 }
@@ -55,7 +55,7 @@ function writeSample(row: u32, aggregated: bool): void {
   indexMember("stackIndex", at(stackMap, load<u32>(p, SAMPLE_STACK)));
   const thread = load<u32>(p, SAMPLE_THREAD);
   beginAttributes();
-  listAttribute(label);
+  listAttribute(eventLabel(written, event));
   listAttribute(at(eventAttributes, event));
   listAttribute(threads.get(thread, THREAD_NAME));
   listAttribute(threads.get(thread, THREAD_ID));

@@ -1,9 +1,19 @@
 /** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
 export { arenaBytes, exhausted, freeReserved, tryReserve } from "./memory/arena";
+export { bytesLeft, close, messageSamples, open, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
-export { chunkBytesLeft, closeChunk, openChunk, reportPointer, reportSize, step } from "./read/jfr/chunk";
+export { reportPointer, reportSize } from "./read/jfr/chunk";
+export { beginMessages, scanOtlp } from "./read/otlp/message";
 export { reset } from "./reset";
-export { attributeKey, attributeType, attributeValue, stringPointer, stringSize } from "./store/access";
+export {
+  attributeKey,
+  attributeType,
+  attributeValue,
+  encodedPointer,
+  encodedSize,
+  stringPointer,
+  stringSize,
+} from "./store/access";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";

@@ -33,7 +33,17 @@ import {
   sampleRows,
   secondSum,
 } from "../store/samples";
-import { attributes, LINK_SPAN, LINK_TRACE_LOW, links, sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
+import {
+  attributes,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  links,
+  sets,
+  THREAD_ID,
+  THREAD_NAME,
+  threads,
+} from "../store/tables";
 import { Block } from "./block";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
 
@@ -125,9 +135,17 @@ export function selectSpan(span: u64): void {
   narrowLinks(LINK_SPAN, span);
 }
 
-/** Only samples whose trace id ends in this local root span id. No sample has a local root 0. */
-export function selectRoot(root: u64): void {
-  narrowLinks(LINK_TRACE_LOW, root);
+/**
+ * Only samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of
+ * that very trace; without, also those of a trace of 128 bits that ends so, for it is how the low half alone is passed on.
+ */
+export function selectRoot(root: u64, high: u64): void {
+  if (high === 0) {
+    narrowLinks(LINK_TRACE_LOW, root);
+    return;
+  }
+  narrowLinks(LINK_TRACE_HIGH, high);
+  for (let i: u32 = 0; i < links.count; i++) if (links.get64(i, LINK_TRACE_LOW) !== root) store<u8>(linkOk.at + i, 0);
 }
 
 function narrowLinks(word: u32, id: u64): void {

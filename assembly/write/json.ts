@@ -2,6 +2,7 @@
  * JSON onto a run: commas and line breaks come by themselves. One message is written at a time. Pretty printing puts each
  * member and each object of an array on a line of its own, two spaces a level; arrays of scalars stay on one line.
  */
+import { listed, listSize } from "./attribute-list";
 import { putDecimal, putDouble, putHex64, putSigned } from "./digits";
 import { Run } from "./output";
 
@@ -47,6 +48,13 @@ export function openText(): void {
 
 export function closeText(): void {
   byte(0x22);
+}
+
+/** Four characters inside it. */
+export function textBytes(four: u32): void {
+  const p = run.need(4);
+  store<u32>(p, four);
+  run.at = p + 4;
 }
 
 function byte(c: u8): void {
@@ -183,13 +191,12 @@ export function indexMember(name: string, v: u32): void {
   index(v);
 }
 
-/** A member with a list of the indices `a` and `b` without those that are 0, absent when both are. */
-export function indicesMember(name: string, a: u32, b: u32 = 0): void {
-  if ((a | b) === 0) return;
-  key(name);
+/** A member with the attributes that were listed last (attribute-list.ts), absent when there are none. */
+export function attributesMember(): void {
+  if (listSize === 0) return;
+  key("attributeIndices");
   openList();
-  if (a !== 0) listIndex(a);
-  if (b !== 0) listIndex(b);
+  for (let i: u32 = 0; i < listSize; i++) listIndex(listed(i));
   closeList();
 }
 

@@ -35,7 +35,7 @@ import {
   openList,
 } from "./json";
 import { scratch, zeroed } from "./output";
-import { eventAttributes, linkAttributes, sampleLabel } from "./own";
+import { eventAttributes, eventLabel, linkAttributes } from "./own";
 import { OUTPUT_AGGREGATED, OUTPUT_FLAGS, OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "./plan";
 import {
   attributeMap,
@@ -57,8 +57,8 @@ let observations: usize = 0;
 let observationEnds: usize = 0;
 /** Second values are written: which block an observation is in matters. */
 let blocked: bool = false;
-/** `profile.type` of the samples written; 0 where they have none. */
-let label: u32 = 0;
+/** The output whose samples are written. */
+let written: u32 = 0;
 
 export function orderSamples(mask: usize): void {
   orderEnds = zeroed(profileCount);
@@ -109,7 +109,7 @@ export function writeSamplesJson(i: u32): void {
   const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
   setLayer(source, load<u64>(output, OUTPUT_SCALE));
   blocked = source === <u32>Source.Second;
-  label = sampleLabel(i);
+  written = i;
   const end = at(orderEnds, profile);
   for (let n = end - at(profileSamples, profile); n < end; n++) writeSample(at(order, n), aggregated);
 }
@@ -122,7 +122,7 @@ function writeSample(row: u32, aggregated: bool): void {
   indexMember("stackIndex", at(stackMap, load<u32>(p, SAMPLE_STACK)));
   const thread = load<u32>(p, SAMPLE_THREAD);
   beginAttributes();
-  listAttribute(label);
+  listAttribute(eventLabel(written, event));
   listAttribute(at(eventAttributes, event));
   listAttribute(threads.get(thread, THREAD_NAME));
   listAttribute(threads.get(thread, THREAD_ID));

@@ -2,9 +2,12 @@
  * A selection as OTLP/JSON, one object: the content of `writeOtlpProtobuf`, field by field in the same order
  * (otlp-profiles.md §2: lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out).
  */
+import { PROFILE_SET, profileAt } from "../store/profiles";
 import { ATTRIBUTE_KEY, attributes, strings } from "../store/tables";
+import { listAttributes } from "./attribute-list";
 import { at } from "./columns";
 import {
+  attributesMember,
   beginJson,
   closeArray,
   closeObject,
@@ -12,7 +15,6 @@ import {
   continueJson,
   hexMember,
   indexMember,
-  indicesMember,
   key,
   openArray,
   openElement,
@@ -42,15 +44,7 @@ import {
   resourceCount,
 } from "./plan";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
-import {
-  attributeMap,
-  isReached,
-  reach,
-  reachedObservations,
-  reachedOutputs,
-  stringMap,
-  writtenSamples,
-} from "./reach";
+import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "./reach";
 import {
   durationNano,
   putSchemaUrl,
@@ -173,8 +167,9 @@ function writeProfile(i: u32, payload: u64): void {
   profileId(output);
   hexMember("profileId", idHigh, idLow, true);
   if (payload !== 0) writePayload(payload);
-  const trace = at(attributeMap, at(profileTraces, load<u32>(output, OUTPUT_PROFILE)));
-  indicesMember("attributeIndices", at(attributeMap, profileLabel(i)), trace);
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
+  attributesMember();
   closeObject();
 }
 

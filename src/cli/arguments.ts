@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
 import type { AttributeFilter, ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
-import { parseId } from "../model/ids.ts";
+import { isTrace, parseId } from "../model/ids.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -68,7 +68,10 @@ export function someInputs(inputs: string[]): string[] {
 
 export function parseFilter(values: { span?: string; "local-root"?: string; attr?: string[] }): Filter {
   const filter: Filter = {};
-  if (values.span !== undefined) filter.span = idOf("--span", values.span);
+  if (values.span !== undefined) {
+    filter.span = idOf("--span", values.span);
+    if (isTrace(filter.span)) throw new UsageError(`--span: ${JSON.stringify(values.span)} does not fit in 64 bits`);
+  }
   if (values["local-root"] !== undefined) filter.localRoot = idOf("--local-root", values["local-root"]);
   if (values.attr !== undefined) filter.attributes = values.attr.map(attributeOf);
   return filter;

@@ -143,8 +143,11 @@ function sayTotals(core: Core, written: WriteTotals, ms: number): void {
   const events = files
     .flatMap((file) => file.chunks.flatMap((chunk) => Object.values(chunk.events)))
     .reduce((sum, count) => sum + count, 0);
+  const samples = files.flatMap((file) => file.messages).reduce((sum, message) => sum + message.samples, 0);
+  const counts = [`${formatCount(events)} events`, `${formatCount(samples)} samples`];
+  const from = counts.filter((_, i) => (i === 0 ? events > 0 || samples === 0 : samples > 0)).join(" and ");
   say(
-    `spanflame: ${formatBytes(read)}, ${formatCount(events)} events → ${formatCount(written.observations)} observations ` +
+    `spanflame: ${formatBytes(read)}, ${from} → ${formatCount(written.observations)} observations ` +
       `in ${formatCount(written.samples)} samples of ${written.profiles} profiles, ${formatBytes(written.size)} ` +
       `in ${Math.round(ms)} ms`,
   );

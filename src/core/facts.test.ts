@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PROFILES, type ValueRule, wireType } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
-import { FINDINGS } from "./diagnostics.ts";
+import { JFR_FINDINGS as FINDINGS } from "./diagnostics.ts";
 import { FACTS } from "./resource.ts";
 import { VERSION } from "./version.ts";
 

@@ -132,7 +132,9 @@ export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[]
   const aggregated = preset === "aggregated" || preset === "pyroscope";
   const wanted = measure ?? (isOtel ? null : 0);
   return profiles.flatMap((profile) => {
-    const outputs = isOtel ? otelOutputs(profile, aggregated) : defaultOutputs(profile, aggregated);
+    // What other producers call their profiles is left as it is.
+    const outputs =
+      isOtel && profile.row.foreign !== true ? otelOutputs(profile, aggregated) : defaultOutputs(profile, aggregated);
     const own = outputs.filter((output) => wanted === null || output.measure === wanted);
     return own.length > 0 ? own : outputs.slice(0, 1);
   });

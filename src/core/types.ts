@@ -14,7 +14,7 @@ export interface Diagnostic {
   /** Format, fact, value and offset, in one sentence. */
   message: string;
   file: string;
-  /** Index of the chunk in its file, null when the file as a whole is meant. */
+  /** Index of the chunk in its file, null when the file as a whole or a message is meant. */
   chunk: number | null;
   /** Byte offset in the (decompressed) file, null when there is none to name. */
   offset: number | null;
@@ -29,10 +29,24 @@ export interface ChunkSummary {
   events: Record<string, number>;
 }
 
+/** One message of OTLP profiles, or one pprof profile. */
+export interface MessageSummary {
+  bytes: number;
+  /** Samples as the message has them. */
+  samples: number;
+}
+
+/** What a file is inside its wrappers. */
+export type FileFormat = "jfr" | "otlp" | "otlp-json" | "pprof";
+
 export interface FileSummary {
   name: string;
   bytes: number;
+  format: FileFormat;
+  /** Of a recording. */
   chunks: ChunkSummary[];
+  /** Of every other format. */
+  messages: MessageSummary[];
   /** What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment. */
   resource: Record<string, string>;
 }
@@ -113,6 +127,7 @@ export interface AttributeFilter {
 /** All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. */
 export interface Filter {
   span?: bigint;
+  /** A local root span id; or a trace id of 128 bits, which takes its part where samples have one (OTLP of other producers). */
   localRoot?: bigint;
   attributes?: AttributeFilter[];
 }
@@ -128,7 +143,7 @@ export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attrib
 
 /** One row of a ranking, heaviest first. */
 export interface RankRow {
-  /** Unsigned id of the span or local root; 0n for attribute rows. */
+  /** Unsigned id of the span or local root, or the trace id of 128 bits in place of that; 0n for attribute rows. */
   id: bigint;
   /** `--by span` only: the local root that stands beside the span in its heaviest sample, 0n otherwise. */
   root: bigint;
@@ -212,8 +227,11 @@ export type OutputFormat = "otlp" | "otlp-json";
 /** How profiles are said in OTLP: src/core/presets.ts, docs/otlp.md. */
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
 
-/** A value of an OTLP attribute, as far as resources need them. Integers are bigint, other numbers doubles. */
-export type AttributeValue = string | bigint | number | boolean;
+/**
+ * A value of an OTLP attribute. Integers are bigint, other numbers doubles; arrays, lists of pairs and bytes stay the AnyValue
+ * of the message that they came with.
+ */
+export type AttributeValue = string | bigint | number | boolean | Uint8Array;
 export type Resource = Record<string, AttributeValue>;
 
 export interface WriteOptions {

@@ -1,6 +1,6 @@
 /** The one box that takes what someone has at hand: an id in decimal or hex, or `key=value`. */
 import type { SelectionTotals } from "../core/types.ts";
-import { parseId } from "./ids.ts";
+import { isTrace, parseId } from "./ids.ts";
 
 export type Find =
   | { kind: "id"; id: bigint }
@@ -16,8 +16,9 @@ export function parseFind(text: string): Find {
 
 /**
  * Whether an id is taken as local root or as span: a root's samples include those of its own span, so root wins
- * where it has any. Any other id is taken as span; the page then says so if it has no samples.
+ * where it has any, and a trace id is nothing else. Any other id is taken as span; the page then says so if it has no samples.
  */
-export function chooseIdKind(asRoot: SelectionTotals[]): "local-root" | "span" {
+export function chooseIdKind(id: bigint, asRoot: SelectionTotals[]): "local-root" | "span" {
+  if (isTrace(id)) return "local-root";
   return asRoot.some((totals) => totals.samples > 0) ? "local-root" : "span";
 }

@@ -1,10 +1,10 @@
 /**
  * The query state as URL hash: `#type=cpu&measure=…&root=4657…&span=…&attr=tenant=acme&event=jdk.ThreadStart&focus=12`.
- * Ids are decimal; a field that is added up stands behind its event: `event=jdk.Deoptimization=bci`.
+ * Ids are decimal, traces of 128 bits hex; a field that is added up stands behind its event: `event=jdk.Deoptimization=bci`.
  */
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent } from "../core/types.ts";
-import { parseId } from "./ids.ts";
+import { decimalId, isTrace, parseId } from "./ids.ts";
 import { canBeProfile } from "./other-events.ts";
 import type { QueryState } from "./query.ts";
 
@@ -18,7 +18,7 @@ export function queryToHash(state: QueryState): string {
   for (const { event, value } of state.extra) {
     params.append("event", encodeURIComponent(event) + (value === undefined ? "" : `=${value}`));
   }
-  if (state.localRoot !== null) params.set("root", state.localRoot.toString());
+  if (state.localRoot !== null) params.set("root", decimalId(state.localRoot));
   if (state.span !== null) params.set("span", state.span.toString());
   for (const { key, value } of state.attributes) params.append("attr", `${encodeURIComponent(key)}=${value}`);
   if (state.focus !== 0) params.set("focus", state.focus.toString());
@@ -34,11 +34,16 @@ export function hashToQuery(hash: string): QueryState {
     type: params.get("type") ?? "",
     measure: params.get("measure") ?? "",
     extra: readEvents(params.getAll("event")),
-    span: readId(params.get("span")),
+    span: readSpan(params.get("span")),
     localRoot: readId(params.get("root")),
     attributes: readAttributes(params.getAll("attr")),
     focus: Number.isInteger(focus) && focus > 0 && focus < 2 ** 32 ? focus : 0,
   };
+}
+
+function readSpan(text: string | null): bigint | null {
+  const id = readId(text);
+  return id === null || isTrace(id) ? null : id;
 }
 
 function readId(text: string | null): bigint | null {

@@ -188,7 +188,7 @@ export class ViewCore {
   ): { samples: number; value: bigint } {
     this.call("selectBegin", profile, 0);
     if (filter.span !== undefined) this.call("selectSpan", filter.span);
-    if (filter.root !== undefined) this.call("selectRoot", filter.root);
+    if (filter.root !== undefined) this.call("selectRoot", BigInt.asUintN(64, filter.root), filter.root >> 64n);
     for (const [key, value] of filter.attributes ?? []) {
       const k = this.encoder.encode(key);
       const v = this.encoder.encode(value);
@@ -276,13 +276,14 @@ export class ViewCore {
     const start = this.call("rankRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => {
-      const at = start + i * 32;
-      const label = view.getUint32(at + 28, true);
+      const at = start + i * 40;
+      const label = view.getUint32(at + 36, true);
+      const trace = (view.getBigUint64(at + 16, true) << 64n) | view.getBigUint64(at + 8, true);
       return {
-        id: view.getBigUint64(at, true),
-        root: view.getBigUint64(at + 8, true),
-        value: view.getBigInt64(at + 16, true),
-        samples: view.getUint32(at + 24, true),
+        id: kind === 0 ? trace : view.getBigUint64(at, true),
+        root: kind === 0 ? 0n : trace,
+        value: view.getBigInt64(at + 24, true),
+        samples: view.getUint32(at + 32, true),
         label: label >= 0x8000_0000 ? `text ${this.text(label - 0x8000_0000)}` : `attribute ${label}`,
       };
     });

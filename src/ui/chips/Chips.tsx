@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { decimalId, hexId } from "../../model/ids.ts";
+import { decimalId, hexId, idWord } from "../../model/ids.ts";
 import type { Chip, QueryAction, QueryState } from "../../model/query.ts";
 import { chipsOf } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
@@ -55,8 +55,8 @@ function wordsOf(chip: Chip): { label: string; value: string; full: string } {
     const value = visible(chip.value, 80);
     return { label, value, full: `${visible(chip.key)} = ${visible(chip.value)}` };
   }
-  const label = chip.kind === "span" ? "span" : "local root";
-  return { label, value: decimalId(chip.id), full: `${label} ${chip.id} (0x${hexId(chip.id)})` };
+  const label = idWord(chip.kind, chip.id);
+  return { label, value: decimalId(chip.id), full: `${label} ${decimalId(chip.id)} (0x${hexId(chip.id)})` };
 }
 
 function keyOf(chip: Chip): string {

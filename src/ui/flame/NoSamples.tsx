@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { formatCounted } from "../../model/format.ts";
-import { shortId } from "../../model/ids.ts";
+import { idWord, shortId } from "../../model/ids.ts";
 import { filterKey } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import { viewer } from "../../worker/client.ts";
@@ -51,7 +51,7 @@ function why({ samplesWithSpan }: ProfileSummary, { span, localRoot }: Filter): 
 
 function whose({ localRoot, span, attributes }: Filter): string {
   const parts: string[] = [];
-  if (localRoot !== undefined) parts.push(`local root ${shortId(localRoot)}`);
+  if (localRoot !== undefined) parts.push(`${idWord("local-root", localRoot)} ${shortId(localRoot)}`);
   if (span !== undefined) parts.push(`span ${shortId(span)}`);
   for (const { key, value } of attributes ?? []) parts.push(`${visible(key, 60)} = ${visible(value, 80)}`);
   return parts.length === 0 ? "in this recording." : `carries ${parts.join(" and ")}.`;

@@ -40,6 +40,8 @@ export {
   topRows,
   visibleFrames,
 } from "./view/views";
+export { writeCollapsed } from "./write/collapsed";
+export { writeFirefox } from "./write/firefox";
 export { writeOtlpJson } from "./write/otlp-json";
 export { writeOtlpProtobuf } from "./write/otlp-pb";
 export {
@@ -51,4 +53,6 @@ export {
   writtenSamples,
 } from "./write/output";
 export { planRoom } from "./write/plan";
+export { writePprof } from "./write/pprof";
 export { setVersion } from "./write/scope";
+export { writeSpeedscope } from "./write/speedscope";

@@ -22,6 +22,8 @@ const CORE = "src/core/";
 const CATALOGUE = "src/core/catalogue.ts";
 /** What a profile of an event without a row in the catalogue is called. */
 const EXTRA = "src/core/extra-events.ts";
+/** What files of each output are called. */
+const FORMATS = "src/core/formats.ts";
 const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstack/react-virtual"];
 
 const SRC_ROOMS: Record<string, Allowance> = {
@@ -29,7 +31,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/otlp/": { uses: [] },
   "src/source/": { uses: ["src/otlp/", "fflate", "fzstd"], types: [CORE] },
   "src/validate/": { uses: ["src/otlp/", "src/source/"] },
-  "src/model/": { uses: [CATALOGUE, EXTRA], types: [CORE] },
+  "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS], types: [CORE] },
   // Works in browsers too: with what they share with Node.
   "src/push/": { uses: [], types: [CORE] },
   "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
@@ -98,7 +100,7 @@ function covers(entry: string, target: string): boolean {
 /** The imports of a file that its room's row does not allow, one line each. */
 function trespasses(file: string, text: string, rooms: Record<string, Allowance>): string[] {
   const room = Object.keys(rooms).find((name) => covers(name, file));
-  const isTest = /\.test\.tsx?$|^src\/\w+\/\w+-test\//.test(file);
+  const isTest = /\.test\.tsx?$/.test(file) || /\/(?:wasm-test|testing)\//.test(file);
   if (room === undefined) return isTest ? [] : [`${file}: is in no room of the table`];
   const { uses = [], types = [] } = rooms[room] ?? {};
   const atRunTime = [room, ...uses, ...(isTest ? TESTS : [])];

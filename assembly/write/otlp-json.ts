@@ -25,7 +25,7 @@ import {
   unsignedMember,
 } from "./json";
 import { writeDictionaryJson, writeValue } from "./otlp-json-dictionary";
-import { orderSamples, writeSamplesJson } from "./otlp-json-samples";
+import { writeSamplesJson } from "./otlp-json-samples";
 import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "./output";
 import { profileLabel, profileTraces } from "./own";
 import {
@@ -45,6 +45,7 @@ import {
 } from "./plan";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "./reach";
+import { orderSamples } from "./sample-order";
 import {
   durationNano,
   putSchemaUrl,

@@ -1,6 +1,6 @@
 /** `spanflame push`: recordings to a receiver of OTLP, in as many messages as it takes. */
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
-import type { OutputFormat } from "../core/types.ts";
+import type { OtlpFormat } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
 import { profilesUrl } from "../push/endpoint.ts";
@@ -75,12 +75,12 @@ export async function push(args: string[]): Promise<ExitCode> {
   sayDiagnostics(core);
   if (readable === 0) return ExitCode.Failed;
   const { profile, ...measure } = chosenProfiles(core, values);
-  const format: OutputFormat = values.json ? "otlp-json" : "otlp";
+  const format: OtlpFormat = values.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };
   return send(splitByProfile(core, profile, filter, options, limit), format, receiver);
 }
 
-async function send(parts: Iterable<Part>, format: OutputFormat, receiver: Receiver): Promise<ExitCode> {
+async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receiver): Promise<ExitCode> {
   let sent = 0;
   let refused = 0;
   let hopeless = false;

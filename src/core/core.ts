@@ -5,14 +5,16 @@
 import { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
 import { anyValueText } from "./any-value.ts";
+import { attributeValue } from "./attribute-value.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { readChunkReport } from "./chunk-report.ts";
 import { wordingOf } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
+import { formatRow, outputsFor } from "./formats.ts";
 import { Memory } from "./memory.ts";
-import { outputsOf, type StoredProfile } from "./presets.ts";
+import type { StoredProfile } from "./presets.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
 import { type Fact, messageResource, resourceOf, saidResource } from "./resource.ts";
 import type {
@@ -40,15 +42,10 @@ import type {
 } from "./types.ts";
 import { VERSION } from "./version.ts";
 import { planBytes } from "./write-plan.ts";
+import { WRITERS } from "./writers.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
-/** Attribute value kinds, as in assembly/store/tables.ts. */
-const NONE = 0;
-const STRING = 1;
-const BOOL = 2;
-const DOUBLE = 4;
-const ENCODED = 5;
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
 /** Row of assembly/view/rank.ts. */
@@ -529,7 +526,7 @@ export class Core {
   ): WriteTotals {
     this.endFile();
     this.select(profile, filter);
-    const outputs = outputsOf(options.preset ?? "default", this.storedProfiles(profile), options.measure);
+    const outputs = outputsFor(options, this.storedProfiles(profile));
     const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
     this.wasm.freeReserved();
@@ -538,9 +535,13 @@ export class Core {
     this.guard(() => {
       const plan = this.wasm.planRoom(bytes.length);
       this.memory.bytes(plan, bytes.length).set(bytes);
-      if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
-      else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+      WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
     });
+    const { single, name } = formatRow(options.format);
+    if (single && this.wasm.writtenProfiles.value > 1) {
+      this.wasm.freeOutput();
+      throw new SpanflameError("write.profiles", `${name}: holds one profile, and several have samples: name one`);
+    }
     const at = this.wasm.segments();
     let size = 0;
     for (let i = 0; i < this.wasm.segmentCount.value; i++) {
@@ -583,23 +584,8 @@ export class Core {
     return value instanceof Uint8Array ? anyValueText(value) : String(value);
   }
 
-  /** Value of an attribute. */
   private value(attribute: number): AttributeValue {
-    const value = this.wasm.attributeValue(attribute);
-    switch (this.wasm.attributeType(attribute)) {
-      case NONE:
-        return "";
-      case STRING:
-        return this.string(Number(value));
-      case BOOL:
-        return value !== 0n;
-      case DOUBLE:
-        return new Float64Array(BigUint64Array.of(value).buffer)[0] ?? 0;
-      case ENCODED:
-        return this.memory.bytes(this.wasm.encodedPointer(Number(value)), this.wasm.encodedSize(Number(value))).slice();
-      default:
-        return BigInt.asIntN(64, value);
-    }
+    return attributeValue(this.wasm, this.memory, attribute);
   }
 
   /** Has `call` look at a copy of `bytes` in the input buffer, where no chunk may be open. */

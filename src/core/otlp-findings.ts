@@ -29,7 +29,8 @@ export const OTLP_FINDINGS: readonly Wording[] = [
   {
     code: "otlp.table.zero",
     severity: "warning",
-    text: (n) => `element 0 of the ${TABLES[Number(n) - 1]}_table is not the zero value; references to 0 mean none`,
+    text: (n) =>
+      `element 0 of the ${TABLES[Number(n) - 1] ?? "?"}_table is not the zero value; references to 0 mean none`,
   },
   {
     code: "otlp.strings.shifted",

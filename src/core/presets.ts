@@ -125,9 +125,9 @@ function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
 
 /**
  * The Profiles that a preset writes of the store's: of the default names the value alone, of OpenTelemetry's both measures.
- * `measure` asks for one in particular.
+ * `measure` asks for one in particular, or for all.
  */
-export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number): Output[] {
+export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number | "all"): Output[] {
   const isOtel = preset === "otel" || preset === "pyroscope";
   const aggregated = preset === "aggregated" || preset === "pyroscope";
   const wanted = measure ?? (isOtel ? null : 0);
@@ -135,7 +135,7 @@ export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[]
     // What other producers call their profiles is left as it is.
     const outputs =
       isOtel && profile.row.foreign !== true ? otelOutputs(profile, aggregated) : defaultOutputs(profile, aggregated);
-    const own = outputs.filter((output) => wanted === null || output.measure === wanted);
+    const own = outputs.filter((output) => wanted === null || wanted === "all" || output.measure === wanted);
     return own.length > 0 ? own : outputs.slice(0, 1);
   });
 }

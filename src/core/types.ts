@@ -222,7 +222,9 @@ export interface TopRow {
   total: bigint;
 }
 
-export type OutputFormat = "otlp" | "otlp-json";
+export type OtlpFormat = "otlp" | "otlp-json";
+/** Files are named and described in src/core/formats.ts; what each keeps: docs/formats.md. */
+export type OutputFormat = OtlpFormat | "pprof" | "collapsed" | "speedscope" | "firefox";
 
 /** How profiles are said in OTLP: src/core/presets.ts, docs/otlp.md. */
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
@@ -238,8 +240,13 @@ export interface WriteOptions {
   format: OutputFormat;
   pretty?: boolean;
   preset?: PresetName;
-  /** Index of the one measure to write; without it the preset decides. */
+  /**
+   * Index of the one measure to write. Without it the preset decides in OTLP; pprof has all measures, the other formats the
+   * value.
+   */
   measure?: number;
+  /** pprof only: a sample for each observation, with its time, where there is one for each stack and context otherwise. */
+  timestamps?: boolean;
   /** Attributes of the Resource, over those that the recordings say. An empty text takes one out. */
   resource?: Resource;
   /**
@@ -254,7 +261,7 @@ export interface WriteTotals {
   /** Size of the message. */
   size: number;
   profiles: number;
-  /** OTLP samples, after aggregation by identity, of all its profiles. */
+  /** Samples as the format has them: in OTLP after aggregation by identity, of all its profiles. */
   samples: number;
   /** Observations of the store that its values come from. */
   observations: number;

@@ -1,8 +1,8 @@
 /** Names for downloads: what was filtered, readable in a folder full of them. */
+import { formatRow } from "../core/formats.ts";
 import type { OutputFormat } from "../core/types.ts";
 import type { QueryState } from "./query.ts";
 
-const EXTENSION: Record<OutputFormat, string> = { otlp: "pb", "otlp-json": "json" };
 const PACKED = /\.(gz|gzip|zst|zstd|lz4|zip)$/i;
 const LONGEST_PART = 60;
 
@@ -12,7 +12,7 @@ export function downloadName(files: string[], type: string | null, query: QueryS
   if (query.localRoot !== null) parts.push(`root-${query.localRoot}`);
   if (query.span !== null) parts.push(`span-${query.span}`);
   for (const { key, value } of query.attributes) parts.push(safe(`${key}-${value}`));
-  return `${parts.join(".").slice(0, 200)}.${EXTENSION[format]}`;
+  return `${parts.join(".").slice(0, 200)}.${formatRow(format).endings[0]}`;
 }
 
 function baseName(files: string[]): string {

@@ -2,7 +2,7 @@
  * OTLP over HTTP: one message to one receiver, again where the specification says so
  * (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Uses what browsers and Node both have.
  */
-import type { OutputFormat } from "../core/types.ts";
+import type { OtlpFormat } from "../core/types.ts";
 import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
 import { ATTEMPTS, backoffMs, isRetryable, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
 
@@ -52,7 +52,7 @@ const PLATFORM: World = {
 const TIMEOUT_MS = 30_000;
 /** An answer is a line or two; of what is longer, the beginning will do. */
 const ANSWER_BYTES = 1 << 16;
-const CONTENT_TYPES: Record<OutputFormat, string> = {
+const CONTENT_TYPES: Record<OtlpFormat, string> = {
   otlp: "application/x-protobuf",
   "otlp-json": "application/json",
 };
@@ -66,7 +66,7 @@ interface Attempt {
 /** Sends a message until it is answered for good. Throws only when the receiver's headers are none. */
 export async function push(
   message: Uint8Array,
-  format: OutputFormat,
+  format: OtlpFormat,
   receiver: Receiver,
   onRetry: (retry: Retry) => void = () => {},
   world: World = PLATFORM,

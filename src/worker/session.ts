@@ -2,6 +2,7 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
+import { formatRow } from "../core/formats.ts";
 import type {
   ExtraEvent,
   Filter,
@@ -20,7 +21,6 @@ import { readInputs } from "../source/open.ts";
 import type { Download, Failure, InputFile, Overview, Progress, Query, Result, ViewerWorker } from "./api.ts";
 
 const PROGRESS_EVERY_MS = 100;
-const MEDIA_TYPE: Record<OutputFormat, string> = { otlp: "application/x-protobuf", "otlp-json": "application/json" };
 
 /** A failed answer on its way out. */
 class Refusal extends Error {
@@ -109,7 +109,7 @@ export class Session implements ViewerWorker {
       // The selection is the core's, and writing may have made its own.
       this.selected = "";
       return {
-        blob: new Blob([bytes as Uint8Array<ArrayBuffer>], { type: MEDIA_TYPE[format] }),
+        blob: new Blob([bytes as Uint8Array<ArrayBuffer>], { type: formatRow(format).mediaType }),
         samples,
         observations,
       };

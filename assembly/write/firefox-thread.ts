@@ -1,0 +1,379 @@
+/**
+ * One thread of a processed profile of the Firefox Profiler: its samples, and tables of its own for what they refer to.
+ *
+ *   { processType, processName, pid, tid, name, …, samples: { length, stack, time, weight, weightType },
+ *     markers, stackTable: { length, prefix, frame }, frameTable, funcTable, resourceTable, nativeSymbols }
+ *
+ * A table is an object of columns. The stack table is a tree: `prefix` is the caller, null at a root. Times and weights of
+ * the unit nanoseconds are milliseconds, exact to the nanosecond.
+ */
+import { Buffer } from "../memory/buffer";
+import { KeyTable } from "../memory/key-table";
+import { OBSERVATION_TIME } from "../store/samples";
+import {
+  FUNCTION_FILE_NAME,
+  FUNCTION_NAME,
+  FUNCTION_START_LINE,
+  functions,
+  internText,
+  LOCATION_COLUMN,
+  LOCATION_FRAME_TYPE,
+  LOCATION_FUNCTION,
+  LOCATION_LINE,
+  locations,
+  stacks,
+  strings,
+} from "../store/tables";
+import { at, put } from "./columns";
+import {
+  closeList,
+  closeObject,
+  index,
+  key,
+  listIndex,
+  listMillis,
+  listNumber,
+  listWord,
+  number,
+  openElement,
+  openList,
+  openObject,
+  text,
+  unsigned,
+  word,
+} from "./json";
+import { scratch, zeroed } from "./output";
+import { OUTPUT_TYPE, OUTPUT_UNIT } from "./plan";
+import { timeUnixNano } from "./scope";
+import { frameFromRoot, openedFrames, openStack } from "./shown-frames";
+import { timeCount, timedObservation } from "./times";
+import { openTrack, stackAt, threadId, threadName, trackValue } from "./tracks";
+
+/** In `stringArray`. */
+const NO_NAME: u32 = 0;
+const NO_STACK: u32 = 1;
+
+/** Samples of all threads so far. */
+export let threadSamples: u32 = 0;
+
+let stringMap: usize = 0;
+let sourceMap: usize = 0;
+
+/**
+ * u32 per stack: its node + 1 in this thread; the stacks that have one. Likewise locations → frames and functions → funcs,
+ * where behind the last function comes that of no stack.
+ */
+let nodes: usize = 0;
+let usedStacks: usize = 0;
+let stackCount: u32 = 0;
+let frames: usize = 0;
+let usedLocations: usize = 0;
+let frameCount: u32 = 0;
+let funcs: usize = 0;
+let usedFunctions: usize = 0;
+let funcCount: u32 = 0;
+
+/** | prefix node + 1, frame | → node + 1; and the same by node. */
+const tree: KeyTable = changetype<KeyTable>(memory.data(16, 8));
+const treeRows: Buffer = changetype<Buffer>(memory.data(16, 8));
+
+/** Room for the largest thread, for the time of a message. */
+export function reserveThreads(): void {
+  threadSamples = 0;
+  nodes = zeroed(stacks.count);
+  usedStacks = scratch((<u64>stacks.count) << 2);
+  frames = zeroed(locations.count);
+  usedLocations = scratch((<u64>locations.count) << 2);
+  funcs = zeroed(functions.count + 1);
+  usedFunctions = scratch((<u64>functions.count + 1) << 2);
+  stackCount = 0;
+  frameCount = 0;
+  funcCount = 0;
+}
+
+/** Columns of the indices, less 1, of strings in `stringArray` and of file names in `sources`. */
+export function setNames(stringColumn: usize, sourceColumn: usize): void {
+  stringMap = stringColumn;
+  sourceMap = sourceColumn;
+}
+
+export function writeThread(output: usize, track: u32, process: u32): void {
+  openTrack(track);
+  growTree();
+  openElement();
+  writeHead(output, track, process);
+  key("samples");
+  openObject();
+  writeSamples(load<u32>(output, OUTPUT_UNIT));
+  closeObject();
+  writeMarkers();
+  key("stackTable");
+  openObject();
+  writeStackTable();
+  closeObject();
+  key("frameTable");
+  openObject();
+  writeFrameTable();
+  closeObject();
+  key("funcTable");
+  openObject();
+  writeFuncTable();
+  closeObject();
+  writeEmptyTables();
+  closeObject();
+  treeRows.free();
+  threadSamples += timeCount;
+}
+
+/** Makes the tree of the thread's stacks, with its frames and functions. */
+function growTree(): void {
+  for (let i: u32 = 0; i < stackCount; i++) put(nodes, at(usedStacks, i), 0);
+  for (let i: u32 = 0; i < frameCount; i++) put(frames, at(usedLocations, i), 0);
+  for (let i: u32 = 0; i < funcCount; i++) put(funcs, at(usedFunctions, i), 0);
+  stackCount = 0;
+  frameCount = 0;
+  funcCount = 0;
+  tree.create(64);
+  treeRows.create(1 << 10);
+  for (let i: u32 = 0; i < timeCount; i++) {
+    const stack = stackAt(i);
+    if (at(nodes, stack) !== 0) continue;
+    put(nodes, stack, addStack(stack));
+    put(usedStacks, stackCount, stack);
+    stackCount++;
+  }
+  tree.free();
+}
+
+/** Node + 1 of the stack's leaf. */
+function addStack(stack: u32): u32 {
+  openStack(stack);
+  let node: u32 = 0;
+  for (let i: u32 = 0; i < openedFrames; i++) {
+    const frame = frameAt(frameFromRoot(i));
+    const row = ((<u64>node) << 32) | <u64>(frame + 1);
+    let child = tree.find(row);
+    if (child === 0) {
+      treeRows.u64(row);
+      child = treeRows.size >> 3;
+      tree.add(row, child);
+    }
+    node = child;
+  }
+  return node;
+}
+
+function frameAt(location: u32): u32 {
+  const known = at(frames, location);
+  if (known !== 0) return known - 1;
+  put(usedLocations, frameCount, location);
+  frameCount++;
+  put(frames, location, frameCount);
+  const fn = functionOf(location);
+  if (at(funcs, fn) === 0) {
+    put(usedFunctions, funcCount, fn);
+    funcCount++;
+    put(funcs, fn, funcCount);
+  }
+  return frameCount - 1;
+}
+
+/** Row of a location's function; location 0 stands in a sample without a stack. */
+function functionOf(location: u32): u32 {
+  return location === 0 ? functions.count : locations.get(location, LOCATION_FUNCTION);
+}
+
+function writeHead(output: usize, track: u32, process: u32): void {
+  const type = load<u32>(output, OUTPUT_TYPE);
+  const name = threadName(track);
+  key("processType");
+  word('"default"');
+  key("processName");
+  text(strings.pointer(type), strings.size(type));
+  key("processStartupTime");
+  index(0);
+  key("processShutdownTime");
+  word("null");
+  key("registerTime");
+  index(0);
+  key("unregisterTime");
+  word("null");
+  key("pausedRanges");
+  openList();
+  closeList();
+  key("name");
+  text(strings.pointer(name), strings.size(name));
+  key("isMainThread");
+  word(name === internText("main") ? "true" : "false");
+  key("pid");
+  unsigned(process);
+  key("tid");
+  number(threadId(track));
+}
+
+function writeSamples(unit: u32): void {
+  const isTime = unit === internText("nanoseconds");
+  const start = timeUnixNano();
+  key("length");
+  index(timeCount);
+  key("stack");
+  openList();
+  for (let i: u32 = 0; i < timeCount; i++) listIndex(at(nodes, stackAt(i)) - 1);
+  closeList();
+  key("time");
+  openList();
+  for (let i: u32 = 0; i < timeCount; i++)
+    listMillis(sinceStart(load<u64>(timedObservation(i), OBSERVATION_TIME), start));
+  closeList();
+  key("weight");
+  openList();
+  for (let i: u32 = 0; i < timeCount; i++) {
+    if (isTime) listMillis(trackValue(i));
+    else listNumber(trackValue(i));
+  }
+  closeList();
+  key("weightType");
+  if (isTime) word('"tracing-ms"');
+  else if (unit === internText("bytes")) word('"bytes"');
+  else word('"samples"');
+}
+
+/** What has no time is at the start. */
+function sinceStart(time: u64, start: u64): i64 {
+  return time < start ? 0 : <i64>(time - start);
+}
+
+/** There are none, but the table must be there. */
+function writeMarkers(): void {
+  key("markers");
+  openObject();
+  key("length");
+  index(0);
+  emptyColumn("data");
+  emptyColumn("name");
+  emptyColumn("startTime");
+  emptyColumn("endTime");
+  emptyColumn("phase");
+  emptyColumn("category");
+  closeObject();
+}
+
+function writeStackTable(): void {
+  const count = treeRows.size >> 3;
+  key("length");
+  index(count);
+  key("prefix");
+  openList();
+  for (let i: u32 = 0; i < count; i++) {
+    const prefix = load<u32>(treeRows.at + ((<usize>i) << 3), 4);
+    if (prefix === 0) listWord("null");
+    else listIndex(prefix - 1);
+  }
+  closeList();
+  key("frame");
+  openList();
+  for (let i: u32 = 0; i < count; i++) listIndex(load<u32>(treeRows.at + ((<usize>i) << 3)) - 1);
+  closeList();
+}
+
+function writeFrameTable(): void {
+  key("length");
+  index(frameCount);
+  column("address", frameCount, "-1");
+  column("inlineDepth", frameCount, "0");
+  key("category");
+  openList();
+  for (let i: u32 = 0; i < frameCount; i++) listIndex(locations.get(at(usedLocations, i), LOCATION_FRAME_TYPE));
+  closeList();
+  column("subcategory", frameCount, "0");
+  key("func");
+  openList();
+  for (let i: u32 = 0; i < frameCount; i++) listIndex(at(funcs, functionOf(at(usedLocations, i))) - 1);
+  closeList();
+  column("nativeSymbol", frameCount, "null");
+  column("innerWindowID", frameCount, "null");
+  writePlaces("line", LOCATION_LINE);
+  writePlaces("column", LOCATION_COLUMN);
+}
+
+/** Lines or columns: 0 is none. */
+function writePlaces(name: string, word: u32): void {
+  key(name);
+  openList();
+  for (let i: u32 = 0; i < frameCount; i++) listPlace(locations.get(at(usedLocations, i), word));
+  closeList();
+}
+
+function listPlace(v: u32): void {
+  if (v === 0) listWord("null");
+  else listIndex(v);
+}
+
+function writeFuncTable(): void {
+  key("length");
+  index(funcCount);
+  key("name");
+  openList();
+  for (let i: u32 = 0; i < funcCount; i++) listIndex(nameIndex(at(usedFunctions, i)));
+  closeList();
+  column("isJS", funcCount, "false");
+  column("relevantForJS", funcCount, "false");
+  column("resource", funcCount, "-1");
+  key("source");
+  openList();
+  for (let i: u32 = 0; i < funcCount; i++) {
+    const fn = at(usedFunctions, i);
+    const file: u32 = fn === functions.count ? 0 : functions.get(fn, FUNCTION_FILE_NAME);
+    if (file === 0) listWord("null");
+    else listIndex(at(sourceMap, file) - 1);
+  }
+  closeList();
+  key("lineNumber");
+  openList();
+  for (let i: u32 = 0; i < funcCount; i++) {
+    const fn = at(usedFunctions, i);
+    listPlace(fn === functions.count ? 0 : functions.get(fn, FUNCTION_START_LINE));
+  }
+  closeList();
+  column("columnNumber", funcCount, "null");
+}
+
+function nameIndex(fn: u32): u32 {
+  if (fn === functions.count) return NO_STACK;
+  const name = functions.get(fn, FUNCTION_NAME);
+  return name === 0 ? NO_NAME : at(stringMap, name) + 1;
+}
+
+/** Libraries and symbols are for profiles that the viewer is to look up names for. */
+function writeEmptyTables(): void {
+  key("resourceTable");
+  openObject();
+  key("length");
+  index(0);
+  emptyColumn("lib");
+  emptyColumn("name");
+  emptyColumn("host");
+  emptyColumn("type");
+  closeObject();
+  key("nativeSymbols");
+  openObject();
+  key("length");
+  index(0);
+  emptyColumn("libIndex");
+  emptyColumn("address");
+  emptyColumn("name");
+  emptyColumn("functionSize");
+  closeObject();
+}
+
+function emptyColumn(name: string): void {
+  column(name, 0, "");
+}
+
+/** A column that has the same literal in every row. */
+function column(name: string, count: u32, literal: string): void {
+  key(name);
+  openList();
+  for (let i: u32 = 0; i < count; i++) listWord(literal);
+  closeList();
+}

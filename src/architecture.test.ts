@@ -100,7 +100,7 @@ function covers(entry: string, target: string): boolean {
 /** The imports of a file that its room's row does not allow, one line each. */
 function trespasses(file: string, text: string, rooms: Record<string, Allowance>): string[] {
   const room = Object.keys(rooms).find((name) => covers(name, file));
-  const isTest = /\.test\.tsx?$/.test(file) || /\/(?:wasm-test|testing)\//.test(file);
+  const isTest = /\.test\.tsx?$|^src\/\w+\/\w+-test\//.test(file);
   if (room === undefined) return isTest ? [] : [`${file}: is in no room of the table`];
   const { uses = [], types = [] } = rooms[room] ?? {};
   const atRunTime = [room, ...uses, ...(isTest ? TESTS : [])];

@@ -9,9 +9,9 @@ import { Core } from "../core/core.ts";
 import { bytesSource } from "./byte-source.ts";
 import { damageBlindly } from "./fuzzing/damage.ts";
 import { Random } from "./fuzzing/random.ts";
+import { MESSAGE, PPROF, survive } from "./message-test/messages.ts";
 import { readInputs } from "./open.ts";
 import { frame } from "./otlp/testing/message.ts";
-import { MESSAGE, PPROF, survive } from "./testing/messages.ts";
 
 const { FUZZ_SEED = "20240229", FUZZ_CASE, FUZZ_SECONDS } = process.env;
 const SEED = Number(FUZZ_SEED);

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { emptyCore } from "../core/wasm-test/read-store.ts";
 import { Random } from "./fuzzing/random.ts";
-import { MESSAGE, PPROF, survive } from "./testing/messages.ts";
+import { MESSAGE, PPROF, survive } from "./message-test/messages.ts";
 
 describe.each([
   ["an OTLP message", MESSAGE],

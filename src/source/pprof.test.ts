@@ -8,9 +8,9 @@ import { describe, expect, it } from "vitest";
 import type { Core } from "../core/core.ts";
 import { codes, emptyCore } from "../core/wasm-test/read-store.ts";
 import { bytesSource } from "./byte-source.ts";
+import { type PprofSpec, pprofOf, type SampleSpec } from "./message-test/pprof-message.ts";
+import { resolve } from "./message-test/resolve.ts";
 import { readInputs } from "./open.ts";
-import { resolve } from "./otlp/testing/resolve.ts";
-import { type PprofSpec, pprofOf, type SampleSpec } from "./testing/pprof-message.ts";
 
 async function read(...files: Uint8Array[]): Promise<Core> {
   const core = await emptyCore();
@@ -169,7 +169,7 @@ describe("what Go's own profiler writes", () => {
     const folder = mkdtempSync(join(tmpdir(), "spanflame-pprof-"));
     try {
       writeFileSync(join(folder, "go.mod"), "module profiled\ngo 1.20\n");
-      writeFileSync(join(folder, "main.go"), readFileSync(new URL("testing/profiled.go.txt", import.meta.url)));
+      writeFileSync(join(folder, "main.go"), readFileSync(new URL("message-test/profiled.go.txt", import.meta.url)));
       execFileSync("go", ["run", ".", folder], { cwd: folder, stdio: "pipe" });
       const cpu = await read(new Uint8Array(readFileSync(join(folder, "cpu.pprof"))));
       expect(codes(cpu)).toEqual([]);

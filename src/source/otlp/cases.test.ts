@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Core } from "../../core/core.ts";
 import { bytesSource } from "../byte-source.ts";
+import { resolve } from "../message-test/resolve.ts";
 import { readInputs } from "../open.ts";
-import { resolve } from "./testing/resolve.ts";
 
 const CASES = new URL("../../../../shared/otlp-cases/", import.meta.url);
 const isThere = existsSync(CASES);

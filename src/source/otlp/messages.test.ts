@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { Core } from "../../core/core.ts";
 import { codes, emptyCore } from "../../core/wasm-test/read-store.ts";
 import { bytesSource } from "../byte-source.ts";
+import { encode, resolve } from "../message-test/resolve.ts";
 import { readInputs } from "../open.ts";
 import { StreamSource } from "../stream-source.ts";
 import { concat, frame } from "./testing/message.ts";
-import { encode, resolve } from "./testing/resolve.ts";
 
 async function read(bytes: Uint8Array, streamed = false): Promise<Core> {
   const core = await emptyCore();

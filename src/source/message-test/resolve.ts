@@ -3,7 +3,7 @@
  * messages that say the same give equal lines, however their tables are laid out. Decoded by protobufjs.
  */
 import protobuf from "protobufjs";
-import { TYPES } from "../../../otlp/schema.ts";
+import { TYPES } from "../../otlp/schema.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of a decoder, of the shape that the .proto says
 type Row = Record<string, any>;

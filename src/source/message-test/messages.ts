@@ -3,8 +3,8 @@ import { expect } from "vitest";
 import type { Core } from "../../core/core.ts";
 import { bytesSource } from "../byte-source.ts";
 import { readInputs } from "../open.ts";
-import { encode } from "../otlp/testing/resolve.ts";
 import { pprofOf } from "./pprof-message.ts";
+import { encode } from "./resolve.ts";
 
 const id = (n: number, length: number) => new Uint8Array(length).fill(n);
 

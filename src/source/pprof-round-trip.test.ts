@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { readPprof } from "../core/wasm-test/pprof-schema.ts";
 import { emptyCore, stable } from "../core/wasm-test/read-store.ts";
 import { bytesSource } from "./byte-source.ts";
+import { type PprofSpec, pprofOf, type SampleSpec } from "./message-test/pprof-message.ts";
 import { readInputs } from "./open.ts";
-import { type PprofSpec, pprofOf, type SampleSpec } from "./testing/pprof-message.ts";
 
 const T0 = 1_700_000_000_000_000_000n;
 

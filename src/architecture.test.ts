@@ -39,7 +39,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     uses: ["src/worker/client.ts", "src/model/", CATALOGUE, ...REACT],
     types: [CORE, "src/worker/api.ts"],
   },
-  "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "fflate", "node:"] },
+  "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "node:"] },
   "src/index.ts": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/"] },
 };
 

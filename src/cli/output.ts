@@ -1,7 +1,7 @@
 /** Where messages go: a file, or standard output; framed as the Collector's file exporter does, packed with gzip. */
 import { closeSync, openSync, writeSync } from "node:fs";
-import { Gzip } from "fflate";
 import type { OutputFormat } from "../core/types.ts";
+import { Gzip } from "./gzip.ts";
 
 export interface OutputOptions {
   gzip: boolean;
@@ -27,11 +27,9 @@ export class Output {
     const raw = (part: Uint8Array) => this.writeRaw(part);
     this.sink = raw;
     if (!gzip) return;
-    // Without the time: the same input gives the same bytes.
-    const packer = new Gzip({ level: quick ? 1 : 6, mtime: 0 }, (packed) => raw(packed));
+    const packer = new Gzip(quick ? 1 : 6, raw);
     this.gzip = packer;
-    // The packer keeps what it is given, and parts are views of the core's memory.
-    this.sink = (part) => packer.push(part.slice());
+    this.sink = (part) => packer.push(part);
   }
 
   /** A message of `size` bytes that is written in parts by `write`. */
@@ -49,7 +47,7 @@ export class Output {
   }
 
   close(): void {
-    this.gzip?.push(new Uint8Array(0), true);
+    this.gzip?.end();
     if (this.file !== null) closeSync(this.file);
   }
 

@@ -10,29 +10,22 @@ import { finish, mix } from "../memory/hash";
 import { Slots } from "../memory/slots";
 import { SAMPLE_BYTES, SAMPLE_STACK, sampleCount, sampleRows } from "../store/samples";
 import { stacks } from "../store/tables";
-import { mark } from "./columns";
+import { at, mark } from "./columns";
 import { putSigned } from "./digits";
 import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from "./output";
 import { OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, outputCount } from "./plan";
 import { isReached, reach, reachedObservations, reachedOutputs, selected } from "./reach";
-import {
-  findName,
-  frameFromRoot,
-  nameAt,
-  nameOf,
-  nameSize,
-  openedFrames,
-  openStack,
-  reserveFrames,
-} from "./shown-frames";
+import { deepest, findName, findPlaces, nameAt, nameSize, PLACE_NAME, placeAt, unpackStack } from "./shown-frames";
 import { setLayer, sumOf } from "./values";
-import { next, takeVarint } from "./wire";
 
 const slots: Slots = changetype<Slots>(memory.data(16, 8));
 
 let run: Run = changetype<Run>(0);
 /** i64 per stack. */
 let sums: usize = 0;
+/** Places of two stacks. */
+let frames: usize = 0;
+let otherFrames: usize = 0;
 
 /**
  * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts), if
@@ -44,7 +37,9 @@ export function writeCollapsed(mask: usize, plan: usize): void {
   let lines: u32 = 0;
   if (reachedOutputs === 1) {
     run = newRun();
-    reserveFrames();
+    findPlaces();
+    frames = scratch((<u64>deepest) << 2);
+    otherFrames = scratch((<u64>deepest) << 2);
     for (let i: u32 = 0; i < outputCount; i++) {
       if (isReached(i)) setLayer(load<u32>(outputAt(i), OUTPUT_SOURCE), load<u64>(outputAt(i), OUTPUT_SCALE));
     }
@@ -92,20 +87,16 @@ function add(stack: u32, v: u64): void {
 
 /** Adds a stack to an earlier one with the same names, which is where lines and addresses differ only. */
 function join(stack: u32): void {
+  const n = unpackStack(stack, frames);
   let h: u64 = 0;
-  let p = stacks.pointer(stack);
-  const end = p + stacks.size(stack);
-  while (p < end) {
-    h = mix(h, nameOf(takeVarint(p)));
-    p = next;
-  }
+  for (let i: u32 = 0; i < n; i++) h = mix(h, nameOf(at(frames, i)));
   const hash = finish(h);
   let i = hash & slots.mask;
   while (true) {
     const slot = load<u64>(slots.at + ((<usize>i) << 3));
     const known = <u32>slot;
     if (known === 0) break;
-    if (<u32>(slot >> 32) === hash && isAlike(known, stack)) {
+    if (<u32>(slot >> 32) === hash && hasNames(known, n)) {
       add(known, sumAt(stack));
       store<u64>(sums + ((<usize>stack) << 3), 0);
       return;
@@ -115,28 +106,24 @@ function join(stack: u32): void {
   slots.insert(stack, hash);
 }
 
-function isAlike(a: u32, b: u32): bool {
-  let p = stacks.pointer(a);
-  let q = stacks.pointer(b);
-  const pEnd = p + stacks.size(a);
-  const qEnd = q + stacks.size(b);
-  while (p < pEnd && q < qEnd) {
-    const name = nameOf(takeVarint(p));
-    p = next;
-    if (nameOf(takeVarint(q)) !== name) return false;
-    q = next;
-  }
-  return p === pEnd && q === qEnd;
+function nameOf(place: u32): u32 {
+  return load<u32>(placeAt(place), PLACE_NAME);
+}
+
+/** Whether the names of `stack` are those of the `n` places in `frames`. */
+function hasNames(stack: u32, n: u32): bool {
+  if (unpackStack(stack, otherFrames) !== n) return false;
+  for (let i: u32 = 0; i < n; i++) if (nameOf(at(frames, i)) !== nameOf(at(otherFrames, i))) return false;
+  return true;
 }
 
 function writeLine(stack: u32): void {
-  openStack(stack);
-  for (let i: u32 = 0; i < openedFrames; i++) {
-    const location = frameFromRoot(i);
-    findName(nameOf(location), location);
+  const n = unpackStack(stack, frames);
+  for (let i = n; i > 0; i--) {
+    findName(at(frames, i - 1));
     const p = run.need(<u64>nameSize + 1);
     store<u8>(p, 0x3b);
-    run.at = putClean(i === 0 ? p : p + 1);
+    run.at = putClean(i === n ? p : p + 1);
   }
   let p = run.need(32);
   store<u8>(p, 0x20);

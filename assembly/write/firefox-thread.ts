@@ -11,15 +11,12 @@ import { Buffer } from "../memory/buffer";
 import { KeyTable } from "../memory/key-table";
 import { OBSERVATION_TIME } from "../store/samples";
 import {
+  FrameType,
   FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
   FUNCTION_START_LINE,
   functions,
   internText,
-  LOCATION_COLUMN,
   LOCATION_FRAME_TYPE,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
   locations,
   stacks,
   strings,
@@ -45,7 +42,19 @@ import {
 import { scratch, zeroed } from "./output";
 import { OUTPUT_TYPE, OUTPUT_UNIT } from "./plan";
 import { timeUnixNano } from "./scope";
-import { frameFromRoot, openedFrames, openStack } from "./shown-frames";
+import {
+  deepest,
+  frameOf,
+  PLACE_COLUMN,
+  PLACE_FUNCTION,
+  PLACE_LINE,
+  PLACE_LOCATION,
+  PLACE_NAME,
+  placeAt,
+  placeCount,
+  frameCount as shownFrames,
+  unpackStack,
+} from "./shown-frames";
 import { timeCount, timedObservation } from "./times";
 import { openTrack, stackAt, threadId, threadName, trackValue } from "./tracks";
 
@@ -59,19 +68,19 @@ export let threadSamples: u32 = 0;
 let stringMap: usize = 0;
 let sourceMap: usize = 0;
 
-/**
- * u32 per stack: its node + 1 in this thread; the stacks that have one. Likewise locations → frames and functions → funcs,
- * where behind the last function comes that of no stack.
- */
+/** u32 per stack: its node + 1 in this thread; the stacks that have one. */
 let nodes: usize = 0;
 let usedStacks: usize = 0;
 let stackCount: u32 = 0;
+/** Likewise places → frames, and frames as they are shown (shown-frames.ts) → funcs, with a place of each. */
 let frames: usize = 0;
-let usedLocations: usize = 0;
+let usedPlaces: usize = 0;
 let frameCount: u32 = 0;
 let funcs: usize = 0;
-let usedFunctions: usize = 0;
+let funcPlaces: usize = 0;
 let funcCount: u32 = 0;
+/** Places of the stack in hand. */
+let opened: usize = 0;
 
 /** | prefix node + 1, frame | → node + 1; and the same by node. */
 const tree: KeyTable = changetype<KeyTable>(memory.data(16, 8));
@@ -82,10 +91,11 @@ export function reserveThreads(): void {
   threadSamples = 0;
   nodes = zeroed(stacks.count);
   usedStacks = scratch((<u64>stacks.count) << 2);
-  frames = zeroed(locations.count);
-  usedLocations = scratch((<u64>locations.count) << 2);
-  funcs = zeroed(functions.count + 1);
-  usedFunctions = scratch((<u64>functions.count + 1) << 2);
+  frames = zeroed(placeCount);
+  usedPlaces = scratch((<u64>placeCount) << 2);
+  funcs = zeroed(shownFrames);
+  funcPlaces = scratch((<u64>shownFrames) << 2);
+  opened = scratch((<u64>deepest) << 2);
   stackCount = 0;
   frameCount = 0;
   funcCount = 0;
@@ -128,8 +138,8 @@ export function writeThread(output: usize, track: u32, process: u32): void {
 /** Makes the tree of the thread's stacks, with its frames and functions. */
 function growTree(): void {
   for (let i: u32 = 0; i < stackCount; i++) put(nodes, at(usedStacks, i), 0);
-  for (let i: u32 = 0; i < frameCount; i++) put(frames, at(usedLocations, i), 0);
-  for (let i: u32 = 0; i < funcCount; i++) put(funcs, at(usedFunctions, i), 0);
+  for (let i: u32 = 0; i < frameCount; i++) put(frames, at(usedPlaces, i), 0);
+  for (let i: u32 = 0; i < funcCount; i++) put(funcs, frameOf(at(funcPlaces, i)), 0);
   stackCount = 0;
   frameCount = 0;
   funcCount = 0;
@@ -147,10 +157,9 @@ function growTree(): void {
 
 /** Node + 1 of the stack's leaf. */
 function addStack(stack: u32): u32 {
-  openStack(stack);
   let node: u32 = 0;
-  for (let i: u32 = 0; i < openedFrames; i++) {
-    const frame = frameAt(frameFromRoot(i));
+  for (let i = unpackStack(stack, opened); i > 0; i--) {
+    const frame = frameAt(at(opened, i - 1));
     const row = ((<u64>node) << 32) | <u64>(frame + 1);
     let child = tree.find(row);
     if (child === 0) {
@@ -163,24 +172,19 @@ function addStack(stack: u32): u32 {
   return node;
 }
 
-function frameAt(location: u32): u32 {
-  const known = at(frames, location);
+function frameAt(place: u32): u32 {
+  const known = at(frames, place);
   if (known !== 0) return known - 1;
-  put(usedLocations, frameCount, location);
+  put(usedPlaces, frameCount, place);
   frameCount++;
-  put(frames, location, frameCount);
-  const fn = functionOf(location);
-  if (at(funcs, fn) === 0) {
-    put(usedFunctions, funcCount, fn);
+  put(frames, place, frameCount);
+  const shown = frameOf(place);
+  if (at(funcs, shown) === 0) {
+    put(funcPlaces, funcCount, place);
     funcCount++;
-    put(funcs, fn, funcCount);
+    put(funcs, shown, funcCount);
   }
   return frameCount - 1;
-}
-
-/** Row of a location's function; location 0 stands in a sample without a stack. */
-function functionOf(location: u32): u32 {
-  return location === 0 ? functions.count : locations.get(location, LOCATION_FUNCTION);
 }
 
 function writeHead(output: usize, track: u32, process: u32): void {
@@ -283,24 +287,30 @@ function writeFrameTable(): void {
   column("inlineDepth", frameCount, "0");
   key("category");
   openList();
-  for (let i: u32 = 0; i < frameCount; i++) listIndex(locations.get(at(usedLocations, i), LOCATION_FRAME_TYPE));
+  for (let i: u32 = 0; i < frameCount; i++) listIndex(categoryOf(at(usedPlaces, i)));
   closeList();
   column("subcategory", frameCount, "0");
   key("func");
   openList();
-  for (let i: u32 = 0; i < frameCount; i++) listIndex(at(funcs, functionOf(at(usedLocations, i))) - 1);
+  for (let i: u32 = 0; i < frameCount; i++) listIndex(at(funcs, frameOf(at(usedPlaces, i))) - 1);
   closeList();
   column("nativeSymbol", frameCount, "null");
   column("innerWindowID", frameCount, "null");
-  writePlaces("line", LOCATION_LINE);
-  writePlaces("column", LOCATION_COLUMN);
+  writePlaces("line", PLACE_LINE);
+  writePlaces("column", PLACE_COLUMN);
+}
+
+/** By kinds of frames, as the Profile's categories stand (firefox.ts). */
+function categoryOf(place: u32): u32 {
+  const type = locations.get(load<u32>(placeAt(place), PLACE_LOCATION), LOCATION_FRAME_TYPE);
+  return type > <u32>FrameType.Kernel ? 0 : type;
 }
 
 /** Lines or columns: 0 is none. */
-function writePlaces(name: string, word: u32): void {
+function writePlaces(name: string, offset: usize): void {
   key(name);
   openList();
-  for (let i: u32 = 0; i < frameCount; i++) listPlace(locations.get(at(usedLocations, i), word));
+  for (let i: u32 = 0; i < frameCount; i++) listPlace(load<u32>(placeAt(at(usedPlaces, i)) + offset));
   closeList();
 }
 
@@ -314,7 +324,7 @@ function writeFuncTable(): void {
   index(funcCount);
   key("name");
   openList();
-  for (let i: u32 = 0; i < funcCount; i++) listIndex(nameIndex(at(usedFunctions, i)));
+  for (let i: u32 = 0; i < funcCount; i++) listIndex(nameIndex(at(funcPlaces, i)));
   closeList();
   column("isJS", funcCount, "false");
   column("relevantForJS", funcCount, "false");
@@ -322,25 +332,26 @@ function writeFuncTable(): void {
   key("source");
   openList();
   for (let i: u32 = 0; i < funcCount; i++) {
-    const fn = at(usedFunctions, i);
-    const file: u32 = fn === functions.count ? 0 : functions.get(fn, FUNCTION_FILE_NAME);
+    const file = functions.get(functionOf(i), FUNCTION_FILE_NAME);
     if (file === 0) listWord("null");
     else listIndex(at(sourceMap, file) - 1);
   }
   closeList();
   key("lineNumber");
   openList();
-  for (let i: u32 = 0; i < funcCount; i++) {
-    const fn = at(usedFunctions, i);
-    listPlace(fn === functions.count ? 0 : functions.get(fn, FUNCTION_START_LINE));
-  }
+  for (let i: u32 = 0; i < funcCount; i++) listPlace(functions.get(functionOf(i), FUNCTION_START_LINE));
   closeList();
   column("columnNumber", funcCount, "null");
 }
 
-function nameIndex(fn: u32): u32 {
-  if (fn === functions.count) return NO_STACK;
-  const name = functions.get(fn, FUNCTION_NAME);
+/** Function row of func `i`; 0 for a label, and for no stack. */
+function functionOf(i: u32): u32 {
+  return load<u32>(placeAt(at(funcPlaces, i)), PLACE_FUNCTION);
+}
+
+function nameIndex(place: u32): u32 {
+  if (place === 0) return NO_STACK;
+  const name = load<u32>(placeAt(place), PLACE_NAME);
   return name === 0 ? NO_NAME : at(stringMap, name) + 1;
 }
 

@@ -5,9 +5,9 @@
  *
  *   { meta, libs: [], shared: { stringArray, sources: { length, uuid, filename } }, threads: [ … ] }
  *
- * Strings: 0 is `(no name)`, 1 `(no stack)`; then those of the functions.
+ * Strings: 0 is `(no name)`, 1 `(no stack)`; then names and files.
  */
-import { FUNCTION_FILE_NAME, FUNCTION_NAME, functions, internText, strings } from "../store/tables";
+import { FUNCTION_FILE_NAME, functions, internText, strings } from "../store/tables";
 import { at, mark, marked, number as numberRows } from "./columns";
 import { reserveThreads, setNames, threadSamples, writeThread } from "./firefox-thread";
 import {
@@ -32,7 +32,7 @@ import { beginOutput, endScratch, newRun, setTotals, zeroed } from "./output";
 import { hasPeriod, OUTPUT_PERIOD, OUTPUT_PERIOD_UNIT, outputAt, outputCount } from "./plan";
 import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "./reach";
 import { durationNano, timeUnixNano } from "./scope";
-import { reserveFrames } from "./shown-frames";
+import { findPlaces, PLACE_NAME, placeAt, placeCount } from "./shown-frames";
 import { openOutput, reserveTracks, trackCount } from "./tracks";
 
 /** Index in `stringArray` by string of the store, less 1; the same in `sources` by file name. */
@@ -43,7 +43,7 @@ let sourceMap: usize = 0;
 export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan);
-  reserveFrames();
+  findPlaces();
   reserveTracks(mask);
   reserveThreads();
   const sources = gatherStrings();
@@ -80,16 +80,16 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
   endScratch();
 }
 
-/** Marks names and files of functions; returns how many files there are. */
+/** Marks names of frames and files of functions; returns how many files there are. */
 function gatherStrings(): u32 {
   stringMap = zeroed(strings.count);
   sourceMap = zeroed(strings.count);
   for (let i: u32 = 1; i < functions.count; i++) {
     if (!marked(functionMap, i)) continue;
-    mark(stringMap, functions.get(i, FUNCTION_NAME));
     mark(stringMap, functions.get(i, FUNCTION_FILE_NAME));
     mark(sourceMap, functions.get(i, FUNCTION_FILE_NAME));
   }
+  for (let i: u32 = 1; i < placeCount; i++) mark(stringMap, load<u32>(placeAt(i), PLACE_NAME));
   numberRows(stringMap, strings.count);
   return numberRows(sourceMap, strings.count) - 1;
 }

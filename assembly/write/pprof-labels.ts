@@ -6,7 +6,7 @@
  *   piece | pointer u32 | length u32 |
  *
  * Span ids are numbers, the two's complement of 64 bits, as Datadog's Ruby and Python profilers write them and libdatadog
- * demands; Go's writes them as decimal texts (otlp-profiles.md §5). Thread ids are numbers as in Python. An empty text is
+ * demands; Go's writes them as decimal texts (otlp-profiles.md §5), and so does this where they were read as such. Thread ids are numbers as in Python. An empty text is
  * left out: on the wire it would be the number 0.
  */
 import { eventCount } from "../store/profiles";
@@ -28,7 +28,18 @@ import {
 import { at, marked } from "./columns";
 import { newRun, Run, zeroed } from "./output";
 import { eventAttributes } from "./own";
-import { labelKey, labelText, localRootKey, spanKey, stringIndex, timeKey, traceKey, traceText } from "./pprof-strings";
+import {
+  labelKey,
+  labelText,
+  localRootKey,
+  rootText,
+  spanKey,
+  spanText,
+  stringIndex,
+  timeKey,
+  traceKey,
+  traceText,
+} from "./pprof-strings";
 import { eventMarks, setMarks, threadMarks } from "./reach";
 import { fieldSize, putField } from "./wire";
 
@@ -119,9 +130,13 @@ function putNumber(p: usize, key: u32, v: u64, unit: u32): usize {
 export function putLinkLabels(p: usize, i: u32): usize {
   const span = links.get64(i, LINK_SPAN);
   const low = links.get64(i, LINK_TRACE_LOW);
-  if (span !== 0) p = putNumber(p, stringIndex(spanKey), span, 0);
+  if (span !== 0) p = putId(p, stringIndex(spanKey), span, spanText(i));
   if (links.get64(i, LINK_TRACE_HIGH) !== 0) return putText(p, stringIndex(traceKey), stringIndex(traceText(i)));
-  return low !== 0 ? putNumber(p, stringIndex(localRootKey), low, 0) : p;
+  return low !== 0 ? putId(p, stringIndex(localRootKey), low, rootText(i)) : p;
+}
+
+function putId(p: usize, key: u32, id: u64, text: u32): usize {
+  return text !== 0 ? putText(p, key, stringIndex(text)) : putNumber(p, key, id, 0);
 }
 
 export function putTimeLabel(p: usize, time: u64): usize {

@@ -2,7 +2,7 @@
  * The strings of a pprof file: a column like those of `reach`, but of what pprof puts into its table. That is more than
  * OTLP does (the values of labels, build ids) and less (no frame types, no `profile.type`).
  */
-import { eventCount } from "../store/profiles";
+import { eventCount, PROFILE_FLAGS, PROFILE_GROUP, PROFILE_SET, ProfileFlag, profileAt } from "../store/profiles";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -15,6 +15,7 @@ import {
   functions,
   internString,
   internText,
+  LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   links,
@@ -29,13 +30,14 @@ import {
   ValueKind,
 } from "../store/tables";
 import { at, mark, marked, number, put } from "./columns";
-import { putDouble, putHex64 } from "./digits";
+import { putDecimal, putDouble, putHex64 } from "./digits";
 import { zeroed } from "./output";
 import { eventAttributes, linkAttributes } from "./own";
 import {
   hasPeriod,
   OUTPUT_PERIOD_TYPE,
   OUTPUT_PERIOD_UNIT,
+  OUTPUT_PROFILE,
   OUTPUT_TYPE,
   OUTPUT_UNIT,
   outputAt,
@@ -60,14 +62,19 @@ let map: usize = 0;
 let texts: usize = 0;
 /** u32 per link: its 128-bit trace id in hex; 0 for all others. */
 let traces: usize = 0;
+/** u32 per link: span and local root as decimal texts, where that is their form; 0 where ids are numbers. */
+let spans: usize = 0;
+let roots: usize = 0;
 
 /** Numbers what the file needs of what `reach` found. */
 export function gatherStrings(timed: bool): void {
   // What may lengthen the store's strings comes before the column.
-  internKeys();
+  const flags = formFlags();
+  internKeys(flags);
   const labels = markLabels();
   internTexts(labels);
   internTraces();
+  internIds((flags & <u32>ProfileFlag.IdsAsText) !== 0);
   map = zeroed(strings.count);
   markKeys(timed);
   markLabelStrings(labels);
@@ -81,11 +88,21 @@ export function stringIndex(s: u32): u32 {
   return at(map, s);
 }
 
-function internKeys(): void {
+/** How the file that the first output came from spelt its labels; 0 for what came from elsewhere. */
+function formFlags(): u32 {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (isReached(i)) return load<u32>(profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE)), PROFILE_FLAGS);
+  }
+  return 0;
+}
+
+function internKeys(flags: u32): void {
   spanKey = internText("span id");
   localRootKey = internText("local root span id");
   traceKey = internText("trace id");
-  timeKey = internText("end_timestamp_ns");
+  const isStart = (flags & <u32>ProfileFlag.TimestampNs) !== 0;
+  internText("pprof.scope.default_sample_type");
+  timeKey = isStart ? internText("timestamp_ns") : internText("end_timestamp_ns");
   threadNameKey = internText("thread name");
   threadIdKey = internText("thread id");
   threadNameAttribute = internText("thread.name");
@@ -142,11 +159,34 @@ function internTraces(): void {
   traces = zeroed(links.count);
   for (let i: u32 = 1; i < links.count; i++) {
     const high = links.get64(i, LINK_TRACE_HIGH);
-    if (high === 0 || !(marked(linkMap, i) || marked(linkAttributes, i))) continue;
+    if (high === 0 || !isLinked(i)) continue;
     const text = memory.data(48);
     const end = putHex64(putHex64(text, high), links.get64(i, LINK_TRACE_LOW));
     put(traces, i, internString(text, <u32>(end - text)));
   }
+}
+
+function internIds(asText: bool): void {
+  spans = zeroed(links.count);
+  roots = zeroed(links.count);
+  if (!asText) return;
+  for (let i: u32 = 1; i < links.count; i++) {
+    if (!isLinked(i)) continue;
+    put(spans, i, internId(links.get64(i, LINK_SPAN)));
+    if (!marked(traces, i)) put(roots, i, internId(links.get64(i, LINK_TRACE_LOW)));
+  }
+}
+
+/** 0 for the id 0, which is none. */
+function internId(id: u64): u32 {
+  if (id === 0) return 0;
+  const text = memory.data(32);
+  return internString(text, <u32>(putDecimal(text, id) - text));
+}
+
+/** Whether link `i` is in use, as a Link of OTLP or as a lone id. */
+function isLinked(i: u32): bool {
+  return marked(linkMap, i) || marked(linkAttributes, i);
 }
 
 /** Keys of links are in the table whenever there is a link: two short strings are not worth a look at every one. */
@@ -154,8 +194,10 @@ function markKeys(timed: bool): void {
   let linked: bool = false;
   let traced: bool = false;
   for (let i: u32 = 1; i < links.count; i++) {
-    if (!(marked(linkMap, i) || marked(linkAttributes, i))) continue;
+    if (!isLinked(i)) continue;
     linked = true;
+    mark(map, at(spans, i));
+    mark(map, at(roots, i));
     if (!marked(traces, i)) continue;
     traced = true;
     mark(map, at(traces, i));
@@ -184,10 +226,37 @@ function markOutputStrings(): void {
     mark(map, load<u32>(output, OUTPUT_TYPE));
     mark(map, load<u32>(output, OUTPUT_UNIT));
   }
+  mark(map, defaultType());
   const periodic = periodOutput();
   if (periodic === 0) return;
   mark(map, load<u32>(periodic, OUTPUT_PERIOD_TYPE));
   mark(map, load<u32>(periodic, OUTPUT_PERIOD_UNIT));
+}
+
+/**
+ * The sample type to be shown first: the first, or what the pprof file said that it comes from; 0 where that said none, which
+ * means its last.
+ */
+export function defaultType(): u32 {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    const profile = profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE));
+    if (load<u32>(profile, PROFILE_GROUP) === 0) return load<u32>(outputAt(i), OUTPUT_TYPE);
+    return textIn(load<u32>(profile, PROFILE_SET), internText("pprof.scope.default_sample_type"));
+  }
+  return 0;
+}
+
+/** The text that attribute set `set` has under `key`, 0 for none. */
+function textIn(set: u32, key: u32): u32 {
+  const p = sets.pointer(set);
+  for (let o: u32 = 0; o < sets.size(set); o += 4) {
+    const attribute = load<u32>(p + o);
+    if (attributes.get(attribute, ATTRIBUTE_KEY) !== key) continue;
+    const isText = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.String;
+    return isText ? <u32>attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+  }
+  return 0;
 }
 
 /** The output whose period the file says, for it has place for one: the first that has any; 0 where none has. */
@@ -220,6 +289,15 @@ export function labelKey(i: u32): u32 {
 /** The text of attribute `i` as a label; 0 where it is a number. */
 export function labelText(i: u32): u32 {
   return at(texts, i);
+}
+
+/** Span and local root of link `i` as texts, 0 where they are numbers or none. */
+export function spanText(i: u32): u32 {
+  return at(spans, i);
+}
+
+export function rootText(i: u32): u32 {
+  return at(roots, i);
 }
 
 /** The text of link `i`'s trace id, 0 where that is a local root. */

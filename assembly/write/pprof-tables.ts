@@ -11,6 +11,7 @@ import {
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_BYTES,
   LOCATION_ADDRESS,
   LOCATION_COLUMN,
   LOCATION_FUNCTION,
@@ -21,7 +22,10 @@ import {
   MAPPING_FILE_OFFSET,
   MAPPING_LIMIT,
   MAPPING_START,
+  MORE_LINES,
   mappings,
+  moreLines,
+  moreOf,
   strings,
 } from "../store/tables";
 import { at, mark, marked } from "./columns";
@@ -63,6 +67,23 @@ function close(end: usize): void {
   run.at = end;
 }
 
+/** Room for a location of 65 lines, which is what readers keep. */
+const LARGE: u64 = 2048;
+
+/** Returns where the content goes of a message that may be longer than 127 bytes. */
+function openLarge(): usize {
+  return run.need(LARGE) + 4;
+}
+
+/** Ends it: puts tag and length in front. */
+function closeLarge(tag: u8, end: usize): void {
+  const start = run.at + 4;
+  const n = <u32>(end - start);
+  const p = putHeader(run.at, tag, n);
+  memory.copy(p, start, n);
+  run.at = p + n;
+}
+
 /** A mapping whose locations all have functions says so: viewers then look for no symbols. */
 function writeMappings(): void {
   const bare = zeroed(mappings.count);
@@ -86,22 +107,29 @@ function writeMappings(): void {
 function writeLocations(): void {
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
-    let p = open(0x22);
+    let p = openLarge();
     p = putField(p, 0x08, at(locationMap, i));
     p = putField(p, 0x10, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
     p = putField(p, 0x18, locations.get64(i, LOCATION_ADDRESS));
-    const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
-    // A line of no function is none.
-    if (fn !== 0) {
-      const line = locations.get(i, LOCATION_LINE);
-      const column = locations.get(i, LOCATION_COLUMN);
-      p = putHeader(p, 0x22, fieldSize(fn) + fieldSize(line) + fieldSize(column));
-      p = putField(p, 0x08, fn);
-      p = putField(p, 0x10, line);
-      p = putField(p, 0x18, column);
+    const fn = locations.get(i, LOCATION_FUNCTION);
+    p = putLine(p, fn, locations.get(i, LOCATION_LINE), locations.get(i, LOCATION_COLUMN));
+    let line = moreOf(i) + MORE_LINES;
+    for (let n = moreLines(i); n > 0; n--) {
+      p = putLine(p, load<u32>(line), load<u32>(line, 4), load<u32>(line, 8));
+      line += LINE_BYTES;
     }
-    close(p);
+    closeLarge(0x22, p);
   }
+}
+
+/** A line of no function is none. */
+function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
+  const id = at(functionMap, fn);
+  if (id === 0) return p;
+  p = putHeader(p, 0x22, fieldSize(id) + fieldSize(line) + fieldSize(column));
+  p = putField(p, 0x08, id);
+  p = putField(p, 0x10, line);
+  return putField(p, 0x18, column);
 }
 
 function writeFunctions(): void {

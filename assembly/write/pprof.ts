@@ -19,7 +19,7 @@ import {
   outputCount,
 } from "./plan";
 import { pprofSamples, writePprofSamples } from "./pprof-samples";
-import { gatherStrings, periodOutput, stringIndex } from "./pprof-strings";
+import { defaultType, gatherStrings, periodOutput, stringIndex } from "./pprof-strings";
 import { writePprofTables } from "./pprof-tables";
 import { isReached, reach, reachedObservations, reachedOutputs } from "./reach";
 import { orderSamples } from "./sample-order";
@@ -65,7 +65,7 @@ function isTimed(): bool {
   return false;
 }
 
-/** The time, one period, and the first output as what viewers show first. */
+/** The time, one period, and what viewers are to show first. */
 function writeEnd(): void {
   const run = newRun();
   let p = run.need(ROOM);
@@ -76,12 +76,7 @@ function writeEnd(): void {
     p = putType(p, 0x5a, periodic, OUTPUT_PERIOD_TYPE, OUTPUT_PERIOD_UNIT);
     p = putField(p, 0x60, load<u64>(periodic, OUTPUT_PERIOD));
   }
-  for (let i: u32 = 0; i < outputCount; i++) {
-    if (!isReached(i)) continue;
-    p = putField(p, 0x70, stringIndex(load<u32>(outputAt(i), OUTPUT_TYPE)));
-    break;
-  }
-  run.at = p;
+  run.at = putField(p, 0x70, stringIndex(defaultType()));
   run.finish();
   run.emit();
 }

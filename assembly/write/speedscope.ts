@@ -8,15 +8,8 @@
  *
  * Weights below 0, which speedscope refuses, are left out.
  */
-import {
-  FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
-  FUNCTION_START_LINE,
-  functions,
-  internText,
-  strings,
-} from "../store/tables";
-import { marked } from "./columns";
+import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions, internText, strings } from "../store/tables";
+import { at, marked } from "./columns";
 import {
   beginJson,
   closeArray,
@@ -39,16 +32,18 @@ import {
   textPart,
   word,
 } from "./json";
-import { beginOutput, endScratch, newRun, setTotals } from "./output";
+import { beginOutput, endScratch, newRun, scratch, setTotals } from "./output";
 import { OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount } from "./plan";
 import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "./reach";
 import { version, versionBytes } from "./scope";
-import { frameFromRoot, frameOf, openedFrames, openStack, reserveFrames } from "./shown-frames";
+import { deepest, findPlaces, frameOf, functionName, isLabel, unpackStack } from "./shown-frames";
 import { timeCount } from "./times";
 import { openOutput, openTrack, reserveTracks, stackAt, threadName, trackCount, trackValue } from "./tracks";
 
 let profiles: u32 = 0;
 let samples: u32 = 0;
+/** Places of the stack in hand. */
+let frames: usize = 0;
 /** The heaviest profile of the first output: what is looked at first. */
 let active: u32 = 0;
 
@@ -56,7 +51,8 @@ let active: u32 = 0;
 export function writeSpeedscope(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan);
-  reserveFrames();
+  findPlaces();
+  frames = scratch((<u64>deepest) << 2);
   reserveTracks(mask);
   const run = newRun();
   beginJson(run, pretty);
@@ -95,20 +91,14 @@ function writeExporter(): void {
 
 /** Frames are functions: a frame for each line would take a function apart wherever frames are added up. */
 function writeFrames(): void {
-  openElement();
-  key("name");
-  word('"(no stack)"');
-  closeObject();
-  openElement();
-  key("name");
-  word('"(no name)"');
-  closeObject();
+  writeFrame('"(no stack)"');
+  writeFrame('"(no name)"');
   for (let i: u32 = 1; i < functions.count; i++) {
     if (!marked(functionMap, i)) continue;
     const file = functions.get(i, FUNCTION_FILE_NAME);
     openElement();
     key("name");
-    writeString(functions.get(i, FUNCTION_NAME));
+    writeString(functionName(i));
     if (file !== 0) {
       key("file");
       writeString(file);
@@ -116,6 +106,20 @@ function writeFrames(): void {
     indexMember("line", functions.get(i, FUNCTION_START_LINE));
     closeObject();
   }
+  for (let i: u32 = 1; i < strings.count; i++) {
+    if (!isLabel(i)) continue;
+    openElement();
+    key("name");
+    writeString(i);
+    closeObject();
+  }
+}
+
+function writeFrame(name: string): void {
+  openElement();
+  key("name");
+  word(name);
+  closeObject();
 }
 
 function writeString(s: u32): void {
@@ -224,8 +228,7 @@ function nextJoined(): bool {
 }
 
 function writeStack(): void {
-  openStack(joinedStack);
   openListElement();
-  for (let i: u32 = 0; i < openedFrames; i++) listIndex(frameOf(frameFromRoot(i)));
+  for (let i = unpackStack(joinedStack, frames); i > 0; i--) listIndex(frameOf(at(frames, i - 1)));
   closeList();
 }

@@ -17,27 +17,43 @@ export {
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
-export { observationCount } from "./store/samples";
+export { earliest, latest, observationCount } from "./store/samples";
 export { endFile } from "./store/snapshots";
+export { giveBack, withhold } from "./store/withhold";
 export {
   attributeCover,
   attributeKeyRows,
   attributeKeys,
+  findString,
+  functionNameRows,
+  functionNames,
   rankBy,
   rankRows,
+  regroupedFrames,
+  searchFrames,
+  searchRows,
+  searchValue,
   selectAttribute,
   selectBegin,
   selectEnd,
   selectedSamples,
   selectedValue,
+  selectFrames,
   selectionMask,
+  selectPredicate,
   selectRoot,
   selectSpan,
+  selectTime,
   summarize,
   summaryEvents,
   summaryProfiles,
+  threadActivity,
+  threadActivityRows,
+  timelineBins,
   topFunctions,
   topRows,
+  treeChildRows,
+  treeChildren,
   visibleFrames,
 } from "./view/views";
 export { writeCollapsed } from "./write/collapsed";

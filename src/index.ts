@@ -16,6 +16,7 @@ export { FORMATS, type FormatRow, formatOfFile } from "./core/formats.ts";
 export { type Part, SPLIT_BYTES, splitByProfile } from "./core/split.ts";
 export type * from "./core/types.ts";
 export { VERSION } from "./core/version.ts";
+export type * from "./core/view-types.ts";
 export { formatValue } from "./model/format.ts";
 export { hexId, parseId } from "./model/ids.ts";
 export { profilesUrl } from "./push/endpoint.ts";

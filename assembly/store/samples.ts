@@ -261,6 +261,12 @@ export function secondSum(row: u32): i64 {
   return row < secondRows ? load<i64>(secondSums + ((<usize>row) << 3)) : 0;
 }
 
+/** Changes that sum for a sample that has one. */
+export function addSecond(row: u32, value: i64): void {
+  const sum = secondSums + ((<usize>row) << 3);
+  store<i64>(sum, load<i64>(sum) + value);
+}
+
 /** Pointer to the second values of block `b`, i64 each; 0 where all are 0. */
 export function secondBlock(b: u32): usize {
   return b < secondCapacity ? <usize>load<u32>(secondBlocks + ((<usize>b) << 2)) : 0;

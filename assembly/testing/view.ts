@@ -96,8 +96,8 @@ export function addThread(name: u32, id: u32): u32 {
   return internThread(name, id);
 }
 
-export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, value: i64): void {
-  storeObserve(event, stack, link, thread, set, 0, value, 0);
+export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
+  storeObserve(event, stack, link, thread, set, time, value, 0);
 }
 
 export function counts(which: u32): u32 {

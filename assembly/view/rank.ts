@@ -17,7 +17,6 @@ import { eventCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
-  SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
   SAMPLE_SET,
@@ -39,7 +38,7 @@ import { Block } from "./block";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes } from "./lookup";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
-import { maskAt, maskRows, selectionStamp, weightOf } from "./selection";
+import { countOf, maskAt, maskRows, selectionStamp, weightOf } from "./selection";
 
 export const RANK_ROOT: u32 = 0;
 export const RANK_SPAN: u32 = 1;
@@ -180,7 +179,7 @@ function addUp(count: u32, byLink: usize): void {
       const value = weightOf(row, p);
       const count = load<u32>(q, 20);
       store<i64>(q, load<i64>(q) + value);
-      store<u32>(q, count + load<u32>(p, SAMPLE_COUNT), 20);
+      store<u32>(q, count + countOf(row, p), 20);
       if (count === 0 || value > load<i64>(q, 8)) {
         store<i64>(q, value, 8);
         store<u32>(q, row, 16);

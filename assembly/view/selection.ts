@@ -1,64 +1,39 @@
 /**
  * The samples that the other views count: one byte per sample row, 1 where every predicate holds.
  *
- *   selectBegin ─► selectSpan, selectRoot, selectAttribute … ─► selectEnd
- *                  each marks rows of a small table              one scan of the samples
- *
- *   sample | event | stack | link | thread | set |
- *             │               │       │       │
- *          eventOk         linkOk   bits    bits     attribute predicate i sets bit i; it may hold by the set, by the
- *          bits            bits                      thread, by the event or by what is said of the link's root, so a
- *                                                    sample has it when any of them does
+ *   selectBegin ─► selectPredicate, then its alternatives … ─► selectTime ─► selectEnd
+ *                  selectSpan, selectRoot, selectAttribute,                  one scan of the samples, and one of the
+ *                  selectFrames: mark rows of small tables                   observations where a range was given
  *
  * Samples read after selectEnd are not selected: select again after reading more.
  */
-import {
-  eventCount,
-  PROFILE_SECOND_STORED,
-  PROFILE_SECOND_TYPE,
-  profileAt,
-  profileCount,
-  profileOfEvent,
-} from "../store/profiles";
-import { linkSets } from "../store/roots";
+import { eventCount, profileOfEvent } from "../store/profiles";
 import {
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
   SAMPLE_SUM,
-  SAMPLE_THREAD,
   sampleCount,
   sampleRows,
   secondSum,
 } from "../store/samples";
-import {
-  attributes,
-  LINK_SPAN,
-  LINK_TRACE_HIGH,
-  LINK_TRACE_LOW,
-  links,
-  sets,
-  THREAD_ID,
-  THREAD_NAME,
-  threads,
-} from "../store/tables";
 import { Block } from "./block";
-import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
+import { Measure, measureOf } from "./measure";
+import {
+  BITS,
+  beginPredicate,
+  bitsOf,
+  clearPredicates,
+  forgetPredicates,
+  predicateCount,
+  required,
+  wanted,
+} from "./predicates";
+import { clearWindow, forgetWindow, narrowToWindow, openMaskAt, windowCounts, windowed, windowSums } from "./window";
 
 const mask: Block = changetype<Block>(memory.data(8, 8));
-const linkOk: Block = changetype<Block>(memory.data(8, 8));
-const setBits: Block = changetype<Block>(memory.data(8, 8));
-const threadBits: Block = changetype<Block>(memory.data(8, 8));
-const linkBits: Block = changetype<Block>(memory.data(8, 8));
-const attributeOk: Block = changetype<Block>(memory.data(8, 8));
-/** MAX_EVENTS entries each. */
+/** MAX_EVENTS entries. */
 const eventOk: usize = memory.data(256);
-const eventBits: usize = memory.data(256 * 4, 4);
-
-/** Attribute predicates that one scan can tell apart. */
-const BITS: u32 = 32;
 
 /** Rows that the mask covers, row 0 included; 0 while nothing was selected. */
 export let maskRows: u32 = 0;
@@ -66,32 +41,20 @@ export let maskRows: u32 = 0;
 export let maskAt: usize = 0;
 /** Changes with every selection, so that what was computed from one can be kept as long as it stands. */
 export let selectionStamp: u32 = 1;
+export let selectedMeasure: Measure = Measure.Value;
 
-/** What a sample weighs: the sum of its values, of its second values, or the number of its observations. */
-export enum Measure {
-  Value,
-  Second,
-  Count,
-}
-
-let measure: Measure = Measure.Value;
 let building: u32 = 0;
-let predicates: u32 = 0;
 let count: u32 = 0;
 let value: i64 = 0;
 
 export function resetSelection(): void {
   mask.forget();
-  linkOk.forget();
-  setBits.forget();
-  threadBits.forget();
-  linkBits.forget();
-  attributeOk.forget();
-  measure = Measure.Value;
+  forgetPredicates();
+  forgetWindow();
+  selectedMeasure = Measure.Value;
   maskRows = 0;
   maskAt = 0;
   building = 0;
-  predicates = 0;
   count = 0;
   value = 0;
   selectionStamp++;
@@ -99,8 +62,14 @@ export function resetSelection(): void {
 
 /** What sample `row`, whose row is at `p`, weighs in the current selection. */
 export function weightOf(row: u32, p: usize): i64 {
-  if (measure === Measure.Value) return load<i64>(p, SAMPLE_SUM);
-  return measure === Measure.Second ? secondSum(row) : <i64>load<u32>(p, SAMPLE_COUNT);
+  if (windowed) return load<i64>(windowSums + ((<usize>row) << 3));
+  if (selectedMeasure === Measure.Value) return load<i64>(p, SAMPLE_SUM);
+  return selectedMeasure === Measure.Second ? secondSum(row) : <i64>load<u32>(p, SAMPLE_COUNT);
+}
+
+/** Observations of sample `row` that count in the current selection. */
+export function countOf(row: u32, p: usize): u32 {
+  return windowed ? load<u32>(windowCounts + ((<usize>row) << 2)) : load<u32>(p, SAMPLE_COUNT);
 }
 
 /**
@@ -109,18 +78,13 @@ export function weightOf(row: u32, p: usize): i64 {
  */
 export function selectBegin(profile: i32, second: bool): void {
   selectionStamp++;
-  measure = Measure.Value;
-  if (second && profile >= 0 && <u32>profile < profileCount) {
-    const p = profileAt(profile);
-    if (load<u32>(p, PROFILE_SECOND_TYPE) !== 0)
-      measure = load<u32>(p, PROFILE_SECOND_STORED) !== 0 ? Measure.Second : Measure.Count;
-  }
+  selectedMeasure = measureOf(profile, second);
   maskRows = 0;
   count = 0;
   value = 0;
   building = sampleCount;
-  predicates = 0;
-  linkOk.drop();
+  clearPredicates();
+  clearWindow();
   maskAt = mask.fit(<usize>building + 8);
   memory.fill(maskAt, 1, building);
   store<u8>(maskAt, 0);
@@ -130,131 +94,44 @@ export function selectBegin(profile: i32, second: bool): void {
   }
 }
 
-/** Only samples of this span. No sample has a span 0. */
-export function selectSpan(span: u64): void {
-  narrowLinks(LINK_SPAN, span);
-}
-
-/**
- * Only samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of
- * that very trace; without, also those of a trace of 128 bits that ends so, for it is how the low half alone is passed on.
- */
-export function selectRoot(root: u64, high: u64): void {
-  if (high === 0) {
-    narrowLinks(LINK_TRACE_LOW, root);
-    return;
-  }
-  narrowLinks(LINK_TRACE_HIGH, high);
-  for (let i: u32 = 0; i < links.count; i++) if (links.get64(i, LINK_TRACE_LOW) !== root) store<u8>(linkOk.at + i, 0);
-}
-
-function narrowLinks(word: u32, id: u64): void {
-  if (linkOk.at === 0) memory.fill(linkOk.fit(links.count), 1, links.count);
-  const ok = linkOk.at;
-  let p = links.rows + ((<usize>word) << 2);
-  const bytes = (<usize>links.words) << 2;
-  for (let i: u32 = 0; i < links.count; i++) {
-    if (id === 0 || load<u64>(p) !== id) store<u8>(ok + i, 0);
-    p += bytes;
-  }
-}
-
-/** Only samples that carry this attribute with a value that reads as this text. */
-export function selectAttribute(keyAt: usize, keySize: u32, valueAt: usize, valueSize: u32): void {
-  if (predicates === BITS) {
+/** Only samples for which one of the alternatives that follow holds; with `exclude`, none of them. */
+export function selectPredicate(exclude: bool): void {
+  if (predicateCount === BITS) {
     scan();
-    predicates = 0;
+    clearPredicates();
   }
-  if (predicates === 0) {
-    setBits.zeroed((<usize>sets.count) << 2);
-    threadBits.zeroed((<usize>threads.count) << 2);
-    linkBits.drop();
-    if (linkSets() !== 0) linkBits.zeroed((<usize>links.count) << 2);
-    memory.fill(eventBits, 0, 256 * 4);
-  }
-  const bit: u32 = (<u32>1) << predicates;
-  predicates++;
-
-  const text = wantValue(valueAt, valueSize);
-  const ok = attributeOk.fit(attributes.count);
-  matchAttributes(ok, findString(keyAt, keySize), true);
-  for (let s: u32 = 1; s < sets.count; s++) {
-    let p = sets.pointer(s);
-    const end = p + (sets.size(s) & ~3);
-    for (; p < end; p += 4) {
-      const a = load<u32>(p);
-      if (a < attributes.count && load<u8>(ok + a) !== 0) {
-        addBit(setBits.at, s, bit);
-        break;
-      }
-    }
-  }
-  if (linkBits.at !== 0) {
-    const bySet = setBits.at;
-    const column = linkSets();
-    for (let i: u32 = 1; i < links.count; i++) {
-      const set = load<u32>(column + ((<usize>i) << 2));
-      if (set !== 0 && (load<u32>(bySet + ((<usize>set) << 2)) & bit) !== 0) addBit(linkBits.at, i, bit);
-    }
-  }
-  for (let t: u32 = 1; t < threads.count; t++) {
-    const name = threads.get(t, THREAD_NAME);
-    const id = threads.get(t, THREAD_ID);
-    if ((name < attributes.count && load<u8>(ok + name) !== 0) || (id < attributes.count && load<u8>(ok + id) !== 0)) {
-      addBit(threadBits.at, t, bit);
-    }
-  }
-  const derived = eventKey(keyAt, keySize);
-  if (derived === EVENT_KEY_NONE || text === NO_STRING) return;
-  for (let e: u32 = 0; e < eventCount; e++) {
-    if (eventText(derived, e) === text) addBit(eventBits, e, bit);
-  }
-}
-
-function addBit(at: usize, i: u32, bit: u32): void {
-  const p = at + ((<usize>i) << 2);
-  store<u32>(p, load<u32>(p) | bit);
+  beginPredicate(exclude);
 }
 
 /** Computes the mask and the totals. */
 export function selectEnd(): void {
   scan();
-  linkOk.drop();
-  setBits.drop();
-  threadBits.drop();
-  linkBits.drop();
-  attributeOk.drop();
+  clearPredicates();
+  if (windowed) narrowToWindow(maskAt, building, selectedMeasure);
   maskRows = building;
+  addUp();
   selectionStamp++;
 }
 
-/** Clears the mask where a predicate made so far does not hold, and sums up what is left. */
+/** Clears the mask where a predicate made so far does not hold. */
 function scan(): void {
-  const wanted: u32 = predicates === BITS ? 0xffff_ffff : ((<u32>1) << predicates) - 1;
-  const ok = linkOk.at;
-  const bySet = setBits.at;
-  const byThread = threadBits.at;
-  const byLink = linkBits.at;
-  count = 0;
-  value = 0;
   let p = sampleRows;
   for (let row: u32 = 1; row < building; row++) {
     p += SAMPLE_BYTES;
     const event = load<u32>(p, SAMPLE_EVENT);
     let keep = load<u8>(eventOk + event) !== 0;
-    if (keep && ok !== 0) keep = load<u8>(ok + load<u32>(p, SAMPLE_LINK)) !== 0;
-    if (keep && wanted !== 0) {
-      let bits =
-        load<u32>(bySet + ((<usize>load<u32>(p, SAMPLE_SET)) << 2)) |
-        load<u32>(byThread + ((<usize>load<u32>(p, SAMPLE_THREAD)) << 2)) |
-        load<u32>(eventBits + ((<usize>event) << 2));
-      if (byLink !== 0) bits |= load<u32>(byLink + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2));
-      keep = (bits & wanted) === wanted;
-    }
-    if (!keep) {
-      store<u8>(maskAt + row, 0);
-    } else if (load<u8>(maskAt + row) !== 0) {
-      count += load<u32>(p, SAMPLE_COUNT);
+    if (keep && wanted !== 0) keep = (bitsOf(p, event) & wanted) === required;
+    if (!keep) store<u8>(maskAt + row, 0);
+  }
+}
+
+function addUp(): void {
+  for (let first: u32 = 0; first < maskRows; first += 8) {
+    if (load<u64>(maskAt + first) === 0) continue;
+    for (let row = first; row < first + 8; row++) {
+      if (load<u8>(maskAt + row) === 0) continue;
+      const p = sampleRows + <usize>row * SAMPLE_BYTES;
+      count += countOf(row, p);
       value += weightOf(row, p);
     }
   }
@@ -273,6 +150,11 @@ export function selectedValue(): i64 {
 /** One byte per sample row; good until the next selectBegin. */
 export function selectionMask(): usize {
   return maskAt;
+}
+
+/** The same without the range of time. */
+export function openSelectionMask(): usize {
+  return windowed ? openMaskAt : maskAt;
 }
 
 /** Rows of the mask, row 0 included. */

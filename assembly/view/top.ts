@@ -1,5 +1,5 @@
 /**
- * The current selection per function name, by self, then total, then name index.
+ * The current selection per function name, by self, then total, then name index; or by total, then self.
  *
  *   row | name u32 | 0 | self i64 | total i64 |     24 bytes
  *
@@ -21,6 +21,7 @@ const records: Block = changetype<Block>(memory.data(8, 8));
 
 let rowCount: u32 = 0;
 let stamp: u32 = 0;
+let orderedByTotal: bool = false;
 
 export function resetTop(): void {
   rows.forget();
@@ -31,10 +32,11 @@ export function resetTop(): void {
 }
 
 /** Computes the rows and returns their number. */
-export function topFunctions(): u32 {
+export function topFunctions(byTotal: bool): u32 {
   weigh();
-  if (stamp === selectionStamp) return rowCount;
+  if (stamp === selectionStamp && orderedByTotal === byTotal) return rowCount;
   stamp = selectionStamp;
+  orderedByTotal = byTotal;
 
   // self i64, total i64 per string of the store.
   const at = sums.zeroed((<usize>strings.count) << 4);
@@ -46,30 +48,10 @@ export function topFunctions(): u32 {
     store<i64>(q, load<i64>(q) + self);
     if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, 8) + total, 8);
   }
-
-  let n: u32 = 0;
-  for (let name: u32 = 0; name < strings.count; name++) {
-    const q = at + ((<usize>name) << 4);
-    if ((load<u64>(q) | load<u64>(q, 8)) !== 0) n++;
-  }
-  rowCount = n;
-  const start = records.fit(<usize>n * RECORD_BYTES);
-  let p = start;
-  for (let name: u32 = 0; name < strings.count; name++) {
-    const q = at + ((<usize>name) << 4);
-    if ((load<u64>(q) | load<u64>(q, 8)) === 0) continue;
-    store<u64>(p, descending(load<i64>(q, 8)));
-    store<u64>(p, name, 8);
-    p += RECORD_BYTES;
-  }
-  sortRecords(start, n);
-  for (let r = start; r < p; r += RECORD_BYTES) {
-    store<u64>(r, descending(load<i64>(at + ((<usize>load<u32>(r, 8)) << 4))));
-  }
-  sortRecords(start, n);
-
-  let out = rows.fit(<usize>n * ROW_BYTES);
-  for (let r = start; r < p; r += RECORD_BYTES) {
+  order(at, byTotal ? 8 : 0);
+  let out = rows.fit(<usize>rowCount * ROW_BYTES);
+  const end = records.at + <usize>rowCount * RECORD_BYTES;
+  for (let r = records.at; r < end; r += RECORD_BYTES) {
     const name = load<u32>(r, 8);
     const q = at + ((<usize>name) << 4);
     store<u64>(out, name);
@@ -80,6 +62,27 @@ export function topFunctions(): u32 {
   sums.drop();
   records.drop();
   return rowCount;
+}
+
+/** Puts the names that weigh something into `records`; `first` is the offset of the sum that decides. */
+function order(at: usize, first: usize): void {
+  rowCount = 0;
+  for (let q = at; q < at + ((<usize>strings.count) << 4); q += 16) {
+    if ((load<u64>(q) | load<u64>(q, 8)) !== 0) rowCount++;
+  }
+  let p = records.fit(<usize>rowCount * RECORD_BYTES);
+  for (let name: u32 = 0; name < strings.count; name++) {
+    const q = at + ((<usize>name) << 4);
+    if ((load<u64>(q) | load<u64>(q, 8)) === 0) continue;
+    store<u64>(p, descending(load<i64>(q + (8 - first))));
+    store<u64>(p, name, 8);
+    p += RECORD_BYTES;
+  }
+  sortRecords(records.at, rowCount);
+  for (let r = records.at; r < p; r += RECORD_BYTES) {
+    store<u64>(r, descending(load<i64>(at + ((<usize>load<u32>(r, 8)) << 4) + first)));
+  }
+  sortRecords(records.at, rowCount);
 }
 
 /** Rows of the last call; good until the next one after another selection. */

@@ -1,39 +1,57 @@
 /** All views together: what the core exports of them, and forgetting all of it. */
 import { resetTree } from "./call-tree";
+import { resetChildren } from "./children";
+import { resetFrameAnswer } from "./frame-answer";
 import { resetFrames } from "./frames";
 import { resetIds } from "./ids";
+import { resetNames } from "./names";
 import { resetOrder } from "./order";
 import { resetRank } from "./rank";
+import { resetRegroup } from "./regroup";
+import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
 import { resetSummary } from "./summary";
+import { resetTimeline } from "./timeline";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
+export { treeChildRows, treeChildren } from "./children";
 export { visibleFrames } from "./frames";
+export { findString } from "./lookup";
+export { functionNameRows, functionNames } from "./names";
+export { selectAttribute, selectFrames, selectRoot, selectSpan } from "./predicates";
 export { rankBy, rankRows } from "./rank";
+export { regroupedFrames } from "./regroup";
+export { searchFrames, searchRows, searchValue } from "./search";
 export {
-  selectAttribute,
   selectBegin,
   selectEnd,
   selectedSamples,
   selectedValue,
   selectionMask,
   selectionRows,
-  selectRoot,
-  selectSpan,
+  selectPredicate,
 } from "./selection";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
+export { threadActivity, threadActivityRows, timelineBins } from "./timeline";
 export { topFunctions, topRows } from "./top";
+export { selectTime } from "./window";
 
 /** To be called with every resetStore: what the views keep stands in the same arena. */
 export function resetViews(): void {
   resetSelection();
   resetTree();
+  resetChildren();
   resetWeights();
+  resetFrameAnswer();
   resetFrames();
+  resetRegroup();
+  resetSearch();
+  resetNames();
   resetIds();
   resetRank();
   resetTop();
+  resetTimeline();
   resetSummary();
   resetOrder();
 }

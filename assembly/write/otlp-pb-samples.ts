@@ -188,6 +188,8 @@ function sumValueSizes(): void {
 
 function scatter(): void {
   const column = cursors;
+  // Observations that are withheld name sample 0 and go nowhere.
+  store<u64>(column, 0);
   let placed: u32 = 0;
   let left = observationCount;
   for (let b: u32 = 0; left !== 0; b++) {

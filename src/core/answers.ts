@@ -2,7 +2,7 @@
 import type { Memory } from "./memory.ts";
 import type { FramesAnswer } from "./types.ts";
 
-/** The block of assembly/view/frames.ts at `p`. */
+/** The block of assembly/view/frame-answer.ts at `p`. */
 export function readFrames(memory: Memory, p: number, string: (index: number) => string): FramesAnswer {
   const rows = memory.u32(p);
   const pointer = (offset: number) => memory.u32(p + offset);
@@ -32,6 +32,7 @@ export function readFrames(memory: Memory, p: number, string: (index: number) =>
       foldedFrames: memory.u32s(pointer(56), rows),
       foldedValue: memory.f64s(pointer(60), rows),
       names,
+      nameIds: Uint32Array.from(indices.keys()),
     },
     path,
     selectionTotal: memory.f64(p + 16),

@@ -41,6 +41,7 @@ import type {
   WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
+import { Views } from "./views.ts";
 import { planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
 
@@ -70,6 +71,8 @@ interface Opened {
 }
 
 export class Core {
+  /** The questions of the analysis views, on the current selection like the others. */
+  readonly views: Views;
   private readonly wasm: Wasm;
   private readonly memory: Memory;
   private readonly fileList: FileSummary[] = [];
@@ -84,6 +87,14 @@ export class Core {
   private constructor(wasm: Wasm, extra: readonly ExtraEvent[]) {
     this.wasm = wasm;
     this.memory = new Memory(wasm.memory);
+    this.views = new Views({
+      wasm,
+      memory: this.memory,
+      string: (index) => this.string(index),
+      label: (attribute) => this.label(attribute),
+      lend: (bytes, call) => this.lend(bytes, call),
+      guard: (call) => this.guard(call),
+    });
     this.reset(extra);
   }
 
@@ -95,6 +106,7 @@ export class Core {
   /** Forgets all files. Memory that the instance has grown to stays. */
   reset(extra: readonly ExtraEvent[] = []): void {
     this.wasm.reset();
+    this.views.reset();
     this.fileList.length = 0;
     this.opened.length = 0;
     this.hostFindings.length = 0;
@@ -426,18 +438,7 @@ export class Core {
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
     this.wasm.selectBegin(profile ?? -1, measure > 0);
-    if (filter.span !== undefined) this.wasm.selectSpan(filter.span);
-    if (filter.localRoot !== undefined)
-      this.wasm.selectRoot(BigInt.asUintN(64, filter.localRoot), filter.localRoot >> 64n);
-    const encoder = new TextEncoder();
-    for (const { key, value } of filter.attributes ?? []) {
-      const k = encoder.encode(key);
-      const v = encoder.encode(value);
-      const both = new Uint8Array(k.length + v.length);
-      both.set(k);
-      both.set(v, k.length);
-      this.lend(both, (p) => this.wasm.selectAttribute(p, k.length, p + k.length, v.length));
-    }
+    this.views.applyFilter(filter);
     this.wasm.selectEnd();
     return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
   }
@@ -469,17 +470,7 @@ export class Core {
 
   /** Functions of the selection by own value; `total` is the whole selection, samples without a stack included. */
   top(limit: number): { total: bigint; frames: TopRow[] } {
-    const n = Math.min(this.wasm.topFunctions(), limit);
-    const at = this.wasm.topRows();
-    const frames = Array.from({ length: n }, (_, i) => {
-      const p = at + i * 24;
-      return {
-        name: this.string(this.memory.u32(p)),
-        self: this.memory.i64(p + 8),
-        total: this.memory.i64(p + 16),
-      };
-    });
-    return { total: this.wasm.selectedValue(), frames };
+    return { total: this.wasm.selectedValue(), frames: this.views.top("self", 0, limit).rows };
   }
 
   // ---- writing ----
@@ -529,13 +520,16 @@ export class Core {
     const outputs = outputsFor(options, this.storedProfiles(profile));
     const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
+    const { time } = filter;
     this.wasm.freeReserved();
     this.inputCapacity = 0;
     const bytes = planBytes(outputs, resource, options.payload ?? null);
     this.guard(() => {
+      if (time !== undefined) this.wasm.withhold(time.from, time.to);
       const plan = this.wasm.planRoom(bytes.length);
       this.memory.bytes(plan, bytes.length).set(bytes);
       WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
+      if (time !== undefined) this.wasm.giveBack();
     });
     const { single, name } = formatRow(options.format);
     if (single && this.wasm.writtenProfiles.value > 1) {

@@ -118,18 +118,44 @@ export interface ProfileSummary {
   settings: Setting[];
 }
 
-/** An attribute filter: the sample carries `key` with this value (numbers as decimal text). */
+/** An attribute filter: the sample carries `key` with this value (numbers as decimal text), or with `exclude` does not. */
 export interface AttributeFilter {
   key: string;
   value: string;
+  exclude?: boolean;
 }
 
-/** All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. */
+/**
+ * A frame filter: the stack has a function whose name the regular expression finds, or with `exclude` has none. Without a
+ * capital letter in it, capitals do not matter.
+ */
+export interface FrameFilter {
+  pattern: string;
+  exclude?: boolean;
+}
+
+/** From the first nanosecond on and before the second. */
+export interface TimeRange {
+  from: bigint;
+  to: bigint;
+}
+
+type OneOrMore<T> = T | readonly T[];
+
+/**
+ * All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. Of several ids, and of several values
+ * of one key, any one does; of what is excluded each keeps a sample out.
+ */
 export interface Filter {
-  span?: bigint;
-  /** A local root span id; or a trace id of 128 bits, which takes its part where samples have one (OTLP of other producers). */
-  localRoot?: bigint;
+  span?: OneOrMore<bigint>;
+  /** Local root span ids; or trace ids of 128 bits, which take their part where samples have them (OTLP of other producers). */
+  localRoot?: OneOrMore<bigint>;
+  /** None of these. */
+  not?: { span?: OneOrMore<bigint>; localRoot?: OneOrMore<bigint> };
   attributes?: AttributeFilter[];
+  frames?: FrameFilter[];
+  /** Observations, not whole samples. */
+  time?: TimeRange;
 }
 
 /** What a selection holds. */
@@ -184,6 +210,8 @@ export interface FrameColumns {
   /** Inclusive value of the hidden children of this row. */
   foldedValue: Float64Array;
   names: string[];
+  /** What the core knows each of `names` by: the handle for a path through a regrouped tree. */
+  nameIds: Uint32Array;
 }
 
 /** An ancestor of the focus, for the breadcrumb. */

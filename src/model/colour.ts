@@ -19,7 +19,11 @@ const NATIVE: Tone = { h: 212, s: 42, light: 80, dark: 30 };
 const KERNEL: Tone = { h: 268, s: 38, light: 82, dark: 32 };
 const UNKNOWN: Tone = { h: 220, s: 8, light: 84, dark: 28 };
 
-export const TONES: readonly Tone[] = [...PACKAGE_TONES, JDK, NATIVE, KERNEL, UNKNOWN];
+/** While something is looked for, colour only says what was found. */
+export const FOUND: Tone = { h: 300, s: 75, light: 78, dark: 34 };
+export const QUIET: Tone = UNKNOWN;
+
+export const TONES: readonly Tone[] = [...PACKAGE_TONES, JDK, NATIVE, KERNEL, UNKNOWN, FOUND];
 
 export function toneOf(name: string, kind: FrameKind): Tone {
   if (kind === "native") return NATIVE;

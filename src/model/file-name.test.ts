@@ -5,7 +5,7 @@ import { EMPTY_QUERY } from "./query.ts";
 describe("downloadName", () => {
   it("says file, profile and filters", () => {
     expect(downloadName(["recording.jfr"], "cpu", EMPTY_QUERY, "otlp")).toBe("recording.cpu.pb");
-    const query = { ...EMPTY_QUERY, localRoot: 4657n, span: 9n, attributes: [{ key: "tenant", value: "acme" }] };
+    const query = { ...EMPTY_QUERY, localRoots: [4657n], spans: [9n], attributes: [{ key: "tenant", value: "acme" }] };
     expect(downloadName(["a/b/rec.jfr.gz"], "wall", query, "otlp-json")).toBe(
       "rec.wall.root-4657.span-9.tenant-acme.json",
     );

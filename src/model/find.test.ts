@@ -4,9 +4,19 @@ import { chooseIdKind, parseFind } from "./find.ts";
 describe("parseFind", () => {
   it("takes ids and attributes", () => {
     expect(parseFind(" 0xff ")).toEqual({ kind: "id", id: 255n });
-    expect(parseFind("tenant = acme=x")).toEqual({ kind: "attribute", key: "tenant", value: "acme=x" });
+    const tenant = { kind: "attribute", key: "tenant", value: "acme=x" };
+    expect(parseFind("tenant = acme=x")).toEqual({ kind: "chip", chip: tenant });
+    expect(parseFind("tenant != acme=x")).toEqual({ kind: "chip", chip: { ...tenant, exclude: true } });
     expect(parseFind("GET /owners")).toMatchObject({ kind: "error" });
     expect(parseFind("=x")).toMatchObject({ kind: "error" });
+    expect(parseFind("!=x")).toMatchObject({ kind: "error" });
+  });
+
+  it("takes a regular expression between slashes", () => {
+    const frame = { kind: "frame", pattern: "^java\\.util/=" };
+    expect(parseFind(" /^java\\.util/=/ ")).toEqual({ kind: "chip", chip: frame });
+    expect(parseFind("!/^java\\.util/=/")).toEqual({ kind: "chip", chip: { ...frame, exclude: true } });
+    expect(parseFind("/a(/")).toMatchObject({ kind: "error" });
   });
 });
 

@@ -1,17 +1,29 @@
-/** The one box that takes what someone has at hand: an id in decimal or hex, or `key=value`. */
+/** The one box that takes what someone has at hand: an id in decimal or hex, `key=value`, `key!=value`, `/regex/`. */
 import type { SelectionTotals } from "../core/types.ts";
+import type { Chip } from "./chips.ts";
 import { isTrace, parseId } from "./ids.ts";
+import { patternOf } from "./pattern.ts";
 
-export type Find =
-  | { kind: "id"; id: bigint }
-  | { kind: "attribute"; key: string; value: string }
-  | { kind: "error"; error: string };
+export type Find = { kind: "id"; id: bigint } | { kind: "chip"; chip: Chip } | { kind: "error"; error: string };
 
 export function parseFind(text: string): Find {
+  const [, not, pattern] = /^\s*(!?)\/(.+)\/\s*$/.exec(text) ?? [];
+  if (pattern !== undefined) return parsePattern(pattern, not === "!");
   const at = text.indexOf("=");
-  if (at > 0) return { kind: "attribute", key: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
+  const exclude = text[at - 1] === "!";
+  const key = text.slice(0, exclude ? at - 1 : at).trim();
+  if (at > 0 && key !== "") {
+    const chip = { kind: "attribute", key, value: text.slice(at + 1).trim() } as const;
+    return { kind: "chip", chip: exclude ? { ...chip, exclude } : chip };
+  }
   const parsed = parseId(text);
   return parsed.ok ? { kind: "id", id: parsed.id } : { kind: "error", error: parsed.error };
+}
+
+function parsePattern(pattern: string, exclude: boolean): Find {
+  const { error } = patternOf(pattern);
+  if (error !== null) return { kind: "error", error };
+  return { kind: "chip", chip: exclude ? { kind: "frame", pattern, exclude } : { kind: "frame", pattern } };
 }
 
 /**

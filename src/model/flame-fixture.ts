@@ -27,5 +27,6 @@ export function columnsOf(picture: string): FrameColumns {
     foldedFrames: new Uint32Array(rows),
     foldedValue: new Float64Array(rows),
     names,
+    nameIds: Uint32Array.from(names.keys()),
   };
 }

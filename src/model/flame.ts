@@ -114,6 +114,23 @@ export function rowOfNode(columns: FrameColumns, node: number): number {
   return Math.max(0, columns.node.indexOf(node));
 }
 
+/** Ids of the names from the frame below the focus down to `row`: the path there in a regrouped tree. */
+export function namesDownTo(columns: FrameColumns, row: number): number[] {
+  const path: number[] = [];
+  for (let at = row; at !== 0; at = columns.parent[at]) path.unshift(columns.nameIds[columns.name[at]]);
+  return path;
+}
+
+/** Rows whose function the expression finds. Longer names than are ever looked for are cut, as in the core. */
+export function matchingRows(columns: FrameColumns, expression: RegExp): Set<number> {
+  const named = columns.names.map((name) => name !== "" && expression.test(name.slice(0, 2000)));
+  const rows = new Set<number>();
+  columns.name.forEach((name, row) => {
+    if (named[name]) rows.add(row);
+  });
+  return rows;
+}
+
 /** Depth of each row below the focus, by row. */
 export function depthsOf(parent: Uint32Array): Uint32Array {
   const depths = new Uint32Array(parent.length);

@@ -37,6 +37,15 @@ export function formatNanos(nanos: number | bigint): string {
   return scaled(Number(nanos), TIME_STEPS);
 }
 
+/** Two moments of a recording in one unit, as exactly as their distance asks for: `12.31–14.1 s`. */
+export function formatMoments(from: number | bigint, to: number | bigint): string {
+  const [, size, unit] = TIME_STEPS.find(([limit]) => Math.abs(Number(to)) < limit) ?? [0, 1, "ns"];
+  const distance = Math.abs(Number(to) - Number(from)) / size;
+  const digits = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(distance || 1))));
+  const text = (moment: number | bigint) => String(Number((Number(moment) / size).toFixed(digits)));
+  return `${text(from)}–${text(to)} ${unit}`;
+}
+
 const BYTE_STEPS: [limit: number, size: number, unit: string][] = [
   [1024, 1, "B"],
   [1024 ** 2, 1024, "KiB"],
@@ -88,4 +97,19 @@ export function isWeighted({ unit, value, samples }: Measured): boolean {
 export function formatEstimate(value: number | bigint, profile: Measured): string | null {
   if (profile.unit !== "samples" || profile.periodUnit !== "nanoseconds" || profile.period <= 0n) return null;
   return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
+}
+
+/** A value short, for a column that says what it is. */
+export function formatFigure(value: number | bigint, profile: Measured): string {
+  const estimate = formatEstimate(value, profile);
+  if (estimate !== null) return estimate.replace("≈ ", "");
+  return ["samples", "count"].includes(profile.unit) ? formatCount(value) : formatValue(value, profile.unit);
+}
+
+/** Caption of that column. */
+export function figureName(profile: Measured): string {
+  if (formatEstimate(0n, profile) !== null || profile.unit === "nanoseconds") return "time";
+  if (profile.unit === "samples") return "weight";
+  if (profile.unit === "bytes") return "size";
+  return profile.unit === "count" ? "count" : "value";
 }

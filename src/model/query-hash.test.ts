@@ -15,23 +15,34 @@ describe("the URL hash", () => {
       type: "cpu:jdk.ExecutionSample",
       measure: "objects",
       extra: [{ event: "jdk.ThreadStart" }, { event: "odd=event&", value: "a=b c" }],
-      span: (1n << 64n) - 1n,
-      localRoot: 7n,
+      spans: [(1n << 64n) - 1n, 3n],
+      localRoots: [7n],
       attributes: [
         { key: "http.route", value: "/a?b=c&d=e#f" },
         { key: "odd=key&%", value: "zürich-北京 =%25" },
         { key: "empty", value: "" },
+        { key: "empty", value: "or not" },
+        { key: "odd=key&%", value: "=%", exclude: true },
       ],
+      frames: [{ pattern: "^java\\.(util|lang)&=#" }, { pattern: "x y", exclude: true }],
+      time: { from: 1_700_000_000_123_456_789n, to: 1_700_000_001_000_000_000n },
+      view: "sandwich",
+      grouping: "callers",
       focus: 4_000_000_000,
+      path: [0, 12, 4_294_967_295],
+      search: "a|b=&",
+      function: "a.B.<init>",
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });
 
   it("leaves out what it cannot read", () => {
-    expect(hashToQuery("#root=xyz&span=0&attr=novalue&attr=%25zz=1&focus=-3&type=wall")).toEqual({
-      ...EMPTY_QUERY,
-      type: "wall",
-    });
+    expect(hashToQuery("#root=xyz&span=0&attr=novalue&attr=%25zz=1&focus=-3&type=wall&time=9-3&view=x&path=x")).toEqual(
+      {
+        ...EMPTY_QUERY,
+        type: "wall",
+      },
+    );
   });
 
   it("reads each event once, and no more of them than anyone needs", () => {

@@ -1,55 +1,98 @@
 /**
- * The query state as URL hash: `#type=cpu&measure=…&root=4657…&span=…&attr=tenant=acme&event=jdk.ThreadStart&focus=12`.
- * Ids are decimal, traces of 128 bits hex; a field that is added up stands behind its event: `event=jdk.Deoptimization=bci`.
+/**
+ * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&view=top`.
+ * Ids are decimal, traces of 128 bits hex, times ns since 1970; what may stand several times does. A field that is added up
+ * stands behind its event: `event=jdk.Deoptimization=bci`.
  */
 import { extraType } from "../core/extra-events.ts";
-import type { AttributeFilter, ExtraEvent } from "../core/types.ts";
+import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { canBeProfile } from "./other-events.ts";
-import type { QueryState } from "./query.ts";
+import { EMPTY_QUERY, GROUPINGS, type QueryState, VIEWS } from "./query.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
 const MOST_EVENTS = 20;
+/** The same for filters, and for the frames that a zoom goes through. */
+const MOST_FILTERS = 200;
+const MOST_STEPS = 2048;
 
 export function queryToHash(state: QueryState): string {
   const params = new URLSearchParams();
-  if (state.type !== "") params.set("type", state.type);
-  if (state.measure !== "") params.set("measure", state.measure);
+  const text = (name: string, value: string, otherwise: string) => {
+    if (value !== otherwise) params.set(name, value);
+  };
+  text("type", state.type, EMPTY_QUERY.type);
+  text("measure", state.measure, EMPTY_QUERY.measure);
   for (const { event, value } of state.extra) {
     params.append("event", encodeURIComponent(event) + (value === undefined ? "" : `=${value}`));
   }
-  if (state.localRoot !== null) params.set("root", decimalId(state.localRoot));
-  if (state.span !== null) params.set("span", state.span.toString());
-  for (const { key, value } of state.attributes) params.append("attr", `${encodeURIComponent(key)}=${value}`);
-  if (state.focus !== 0) params.set("focus", state.focus.toString());
-  const text = params.toString();
-  return text === "" ? "" : `#${text}`;
+  for (const id of state.localRoots) params.append("root", decimalId(id));
+  for (const id of state.spans) params.append("span", id.toString());
+  for (const { key, value, exclude } of state.attributes) {
+    params.append(exclude === true ? "not-attr" : "attr", `${encodeURIComponent(key)}=${value}`);
+  }
+  for (const { pattern, exclude } of state.frames) params.append(exclude === true ? "not-frame" : "frame", pattern);
+  if (state.time !== null) params.set("time", `${state.time.from}-${state.time.to}`);
+  text("view", state.view, EMPTY_QUERY.view);
+  text("grouping", state.grouping, EMPTY_QUERY.grouping);
+  text("focus", state.focus.toString(), "0");
+  text("path", state.path.join("."), "");
+  text("search", state.search, EMPTY_QUERY.search);
+  text("function", state.function, EMPTY_QUERY.function);
+  const hash = params.toString();
+  return hash === "" ? "" : `#${hash}`;
 }
 
 /** Parts that cannot be read are left out: a link someone cut short still opens. */
 export function hashToQuery(hash: string): QueryState {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
-  const focus = Number(params.get("focus") ?? "0");
   return {
     type: params.get("type") ?? "",
     measure: params.get("measure") ?? "",
     extra: readEvents(params.getAll("event")),
-    span: readSpan(params.get("span")),
-    localRoot: readId(params.get("root")),
-    attributes: readAttributes(params.getAll("attr")),
-    focus: Number.isInteger(focus) && focus > 0 && focus < 2 ** 32 ? focus : 0,
+    spans: readIds(params.getAll("span")).filter((id) => !isTrace(id)),
+    localRoots: readIds(params.getAll("root")),
+    attributes: [
+      ...readAttributes(params.getAll("attr")),
+      ...readAttributes(params.getAll("not-attr")).map((filter) => ({ ...filter, exclude: true })),
+    ],
+    frames: [
+      ...readFrames(params.getAll("frame")),
+      ...readFrames(params.getAll("not-frame")).map((filter) => ({ ...filter, exclude: true })),
+    ],
+    time: readTime(params.get("time") ?? ""),
+    view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
+    grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
+    focus: readIndex(params.get("focus") ?? "") ?? 0,
+    path: readPath(params.get("path") ?? ""),
+    search: params.get("search") ?? "",
+    function: params.get("function") ?? "",
   };
 }
 
-function readSpan(text: string | null): bigint | null {
-  const id = readId(text);
-  return id === null || isTrace(id) ? null : id;
+function readIds(texts: string[]): bigint[] {
+  const ids = texts.slice(0, MOST_FILTERS).flatMap((text) => {
+    const parsed = parseId(text);
+    return parsed.ok ? [parsed.id] : [];
+  });
+  return [...new Set(ids)];
 }
 
-function readId(text: string | null): bigint | null {
-  if (text === null) return null;
-  const parsed = parseId(text);
-  return parsed.ok ? parsed.id : null;
+function readIndex(text: string): number | null {
+  const index = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  return index >= 0 && index < 2 ** 32 ? index : null;
+}
+
+function readPath(text: string): number[] {
+  const steps = text === "" ? [] : text.split(".").slice(0, MOST_STEPS).map(readIndex);
+  const end = steps.indexOf(null);
+  return steps.slice(0, end < 0 ? steps.length : end).filter((step) => step !== null);
+}
+
+function readTime(text: string): TimeRange | null {
+  const [, from, to] = /^(\d{1,19})-(\d{1,19})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || BigInt(from) >= BigInt(to)) return null;
+  return { from: BigInt(from), to: BigInt(to) };
 }
 
 function readEvents(texts: string[]): ExtraEvent[] {
@@ -66,14 +109,16 @@ function readEvents(texts: string[]): ExtraEvent[] {
 }
 
 function readAttributes(texts: string[]): AttributeFilter[] {
-  const byKey = new Map<string, string>();
-  for (const text of texts) {
+  return [...new Set(texts)].slice(0, MOST_FILTERS).flatMap((text) => {
     const at = text.indexOf("=");
-    if (at <= 0) continue;
-    const key = decodeKey(text.slice(0, at));
-    if (key !== null) byKey.set(key, text.slice(at + 1));
-  }
-  return [...byKey].map(([key, value]) => ({ key, value }));
+    const key = at <= 0 ? null : decodeKey(text.slice(0, at));
+    return key === null ? [] : [{ key, value: text.slice(at + 1) }];
+  });
+}
+
+function readFrames(texts: string[]): FrameFilter[] {
+  const patterns = new Set(texts.filter((text) => text !== ""));
+  return [...patterns].slice(0, MOST_FILTERS).map((pattern) => ({ pattern }));
 }
 
 function decodeKey(text: string): string | null {

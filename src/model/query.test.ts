@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Chip, QueryState } from "./query.ts";
-import { chipsOf, EMPTY_QUERY, filterKey, filterOf, hasChip, rankFilterOf, reduceQuery } from "./query.ts";
+import { type Chip, chipsOf, hasChip } from "./chips.ts";
+import type { QueryState } from "./query.ts";
+import { EMPTY_QUERY, filterKey, filterOf, rankFilterOf, reduceQuery } from "./query.ts";
 
 const ROOT: Chip = { kind: "local-root", id: 7n };
 const SPAN: Chip = { kind: "span", id: 8n };
@@ -23,8 +24,58 @@ describe("reduceQuery", () => {
     expect(after(ACME, { ...ACME, value: "globex" }).attributes).toEqual([{ key: "tenant", value: "globex" }]);
   });
 
+  it("takes several ids and values as alternatives", () => {
+    const also = (state: QueryState, chip: Chip) => reduceQuery(state, { kind: "also", chip });
+    const globex: Chip = { ...ACME, value: "globex" };
+    const state = also(also(also(after(ROOT, ACME), { ...ROOT, id: 9n }), globex), globex);
+    expect(state.localRoots).toEqual([7n, 9n]);
+    expect(chipsOf(state).slice(2)).toEqual([ACME, globex]);
+    expect(chipsOf(reduceQuery(state, { kind: "remove", chip: ACME })).at(-1)).toEqual(globex);
+  });
+
+  it("keeps what is excluded beside the value that is wanted", () => {
+    const not: Chip = { ...ACME, value: "dev", exclude: true };
+    expect(after(ACME, not, { ...ACME, value: "globex" }).attributes).toEqual([
+      { key: "tenant", value: "dev", exclude: true },
+      { key: "tenant", value: "globex" },
+    ]);
+  });
+
+  it("has one range of time and any number of frames", () => {
+    const frame = (pattern: string, exclude?: boolean): Chip => ({
+      kind: "frame",
+      pattern,
+      ...(exclude && { exclude }),
+    });
+    const time = (from: bigint): Chip => ({ kind: "time", from, to: 9n });
+    const state = after(frame("a"), frame("b", true), time(1n), time(2n));
+    expect(chipsOf(state)).toEqual([frame("a"), frame("b", true), time(2n)]);
+    expect(filterOf(state)).toEqual({
+      frames: [{ pattern: "a" }, { pattern: "b", exclude: true }],
+      time: { from: 2n, to: 9n },
+    });
+    const { frames, time: left } = reduceQuery(reduceQuery(state, { kind: "remove", chip: frame("a") }), {
+      kind: "remove",
+      chip: time(2n),
+    });
+    expect([frames, left]).toEqual([[{ pattern: "b", exclude: true }], null]);
+  });
+
+  it("keeps the view and what is searched for when the filters go", () => {
+    const state = reduceQuery(reduceQuery(after(ROOT), { kind: "function", name: "f" }), {
+      kind: "search",
+      pattern: "x",
+    });
+    expect(reduceQuery(state, { kind: "clear" })).toEqual({
+      ...EMPTY_QUERY,
+      view: "sandwich",
+      function: "f",
+      search: "x",
+    });
+  });
+
   it("drops the span when another root is chosen, and both ids for a pasted one", () => {
-    expect(after(SPAN, ROOT).span).toBeNull();
+    expect(after(SPAN, ROOT).spans).toEqual([]);
     const pasted = reduceQuery(after(ROOT, SPAN, ACME), { kind: "only-id", chip: { kind: "span", id: 9n } });
     expect(chipsOf(pasted)).toEqual([{ kind: "span", id: 9n }, ACME]);
   });
@@ -59,7 +110,7 @@ describe("measures and events", () => {
   it("go to the profile of an added event, once for each field", () => {
     const zoomed = reduceQuery(after(ROOT), { kind: "focus", node: 12 });
     const state = add(add(zoomed, EVENT), FIELD);
-    expect(state).toMatchObject({ type: "jdk.Deoptimization.bci", extra: [EVENT, FIELD], focus: 0, localRoot: 7n });
+    expect(state).toMatchObject({ type: "jdk.Deoptimization.bci", extra: [EVENT, FIELD], focus: 0, localRoots: [7n] });
     expect(add(state, EVENT)).toMatchObject({ type: "jdk.ThreadStart", extra: [EVENT, FIELD] });
     expect(reduceQuery(state, { kind: "clear" }).extra).toEqual([EVENT, FIELD]);
   });
@@ -77,14 +128,14 @@ describe("measures and events", () => {
 describe("filters", () => {
   it("leaves out what is not filtered", () => {
     expect(filterOf(EMPTY_QUERY)).toEqual({});
-    expect(filterOf(after(ROOT, ACME))).toEqual({ localRoot: 7n, attributes: [{ key: "tenant", value: "acme" }] });
+    expect(filterOf(after(ROOT, ACME))).toEqual({ localRoot: [7n], attributes: [{ key: "tenant", value: "acme" }] });
   });
 
   it("ranks without the choice the ranking offers", () => {
     const state = after(ROOT, SPAN, ACME);
     expect(rankFilterOf(state, { kind: "local-root" })).toEqual({ attributes: [{ key: "tenant", value: "acme" }] });
-    expect(rankFilterOf(state, { kind: "span" }).localRoot).toBe(7n);
-    expect(rankFilterOf(state, { kind: "attribute", key: "tenant" })).toEqual({ localRoot: 7n, span: 8n });
+    expect(rankFilterOf(state, { kind: "span" }).localRoot).toEqual([7n]);
+    expect(rankFilterOf(state, { kind: "attribute", key: "tenant" })).toEqual({ localRoot: [7n], span: [8n] });
   });
 
   it("tells filters apart by key", () => {

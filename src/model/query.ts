@@ -1,6 +1,15 @@
-/** What the page looks at: a profile type and its measure, the filters in force, and the frame zoomed to. */
+/** What the page looks at: a profile type and its measure, the filters in force, and how they are looked at. */
 import { extraType } from "../core/extra-events.ts";
-import type { AttributeFilter, ExtraEvent, Filter, RankBy } from "../core/types.ts";
+import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, RankBy, TimeRange } from "../core/types.ts";
+import { type Chip, withChip, withoutChip } from "./chips.ts";
+
+/** The views of one selection. */
+export const VIEWS = ["flame", "sandwich", "top", "tree", "diff", "why"] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** How the flame graph groups frames: from the threads down, from the tops of the stacks down, or without recursion. */
+export const GROUPINGS = ["stacks", "callers", "collapsed"] as const;
+export type FlameGrouping = (typeof GROUPINGS)[number];
 
 export interface QueryState {
   /** Profile type; "" leaves the choice to the page. */
@@ -9,18 +18,22 @@ export interface QueryState {
   measure: string;
   /** Events to profile beside those of the catalogue. */
   extra: ExtraEvent[];
-  span: bigint | null;
-  localRoot: bigint | null;
+  spans: bigint[];
+  localRoots: bigint[];
   attributes: AttributeFilter[];
+  frames: FrameFilter[];
+  time: TimeRange | null;
+  view: ViewName;
+  grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
   focus: number;
+  /** The same in a regrouped graph: names from its top down (`nameIds`). */
+  path: number[];
+  /** Regular expression that the graph highlights; "" for none. */
+  search: string;
+  /** Function that the sandwich is about; "" leaves the choice to the page. */
+  function: string;
 }
-
-/** One filter as a chip: what is added, shown, and removed. */
-export type Chip =
-  | { kind: "local-root"; id: bigint }
-  | { kind: "span"; id: bigint }
-  | { kind: "attribute"; key: string; value: string };
 
 export type QueryAction =
   | { kind: "type"; type: string }
@@ -29,28 +42,44 @@ export type QueryAction =
   | { kind: "add-event"; extra: ExtraEvent }
   | { kind: "remove-event"; extra: ExtraEvent }
   | { kind: "add"; chip: Chip }
+  /** As an alternative to the ids or values in force. */
+  | { kind: "also"; chip: Chip }
   | { kind: "remove"; chip: Chip }
-  /** A pasted id takes the place of both ids in force. */
+  /** A pasted id takes the place of all ids in force. */
   | { kind: "only-id"; chip: Chip }
+  | { kind: "view"; view: ViewName }
+  | { kind: "grouping"; grouping: FlameGrouping }
   | { kind: "focus"; node: number }
+  | { kind: "path"; path: number[] }
+  | { kind: "search"; pattern: string }
+  /** The sandwich of this function. */
+  | { kind: "function"; name: string }
   | { kind: "clear" }
   | { kind: "reset" };
+
+/** What every change of the samples looked at takes back: a frame of before may weigh nothing now. */
+const ZOOMED_OUT = { focus: 0, path: [] };
 
 export const EMPTY_QUERY: QueryState = {
   type: "",
   measure: "",
   extra: [],
-  span: null,
-  localRoot: null,
+  spans: [],
+  localRoots: [],
   attributes: [],
-  focus: 0,
+  frames: [],
+  time: null,
+  view: "flame",
+  grouping: "stacks",
+  ...ZOOMED_OUT,
+  search: "",
+  function: "",
 };
 
-/** Every change of the samples looked at zooms out: a frame of before may weigh nothing now. */
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
   switch (action.kind) {
     case "type":
-      return action.type === state.type ? state : { ...state, type: action.type, measure: "", focus: 0 };
+      return action.type === state.type ? state : { ...state, type: action.type, measure: "", ...ZOOMED_OUT };
     case "measure":
       // The same samples and frames, weighed anew: the zoom holds.
       return action.measure === state.measure ? state : { ...state, measure: action.measure };
@@ -58,16 +87,32 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return addEvent(state, action.extra);
     case "remove-event":
       return removeEvent(state, action.extra);
-    case "add":
-      return addChip(state, action.chip);
+    case "add": {
+      // What was looked for is now in every stack.
+      const { chip } = action;
+      const search = chip.kind === "frame" && chip.pattern === state.search ? "" : state.search;
+      return { ...withChip(state, chip, false), search, ...ZOOMED_OUT };
+    }
+    case "also":
+      return { ...withChip(state, action.chip, true), ...ZOOMED_OUT };
     case "remove":
-      return removeChip(state, action.chip);
+      return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
     case "only-id":
-      return addChip({ ...state, span: null, localRoot: null }, action.chip);
+      return { ...withChip({ ...state, spans: [], localRoots: [] }, action.chip, false), ...ZOOMED_OUT };
+    case "view":
+      return { ...state, view: action.view };
+    case "grouping":
+      return { ...state, grouping: action.grouping, path: [] };
     case "focus":
       return action.node === state.focus ? state : { ...state, focus: action.node };
+    case "path":
+      return { ...state, path: action.path };
+    case "search":
+      return action.pattern === state.search ? state : { ...state, search: action.pattern };
+    case "function":
+      return { ...state, view: "sandwich", function: action.name };
     case "clear":
-      return { ...EMPTY_QUERY, type: state.type, measure: state.measure, extra: state.extra };
+      return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, ...ZOOMED_OUT };
     case "reset":
       return EMPTY_QUERY;
   }
@@ -77,86 +122,42 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
 function addEvent(state: QueryState, extra: ExtraEvent): QueryState {
   const type = extraType(extra);
   const known = state.extra.some((other) => extraType(other) === type);
-  return { ...state, type, measure: "", extra: known ? state.extra : [...state.extra, extra], focus: 0 };
+  return { ...state, type, measure: "", extra: known ? state.extra : [...state.extra, extra], ...ZOOMED_OUT };
 }
 
 function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
   const type = extraType(extra);
   const others = state.extra.filter((other) => extraType(other) !== type);
   const away = state.type === type ? { type: "", measure: "" } : {};
-  return { ...state, ...away, extra: others, focus: 0 };
-}
-
-function addChip(state: QueryState, chip: Chip): QueryState {
-  switch (chip.kind) {
-    case "local-root":
-      // A span of another root would leave nothing, so the old span goes.
-      return { ...state, localRoot: chip.id, span: null, focus: 0 };
-    case "span":
-      return { ...state, span: chip.id, focus: 0 };
-    case "attribute": {
-      // One value per key: a sample has at most one.
-      const others = state.attributes.filter((a) => a.key !== chip.key);
-      return { ...state, attributes: [...others, { key: chip.key, value: chip.value }], focus: 0 };
-    }
-  }
-}
-
-function removeChip(state: QueryState, chip: Chip): QueryState {
-  switch (chip.kind) {
-    case "local-root":
-      return { ...state, localRoot: null, focus: 0 };
-    case "span":
-      return { ...state, span: null, focus: 0 };
-    case "attribute":
-      return { ...state, attributes: state.attributes.filter((a) => a.key !== chip.key), focus: 0 };
-  }
-}
-
-export function chipsOf(state: QueryState): Chip[] {
-  const chips: Chip[] = [];
-  if (state.localRoot !== null) chips.push({ kind: "local-root", id: state.localRoot });
-  if (state.span !== null) chips.push({ kind: "span", id: state.span });
-  for (const { key, value } of state.attributes) chips.push({ kind: "attribute", key, value });
-  return chips;
-}
-
-export function hasChip(state: QueryState, chip: Chip): boolean {
-  switch (chip.kind) {
-    case "local-root":
-      return state.localRoot === chip.id;
-    case "span":
-      return state.span === chip.id;
-    case "attribute":
-      return state.attributes.some((a) => a.key === chip.key && a.value === chip.value);
-  }
+  return { ...state, ...away, extra: others, ...ZOOMED_OUT };
 }
 
 export function filterOf(state: QueryState): Filter {
   const filter: Filter = {};
-  if (state.span !== null) filter.span = state.span;
-  if (state.localRoot !== null) filter.localRoot = state.localRoot;
+  if (state.spans.length > 0) filter.span = state.spans;
+  if (state.localRoots.length > 0) filter.localRoot = state.localRoots;
   if (state.attributes.length > 0) filter.attributes = state.attributes;
+  if (state.frames.length > 0) filter.frames = state.frames;
+  if (state.time !== null) filter.time = state.time;
   return filter;
 }
 
 /**
  * The filter under which a ranking is made: without the choice the ranking itself offers, so that the list still
- * shows the other rows after one was chosen. Spans keep the chosen root: they are that root's spans.
+ * shows the other rows after one was chosen. Spans keep the chosen roots: they are those roots' spans.
  */
 export function rankFilterOf(state: QueryState, by: RankBy): Filter {
   switch (by.kind) {
     case "local-root":
-      return filterOf({ ...state, localRoot: null, span: null });
+      return filterOf({ ...state, localRoots: [], spans: [] });
     case "span":
-      return filterOf({ ...state, span: null });
+      return filterOf({ ...state, spans: [] });
     case "attribute":
-      return filterOf({ ...state, attributes: state.attributes.filter((a) => a.key !== by.key) });
+      return filterOf({ ...state, attributes: state.attributes.filter((a) => a.exclude || a.key !== by.key) });
   }
 }
 
-/** Equal keys, equal samples: for caches and effects. Focus is no part of it. */
+/** Equal keys, equal samples: for caches and effects. */
 export function filterKey(filter: Filter): string {
-  const attributes = (filter.attributes ?? []).map((a) => [a.key, a.value]);
-  return JSON.stringify([filter.span?.toString() ?? "", filter.localRoot?.toString() ?? "", attributes]);
+  return JSON.stringify(filter, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 }

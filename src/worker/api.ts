@@ -16,7 +16,17 @@ import type {
   RankPage,
   SelectionTotals,
   Setting,
+  TimeRange,
+  TopRow,
 } from "../core/types.ts";
+import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
+
+export interface TopPage {
+  /** Rows in all. */
+  count: number;
+  offset: number;
+  rows: TopRow[];
+}
 
 export interface Failure {
   code: string;
@@ -36,6 +46,8 @@ export interface Overview {
   eventKinds: EventKind[];
   /** What the recorders were set to for events that have no samples here; a profile has those of its own. */
   settings: Setting[];
+  /** First and last moment of any sample. */
+  time: TimeRange | null;
   /** The user cancelled: what was read until then stands. */
   cancelled: boolean;
 }
@@ -79,6 +91,16 @@ export interface ViewerWorker {
   cancel(): void;
   totals(query: Query): Promise<Result<SelectionTotals>>;
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>>;
+  /** The frames of `query`, grouped anew. */
+  regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>>;
+  /** Rows of the call tree below a node, heaviest first. */
+  children(query: Query, node: number): Promise<Result<TreeRow[]>>;
+  /** Functions [offset, offset + limit). */
+  top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>>;
+  search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
+  /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
+  timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;
+  threads(query: Query): Promise<Result<ThreadRow[]>>;
   /** Rows [offset, offset + limit) of the ranking. */
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
   /** All profiles filtered by `filter`, each by its first measure, when `profile` is null. */

@@ -61,6 +61,12 @@ export const viewer: ViewerWorker = {
   },
   totals: (query) => ask((remote) => remote.totals(query)),
   frames: (query, request) => ask((remote) => remote.frames(query, request)),
+  regroup: (query, request) => ask((remote) => remote.regroup(query, request)),
+  children: (query, node) => ask((remote) => remote.children(query, node)),
+  top: (query, order, offset, limit) => ask((remote) => remote.top(query, order, offset, limit)),
+  search: (query, pattern) => ask((remote) => remote.search(query, pattern)),
+  timeline: (query, bins, threads, range) => ask((remote) => remote.timeline(query, bins, threads, range)),
+  threads: (query) => ask((remote) => remote.threads(query)),
   rank: (query, by, offset, limit) => ask((remote) => remote.rank(query, by, offset, limit)),
   download: (profile, measure, filter, format) => ask((remote) => remote.download(profile, measure, filter, format)),
 };

@@ -19,6 +19,7 @@ vi.mock("../core/core.ts", () => {
     diagnostics = () => [];
     eventKinds = () => [];
     settings = () => [];
+    views = { timeBounds: () => null };
     frames = () => world.frames();
     rank = () => ({ count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000) }] });
     write = () => ({ bytes: new Uint8Array(3), samples: 1, observations: 2 });

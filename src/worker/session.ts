@@ -12,13 +12,15 @@ import type {
   RankBy,
   RankPage,
   SelectionTotals,
+  TimeRange,
 } from "../core/types.ts";
+import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import { blobSource } from "../source/byte-source.ts";
 import { readInputs } from "../source/open.ts";
-import type { Download, Failure, InputFile, Overview, Progress, Query, Result, ViewerWorker } from "./api.ts";
+import type { Download, Failure, InputFile, Overview, Progress, Query, Result, TopPage, ViewerWorker } from "./api.ts";
 
 const PROGRESS_EVERY_MS = 100;
 
@@ -69,6 +71,7 @@ export class Session implements ViewerWorker {
         diagnostics: core.diagnostics(),
         eventKinds: core.eventKinds().filter(({ stack }) => stack),
         settings: core.settings().filter(tellsOfAbsence),
+        time: core.views.timeBounds(),
         cancelled: run === this.cancelledRun,
       };
     });
@@ -86,13 +89,43 @@ export class Session implements ViewerWorker {
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
+    return this.answer(() => withShortNames(this.select(query).frames(request)), frameBuffers);
+  }
+
+  regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>> {
+    return this.answer(() => withShortNames(this.select(query).views.regroup(request)), frameBuffers);
+  }
+
+  children(query: Query, node: number): Promise<Result<TreeRow[]>> {
     return this.answer(() => {
-      const answer = this.select(query).frames(request);
-      const { frames } = answer;
-      frames.names = frames.names.map((name) => cut(name, CROSSING_CAP));
-      for (const frame of answer.path) frame.name = cut(frame.name, CROSSING_CAP);
-      return answer;
-    }, frameBuffers);
+      const rows = this.select(query).views.children(node);
+      for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
+      return rows;
+    });
+  }
+
+  top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>> {
+    return this.answer(() => {
+      const page = this.select(query).views.top(order, offset, limit);
+      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
+      return { ...page, offset };
+    });
+  }
+
+  search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
+    return this.answer(() => this.select(query).views.search(pattern));
+  }
+
+  timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>> {
+    return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
+  }
+
+  threads(query: Query): Promise<Result<ThreadRow[]>> {
+    return this.answer(() => {
+      const rows = this.select(query).views.threads(query.profile);
+      for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
+      return rows;
+    });
   }
 
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>> {
@@ -165,6 +198,14 @@ export class Session implements ViewerWorker {
   }
 }
 
+/** The answer with names no longer than may cross. */
+function withShortNames(answer: FramesAnswer): FramesAnswer {
+  const { frames, path } = answer;
+  frames.names = frames.names.map((name) => cut(name, CROSSING_CAP));
+  for (const frame of path) frame.name = cut(frame.name, CROSSING_CAP);
+  return answer;
+}
+
 function frameBuffers({ frames }: FramesAnswer): Transferable[] {
   const columns = [
     frames.node,
@@ -175,6 +216,7 @@ function frameBuffers({ frames }: FramesAnswer): Transferable[] {
     frames.self,
     frames.foldedFrames,
     frames.foldedValue,
+    frames.nameIds,
   ];
   // Columns may be views of one buffer, which is transferred once.
   return [...new Set(columns.map((column) => column.buffer as ArrayBuffer))];

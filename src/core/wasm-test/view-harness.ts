@@ -16,6 +16,19 @@ export interface Link {
 /** A string, an integer, a truth value, or a double in a box of its own. */
 export type Value = string | bigint | boolean | { double: number };
 
+/** Each part is one predicate; a list in it are its alternatives. */
+export interface Question {
+  span?: bigint | bigint[] | undefined;
+  root?: bigint | bigint[] | undefined;
+  notSpan?: bigint | undefined;
+  attributes?: readonly (readonly [key: string, ...values: string[]])[];
+  notAttributes?: readonly (readonly [key: string, value: string])[];
+  /** Names of functions, any of which is in the stack. */
+  frames?: string[] | undefined;
+  notFrames?: string[] | undefined;
+  time?: [from: bigint, to: bigint] | undefined;
+}
+
 export interface Row {
   node: number;
   parent: number;
@@ -155,8 +168,17 @@ export class ViewCore {
     return this.call("addThread", this.attribute("thread.name", name), this.attribute("thread.id", id));
   }
 
-  observe(s: { event?: number; stack?: number; link?: number; thread?: number; set?: number; value: bigint }): void {
-    this.call("observe", s.event ?? 0, s.stack ?? 0, s.link ?? 0, s.thread ?? 0, s.set ?? 0, s.value);
+  observe(s: {
+    event?: number;
+    stack?: number;
+    link?: number;
+    thread?: number;
+    set?: number;
+    time?: bigint;
+    value: bigint;
+  }): void {
+    const { event = 0, stack = 0, link = 0, thread = 0, set = 0, time = 0n } = s;
+    this.call("observe", event, stack, link, thread, set, time, s.value);
   }
 
   /**
@@ -182,20 +204,37 @@ export class ViewCore {
 
   // ---- asking
 
-  select(
-    profile: number,
-    filter: { span?: bigint; root?: bigint; attributes?: readonly (readonly [string, string])[] } = {},
-  ): { samples: number; value: bigint } {
+  select(profile: number, filter: Question = {}): { samples: number; value: bigint } {
     this.call("selectBegin", profile, 0);
-    if (filter.span !== undefined) this.call("selectSpan", filter.span);
-    if (filter.root !== undefined) this.call("selectRoot", BigInt.asUintN(64, filter.root), filter.root >> 64n);
-    for (const [key, value] of filter.attributes ?? []) {
-      const k = this.encoder.encode(key);
-      const v = this.encoder.encode(value);
-      this.call("selectAttribute", this.put(k), k.length, this.put(v, 4096), v.length);
-    }
+    this.predicate(false, filter.span, (id: bigint) => this.call("selectSpan", id));
+    this.predicate(false, filter.root, (id: bigint) => this.call("selectRoot", BigInt.asUintN(64, id), id >> 64n));
+    this.predicate(true, filter.notSpan, (id: bigint) => this.call("selectSpan", id));
+    for (const [key, ...values] of filter.attributes ?? [])
+      this.predicate(false, values, (value: string) => this.selectAttribute(key, value));
+    for (const [key, value] of filter.notAttributes ?? [])
+      this.predicate(true, value, (text: string) => this.selectAttribute(key, text));
+    this.predicate(false, filter.frames && [filter.frames], (names: string[]) => this.selectFrames(names));
+    this.predicate(true, filter.notFrames && [filter.notFrames], (names: string[]) => this.selectFrames(names));
+    if (filter.time !== undefined) this.call("selectTime", ...filter.time);
     this.call("selectEnd");
     return { samples: this.call("selectedSamples"), value: this.wide("selectedValue") };
+  }
+
+  private predicate<T>(exclude: boolean, any: T | T[] | undefined, also: (alternative: T) => void): void {
+    if (any === undefined) return;
+    this.call("selectPredicate", exclude ? 1 : 0);
+    for (const alternative of Array.isArray(any) ? any : [any]) also(alternative);
+  }
+
+  private selectAttribute(key: string, value: string): void {
+    const k = this.encoder.encode(key);
+    const v = this.encoder.encode(value);
+    this.call("selectAttribute", this.put(k), k.length, this.put(v, 4096), v.length);
+  }
+
+  private selectFrames(names: string[]): void {
+    const ids = Uint32Array.from(names, (name) => this.string(name));
+    this.call("selectFrames", this.put(new Uint8Array(ids.buffer)), ids.length);
   }
 
   mask(): number[] {
@@ -240,7 +279,19 @@ export class ViewCore {
   }
 
   frames(focus: number, width: number, budget: number): Frames {
-    const at = this.call("visibleFrames", focus, width, budget);
+    return this.readFrames(this.call("visibleFrames", focus, width, budget));
+  }
+
+  /** `grouping` and `path` as in assembly/view/regroup.ts, by names. */
+  regrouped(grouping: number, name: string, path: string[], width: number, budget: number): Frames {
+    const id = this.string(name);
+    // Interning goes through scratch too: first the names, then where their numbers stand.
+    const steps = Uint32Array.from(path, (step) => this.string(step));
+    const at = this.put(new Uint8Array(steps.buffer));
+    return this.readFrames(this.call("regroupedFrames", grouping, id, at, path.length, width, budget));
+  }
+
+  private readFrames(at: number): Frames {
     const view = this.view();
     const u32 = (offset: number, i = 0) => view.getUint32(offset + i * 4, true);
     const f64 = (offset: number, i = 0) => view.getFloat64(offset + i * 8, true);
@@ -289,8 +340,45 @@ export class ViewCore {
     });
   }
 
-  top(): { name: string; self: bigint; total: bigint }[] {
-    const n = this.call("topFunctions");
+  /** What a search for functions of these names finds: nodes, and what goes through them. */
+  search(names: string[]): { nodes: number[]; value: bigint } {
+    const ids = Uint32Array.from(names, (name) => this.string(name));
+    const n = this.call("searchFrames", this.put(new Uint8Array(ids.buffer)), ids.length);
+    const start = this.call("searchRows");
+    return {
+      nodes: Array.from({ length: n }, (_, i) => this.view().getUint32(start + 16 * i, true)),
+      value: this.wide("searchValue"),
+    };
+  }
+
+  /** Children of a node as the core ranks them. */
+  children(node: number): { node: number; children: number; total: bigint; self: bigint }[] {
+    const n = this.call("treeChildren", node);
+    const start = this.call("treeChildRows");
+    const view = this.view();
+    return Array.from({ length: n }, (_, i) => ({
+      node: view.getUint32(start + 32 * i, true),
+      children: view.getUint32(start + 32 * i + 12, true),
+      total: view.getBigInt64(start + 32 * i + 16, true),
+      self: view.getBigInt64(start + 32 * i + 24, true),
+    }));
+  }
+
+  /** One strip per thread, after that of all: what falls into each bin, and what of it is selected. */
+  timeline(profile: number, from: bigint, to: bigint, bins: number, threads: number[]): [number, number][][] {
+    const ids = this.put(new Uint8Array(Uint32Array.from(threads).buffer));
+    const start = this.call("timelineBins", profile, from, to, bins, ids, threads.length);
+    const view = this.view();
+    return Array.from({ length: threads.length + 1 }, (_, lane) =>
+      Array.from({ length: bins }, (_, bin): [number, number] => {
+        const at = start + 16 * (lane * bins + bin);
+        return [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
+      }),
+    );
+  }
+
+  top(byTotal = false): { name: string; self: bigint; total: bigint }[] {
+    const n = this.call("topFunctions", byTotal ? 1 : 0);
     const start = this.call("topRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => ({

@@ -1,7 +1,7 @@
 /** The views against a model that is too plain to be wrong: lists of samples, filtered and added up. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Link, type Value, ViewCore } from "./view-harness.ts";
+import { type Question as Filter, type Link, type Value, ViewCore } from "./view-harness.ts";
 
 interface Sample {
   event: number;
@@ -9,14 +9,14 @@ interface Sample {
   link: number;
   thread: number;
   set: number[];
+  time: bigint;
   value: number;
 }
 
-interface Question {
+interface Question extends Filter {
   profile: number;
-  span?: bigint;
-  root?: bigint;
-  attributes: [string, string][];
+  attributes: [string, ...string[]][];
+  notAttributes: [string, string][];
 }
 
 const HIGH = 0x8000_0000_0000_0000n;
@@ -64,41 +64,49 @@ const sample = (value: fc.Arbitrary<number>): fc.Arbitrary<Sample> =>
     link: fc.nat(LINKS.length - 1),
     thread: fc.nat(THREADS.length),
     set: fc.uniqueArray(fc.nat(ATTRIBUTES.length - 1), { maxLength: 3 }),
+    time: fc.bigInt({ min: 0n, max: 12n }).map((t) => HIGH - 6n + t),
     value,
   });
 const sound = fc.array(sample(fc.nat(20)), { maxLength: 60 });
 const damaged = fc.array(sample(fc.integer({ min: -20, max: 20 })), { maxLength: 60 });
 
-const attributeFilter = fc.tuple(
-  fc.constantFrom("op", "n", "ok", "d", "thread.name", "thread.id", "jfr.event", "profile.type", "nobody"),
-  fc.constantFrom(
-    "GET",
-    "5",
-    "",
-    "true",
-    "false",
-    "pool",
-    "main",
-    "2",
-    "cpu.event",
-    "lock",
-    String(-HIGH),
-    "05",
-    "2.5",
-  ),
+const key = fc.constantFrom("op", "n", "ok", "d", "thread.name", "thread.id", "jfr.event", "profile.type", "nobody");
+const value = fc.constantFrom(
+  "GET",
+  "5",
+  "",
+  "true",
+  "false",
+  "pool",
+  "main",
+  "2",
+  "cpu.event",
+  "lock",
+  String(-HIGH),
+  "05",
+  "2.5",
 );
-const question: fc.Arbitrary<Question> = fc
-  .record({
-    profile: fc.integer({ min: -1, max: 2 }),
-    span: fc.option(fc.constantFrom(2n, HIGH + 2n, 0xffff_ffff_ffff_ffffn, 4n, 77n), { freq: 3 }),
-    root: fc.option(fc.constantFrom(1n, HIGH + 1n, 3n, 77n), { freq: 3 }),
-    attributes: fc.array(attributeFilter, { maxLength: 3, size: "xsmall" }),
-  })
-  .map(({ span, root, ...rest }) => ({
-    ...rest,
-    ...(span === null ? {} : { span }),
-    ...(root === null ? {} : { root }),
-  }));
+/** Mostly left out: with every part given hardly a sample is left. */
+const maybe = <T>(part: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ arbitrary: fc.constant(undefined), weight: 4 }, { arbitrary: part, weight: 1 });
+const anyOf = <T>(one: fc.Arbitrary<T>) => maybe(fc.array(one, { maxLength: 3 }));
+const spanId = fc.constantFrom(2n, HIGH + 2n, 0xffff_ffff_ffff_ffffn, 4n, 77n);
+const name = fc.constantFrom(...NAMES, "nobody");
+const moment = fc.bigInt({ min: HIGH - 8n, max: HIGH + 8n });
+const question: fc.Arbitrary<Question> = fc.record({
+  profile: fc.integer({ min: -1, max: 2 }),
+  span: anyOf(spanId),
+  root: anyOf(fc.constantFrom(1n, HIGH + 1n, 3n, 77n)),
+  notSpan: maybe(spanId),
+  attributes: fc.array(
+    fc.tuple(key, fc.array(value, { minLength: 1, maxLength: 2 })).map(([k, v]): [string, ...string[]] => [k, ...v]),
+    { maxLength: 3, size: "xsmall" },
+  ),
+  notAttributes: fc.array(fc.tuple(key, value), { maxLength: 1 }),
+  frames: anyOf(name),
+  notFrames: maybe(fc.array(name, { maxLength: 2 })),
+  time: maybe(fc.tuple(moment, moment)),
+});
 
 const textOf = (v: Value): string => {
   if (typeof v !== "object") return String(v);
@@ -123,11 +131,20 @@ function carried(s: Sample, key: string, at: number[]): { text: string; label: s
 const filtered = (samples: Sample[], q: Question): Sample[] =>
   samples.filter((s) => {
     const link = LINKS[s.link] as Link;
+    const carries = (k: string, values: string[]) => carried(s, k, []).some((c) => values.includes(c.text));
+    const calls = (names: string[]) => s.stack.some((frame) => names.includes(frame));
     return (
       (q.profile < 0 || EVENTS[s.event]?.profile === q.profile) &&
-      (q.span === undefined || link.span === q.span) &&
-      (q.root === undefined || link.root === q.root) &&
-      q.attributes.every(([key, value]) => carried(s, key, []).some((c) => c.text === value))
+      [q.span ?? link.span].flat().includes(link.span) &&
+      (q.span === undefined || link.span !== 0n) &&
+      [q.root ?? link.root].flat().includes(link.root) &&
+      (q.root === undefined || link.root !== 0n) &&
+      (q.notSpan === undefined || link.span !== q.notSpan) &&
+      q.attributes.every(([k, ...values]) => carries(k, values)) &&
+      !q.notAttributes.some(([k, v]) => carries(k, [v])) &&
+      (q.frames === undefined || calls(q.frames)) &&
+      (q.notFrames === undefined || !calls(q.notFrames)) &&
+      (q.time === undefined || (s.time >= q.time[0] && s.time < q.time[1]))
     );
   });
 
@@ -151,23 +168,19 @@ function fill(samples: Sample[]): void {
       link: core.link(LINKS[s.link] as Link),
       thread: thread === undefined ? 0 : core.thread(...thread),
       set: core.set(s.set.map((a) => attributeAt[a] as number)),
+      time: s.time,
       value: BigInt(s.value),
     });
   }
 }
 
-const ask = (q: Question) =>
-  core.select(q.profile, {
-    ...(q.span === undefined ? {} : { span: q.span }),
-    ...(q.root === undefined ? {} : { root: q.root }),
-    attributes: q.attributes,
-  });
+const ask = ({ profile, ...filter }: Question) => core.select(profile, filter);
 
 beforeAll(async () => {
   core = await ViewCore.create();
 }, 60_000);
 
-test("filters AND together", () => {
+test("every part of a filter must hold, one of its alternatives is enough", () => {
   fc.assert(
     fc.property(sound, fc.array(question, { minLength: 1, maxLength: 4 }), (samples, questions) => {
       fill(samples);
@@ -283,7 +296,7 @@ describe("frames", () => {
 
 test("top adds up by name", () => {
   fc.assert(
-    fc.property(damaged, question, (samples, q) => {
+    fc.property(damaged, question, fc.boolean(), (samples, q, byTotal) => {
       fill(samples);
       ask(q);
       const want = filtered(samples, q);
@@ -292,9 +305,12 @@ test("top adds up by name", () => {
         self: sum(want.filter((s) => s.stack.at(-1) === name)),
         total: sum(want.filter((s) => s.stack.includes(name))),
       })).filter((row) => row.self !== 0n || row.total !== 0n);
-      const got = core.top();
+      const got = core.top(byTotal);
       expect(new Set(got)).toEqual(new Set(rows));
-      const order = got.map((row) => [-row.self, -row.total, BigInt(core.string(row.name))] as bigint[]);
+      const order = got.map((row) => {
+        const sums = [-row.self, -row.total];
+        return [...(byTotal ? sums.reverse() : sums), BigInt(core.string(row.name))];
+      });
       expect(order).toEqual([...order].sort(compare));
     }),
     { numRuns: 200 },
@@ -344,7 +360,7 @@ test("the root beside a span is that of its heaviest sample", () => {
       // A sample is an identity: observations that agree in everything but the value are one.
       const identities = new Map<string, { link: Link; value: number }>();
       for (const s of samples) {
-        const key = JSON.stringify({ ...s, set: [...s.set].sort(), value: 0 });
+        const key = JSON.stringify({ ...s, set: [...s.set].sort(), time: 0, value: 0 });
         const sample = identities.get(key) ?? { link: LINKS[s.link] as Link, value: 0 };
         sample.value += s.value;
         identities.set(key, sample);
@@ -361,14 +377,13 @@ test("the root beside a span is that of its heaviest sample", () => {
 });
 
 test("attribute rankings add up by value", () => {
-  const keys = ["op", "n", "ok", "d", "thread.name", "thread.id", "jfr.event", "profile.type", "nobody"];
   fc.assert(
-    fc.property(damaged, question, fc.constantFrom(...keys), (samples, q, key) => {
+    fc.property(damaged, question, key, (samples, q, by) => {
       fill(samples);
       ask(q);
       // Attributes of threads are in the store once a thread was made; interning again only finds them.
       const label = (s: Sample): string | undefined => {
-        const first = carried(s, key, attributeAt)[0]?.label;
+        const first = carried(s, by, attributeAt)[0]?.label;
         if (first?.startsWith("name ")) return `attribute ${core.attribute("thread.name", first.slice(5))}`;
         if (first?.startsWith("id ")) return `attribute ${core.attribute("thread.id", BigInt(first.slice(3)))}`;
         return first;
@@ -378,7 +393,7 @@ test("attribute rankings add up by value", () => {
         const l = label(s);
         if (l !== undefined) groups.set(l, [...(groups.get(l) ?? []), s]);
       }
-      const got = core.rank(2, key);
+      const got = core.rank(2, by);
       expect(new Map(got.map((r) => [r.label, [r.value, r.samples]]))).toEqual(
         new Map([...groups].map(([l, of]) => [l, [sum(of), of.length]])),
       );
@@ -390,11 +405,11 @@ test("attribute rankings add up by value", () => {
 });
 
 describe("sorting", () => {
-  const key = fc.oneof(fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn }), fc.bigInt({ min: 0n, max: 300n }));
+  const number = fc.oneof(fc.bigInt({ min: 0n, max: 0xffff_ffff_ffff_ffffn }), fc.bigInt({ min: 0n, max: 300n }));
 
   test("records by unsigned key, stable", () => {
     fc.assert(
-      fc.property(fc.array(key, { maxLength: 500 }), (keys) => {
+      fc.property(fc.array(number, { maxLength: 500 }), (keys) => {
         const at = core.call("scratch");
         keys.forEach((k, i) => {
           core.view().setBigUint64(at + i * 16, k, true);
@@ -412,7 +427,7 @@ describe("sorting", () => {
 
   test("the k-th largest and how many of its equals are above the line", () => {
     fc.assert(
-      fc.property(fc.array(key, { minLength: 1, maxLength: 200 }), fc.nat(199), (keys, n) => {
+      fc.property(fc.array(number, { minLength: 1, maxLength: 200 }), fc.nat(199), (keys, n) => {
         const k = 1 + (n % keys.length);
         const at = core.call("scratch");
         keys.forEach((v, i) => {

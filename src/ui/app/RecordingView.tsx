@@ -8,10 +8,10 @@ import type { QueryAction, QueryState } from "../../model/query.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
+import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
-import { FlamePanel } from "../flame/FlamePanel.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
@@ -59,7 +59,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
   );
 
   const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
-    if (find.kind === "attribute") return user({ kind: "add", chip: find });
+    if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
     const { id } = find;
     const answers = await Promise.all(
       overview.profiles.map((each) => viewer.totals({ profile: each.id, measure: 0, filter: { localRoot: id } })),
@@ -102,7 +102,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
-          <Chips query={query} act={user}>
+          <Chips query={query} start={overview.time?.from ?? 0n} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
           <main className={css.body}>
@@ -113,10 +113,11 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
               act={user}
               onFailure={onFailure}
             />
-            <FlamePanel
+            <AnalysisPanel
               id={panel}
               tabs={tabs}
               profile={profile}
+              time={overview.time}
               query={query}
               act={user}
               dark={dark}

@@ -1,19 +1,22 @@
 import type { ReactNode } from "react";
+import { type Chip, chipKey, chipsOf } from "../../model/chips.ts";
+import { formatMoments } from "../../model/format.ts";
 import { decimalId, hexId, idWord } from "../../model/ids.ts";
-import type { Chip, QueryAction, QueryState } from "../../model/query.ts";
-import { chipsOf } from "../../model/query.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import css from "./Chips.module.css";
 
 interface Props {
   query: QueryState;
+  /** First moment of the recording: times are told from there. */
+  start: bigint;
   act: (action: QueryAction) => void;
   /** What else decides the figures, at the end of the row. */
   children?: ReactNode;
 }
 
 /** Every filter in force, each with its way out. */
-export function Chips({ query, act, children }: Props) {
+export function Chips({ query, start, act, children }: Props) {
   const chips = chipsOf(query);
   return (
     <section className={css.bar} aria-label="Filters">
@@ -22,7 +25,7 @@ export function Chips({ query, act, children }: Props) {
       ) : (
         <ul className={css.chips} aria-label="Filters in force">
           {chips.map((chip) => (
-            <ChipView key={keyOf(chip)} chip={chip} onRemove={() => act({ kind: "remove", chip })} />
+            <ChipView key={chipKey(chip)} chip={chip} start={start} onRemove={() => act({ kind: "remove", chip })} />
           ))}
         </ul>
       )}
@@ -36,8 +39,8 @@ export function Chips({ query, act, children }: Props) {
   );
 }
 
-function ChipView({ chip, onRemove }: { chip: Chip; onRemove: () => void }) {
-  const { label, value, full } = wordsOf(chip);
+function ChipView({ chip, start, onRemove }: { chip: Chip; start: bigint; onRemove: () => void }) {
+  const { label, value, full } = wordsOf(chip, start);
   return (
     <li className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
       <span className={css.label}>{label}</span>
@@ -49,16 +52,24 @@ function ChipView({ chip, onRemove }: { chip: Chip; onRemove: () => void }) {
   );
 }
 
-function wordsOf(chip: Chip): { label: string; value: string; full: string } {
-  if (chip.kind === "attribute") {
-    const label = `${visible(chip.key, 60)} =`;
-    const value = visible(chip.value, 80);
-    return { label, value, full: `${visible(chip.key)} = ${visible(chip.value)}` };
+function wordsOf(chip: Chip, start: bigint): { label: string; value: string; full: string } {
+  switch (chip.kind) {
+    case "attribute": {
+      const sign = chip.exclude ? "≠" : "=";
+      const label = `${visible(chip.key, 60)} ${sign}`;
+      return { label, value: visible(chip.value, 80), full: `${visible(chip.key)} ${sign} ${visible(chip.value)}` };
+    }
+    case "frame": {
+      const label = chip.exclude ? "no frame" : "frame";
+      return { label, value: `/${visible(chip.pattern, 80)}/`, full: `${label} /${visible(chip.pattern)}/` };
+    }
+    case "time": {
+      const value = formatMoments(chip.from - start, chip.to - start);
+      return { label: "time", value, full: `${value} after the first sample` };
+    }
+    default: {
+      const label = idWord(chip.kind, chip.id);
+      return { label, value: decimalId(chip.id), full: `${label} ${decimalId(chip.id)} (0x${hexId(chip.id)})` };
+    }
   }
-  const label = idWord(chip.kind, chip.id);
-  return { label, value: decimalId(chip.id), full: `${label} ${decimalId(chip.id)} (0x${hexId(chip.id)})` };
-}
-
-function keyOf(chip: Chip): string {
-  return chip.kind === "attribute" ? `attribute ${chip.key}` : chip.kind;
 }

@@ -1,7 +1,6 @@
-import { useId } from "react";
 import { type Measured, measureWord } from "../../model/measure.ts";
 import { visible } from "../../model/text.ts";
-import css from "./MeasureChoice.module.css";
+import { Choice } from "../choice/Choice.tsx";
 
 interface Props {
   profile: Measured;
@@ -10,23 +9,11 @@ interface Props {
 
 /** Bytes or objects, time or contentions: what every figure and every width on the page is of. */
 export function MeasureChoice({ profile, onMeasure }: Props) {
-  const group = useId();
   if (profile.measures.length < 2) return null;
-  return (
-    <fieldset className={css.choice} data-testid="measure">
-      <legend className="visually-hidden">Weigh samples by</legend>
-      {profile.measures.map(({ name }, index) => (
-        <label key={name} className={css.option} title={`Weigh samples by ${visible(measureWord(profile, index), 40)}`}>
-          <input
-            type="radio"
-            className="visually-hidden"
-            name={group}
-            checked={index === profile.measure}
-            onChange={() => onMeasure(name)}
-          />
-          {visible(measureWord(profile, index), 24)}
-        </label>
-      ))}
-    </fieldset>
-  );
+  const options = profile.measures.map(({ name }, index) => {
+    const word = measureWord(profile, index);
+    return { value: name, label: visible(word, 24), title: `Weigh samples by ${visible(word, 40)}` };
+  });
+  const value = profile.measures[profile.measure]?.name ?? "";
+  return <Choice legend="Weigh samples by" options={options} value={value} onChange={onMeasure} testId="measure" />;
 }

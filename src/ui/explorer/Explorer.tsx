@@ -23,7 +23,7 @@ const KEY_TABS_ROOM = 20;
 /** What the samples can be narrowed to, heaviest first. */
 export function Explorer({ profile, attributeKeys, query, act, onFailure }: Props) {
   const [by, setBy] = useState<RankBy>({ kind: "local-root" });
-  const { ranking, need } = useRank(profile, rankFilterOf(query, by), by, onFailure);
+  const ranking = useRank(profile, rankFilterOf(query, by), by, onFailure);
   // Others would only lead to an empty list; but the key in use stays, or a change of profile would take the choice away.
   const keys = attributeKeys.filter(
     (key) => Object.hasOwn(profile.samplesWithAttribute, key) || (by.kind === "attribute" && by.key === key),
@@ -37,14 +37,7 @@ export function Explorer({ profile, attributeKeys, query, act, onFailure }: Prop
         {ranking.count === 0 ? (
           <p className={css.none}>{emptyWords(by, profile)}</p>
         ) : (
-          <RankList
-            ranking={ranking}
-            need={need}
-            profile={profile}
-            query={query}
-            act={act}
-            label={nameOf(ranking.by)}
-          />
+          <RankList ranking={ranking} profile={profile} query={query} act={act} label={nameOf(ranking.question.by)} />
         )}
       </div>
     </aside>

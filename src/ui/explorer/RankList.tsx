@@ -1,20 +1,17 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { KeyboardEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
-import type { RankRow } from "../../core/types.ts";
-import { formatCount } from "../../model/format.ts";
+import { hasChip } from "../../model/chips.ts";
+import { figureName, formatCount } from "../../model/format.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
-import { hasChip } from "../../model/query.ts";
 import { isCutAtCrossing } from "../../model/text.ts";
 import css from "./RankList.module.css";
-import { chipOf, figureName, RankRowView } from "./RankRowView.tsx";
+import { chipOf, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";
-import { PAGE_ROWS } from "./use-rank.ts";
 
 interface Props {
   ranking: Ranking;
-  need: (page: number) => void;
   profile: Measured;
   query: QueryState;
   act: (action: QueryAction) => void;
@@ -26,7 +23,7 @@ const ROW_PX = 28;
 const MOST_ROWS = 1_000_000;
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
-export function RankList({ ranking, need, profile, query, act, label }: Props) {
+export function RankList({ ranking, profile, query, act, label }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const [active, setActive] = useState(0);
@@ -38,14 +35,12 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
     overscan: 8,
   });
   const items = virtual.getVirtualItems();
-  const rowAt = (index: number): RankRow | undefined =>
-    ranking.pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS];
+  const { rowAt, need } = ranking;
+  const { by } = ranking.question;
 
-  const first = Math.floor((items[0]?.index ?? 0) / PAGE_ROWS);
-  const last = Math.floor((items.at(-1)?.index ?? 0) / PAGE_ROWS);
-  useEffect(() => {
-    for (let page = first; page <= last; page++) need(page);
-  }, [first, last, need]);
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => need(first, last), [first, last, need]);
 
   // Another ranking starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
@@ -54,19 +49,21 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
     scroller.current?.scrollTo(0, 0);
   }, [ranking.question]);
 
-  const toggle = (index: number) => {
+  /** `also`: beside what is chosen already. */
+  const toggle = (index: number, also: boolean) => {
     const row = rowAt(index);
     setActive(index);
     if (row === undefined) return;
     if (isCutAtCrossing(row.label)) return; // no filter would match the beginning alone
-    const chip = chipOf(row, ranking.by);
-    act(hasChip(query, chip) ? { kind: "remove", chip } : { kind: "add", chip });
+    const chip = chipOf(row, by);
+    if (hasChip(query, chip)) act({ kind: "remove", chip });
+    else act({ kind: also ? "also" : "add", chip });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
-      return toggle(active);
+      return toggle(active, event.ctrlKey || event.metaKey);
     }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
     const to = targetOf(event.key, active, count, page);
@@ -90,6 +87,7 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
         className={css.list}
         role="listbox"
         aria-label={`${label}, heaviest first`}
+        aria-multiselectable="true"
         tabIndex={0}
         aria-activedescendant={items.some((item) => item.index === active) ? `${id}-${active}` : undefined}
         onKeyDown={onKeyDown}
@@ -102,15 +100,15 @@ export function RankList({ ranking, need, profile, query, act, label }: Props) {
                 key={index}
                 id={`${id}-${index}`}
                 row={row}
-                by={ranking.by}
+                by={by}
                 profile={profile}
                 heaviest={heaviest}
                 top={start}
                 position={index + 1}
                 count={count}
                 active={index === active}
-                selected={row !== undefined && hasChip(query, chipOf(row, ranking.by))}
-                onClick={() => toggle(index)}
+                selected={row !== undefined && hasChip(query, chipOf(row, by))}
+                onClick={(event) => toggle(index, event.ctrlKey || event.metaKey)}
               />
             );
           })}

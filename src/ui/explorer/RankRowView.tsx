@@ -1,8 +1,9 @@
+import type { MouseEvent } from "react";
 import type { RankBy, RankRow } from "../../core/types.ts";
-import { formatCount, formatEstimate, formatPercent, formatProfileValue, formatValue } from "../../model/format.ts";
+import type { Chip } from "../../model/chips.ts";
+import { formatCount, formatFigure, formatPercent, formatProfileValue } from "../../model/format.ts";
 import { decimalId, hexId, idWord, shortId } from "../../model/ids.ts";
 import type { Measured } from "../../model/measure.ts";
-import type { Chip } from "../../model/query.ts";
 import { isCutAtCrossing, visible } from "../../model/text.ts";
 import css from "./RankList.module.css";
 
@@ -19,7 +20,7 @@ interface Props {
   count: number;
   active: boolean;
   selected: boolean;
-  onClick: () => void;
+  onClick: (event: MouseEvent) => void;
 }
 
 export function RankRowView({
@@ -61,7 +62,7 @@ export function RankRowView({
           <span className={css.bar} style={{ width: `${width}%` }} />
           <bdi className={css.name}>{labelOf(row, by)}</bdi>
           <span className={css.figure}>{formatCount(row.samples)}</span>
-          <span className={css.figure}>{figureOf(row.value, profile)}</span>
+          <span className={css.figure}>{formatFigure(row.value, profile)}</span>
           <span className={css.figure}>{formatPercent(row.value, profile.value)}</span>
         </>
       )}
@@ -76,21 +77,6 @@ export function chipOf(row: RankRow, by: RankBy): Chip {
 
 function labelOf(row: RankRow, by: RankBy): string {
   return by.kind === "attribute" ? visible(row.label, 120) : shortId(row.id);
-}
-
-/** Short, for a column that says what it is. */
-function figureOf(value: bigint, profile: Measured): string {
-  const estimate = formatEstimate(value, profile);
-  if (estimate !== null) return estimate.replace("≈ ", "");
-  return ["samples", "count"].includes(profile.unit) ? formatCount(value) : formatValue(value, profile.unit);
-}
-
-/** Caption of that column. */
-export function figureName(profile: Measured): string {
-  if (formatEstimate(0n, profile) !== null || profile.unit === "nanoseconds") return "time";
-  if (profile.unit === "samples") return "weight";
-  if (profile.unit === "bytes") return "size";
-  return profile.unit === "count" ? "count" : "value";
 }
 
 function titleOf(row: RankRow, by: RankBy, profile: Measured): string {

@@ -8,14 +8,15 @@ interface Props {
   /** Name of the frame zoomed to. */
   focus: string;
   rootName: string;
-  onFocus: (node: number) => void;
+  /** Out to an ancestor, by its place in `path`. */
+  onStep: (index: number) => void;
 }
 
 /** Ancestors that are always shown: the root, and the last few. */
 const LAST_SHOWN = 3;
 
 /** The way out of a zoom: every ancestor of the frame zoomed to, the middle ones on request. */
-export function Breadcrumb({ path, focus, rootName, onFocus }: Props) {
+export function Breadcrumb({ path, focus, rootName, onStep }: Props) {
   const [whole, setWhole] = useState(false);
   if (path.length === 0) return null;
   const hidden = whole ? 0 : Math.max(0, path.length - 1 - LAST_SHOWN);
@@ -24,12 +25,12 @@ export function Breadcrumb({ path, focus, rootName, onFocus }: Props) {
     <nav className={css.nav} aria-label="Zoomed in" data-testid="breadcrumb">
       <ol className={css.list}>
         {shown.map((frame, index) => (
-          <li key={frame.node} className={css.item}>
+          <li key={path.indexOf(frame)} className={css.item}>
             <button
               type="button"
               className={css.step}
               title={nameOf(frame, rootName)}
-              onClick={() => onFocus(frame.node)}
+              onClick={() => onStep(path.indexOf(frame))}
             >
               <bdi>{withoutHiddenAddress(nameOf(frame, rootName, 80))}</bdi>
             </button>

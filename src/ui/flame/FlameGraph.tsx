@@ -2,18 +2,31 @@ import type { KeyboardEvent } from "react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { describeFrame, detailParts } from "../../model/detail.ts";
 import type { FlameStep } from "../../model/flame.ts";
-import { buildFlame, rowOfNode, stepFlame } from "../../model/flame.ts";
+import { buildFlame, stepFlame } from "../../model/flame.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
-import { frameBudget, type Selection } from "./use-selection.ts";
+import { useCurrentRow } from "./use-current-row.ts";
+import { type Drawing, frameBudget } from "./use-frames.ts";
 
 interface Props {
-  selection: Selection;
+  label: string;
+  drawing: Drawing;
   rootName: string;
   dark: boolean;
-  onFocus: (node: number) => void;
+  /** The focus is at the bottom, what hangs from it above. */
+  up: boolean;
+  /** Rows to highlight; null while nothing is looked for. */
+  matches: ReadonlySet<number> | null;
+  /** A row that becomes current because somebody else says so; another object, another wish. */
+  wanted: { row: number } | null;
+  onZoom: (row: number) => void;
+  /** Out to an ancestor, by its place in the answer's path. */
+  onOut: (step: number) => void;
+  onFunction: (name: string) => void;
+  /** To the next match (1) or the one before (-1), from a row. */
+  onWalk: (step: number, from: number) => void;
 }
 
 /** Hidden children get a marker when it is at least so wide. */
@@ -26,13 +39,16 @@ const STEPS: Record<string, FlameStep> = {
   Home: "home",
 };
 
+const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "up" };
+
 /** The graph and the line below it. One frame is current, and keys move it; the pointer only looks. */
-export function FlameGraph({ selection, rootName, dark, onFocus }: Props) {
-  const { answer, profile } = selection;
+export function FlameGraph(props: Props) {
+  const { label, drawing, rootName, dark, up, matches, wanted, onZoom, onOut, onFunction, onWalk } = props;
+  const { answer, profile } = drawing;
   const { frames, path } = answer;
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<FlameRenderer | null>(null);
-  const [currentNode, setCurrentNode] = useState(0);
+  const [current, hold] = useCurrentRow(answer, drawing.grouping === "stacks");
   const [hovered, setHovered] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const moved = useRef(false);
@@ -45,10 +61,10 @@ export function FlameGraph({ selection, rootName, dark, onFocus }: Props) {
   const zoom = useCallback(
     (row: number) => {
       if (row === 0) return; // zoomed to it already
-      setCurrentNode(frames.node[row]);
-      onFocus(frames.node[row]);
+      hold(row);
+      onZoom(row);
     },
-    [frames, onFocus],
+    [hold, onZoom],
   );
   // The renderer outlives the answers; its events look up the newest.
   const events = useRef({ zoom, detailOf });
@@ -56,7 +72,7 @@ export function FlameGraph({ selection, rootName, dark, onFocus }: Props) {
 
   useEffect(() => {
     if (host.current === null) return;
-    renderer.current = createD3Renderer(host.current, {
+    renderer.current = createD3Renderer(host.current, up, {
       pick: (row) => events.current.zoom(row),
       hover: setHovered,
       describe: (row) => {
@@ -69,41 +85,53 @@ export function FlameGraph({ selection, rootName, dark, onFocus }: Props) {
       renderer.current = null;
       drawn.current = null;
     };
-  }, []);
+  }, [up]);
+
+  // A wish is for the answer on screen; a newer answer does not repeat it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (wanted === null) return;
+    moved.current = true;
+    hold(wanted.row);
+  }, [wanted]);
 
   const scene = useMemo((): FlameScene => {
-    const markerFrom = (MARKER_PX * frames.total[0]) / selection.width;
+    const markerFrom = (MARKER_PX * frames.total[0]) / drawing.width;
     const tree = buildFlame(frames, { rootName, markerFrom });
-    return { tree, width: selection.width, dark, level: path.length + 1 };
-  }, [frames, rootName, selection.width, dark, path.length]);
-  const current = rowOfNode(frames, currentNode);
+    return { tree, width: drawing.width, dark, level: path.length + 1, matches };
+  }, [frames, rootName, drawing.width, dark, path.length, matches]);
 
   useEffect(() => {
     if (drawn.current !== scene) {
       drawn.current = scene;
       // Before the drawing: after it, the browser would have to lay everything out to answer.
-      host.current?.parentElement?.scrollTo({ top: 0 });
+      if (!up) host.current?.parentElement?.scrollTo({ top: 0 });
       const start = performance.now();
       renderer.current?.render(scene);
       frameBudget.drew(scene.tree.nodes.length, performance.now() - start);
+      if (up) host.current?.parentElement?.scrollTo({ top: Number.MAX_SAFE_INTEGER });
     }
     setActiveId(renderer.current?.mark(current, moved.current) ?? null);
     moved.current = false;
-  }, [scene, current]);
+  }, [scene, current, up]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
     if (step !== undefined) {
       moved.current = true;
-      setCurrentNode(frames.node[stepFlame(scene.tree, current, step)]);
+      hold(stepFlame(scene.tree, current, up ? (UPSIDE_DOWN[step] ?? step) : step));
     } else if (event.key === "Enter" || event.key === " ") {
       zoom(current);
     } else if (event.key === "Escape" || event.key === "Backspace") {
-      const out = event.key === "Escape" ? path[0] : path.at(-1);
-      if (out === undefined) return;
-      setCurrentNode(frames.node[0]);
-      onFocus(out.node);
+      if (path.length === 0) return;
+      hold(0);
+      onOut(event.key === "Escape" ? 0 : path.length - 1);
+    } else if (event.key === "n" || event.key === "N") {
+      onWalk(event.key === "n" ? 1 : -1, current);
+    } else if (event.key === "s") {
+      const name = frames.names[frames.name[current]];
+      if (name !== undefined && name !== "") onFunction(name);
     } else {
       return;
     }
@@ -117,9 +145,10 @@ export function FlameGraph({ selection, rootName, dark, onFocus }: Props) {
           ref={host}
           className={css.host}
           data-testid="flame"
+          data-up={up || undefined}
           role="tree"
           tabIndex={0}
-          aria-label="Flame graph. Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way."
+          aria-label={label}
           aria-activedescendant={activeId ?? undefined}
           onKeyDown={onKeyDown}
         />

@@ -9,7 +9,7 @@
 import type { FlameChart, Frame } from "d3-flame-graph";
 import flamegraph from "d3-flame-graph";
 import { select } from "d3-selection";
-import { cssOf, toneOf } from "../../model/colour.ts";
+import { cssOf, FOUND, QUIET, toneOf } from "../../model/colour.ts";
 import type { FlameNode } from "../../model/flame.ts";
 import { turnTransitionsOff } from "./no-transitions.ts";
 import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
@@ -21,12 +21,13 @@ let instances = 0;
 // After the import of d3-flame-graph, which brings the transitions in.
 turnTransitionsOff();
 
-export function createD3Renderer(host: HTMLElement, events: FlameEvents): FlameRenderer {
-  return new D3Renderer(host, events);
+export function createD3Renderer(host: HTMLElement, up: boolean, events: FlameEvents): FlameRenderer {
+  return new D3Renderer(host, up, events);
 }
 
 class D3Renderer implements FlameRenderer {
   private readonly host: HTMLElement;
+  private readonly up: boolean;
   private readonly events: FlameEvents;
   private readonly tooltip: Tooltip;
   private readonly listening = new AbortController();
@@ -38,8 +39,9 @@ class D3Renderer implements FlameRenderer {
   private marked: SVGGElement | null = null;
   private hovered: Frame<FlameNode> | null = null;
 
-  constructor(host: HTMLElement, events: FlameEvents) {
+  constructor(host: HTMLElement, up: boolean, events: FlameEvents) {
     this.host = host;
+    this.up = up;
     this.events = events;
     this.tooltip = new Tooltip(host);
     const { signal } = this.listening;
@@ -93,7 +95,7 @@ class D3Renderer implements FlameRenderer {
     return flamegraph<FlameNode>()
       .cellHeight(CELL_PX)
       .transitionDuration(0)
-      .inverted(true)
+      .inverted(!this.up)
       .resetHeightOnZoom(true)
       .getName(({ data }) => data.label)
       .getValue((datum) => datum.value)
@@ -105,8 +107,9 @@ class D3Renderer implements FlameRenderer {
   }
 
   private colour({ data }: Frame<FlameNode>): string {
-    const dark = this.scene?.dark ?? false;
+    const { dark = false, matches = null } = this.scene ?? {};
     if (data.marker) return dark ? "#2b3138" : "#e8ebee";
+    if (matches !== null) return cssOf(matches.has(data.row) ? FOUND : QUIET, dark);
     return cssOf(toneOf(data.name, data.kind), dark);
   }
 
@@ -122,6 +125,7 @@ class D3Renderer implements FlameRenderer {
       const { data, depth } = frame;
       if (!element.hasAttribute("role")) element.setAttribute("role", "treeitem");
       element.toggleAttribute("data-marker", data.marker);
+      element.toggleAttribute("data-match", !data.marker && this.scene?.matches?.has(data.row) === true);
       element.setAttribute("aria-level", String(level + depth));
       element.setAttribute("aria-label", data.name);
       if (!data.marker) this.elements[data.row] = element;

@@ -9,6 +9,8 @@ export interface FlameScene {
   dark: boolean;
   /** Level of the focus in the whole tree, 1 for the root: what assistive technology is told. */
   level: number;
+  /** Rows to highlight; null while nothing is looked for. */
+  matches: ReadonlySet<number> | null;
 }
 
 export interface FlameEvents {
@@ -27,4 +29,5 @@ export interface FlameRenderer {
   destroy(): void;
 }
 
-export type CreateFlameRenderer = (host: HTMLElement, events: FlameEvents) => FlameRenderer;
+/** `up`: the root is at the bottom. */
+export type CreateFlameRenderer = (host: HTMLElement, up: boolean, events: FlameEvents) => FlameRenderer;

@@ -7,7 +7,7 @@ interface Props {
   onFind: (find: Exclude<Find, { kind: "error" }>) => void;
 }
 
-/** Takes an id or `key=value`, typed or pasted; a pasted one needs no Enter. */
+/** Takes an id, `key=value`, `key!=value` or `/frame/`, typed or pasted; a pasted one needs no Enter. */
 export function IdBox({ onFind }: Props) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -36,9 +36,9 @@ export function IdBox({ onFind }: Props) {
       <input
         className={css.input}
         data-testid="id-input"
-        aria-label="Span or local root id in decimal or hex, or key=value"
-        placeholder="span or root id, key=value"
-        title="A span or local root id in decimal or hex, or key=value"
+        aria-label="Span or local root id in decimal or hex, key=value, key!=value, or /frame/"
+        placeholder="id, key=value, /frame/"
+        title="A span or local root id in decimal or hex, key=value, key!=value, or /regular expression/ for a frame"
         spellCheck={false}
         autoComplete="off"
         value={text}

@@ -49,12 +49,18 @@ function why({ samplesWithSpan }: ProfileSummary, { span, localRoot }: Filter): 
   return "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
 }
 
-function whose({ localRoot, span, attributes }: Filter): string {
+function whose({ localRoot, span, attributes, frames, time }: Filter): string {
   const parts: string[] = [];
-  if (localRoot !== undefined) parts.push(`${idWord("local-root", localRoot)} ${shortId(localRoot)}`);
-  if (span !== undefined) parts.push(`span ${shortId(span)}`);
-  for (const { key, value } of attributes ?? []) parts.push(`${visible(key, 60)} = ${visible(value, 80)}`);
-  return parts.length === 0 ? "in this recording." : `carries ${parts.join(" and ")}.`;
+  const ids = (any: bigint | readonly bigint[] | undefined) => (any === undefined ? [] : [any].flat()).map(shortId);
+  if (localRoot !== undefined)
+    parts.push(`carries ${idWord("local-root", [localRoot].flat()[0] ?? 0n)} ${ids(localRoot).join(" or ")}`);
+  if (span !== undefined) parts.push(`carries span ${ids(span).join(" or ")}`);
+  for (const { key, value, exclude } of attributes ?? [])
+    parts.push(`carries ${visible(key, 60)} ${exclude ? "≠" : "="} ${visible(value, 80)}`);
+  for (const { pattern, exclude } of frames ?? [])
+    parts.push(`has ${exclude ? "no" : "a"} frame /${visible(pattern, 60)}/`);
+  if (time !== undefined) parts.push("was taken in this range of time");
+  return parts.length === 0 ? "in this recording." : `${parts.join(" and ")}.`;
 }
 
 interface Elsewhere {

@@ -1,0 +1,64 @@
+/**
+ * Observations outside a range of time, put aside while a message is written, so that writers need not know of ranges. One
+ * that is put aside names sample 0, which nobody is, and is gone from its sample's count and sums; all of it comes back.
+ *
+ *   log row | observation: pointer u32 | sample u32 | second value i64 |     16 bytes
+ */
+import { Buffer, newBuffer } from "../memory/buffer";
+import {
+  addSecond,
+  BLOCK_ROWS,
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  OBSERVATION_VALUE,
+  observationBlock,
+  observationCount,
+  SAMPLE_COUNT,
+  SAMPLE_SUM,
+  sampleAt,
+  secondBlock,
+} from "./samples";
+
+let log: Buffer = changetype<Buffer>(0);
+
+/** Keeps the observations from `from` on and before `to`, unsigned ns since 1970. */
+export function withhold(from: u64, to: u64): void {
+  log = newBuffer(1 << 12);
+  const span = to > from ? to - from : 0;
+  let left = observationCount;
+  for (let b: u32 = 0; left !== 0; b++) {
+    const n = min<u32>(left, BLOCK_ROWS);
+    left -= n;
+    let p = observationBlock(b);
+    const seconds = secondBlock(b);
+    for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
+      if (load<u64>(p, OBSERVATION_TIME) - from < span) continue;
+      const row = load<u32>(p, OBSERVATION_SAMPLE);
+      const second: i64 = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3));
+      log.u32(<u32>p);
+      log.u32(row);
+      log.u64(second);
+      store<u32>(p, 0, OBSERVATION_SAMPLE);
+      adjust(row, -1, -load<i64>(p, OBSERVATION_VALUE), -second);
+    }
+  }
+}
+
+export function giveBack(): void {
+  const end = log.at + log.size;
+  for (let entry = log.at; entry < end; entry += 16) {
+    const p = <usize>load<u32>(entry);
+    const row = load<u32>(entry, 4);
+    store<u32>(p, row, OBSERVATION_SAMPLE);
+    adjust(row, 1, load<i64>(p, OBSERVATION_VALUE), load<i64>(entry, 8));
+  }
+  log.free();
+}
+
+function adjust(row: u32, count: i32, value: i64, second: i64): void {
+  const sample = sampleAt(row);
+  store<u32>(sample, load<u32>(sample, SAMPLE_COUNT) + count, SAMPLE_COUNT);
+  store<i64>(sample, load<i64>(sample, SAMPLE_SUM) + value, SAMPLE_SUM);
+  if (second !== 0) addSecond(row, second);
+}

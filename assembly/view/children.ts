@@ -1,0 +1,99 @@
+/**
+ * The call tree the other way round: from a node to its children.
+ *
+ *   first    u32 per node: its first child, 0 where it has none
+ *   next     u32 per node: the next child of the same parent, 0 behind the last
+ *
+ * For a table that opens node by node there is also the answer to "what is below this one", heaviest first:
+ *
+ *   row | node u32 | name u32 | location u32 | children with weight u32 | total i64 | self i64 |      32 bytes
+ */
+import { Block } from "./block";
+import { growTree, nodeCount, treeLocation, treeName, treeParent } from "./call-tree";
+import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { selfAt, totalAt, weigh } from "./weights";
+
+const ROW_BYTES: usize = 32;
+
+const firsts: Block = changetype<Block>(memory.data(8, 8));
+const nexts: Block = changetype<Block>(memory.data(8, 8));
+const records: Block = changetype<Block>(memory.data(8, 8));
+const rows: Block = changetype<Block>(memory.data(8, 8));
+
+export let firstChild: usize = 0;
+export let nextChild: usize = 0;
+let covered: u32 = 0;
+
+export function resetChildren(): void {
+  firsts.forget();
+  nexts.forget();
+  records.forget();
+  rows.forget();
+  covered = 0;
+}
+
+/** Makes the lists those of the whole tree. */
+export function growChildren(): void {
+  growTree();
+  if (covered === nodeCount) return;
+  covered = nodeCount;
+  firstChild = firsts.zeroed((<usize>nodeCount) << 2);
+  nextChild = nexts.zeroed((<usize>nodeCount) << 2);
+  // Backwards, so that the lists are in the order of the nodes.
+  for (let node = nodeCount - 1; node > 0; node--) {
+    const first = firstChild + ((<usize>load<u32>(treeParent + ((<usize>node) << 2))) << 2);
+    store<u32>(nextChild + ((<usize>node) << 2), load<u32>(first));
+    store<u32>(first, node);
+  }
+}
+
+/** Children of `node` that weigh something in the current selection; their number. An unknown node has none. */
+export function treeChildren(node: u32): u32 {
+  weigh();
+  growChildren();
+  if (node >= nodeCount) return 0;
+  const n = countChildren(node);
+  let p = records.fit(<usize>n * RECORD_BYTES);
+  for (let child = load<u32>(firstChild + ((<usize>node) << 2)); child !== 0; child = after(child)) {
+    const total = load<i64>(totalAt + ((<usize>child) << 3));
+    if (total === 0) continue;
+    store<u64>(p, descending(total));
+    store<u64>(p, child, 8);
+    p += RECORD_BYTES;
+  }
+  sortRecords(records.at, n);
+  let out = rows.fit(<usize>n * ROW_BYTES);
+  for (let r = records.at; r < p; r += RECORD_BYTES) {
+    writeChild(out, load<u32>(r, 8));
+    out += ROW_BYTES;
+  }
+  records.drop();
+  return n;
+}
+
+function after(node: u32): u32 {
+  return load<u32>(nextChild + ((<usize>node) << 2));
+}
+
+function countChildren(node: u32): u32 {
+  let n: u32 = 0;
+  for (let child = load<u32>(firstChild + ((<usize>node) << 2)); child !== 0; child = after(child)) {
+    if (load<i64>(totalAt + ((<usize>child) << 3)) !== 0) n++;
+  }
+  return n;
+}
+
+function writeChild(out: usize, node: u32): void {
+  const i = (<usize>node) << 2;
+  store<u32>(out, node);
+  store<u32>(out, load<u32>(treeName + i), 4);
+  store<u32>(out, load<u32>(treeLocation + i), 8);
+  store<u32>(out, countChildren(node), 12);
+  store<i64>(out, load<i64>(totalAt + (i << 1)), 16);
+  store<i64>(out, load<i64>(selfAt + (i << 1)), 24);
+}
+
+/** Rows of the last call. */
+export function treeChildRows(): usize {
+  return rows.at;
+}

@@ -1,0 +1,204 @@
+/**
+ * What a selection asks of a sample, as bits. A predicate has one bit and any number of alternatives; each alternative
+ * sets the bit in the small tables that a sample leads to, and a sample has the bit when any of them does:
+ *
+ *   sample | event | stack | link | thread | set |
+ *             bits    bits    bits    bits    bits      u32 per row of the table; absent while nobody needs it
+ *
+ *   wanted     bits of all predicates
+ *   required   those of them that a sample must have; the others exclude what has them
+ *
+ * An attribute may be carried by the set, by the thread, by the event or by what is said of the link's root.
+ */
+import { eventCount } from "../store/profiles";
+import { linkSets } from "../store/roots";
+import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../store/samples";
+import {
+  attributes,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  links,
+  sets,
+  stacks,
+  strings,
+  THREAD_ID,
+  THREAD_NAME,
+  threads,
+} from "../store/tables";
+import { Block } from "./block";
+import { growTree, nodeCount, stackNode, treeName, treeParent } from "./call-tree";
+import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
+
+/** Predicates that one scan can tell apart. */
+export const BITS: u32 = 32;
+
+const setBits: Block = changetype<Block>(memory.data(8, 8));
+const threadBits: Block = changetype<Block>(memory.data(8, 8));
+const linkBits: Block = changetype<Block>(memory.data(8, 8));
+const stackBits: Block = changetype<Block>(memory.data(8, 8));
+const attributeOk: Block = changetype<Block>(memory.data(8, 8));
+const nameOk: Block = changetype<Block>(memory.data(8, 8));
+const nodeOk: Block = changetype<Block>(memory.data(8, 8));
+/** MAX_EVENTS entries. */
+const eventBits: usize = memory.data(256 * 4, 4);
+
+export let predicateCount: u32 = 0;
+export let wanted: u32 = 0;
+export let required: u32 = 0;
+/** The bit of the predicate at work. */
+let bit: u32 = 0;
+
+export function forgetPredicates(): void {
+  setBits.forget();
+  threadBits.forget();
+  linkBits.forget();
+  stackBits.forget();
+  attributeOk.forget();
+  nameOk.forget();
+  nodeOk.forget();
+  clearPredicates();
+}
+
+/** Starts anew, with no predicate. */
+export function clearPredicates(): void {
+  setBits.drop();
+  threadBits.drop();
+  linkBits.drop();
+  stackBits.drop();
+  memory.fill(eventBits, 0, 256 * 4);
+  predicateCount = 0;
+  wanted = 0;
+  required = 0;
+}
+
+/** The alternatives that follow are those of a predicate of their own. */
+export function beginPredicate(exclude: bool): void {
+  bit = (<u32>1) << predicateCount;
+  predicateCount++;
+  wanted |= bit;
+  if (!exclude) required |= bit;
+}
+
+/** Bits of the sample at `p`, whose event row is `event`. */
+export function bitsOf(p: usize, event: u32): u32 {
+  let bits = load<u32>(eventBits + ((<usize>event) << 2));
+  if (setBits.at !== 0) bits |= load<u32>(setBits.at + ((<usize>load<u32>(p, SAMPLE_SET)) << 2));
+  if (threadBits.at !== 0) bits |= load<u32>(threadBits.at + ((<usize>load<u32>(p, SAMPLE_THREAD)) << 2));
+  if (linkBits.at !== 0) bits |= load<u32>(linkBits.at + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2));
+  if (stackBits.at !== 0) bits |= load<u32>(stackBits.at + ((<usize>load<u32>(p, SAMPLE_STACK)) << 2));
+  return bits;
+}
+
+/** The column of a table with `rows` rows, all zero when it is new. */
+function column(block: Block, rows: u32): usize {
+  return block.at !== 0 ? block.at : block.zeroed((<usize>rows) << 2);
+}
+
+function addBit(at: usize, i: u32): void {
+  const p = at + ((<usize>i) << 2);
+  store<u32>(p, load<u32>(p) | bit);
+}
+
+/** Samples of this span. No sample has a span 0. */
+export function selectSpan(span: u64): void {
+  markLinks(LINK_SPAN, span);
+}
+
+/**
+ * Samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of that
+ * very trace; without, also those of a trace of 128 bits that ends so, for it is how the low half alone is passed on.
+ */
+export function selectRoot(root: u64, high: u64): void {
+  if (high === 0) {
+    markLinks(LINK_TRACE_LOW, root);
+    return;
+  }
+  const bits = column(linkBits, links.count);
+  for (let i: u32 = 0; i < links.count; i++) {
+    if (links.get64(i, LINK_TRACE_HIGH) === high && links.get64(i, LINK_TRACE_LOW) === root) addBit(bits, i);
+  }
+}
+
+function markLinks(word: u32, id: u64): void {
+  const bits = column(linkBits, links.count);
+  if (id === 0) return;
+  let p = links.rows + ((<usize>word) << 2);
+  const bytes = (<usize>links.words) << 2;
+  for (let i: u32 = 0; i < links.count; i++) {
+    if (load<u64>(p) === id) addBit(bits, i);
+    p += bytes;
+  }
+}
+
+/** Samples that carry this attribute with a value that reads as this text. */
+export function selectAttribute(keyAt: usize, keySize: u32, valueAt: usize, valueSize: u32): void {
+  const text = wantValue(valueAt, valueSize);
+  const ok = attributeOk.fit(attributes.count);
+  matchAttributes(ok, findString(keyAt, keySize), true);
+  markSets(ok);
+  markThreads(ok);
+  attributeOk.drop();
+  const derived = eventKey(keyAt, keySize);
+  if (derived === EVENT_KEY_NONE || text === NO_STRING) return;
+  for (let e: u32 = 0; e < eventCount; e++) {
+    if (eventText(derived, e) === text) addBit(eventBits, e);
+  }
+}
+
+/** Sets that hold one of the marked attributes, and the links whose root is said to have such a set. */
+function markSets(ok: usize): void {
+  const bits = column(setBits, sets.count);
+  for (let s: u32 = 1; s < sets.count; s++) {
+    let p = sets.pointer(s);
+    const end = p + (sets.size(s) & ~3);
+    for (; p < end; p += 4) {
+      const a = load<u32>(p);
+      if (a < attributes.count && load<u8>(ok + a) !== 0) {
+        addBit(bits, s);
+        break;
+      }
+    }
+  }
+  const rootSets = linkSets();
+  if (rootSets === 0) return;
+  const byLink = column(linkBits, links.count);
+  for (let i: u32 = 1; i < links.count; i++) {
+    const set = load<u32>(rootSets + ((<usize>i) << 2));
+    if (set !== 0 && (load<u32>(bits + ((<usize>set) << 2)) & bit) !== 0) addBit(byLink, i);
+  }
+}
+
+function markThreads(ok: usize): void {
+  const bits = column(threadBits, threads.count);
+  for (let t: u32 = 1; t < threads.count; t++) {
+    const name = threads.get(t, THREAD_NAME);
+    const id = threads.get(t, THREAD_ID);
+    if ((name < attributes.count && load<u8>(ok + name) !== 0) || (id < attributes.count && load<u8>(ok + id) !== 0)) {
+      addBit(bits, t);
+    }
+  }
+}
+
+/** Samples with a frame whose function is called by one of the `n` strings at `namesAt`, u32 each. */
+export function selectFrames(namesAt: usize, n: u32): void {
+  growTree();
+  const ok = nameOk.zeroed(strings.count);
+  for (let i: u32 = 0; i < n; i++) {
+    const name = load<u32>(namesAt + ((<usize>i) << 2));
+    if (name < strings.count) store<u8>(ok + name, 1);
+  }
+  // A node holds when it or one above it is called so; node 0, the root, is called nothing.
+  const nodes = nodeOk.fit(nodeCount + 1);
+  store<u8>(nodes, 0);
+  for (let node: u32 = 1; node < nodeCount; node++) {
+    const own = load<u8>(ok + load<u32>(treeName + ((<usize>node) << 2)));
+    store<u8>(nodes + node, own | load<u8>(nodes + load<u32>(treeParent + ((<usize>node) << 2))));
+  }
+  const bits = column(stackBits, stacks.count);
+  for (let s: u32 = 1; s < stacks.count; s++) {
+    if (load<u8>(nodes + load<u32>(stackNode + ((<usize>s) << 2))) !== 0) addBit(bits, s);
+  }
+  nameOk.drop();
+  nodeOk.drop();
+}

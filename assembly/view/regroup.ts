@@ -1,0 +1,319 @@
+/**
+ * The call tree grouped anew, as far as it fits a drawing:
+ *
+ *   Callers     from the functions on top of the stacks to what called them
+ *   CallersOf   from one function to what called it
+ *   CalleesOf   from one function to what it called, wherever it was called from
+ *   Collapsed   the tree itself, a function that calls itself directly being one frame
+ *
+ * No such tree is built: it may be many times as large as the call tree, and a drawing has a thousand frames. A group is
+ * a frame of the new tree with the nodes of the call tree that it stands for, its items. Opening it takes the items one
+ * step further and groups them by name; the widest group is opened first, until the budget is used up.
+ *
+ *   going up    an item is the node to be named next, with the weight of the stacks that came through it
+ *   going down  an item is a node of the group, with its total; its children are to be named next
+ *
+ *   group | total i64 | self i64 | folded value i64 | name | parent | items | item count | node | folded frames | row | 0 |
+ *   item  | weight i64 | node u32 | 0 |                                                     56 and 16 bytes
+ *
+ * Frames below a group that was not opened are not counted, so "folded frames" is a lower bound; the value is exact.
+ */
+import { strings } from "../store/tables";
+import { Block } from "./block";
+import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
+import { firstChild, growChildren, nextChild } from "./children";
+import { finishAnswer, fold, frameAnswer, layOut, writePathRow, writeRow, writeWeight } from "./frame-answer";
+import { clearHeap, forgetHeap, heapSize, popWidest, pushWidest } from "./heap";
+import { selectedValue } from "./selection";
+import { selfAt, totalAt, weigh } from "./weights";
+
+export enum Grouping {
+  Callers,
+  CallersOf,
+  CalleesOf,
+  Collapsed,
+}
+
+const GROUP: usize = 56;
+const TOTAL: usize = 0;
+const SELF: usize = 8;
+const FOLDED: usize = 16;
+const NAME: usize = 24;
+const PARENT: usize = 28;
+const ITEMS: usize = 32;
+const COUNT: usize = 36;
+const NODE: usize = 40;
+const FOLDED_FRAMES: usize = 44;
+const ROW: usize = 48;
+const ITEM: usize = 16;
+const NOT_SHOWN: u32 = 0xffff_ffff;
+
+const groups: Block = changetype<Block>(memory.data(8, 8));
+const items: Block = changetype<Block>(memory.data(8, 8));
+/** Items of the group that is being opened, taken one step further. */
+const stepped: Block = changetype<Block>(memory.data(8, 8));
+/** u32 per string: the group that a name has below the one being opened, if it is not older than that. */
+const groupOf: Block = changetype<Block>(memory.data(8, 8));
+/** Groups in the order in which they became rows. */
+const shown: Block = changetype<Block>(memory.data(8, 8));
+
+let groupCount: u32 = 0;
+let itemCount: u32 = 0;
+let steppedCount: u32 = 0;
+let grouping: Grouping = Grouping.Callers;
+
+export function resetRegroup(): void {
+  groups.forget();
+  items.forget();
+  stepped.forget();
+  groupOf.forget();
+  shown.forget();
+  forgetHeap();
+}
+
+/**
+ * Frames of the current selection, regrouped, below the frame that the `pathSize` names at `pathAt` (string indices, u32)
+ * lead to, or below as much of that path as there is. `name` is the function of CallersOf and CalleesOf.
+ */
+export function regroupedFrames(
+  how: Grouping,
+  name: u32,
+  pathAt: usize,
+  pathSize: u32,
+  width: f64,
+  budget: u32,
+): usize {
+  weigh();
+  growChildren();
+  grouping = how;
+  groupCount = 0;
+  itemCount = 0;
+  groupOf.zeroed((<usize>strings.count) << 2);
+  let focus = addGroup(how === Grouping.CallersOf || how === Grouping.CalleesOf ? name : 0, 0);
+  gather(focus, name);
+  let depth: u32 = 0;
+  while (depth < pathSize) {
+    const first = groupCount;
+    open(focus, 1);
+    const next = load<u32>(groupOf.at + ((<usize>load<u32>(pathAt + ((<usize>depth) << 2))) << 2));
+    // Opening used the items up, so what a path too long leads to is asked for anew.
+    if (next < first || next >= groupCount) return regroupedFrames(how, name, pathAt, depth, width, budget);
+    focus = next;
+    depth++;
+  }
+  choose(focus, width, max<u32>(budget, 1));
+  write(focus, depth);
+  groups.drop();
+  items.drop();
+  stepped.drop();
+  groupOf.drop();
+  shown.drop();
+  clearHeap();
+  return frameAnswer();
+}
+
+function groupAt(i: u32): usize {
+  return groups.at + <usize>i * GROUP;
+}
+
+function addGroup(name: u32, parent: u32): u32 {
+  const at = groups.keep(<usize>(groupCount + 1) * GROUP, <usize>groupCount * GROUP) + <usize>groupCount * GROUP;
+  memory.fill(at, 0, GROUP);
+  store<u32>(at, name, NAME);
+  store<u32>(at, parent, PARENT);
+  store<u32>(at, NOT_SHOWN, ROW);
+  return groupCount++;
+}
+
+function isUp(): bool {
+  return grouping === Grouping.Callers || grouping === Grouping.CallersOf;
+}
+
+function addItem(node: u32, weight: i64): void {
+  const at = items.keep(<usize>(itemCount + 1) * ITEM, <usize>itemCount * ITEM) + <usize>itemCount * ITEM;
+  store<i64>(at, weight);
+  store<u64>(at, node, 8);
+  itemCount++;
+}
+
+/** The items of the topmost group. Of a function below itself the outermost frame holds the others. */
+function gather(group: u32, name: u32): void {
+  let total: i64 = 0;
+  if (grouping === Grouping.Collapsed) {
+    total = load<i64>(totalAt);
+    addItem(0, total);
+  } else if (grouping === Grouping.Callers) {
+    for (let node: u32 = 0; node < nodeCount; node++) {
+      const weight = load<i64>(selfAt + ((<usize>node) << 3));
+      if (weight === 0) continue;
+      total += weight;
+      addItem(node, weight);
+    }
+  } else {
+    for (let node: u32 = 1; node < nodeCount; node++) {
+      if (load<u32>(treeName + ((<usize>node) << 2)) !== name || load<u8>(treeAgain + node) !== 0) continue;
+      const weight = load<i64>(totalAt + ((<usize>node) << 3));
+      if (weight === 0) continue;
+      total += weight;
+      store<u32>(groupAt(group), node, NODE);
+      addItem(isUp() ? parentOf(node) : node, weight);
+    }
+  }
+  store<i64>(groupAt(group), total, TOTAL);
+  store<u32>(groupAt(group), itemCount, COUNT);
+}
+
+function parentOf(node: u32): u32 {
+  return load<u32>(treeParent + ((<usize>node) << 2));
+}
+
+function nameOf(node: u32): u32 {
+  return load<u32>(treeName + ((<usize>node) << 2));
+}
+
+function addStepped(node: u32, weight: i64): void {
+  const used = <usize>steppedCount * ITEM;
+  const at = stepped.keep(used + ITEM, used) + used;
+  store<i64>(at, weight);
+  store<u64>(at, node, 8);
+  steppedCount++;
+}
+
+/** Takes the items of `group` one step further into `stepped`, and sums up what ends in the group itself. */
+function step(group: u32): void {
+  steppedCount = 0;
+  const at = groupAt(group);
+  const from = items.at + <usize>load<u32>(at, ITEMS) * ITEM;
+  const end = from + <usize>load<u32>(at, COUNT) * ITEM;
+  let self: i64 = 0;
+  for (let p = from; p < end; p += ITEM) {
+    const node = load<u32>(p, 8);
+    if (!isUp()) self += stepDown(node, load<u32>(at, NAME));
+    else if (node === 0) self += load<i64>(p);
+    else addStepped(node, load<i64>(p));
+  }
+  store<i64>(at, self, SELF);
+}
+
+/** Adds the children of `node`; those that a collapsed group takes in are stepped over in their turn. */
+function stepDown(node: u32, name: u32): i64 {
+  let self = load<i64>(selfAt + ((<usize>node) << 3));
+  let child = load<u32>(firstChild + ((<usize>node) << 2));
+  let at = node;
+  while (true) {
+    // No recursion: a chain of frames of one name may be as long as a stack.
+    while (child === 0 && at !== node) {
+      child = load<u32>(nextChild + ((<usize>at) << 2));
+      at = parentOf(at);
+    }
+    if (child === 0) return self;
+    const weight = load<i64>(totalAt + ((<usize>child) << 3));
+    if (weight !== 0 && node !== 0 && grouping === Grouping.Collapsed && nameOf(child) === name) {
+      self += load<i64>(selfAt + ((<usize>child) << 3));
+      at = child;
+      child = load<u32>(firstChild + ((<usize>child) << 2));
+      continue;
+    }
+    if (weight !== 0) addStepped(child, weight);
+    child = load<u32>(nextChild + ((<usize>child) << 2));
+  }
+}
+
+/** Makes the groups below `group`. Those of at least `cut` get their items; the others are folded. */
+function open(group: u32, cut: i64): void {
+  step(group);
+  const first = groupCount;
+  const from = stepped.at;
+  const end = from + <usize>steppedCount * ITEM;
+  for (let p = from; p < end; p += ITEM) {
+    const node = load<u32>(p, 8);
+    const slot = groupOf.at + ((<usize>nameOf(node)) << 2);
+    if (load<u32>(slot) < first) {
+      const added = addGroup(nameOf(node), group);
+      store<u32>(slot, added);
+      store<u32>(groupAt(added), node, NODE);
+    }
+    const at = groupAt(load<u32>(slot));
+    store<i64>(at, load<i64>(at) + load<i64>(p));
+    store<u32>(at, load<u32>(at, COUNT) + 1, COUNT);
+  }
+  // Going up no item is added, so the groups share the room of the one they come from.
+  let next = isUp() ? load<u32>(groupAt(group), ITEMS) : itemCount;
+  for (let i = first; i < groupCount; i++) {
+    const at = groupAt(i);
+    if (load<i64>(at) < cut) {
+      store<u32>(at, NOT_SHOWN, ITEMS);
+      foldInto(group, load<i64>(at));
+      continue;
+    }
+    store<u32>(at, next, ITEMS);
+    next += load<u32>(at, COUNT);
+    store<u32>(at, 0, COUNT);
+  }
+  if (!isUp()) {
+    items.keep(<usize>next * ITEM, <usize>itemCount * ITEM);
+    itemCount = next;
+  }
+  for (let p = from; p < end; p += ITEM) {
+    const node = load<u32>(p, 8);
+    const at = groupAt(load<u32>(groupOf.at + ((<usize>nameOf(node)) << 2)));
+    if (load<u32>(at, ITEMS) === NOT_SHOWN) continue;
+    const n = load<u32>(at, COUNT);
+    const to = items.at + <usize>(load<u32>(at, ITEMS) + n) * ITEM;
+    store<u32>(at, n + 1, COUNT);
+    store<i64>(to, load<i64>(p));
+    store<u64>(to, isUp() ? parentOf(node) : node, 8);
+  }
+}
+
+function foldInto(group: u32, value: i64): void {
+  const at = groupAt(group);
+  store<i64>(at, load<i64>(at, FOLDED) + value, FOLDED);
+  store<u32>(at, load<u32>(at, FOLDED_FRAMES) + 1, FOLDED_FRAMES);
+}
+
+let shownCount: u32 = 0;
+
+/** Opens groups, widest first, until there are `budget` rows or nothing is wider than a pixel. */
+function choose(focus: u32, width: f64, budget: u32): void {
+  const total = load<i64>(groupAt(focus));
+  const share = <f64>total / (width >= 1 ? width : 1);
+  let cut: i64 = 1;
+  if (share > 1) cut = share < 9.2e18 ? <i64>ceil(share) : i64.MAX_VALUE;
+  shownCount = 0;
+  shown.fit((<usize>budget) << 2);
+  pushWidest(total, focus);
+  while (heapSize() > 0) {
+    const group = popWidest();
+    if (shownCount === budget) {
+      foldInto(load<u32>(groupAt(group), PARENT), load<i64>(groupAt(group)));
+      continue;
+    }
+    store<u32>(groupAt(group), shownCount, ROW);
+    store<u32>(shown.at + ((<usize>shownCount) << 2), group);
+    shownCount++;
+    const first = groupCount;
+    open(group, cut);
+    for (let i = first; i < groupCount; i++) {
+      if (load<u32>(groupAt(i), ITEMS) !== NOT_SHOWN) pushWidest(load<i64>(groupAt(i)), i);
+    }
+  }
+}
+
+function write(focus: u32, depth: u32): void {
+  layOut(shownCount, depth);
+  for (let row: u32 = 0; row < shownCount; row++) {
+    const at = groupAt(load<u32>(shown.at + ((<usize>row) << 2)));
+    const parent: u32 = row === 0 ? 0 : load<u32>(groupAt(load<u32>(at, PARENT)), ROW);
+    const location = load<u32>(treeLocation + ((<usize>load<u32>(at, NODE)) << 2));
+    writeRow(row, row, parent, load<u32>(at, NAME), location);
+    writeWeight(row, load<i64>(at), load<i64>(at, SELF));
+    fold(row, load<u32>(at, FOLDED_FRAMES), load<i64>(at, FOLDED));
+  }
+  let group = focus;
+  for (let i = depth; i > 0; i--) {
+    group = load<u32>(groupAt(group), PARENT);
+    writePathRow(i - 1, i - 1, load<u32>(groupAt(group), NAME), load<i64>(groupAt(group)));
+  }
+  finishAnswer(selectedValue());
+}

@@ -1,0 +1,73 @@
+/**
+ * Frames of the current selection whose function has one of a set of names.
+ *
+ *   row | node u32 | 0 | total i64 |     16 bytes, heaviest first, equals in the order of the tree
+ *
+ * `searchValue` is what goes through any of them: a frame below another one that matches adds nothing.
+ */
+import { strings } from "../store/tables";
+import { Block } from "./block";
+import { nodeCount, treeName, treeParent } from "./call-tree";
+import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { totalAt, weigh } from "./weights";
+
+const named: Block = changetype<Block>(memory.data(8, 8));
+/** One byte per node: 1 where it or one above it matches. */
+const through: Block = changetype<Block>(memory.data(8, 8));
+const rows: Block = changetype<Block>(memory.data(8, 8));
+
+let value: i64 = 0;
+
+export function resetSearch(): void {
+  named.forget();
+  through.forget();
+  rows.forget();
+  value = 0;
+}
+
+/** Looks for the `n` strings at `namesAt`, u32 each; the number of frames found that weigh something. */
+export function searchFrames(namesAt: usize, n: u32): u32 {
+  weigh();
+  const ok = named.zeroed(strings.count);
+  for (let i: u32 = 0; i < n; i++) {
+    const name = load<u32>(namesAt + ((<usize>i) << 2));
+    if (name < strings.count) store<u8>(ok + name, 1);
+  }
+  const seen = through.fit(nodeCount + 1);
+  store<u8>(seen, 0);
+  value = 0;
+  let found: u32 = 0;
+  for (let node: u32 = 1; node < nodeCount; node++) {
+    const above = load<u8>(seen + load<u32>(treeParent + ((<usize>node) << 2)));
+    const own = load<u8>(ok + load<u32>(treeName + ((<usize>node) << 2)));
+    store<u8>(seen + node, own | above);
+    if (own === 0) continue;
+    const total = load<i64>(totalAt + ((<usize>node) << 3));
+    if (total === 0) continue;
+    if (above === 0) value += total;
+    const p = rows.keep(<usize>(found + 1) * RECORD_BYTES, <usize>found * RECORD_BYTES) + <usize>found * RECORD_BYTES;
+    store<u64>(p, descending(total));
+    store<u64>(p, node, 8);
+    found++;
+  }
+  sortRecords(rows.at, found);
+  for (let i: u32 = 0; i < found; i++) {
+    const p = rows.at + <usize>i * RECORD_BYTES;
+    const node = load<u32>(p, 8);
+    store<u64>(p, node);
+    store<i64>(p, load<i64>(totalAt + ((<usize>node) << 3)), 8);
+  }
+  named.drop();
+  through.drop();
+  return found;
+}
+
+/** Rows of the last search. */
+export function searchRows(): usize {
+  return rows.at;
+}
+
+/** What goes through the frames of the last search. */
+export function searchValue(): i64 {
+  return value;
+}

@@ -1,0 +1,61 @@
+/** What the analysis views ask of the core, and what it answers. */
+import type { FramesRequest } from "./types.ts";
+
+/**
+ * How the frames of a selection are grouped anew: from the tops of the stacks to their callers, from one function to its
+ * callers or to what it calls, or as they are but for direct recursion, which becomes one frame.
+ */
+export type Grouping =
+  | { kind: "callers" }
+  | { kind: "callers-of"; name: string }
+  | { kind: "callees-of"; name: string }
+  | { kind: "collapsed" };
+
+export interface RegroupRequest extends Omit<FramesRequest, "focus"> {
+  grouping: Grouping;
+  /** Names (`nameIds`) from the topmost frame down to the one zoomed to, the topmost one left out. */
+  path: number[];
+}
+
+/** One row of a call tree that opens node by node. */
+export interface TreeRow {
+  node: number;
+  name: string;
+  /** Index into FRAME_TYPES. */
+  frameType: number;
+  children: number;
+  total: bigint;
+  self: bigint;
+}
+
+export interface SearchAnswer {
+  /** Frames that match. */
+  frames: number;
+  /** What goes through any of them, in the profile's unit; nested ones do not count twice. */
+  value: bigint;
+  /** The heaviest of them, heaviest first: nodes of the call tree. */
+  nodes: Uint32Array;
+}
+
+export type TopOrder = "self" | "total";
+
+/** When the samples of a profile were taken: equal bins from `from` on and before `to`. */
+export interface Timeline {
+  from: bigint;
+  to: bigint;
+  bins: number;
+  /** Strip 0 has everything, each further one a thread asked for: all samples, and the selected ones, by bin. */
+  strips: { all: Float64Array; selected: Float64Array }[];
+}
+
+/** A thread with samples of the profile. */
+export interface ThreadRow {
+  /** Row of the core's table: the handle for a strip. */
+  thread: number;
+  name: string;
+  /** Decimal, empty where the recording gives none. */
+  id: string;
+  samples: number;
+  all: bigint;
+  selected: bigint;
+}

@@ -1,0 +1,196 @@
+/** Filters told to the core, and the questions of the analysis views. Row layouts stand in the files of assembly/view. */
+import type { instantiate } from "../../build/core.js";
+import { readFrames } from "./answers.ts";
+import { FunctionNames } from "./function-names.ts";
+import type { Memory } from "./memory.ts";
+import type { AttributeFilter, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
+import type { Grouping, RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "./view-types.ts";
+
+/** What the views need of the core they belong to. */
+export interface Access {
+  wasm: Awaited<ReturnType<typeof instantiate>>;
+  memory: Memory;
+  string: (index: number) => string;
+  /** Text of an attribute's value. */
+  label: (attribute: number) => string;
+  /** Has `call` look at a copy of the bytes in the core's memory. */
+  lend: <T>(bytes: Uint8Array, call: (pointer: number, size: number) => T) => T;
+  guard: <T>(call: () => T) => T;
+}
+
+const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2, collapsed: 3 };
+/** Matching frames that a search names; more are counted. */
+const MOST_MATCHES = 2000;
+
+export class Views {
+  private readonly core: Access;
+  private readonly names = new FunctionNames();
+
+  constructor(core: Access) {
+    this.core = core;
+  }
+
+  /** The core was emptied. */
+  reset(): void {
+    this.names.forget();
+  }
+
+  // ---- filters, between selectBegin and selectEnd ----
+
+  applyFilter(filter: Filter): void {
+    const { wasm } = this.core;
+    this.ids(filter.span, false, (id) => wasm.selectSpan(id));
+    this.ids(filter.localRoot, false, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
+    this.ids(filter.not?.span, true, (id) => wasm.selectSpan(id));
+    this.ids(filter.not?.localRoot, true, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
+    this.attributes(filter.attributes ?? []);
+    for (const { pattern, exclude } of filter.frames ?? []) {
+      const found = this.matching(pattern);
+      wasm.selectPredicate(exclude === true);
+      this.lendIds(found, (p) => this.core.guard(() => wasm.selectFrames(p, found.length)));
+    }
+    if (filter.time !== undefined) wasm.selectTime(filter.time.from, filter.time.to);
+  }
+
+  private ids(ids: bigint | readonly bigint[] | undefined, exclude: boolean, also: (id: bigint) => void): void {
+    if (ids === undefined) return;
+    this.core.wasm.selectPredicate(exclude);
+    for (const id of typeof ids === "bigint" ? [ids] : ids) also(id);
+  }
+
+  /** Values of one key that are not excluded are alternatives; everything else stands for itself. */
+  private attributes(filters: readonly AttributeFilter[]): void {
+    const wanted = filters.filter(({ exclude }) => exclude !== true);
+    for (const key of new Set(wanted.map((filter) => filter.key))) {
+      this.core.wasm.selectPredicate(false);
+      for (const filter of wanted) if (filter.key === key) this.attribute(filter);
+    }
+    for (const filter of filters) {
+      if (filter.exclude !== true) continue;
+      this.core.wasm.selectPredicate(true);
+      this.attribute(filter);
+    }
+  }
+
+  private attribute({ key, value }: AttributeFilter): void {
+    const encoder = new TextEncoder();
+    const k = encoder.encode(key);
+    const v = encoder.encode(value);
+    const both = new Uint8Array(k.length + v.length);
+    both.set(k);
+    both.set(v, k.length);
+    this.core.lend(both, (p) => this.core.wasm.selectAttribute(p, k.length, p + k.length, v.length));
+  }
+
+  private lendIds<T>(ids: ArrayLike<number>, call: (pointer: number) => T): T {
+    return this.core.lend(new Uint8Array(Uint32Array.from(ids).buffer), call);
+  }
+
+  /** Ids of the function names that a pattern finds. */
+  private matching(pattern: string): Uint32Array {
+    const { wasm, memory, string } = this.core;
+    const n = wasm.functionNames();
+    const ids = memory.u32s(wasm.functionNameRows(), n);
+    for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, string(ids[i]!));
+    return this.names.matching(pattern);
+  }
+
+  // ---- questions, all on the current selection ----
+
+  /** Functions [offset, offset + limit) by own value or by total. */
+  top(order: TopOrder, offset: number, limit: number): { count: number; rows: TopRow[] } {
+    const { wasm, memory, string } = this.core;
+    const count = this.core.guard(() => wasm.topFunctions(order === "total"));
+    const at = wasm.topRows();
+    const rows: TopRow[] = [];
+    for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
+      const p = at + i * 24;
+      rows.push({ name: string(memory.u32(p)), self: memory.i64(p + 8), total: memory.i64(p + 16) });
+    }
+    return { count, rows };
+  }
+
+  /** Frames that fit a drawing, grouped anew. A function that the store does not know has none. */
+  regroup({ grouping, path, width, budget }: RegroupRequest): FramesAnswer {
+    const { wasm, memory, string, guard } = this.core;
+    const name = "name" in grouping ? this.stringId(grouping.name) : 0;
+    const how = GROUPINGS[grouping.kind];
+    const at = this.lendIds(path, (p) => guard(() => wasm.regroupedFrames(how, name, p, path.length, width, budget)));
+    return readFrames(memory, at, string);
+  }
+
+  /** Index of a text in the core, or one that no text has. */
+  private stringId(text: string): number {
+    return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findString(p, n) >>> 0);
+  }
+
+  /** What is below a node of the call tree, heaviest first. */
+  children(node: number): TreeRow[] {
+    const { wasm, memory, string, guard } = this.core;
+    const n = guard(() => wasm.treeChildren(node));
+    const at = wasm.treeChildRows();
+    return Array.from({ length: n }, (_, i) => {
+      const p = at + 32 * i;
+      return {
+        node: memory.u32(p),
+        name: string(memory.u32(p + 4)),
+        frameType: memory.u32(p + 8),
+        children: memory.u32(p + 12),
+        total: memory.i64(p + 16),
+        self: memory.i64(p + 24),
+      };
+    });
+  }
+
+  /** Frames whose function a pattern finds. */
+  search(pattern: string): SearchAnswer {
+    const { wasm, memory, guard } = this.core;
+    const found = this.matching(pattern);
+    const frames = this.lendIds(found, (p) => guard(() => wasm.searchFrames(p, found.length)));
+    const at = wasm.searchRows();
+    const nodes = Uint32Array.from({ length: Math.min(frames, MOST_MATCHES) }, (_, i) => memory.u32(at + 16 * i));
+    return { frames, value: wasm.searchValue(), nodes };
+  }
+
+  /** First and last moment of any sample; null where there is none. */
+  timeBounds(): TimeRange | null {
+    const { wasm } = this.core;
+    const from = BigInt.asUintN(64, wasm.earliest.value);
+    const to = BigInt.asUintN(64, wasm.latest.value) + 1n;
+    return to > from ? { from, to } : null;
+  }
+
+  timeline(profile: number, bins: number, threads: readonly number[], range: TimeRange | null): Timeline {
+    const { wasm, memory, guard } = this.core;
+    const { from, to } = range ?? this.timeBounds() ?? { from: 0n, to: 1n };
+    const at = this.lendIds(threads, (p) => guard(() => wasm.timelineBins(profile, from, to, bins, p, threads.length)));
+    const strips = Array.from({ length: threads.length + 1 }, (_, i) => {
+      const pairs = memory.f64s(at + 16 * bins * i, 2 * bins);
+      return {
+        all: pairs.filter((_, cell) => cell % 2 === 0),
+        selected: pairs.filter((_, cell) => cell % 2 === 1),
+      };
+    });
+    return { from, to, bins, strips };
+  }
+
+  /** Threads with samples of a profile, the most active first. */
+  threads(profile: number): ThreadRow[] {
+    const { wasm, memory, label, guard } = this.core;
+    const n = guard(() => wasm.threadActivity(profile));
+    const at = wasm.threadActivityRows();
+    const rows = Array.from({ length: n }, (_, i): ThreadRow => {
+      const p = at + 32 * i;
+      const text = (attribute: number) => (attribute === 0 ? "" : label(attribute));
+      return {
+        thread: memory.u32(p),
+        name: text(memory.u32(p + 4)),
+        id: text(memory.u32(p + 8)),
+        samples: memory.u32(p + 12),
+        all: memory.i64(p + 16),
+        selected: memory.i64(p + 24),
+      };
+    });
+    return rows.sort((a, b) => Number(b.all - a.all));
+  }
+}

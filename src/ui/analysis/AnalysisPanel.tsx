@@ -1,0 +1,113 @@
+import { useCallback, useMemo, useRef } from "react";
+import type { SelectionTotals, TimeRange } from "../../core/types.ts";
+import type { Measured } from "../../model/measure.ts";
+import type { ProfileTab } from "../../model/profile-tabs.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
+import { filterOf } from "../../model/query.ts";
+import type { Failure, Query } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { FlameView } from "../flame/FlameView.tsx";
+import { useWidth } from "../flame/use-width.ts";
+import { SandwichView } from "../sandwich/SandwichView.tsx";
+import { TopView } from "../top/TopView.tsx";
+import { TreeView } from "../tree/TreeView.tsx";
+import css from "./AnalysisPanel.module.css";
+import { NoSamples } from "./NoSamples.tsx";
+import { ProfileNote } from "./ProfileNote.tsx";
+import { StatusLine } from "./StatusLine.tsx";
+import { useAnswer, useSamples } from "./use-answer.ts";
+import { ViewTabs } from "./ViewTabs.tsx";
+
+interface Props {
+  id: string;
+  tabs: ProfileTab[];
+  profile: Measured;
+  /** First and last moment of the recording. */
+  time: TimeRange | null;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  dark: boolean;
+  onFailure: (failure: Failure) => void;
+}
+
+/** What every view of the selection is given. */
+export interface ViewProps {
+  profile: Measured;
+  /** The samples looked at. */
+  samples: Query;
+  totals: SelectionTotals;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  /** Room for a drawing, in CSS pixels; 0 until it is known. */
+  width: number;
+  dark: boolean;
+  onFailure: (failure: Failure) => void;
+}
+
+/** The samples looked at: what they add up to, and one of the views of them. */
+export function AnalysisPanel({ id, tabs, profile, query, act, dark, onFailure }: Props) {
+  const ruler = useRef<HTMLDivElement>(null);
+  const width = useWidth(ruler);
+  const samples = useSamples(profile, filterOf(query));
+  const question = useMemo(() => ({ samples, profile }), [samples, profile]);
+  const totals = useAnswer(question, (asked) => viewer.totals(asked.samples), onFailure);
+  const present = useMemo(
+    () => tabs.flatMap((tab) => (tab.profile === null ? [] : [{ profile: tab.profile, label: tab.label }])),
+    [tabs],
+  );
+  const onView = useCallback((view: QueryState["view"]) => act({ kind: "view", view }), [act]);
+  const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
+
+  return (
+    <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
+      {/* As wide as the graph will be, whatever is shown meanwhile. */}
+      <div ref={ruler} className={css.ruler} />
+      <div className={css.head}>
+        <ViewTabs view={query.view} onView={onView} controls={`${id}-view`} />
+        {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
+      </div>
+      <ProfileNote
+        profile={profile}
+        label={label(profile.type)}
+        about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
+      />
+      <div id={`${id}-view`} className={css.view} role="tabpanel" aria-label={query.view}>
+        {totals !== null && totals.answer.samples === 0 && (
+          <NoSamples
+            profile={totals.question.profile}
+            profiles={present}
+            filter={totals.question.samples.filter}
+            label={label(totals.question.profile.type)}
+            onType={(type) => act({ kind: "type", type })}
+            onClear={() => act({ kind: "clear" })}
+          />
+        )}
+        {totals !== null && totals.answer.samples > 0 && (
+          <View
+            profile={profile}
+            samples={samples}
+            totals={totals.answer}
+            query={query}
+            act={act}
+            width={width}
+            dark={dark}
+            onFailure={onFailure}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function View(props: ViewProps) {
+  switch (props.query.view) {
+    case "sandwich":
+      return <SandwichView {...props} />;
+    case "top":
+      return <TopView {...props} />;
+    case "tree":
+      return <TreeView {...props} />;
+    default:
+      return <FlameView {...props} />;
+  }
+}

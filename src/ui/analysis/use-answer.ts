@@ -1,0 +1,50 @@
+/** What the worker answers to the newest question; the answer before stays until it is there. */
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Filter } from "../../core/types.ts";
+import { Latest } from "../../model/latest.ts";
+import type { Measured } from "../../model/measure.ts";
+import { filterKey } from "../../model/query.ts";
+import type { Failure, Query, Result } from "../../worker/api.ts";
+
+export interface Answered<Q, T> {
+  question: Q;
+  answer: T;
+}
+
+/** `question` is compared by identity; null asks nothing. */
+export function useAnswer<Q, T>(
+  question: Q | null,
+  ask: (question: Q) => Promise<Result<T>>,
+  onFailure: (failure: Failure) => void,
+): Answered<Q, T> | null {
+  const [answered, setAnswered] = useState<Answered<Q, T> | null>(null);
+  const latest = useRef(new Latest());
+  const asking = useRef(ask);
+  asking.current = ask;
+
+  useEffect(() => {
+    if (question === null) return;
+    latest.current.ask(
+      () => asking.current(question),
+      (result) => {
+        if (result.ok) setAnswered({ question, answer: result.value });
+        else onFailure(result.error);
+      },
+    );
+  }, [question, onFailure]);
+
+  useEffect(() => {
+    const mine = latest.current;
+    return () => mine.forget();
+  }, []);
+
+  return answered;
+}
+
+/** The samples looked at, as the worker is asked for them: the same object as long as they are the same. */
+export function useSamples(profile: Measured, filter: Filter): Query {
+  const { id, measure } = profile;
+  const key = filterKey(filter);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the filter
+  return useMemo(() => ({ profile: id, measure, filter }), [id, measure, key]);
+}

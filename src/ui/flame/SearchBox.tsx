@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from "react";
+import { formatCounted, formatPercent } from "../../model/format.ts";
+import css from "./SearchBox.module.css";
+import type { Search } from "./use-search.ts";
+
+interface Props {
+  pattern: string;
+  search: Search;
+  onPattern: (pattern: string) => void;
+  /** To the next (1) or the one before (-1). */
+  onWalk: (step: number) => void;
+  /** Only samples with such a frame from now on. */
+  onFilter: (pattern: string) => void;
+}
+
+/** Typing waits so long for the next letter. */
+const PAUSE_MS = 150;
+
+/** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
+export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Props) {
+  const [text, setText] = useState(pattern);
+  const input = useRef<HTMLInputElement>(null);
+  // Undo, a link or a filter may have changed it; what was typed here comes back too late to be of interest.
+  const sent = useRef(pattern);
+  useEffect(() => {
+    if (pattern !== sent.current) setText(pattern);
+    sent.current = pattern;
+  }, [pattern]);
+
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      onPattern(text);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, onPattern]);
+
+  useEffect(() => {
+    const onSlash = (event: KeyboardEvent) => {
+      const at = event.target instanceof HTMLElement ? event.target : null;
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || at?.matches("input, textarea, select")) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener("keydown", onSlash);
+    return () => removeEventListener("keydown", onSlash);
+  }, []);
+
+  const found = search.answer;
+  return (
+    <search className={css.box}>
+      <input
+        ref={input}
+        className={css.input}
+        data-testid="search"
+        type="search"
+        aria-label="Find frames by a regular expression. Enter keeps only samples with such a frame."
+        placeholder="find frames /"
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        aria-invalid={search.error !== null}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && text !== "" && search.error === null) onFilter(text);
+          if (event.key === "Escape") setText("");
+        }}
+      />
+      {pattern !== "" && (
+        <>
+          <span role="status" className={css.found} data-testid="search-found" data-exact={found?.value.toString()}>
+            {search.error ?? (found === null ? "…" : foundWords(found.frames, Number(found.value), search.total))}
+          </span>
+          {found !== null && found.frames > 0 && (
+            <>
+              <button
+                type="button"
+                aria-label="Previous match"
+                title="Previous match (Shift+N)"
+                onClick={() => onWalk(-1)}
+              >
+                ↑
+              </button>
+              <button type="button" aria-label="Next match" title="Next match (N)" onClick={() => onWalk(1)}>
+                ↓
+              </button>
+            </>
+          )}
+        </>
+      )}
+    </search>
+  );
+}
+
+function foundWords(frames: number, value: number, total: number): string {
+  if (frames === 0) return "no frame";
+  return `${formatCounted(frames, "frame")}, ${formatPercent(value, total)} goes through them`;
+}

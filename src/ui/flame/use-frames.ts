@@ -1,0 +1,47 @@
+/** The frames to draw; asked again when samples, zoom, grouping or width change. */
+import { useMemo } from "react";
+import type { FramesAnswer } from "../../core/types.ts";
+import { FrameBudget } from "../../model/frame-budget.ts";
+import type { Measured } from "../../model/measure.ts";
+import type { QueryState } from "../../model/query.ts";
+import type { Failure, Query } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
+
+/** One for the page: what a drawing costs does not depend on what is drawn. */
+export const frameBudget = new FrameBudget();
+
+/** Frames with what they were asked for. */
+export interface Drawing {
+  profile: Measured;
+  answer: FramesAnswer;
+  grouping: QueryState["grouping"];
+  width: number;
+}
+
+export function useFrames(
+  profile: Measured,
+  samples: Query,
+  { grouping, focus, path }: QueryState,
+  width: number,
+  onFailure: (failure: Failure) => void,
+): Drawing | null {
+  const question = useMemo(
+    () => (width <= 0 ? null : { profile, samples, grouping, focus, path, width }),
+    [profile, samples, grouping, focus, path, width],
+  );
+  const answered = useAnswer(
+    question,
+    (asked) => {
+      const room = { width: asked.width, budget: frameBudget.frames() };
+      if (asked.grouping === "stacks") return viewer.frames(asked.samples, { focus: asked.focus, ...room });
+      return viewer.regroup(asked.samples, { grouping: { kind: asked.grouping }, path: asked.path, ...room });
+    },
+    onFailure,
+  );
+  return useMemo(() => {
+    if (answered === null) return null;
+    const { question: asked, answer } = answered;
+    return { profile: asked.profile, answer, grouping: asked.grouping, width: asked.width };
+  }, [answered]);
+}

@@ -1,0 +1,40 @@
+/** A pattern, what it is as a regular expression, and what of the samples looked at goes through its frames. */
+import { useMemo } from "react";
+import type { SearchAnswer } from "../../core/view-types.ts";
+import { patternOf } from "../../model/pattern.ts";
+import type { Failure, Query, Result } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
+
+export interface Search {
+  /** Null where nothing is looked for, or the pattern is none. */
+  expression: RegExp | null;
+  error: string | null;
+  /** Of this pattern; null until it is there. */
+  answer: SearchAnswer | null;
+  /** Value of all samples looked at. */
+  total: number;
+}
+
+interface Found {
+  found: SearchAnswer;
+  total: number;
+}
+
+async function ask({ samples, pattern }: { samples: Query; pattern: string }): Promise<Result<Found>> {
+  const [found, totals] = await Promise.all([viewer.search(samples, pattern), viewer.totals(samples)]);
+  if (!found.ok) return found;
+  if (!totals.ok) return totals;
+  return { ok: true, value: { found: found.value, total: Number(totals.value.value) } };
+}
+
+export function useSearch(samples: Query, pattern: string, onFailure: (failure: Failure) => void): Search {
+  const { expression, error } = useMemo(() => patternOf(pattern), [pattern]);
+  const question = useMemo(() => (expression === null ? null : { samples, pattern }), [samples, pattern, expression]);
+  const answered = useAnswer(question, ask, onFailure);
+  const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;
+  return useMemo(
+    () => ({ expression, error, answer: fresh?.found ?? null, total: fresh?.total ?? 0 }),
+    [expression, error, fresh],
+  );
+}

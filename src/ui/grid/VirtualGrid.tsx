@@ -1,0 +1,139 @@
+// biome-ignore-all lint/a11y: rows that are placed one by one, as they come into view, cannot be those of a <table>
+import { useVirtualizer } from "@tanstack/react-virtual";
+import type { AriaAttributes, KeyboardEvent, ReactNode } from "react";
+import { useEffect, useId, useRef } from "react";
+import css from "./VirtualGrid.module.css";
+
+/** One row: its cells, and what is said of it to assistive technology. */
+export interface GridRow extends AriaAttributes {
+  cells: ReactNode[];
+  /** For tests. */
+  id: string;
+  title?: string;
+}
+
+interface Props {
+  role: "grid" | "treegrid";
+  label: string;
+  testId: string;
+  /** CSS grid columns. */
+  columns: string;
+  heads: { label: ReactNode; sort?: AriaAttributes["aria-sort"] }[];
+  count: number;
+  /** The row that keys act on. */
+  active: number;
+  onActive: (index: number) => void;
+  /** Enter, or a second click. */
+  onOpen: (index: number) => void;
+  /** Other keys; true when it did something. */
+  onKey?: (key: string, index: number) => boolean;
+  /** Rows that came into view, first and last. */
+  onView?: (first: number, last: number) => void;
+  row: (index: number) => GridRow;
+}
+
+const ROW_PX = 24;
+/** Browsers cannot scroll further than about 33 million pixels. */
+const MOST_ROWS = 1_000_000;
+
+/** A table of any length: only the rows in view exist, keys move through all of them. */
+export function VirtualGrid(props: Props) {
+  const { role, label, testId, columns, heads, active, onActive, onOpen, onKey, onView, row } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const count = Math.min(props.count, MOST_ROWS);
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => onView?.(first, last), [first, last, onView]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget) return; // a button in a head
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
+    const to = targetOf(event.key, active, count, page);
+    if (to !== null) {
+      onActive(to);
+      virtual.scrollToIndex(to);
+    } else if (event.key === "Enter" || event.key === " ") {
+      onOpen(active);
+    } else if (onKey?.(event.key, active) !== true) {
+      return;
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div
+      role={role}
+      aria-label={label}
+      aria-rowcount={count + 1}
+      aria-activedescendant={active >= first && active <= last && count > 0 ? `${id}-${active}` : undefined}
+      tabIndex={0}
+      className={css.grid}
+      data-testid={testId}
+      onKeyDown={onKeyDown}
+    >
+      <div role="rowgroup" className={css.heads}>
+        <div role="row" aria-rowindex={1} className={css.row} style={{ gridTemplateColumns: columns }}>
+          {heads.map((head, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+            <span key={index} role="columnheader" aria-sort={head.sort} className={css.cell}>
+              {head.label}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div ref={scroller} role="rowgroup" className={css.scroller}>
+        <div role="presentation" className={css.rows} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const { cells, id: rowId, title, ...aria } = row(index);
+            return (
+              <div
+                key={index}
+                id={`${id}-${index}`}
+                role="row"
+                tabIndex={-1}
+                aria-rowindex={index + 2}
+                aria-selected={index === active}
+                {...aria}
+                title={title}
+                className={css.row}
+                data-testid={`${testId}-row`}
+                data-id={rowId}
+                style={{ gridTemplateColumns: columns, transform: `translateY(${start}px)` }}
+                onClick={() => onActive(index)}
+                onDoubleClick={() => onOpen(index)}
+              >
+                {cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                  <span key={column} role="gridcell" className={css.cell}>
+                    {cell}
+                  </span>
+                ))}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function targetOf(key: string, active: number, count: number, page: number): number | null {
+  const to = {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: count - 1,
+  }[key];
+  return to === undefined ? null : Math.min(Math.max(0, to), Math.max(0, count - 1));
+}

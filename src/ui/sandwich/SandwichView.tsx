@@ -1,0 +1,92 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { Grouping } from "../../core/view-types.ts";
+import { namesDownTo } from "../../model/flame.ts";
+import { visible } from "../../model/text.ts";
+import type { Query } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { useAnswer } from "../analysis/use-answer.ts";
+import { Breadcrumb } from "../flame/Breadcrumb.tsx";
+import { FlameGraph } from "../flame/FlameGraph.tsx";
+import { type Drawing, frameBudget } from "../flame/use-frames.ts";
+import css from "./SandwichView.module.css";
+
+/** One function: what called it above, what it calls below. Without a choice it is the one that took most itself. */
+export function SandwichView(props: ViewProps) {
+  const { samples, query, onFailure } = props;
+  const asked = useMemo(() => (query.function === "" ? { samples } : null), [samples, query.function]);
+  const top = useAnswer(asked, (question) => viewer.top(question.samples, "self", 0, 1), onFailure);
+  const name = query.function === "" ? (top?.answer.rows[0]?.name ?? "") : query.function;
+  if (name === "") return null;
+  return (
+    <div className={css.sandwich} data-testid="sandwich">
+      <h2 className="visually-hidden" data-testid="sandwich-name">
+        {visible(name)}
+      </h2>
+      <Half {...props} side="callers-of" name={name} />
+      <Half {...props} side="callees-of" name={name} />
+    </div>
+  );
+}
+
+interface HalfProps extends ViewProps {
+  side: "callers-of" | "callees-of";
+  name: string;
+}
+
+interface Question {
+  samples: Query;
+  grouping: Grouping;
+  path: number[];
+  width: number;
+}
+
+const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
+
+/** A flame graph of its own zoom: another function or other samples start at its top. */
+function Half({ profile, samples, act, width, dark, onFailure, side, name }: HalfProps) {
+  const [path, setPath] = useState<number[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what the zoom was made in
+  useEffect(() => setPath([]), [samples, name]);
+  const question = useMemo(
+    (): Question | null => (width <= 0 ? null : { samples, grouping: { kind: side, name }, path, width }),
+    [samples, side, name, path, width],
+  );
+  const answered = useAnswer(
+    question,
+    // Half a drawing each, so that both together stay within what one may take.
+    ({ samples: of, ...request }) => viewer.regroup(of, { ...request, budget: Math.round(frameBudget.frames() / 2) }),
+    onFailure,
+  );
+  const drawing = useMemo(
+    (): Drawing | null =>
+      answered && { profile, answer: answered.answer, grouping: "callers", width: answered.question.width },
+    [answered, profile],
+  );
+  const onZoom = useCallback(
+    (row: number) => drawing !== null && setPath([...path, ...namesDownTo(drawing.answer.frames, row)]),
+    [drawing, path],
+  );
+  const onOut = useCallback((step: number) => setPath(path.slice(0, step)), [path]);
+  if (drawing === null) return <div className={css.half} />;
+  const { frames } = drawing.answer;
+  const focus = frames.names[frames.name[0]] ?? "";
+  return (
+    <div className={css.half} data-testid={side} data-total={frames.total[0]}>
+      <Breadcrumb path={drawing.answer.path} focus={visible(focus)} rootName={visible(name)} onStep={onOut} />
+      <FlameGraph
+        label={`${LABELS[side]} of ${visible(name, 80)}. Arrow keys move, Enter zooms in, Backspace out, S takes another function.`}
+        drawing={drawing}
+        rootName={visible(name)}
+        dark={dark}
+        up={side === "callers-of"}
+        matches={null}
+        wanted={null}
+        onZoom={onZoom}
+        onOut={onOut}
+        onFunction={(other) => act({ kind: "function", name: other })}
+        onWalk={() => {}}
+      />
+    </div>
+  );
+}

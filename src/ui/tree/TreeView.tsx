@@ -1,0 +1,107 @@
+import { useEffect, useState } from "react";
+import { figureName, formatFigure, formatPercent } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { OpenRow } from "../../model/tree-rows.ts";
+import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { Share } from "../grid/Share.tsx";
+import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import css from "./TreeView.module.css";
+import { useTree } from "./use-tree.ts";
+
+const COLUMNS = "96px 64px 96px minmax(0, 1fr)";
+/** A name stays in sight however deep its frame is. */
+const DEEPEST_INDENT = 40;
+const INDENT_PX = 12;
+
+/** The call tree as a table that opens frame by frame. */
+export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps) {
+  const { rows, open, close, openHeaviest } = useTree(samples, onFailure);
+  const [active, setActive] = useState(0);
+  useEffect(() => setActive((now) => Math.min(now, Math.max(0, rows.length - 1))), [rows.length]);
+  const whole = Number(totals.value);
+
+  const toggle = (row: OpenRow | undefined) => {
+    if (row === undefined || row.children === 0) return;
+    if (row.open) close(row.node);
+    else open(row.node);
+  };
+  const onKey = (key: string, index: number): boolean => {
+    const row = rows[index];
+    if (row === undefined) return false;
+    if (key === "ArrowRight") {
+      if (!row.open) toggle(row);
+      else setActive(index + 1);
+    } else if (key === "ArrowLeft") {
+      if (row.open) close(row.node);
+      else if (row.above >= 0) setActive(row.above);
+    } else if (key === "*") {
+      openHeaviest(row);
+    } else if (key === "s" && row.name !== "") {
+      act({ kind: "function", name: row.name });
+    } else {
+      return false;
+    }
+    return true;
+  };
+  const rowOf = (index: number): GridRow => {
+    const row = rows[index];
+    const name = row.name === "" ? "(no name)" : visible(row.name);
+    const total = Number(row.total);
+    return {
+      id: String(row.node),
+      title: name,
+      "aria-level": row.level,
+      "aria-posinset": row.position,
+      "aria-setsize": row.siblings,
+      ...(row.children > 0 && { "aria-expanded": row.open }),
+      cells: [
+        <Share key="total" value={total} whole={whole} text={formatFigure(total, profile)} />,
+        <span key="share" className={css.figure}>
+          {formatPercent(total, whole)}
+        </span>,
+        <span key="self" className={css.figure}>
+          {row.self === 0n ? "" : formatFigure(row.self, profile)}
+        </span>,
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
+        // biome-ignore lint/a11y/noStaticElementInteractions: the same
+        <span
+          key="name"
+          className={css.name}
+          style={{ paddingLeft: INDENT_PX * Math.min(DEEPEST_INDENT, row.level - 1) }}
+          onClick={() => toggle(row)}
+        >
+          <span className={css.mark} aria-hidden="true">
+            {markOf(row)}
+          </span>
+          <bdi>{name}</bdi>
+        </span>,
+      ],
+    };
+  };
+
+  return (
+    <VirtualGrid
+      role="treegrid"
+      label="Call tree. Right and Left open and close, Star opens the heaviest path, S the sandwich."
+      testId="tree"
+      columns={COLUMNS}
+      heads={[
+        { label: <span className={css.figure}>total {figureName(profile)}</span> },
+        { label: <span className={css.figure}>share</span> },
+        { label: <span className={css.figure}>self</span> },
+        { label: "function" },
+      ]}
+      count={rows.length}
+      active={active}
+      onActive={setActive}
+      onOpen={(index) => toggle(rows[index])}
+      onKey={onKey}
+      row={rowOf}
+    />
+  );
+}
+
+function markOf(row: OpenRow): string {
+  if (row.children === 0) return "";
+  return row.open ? "▾" : "▸";
+}

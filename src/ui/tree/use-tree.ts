@@ -1,0 +1,83 @@
+/** The call tree as far as it is open; children are fetched when their caller is opened. */
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { TreeRow } from "../../core/view-types.ts";
+import { type OpenRow, openRows } from "../../model/tree-rows.ts";
+import type { Failure, Query } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+
+/** Frames that a heaviest path is followed down at once. */
+const DEEPEST = 200;
+/** A caller with one heavy callee hides what is of interest: paths open as long as most of the value stays together. */
+const HEAVY = 0.5;
+
+export interface Tree {
+  rows: OpenRow[];
+  open: (node: number) => void;
+  close: (node: number) => void;
+  /** Opens a frame, and below it the heaviest one again and again. */
+  openHeaviest: (row: TreeRow) => void;
+}
+
+interface Held {
+  samples: Query;
+  below: ReadonlyMap<number, TreeRow[]>;
+}
+
+export function useTree(samples: Query, onFailure: (failure: Failure) => void): Tree {
+  const [held, setHeld] = useState<Held | null>(null);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const newest = useRef(samples);
+  newest.current = samples;
+
+  const fetchBelow = useCallback(
+    async (node: number): Promise<TreeRow[] | null> => {
+      const answer = await viewer.children(samples, node);
+      if (newest.current !== samples) return null;
+      if (!answer.ok) {
+        onFailure(answer.error);
+        return null;
+      }
+      setHeld((now) => ({
+        samples,
+        below: new Map([...(now?.samples === samples ? now.below : []), [node, answer.value]]),
+      }));
+      return answer.value;
+    },
+    [samples, onFailure],
+  );
+
+  const openHeaviest = useCallback(
+    async (row: TreeRow) => {
+      const path: number[] = [];
+      let at: TreeRow | undefined = row;
+      while (at !== undefined && at.children > 0 && path.length < DEEPEST) {
+        path.push(at.node);
+        const below: TreeRow[] | null = await fetchBelow(at.node);
+        const [heaviest] = below ?? [];
+        at = heaviest !== undefined && Number(heaviest.total) >= HEAVY * Number(at.total) ? heaviest : undefined;
+      }
+      setOpened((now) => new Set([...now, ...path]));
+    },
+    [fetchBelow],
+  );
+
+  // Other samples, another tree: opened as far as it tells something.
+  useEffect(() => {
+    setOpened(new Set());
+    void fetchBelow(0).then((rows) => {
+      const [heaviest] = rows ?? [];
+      if (heaviest !== undefined) void openHeaviest(heaviest);
+    });
+  }, [fetchBelow, openHeaviest]);
+
+  const open = useCallback(
+    (node: number) => {
+      setOpened((now) => new Set([...now, node]));
+      void fetchBelow(node);
+    },
+    [fetchBelow],
+  );
+  const close = useCallback((node: number) => setOpened((now) => new Set([...now].filter((n) => n !== node))), []);
+  const rows = useMemo(() => (held === null ? [] : openRows(held.below, opened)), [held, opened]);
+  return { rows, open, close, openHeaviest: (row) => void openHeaviest(row) };
+}

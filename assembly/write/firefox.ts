@@ -9,7 +9,8 @@
  */
 import { FUNCTION_FILE_NAME, functions, internText, strings } from "../store/tables";
 import { at, mark, marked, number as numberRows } from "./columns";
-import { reserveThreads, setNames, threadSamples, writeThread } from "./firefox-thread";
+import { reserveTables, setNames } from "./firefox-tables";
+import { writeThread } from "./firefox-thread";
 import {
   beginJson,
   closeArray,
@@ -45,7 +46,7 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
   reach(mask, plan);
   findPlaces();
   reserveTracks(mask);
-  reserveThreads();
+  reserveTables();
   const sources = gatherStrings();
   setNames(stringMap, sourceMap);
   const run = newRun();
@@ -66,17 +67,18 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
   key("threads");
   openArray();
   let process: u32 = 0;
+  let samples: u32 = 0;
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
     process++;
     openOutput(i);
-    for (let track: u32 = 0; track < trackCount; track++) writeThread(outputAt(i), track, process);
+    for (let track: u32 = 0; track < trackCount; track++) samples += writeThread(outputAt(i), track, process);
   }
   closeArray();
   closeObject();
   run.finish();
   run.emit();
-  setTotals(reachedOutputs, threadSamples, reachedObservations);
+  setTotals(reachedOutputs, samples, reachedObservations);
   endScratch();
 }
 

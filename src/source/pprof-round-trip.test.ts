@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readPprof } from "../core/wasm-test/pprof-schema.ts";
 import { emptyCore, stable } from "../core/wasm-test/read-store.ts";
+import { readCollapsed, readFirefox, readSpeedscope } from "../core/wasm-test/shown-formats.ts";
 import { bytesSource } from "./byte-source.ts";
 import { type PprofSpec, pprofOf, type SampleSpec } from "./message-test/pprof-message.ts";
 import { readInputs } from "./open.ts";
@@ -76,4 +77,17 @@ describe("pprof comes out as it went in", () => {
     // Without them what differs in nothing else is one.
     expect(readPprof(await throughStore(bytes)).samples).toHaveLength(4);
   });
+});
+
+it("pictures show inlined functions one by one, and addresses without a name by their place", async () => {
+  const core = await emptyCore();
+  const samples = [{ stack: [["inlined", "caller", "outer"], [], "root"], values: [1, 77] }];
+  await readInputs(core, [{ name: "a.pprof", source: bytesSource(pprofOf({ ...spec, samples })) }]);
+  const space = core.profiles().find(({ unit }) => unit === "bytes")!;
+  const text = (format: "collapsed" | "speedscope" | "firefox") =>
+    Buffer.from(core.write(space.id, {}, { format }).bytes).toString();
+  const [stack] = readCollapsed(text("collapsed")).stacks;
+  expect(stack).toEqual(["root", expect.stringMatching(/^app\+0x[0-9a-f]+$/), "outer", "caller", "inlined"]);
+  expect(readSpeedscope(text("speedscope")).map(({ stacks, unit }) => [stacks, unit])).toEqual([[[stack], "bytes"]]);
+  expect(readFirefox(text("firefox")).map(({ stacks, weights }) => [stacks, weights])).toEqual([[[stack], [77]]]);
 });

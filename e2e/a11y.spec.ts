@@ -16,6 +16,12 @@ const panelOf = (id: string) => async (page: Page) => {
   await expect(page.getByTestId(`${id}-panel`).locator("*").first()).toBeVisible();
 };
 
+const viewOf = (view: string, row: string) => async (page: Page) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId(`view-${view}`).click();
+  await expect(page.getByTestId(row).first()).toBeVisible();
+};
+
 const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["welcome", async (page) => void (await page.goto("./"))],
   [
@@ -64,11 +70,53 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["about", panelOf("about")],
   ["coverage", panelOf("coverage")],
   ["other events", panelOf("other-events")],
+  ["top", viewOf("top", "top-row")],
+  ["tree", viewOf("tree", "tree-row")],
+  ["sandwich", viewOf("sandwich", "callees-of")],
+  [
+    "callers, with frames found",
+    async (page) => {
+      await openFixture(page, AGENT, "#grouping=callers&search=run");
+      await expect(page.locator("g[data-match]").first()).toBeVisible();
+    },
+  ],
+  [
+    "threads, with a range of time",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("lanes-toggle").click();
+      await page.getByTestId("timeline-from").press("Shift+ArrowRight");
+      await expect(chips(page)).toHaveCount(1);
+      await expect(page.getByTestId("lane").first()).toBeVisible();
+    },
+  ],
+  [
+    "export to a file, with the recording",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("export").click();
+      await page.getByTestId("export-recording").check();
+      await page.getByTestId("attributes").locator("summary").click();
+      await page.getByTestId("attribute-add").click();
+      await expect(page.getByTestId("recording-warning")).toBeVisible();
+    },
+  ],
+  [
+    "export to a receiver, refused",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("export").click();
+      await page.getByTestId("target-receiver").check();
+      await page.getByTestId("header-add").click();
+      await page.getByTestId("endpoint").fill("nowhere");
+      await page.getByTestId("export-send").click();
+      await expect(page.getByTestId("send-log")).toContainText("no http or https address");
+    },
+  ],
   [
     "objects, with an event added",
     async (page) => {
       await openFixture(page, AGENT, "#type=alloc-samples&measure=objects&event=jdk.ThreadStart");
-      await page.getByTestId("all-profiles").check();
       await page.getByTestId("other-events").click();
       await expect(page.getByRole("button", { name: "Remove jdk.ThreadStart" })).toBeVisible();
     },
@@ -140,11 +188,17 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await press("Escape");
   await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
 
+  // The root as OTLP: into the dialog, and out of it to where it was opened.
   const waiting = page.waitForEvent("download");
-  await tabTo(page, page.getByTestId("download-pb"), "Shift+Tab");
+  await tabTo(page, page.getByTestId("export"), "Shift+Tab");
+  await press("Enter");
+  await expect(page.getByTestId("scope-one")).toBeFocused();
+  await tabTo(page, page.getByTestId("export-download"), "Shift+Tab");
   await press("Enter");
   expect((await waiting).suggestedFilename()).toBe(`sample.cpu.root-${id}.pb`);
-  await expect(page.getByRole("status").filter({ hasText: "written" })).toContainText(`${samples} sample`);
+  await expect(page.getByTestId("export-said")).toContainText(`${samples} observation`);
+  await press("Escape");
+  await expect(page.getByTestId("export")).toBeFocused();
 
   await tabTo(page, page.getByRole("button", { name: `Remove local root ${id}` }));
   await press("Enter");

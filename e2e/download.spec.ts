@@ -1,29 +1,30 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { FlatProfile, FlatSample } from "../src/core/wasm-test/otlp-schema.ts";
 import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../src/core/wasm-test/otlp-schema.ts";
 import { findingsOf } from "../src/core/wasm-test/valid.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
+import { cellOf, exportFile } from "./export.ts";
 import { expect, expectTotals, find, openFixture, rankRow, tab, test } from "./page.ts";
 
 const [ROOT] = heaviest(SHOP.localRoots, "cpu")[0] ?? [""];
 const hex = (id: string) => BigInt(id).toString(16).padStart(16, "0");
 
-async function download(page: Page, format: "pb" | "json"): Promise<{ name: string; profiles: FlatProfile[] }> {
-  const waiting = page.waitForEvent("download");
-  await page.getByTestId(`download-${format}`).click();
-  const file = await waiting;
-  const bytes = await readFile(await file.path());
-  const data = format === "pb" ? readOtlp(bytes) : readOtlpJson(bytes.toString("utf8"));
-  expect(findingsOf(bytes, format === "pb" ? "protobuf" : "json")).toEqual([]);
+async function download(
+  page: Page,
+  format: "otlp" | "otlp-json",
+  ...checked: string[]
+): Promise<{ name: string; profiles: FlatProfile[] }> {
+  const { name, bytes } = await exportFile(page, `format-${format}`, ...checked);
+  const data = format === "otlp" ? readOtlp(bytes) : readOtlpJson(bytes.toString("utf8"));
+  expect(findingsOf(bytes, format === "otlp" ? "protobuf" : "json")).toEqual([]);
   expect(dictionaryFaults(data)).toEqual([]);
-  return { name: file.suggestedFilename(), profiles: flatten(data) };
+  return { name, profiles: flatten(data) };
 }
 
 /** Both downloads, which must say the same. */
-async function both(page: Page): Promise<{ names: string[]; profiles: FlatProfile[] }> {
-  const pb = await download(page, "pb");
-  const json = await download(page, "json");
+async function both(page: Page, ...checked: string[]): Promise<{ names: string[]; profiles: FlatProfile[] }> {
+  const pb = await download(page, "otlp", ...checked);
+  const json = await download(page, "otlp-json");
   expect(json.profiles).toEqual(pb.profiles);
   return { names: [pb.name, json.name], profiles: pb.profiles };
 }
@@ -39,11 +40,6 @@ function observations(samples: FlatSample[]): string[] {
       }),
     )
     .sort();
-}
-
-function cellOf(samples: FlatSample[]): { samples: number; value: number } {
-  const values = samples.flatMap((sample) => sample.values);
-  return { samples: values.length, value: Number(values.reduce((sum, value) => sum + value, 0n)) };
 }
 
 function only(profiles: FlatProfile[]): FlatProfile {
@@ -91,7 +87,7 @@ for (const type of ["cpu", "wall", "alloc-samples"]) {
 
 test("with a root chosen, exactly its samples are written", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
-  const whole = only((await download(page, "pb")).profiles);
+  const whole = only((await download(page, "otlp")).profiles);
   await rankRow(page, ROOT).click();
   await expectTotals(page, SHOP.localRoots[ROOT]?.cpu ?? { samples: -1, value: -1 });
   const { names, profiles } = await both(page);
@@ -104,7 +100,7 @@ test("with a root chosen, exactly its samples are written", async ({ page }) => 
 
 test("with a root, a span and a value chosen, what fits all of them is written", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
-  const whole = only((await download(page, "pb")).profiles);
+  const whole = only((await download(page, "otlp")).profiles);
   const [span] = heaviest(SHOP.spans, "cpu").find(([id]) => SHOP.spans[id]?.operation === "pricing.compute") ?? [""];
   await find(page, SHOP.spans[span]?.root ?? "");
   await page.getByRole("tab", { name: "Spans" }).click();
@@ -120,8 +116,7 @@ test("with a root, a span and a value chosen, what fits all of them is written",
 test("all profiles go into one file, under the same filter", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
   await rankRow(page, ROOT).click();
-  await page.getByTestId("all-profiles").check();
-  const { names, profiles } = await both(page);
+  const { names, profiles } = await both(page, "scope-all");
   expect(names[0]).toBe(`shop.all.root-${ROOT}.pb`);
   const cells = Object.fromEntries(profiles.map(({ type, samples }) => [type, cellOf(samples)]));
   expect(cells).toEqual(SHOP.localRoots[ROOT]);

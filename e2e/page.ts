@@ -12,18 +12,29 @@ declare global {
   }
 }
 
-export const test = base.extend<{ quiet: undefined }>({
+interface Fixtures {
+  /** Origins that the test sends to: the browser may ask them, and complain about what they answer. */
+  receivers: Set<string>;
+  quiet: undefined;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed off the pattern
+  receivers: async ({}, use) => use(new Set()),
   quiet: [
-    async ({ page, baseURL }, use) => {
+    async ({ page, baseURL, receivers }, use) => {
       const faults: string[] = [];
       page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type())) faults.push(message.text());
+        const ofReceiver = [...receivers].some((origin) =>
+          `${message.location().url} ${message.text()}`.includes(origin),
+        );
+        if (["error", "warning"].includes(message.type()) && !ofReceiver) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));
       page.on("request", (request) => {
         const url = new URL(request.url());
-        const own = url.origin === new URL(baseURL ?? "").origin;
-        if (!own && !["blob:", "data:"].includes(url.protocol)) faults.push(`request to ${url}`);
+        const known = url.origin === new URL(baseURL ?? "").origin || receivers.has(url.origin);
+        if (!known && !["blob:", "data:"].includes(url.protocol)) faults.push(`request to ${url}`);
       });
       await page.addInitScript(() => {
         const violations: string[] = [];

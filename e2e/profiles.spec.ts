@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { flatten, readOtlp } from "../src/core/wasm-test/otlp-schema.ts";
 import { coreOf, profileIn, rootsBy } from "./core.ts";
 import { fixture } from "./expected.ts";
+import { dialog, exportFile, openExport } from "./export.ts";
 import { drawnFrames } from "./flame.ts";
 import { drop, expect, expectTotals, fromDisk, openFixture, rankRow, tab, tabTo, test } from "./page.ts";
 
@@ -52,27 +52,26 @@ test("bytes or objects: totals, ranking, graph and address follow the choice", a
 test("the measure on screen is what is written; all profiles go by their first, and that is said", async ({ page }) => {
   const core = await coreOf([DD]);
   const [bytes, objects] = profileIn(core, "alloc-samples").measures;
-  const written = async () => {
-    const waiting = page.waitForEvent("download");
-    await page.getByTestId("download-pb").click();
-    const file = await waiting;
-    const profiles = flatten(readOtlp(await readFile(await file.path())));
+  const written = async (scope: string) => {
+    const { name, bytes: file } = await exportFile(page, scope);
+    const profiles = flatten(readOtlp(file));
     const sums = profiles.map(({ type, samples }) => [
       type,
       samples.flatMap(({ values }) => values).reduce((sum, value) => sum + value, 0n),
     ]);
-    return { name: file.suggestedFilename(), sums: Object.fromEntries(sums) as Record<string, bigint> };
+    return { name, sums: Object.fromEntries(sums) as Record<string, bigint> };
   };
   await openFixture(page, DD, "#type=alloc-samples&measure=objects");
   await expect(measure(page, "objects")).toBeChecked();
-  expect(await written()).toEqual({
+  expect(await written("scope-one")).toEqual({
     name: "dd152-jdk17-all.alloc-objects.pb",
     sums: { [objects?.type ?? ""]: objects?.value },
   });
-  await expect(page.getByTestId("all-measures")).toHaveCount(0);
-  await page.getByTestId("all-profiles").check();
-  await expect(page.getByTestId("all-measures")).toHaveText("(by bytes, not objects)");
-  expect((await written()).sums).toMatchObject({ "alloc-samples": bytes?.value });
+  await openExport(page);
+  await expect(dialog(page).getByText("the profile on screen, by objects")).toBeVisible();
+  await expect(dialog(page).getByText("under the same filter, alloc-samples by bytes")).toBeVisible();
+  await page.keyboard.press("Escape");
+  expect((await written("scope-all")).sums).toMatchObject({ "alloc-samples": bytes?.value });
 });
 
 test("the measure is chosen with the keyboard, and a zoom outlives it", async ({ page }) => {

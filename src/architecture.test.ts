@@ -24,19 +24,25 @@ const CATALOGUE = "src/core/catalogue.ts";
 const EXTRA = "src/core/extra-events.ts";
 /** What files of each output are called. */
 const FORMATS = "src/core/formats.ts";
+const PRESETS = "src/core/presets.ts";
 const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstack/react-virtual"];
+
+/** The page's ends of its workers. */
+const CLIENTS = ["client", "sender-client", "validator-client"].map((name) => `src/worker/${name}.ts`);
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },
   "src/otlp/": { uses: [] },
   "src/source/": { uses: ["src/otlp/", "fflate", "fzstd"], types: [CORE] },
   "src/validate/": { uses: ["src/otlp/", "src/source/"] },
-  "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS], types: [CORE] },
+  "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS, PRESETS], types: [CORE] },
   // Works in browsers too: with what they share with Node.
   "src/push/": { uses: [], types: [CORE] },
-  "src/worker/": { uses: [CORE, "src/source/", "src/model/", "build/core.wasm", "comlink"] },
+  "src/worker/": {
+    uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "build/core.wasm", "comlink"],
+  },
   "src/ui/": {
-    uses: ["src/worker/client.ts", "src/model/", CATALOGUE, ...REACT],
+    uses: [...CLIENTS, "src/model/", "src/push/", CATALOGUE, FORMATS, PRESETS, ...REACT],
     types: [CORE, "src/worker/api.ts"],
   },
   "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "node:"] },

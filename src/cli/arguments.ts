@@ -1,17 +1,22 @@
 /** What the commands share of their arguments: inputs, a profile type, filters. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
-import type { AttributeFilter, ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
+import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, PresetName, Resource } from "../core/types.ts";
 import { isTrace, parseId } from "../model/ids.ts";
+import { patternOf } from "../model/pattern.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
 
 export const FILTER_OPTIONS = {
   type: { type: "string" },
-  span: { type: "string" },
-  "local-root": { type: "string" },
+  span: { type: "string", multiple: true },
+  "local-root": { type: "string", multiple: true },
   attr: { type: "string", multiple: true },
+  thread: { type: "string", multiple: true },
+  frame: { type: "string", multiple: true },
+  from: { type: "string" },
+  to: { type: "string" },
   event: { type: "string" },
   value: { type: "string" },
 } as const satisfies Options;
@@ -66,15 +71,54 @@ export function someInputs(inputs: string[]): string[] {
   return inputs;
 }
 
-export function parseFilter(values: { span?: string; "local-root"?: string; attr?: string[] }): Filter {
+interface FilterValues {
+  span?: string[];
+  "local-root"?: string[];
+  attr?: string[];
+  thread?: string[];
+  frame?: string[];
+  from?: string;
+  to?: string;
+}
+
+export function parseFilter(values: FilterValues): Filter {
   const filter: Filter = {};
-  if (values.span !== undefined) {
-    filter.span = idOf("--span", values.span);
-    if (isTrace(filter.span)) throw new UsageError(`--span: ${JSON.stringify(values.span)} does not fit in 64 bits`);
+  const { span, "local-root": localRoot, attr = [], thread = [], frame, from, to } = values;
+  if (span !== undefined) filter.span = span.map(spanOf);
+  if (localRoot !== undefined) filter.localRoot = localRoot.map((text) => idOf("--local-root", text));
+  const attributes = [...attr.map(attributeOf), ...thread.map((value) => ({ key: "thread.name", value }))];
+  if (attributes.length > 0) filter.attributes = attributes;
+  if (frame !== undefined) filter.frames = frame.map(frameOf);
+  if (from !== undefined || to !== undefined) {
+    filter.time = {
+      from: from === undefined ? 0n : momentOf("--from", from),
+      to: to === undefined ? MAX_TIME : momentOf("--to", to),
+    };
   }
-  if (values["local-root"] !== undefined) filter.localRoot = idOf("--local-root", values["local-root"]);
-  if (values.attr !== undefined) filter.attributes = values.attr.map(attributeOf);
   return filter;
+}
+
+const MAX_TIME = (1n << 64n) - 1n;
+
+/** Nanoseconds since 1970, or a date and time as ISO 8601 writes it. */
+function momentOf(option: string, text: string): bigint {
+  if (/^\d{1,19}$/.test(text)) return BigInt(text);
+  const millis = Date.parse(text);
+  if (Number.isNaN(millis))
+    throw new UsageError(`${option}: ${JSON.stringify(text)} is neither ns since 1970 nor a time`);
+  return BigInt(millis) * 1_000_000n;
+}
+
+function frameOf(pattern: string): FrameFilter {
+  const { error } = patternOf(pattern);
+  if (error !== null) throw new UsageError(`--frame: ${error}`);
+  return { pattern };
+}
+
+function spanOf(text: string): bigint {
+  const id = idOf("--span", text);
+  if (isTrace(id)) throw new UsageError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
+  return id;
 }
 
 function idOf(option: string, text: string): bigint {
@@ -83,9 +127,10 @@ function idOf(option: string, text: string): bigint {
   return parsed.id;
 }
 
+/** `KEY=VALUE`, or `KEY!=VALUE` for what is left out. */
 function attributeOf(text: string): AttributeFilter {
   const [key, value] = keyValue("--attr", text);
-  return { key, value };
+  return key.endsWith("!") && key.length > 1 ? { key: key.slice(0, -1), value, exclude: true } : { key, value };
 }
 
 function keyValue(option: string, text: string): [key: string, value: string] {

@@ -12,7 +12,9 @@ spanflame validate IN [--strict] [--json]
 PROFILE is --type T [--value MEASURE], or --event NAME [--value FIELD] for any event of the recording.
 MESSAGE is --preset default|otel|aggregated|pyroscope (docs/otlp.md), and --resource KEY=VALUE (several times; no VALUE takes
 the attribute out).
-FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE (which may be given several times; all must hold).
+FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE, --attr KEY!=VALUE, --thread NAME, --frame REGEX, --from TIME, --to
+TIME. All must hold; of several ids, and of several values of one key, one is enough. A TIME is ISO 8601 or ns since 1970; --to is
+not part of the range. A REGEX looks at function names, capitals not minded while it has none.
 
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.

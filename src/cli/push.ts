@@ -2,9 +2,10 @@
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
-import { formatBytes, formatCount } from "../model/format.ts";
+import { formatBytes, formatCounted } from "../model/format.ts";
 import { profilesUrl } from "../push/endpoint.ts";
-import { type Outcome, push as pushMessage, type Receiver, type Retry } from "../push/push.ts";
+import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts";
+import { push as pushMessage, type Receiver } from "../push/push.ts";
 import {
   countOf,
   extraEvents,
@@ -21,8 +22,6 @@ import { chosenProfiles, readPaths } from "./read.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
 
 const TIMEOUT_S = 30;
-/** Refusals of what a message holds: another one may be taken. All others would meet every message. */
-const OF_THE_MESSAGE = new Set([400, 413]);
 
 function headersOf(given: string[]): Record<string, string> {
   const headers = new Headers({ "user-agent": `spanflame/${VERSION}` });
@@ -91,27 +90,14 @@ async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receive
     }
     const name = `${part.type ?? `${part.profiles} profiles`}, ${formatBytes(part.size)}`;
     if (part.oversized) say(`spanflame: warning: ${name}: a single profile above --split-bytes, sent as it is`);
-    const outcome = await pushMessage(part.bytes, format, receiver, (retry) => sayRetry(name, retry));
+    const outcome = await pushMessage(part.bytes, format, receiver, (retry) =>
+      say(`spanflame: ${name}: ${retryWords(retry)}`),
+    );
     sent++;
-    say(`spanflame: ${name}: ${wordsOf(outcome, part.observations)}`);
+    say(`spanflame: ${name}: ${outcomeWords(outcome, formatCounted(part.observations, "observation"))}`);
     if (outcome.result !== "accepted") refused++;
-    hopeless = outcome.result === "refused" && !OF_THE_MESSAGE.has(outcome.status);
+    hopeless = meetsEveryMessage(outcome);
   }
   if (sent === 0) say("spanflame: no samples: nothing was sent");
   return refused > 0 ? ExitCode.Failed : ExitCode.Done;
-}
-
-function sayRetry(name: string, { attempt, attempts, reason, waitMs }: Retry): void {
-  say(`spanflame: ${name}: ${reason}; again in ${(waitMs / 1000).toFixed(1)} s (${attempt} of ${attempts})`);
-}
-
-function wordsOf(outcome: Outcome, observations: number): string {
-  switch (outcome.result) {
-    case "accepted":
-      return `${formatCount(observations)} observations accepted${outcome.message && `, with a warning: ${outcome.message}`}`;
-    case "partial":
-      return `accepted but for ${outcome.rejected} rejected profiles: ${outcome.message}`;
-    case "refused":
-      return `${outcome.status === 0 ? "not sent" : "refused"}: ${outcome.message}`;
-  }
 }

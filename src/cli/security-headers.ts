@@ -15,6 +15,13 @@ export const PAGE_POLICY = [
   "form-action 'none'",
 ].join("; ");
 
+/**
+ * Of the worker that sends messages to a receiver, src/worker/sender.ts. A worker's policy is its script's own: the page and
+ * the worker that holds the recording keep theirs.
+ */
+export const SENDER_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
+const SENDER = /^assets\/sender-[\w-]+\.js$/;
+
 /** Sent with every answer. Nothing is stored: a recording may hold what its owner would not leave in a cache. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": `${PAGE_POLICY}; frame-ancestors 'none'`,
@@ -24,3 +31,8 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
 };
+
+/** The headers of a file of the page, by its path below the page's address. */
+export function securityHeaders(path: string): Readonly<Record<string, string>> {
+  return SENDER.test(path) ? { ...SECURITY_HEADERS, "content-security-policy": SENDER_POLICY } : SECURITY_HEADERS;
+}

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { PAGE_POLICY, SECURITY_HEADERS } from "./security-headers.ts";
+import { PAGE_POLICY, SECURITY_HEADERS, SENDER_POLICY } from "./security-headers.ts";
 import { type OfferedFile, type ServedViewer, serveViewer } from "./server.ts";
 
 const WASM = Buffer.from([0, 0x61, 0x73, 0x6d]);
@@ -21,6 +21,7 @@ beforeAll(async () => {
   await writeFile(join(siteDir, "index.html"), "<!doctype html><script></script>");
   await writeFile(join(siteDir, "assets", "core-abc.wasm"), WASM);
   await writeFile(join(siteDir, "assets", "index-abc.js"), "export {};");
+  await writeFile(join(siteDir, "assets", "sender-Ab_1-2.js"), "export {};");
   await writeFile(join(siteDir, "assets", "odd name.css"), "a{}");
   await writeFile(join(siteDir, ".hidden"), "hidden");
   await writeFile(join(root, "outside.txt"), "outside");
@@ -174,6 +175,22 @@ describe("the page", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe-inline");
+  });
+
+  it("lets the worker that sends ask elsewhere, and nothing else", async () => {
+    const url = await start();
+    const policyOf = async (path: string) =>
+      (await ask(url, `${url.pathname}${path}`)).headers["content-security-policy"];
+    expect(await policyOf("assets/sender-Ab_1-2.js")).toBe(SENDER_POLICY);
+    expect(SENDER_POLICY).toContain("connect-src http: https:");
+    for (const path of [
+      "assets/index-abc.js",
+      "assets/sender-none.js",
+      "sender-Ab_1-2.js",
+      "assets/../assets/index-abc.js",
+    ]) {
+      expect(await policyOf(path)).toBe(SECURITY_HEADERS["content-security-policy"]);
+    }
   });
 
   it("states the same policy itself, for servers that send no header", async () => {

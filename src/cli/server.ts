@@ -9,7 +9,7 @@ import { access, realpath, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { extname, join, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { SECURITY_HEADERS } from "./security-headers.ts";
+import { SECURITY_HEADERS, securityHeaders } from "./security-headers.ts";
 
 /** A recording to offer: the name the page shows and where it lies. */
 export interface OfferedFile {
@@ -115,7 +115,7 @@ interface Served {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
-  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  setHeaders(response, SECURITY_HEADERS);
   if (!isLoopback(request.headers.host, served.port))
     return refuse(response, 403, "this server answers to its loopback address only");
   const path = pathBelow(served.base, request.url ?? "");
@@ -126,7 +126,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   }
   const found = await find(path, served);
   if (found === null) return refuse(response, 404, "not found");
+  setHeaders(response, securityHeaders(path));
   await send(response, found, request.method === "HEAD");
+}
+
+function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 function isLoopback(host: string | undefined, port: number): boolean {

@@ -520,10 +520,10 @@ export class Core {
     const outputs = outputsFor(options, this.storedProfiles(profile));
     const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
-    const { time } = filter;
     this.wasm.freeReserved();
     this.inputCapacity = 0;
     const bytes = planBytes(outputs, resource, options.payload ?? null);
+    const { time } = filter;
     this.guard(() => {
       if (time !== undefined) this.wasm.withhold(time.from, time.to);
       const plan = this.wasm.planRoom(bytes.length);

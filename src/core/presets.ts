@@ -123,12 +123,17 @@ function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
   return [value, { ...common, ...periods, measure: 1, type: secondType, unit: secondUnit, scale: 1n }];
 }
 
+/** In OpenTelemetry's names, which come with both measures of a profile. */
+export function hasOtelNames(preset: PresetName): boolean {
+  return preset === "otel" || preset === "pyroscope";
+}
+
 /**
  * The Profiles that a preset writes of the store's: of the default names the value alone, of OpenTelemetry's both measures.
  * `measure` asks for one in particular, or for all.
  */
 export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number | "all"): Output[] {
-  const isOtel = preset === "otel" || preset === "pyroscope";
+  const isOtel = hasOtelNames(preset);
   const aggregated = preset === "aggregated" || preset === "pyroscope";
   const wanted = measure ?? (isOtel ? null : 0);
   return profiles.flatMap((profile) => {

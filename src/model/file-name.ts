@@ -1,5 +1,4 @@
 /** Names for downloads: what was filtered, readable in a folder full of them. */
-
 import { formatRow } from "../core/formats.ts";
 import type { OutputFormat } from "../core/types.ts";
 import { decimalId } from "./ids.ts";

@@ -132,6 +132,14 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
   return { ...state, ...away, extra: others, ...ZOOMED_OUT };
 }
 
+/** The state with the filters of another, zoomed out where they differ. */
+export function withFiltersOf(
+  state: QueryState,
+  { spans, localRoots, attributes, frames, time }: QueryState,
+): QueryState {
+  return { ...state, spans, localRoots, attributes, frames, time, ...ZOOMED_OUT };
+}
+
 export function filterOf(state: QueryState): Filter {
   const filter: Filter = {};
   if (state.spans.length > 0) filter.span = state.spans;

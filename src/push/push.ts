@@ -4,6 +4,7 @@
  */
 import type { OtlpFormat } from "../core/types.ts";
 import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
+import { NotAllowed } from "./cross-origin.ts";
 import { ATTEMPTS, backoffMs, isRetryable, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
 
 export interface Receiver {
@@ -29,8 +30,8 @@ export type Outcome =
   | ({ result: "accepted" } & Pick<PartialSuccess, "message">)
   /** Some of the profiles are lost: what was accepted must not be sent again. */
   | ({ result: "partial" } & PartialSuccess)
-  /** `status` is that of HTTP, 0 where there was no answer. */
-  | { result: "refused"; status: number; message: string };
+  /** `status` is that of HTTP, 0 where there was no answer, or none that a page may read: then it is `notAllowed`. */
+  | { result: "refused"; status: number; message: string; notAllowed?: true };
 
 /** What pushing needs of the world around it, to be replaced in tests. */
 export interface World {
@@ -42,7 +43,7 @@ export interface World {
   sleep: (ms: number) => Promise<void>;
 }
 
-const PLATFORM: World = {
+export const PLATFORM: World = {
   fetch: (...args) => fetch(...args),
   now: Date.now,
   random: Math.random,
@@ -104,7 +105,10 @@ async function post(
     return { outcome, retryable: isRetryable(response.status), retryAfter: response.headers.get("retry-after") };
   } catch (error) {
     const message = reasonOf(error, timeoutMs);
-    return { outcome: { result: "refused", status: 0, message }, retryable: true, retryAfter: null };
+    const refused = { result: "refused", status: 0, message } as const;
+    if (error instanceof NotAllowed)
+      return { outcome: { ...refused, notAllowed: true }, retryable: false, retryAfter: null };
+    return { outcome: refused, retryable: true, retryAfter: null };
   }
 }
 

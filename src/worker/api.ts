@@ -10,16 +10,19 @@ import type {
   Filter,
   FramesAnswer,
   FramesRequest,
-  OutputFormat,
   ProfileSummary,
   RankBy,
   RankPage,
+  Resource,
   SelectionTotals,
   Setting,
   TimeRange,
   TopRow,
+  WriteOptions,
+  WriteTotals,
 } from "../core/types.ts";
 import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
+import type { InputKind } from "../source/input-kind.ts";
 
 export interface TopPage {
   /** Rows in all. */
@@ -37,6 +40,8 @@ export type Result<T> = { ok: true; value: T } | { ok: false; error: Failure };
 
 /** What is known once the files are read (completely, or up to a cancel). */
 export interface Overview {
+  /** What each file of the page is, in the order given. `files` are the recordings in them. */
+  inputs: InputKind[];
   files: FileSummary[];
   profiles: ProfileSummary[];
   /** Keys of all context attributes, for the ranking tabs. */
@@ -46,6 +51,8 @@ export interface Overview {
   eventKinds: EventKind[];
   /** What the recorders were set to for events that have no samples here; a profile has those of its own. */
   settings: Setting[];
+  /** What a message written of these files says of the process, unless told otherwise. */
+  resource: Resource;
   /** First and last moment of any sample. */
   time: TimeRange | null;
   /** The user cancelled: what was read until then stands. */
@@ -74,11 +81,30 @@ export interface Query {
   filter: Filter;
 }
 
-export interface Download {
-  /** Made in the worker: a Blob crosses as a handle, bytes would be copied on the main thread. */
+/** What is to be written: the samples of a profile (null: of all) that pass the filter. */
+export interface WriteRequest {
+  profile: number | null;
+  filter: Filter;
+  options: Omit<WriteOptions, "payload">;
+}
+
+export interface DownloadRequest extends WriteRequest {
+  gzip: boolean;
+  /** The recordings themselves go along as `original_payload`: OTLP protobuf only, of plain recordings only. */
+  withRecordings: boolean;
+}
+
+/** Made in the worker: a Blob crosses as a handle, bytes would be copied on the main thread. */
+export interface Download extends WriteTotals {
   blob: Blob;
-  samples: number;
-  observations: number;
+}
+
+/** One of the messages that it takes to stay below a receiver's limit. */
+export interface Message extends Download {
+  /** Of its only profile; null where it may hold several. */
+  type: string | null;
+  /** A single Profile that is larger than it should be. */
+  oversized: boolean;
 }
 
 export interface ViewerWorker {
@@ -103,6 +129,7 @@ export interface ViewerWorker {
   threads(query: Query): Promise<Result<ThreadRow[]>>;
   /** Rows [offset, offset + limit) of the ranking. */
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
-  /** All profiles filtered by `filter`, each by its first measure, when `profile` is null. */
-  download(profile: number | null, measure: number, filter: Filter, format: OutputFormat): Promise<Result<Download>>;
+  download(request: DownloadRequest): Promise<Result<Download>>;
+  /** The same for a receiver, each below what a Collector takes at once; none where no sample passes. */
+  messages(request: WriteRequest): Promise<Result<Message[]>>;
 }

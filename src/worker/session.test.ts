@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Filter } from "../core/types.ts";
+import type { Filter, WriteOptions } from "../core/types.ts";
 import type { Query } from "./api.ts";
 import { Session } from "./session.ts";
 
@@ -19,10 +19,15 @@ vi.mock("../core/core.ts", () => {
     diagnostics = () => [];
     eventKinds = () => [];
     settings = () => [];
+    write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
     views = { timeBounds: () => null };
     frames = () => world.frames();
     rank = () => ({ count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000) }] });
-    write = () => ({ bytes: new Uint8Array(3), samples: 1, observations: 2 });
+    writeTo(_profile: unknown, _filter: unknown, options: WriteOptions, sink: (part: Uint8Array) => void) {
+      sink(new Uint8Array(3));
+      options.payload?.put();
+      return { size: 3, profiles: 1, samples: 1, observations: 2 };
+    }
     select(_profile: number, filter: Filter) {
       world.selects++;
       return { samples: filter.span === undefined ? 9 : 1, value: 9n };
@@ -30,13 +35,14 @@ vi.mock("../core/core.ts", () => {
   }
   return { Core };
 });
-vi.mock("../source/byte-source.ts", () => ({ blobSource: (blob: Blob) => blob }));
 vi.mock("../source/open.ts", () => ({
   readInputs: (_core: unknown, _inputs: unknown, hooks: { cancelled: () => boolean }) => world.read(hooks),
 }));
 
 const ALL: Query = { profile: 0, measure: 0, filter: {} };
 const SPAN: Query = { profile: 0, measure: 0, filter: { span: 7n } };
+const WRITE = { profile: null, filter: {}, options: { format: "otlp-json" } } as const;
+const DOWNLOAD = { ...WRITE, gzip: false, withRecordings: false };
 const REQUEST = { focus: 0, width: 100, budget: 10 };
 
 function session(): Session {
@@ -66,15 +72,41 @@ describe("Session", () => {
     await made.rank(ALL, { kind: "span" }, 0, 10);
     expect(world.selects).toBe(1);
     expect(await made.totals(SPAN)).toEqual({ ok: true, value: { samples: 1, value: 9n } });
-    await made.download(0, 0, {}, "otlp");
+    await made.download(DOWNLOAD);
     expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
     expect(world.selects).toBe(3);
   });
 
   it("hands a download over as a Blob", async () => {
-    const answer = await (await opened()).download(null, 0, {}, "otlp-json");
+    const answer = await (await opened()).download(DOWNLOAD);
     expect(answer).toMatchObject({ ok: true, value: { samples: 1, observations: 2 } });
     if (answer.ok) expect([answer.value.blob.size, answer.value.blob.type]).toEqual([3, "application/json"]);
+  });
+
+  it("packs a download where that is asked for", async () => {
+    const answer = await (await opened()).download({ ...DOWNLOAD, gzip: true });
+    if (!answer.ok) throw new Error(answer.error.message);
+    const { blob } = answer.value;
+    expect([...new Uint8Array(await blob.slice(0, 2).arrayBuffer())]).toEqual([0x1f, 0x8b]);
+    const message = await new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    expect(message.byteLength).toBe(3);
+  });
+
+  it("includes plain recordings as they are, and no others", async () => {
+    const file = (name: string, ...bytes: number[]) => ({ name, blob: new Blob([Uint8Array.from(bytes)]) });
+    const plain = file("a.jfr", 0x46, 0x4c, 0x52, 0, 9);
+    const request = { ...DOWNLOAD, withRecordings: true };
+    const made = session();
+    expect(await made.open([plain, plain], [], () => {})).toMatchObject({ value: { inputs: [{ kind: "jfr" }, {}] } });
+    expect(await made.download(request)).toMatchObject({ value: { blob: { size: 3 + 5 + 5 } } });
+    await made.open([plain, file("notes.txt", 0x68)], [], () => {});
+    expect(await made.download(request)).toMatchObject({ ok: false, error: { code: "payload" } });
+  });
+
+  it("hands messages for a receiver over, none where there are no samples", async () => {
+    expect(await (await opened()).messages(WRITE)).toMatchObject({
+      value: [{ type: null, oversized: false, observations: 2, blob: { size: 5 } }],
+    });
   });
 
   it("cuts names before they cross", async () => {

@@ -2,13 +2,11 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
-import { formatRow } from "../core/formats.ts";
+import { messageResource } from "../core/resource.ts";
 import type {
   ExtraEvent,
-  Filter,
   FramesAnswer,
   FramesRequest,
-  OutputFormat,
   RankBy,
   RankPage,
   SelectionTotals,
@@ -19,8 +17,23 @@ import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import { blobSource } from "../source/byte-source.ts";
+import { type InputKind, inputKind } from "../source/input-kind.ts";
 import { readInputs } from "../source/open.ts";
-import type { Download, Failure, InputFile, Overview, Progress, Query, Result, TopPage, ViewerWorker } from "./api.ts";
+import type {
+  Download,
+  DownloadRequest,
+  Failure,
+  InputFile,
+  Message,
+  Overview,
+  Progress,
+  Query,
+  Result,
+  TopPage,
+  ViewerWorker,
+  WriteRequest,
+} from "./api.ts";
+import { writeDownload, writeMessages } from "./writing.ts";
 
 const PROGRESS_EVERY_MS = 100;
 
@@ -37,6 +50,8 @@ class Refusal extends Error {
 export class Session implements ViewerWorker {
   private readonly compile: () => Promise<WebAssembly.Module>;
   private core: Core | null = null;
+  private files: InputFile[] = [];
+  private kinds: InputKind[] = [];
   /** Counts opens: an older one that still runs sees that it is no longer wanted. */
   private run = 0;
   private cancelledRun = 0;
@@ -62,15 +77,20 @@ export class Session implements ViewerWorker {
         // Each proxied callback holds a message port until it is released.
         (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
       }
+      const kinds = await Promise.all(inputs.map(({ source }) => inputKind(source)));
       if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
       this.core = core;
+      this.files = files;
+      this.kinds = kinds;
       return {
+        inputs: kinds,
         files: core.files(),
         profiles: core.profiles(),
         attributeKeys: core.attributeKeys(),
         diagnostics: core.diagnostics(),
         eventKinds: core.eventKinds().filter(({ stack }) => stack),
         settings: core.settings().filter(tellsOfAbsence),
+        resource: messageResource(core.files(), {}),
         time: core.views.timeBounds(),
         cancelled: run === this.cancelledRun,
       };
@@ -136,17 +156,32 @@ export class Session implements ViewerWorker {
     });
   }
 
-  download(profile: number | null, measure: number, filter: Filter, format: OutputFormat): Promise<Result<Download>> {
+  download(request: DownloadRequest): Promise<Result<Download>> {
+    return this.writing((core) => writeDownload(core, request, this.recordings(request)));
+  }
+
+  messages(request: WriteRequest): Promise<Result<Message[]>> {
+    return this.writing((core) => writeMessages(core, request));
+  }
+
+  private writing<T>(write: (core: Core) => T | Promise<T>): Promise<Result<T>> {
     return this.answer(() => {
-      const { bytes, samples, observations } = this.opened().write(profile, filter, { format, measure });
-      // The selection is the core's, and writing may have made its own.
+      // The selection is the core's, and writing makes its own.
       this.selected = "";
-      return {
-        blob: new Blob([bytes as Uint8Array<ArrayBuffer>], { type: formatRow(format).mediaType }),
-        samples,
-        observations,
-      };
+      return write(this.opened());
     });
+  }
+
+  /** What goes into a message as its payload. */
+  private recordings({ withRecordings }: DownloadRequest): Blob[] {
+    if (!withRecordings) return [];
+    if (this.kinds.some(({ kind, packed }) => kind !== "jfr" || packed)) {
+      throw new Refusal(
+        "payload",
+        "Only plain recordings can be included: one of these files is packed or no recording.",
+      );
+    }
+    return this.files.map(({ blob }) => blob);
   }
 
   private opened(): Core {
@@ -167,6 +202,8 @@ export class Session implements ViewerWorker {
 
   private drop(): void {
     this.core = null;
+    this.files = [];
+    this.kinds = [];
     this.selected = "";
   }
 

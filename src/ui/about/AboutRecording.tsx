@@ -4,6 +4,8 @@ import { formatBytes, formatCounted, formatNanos } from "../../model/format.ts";
 import { visible } from "../../model/text.ts";
 import type { Overview } from "../../worker/api.ts";
 import { DiagnosticList } from "../messages/Messages.tsx";
+import { CleanReports } from "../messages/OtlpReports.tsx";
+import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./AboutRecording.module.css";
 
@@ -11,7 +13,7 @@ import css from "./AboutRecording.module.css";
 const SHOWN = 50;
 
 /** Who wrote the recording, its files, and the reader's notes on them: there for whoever asks, in nobody's way. */
-export function AboutRecording({ overview }: { overview: Overview }) {
+export function AboutRecording({ overview, reports }: { overview: Overview; reports: readonly FileReport[] }) {
   const { files, diagnostics } = overview;
   const notes = diagnostics.filter(({ severity }) => severity === "info");
   const label =
@@ -34,6 +36,7 @@ export function AboutRecording({ overview }: { overview: Overview }) {
           <p className={css.findings} data-testid="about-findings">
             {findingWords(diagnostics)}
           </p>
+          <CleanReports reports={reports} />
           {notes.length > 0 && (
             <ul className={css.notes} aria-label="Notes">
               <DiagnosticList diagnostics={notes} />

@@ -9,6 +9,7 @@ import { viewer } from "../../worker/client.ts";
 import { FlameView } from "../flame/FlameView.tsx";
 import { useWidth } from "../flame/use-width.ts";
 import { SandwichView } from "../sandwich/SandwichView.tsx";
+import { Timeline } from "../timeline/Timeline.tsx";
 import { TopView } from "../top/TopView.tsx";
 import { TreeView } from "../tree/TreeView.tsx";
 import css from "./AnalysisPanel.module.css";
@@ -45,7 +46,7 @@ export interface ViewProps {
 }
 
 /** The samples looked at: what they add up to, and one of the views of them. */
-export function AnalysisPanel({ id, tabs, profile, query, act, dark, onFailure }: Props) {
+export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFailure }: Props) {
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query));
@@ -62,6 +63,9 @@ export function AnalysisPanel({ id, tabs, profile, query, act, dark, onFailure }
     <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
+      {time !== null && (
+        <Timeline profile={profile} whole={time} query={query} act={act} dark={dark} onFailure={onFailure} />
+      )}
       <div className={css.head}>
         <ViewTabs view={query.view} onView={onView} controls={`${id}-view`} />
         {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}

@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
 import { extraKey } from "../../model/other-events.ts";
+import type { InputFile } from "../../worker/api.ts";
 import { FailureMessage, Unreadable } from "../messages/Messages.tsx";
+import { CleanReports, OtlpReports } from "../messages/OtlpReports.tsx";
+import { useOtlpReports } from "../messages/use-otlp-reports.ts";
 import { requestedByAddress } from "../open/inputs.ts";
 import { Loading } from "../open/Loading.tsx";
 import { useDrop } from "../open/use-drop.ts";
@@ -13,10 +16,14 @@ import { useQuery } from "./use-query.ts";
 import type { FilesToOpen } from "./use-recording.ts";
 import { useRecording } from "./use-recording.ts";
 
+/** While files are read nobody knows what they are. */
+const NONE: InputFile[] = [];
+
 export function App() {
   const recording = useRecording();
   const { state, generation, open: read, reread, cancel, fail } = recording;
-  const [query, act] = useQuery();
+  const [undoable, act] = useQuery();
+  const { query } = undoable;
   const { theme, dark, next } = useTheme();
   const opened = useRef(false);
   const inAddress = useRef(query.extra);
@@ -47,6 +54,7 @@ export function App() {
     if (stale) reread(extra);
   }, [stale, extra, reread]);
 
+  const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const names = state.phase === "open" ? state.names : [];
   const bar = { names, onFiles: open, theme, onTheme: next };
   return (
@@ -56,7 +64,8 @@ export function App() {
           key={generation}
           names={names}
           overview={state.overview}
-          query={query}
+          reports={reports}
+          undoable={undoable}
           act={act}
           dark={dark}
           bar={bar}
@@ -69,6 +78,8 @@ export function App() {
         <Welcome onOpen={open}>
           {state.failure !== null && <FailureMessage failure={state.failure} />}
           {state.diagnostics.length > 0 && <Unreadable diagnostics={state.diagnostics} />}
+          <OtlpReports reports={reports} />
+          <CleanReports reports={reports} />
         </Welcome>
       )}
       {state.phase === "loading" && <Loading names={state.names} progress={state.progress} onCancel={cancel} />}

@@ -4,7 +4,7 @@ import { chooseIdKind } from "../../model/find.ts";
 import { chooseMeasure, measured } from "../../model/measure.ts";
 import { kindsWith, otherEvents } from "../../model/other-events.ts";
 import { chooseProfile, profileTabs } from "../../model/profile-tabs.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
+import type { Undoable, UndoableAction } from "../../model/undo.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
@@ -13,6 +13,9 @@ import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
+import { OtlpReports } from "../messages/OtlpReports.tsx";
+import type { FileReport } from "../messages/use-otlp-reports.ts";
+import { Help } from "../shortcuts/Help.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
@@ -24,8 +27,10 @@ import { NothingKnown } from "./NothingKnown.tsx";
 interface Props {
   names: string[];
   overview: Overview;
-  query: QueryState;
-  act: (action: QueryAction) => void;
+  /** On those of the files that are OTLP profiles. */
+  reports: FileReport[];
+  undoable: Undoable;
+  act: (action: UndoableAction) => void;
   dark: boolean;
   bar: Omit<Parameters<typeof TopBar>[0], "about" | "profiles" | "children">;
   /** The decoder is gone, and the recording with it. */
@@ -36,9 +41,10 @@ interface Props {
 const FATAL = ["core.trap", "worker.failed", "closed"];
 
 /** A recording that was read, wholly or in part. */
-export function RecordingView({ names, overview, query, act, dark, bar, onFatal }: Props) {
+export function RecordingView({ names, overview, reports, undoable, act, dark, bar, onFatal }: Props) {
   const panel = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
+  const { query } = undoable;
   const { extra } = query;
   const tabs = useMemo(() => profileTabs(kindsWith(extra), overview.profiles, overview.settings), [extra, overview]);
   const others = useMemo(() => otherEvents(overview.eventKinds), [overview]);
@@ -51,7 +57,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
     [onFatal],
   );
   const user = useCallback(
-    (action: QueryAction) => {
+    (action: UndoableAction) => {
       setFailure(null);
       act(action);
     },
@@ -75,7 +81,7 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
     <>
       <TopBar
         {...bar}
-        about={<AboutRecording overview={overview} />}
+        about={<AboutRecording overview={overview} reports={reports} />}
         profiles={
           <>
             <ProfileTabs
@@ -94,15 +100,19 @@ export function RecordingView({ names, overview, query, act, dark, bar, onFatal 
         }
       >
         {profile !== null && <IdBox onFind={(find) => void onFind(find)} />}
-        {profile !== null && <Export names={names} profile={profile} query={query} onFailure={onFailure} />}
+        {profile !== null && (
+          <Export names={names} overview={overview} profile={profile} query={query} onFailure={onFailure} />
+        )}
+        <Help onFailure={onFailure} />
       </TopBar>
       {failure !== null && <FailureMessage failure={failure} />}
       <Diagnostics diagnostics={overview.diagnostics} cancelled={overview.cancelled} />
+      <OtlpReports reports={reports} />
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
-          <Chips query={query} start={overview.time?.from ?? 0n} act={user}>
+          <Chips undoable={undoable} start={overview.time?.from ?? 0n} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
           <main className={css.body}>

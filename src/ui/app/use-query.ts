@@ -1,29 +1,37 @@
-/** The query state, kept in the URL hash: Back and Forward undo and redo it, a copied address brings it back. */
-import { useCallback, useEffect, useRef, useState } from "react";
-import type { QueryAction, QueryState } from "../../model/query.ts";
-import { EMPTY_QUERY, reduceQuery } from "../../model/query.ts";
+/** The query state, kept in the URL hash: Back and Forward follow it, a copied address brings it back. */
+import { useCallback, useEffect, useReducer, useRef } from "react";
+import { EMPTY_QUERY } from "../../model/query.ts";
 import { hashToQuery, queryToHash } from "../../model/query-hash.ts";
+import { reduceUndoable, type Undoable, type UndoableAction, undoable } from "../../model/undo.ts";
+import { useKeys } from "../keys/use-keys.ts";
 
-export function useQuery(): [QueryState, (action: QueryAction) => void] {
-  const [state, setState] = useState<QueryState>(() => hashToQuery(location.hash));
+export function useQuery(): [Undoable, (action: UndoableAction) => void] {
+  const [state, act] = useReducer(reduceUndoable, null, () => undoable(hashToQuery(location.hash)));
+  const { query } = state;
   const first = useRef(true);
 
   useEffect(() => {
-    const hash = queryToHash(state);
-    const replace = first.current || (hash === "" && state === EMPTY_QUERY);
+    const hash = queryToHash(query);
+    const replace = first.current || (hash === "" && query === EMPTY_QUERY);
     first.current = false;
     if (hash === location.hash) return;
     const url = `${location.pathname}${location.search}${hash}`;
     if (replace) history.replaceState(null, "", url);
     else history.pushState(null, "", url);
-  }, [state]);
+  }, [query]);
 
   useEffect(() => {
-    const follow = () => setState(hashToQuery(location.hash));
+    const follow = () => act({ kind: "follow", query: hashToQuery(location.hash) });
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, []);
 
-  const act = useCallback((action: QueryAction) => setState((now) => reduceQuery(now, action)), []);
+  const onKey = useCallback((event: KeyboardEvent) => {
+    const isMeant = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "z";
+    if (isMeant) act({ kind: event.shiftKey ? "redo" : "undo" });
+    return isMeant;
+  }, []);
+  useKeys(onKey);
+
   return [state, act];
 }

@@ -5,10 +5,10 @@ import type { Failure, InputFile, Overview, Progress } from "../../worker/api.ts
 import { viewer } from "../../worker/client.ts";
 
 export type RecordingState =
-  | { phase: "empty"; failure: Failure | null; diagnostics: Diagnostic[] }
+  | { phase: "empty"; failure: Failure | null; diagnostics: Diagnostic[]; otlp: InputFile[] }
   | { phase: "loading"; names: string[]; progress: Progress | null }
-  /** `extra` are the events it was read with, beside those of the catalogue. */
-  | { phase: "open"; names: string[]; extra: ExtraEvent[]; overview: Overview };
+  /** `otlp` are those of the files that are OTLP profiles; `extra` the events it was read with, beside those of the catalogue. */
+  | { phase: "open"; names: string[]; extra: ExtraEvent[]; overview: Overview; otlp: InputFile[] };
 
 /** Files at hand, or how to fetch them. */
 export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
@@ -91,16 +91,18 @@ async function read(
       if (reading) show({ phase: "loading", names, progress });
     });
     reading = false;
-    if (!answer.ok) show(nothing(answer.error));
-    else if (isUnreadable(answer.value)) show({ ...nothing(null), diagnostics: answer.value.diagnostics });
-    else show({ phase: "open", names, extra, overview: answer.value });
+    if (!answer.ok) return show(nothing(answer.error));
+    const { value: overview } = answer;
+    const otlp = inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
+    if (isUnreadable(overview)) show({ ...nothing(null), diagnostics: overview.diagnostics, otlp });
+    else show({ phase: "open", names, extra, overview, otlp });
   } catch (error) {
     show(nothing({ code: "fetch", message: error instanceof Error ? error.message : String(error) }));
   }
 }
 
 function nothing(failure: Failure | null): RecordingState & { phase: "empty" } {
-  return { phase: "empty", failure, diagnostics: [] };
+  return { phase: "empty", failure, diagnostics: [], otlp: [] };
 }
 
 /** Not one event in any file, and errors: what is left to show is what was wrong with them. */

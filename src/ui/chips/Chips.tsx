@@ -1,22 +1,22 @@
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
+import { useRef } from "react";
+import { chipWords } from "../../model/chip-words.ts";
 import { type Chip, chipKey, chipsOf } from "../../model/chips.ts";
-import { formatMoments } from "../../model/format.ts";
-import { decimalId, hexId, idWord } from "../../model/ids.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
+import type { Undoable, UndoableAction } from "../../model/undo.ts";
 import css from "./Chips.module.css";
 
 interface Props {
-  query: QueryState;
+  undoable: Undoable;
   /** First moment of the recording: times are told from there. */
   start: bigint;
-  act: (action: QueryAction) => void;
+  act: (action: UndoableAction) => void;
   /** What else decides the figures, at the end of the row. */
   children?: ReactNode;
 }
 
-/** Every filter in force, each with its way out. */
-export function Chips({ query, start, act, children }: Props) {
+/** Every filter in force, each with its way out, and the way back. */
+export function Chips({ undoable: { query, past, future }, start, act, children }: Props) {
+  const undo = useRef<HTMLButtonElement>(null);
   const chips = chipsOf(query);
   return (
     <section className={css.bar} aria-label="Filters">
@@ -25,51 +25,103 @@ export function Chips({ query, start, act, children }: Props) {
       ) : (
         <ul className={css.chips} aria-label="Filters in force">
           {chips.map((chip) => (
-            <ChipView key={chipKey(chip)} chip={chip} start={start} onRemove={() => act({ kind: "remove", chip })} />
+            <ChipView
+              key={chipKey(chip)}
+              chip={chip}
+              start={start}
+              after={undo}
+              onRemove={() => act({ kind: "remove", chip })}
+            />
           ))}
         </ul>
       )}
       {chips.length > 0 && (
-        <button type="button" className={css.clear} data-testid="clear" onClick={() => act({ kind: "clear" })}>
+        <button
+          type="button"
+          className={css.clear}
+          data-testid="clear"
+          onClick={() => {
+            undo.current?.focus();
+            act({ kind: "clear" });
+          }}
+        >
           clear
         </button>
       )}
+      <Step
+        button={undo}
+        name="Undo"
+        keys="Ctrl+Z"
+        sign="↶"
+        steps={past.length}
+        onClick={() => act({ kind: "undo" })}
+      />
+      <Step name="Redo" keys="Ctrl+Shift+Z" sign="↷" steps={future.length} onClick={() => act({ kind: "redo" })} />
       {children}
     </section>
   );
 }
 
-function ChipView({ chip, start, onRemove }: { chip: Chip; start: bigint; onRemove: () => void }) {
-  const { label, value, full } = wordsOf(chip, start);
+interface ChipProps {
+  chip: Chip;
+  start: bigint;
+  /** Gets the focus when the last chip goes. */
+  after: RefObject<HTMLButtonElement | null>;
+  onRemove: () => void;
+}
+
+function ChipView({ chip, start, after, onRemove }: ChipProps) {
+  const { label, value, full } = chipWords(chip, start);
+  const item = useRef<HTMLLIElement>(null);
+  /** The button goes with its chip: whoever pressed it is left at the next one. */
+  const remove = () => {
+    const other = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
+    (other?.querySelector("button") ?? after.current)?.focus();
+    onRemove();
+  };
   return (
-    <li className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
+    <li ref={item} className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
       <span className={css.label}>{label}</span>
       <bdi className={css.value}>{value}</bdi>
-      <button type="button" className={css.remove} aria-label={`Remove ${label} ${value}`} onClick={onRemove}>
+      <button
+        type="button"
+        className={css.remove}
+        aria-label={`Remove ${label} ${value}`}
+        onClick={remove}
+        onKeyDown={(event) => {
+          if (event.key === "Delete" || event.key === "Backspace") remove();
+        }}
+      >
         ×
       </button>
     </li>
   );
 }
 
-function wordsOf(chip: Chip, start: bigint): { label: string; value: string; full: string } {
-  switch (chip.kind) {
-    case "attribute": {
-      const sign = chip.exclude ? "≠" : "=";
-      const label = `${visible(chip.key, 60)} ${sign}`;
-      return { label, value: visible(chip.value, 80), full: `${visible(chip.key)} ${sign} ${visible(chip.value)}` };
-    }
-    case "frame": {
-      const label = chip.exclude ? "no frame" : "frame";
-      return { label, value: `/${visible(chip.pattern, 80)}/`, full: `${label} /${visible(chip.pattern)}/` };
-    }
-    case "time": {
-      const value = formatMoments(chip.from - start, chip.to - start);
-      return { label: "time", value, full: `${value} after the first sample` };
-    }
-    default: {
-      const label = idWord(chip.kind, chip.id);
-      return { label, value: decimalId(chip.id), full: `${label} ${decimalId(chip.id)} (0x${hexId(chip.id)})` };
-    }
-  }
+interface StepProps {
+  button?: RefObject<HTMLButtonElement | null>;
+  name: string;
+  keys: string;
+  sign: string;
+  /** How many there are to go. */
+  steps: number;
+  onClick: () => void;
+}
+
+/** Where there is nowhere to go it keeps the focus, which a disabled button would lose. */
+function Step({ button, name, keys, sign, steps, onClick }: StepProps) {
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={css.step}
+      data-testid={name.toLowerCase()}
+      aria-label={`${name} filter change`}
+      title={`${name} (${keys})`}
+      aria-disabled={steps === 0}
+      onClick={onClick}
+    >
+      {sign}
+    </button>
+  );
 }

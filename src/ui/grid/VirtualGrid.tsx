@@ -33,6 +33,7 @@ interface Props {
 }
 
 const ROW_PX = 24;
+const HEAD_PX = 25;
 /** Browsers cannot scroll further than about 33 million pixels. */
 const MOST_ROWS = 1_000_000;
 
@@ -47,6 +48,9 @@ export function VirtualGrid(props: Props) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
+    // The heads stand above the rows, and over them once they scroll.
+    scrollMargin: HEAD_PX,
+    scrollPaddingStart: HEAD_PX,
   });
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -71,6 +75,7 @@ export function VirtualGrid(props: Props) {
 
   return (
     <div
+      ref={scroller}
       role={role}
       aria-label={label}
       aria-rowcount={count + 1}
@@ -90,37 +95,35 @@ export function VirtualGrid(props: Props) {
           ))}
         </div>
       </div>
-      <div ref={scroller} role="rowgroup" className={css.scroller}>
-        <div role="presentation" className={css.rows} style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => {
-            const { cells, id: rowId, title, ...aria } = row(index);
-            return (
-              <div
-                key={index}
-                id={`${id}-${index}`}
-                role="row"
-                tabIndex={-1}
-                aria-rowindex={index + 2}
-                aria-selected={index === active}
-                {...aria}
-                title={title}
-                className={css.row}
-                data-testid={`${testId}-row`}
-                data-id={rowId}
-                style={{ gridTemplateColumns: columns, transform: `translateY(${start}px)` }}
-                onClick={() => onActive(index)}
-                onDoubleClick={() => onOpen(index)}
-              >
-                {cells.map((cell, column) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                  <span key={column} role="gridcell" className={css.cell}>
-                    {cell}
-                  </span>
-                ))}
-              </div>
-            );
-          })}
-        </div>
+      <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const { cells, id: rowId, title, ...aria } = row(index);
+          return (
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              role="row"
+              tabIndex={-1}
+              aria-rowindex={index + 2}
+              aria-selected={index === active}
+              {...aria}
+              title={title}
+              className={css.row}
+              data-testid={`${testId}-row`}
+              data-id={rowId}
+              style={{ gridTemplateColumns: columns, transform: `translateY(${start - HEAD_PX}px)` }}
+              onClick={() => onActive(index)}
+              onDoubleClick={() => onOpen(index)}
+            >
+              {cells.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+                <span key={column} role="gridcell" className={css.cell}>
+                  {cell}
+                </span>
+              ))}
+            </div>
+          );
+        })}
       </div>
     </div>
   );

@@ -27,3 +27,8 @@ export function ruleOf(slip: Slip): Rule {
   if (rule === undefined) throw new Error(`no rule for ${slip}`);
   return rule;
 }
+
+/** What the rule of this id says has to hold. */
+export function ruleText(id: string): string {
+  return RULES.find((rule) => rule.id === id)?.text ?? "";
+}

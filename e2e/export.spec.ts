@@ -1,0 +1,142 @@
+/** What the export dialog offers beside formats: presets, Resource, packing, the recording itself. */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { type FlatProfile, flatten, readOtlp, readOtlpJson } from "../src/core/wasm-test/otlp-schema.ts";
+import { findingsOf } from "../src/core/wasm-test/valid.ts";
+import { coreOf, profileIn } from "./core.ts";
+import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
+import { dialog, exportFile, openExport, writeFile } from "./export.ts";
+import { expect, find, openFixture, tab, tabTo, test } from "./page.ts";
+
+const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
+const SERVICE = fixture("recorded/dd152-jdk17-all.jfr");
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+
+const sumOf = ({ samples }: FlatProfile) =>
+  Number(samples.flatMap(({ values }) => values).reduce((sum, value) => sum + value, 0n));
+
+function resourceOf(bytes: Uint8Array): Record<string, unknown> {
+  const attributes = readOtlp(bytes).resourceProfiles[0]?.resource?.attributes ?? [];
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value ?? {})[0]]));
+}
+
+test("a preset says the samples in its own way, and the dialog says what that is", async ({ page }) => {
+  const core = await coreOf([AGENT]);
+  await openFixture(page, AGENT, "#type=alloc-samples");
+  await openExport(page);
+  for (const text of ["every observation with its timestamp", "one value for each stack", "what Pyroscope takes"]) {
+    await expect(dialog(page).getByText(text).first()).toBeVisible();
+  }
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toBeHidden();
+
+  const [bytes, objects] = profileIn(core, "alloc-samples").measures.map(({ value }) => Number(value));
+  const otel = flatten(readOtlp((await exportFile(page, "preset-otel")).bytes));
+  expect(otel.map((profile) => [profile.type, profile.unit, sumOf(profile)])).toEqual([
+    ["allocated_space", "bytes", bytes],
+    ["allocated_objects", "count", objects],
+  ]);
+  const aggregated = flatten(readOtlp((await exportFile(page, "preset-aggregated")).bytes));
+  expect(aggregated.map((profile) => [profile.type, sumOf(profile)])).toEqual([["alloc-samples", bytes]]);
+  for (const { values, timestamps } of aggregated.flatMap(({ samples }) => samples)) {
+    expect([values.length, timestamps.length]).toEqual([1, 0]);
+  }
+});
+
+test("the Resource comes from the recording, and can be changed, added to and taken from", async ({ page }) => {
+  const core = await coreOf([SERVICE]);
+  const { resource: said = {} } = core.files()[0] ?? {};
+  expect(said).toMatchObject({ "service.name": "demo-shop", "os.description": expect.any(String) });
+  await openFixture(page, SERVICE);
+  expect(resourceOf((await exportFile(page)).bytes)).toMatchObject({
+    "service.name": said["service.name"],
+    "process.pid": BigInt(said["process.pid"] ?? ""),
+  });
+
+  await openExport(page);
+  await page.getByTestId("attributes").getByText("service.name = demo-shop and ").click();
+  await expect(dialog(page).getByLabel("Value of service.name")).toHaveValue(said["service.name"] ?? "");
+  await dialog(page).getByLabel("Value of service.name").fill("checkout");
+  await dialog(page).getByRole("button", { name: "Remove attribute os.description" }).click();
+  await expect(page.getByTestId("attribute-add")).toBeFocused();
+  await page.getByTestId("attribute-add").click();
+  const added = page.getByTestId("attribute").last().getByRole("textbox");
+  await added.first().fill("deployment.environment.name");
+  await added.last().fill("staging");
+  const { bytes } = await writeFile(page);
+  const resource = resourceOf(bytes);
+  expect(resource).toMatchObject({ "service.name": "checkout", "deployment.environment.name": "staging" });
+  expect(resource["process.pid"]).toBe(BigInt(said["process.pid"] ?? ""));
+  expect(resource).not.toHaveProperty(["os.description"]);
+  expect(findingsOf(bytes, "protobuf")).toEqual([]);
+});
+
+test("gzip packs the same bytes; what was written is said", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await find(page, ROOT);
+  await openExport(page);
+  await expect(page.getByTestId("export-filter")).toHaveText(`Filtered: local root ${ROOT}`);
+  const plain = await writeFile(page);
+  await page.getByTestId("export-gzip").check();
+  await expect(page.getByTestId("export-said")).toHaveText(`shop.cpu.root-${ROOT}.pb.gz`);
+  const packed = await writeFile(page);
+  expect(packed.name).toBe(`${plain.name}.gz`);
+  expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
+  const [profile] = flatten(readOtlp(plain.bytes));
+  const samples = profile?.samples.length ?? 0;
+  expect(plain.said).toContain(`1 profile, ${ROOT_CELL.samples} observations in ${samples} samples, `);
+  expect(packed.said).toMatch(/, [\d.]+ KiB \([\d.]+ KiB packed\)$/);
+});
+
+test("JSON is indented where that is asked for, and says the same", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  const dense = await exportFile(page, "format-otlp-json");
+  const pretty = await exportFile(page, "export-pretty");
+  expect(pretty.bytes.toString("utf8")).toContain('\n  "');
+  expect(JSON.parse(pretty.bytes.toString("utf8"))).toEqual(JSON.parse(dense.bytes.toString("utf8")));
+  expect(flatten(readOtlpJson(pretty.bytes.toString("utf8"))).map(sumOf)).toEqual([profileOf(SHOP, "cpu").value]);
+  await openExport(page);
+  await expect(page.getByTestId("export-recording")).toHaveCount(0);
+  await page.getByTestId("format-otlp").check();
+  await expect(page.getByTestId("export-pretty")).toHaveCount(0);
+});
+
+test("the recording goes along byte by byte, after a warning of what it holds", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await find(page, ROOT);
+  await openExport(page);
+  await expect(page.getByTestId("recording-warning")).toHaveCount(0);
+  await page.getByTestId("export-recording").check();
+  await expect(page.getByTestId("recording-warning")).toContainText("environment variables");
+  const { bytes } = await writeFile(page);
+  expect(bytes.includes(readFileSync(fixture("shop.jfr")))).toBe(true);
+  expect(findingsOf(bytes, "protobuf")).toEqual([]);
+
+  // What was written opens again as the recording it came from.
+  await page.reload();
+  const back = await coreOf([fixture("shop.jfr")]);
+  await page.getByTestId("file-input").setInputFiles({ name: "back.pb", mimeType: "", buffer: bytes });
+  await expect(tab(page, "cpu")).toContainText(String(profileIn(back, "cpu").samples));
+  await openExport(page);
+  await expect(page.getByTestId("export-recording")).toBeDisabled();
+  await expect(dialog(page).getByText("only plain recordings can be included")).toBeVisible();
+});
+
+test("the focus stays in the dialog, and Escape gives it back", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await tabTo(page, page.getByTestId("export"));
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("scope-one")).toBeFocused();
+  const outside = () =>
+    page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement !== document.body && activeElement?.closest("dialog") === null;
+    });
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    expect(await outside()).toBe(false);
+  }
+  await page.keyboard.press("Escape");
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByTestId("export")).toBeFocused();
+});

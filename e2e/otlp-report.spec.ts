@@ -1,0 +1,82 @@
+/** OTLP files that are opened are held to the validator's rules, and what it says stands on the page. */
+import { readFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { concat, DICTIONARY, protobufOf } from "../src/source/otlp/testing/message.ts";
+import { validateBytes } from "../src/validate/validate.ts";
+import { coreOf } from "./core.ts";
+import { fixture } from "./expected.ts";
+import { exportFile } from "./export.ts";
+import { drop, expect, openFixture, tabCounts, test } from "./page.ts";
+
+const SHOP = fixture("shop.jfr");
+const text = (json: unknown) => new TextEncoder().encode(JSON.stringify(json));
+const report = (page: Page) => page.getByTestId("otlp-report");
+
+/** A message around the recording, with much wrong with it. */
+const faulty = async () => concat([protobufOf({ format: "jfr", payload: await readFile(SHOP) }), DICTIONARY]);
+
+test("what is wrong with a message is said beside the recording in it, as the validator says it", async ({ page }) => {
+  const bytes = await faulty();
+  const { findings } = validateBytes(bytes, "protobuf");
+  expect(findings.map(({ rule }) => rule)).toContain("E06");
+  await page.goto("./");
+  await drop(page, { name: "trace.pb", bytes });
+  await expect(report(page).locator("summary")).toHaveText(/^trace\.pb as OTLP profiles: not valid: \d+ errors/);
+  const rows = report(page).getByRole("listitem");
+  await expect(rows).toHaveCount(findings.length);
+  for (const [index, { rule, severity, message, where, count }] of findings.entries()) {
+    const row = rows.nth(index);
+    await expect(row).toHaveAttribute("data-rule", rule);
+    for (const part of [severity === "info" ? "note" : severity, message, where]) await expect(row).toContainText(part);
+    if (count > 1) await expect(row).toContainText(`(${count} times)`);
+  }
+  await expect(rows.filter({ hasText: "E06" })).toContainText("Every index is one of its table");
+  const core = await coreOf([SHOP]);
+  expect(await tabCounts(page)).toEqual(
+    Object.fromEntries(core.profiles().map(({ type, samples }) => [type, samples])),
+  );
+});
+
+test("of a clean message there is the word valid, where one asks", async ({ page }) => {
+  await openFixture(page, SHOP);
+  const { bytes } = await exportFile(page, "export-recording");
+  await page.goto("./");
+  await drop(page, { name: "clean.pb", bytes });
+  await page.getByTestId("about").click();
+  await expect(page.getByTestId("otlp-clean").locator("p")).toHaveText("clean.pb as OTLP profiles: valid, 1 note");
+  await expect(page.getByTestId("otlp-clean").getByRole("listitem")).toHaveText([/^note I15 .*profile\.frame\.type/]);
+  await expect(report(page)).toHaveCount(0);
+});
+
+test("a message that cannot be shown is reported on all the same, packed or not", async ({ page }) => {
+  await page.goto("./");
+  const json = { resource_profiles: [], dictionary: {} };
+  const snake = text({ resourceProfiles: [{ scope_profiles: [] }], ...json });
+  await drop(page, { name: "snake.json", bytes: snake }, { name: "snake.json.gz", bytes: gzipSync(snake) });
+  await expect(page.getByTestId("message")).toBeVisible();
+  const rule = report(page).locator("[data-rule=E21]");
+  await expect(rule).toHaveText([/Keys in JSON are lowerCamelCase/, /Keys in JSON are lowerCamelCase/]);
+  await expect(report(page).nth(1)).toContainText("the file is packed as gzip");
+});
+
+test("another recording takes the report away", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, { name: "trace.pb", bytes: await faulty() });
+  await expect(report(page)).toBeVisible();
+  await page.getByTestId("file-input").setInputFiles(SHOP);
+  await expect(page.getByRole("banner")).toContainText("shop.jfr");
+  await expect(report(page)).toHaveCount(0);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on a report, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("./");
+    await drop(page, { name: "trace.pb", bytes: await faulty() });
+    await expect(report(page).getByRole("listitem").first()).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  });
+}

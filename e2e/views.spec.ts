@@ -1,0 +1,232 @@
+/** The views of one selection, each against what the core says when asked another way. */
+import type { Page } from "@playwright/test";
+import type { Core } from "../src/core/core.ts";
+import type { Filter } from "../src/core/types.ts";
+import { formatNanos } from "../src/model/format.ts";
+import { coreOf, profileIn } from "./core.ts";
+import { fixture } from "./expected.ts";
+import { byPath, drawnFrames } from "./flame.ts";
+import { chips, expect, expectTotals, find, openFixture, rankRow, tabTo, test } from "./page.ts";
+
+const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
+
+let core: Core;
+let cpu: number;
+test.beforeAll(async () => {
+  core = await coreOf([RECORDING]);
+  cpu = profileIn(core, "cpu").id;
+});
+
+const open = (page: Page, hash = "") => openFixture(page, RECORDING, hash);
+const openView = async (page: Page, view: string) => {
+  await open(page);
+  await page.getByTestId(`view-${view}`).click();
+};
+const select = (filter: Filter) => core.select(cpu, filter);
+
+/** Names of the rows of a grid, in order. */
+const rowIds = (page: Page, testId: string) =>
+  page.getByTestId(`${testId}-row`).evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.id));
+
+test("the top table has every function by own time, and by total", async ({ page }) => {
+  await openView(page, "top");
+  for (const order of ["self", "total"] as const) {
+    await page.getByTestId(`sort-${order}`).click();
+    select({});
+    const { rows, count } = core.views.top(order, 0, 20);
+    await expect.poll(async () => (await rowIds(page, "top")).slice(0, 20)).toEqual(rows.map(({ name }) => name));
+    await expect(page.getByTestId("top")).toHaveAttribute("aria-rowcount", String(count + 1));
+    const figures = page.getByTestId("top-row").first().getByRole("gridcell");
+    // A sample every 10 ms.
+    const words = (value: bigint) => formatNanos(value * 10_000_000n);
+    await expect(figures.nth(0)).toHaveText(words(rows[0]!.self));
+    await expect(figures.nth(2)).toHaveText(words(rows[0]!.total));
+  }
+});
+
+test("a function of the top table opens as a sandwich, by keys alone", async ({ page }) => {
+  await openView(page, "top");
+  await expect(page.getByTestId("top-row").first()).toHaveAttribute("data-id", /./);
+  await tabTo(page, page.getByTestId("top"));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  select({});
+  const function_ = core.views.top("self", 1, 1).rows[0]!;
+  await expect(page.getByTestId("sandwich-name")).toHaveText(function_.name);
+  for (const side of ["callers-of", "callees-of"]) {
+    await expect(page.getByTestId(side)).toHaveAttribute("data-total", String(function_.total));
+  }
+  // All that goes through the function has it in its stack.
+  const pattern = `^${function_.name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+  expect(select({ frames: [{ pattern }] }).value).toBe(function_.total);
+});
+
+test("inverted, the first frames are what the top table says", async ({ page }) => {
+  await open(page, "#grouping=callers");
+  select({});
+  const self = new Map(core.views.top("self", 0, 1000).rows.map((row) => [row.name, Number(row.self)]));
+  await expect
+    .poll(
+      async () => Object.keys(byPath(await drawnFrames(page))).filter((path) => path.split(" → ").length === 2).length,
+    )
+    .toBeGreaterThan(5);
+  const drawn = Object.entries(byPath(await drawnFrames(page))).filter(([path]) => path.split(" → ").length === 2);
+  for (const [path, value] of drawn) {
+    const name = path.split(" → ")[1] ?? "";
+    expect([name, value]).toEqual([name, self.get(name)]);
+  }
+});
+
+test("a regrouped graph zooms, its address holds the zoom, and Escape leads out", async ({ page }) => {
+  await open(page, "#grouping=callers");
+  const flame = page.getByTestId("flame");
+  await flame.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(2);
+  expect(page.url()).toContain("path=");
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
+});
+
+test("the call tree adds up, and opens and closes by keys", async ({ page }) => {
+  await openView(page, "tree");
+  select({});
+  const roots = core.views.children(0);
+  const tree = page.getByTestId("tree");
+  await expect(page.getByTestId("tree-row").first()).toHaveAttribute("data-id", String(roots[0]?.node));
+  // The heaviest path is open.
+  const below = core.views.children(roots[0]?.node ?? 0);
+  await expect(page.getByTestId("tree-row").nth(1)).toHaveAttribute("data-id", String(below[0]?.node));
+  await expect(page.getByTestId("tree-row").nth(1)).toHaveAttribute("aria-level", "2");
+  await tabTo(page, tree);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => rowIds(page, "tree")).toEqual(roots.map(({ node }) => String(node)));
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(async () => (await rowIds(page, "tree")).length).toBeGreaterThan(roots.length);
+});
+
+test("a search says what goes through its frames, walks them, and becomes a filter", async ({ page }) => {
+  await open(page);
+  const pattern = "search|compute";
+  const wanted = select({ frames: [{ pattern }] });
+  expect(wanted.samples).toBeGreaterThan(10);
+  await page.keyboard.press("/");
+  await page.keyboard.type(pattern);
+  await expect(page.getByTestId("search-found")).toHaveAttribute("data-exact", String(wanted.value));
+  const found = await page
+    .locator("g[data-match]")
+    .evaluateAll((frames) => frames.map((f) => f.getAttribute("aria-label")));
+  expect(found.length).toBeGreaterThan(1);
+  for (const name of found) expect(name).toMatch(/search|compute/i);
+
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("n");
+  await expect(page.locator("g[data-match][data-current]")).toHaveCount(1);
+  const first = await page.getByTestId("frame-detail").textContent();
+  await page.keyboard.press("n");
+  await expect(page.getByTestId("frame-detail")).not.toHaveText(first ?? "");
+  await page.keyboard.press("Shift+N");
+  await expect(page.getByTestId("frame-detail")).toHaveText(first ?? "");
+
+  await page.getByTestId("search").press("Enter");
+  await expect(chips(page)).toHaveText([`frame/${pattern}/×`]);
+  await expectTotals(page, wanted);
+  await find(page, `!/${pattern}/`);
+  await chips(page).first().getByRole("button").click();
+  await expectTotals(page, select({ frames: [{ pattern, exclude: true }] }));
+});
+
+test("a pattern that is none is said to be that", async ({ page }) => {
+  await open(page);
+  await page.getByTestId("search").fill("a(");
+  await expect(page.getByTestId("search")).toHaveAttribute("aria-invalid", "true");
+  await page.getByTestId("search").fill("");
+  await expect(page.getByTestId("search")).toHaveAttribute("aria-invalid", "false");
+});
+
+/** The range of time that the address holds. */
+function rangeIn(page: Page) {
+  const [, from, to] = /time=(\d+)-(\d+)/.exec(page.url()) ?? [];
+  if (from === undefined || to === undefined) throw new Error(`no range in ${page.url()}`);
+  return { from: BigInt(from), to: BigInt(to) };
+}
+
+test("dragging over the timeline filters every view, and what is downloaded", async ({ page }) => {
+  await open(page);
+  const box = await page.getByTestId("timeline-area").boundingBox();
+  if (box === null) throw new Error("no timeline");
+  await page.mouse.move(box.x + 0.4 * box.width, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.7 * box.width, box.y + 12, { steps: 5 });
+  await page.mouse.up();
+  await expect(chips(page)).toHaveText([/^time[\d.]+–[\d.]+ s×$/]);
+  const time = rangeIn(page);
+  const wanted = select({ time });
+  expect(wanted.samples).toBeGreaterThan(10);
+  expect(wanted.samples).toBeLessThan(select({}).samples);
+  await expectTotals(page, wanted);
+  await expect.poll(async () => (await drawnFrames(page))[0]?.value).toBe(Number(wanted.value));
+
+  const download = page.waitForEvent("download");
+  await page.getByTestId("download-pb").click();
+  await download;
+  await expect(page.getByRole("status").filter({ hasText: "written" })).toContainText(`${wanted.samples} samples`);
+
+  await page.getByTestId("view-top").click();
+  select({ time });
+  const top = core.views.top("self", 0, 5).rows.map(({ name }) => name);
+  await expect.poll(async () => (await rowIds(page, "top")).slice(0, 5)).toEqual(top);
+  // A click gives the range back.
+  await page.getByTestId("timeline-area").click({ position: { x: 30, y: 10 } });
+  await expect(chips(page)).toHaveCount(0);
+});
+
+test("the edges of the range are moved by keys", async ({ page }) => {
+  await open(page);
+  await tabTo(page, page.getByTestId("timeline-from"));
+  for (let i = 0; i < 3; i++) await page.keyboard.press("PageUp");
+  await tabTo(page, page.getByTestId("timeline-to"));
+  await page.keyboard.press("PageDown");
+  await expect(page.getByTestId("timeline-to")).toHaveAttribute("aria-valuenow", "95");
+  await expect(page.getByTestId("timeline-from")).toHaveAttribute("aria-valuenow", "15");
+  await expect.poll(() => page.url()).toContain("time=");
+  await expectTotals(page, select({ time: rangeIn(page) }));
+  await page.keyboard.press("Escape");
+  await expect(chips(page)).toHaveCount(0);
+});
+
+test("a thread's lane filters by it, and several by any of them", async ({ page }) => {
+  await open(page);
+  await page.getByTestId("lanes-toggle").click();
+  select({});
+  const threads = core.views.threads(cpu);
+  await expect(page.getByTestId("lane").first()).toContainText(threads[0]?.name ?? "");
+  await page.getByTestId("lanes-filter").fill("worker");
+  const workers = threads.filter(({ name }) => name.includes("worker"));
+  expect(workers.length).toBeGreaterThan(1);
+  await expect(page.getByTestId("lane")).toHaveText(workers.map(({ name }) => name));
+  const filters = workers.map(({ name }) => ({ key: "thread.name", value: name }));
+  await page.getByTestId("lane").nth(0).getByRole("button").click();
+  await expectTotals(page, select({ attributes: filters.slice(0, 1) }));
+  await page
+    .getByTestId("lane")
+    .nth(1)
+    .getByRole("button")
+    .click({ modifiers: ["Control"] });
+  await expectTotals(page, select({ attributes: filters.slice(0, 2) }));
+  await find(page, `thread.name!=${workers[0]?.name}`);
+  await expectTotals(page, select({ attributes: [...filters.slice(0, 2), { ...filters[0]!, exclude: true }] }));
+});
+
+test("several roots are taken together", async ({ page }) => {
+  await open(page);
+  select({});
+  const [one, two] = core.rank({ kind: "local-root" }, 0, 2).rows.map(({ id }) => id);
+  await rankRow(page, String(one)).click();
+  await rankRow(page, String(two)).click({ modifiers: ["Control"] });
+  await expect(chips(page)).toHaveCount(2);
+  await expectTotals(page, select({ localRoot: [one!, two!] }));
+  await page.reload();
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { chipWords, filterWords } from "./chip-words.ts";
+import { EMPTY_QUERY } from "./query.ts";
+
+describe("chipWords", () => {
+  it("has ids in both notations, attributes with their key", () => {
+    expect(chipWords({ kind: "span", id: 255n }, 0n)).toEqual({
+      label: "span",
+      value: "255",
+      full: "span 255 (0x00000000000000ff)",
+    });
+    expect(chipWords({ kind: "attribute", key: "tenant", value: "acme" }, 0n)).toMatchObject({
+      label: "tenant =",
+      full: "tenant = acme",
+    });
+  });
+
+  it("cuts what is long and makes it harmless", () => {
+    const { value } = chipWords({ kind: "attribute", key: "k", value: `\u202e${"x".repeat(500)}` }, 0n);
+    expect(value.length).toBeLessThan(100);
+    expect(value).not.toContain("\u202e");
+  });
+});
+
+describe("filterWords", () => {
+  it("says all filters, and nothing where there are none", () => {
+    const query = {
+      ...EMPTY_QUERY,
+      localRoots: [7n],
+      attributes: [{ key: "tenant", value: "acme", exclude: true }],
+      time: { from: 100n, to: 1_000_000_100n },
+    };
+    expect(filterWords(query, 100n)).toBe("local root 7 · tenant ≠ acme · time 0–1 s");
+    expect(filterWords(EMPTY_QUERY, 0n)).toBe("");
+  });
+});

@@ -1,0 +1,99 @@
+/** What the export dialog was told, and what that asks of the core. */
+import { FORMATS, formatRow } from "../core/formats.ts";
+import { hasOtelNames, PRESETS } from "../core/presets.ts";
+import type { OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../core/types.ts";
+import { downloadName } from "./file-name.ts";
+import { type Measured, measureType, measureWord } from "./measure.ts";
+import type { QueryState } from "./query.ts";
+
+export interface ExportChoice {
+  target: "file" | "receiver";
+  format: OutputFormat;
+  preset: PresetName;
+  /** All profiles, not only the one on screen. */
+  all: boolean;
+  gzip: boolean;
+  /** JSON over many lines. */
+  pretty: boolean;
+  withRecordings: boolean;
+  /** Attributes of the Resource, as they stand in the dialog. */
+  attributes: Pair[];
+}
+
+/** A key and its value in a list to edit. */
+export interface Pair {
+  key: string;
+  value: string;
+}
+
+const SERVICE_NAME = "service.name";
+
+/** The defaults, with what the recordings say of the process. */
+export function firstChoice(said: Resource): ExportChoice {
+  const { [SERVICE_NAME]: service = "", ...others } = said;
+  return {
+    target: "file",
+    format: FORMATS[0]?.name ?? "otlp",
+    preset: PRESETS[0]?.name ?? "default",
+    all: false,
+    gzip: false,
+    pretty: false,
+    withRecordings: false,
+    attributes: Object.entries({ [SERVICE_NAME]: service, ...others }).map(([key, value]) => ({
+      key,
+      value: String(value),
+    })),
+  };
+}
+
+/** A receiver takes OTLP and nothing else. */
+export function isOtlp(format: OutputFormat): format is OtlpFormat {
+  return format === "otlp" || format === "otlp-json";
+}
+
+/** The choice made possible: what its format or its target cannot do is put away. */
+export function settled(choice: ExportChoice): ExportChoice {
+  const format = choice.target === "receiver" && !isOtlp(choice.format) ? "otlp" : choice.format;
+  const { single = false, packed = false } = formatRow(format);
+  return {
+    ...choice,
+    format,
+    all: choice.all && !single,
+    gzip: choice.gzip || packed,
+    pretty: choice.pretty && format === "otlp-json" && choice.target === "file",
+    withRecordings: choice.withRecordings && format === "otlp" && choice.target === "file",
+  };
+}
+
+/** The measures that a message holds of the profile on screen, by index; undefined leaves it to the preset. */
+function measureOf({ all, preset }: ExportChoice, profile: Measured): number | undefined {
+  return all || hasOtelNames(preset) ? undefined : profile.measure;
+}
+
+/** The measures written of a profile that has two, in words. */
+export function measureWords(choice: ExportChoice, profile: Measured): string {
+  if (profile.measures.length < 2) return "";
+  if (hasOtelNames(choice.preset)) return profile.measures.map((_, i) => measureWord(profile, i)).join(" and ");
+  return measureWord(profile, choice.all ? 0 : profile.measure);
+}
+
+export function writeOptions(choice: ExportChoice, profile: Measured, said: Resource): WriteOptions {
+  const { format, preset, pretty, attributes } = choice;
+  const measure = measureOf(choice, profile);
+  const resource = resourceChanges(said, attributes);
+  return { format, preset, pretty, resource, ...(measure === undefined ? {} : { measure }) };
+}
+
+/** What the rows say otherwise than the recordings; an empty text takes an attribute out. */
+export function resourceChanges(said: Resource, rows: readonly Pair[]): Resource {
+  const wanted = new Map(rows.map(({ key, value }) => [key.trim(), value]));
+  const gone = Object.keys(said).filter((key) => !wanted.has(key));
+  const changed = [...wanted].filter(([key, value]) => key !== "" && value !== String(said[key] ?? ""));
+  return { ...Object.fromEntries(gone.map((key) => [key, ""])), ...Object.fromEntries(changed) };
+}
+
+/** `recording.cpu.root-4657….pb.gz`. */
+export function exportName(files: string[], choice: ExportChoice, profile: Measured, query: QueryState): string {
+  const name = downloadName(files, choice.all ? null : measureType(profile), query, choice.format);
+  return choice.gzip && formatRow(choice.format).packed !== true ? `${name}.gz` : name;
+}

@@ -1,0 +1,53 @@
+/** All keys of the page, for its overview. */
+
+export interface Shortcuts {
+  where: string;
+  keys: [keys: string[], does: string][];
+}
+
+export const SHORTCUTS: Shortcuts[] = [
+  {
+    where: "Everywhere",
+    keys: [
+      [["/"], "find frames by a regular expression"],
+      [["Ctrl+Z"], "take the last filter back"],
+      [["Ctrl+Shift+Z"], "make it again"],
+      [["?"], "this overview"],
+      [["Alt+←", "Alt+→"], "back and forward, as the browser has it"],
+      [["Escape"], "close what is open"],
+    ],
+  },
+  {
+    where: "Graph",
+    keys: [
+      [["↑", "↓", "←", "→"], "go from frame to frame"],
+      [["Enter"], "zoom to the frame; open what is folded"],
+      [["Backspace"], "zoom out by one step"],
+      [["Escape"], "zoom out wholly"],
+      [["N", "Shift+N"], "next and previous match of the search"],
+      [["S"], "the frame's function in the sandwich"],
+    ],
+  },
+  {
+    where: "Lists and tables",
+    keys: [
+      [["↑", "↓", "Page", "Home", "End"], "go through the rows"],
+      [["Enter"], "filter by the row, or no longer"],
+      [["Ctrl+Enter"], "the row beside those chosen already"],
+    ],
+  },
+  {
+    where: "Filters",
+    keys: [
+      [["Enter", "Delete"], "remove the filter that has the focus"],
+      [["Enter"], "in the search: keep only samples with such a frame"],
+    ],
+  },
+  {
+    where: "Timeline",
+    keys: [
+      [["←", "→"], "move an edge of the range; with Shift by ten steps"],
+      [["Escape", "Delete"], "the whole time again"],
+    ],
+  },
+];

@@ -1,0 +1,48 @@
+/** Changes of the filters, to be taken back and made again. What else the page looks at stays as it is. */
+import { filterKey, filterOf, type QueryAction, type QueryState, reduceQuery, withFiltersOf } from "./query.ts";
+
+export interface Undoable {
+  query: QueryState;
+  /** States whose filters were in force, the latest last. */
+  past: readonly QueryState[];
+  /** Those taken back, the latest last. */
+  future: readonly QueryState[];
+}
+
+export type UndoableAction =
+  | QueryAction
+  | { kind: "undo" }
+  | { kind: "redo" }
+  /** The address says so: Back, Forward, or a link. */
+  | { kind: "follow"; query: QueryState };
+
+/** Further back nobody goes. */
+const STEPS = 100;
+
+export function undoable(query: QueryState): Undoable {
+  return { query, past: [], future: [] };
+}
+
+export function reduceUndoable(state: Undoable, action: UndoableAction): Undoable {
+  const { query, past, future } = state;
+  switch (action.kind) {
+    case "undo": {
+      const before = past.at(-1);
+      if (before === undefined) return state;
+      return { query: withFiltersOf(query, before), past: past.slice(0, -1), future: [...future, query] };
+    }
+    case "redo": {
+      const after = future.at(-1);
+      if (after === undefined) return state;
+      return { query: withFiltersOf(query, after), past: [...past, query], future: future.slice(0, -1) };
+    }
+    case "reset":
+      return undoable(reduceQuery(query, action));
+    default: {
+      const next = action.kind === "follow" ? action.query : reduceQuery(query, action);
+      if (next === query) return state;
+      if (filterKey(filterOf(next)) === filterKey(filterOf(query))) return { ...state, query: next };
+      return { query: next, past: [...past, query].slice(-STEPS), future: [] };
+    }
+  }
+}

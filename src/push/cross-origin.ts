@@ -1,0 +1,30 @@
+/**
+ * What a browser does not say when a request to another origin fails: whether nobody answers, or somebody does who does not
+ * allow this page to ask (CORS). A second question, whose answer no page may read, tells the two apart.
+ */
+
+/** The receiver's answer, or that to the question before it, was kept from the page: asking again does not help. */
+export class NotAllowed extends Error {}
+
+const PROBE_MS = 5000;
+
+/** As `fetch`, with a reason where it throws. */
+export async function crossOriginFetch(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    if (await answers(url)) throw new NotAllowed("it answers, but does not allow this page to send to it (CORS)");
+    throw new Error("nothing answers there, or the browser does not let this page ask");
+  }
+}
+
+/** Carries nothing: no body, no headers, no cookies. */
+async function answers(url: RequestInfo | URL): Promise<boolean> {
+  try {
+    await fetch(url, { mode: "no-cors", credentials: "omit", signal: AbortSignal.timeout(PROBE_MS) });
+    return true;
+  } catch {
+    return false;
+  }
+}

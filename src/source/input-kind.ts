@@ -1,0 +1,23 @@
+/** What a file is beneath what it is packed in, by its first bytes. */
+import type { ByteSource } from "./byte-source.ts";
+import { type Sniffed, sniff } from "./sniff.ts";
+import { unpacked } from "./unpack.ts";
+
+export interface InputKind {
+  kind: Sniffed["kind"];
+  packed: boolean;
+}
+
+const HEAD_BYTES = 64;
+/** Deeper than this nothing is read either (open.ts). */
+const LAYERS = 3;
+
+export async function inputKind(file: ByteSource): Promise<InputKind> {
+  let source = file;
+  for (let layer = 0; ; layer++) {
+    const { kind } = sniff(await source.slice(0, HEAD_BYTES));
+    const isPacking = kind === "gzip" || kind === "zstd" || kind === "lz4";
+    if (!isPacking || layer === LAYERS) return { kind, packed: layer > 0 };
+    source = unpacked(kind, source);
+  }
+}

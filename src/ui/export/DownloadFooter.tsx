@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { exportName } from "../../model/export-choice.ts";
+import type { Failure } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import css from "./ExportDialog.module.css";
+import { type ExportJob, requestOf, writtenWords } from "./job.ts";
+import { saveBlob } from "./save-blob.ts";
+
+interface Props {
+  job: ExportJob;
+  onClose: () => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** Writes the file; the dialog stays, to say what is in it. */
+export function DownloadFooter({ job, onClose, onFailure }: Props) {
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState<{ words: string; job: string } | null>(null);
+  const { names, choice, profile, query } = job;
+  const name = exportName(names, choice, profile, query);
+
+  const download = async () => {
+    setBusy(true);
+    const { gzip, withRecordings } = choice;
+    const answer = await viewer.download({ ...requestOf(job), gzip, withRecordings });
+    setBusy(false);
+    if (!answer.ok) {
+      onClose();
+      return onFailure(answer.error);
+    }
+    saveBlob(answer.value.blob, name);
+    setSaid({ words: writtenWords(answer.value), job: JSON.stringify([name, choice]) });
+  };
+
+  // What was said is of the file before, once something else is chosen.
+  const isCurrent = said?.job === JSON.stringify([name, choice]);
+  return (
+    <div className={css.footer}>
+      <p className={css.said} role="status" data-testid="export-said">
+        {isCurrent ? `Written: ${said?.words}` : <bdi className={css.hint}>{name}</bdi>}
+      </p>
+      <button type="button" data-testid="export-close" onClick={onClose}>
+        Close
+      </button>
+      <button
+        type="button"
+        className={css.main}
+        data-testid="export-download"
+        disabled={busy}
+        onClick={() => void download()}
+      >
+        Download
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { formatRow } from "../../core/formats.ts";
+import type { ExportChoice } from "../../model/export-choice.ts";
+import { formatBytes } from "../../model/format.ts";
+import type { Overview } from "../../worker/api.ts";
+import css from "./ExportDialog.module.css";
+
+interface Props {
+  overview: Overview;
+  choice: ExportChoice;
+  onChange: (changes: Partial<ExportChoice>) => void;
+}
+
+/** How the message is packed, and whether the recording goes along. */
+export function FileOptions({ overview, choice, onChange }: Props) {
+  const { format, target, gzip, pretty, withRecordings } = choice;
+  const isFile = target === "file";
+  const isPlain = overview.inputs.every(({ kind, packed }) => kind === "jfr" && !packed);
+  const bytes = overview.files.reduce((sum, file) => sum + file.bytes, 0);
+  return (
+    <fieldset className={css.section}>
+      <legend>Options</legend>
+      <Option
+        id="gzip"
+        label="gzip"
+        about={isFile ? "packs the file" : "packs what is sent; the receiver has to allow the header content-encoding"}
+        checked={gzip}
+        disabled={formatRow(format).packed === true}
+        onChange={(checked) => onChange({ gzip: checked })}
+      />
+      {isFile && format === "otlp-json" && (
+        <Option
+          id="pretty"
+          label="indent"
+          about="JSON over many lines, for people"
+          checked={pretty}
+          onChange={(checked) => onChange({ pretty: checked })}
+        />
+      )}
+      {isFile && format === "otlp" && (
+        <Option
+          id="recording"
+          label="recording"
+          about={
+            isPlain ? "includes all of it, unfiltered, as original_payload" : "only plain recordings can be included"
+          }
+          checked={withRecordings && isPlain}
+          disabled={!isPlain}
+          onChange={(checked) => onChange({ withRecordings: checked })}
+        />
+      )}
+      {withRecordings && isPlain && (
+        <p className={css.warning} role="alert" data-testid="recording-warning">
+          The file will hold the whole recording ({formatBytes(bytes)}), whatever the filter: every span, host and
+          thread names, and command lines, system properties and environment variables if the recorder wrote them.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  label: string;
+  about: string;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+function Option({ id, label, about, checked, disabled = false, onChange }: OptionProps) {
+  return (
+    <label className={css.choice}>
+      <input
+        type="checkbox"
+        data-testid={`export-${id}`}
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span className={css.name}>{label}</span>
+      <span className={css.hint}>{about}</span>
+    </label>
+  );
+}

@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from "react";
+import { isOtlp } from "../../model/export-choice.ts";
+import { visible } from "../../model/text.ts";
+import type { Failure } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { type Sender, startSender } from "../../worker/sender-client.ts";
+import css from "./ExportDialog.module.css";
+import { type ExportJob, requestOf } from "./job.ts";
+import type { ReceiverText } from "./ReceiverFields.tsx";
+import { type Line, receiverOf, sendAll } from "./send.ts";
+
+interface Props {
+  job: ExportJob;
+  receiver: ReceiverText;
+  onClose: () => void;
+  onFailure: (failure: Failure) => void;
+}
+
+interface Progress {
+  done: number;
+  of: number;
+}
+
+/** Sends, and says what became of each message. */
+export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [lines, setLines] = useState<Line[]>([]);
+  const sender = useRef<Sender | null>(null);
+  const add = (line: Line) => setLines((before) => [...before, line]);
+
+  // Nothing goes on behind the back of a closed dialog or another recording.
+  useEffect(() => () => sender.current?.end(), []);
+
+  const send = async () => {
+    const { format, gzip } = job.choice;
+    const receiver = receiverOf(text, gzip);
+    if ("error" in receiver) return setLines([{ tone: "bad", text: receiver.error }]);
+    if (!isOtlp(format)) return;
+    setLines([]);
+    setProgress({ done: 0, of: 0 });
+    const answer = await viewer.messages(requestOf(job));
+    if (!answer.ok) {
+      setProgress(null);
+      onClose();
+      return onFailure(answer.error);
+    }
+    const messages = answer.value;
+    if (messages.length === 0) add({ tone: "bad", text: "No sample passes the filter: nothing was sent." });
+    setProgress({ done: 0, of: messages.length });
+    const started = startSender(receiver);
+    sender.current = started;
+    await sendAll(messages, format, receiver, started, (line, done) => {
+      add(line);
+      setProgress({ done, of: messages.length });
+    });
+    started.end();
+    setProgress(null);
+  };
+
+  return (
+    <div className={css.footer}>
+      {progress !== null && progress.of > 1 && (
+        <progress className={css.progress} aria-label="Messages answered" max={progress.of} value={progress.done} />
+      )}
+      <div className={css.lines} role="log" aria-label="What became of it">
+        <ol data-testid="send-log">
+          {lines.map(({ tone, text: words }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added
+            <li key={index} data-tone={tone} className={css[tone]}>
+              {visible(words, 1000)}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <button type="button" data-testid="export-close" onClick={onClose}>
+        Close
+      </button>
+      {progress === null ? (
+        <button type="button" className={css.main} data-testid="export-send" onClick={() => void send()}>
+          Send
+        </button>
+      ) : (
+        <button type="button" data-testid="export-stop" onClick={() => sender.current?.end()}>
+          Stop
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** What both ways out of the dialog need: the choice, and what it is made of. */
+import { type ExportChoice, writeOptions } from "../../model/export-choice.ts";
+import { formatBytes, formatCounted } from "../../model/format.ts";
+import type { Measured } from "../../model/measure.ts";
+import { filterOf, type QueryState } from "../../model/query.ts";
+import type { Download, Overview, WriteRequest } from "../../worker/api.ts";
+
+export interface ExportJob {
+  /** Of the files on the page. */
+  names: string[];
+  overview: Overview;
+  profile: Measured;
+  query: QueryState;
+  choice: ExportChoice;
+}
+
+export function requestOf({ overview, profile, query, choice }: ExportJob): WriteRequest {
+  return {
+    profile: choice.all ? null : profile.id,
+    filter: filterOf(query),
+    options: writeOptions(choice, profile, overview.resource),
+  };
+}
+
+/** `1 profile, 341 observations in 120 samples, 45.2 KiB (12.1 KiB packed)`. */
+export function writtenWords({ profiles, observations, samples, size, blob }: Download): string {
+  const packed = blob.size === size ? "" : ` (${formatBytes(blob.size)} packed)`;
+  const parts = [
+    formatCounted(profiles, "profile"),
+    `${formatCounted(observations, "observation")} in ${formatCounted(samples, "sample")}`,
+    `${formatBytes(size)}${packed}`,
+  ];
+  return parts.join(", ");
+}

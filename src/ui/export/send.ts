@@ -1,0 +1,82 @@
+/** Finished messages to a receiver, one after the other, and what to say meanwhile. */
+import type { OtlpFormat } from "../../core/types.ts";
+import { formatBytes, formatCounted } from "../../model/format.ts";
+import { profilesUrl } from "../../push/endpoint.ts";
+import { meetsEveryMessage, outcomeWords, retryWords } from "../../push/outcome.ts";
+import type { Outcome, Receiver } from "../../push/push.ts";
+import type { Message } from "../../worker/api.ts";
+import type { Sender } from "../../worker/sender-client.ts";
+import type { ReceiverText } from "./ReceiverFields.tsx";
+
+export interface Line {
+  tone: "plain" | "good" | "bad";
+  text: string;
+}
+
+/** What was typed as `push` needs it, or what is wrong with it. */
+export function receiverOf({ endpoint, headers }: ReceiverText, gzip: boolean): Receiver | { error: string } {
+  const entries = headers.map(({ key, value }) => [key.trim(), value.trim()] as const).filter(([key]) => key !== "");
+  try {
+    // Throws for what is none, with words that may repeat a key.
+    for (const [name, value] of entries)
+      if (!isHeader(name, value)) return { error: `“${name}” is no header, or its value is none.` };
+    return { url: profilesUrl(endpoint.trim()), headers: Object.fromEntries(entries), gzip };
+  } catch (error) {
+    return { error: error instanceof Error ? `${error.message}.` : String(error) };
+  }
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Sends until all are answered, or one is refused for a reason that every other would meet. */
+export async function sendAll(
+  messages: readonly Message[],
+  format: OtlpFormat,
+  receiver: Receiver,
+  sender: Sender,
+  tell: (line: Line, done: number) => void,
+): Promise<void> {
+  for (const [index, message] of messages.entries()) {
+    const name = `${message.type ?? formatCounted(message.profiles, "profile")}, ${formatBytes(message.size)}`;
+    if (message.oversized)
+      tell({ tone: "plain", text: `${name}: a single profile above 20 MiB, sent as it is` }, index);
+    const answer = await sender.push(message.blob, format, (retry) =>
+      tell({ tone: "plain", text: `${name}: ${retryWords(retry)}` }, index),
+    );
+    if (!answer.ok) return tell({ tone: "bad", text: answer.error.message }, index);
+    const outcome = answer.value;
+    const tone = outcome.result === "accepted" ? "good" : "bad";
+    const held = formatCounted(message.observations, "observation");
+    tell({ tone, text: `${name}: ${outcomeWords(outcome, held)}` }, index + 1);
+    if (!meetsEveryMessage(outcome)) continue;
+    const advice = adviceOn(outcome, format, receiver);
+    if (advice !== "") tell({ tone: "plain", text: advice }, index + 1);
+    const left = messages.length - index - 1;
+    if (left > 0) tell({ tone: "plain", text: `${formatCounted(left, "other message")} not sent` }, index + 1);
+    return;
+  }
+}
+
+/** What to look after when there was no answer. */
+function adviceOn(outcome: Outcome, format: OtlpFormat, { url, headers = {}, gzip = false }: Receiver): string {
+  if (outcome.result !== "refused" || outcome.status !== 0) return "";
+  if (outcome.notAllowed) {
+    const sent = ["content-type", ...(gzip ? ["content-encoding"] : []), ...Object.keys(headers)];
+    return (
+      `What to check: the receiver's cors.allowed_origins has to hold ${location.origin}, its cors.allowed_headers ` +
+      `${sent.join(", ")}. In a Collector both stand below receivers: otlp: protocols: http:. It also has to take ` +
+      `${format === "otlp" ? "protobuf" : "JSON"} at ${new URL(url).pathname}.`
+    );
+  }
+  return (
+    `What to check: whether something listens at ${new URL(url).host}, whether its certificate is one that this browser ` +
+    "trusts, and whether the page may ask there: one opened over https may use plain http to this machine only."
+  );
+}

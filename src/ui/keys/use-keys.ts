@@ -1,0 +1,17 @@
+/** Keys that work wherever the focus is, but for where they are typed as text and behind an open dialog. */
+import { useEffect } from "react";
+
+/** True where the key was meant. */
+export type OnKey = (event: KeyboardEvent) => boolean;
+
+export function useKeys(onKey: OnKey): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const at = event.target instanceof HTMLElement ? event.target : null;
+      if (event.defaultPrevented || at?.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
+      if (document.querySelector("dialog[open]") === null && onKey(event)) event.preventDefault();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [onKey]);
+}

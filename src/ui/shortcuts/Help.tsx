@@ -1,0 +1,37 @@
+import { useCallback } from "react";
+import type { Failure } from "../../worker/api.ts";
+import { useLoaded } from "../dialog/use-loaded.ts";
+import { useKeys } from "../keys/use-keys.ts";
+
+interface Props {
+  onFailure: (failure: Failure) => void;
+}
+
+/** The way to the overview of keys: `?`, or the button that says so. */
+export function Help({ onFailure }: Props) {
+  const { loaded, open, show, close } = useLoaded(() => import("./ShortcutsDialog.tsx"), onFailure);
+  const onKey = useCallback(
+    (event: KeyboardEvent) => {
+      const isHelp = event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (isHelp) show();
+      return isHelp;
+    },
+    [show],
+  );
+  useKeys(onKey);
+  return (
+    <>
+      <button
+        type="button"
+        data-testid="shortcuts"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        aria-haspopup="dialog"
+        onClick={show}
+      >
+        ?
+      </button>
+      {loaded !== null && <loaded.ShortcutsDialog open={open} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { useRef } from "react";
+import { SHORTCUTS } from "../../model/shortcuts.ts";
+import { Dialog } from "../dialog/Dialog.tsx";
+import css from "./ShortcutsDialog.module.css";
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+}
+
+/** What the keyboard does, by where the focus is. */
+export function ShortcutsDialog({ open, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <Dialog dialog={dialog} open={open} onClose={onClose} title="Keyboard" testId="shortcuts-dialog">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
+      <div className={css.groups} tabIndex={0}>
+        {SHORTCUTS.map(({ where, keys }) => (
+          <section key={where}>
+            <h3 className={css.where}>{where}</h3>
+            <dl className={css.keys}>
+              {keys.map(([combinations, does]) => (
+                <div key={does}>
+                  <dt>
+                    {combinations.map((combination) => (
+                      <kbd key={combination}>{combination}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{does}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <div className={css.footer}>
+        <button type="button" data-first onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

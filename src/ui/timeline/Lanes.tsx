@@ -1,0 +1,149 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useMemo, useRef, useState } from "react";
+import type { TimeRange } from "../../core/types.ts";
+import type { ThreadRow } from "../../core/view-types.ts";
+import { hasChip } from "../../model/chips.ts";
+import { formatCounted, formatFigure } from "../../model/format.ts";
+import { chooseLanes, heaviestOf, type LaneOrder } from "../../model/lanes.ts";
+import type { Measured } from "../../model/measure.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
+import { visible } from "../../model/text.ts";
+import type { Failure, Query } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
+import { Choice } from "../choice/Choice.tsx";
+import { useWidth } from "../flame/use-width.ts";
+import { RangePicker } from "./RangePicker.tsx";
+import { StripCanvas } from "./StripCanvas.tsx";
+import css from "./Timeline.module.css";
+
+interface Props {
+  profile: Measured;
+  samples: Query;
+  whole: TimeRange;
+  range: TimeRange | null;
+  marked: boolean;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  onRange: (range: TimeRange | null) => void;
+  dark: boolean;
+  onFailure: (failure: Failure) => void;
+}
+
+const LANE_PX = 24;
+const LANE_BINS = 300;
+const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
+  { value: "activity", label: "busiest", title: "The threads with most of the profile first" },
+  { value: "selected", label: "selected", title: "The threads with most of the selection first" },
+  { value: "name", label: "name", title: "By name" },
+];
+
+/** A strip for each thread in view. A thread's name filters by it. */
+export function Lanes(props: Props) {
+  const { profile, samples, whole, range, marked, query, act, onRange, dark, onFailure } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const width = useWidth(scroller);
+  const [text, setText] = useState("");
+  const [order, setOrder] = useState<LaneOrder>("activity");
+  const asked = useMemo(() => ({ samples }), [samples]);
+  const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure);
+  const lanes = useMemo(
+    () => (threads === null ? [] : chooseLanes(threads.answer, text, order)),
+    [threads, text, order],
+  );
+  const virtual = useVirtualizer({
+    count: lanes.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => LANE_PX,
+    overscan: 4,
+  });
+  const items = virtual.getVirtualItems();
+  const inView = items.map(({ index }) => lanes[index].thread).join(" ");
+  const question = useMemo(
+    () => ({ samples, threads: inView === "" ? [] : inView.split(" ").map(Number) }),
+    [samples, inView],
+  );
+  const strips = useAnswer(
+    question,
+    (wanted) => viewer.timeline(wanted.samples, LANE_BINS, wanted.threads, whole),
+    onFailure,
+  );
+  const heaviest = useMemo(() => heaviestOf(strips?.answer.strips.slice(1) ?? []), [strips]);
+  const stripOf = (thread: number) => {
+    const at = strips?.question.threads.indexOf(thread) ?? -1;
+    return at < 0 ? undefined : strips?.answer.strips[at + 1];
+  };
+
+  return (
+    <div className={css.lanes} data-testid="lanes">
+      <div className={css.laneTools}>
+        <input
+          className={css.filter}
+          type="search"
+          aria-label="Threads whose name has"
+          placeholder="filter threads"
+          data-testid="lanes-filter"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Choice legend="Threads by" options={ORDERS} value={order} onChange={setOrder} testId="lanes-order" />
+        <span className={css.count} role="status">
+          {formatCounted(lanes.length, "thread")}
+        </span>
+      </div>
+      <div ref={scroller} className={css.laneScroller}>
+        <ul className={css.laneRows} style={{ height: virtual.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const lane = lanes[index];
+            const strip = stripOf(lane.thread);
+            return (
+              <li
+                key={lane.thread}
+                className={css.lane}
+                data-testid="lane"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <ThreadName lane={lane} profile={profile} query={query} act={act} />
+                <span className={css.laneStrip}>
+                  {strip !== undefined && (
+                    <StripCanvas strip={strip} heaviest={heaviest} marked={marked} width={width} dark={dark} />
+                  )}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+        <div className={css.lanePicker} style={{ height: virtual.getTotalSize() }}>
+          <RangePicker whole={whole} range={range} onRange={onRange} testId="lanes-range" keys={false} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface NameProps {
+  lane: ThreadRow;
+  profile: Measured;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+}
+
+function ThreadName({ lane, profile, query, act }: NameProps) {
+  const chip = { kind: "attribute", key: "thread.name", value: lane.name } as const;
+  const chosen = hasChip(query, chip);
+  const name = lane.name === "" ? "(no name)" : visible(lane.name, 120);
+  return (
+    <button
+      type="button"
+      className={css.thread}
+      aria-pressed={chosen}
+      title={`${name}\n${formatFigure(lane.all, profile)} of the profile, ${formatFigure(lane.selected, profile)} selected`}
+      onClick={(event) => {
+        if (chosen) act({ kind: "remove", chip });
+        else act({ kind: event.ctrlKey || event.metaKey ? "also" : "add", chip });
+      }}
+    >
+      <bdi>{name}</bdi>
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+/** Messages as Blobs: the browser keeps their bytes where it likes, and they cross to the page as handles. */
+import type { Core } from "../core/core.ts";
+import { formatRow } from "../core/formats.ts";
+import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
+import type { OutputFormat } from "../core/types.ts";
+import type { Download, DownloadRequest, Message, WriteRequest } from "./api.ts";
+
+/** `recordings` go in as they are: not one of their bytes is read here. */
+export async function writeDownload(
+  core: Pick<Core, "writeTo">,
+  { profile, filter, options, gzip }: DownloadRequest,
+  recordings: Blob[],
+): Promise<Download> {
+  const parts: Blob[] = [];
+  const bytes = recordings.reduce((sum, { size }) => sum + size, 0);
+  const payload = { format: "jfr", bytes, put: () => void parts.push(...recordings) };
+  const totals = core.writeTo(profile, filter, recordings.length > 0 ? { ...options, payload } : options, (part) =>
+    // The part is a view of the core's memory, the Blob a copy of it.
+    parts.push(new Blob([part as Uint8Array<ArrayBuffer>])),
+  );
+  const message = blobOf(parts, options.format);
+  return { ...totals, blob: gzip ? await packed(message) : message };
+}
+
+export function writeMessages(
+  core: Pick<Core, "profiles" | "write">,
+  { profile, filter, options }: WriteRequest,
+): Message[] {
+  return Array.from(splitByProfile(core, profile, filter, options, SPLIT_BYTES), ({ bytes, ...part }) => ({
+    ...part,
+    blob: blobOf([bytes as Uint8Array<ArrayBuffer>], options.format),
+  }));
+}
+
+function blobOf(parts: BlobPart[], format: OutputFormat): Blob {
+  return new Blob(parts, { type: formatRow(format).mediaType });
+}
+
+function packed(message: Blob): Promise<Blob> {
+  const type = "application/gzip";
+  const stream = message.stream().pipeThrough(new CompressionStream("gzip"));
+  return new Response(stream, { headers: { "content-type": type } }).blob();
+}

@@ -121,7 +121,7 @@ test("a receiver that does not allow the page gets nothing, and what to check is
   await page.getByTestId("export-send").click();
   const origin = await page.evaluate(() => location.origin);
   await expect(log(page)).toHaveText([
-    /: not sent: it answers, but does not allow this page to send to it \(CORS\)$/,
+    /: not sent: it answers, but does not allow this page to ask \(CORS\)$/,
     new RegExp(`cors.allowed_origins has to hold ${origin}, .* content-type, content-encoding, api-key\\.`),
   ]);
   expect(posts(server as TestServer)).toEqual([]);

@@ -28,7 +28,9 @@ const PRESETS = "src/core/presets.ts";
 const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstack/react-virtual"];
 
 /** The page's ends of its workers. */
-const CLIENTS = ["client", "sender-client", "validator-client"].map((name) => `src/worker/${name}.ts`);
+const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client"].map(
+  (name) => `src/worker/${name}.ts`,
+);
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS] },

@@ -16,11 +16,11 @@ export const PAGE_POLICY = [
 ].join("; ");
 
 /**
- * Of the worker that sends messages to a receiver, src/worker/sender.ts. A worker's policy is its script's own: the page and
- * the worker that holds the recording keep theirs.
+ * Of the workers that ask other origins: src/worker/sender.ts for a receiver, src/worker/fetcher.ts for what `?url=` names.
+ * A worker's policy is its script's own: the page and the worker that holds the recording keep theirs.
  */
-export const SENDER_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
-const SENDER = /^assets\/sender-[\w-]+\.js$/;
+export const OUTWARD_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
+const OUTWARD = /^assets\/(?:sender|fetcher)-[\w-]+\.js$/;
 
 /** Sent with every answer. Nothing is stored: a recording may hold what its owner would not leave in a cache. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -34,5 +34,5 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 /** The headers of a file of the page, by its path below the page's address. */
 export function securityHeaders(path: string): Readonly<Record<string, string>> {
-  return SENDER.test(path) ? { ...SECURITY_HEADERS, "content-security-policy": SENDER_POLICY } : SECURITY_HEADERS;
+  return OUTWARD.test(path) ? { ...SECURITY_HEADERS, "content-security-policy": OUTWARD_POLICY } : SECURITY_HEADERS;
 }

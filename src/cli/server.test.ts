@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { PAGE_POLICY, SECURITY_HEADERS, SENDER_POLICY } from "./security-headers.ts";
+import { OUTWARD_POLICY, PAGE_POLICY, SECURITY_HEADERS } from "./security-headers.ts";
 import { type OfferedFile, type ServedViewer, serveViewer } from "./server.ts";
 
 const WASM = Buffer.from([0, 0x61, 0x73, 0x6d]);
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await writeFile(join(siteDir, "assets", "core-abc.wasm"), WASM);
   await writeFile(join(siteDir, "assets", "index-abc.js"), "export {};");
   await writeFile(join(siteDir, "assets", "sender-Ab_1-2.js"), "export {};");
+  await writeFile(join(siteDir, "assets", "fetcher-Ab_1-2.js"), "export {};");
   await writeFile(join(siteDir, "assets", "odd name.css"), "a{}");
   await writeFile(join(siteDir, ".hidden"), "hidden");
   await writeFile(join(root, "outside.txt"), "outside");
@@ -177,12 +178,14 @@ describe("the page", () => {
     expect(policy).not.toContain("unsafe-inline");
   });
 
-  it("lets the worker that sends ask elsewhere, and nothing else", async () => {
+  it("lets the workers that send and fetch ask elsewhere, and nothing else", async () => {
     const url = await start();
     const policyOf = async (path: string) =>
       (await ask(url, `${url.pathname}${path}`)).headers["content-security-policy"];
-    expect(await policyOf("assets/sender-Ab_1-2.js")).toBe(SENDER_POLICY);
-    expect(SENDER_POLICY).toContain("connect-src http: https:");
+    for (const path of ["assets/sender-Ab_1-2.js", "assets/fetcher-Ab_1-2.js"]) {
+      expect(await policyOf(path)).toBe(OUTWARD_POLICY);
+    }
+    expect(OUTWARD_POLICY).toContain("connect-src http: https:");
     for (const path of [
       "assets/index-abc.js",
       "assets/sender-none.js",

@@ -14,7 +14,7 @@ export async function crossOriginFetch(url: RequestInfo | URL, init: RequestInit
     return await fetch(url, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    if (await answers(url)) throw new NotAllowed("it answers, but does not allow this page to send to it (CORS)");
+    if (await answers(url)) throw new NotAllowed("it answers, but does not allow this page to ask (CORS)");
     throw new Error("nothing answers there, or the browser does not let this page ask");
   }
 }

@@ -16,7 +16,7 @@ import { useQuery } from "./use-query.ts";
 import type { FilesToOpen } from "./use-recording.ts";
 import { useRecording } from "./use-recording.ts";
 
-/** While files are read nobody knows what they are. */
+/** As good as any empty list, and always the same. */
 const NONE: InputFile[] = [];
 
 export function App() {
@@ -55,14 +55,15 @@ export function App() {
   }, [stale, extra, reread]);
 
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
-  const names = state.phase === "open" ? state.names : [];
-  const bar = { names, onFiles: open, theme, onTheme: next };
+  const files = state.phase === "open" ? state.inputs : NONE;
+  const change = useCallback((changed: InputFile[]) => read(changed, extra), [read, extra]);
+  const bar = { files, onFiles: open, onChange: change, theme, onTheme: next };
   return (
     <div className={css.app} data-testid="drop" data-over={over || undefined}>
       {state.phase === "open" && !stale ? (
         <RecordingView
           key={generation}
-          names={names}
+          names={files.map(({ name }) => name)}
           overview={state.overview}
           reports={reports}
           undoable={undoable}

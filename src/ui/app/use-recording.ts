@@ -8,7 +8,7 @@ export type RecordingState =
   | { phase: "empty"; failure: Failure | null; diagnostics: Diagnostic[]; otlp: InputFile[] }
   | { phase: "loading"; names: string[]; progress: Progress | null }
   /** `otlp` are those of the files that are OTLP profiles; `extra` the events it was read with, beside those of the catalogue. */
-  | { phase: "open"; names: string[]; extra: ExtraEvent[]; overview: Overview; otlp: InputFile[] };
+  | { phase: "open"; inputs: InputFile[]; extra: ExtraEvent[]; overview: Overview; otlp: InputFile[] };
 
 /** Files at hand, or how to fetch them. */
 export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
@@ -17,6 +17,7 @@ export interface Recording {
   state: RecordingState;
   /** Counts opened recordings: answers about an older one are of no use. */
   generation: number;
+  /** Without files there is nothing open. */
   open: (files: FilesToOpen, extra: ExtraEvent[]) => void;
   /** Reads the same files again, with other events beside those of the catalogue. */
   reread: (extra: ExtraEvent[]) => void;
@@ -43,6 +44,7 @@ export function useRecording(): Recording {
     const run: Run = { abort: new AbortController(), fetching: typeof files === "function", inputs: [] };
     current.current = run;
     setGeneration((n) => n + 1);
+    if (files.length === 0 && typeof files !== "function") return setState(nothing(null));
     void read(files, extra, run, setState);
   }, []);
 
@@ -95,7 +97,7 @@ async function read(
     const { value: overview } = answer;
     const otlp = inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
     if (isUnreadable(overview)) show({ ...nothing(null), diagnostics: overview.diagnostics, otlp });
-    else show({ phase: "open", names, extra, overview, otlp });
+    else show({ phase: "open", inputs, extra, overview, otlp });
   } catch (error) {
     show(nothing({ code: "fetch", message: error instanceof Error ? error.message : String(error) }));
   }

@@ -5,11 +5,12 @@ import { filesOf } from "./inputs.ts";
 interface Props {
   label: string;
   className?: string | undefined;
+  testId?: string;
   onFiles: (files: InputFile[]) => void;
 }
 
 /** A button that opens the system's file dialogue. */
-export function FilePicker({ label, className, onFiles }: Props) {
+export function FilePicker({ label, className, testId = "file-input", onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -21,7 +22,7 @@ export function FilePicker({ label, className, onFiles }: Props) {
         type="file"
         multiple
         hidden
-        data-testid="file-input"
+        data-testid={testId}
         onChange={(event) => {
           const files = filesOf(event.currentTarget.files ?? []);
           // The same file picked again must fire again.

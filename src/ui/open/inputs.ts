@@ -1,5 +1,6 @@
-/** Where recordings come from: the sample beside the page, and the files of the local server. */
+/** Where recordings come from: the sample beside the page, the files of the local server, an address. */
 import type { InputFile } from "../../worker/api.ts";
+import { fetchElsewhere } from "../../worker/fetcher-client.ts";
 
 export async function fetchSample(signal: AbortSignal): Promise<InputFile[]> {
   return [{ name: "sample.jfr", blob: await fetchBlob("./sample.jfr", signal) }];
@@ -30,10 +31,32 @@ async function fetchOk(path: string, signal: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** What the address asks for: `?sample`, `?files`, or nothing. */
+/** Another origin has to allow this page to read it (CORS). */
+async function fetchAddress(address: string, signal: AbortSignal): Promise<InputFile> {
+  const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`?url=${address} is no http or https address.`);
+  const name = nameIn(url);
+  if (url.origin === location.origin) return { name, blob: await fetchBlob(url.href, signal) };
+  const answer = await fetchElsewhere(url.href, signal);
+  if (!answer.ok) throw new Error(`${url.href} could not be fetched: ${answer.error.message}`);
+  return { name, blob: answer.value };
+}
+
+function nameIn({ pathname, host }: URL): string {
+  const last = pathname.split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last) || host;
+  } catch {
+    return last;
+  }
+}
+
+/** What the address asks for: `?sample`, `?files`, `?url=` once or several times, or nothing. */
 export function requestedByAddress(search: string): ((signal: AbortSignal) => Promise<InputFile[]>) | null {
   const params = new URLSearchParams(search);
   if (params.has("files")) return fetchServed;
+  const urls = params.getAll("url");
+  if (urls.length > 0) return (signal) => Promise.all(urls.map((url) => fetchAddress(url, signal)));
   return params.has("sample") ? fetchSample : null;
 }
 

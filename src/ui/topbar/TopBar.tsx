@@ -1,13 +1,17 @@
 import type { ReactNode } from "react";
-import { visible } from "../../model/text.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { FilePicker } from "../open/FilePicker.tsx";
 import type { Theme } from "../theme/use-theme.ts";
+import { Files } from "./Files.tsx";
 import css from "./TopBar.module.css";
 
 interface Props {
-  names: string[];
+  /** Those on the page. */
+  files: InputFile[];
+  /** Others in their place, */
   onFiles: (files: InputFile[]) => void;
+  /** or some more, or fewer. */
+  onChange: (files: InputFile[]) => void;
   theme: Theme;
   onTheme: () => void;
   /** Once a recording is open: what there is to know of it, */
@@ -20,16 +24,14 @@ interface Props {
 
 const THEME_WORD: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
-export function TopBar({ names, onFiles, theme, onTheme, about, profiles, children }: Props) {
+export function TopBar({ files, onFiles, onChange, theme, onTheme, about, profiles, children }: Props) {
   return (
     <header className={css.bar}>
       <div className={css.title}>
         <h1 className={css.brand}>Spanflame</h1>
-        {names.length > 0 && (
+        {files.length > 0 && (
           <>
-            <bdi className={css.names} title={visible(names.join("\n"))}>
-              {visible(names.join(", "), 120)}
-            </bdi>
+            <Files files={files} onChange={onChange} />
             {about}
             <FilePicker label="Open…" onFiles={onFiles} />
           </>

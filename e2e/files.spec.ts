@@ -1,0 +1,72 @@
+/** Recordings by address, and several at once: added to and taken from what is on the page. */
+import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
+import { answer, serve, type TestServer } from "../src/push/http-test/server.ts";
+import { coreOf, profileIn } from "./core.ts";
+import { fixture, profileOf, SHOP } from "./expected.ts";
+import { chips, expect, expectTotals, find, openFixture, test } from "./page.ts";
+
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+const RECORDING = readFileSync(fixture("shop.jfr"));
+const CPU = profileOf(SHOP, "cpu");
+
+let server: TestServer | null = null;
+test.afterEach(async () => {
+  await server?.close();
+  server = null;
+});
+
+test("?url= opens a recording of the page's own origin, with what the hash says", async ({ page }) => {
+  await page.goto("./?url=sample.jfr#type=wall");
+  await expectTotals(page, { samples: 99, value: 99 });
+  await expect(page.getByTestId("files")).toContainText("sample.jfr");
+});
+
+test("?url= opens one of another origin that allows it", async ({ page, receivers }) => {
+  server = await serve(answer(200, RECORDING, { "access-control-allow-origin": "*", "content-type": "x/y" }));
+  receivers.add(server.url);
+  await page.goto(`./?url=${encodeURIComponent(`${server.url}/a%20b/shop.jfr`)}`);
+  await expectTotals(page, CPU);
+  await expect(page.getByTestId("files")).toContainText("shop.jfr");
+  const [{ method, headers } = { method: "", headers: {} }] = server.received;
+  expect([method, headers.cookie, headers.referer]).toEqual(["GET", undefined, undefined]);
+});
+
+test("what ?url= cannot open is said: forbidden, missing, no address", async ({ page, receivers }) => {
+  const message = page.getByTestId("message");
+  server = await serve(answer(200, RECORDING));
+  receivers.add(server.url);
+  await page.goto(`./?url=${server.url}/shop.jfr`);
+  await expect(message).toContainText("shop.jfr could not be fetched: it answers, but does not allow this page to ask");
+  await server.close();
+  server = await serve(answer(404, "", { "access-control-allow-origin": "*" }));
+  receivers.add(server.url);
+  await page.goto(`./?url=${server.url}/shop.jfr`);
+  await expect(message).toContainText("could not be fetched: 404 Not Found");
+  await page.goto("./?url=javascript:alert(1)");
+  await expect(message).toContainText("is no http or https address");
+});
+
+test("files are added and removed, and the filters stay", async ({ page }) => {
+  const core = await coreOf([fixture("shop.jfr"), AGENT]);
+  const both = profileIn(core, "cpu");
+  expect(both.samples).toBe(CPU.samples + 175);
+  await openFixture(page, fixture("shop.jfr"));
+  await page.getByTestId("files").click();
+  await page.getByTestId("add-input").setInputFiles(AGENT);
+  await expectTotals(page, both);
+  await find(page, "operation=pricing.compute");
+  await expect(chips(page)).toHaveCount(1);
+
+  await page.getByTestId("files").click();
+  await expect(page.getByTestId("file")).toHaveText([/^shop\.jfr.*Remove$/, /^ddagent-jdk17\.jfr.*Remove$/]);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await page.getByRole("button", { name: "Remove ddagent-jdk17.jfr" }).click();
+  await expectTotals(page, CPU.attributes.operation?.["pricing.compute"] ?? { samples: -1, value: -1 });
+  await expect(chips(page)).toHaveCount(1);
+
+  await page.getByTestId("files").click();
+  await page.getByRole("button", { name: "Remove shop.jfr" }).click();
+  await expect(page.getByTestId("open-sample")).toBeVisible();
+});

@@ -1,0 +1,53 @@
+import { formatBytes } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { InputFile } from "../../worker/api.ts";
+import { FilePicker } from "../open/FilePicker.tsx";
+import { Popover } from "../popover/Popover.tsx";
+import css from "./Files.module.css";
+
+interface Props {
+  files: InputFile[];
+  /** What is on the page from now on; the filters stay. */
+  onChange: (files: InputFile[]) => void;
+}
+
+/** The files that are looked at together, to add to and to take from: all of them are read again. */
+export function Files({ files, onChange }: Props) {
+  const names = files.map(({ name }) => visible(name, 120));
+  return (
+    <Popover
+      label={<bdi>{names.join(", ").slice(0, 120)} ▾</bdi>}
+      title={`Files: ${names.join(", ").slice(0, 400)}`}
+      testId="files"
+      className={css.names}
+    >
+      {(close) => {
+        const change = (changed: InputFile[]) => {
+          close();
+          onChange(changed);
+        };
+        return (
+          <div className={css.files}>
+            <ul aria-label="Files on the page">
+              {files.map(({ name, blob }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+                <li key={index} className={css.file} data-testid="file">
+                  <bdi className={css.name}>{visible(name, 120)}</bdi>
+                  <span className={css.size}>{formatBytes(blob.size)}</span>
+                  <button
+                    type="button"
+                    aria-label={`Remove ${visible(name, 120)}`}
+                    onClick={() => change(files.filter((_, i) => i !== index))}
+                  >
+                    Remove
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <FilePicker label="Add files…" testId="add-input" onFiles={(added) => change([...files, ...added])} />
+          </div>
+        );
+      }}
+    </Popover>
+  );
+}

@@ -4,7 +4,17 @@ import { readFrames } from "./answers.ts";
 import { FunctionNames } from "./function-names.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
-import type { Grouping, RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "./view-types.ts";
+import type {
+  DiffAnswer,
+  DiffRequest,
+  Grouping,
+  RegroupRequest,
+  SearchAnswer,
+  ThreadRow,
+  Timeline,
+  TopOrder,
+  TreeRow,
+} from "./view-types.ts";
 
 /** What the views need of the core they belong to. */
 export interface Access {
@@ -117,6 +127,21 @@ export class Views {
     const how = GROUPINGS[grouping.kind];
     const at = this.lendIds(path, (p) => guard(() => wasm.regroupedFrames(how, name, p, path.length, width, budget)));
     return readFrames(memory, at, string);
+  }
+
+  /** Makes the current selection what later ones are compared with. */
+  keepBaseline(): void {
+    this.core.guard(() => this.core.wasm.keepBaseline());
+  }
+
+  /** Frames of the current selection and of the baseline. */
+  diff({ focus, width, budget, rest, normalised }: DiffRequest): DiffAnswer {
+    const { wasm, memory, string, guard } = this.core;
+    const at = guard(() => wasm.diffFrames(focus, width, budget, rest, normalised));
+    const frames = readFrames(memory, at, string);
+    const weights = memory.f64s(wasm.diffRows(), 4 * frames.frames.node.length);
+    const column = (which: number) => weights.filter((_, i) => i % 4 === which);
+    return { frames, total: column(0), self: column(1), baseTotal: column(2), baseSelf: column(3) };
   }
 
   /** Index of a text in the core, or one that no text has. */

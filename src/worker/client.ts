@@ -64,6 +64,8 @@ export const viewer: ViewerWorker = {
   regroup: (query, request) => ask((remote) => remote.regroup(query, request)),
   children: (query, node) => ask((remote) => remote.children(query, node)),
   top: (query, order, offset, limit) => ask((remote) => remote.top(query, order, offset, limit)),
+  diff: (query, baseline, request) => ask((remote) => remote.diff(query, baseline, request)),
+  why: (query) => ask((remote) => remote.why(query)),
   search: (query, pattern) => ask((remote) => remote.search(query, pattern)),
   timeline: (query, bins, threads, range) => ask((remote) => remote.timeline(query, bins, threads, range)),
   threads: (query) => ask((remote) => remote.threads(query)),

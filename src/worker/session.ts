@@ -19,10 +19,25 @@ import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import { blobSource } from "../source/byte-source.ts";
 import { readInputs } from "../source/open.ts";
-import type { Download, Failure, InputFile, Overview, Progress, Query, Result, TopPage, ViewerWorker } from "./api.ts";
+import type {
+  Baseline,
+  DiffPage,
+  Download,
+  Failure,
+  InputFile,
+  Overview,
+  Progress,
+  Query,
+  Result,
+  TopPage,
+  ViewerWorker,
+} from "./api.ts";
+import { type WhyAnswer, why } from "./why.ts";
 
 const PROGRESS_EVERY_MS = 100;
 const MEDIA_TYPE: Record<OutputFormat, string> = { otlp: "application/x-protobuf", "otlp-json": "application/json" };
+
+const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
 /** A failed answer on its way out. */
 class Refusal extends Error {
@@ -41,7 +56,9 @@ export class Session implements ViewerWorker {
   private run = 0;
   private cancelledRun = 0;
   private selected = "";
-  private selectedTotals: SelectionTotals = { samples: 0, value: 0n };
+  private selectedTotals = NOTHING;
+  /** The baseline that the core holds. */
+  private compared = { key: "", totals: NOTHING };
 
   constructor(compile: () => Promise<WebAssembly.Module>) {
     this.compile = compile;
@@ -112,6 +129,42 @@ export class Session implements ViewerWorker {
     });
   }
 
+  diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>> {
+    return this.answer(
+      () => {
+        const { filter, rest } = baseline;
+        const base = this.compareWith({ ...query, filter });
+        const { views } = this.select(query);
+        const totals = this.selectedTotals;
+        const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
+        const answer = views.diff({ ...request, rest });
+        withShortNames(answer.frames);
+        return { ...answer, totals, baseTotals };
+      },
+      ({ frames }) => frameBuffers(frames),
+    );
+  }
+
+  /** Makes `query` the core's baseline, unless it is already. */
+  private compareWith(query: Query): SelectionTotals {
+    const key = queryKey(query);
+    if (key !== this.compared.key) {
+      const { views } = this.select(query);
+      views.keepBaseline();
+      this.compared = { key, totals: this.selectedTotals };
+    }
+    return this.compared.totals;
+  }
+
+  why(query: Query): Promise<Result<WhyAnswer>> {
+    return this.answer(() =>
+      why(this.opened(), query, (each) => {
+        this.select(each);
+        return this.selectedTotals;
+      }),
+    );
+  }
+
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
     return this.answer(() => this.select(query).views.search(pattern));
   }
@@ -157,7 +210,7 @@ export class Session implements ViewerWorker {
   /** Makes `query` the core's selection, unless it is already. */
   private select(query: Query): Core {
     const core = this.opened();
-    const key = `${query.profile} ${query.measure} ${filterKey(query.filter)}`;
+    const key = queryKey(query);
     if (key !== this.selected) {
       this.selectedTotals = core.select(query.profile, query.filter, query.measure);
       this.selected = key;
@@ -168,6 +221,7 @@ export class Session implements ViewerWorker {
   private drop(): void {
     this.core = null;
     this.selected = "";
+    this.compared = { key: "", totals: NOTHING };
   }
 
   private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
@@ -196,6 +250,10 @@ export class Session implements ViewerWorker {
     }
     return { code: "internal", message: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function queryKey({ profile, measure, filter }: Query): string {
+  return `${profile} ${measure} ${filterKey(filter)}`;
 }
 
 /** The answer with names no longer than may cross. */

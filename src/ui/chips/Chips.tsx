@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 import { type Chip, chipKey, chipsOf } from "../../model/chips.ts";
-import { formatMoments } from "../../model/format.ts";
-import { decimalId, hexId } from "../../model/ids.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
 import css from "./Chips.module.css";
+import { chipWords } from "./chip-words.ts";
 
 interface Props {
   query: QueryState;
@@ -40,7 +38,7 @@ export function Chips({ query, start, act, children }: Props) {
 }
 
 function ChipView({ chip, start, onRemove }: { chip: Chip; start: bigint; onRemove: () => void }) {
-  const { label, value, full } = wordsOf(chip, start);
+  const { label, value, full } = chipWords(chip, start);
   return (
     <li className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
       <span className={css.label}>{label}</span>
@@ -50,26 +48,4 @@ function ChipView({ chip, start, onRemove }: { chip: Chip; start: bigint; onRemo
       </button>
     </li>
   );
-}
-
-function wordsOf(chip: Chip, start: bigint): { label: string; value: string; full: string } {
-  switch (chip.kind) {
-    case "attribute": {
-      const sign = chip.exclude ? "≠" : "=";
-      const label = `${visible(chip.key, 60)} ${sign}`;
-      return { label, value: visible(chip.value, 80), full: `${visible(chip.key)} ${sign} ${visible(chip.value)}` };
-    }
-    case "frame": {
-      const label = chip.exclude ? "no frame" : "frame";
-      return { label, value: `/${visible(chip.pattern, 80)}/`, full: `${label} /${visible(chip.pattern)}/` };
-    }
-    case "time": {
-      const value = formatMoments(chip.from - start, chip.to - start);
-      return { label: "time", value, full: `${value} after the first sample` };
-    }
-    default: {
-      const label = chip.kind === "span" ? "span" : "local root";
-      return { label, value: decimalId(chip.id), full: `${label} ${chip.id} (0x${hexId(chip.id)})` };
-    }
-  }
 }

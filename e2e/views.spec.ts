@@ -201,7 +201,7 @@ test("a thread's lane filters by it, and several by any of them", async ({ page 
   await open(page);
   await page.getByTestId("lanes-toggle").click();
   select({});
-  const threads = core.views.threads(cpu);
+  const threads = core.views.threads(cpu).rows;
   await expect(page.getByTestId("lane").first()).toContainText(threads[0]?.name ?? "");
   await page.getByTestId("lanes-filter").fill("worker");
   const workers = threads.filter(({ name }) => name.includes("worker"));

@@ -64,6 +64,12 @@ export interface Timeline {
   strips: { all: Float64Array; selected: Float64Array }[];
 }
 
+/** The threads with most of a profile, and how many there are in all. */
+export interface ThreadPage {
+  count: number;
+  rows: ThreadRow[];
+}
+
 /** A thread with samples of the profile. */
 export interface ThreadRow {
   /** Row of the core's table: the handle for a strip. */

@@ -10,6 +10,7 @@ import type {
   Grouping,
   RegroupRequest,
   SearchAnswer,
+  ThreadPage,
   ThreadRow,
   Timeline,
   TopOrder,
@@ -31,6 +32,8 @@ export interface Access {
 const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2, collapsed: 3 };
 /** Matching frames that a search names; more are counted. */
 const MOST_MATCHES = 2000;
+/** Threads that are named, the busiest; more are counted. */
+const MOST_THREADS = 5000;
 
 export class Views {
   private readonly core: Access;
@@ -200,13 +203,16 @@ export class Views {
   }
 
   /** Threads with samples of a profile, the most active first. */
-  threads(profile: number): ThreadRow[] {
+  threads(profile: number): ThreadPage {
     const { wasm, memory, label, guard } = this.core;
-    const n = guard(() => wasm.threadActivity(profile));
+    const count = guard(() => wasm.threadActivity(profile));
     const at = wasm.threadActivityRows();
-    const rows = Array.from({ length: n }, (_, i): ThreadRow => {
+    const values = BigInt64Array.from({ length: count }, (_, i) => memory.i64(at + 32 * i + 16));
+    // Only now texts: a recording may have a million threads, and nobody looks at them all.
+    const order = Array.from(values.keys()).sort((a, b) => Number(values[b]! - values[a]!));
+    const text = (attribute: number) => (attribute === 0 ? "" : label(attribute));
+    const rows = order.slice(0, MOST_THREADS).map((i): ThreadRow => {
       const p = at + 32 * i;
-      const text = (attribute: number) => (attribute === 0 ? "" : label(attribute));
       return {
         thread: memory.u32(p),
         name: text(memory.u32(p + 4)),
@@ -216,6 +222,6 @@ export class Views {
         selected: memory.i64(p + 24),
       };
     });
-    return rows.sort((a, b) => Number(b.all - a.all));
+    return { count, rows };
   }
 }

@@ -23,7 +23,7 @@ import type {
   DiffAnswer,
   RegroupRequest,
   SearchAnswer,
-  ThreadRow,
+  ThreadPage,
   Timeline,
   TopOrder,
   TreeRow,
@@ -126,7 +126,7 @@ export interface ViewerWorker {
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;
-  threads(query: Query): Promise<Result<ThreadRow[]>>;
+  threads(query: Query): Promise<Result<ThreadPage>>;
   /** Rows [offset, offset + limit) of the ranking. */
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
   /** All profiles filtered by `filter`, each by its first measure, when `profile` is null. */

@@ -13,7 +13,7 @@ import type {
   SelectionTotals,
   TimeRange,
 } from "../core/types.ts";
-import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
+import type { RegroupRequest, SearchAnswer, ThreadPage, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
@@ -173,11 +173,11 @@ export class Session implements ViewerWorker {
     return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
   }
 
-  threads(query: Query): Promise<Result<ThreadRow[]>> {
+  threads(query: Query): Promise<Result<ThreadPage>> {
     return this.answer(() => {
-      const rows = this.select(query).views.threads(query.profile);
-      for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
-      return rows;
+      const page = this.select(query).views.threads(query.profile);
+      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
+      return page;
     });
   }
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Tone } from "../../model/colour.ts";
 import { describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
 import type { FlameStep } from "../../model/flame.ts";
-import { buildFlame, stepFlame } from "../../model/flame.ts";
+import { buildFlame, stackText, stepFlame } from "../../model/flame.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
@@ -135,6 +135,9 @@ export function FlameGraph(props: Props) {
       onOut(event.key === "Escape" ? 0 : path.length - 1);
     } else if (event.key === "n" || event.key === "N") {
       onWalk(event.key === "n" ? 1 : -1, current);
+    } else if (event.key === "c") {
+      const above = path.map(({ name }) => name);
+      void navigator.clipboard.writeText(stackText(frames, current, above));
     } else if (event.key === "s") {
       const name = frames.names[frames.name[current]];
       if (name !== undefined && name !== "") onFunction(name);

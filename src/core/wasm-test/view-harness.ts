@@ -291,6 +291,17 @@ export class ViewCore {
     return this.readFrames(this.call("regroupedFrames", grouping, id, at, path.length, width, budget));
   }
 
+  /** Frames of the selection and the baseline kept before, with the weights of both by row. */
+  diff(rest: boolean, normalised: boolean, budget: number): { frames: Frames; weights: number[][] } {
+    const frames = this.readFrames(this.call("diffFrames", 0, 1e9, budget, rest ? 1 : 0, normalised ? 1 : 0));
+    const start = this.call("diffRows");
+    const view = this.view();
+    const weights = frames.rows.map((_, row) =>
+      [0, 1, 2, 3].map((i) => view.getFloat64(start + 32 * row + 8 * i, true)),
+    );
+    return { frames, weights };
+  }
+
   private readFrames(at: number): Frames {
     const view = this.view();
     const u32 = (offset: number, i = 0) => view.getUint32(offset + i * 4, true);

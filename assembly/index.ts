@@ -1,9 +1,19 @@
 /** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
 export { arenaBytes, exhausted, freeReserved, tryReserve } from "./memory/arena";
+export { bytesLeft, close, messageSamples, open, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
-export { chunkBytesLeft, closeChunk, openChunk, reportPointer, reportSize, step } from "./read/jfr/chunk";
+export { reportPointer, reportSize } from "./read/jfr/chunk";
+export { beginMessages, scanOtlp } from "./read/otlp/message";
 export { reset } from "./reset";
-export { attributeKey, attributeType, attributeValue, stringPointer, stringSize } from "./store/access";
+export {
+  attributeKey,
+  attributeType,
+  attributeValue,
+  encodedPointer,
+  encodedSize,
+  stringPointer,
+  stringSize,
+} from "./store/access";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
@@ -14,9 +24,12 @@ export {
   attributeCover,
   attributeKeyRows,
   attributeKeys,
+  diffFrames,
+  diffRows,
   findString,
   functionNameRows,
   functionNames,
+  keepBaseline,
   rankBy,
   rankRows,
   regroupedFrames,
@@ -46,6 +59,8 @@ export {
   treeChildren,
   visibleFrames,
 } from "./view/views";
+export { writeCollapsed } from "./write/collapsed";
+export { writeFirefox } from "./write/firefox";
 export { writeOtlpJson } from "./write/otlp-json";
 export { writeOtlpProtobuf } from "./write/otlp-pb";
 export {
@@ -57,4 +72,6 @@ export {
   writtenSamples,
 } from "./write/output";
 export { planRoom } from "./write/plan";
+export { writePprof } from "./write/pprof";
 export { setVersion } from "./write/scope";
+export { writeSpeedscope } from "./write/speedscope";

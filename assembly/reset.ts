@@ -1,4 +1,4 @@
-import { resetReader } from "./read/jfr/chunk";
+import { resetInput } from "./read/input";
 import { resetStore } from "./store/store";
 import { resetViews } from "./view/views";
 
@@ -6,5 +6,5 @@ import { resetViews } from "./view/views";
 export function reset(): void {
   resetStore();
   resetViews();
-  resetReader();
+  resetInput();
 }

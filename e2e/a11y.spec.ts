@@ -74,6 +74,16 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["tree", viewOf("tree", "tree-row")],
   ["sandwich", viewOf("sandwich", "callees-of")],
   [
+    "comparison",
+    async (page) => {
+      await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1");
+      await page.getByTestId("view-diff").click();
+      await expect(page.getByTestId("diff-base")).toBeVisible();
+      await opened(page);
+    },
+  ],
+  ["why", viewOf("why", "why-top")],
+  [
     "callers, with frames found",
     async (page) => {
       await openFixture(page, AGENT, "#grouping=callers&search=run");

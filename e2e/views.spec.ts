@@ -201,7 +201,7 @@ test("a thread's lane filters by it, and several by any of them", async ({ page 
   await open(page);
   await page.getByTestId("lanes-toggle").click();
   select({});
-  const threads = core.views.threads(cpu);
+  const threads = core.views.threads(cpu).rows;
   await expect(page.getByTestId("lane").first()).toContainText(threads[0]?.name ?? "");
   await page.getByTestId("lanes-filter").fill("worker");
   const workers = threads.filter(({ name }) => name.includes("worker"));
@@ -229,4 +229,70 @@ test("several roots are taken together", async ({ page }) => {
   await expect(chips(page)).toHaveCount(2);
   await expectTotals(page, select({ localRoot: [one!, two!] }));
   await page.reload();
+});
+
+test("a comparison has the weights of both, and none of the selection in the rest", async ({ page }) => {
+  select({});
+  const [root] = core.rank({ kind: "local-root" }, 0, 1).rows;
+  const own = select({ localRoot: root!.id });
+  await open(page, `#root=${root!.id}`);
+  await page.getByTestId("view-diff").click();
+  await page.getByTestId("baseline").selectOption("rest");
+  const exact = (id: string) => expect(page.getByTestId(id));
+  await exact("diff-own").toHaveAttribute("data-exact", String(own.value));
+  await exact("diff-base").toHaveAttribute("data-exact", String(select({}).value - own.value));
+
+  // By values a frame is as wide as both together: as all samples that have it.
+  await page.getByTestId("diff-scale").getByText("values").click();
+  await expect.poll(async () => (await drawnFrames(page))[0]?.value).toBe(Number(select({}).value));
+  select({});
+  const whole = Object.fromEntries(core.views.children(0).map(({ name, total }) => [name, Number(total)]));
+  const drawn = (await drawnFrames(page)).filter(({ depth, marker }) => depth === 1 && !marker);
+  for (const { name, value } of drawn) expect([name, value]).toEqual([name, whole[name]]);
+
+  // The operation's other samples.
+  const key = "_dd.trace.operation";
+  select({ localRoot: root!.id });
+  const [operation] = core.rank({ kind: "attribute", key }, 0, 1).rows;
+  await page.getByTestId("baseline").selectOption(`key:${key}`);
+  const same = select({ attributes: [{ key, value: operation!.label }] });
+  const shared = operation!.samples === own.samples;
+  await exact("diff-base").toHaveAttribute("data-exact", String(shared ? same.value - own.value : same.value));
+});
+
+test("a pinned selection is what later ones are compared with", async ({ page }) => {
+  select({});
+  const [one, two] = core.rank({ kind: "local-root" }, 0, 2).rows;
+  await open(page, `#root=${one!.id}`);
+  await page.getByTestId("view-diff").click();
+  await page.getByTestId("pin").click();
+  await rankRow(page, String(two!.id)).click();
+  await expect(page.getByTestId("diff-own")).toHaveAttribute("data-exact", String(two!.value));
+  await expect(page.getByTestId("diff-base")).toHaveAttribute("data-exact", String(one!.value));
+  await expect(page.getByTestId("diff-base")).toContainText("pinned");
+});
+
+test("without anything to compare with, the page says so", async ({ page }) => {
+  await openView(page, "diff");
+  await page.getByTestId("baseline").selectOption("rest");
+  await expect(page.getByTestId("diff-nothing")).toBeVisible();
+});
+
+test("why: functions, profiles and threads of the selection, also as text", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const attributes = [{ key: "thread.name", value: "worker-1" }];
+  await open(page, "#attr=thread.name%3Dworker-1");
+  await page.getByTestId("view-why").click();
+  const totals = select({ attributes });
+  await expect(page.getByTestId("why-headline")).toContainText(`${totals.samples} samples`);
+  const [first] = core.views.top("self", 0, 1).rows;
+  const share = `${((100 * Number(first!.self)) / Number(totals.value)).toFixed(1)} %`;
+  await expect(page.getByTestId("why-top").locator("li").first()).toContainText(`${first!.name}${share}`);
+  const wall = core.select(profileIn(core, "wall").id, { attributes });
+  await expect(page.getByTestId("why-split")).toContainText(`Wall${wall.samples} samples`);
+  await page.getByTestId("why-copy").click();
+  await expect(page.getByText("copied")).toBeVisible();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text.split("\n")[0]).toBe("thread.name = worker-1");
+  expect(text).toContain(`- ${first!.name}: ${share}`);
 });

@@ -4,6 +4,7 @@
  *
  *   npm run fuzz -- [--seconds N] [--seed N]     60 seconds where nothing is said; a new seed every time
  *   npm run fuzz -- --seed N --case M            one case again
+ *   npm run fuzz -- --of messages …              OTLP messages and pprof profiles instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -11,7 +12,12 @@ import { parseArgs } from "node:util";
 import { ROOT, runTool } from "./run.mjs";
 
 const { values } = parseArgs({
-  options: { seconds: { type: "string" }, seed: { type: "string" }, case: { type: "string" } },
+  options: {
+    seconds: { type: "string" },
+    seed: { type: "string" },
+    case: { type: "string" },
+    of: { type: "string", default: "recordings" },
+  },
 });
 
 function number(name, otherwise) {
@@ -22,6 +28,13 @@ function number(name, otherwise) {
     process.exit(2);
   }
   return Number(text);
+}
+
+const TESTS = { recordings: "src/source/fuzz.test.ts", messages: "src/source/fuzz-messages.test.ts" };
+const test = TESTS[values.of];
+if (test === undefined) {
+  console.error(`fuzz: --of takes ${Object.keys(TESTS).join(" or ")}, not ${values.of}`);
+  process.exit(2);
 }
 
 const seed = number("seed", randomInt(1_000_000_000));
@@ -36,6 +49,6 @@ else env.FUZZ_SECONDS = String(number("seconds", 60));
 console.log(`fuzz: seed ${seed}${single === undefined ? `, ${env.FUZZ_SECONDS} seconds` : `, case ${single}`}`);
 // A report of its own: that of the unit tests is counted.
 const report = join(ROOT, ".cache", "reports", "fuzz.json");
-const args = ["run", "src/source/fuzz.test.ts", "--disable-console-intercept", `--outputFile.json=${report}`];
+const args = ["run", test, "--disable-console-intercept", `--outputFile.json=${report}`];
 const { code } = await runTool("vitest", args, { env });
 process.exitCode = code ?? 1;

@@ -47,7 +47,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
     uses: [...CLIENTS, "src/model/", "src/push/", CATALOGUE, FORMATS, PRESETS, ...REACT],
     types: [CORE, "src/worker/api.ts"],
   },
-  "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "fflate", "node:"] },
+  "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "node:"] },
   "src/index.ts": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/"] },
 };
 

@@ -20,6 +20,11 @@ export class KeyTable {
     this.used = 0;
   }
 
+  free(): void {
+    release(this.at, (<usize>this.mask + 1) << 4);
+    this.at = 0;
+  }
+
   private slot(key: u64, mask: u32): u32 {
     return <u32>((key * 0x9e3779b97f4a7c15) >> 32) & mask;
   }

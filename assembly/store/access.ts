@@ -1,5 +1,5 @@
 /** What the host reads of the tables one entry at a time: the texts and values that are on screen or in an answer. */
-import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, strings } from "./tables";
+import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, encoded, strings } from "./tables";
 
 export function stringPointer(i: u32): usize {
   return i < strings.count ? strings.pointer(i) : 0;
@@ -22,4 +22,13 @@ export function attributeType(i: u32): u32 {
 /** String index or number of an attribute, as 64 bits. */
 export function attributeValue(i: u32): u64 {
   return i < attributes.count ? attributes.get64(i, ATTRIBUTE_VALUE) : 0;
+}
+
+/** An AnyValue that is no scalar. */
+export function encodedPointer(i: u32): usize {
+  return i < encoded.count ? encoded.pointer(i) : 0;
+}
+
+export function encodedSize(i: u32): u32 {
+  return i < encoded.count ? encoded.size(i) : 0;
 }

@@ -13,6 +13,7 @@ let capacity: u32 = 0;
 export let diagnosticCount: u32 = 0;
 let firstOfChunk: u32 = 0;
 let chunk: u32 = 0;
+let hushed: bool = false;
 
 export function resetDiagnostics(): void {
   capacity = 64;
@@ -20,6 +21,12 @@ export function resetDiagnostics(): void {
   diagnosticCount = 0;
   firstOfChunk = 0;
   chunk = 0;
+  hushed = false;
+}
+
+/** While `on`, nothing is noted: bytes are looked at that will be read again. */
+export function hush(on: bool): void {
+  hushed = on;
 }
 
 /** Findings from here on belong to this chunk (its ordinal over all files). */
@@ -38,6 +45,7 @@ export function diagnosticRows(): usize {
 }
 
 export function diagnose(code: u32, offset: u64, value: i64): void {
+  if (hushed) return;
   for (let i = firstOfChunk; i < diagnosticCount; i++) {
     const p = rows + <usize>i * DIAGNOSTIC_BYTES;
     if (load<u32>(p) === code) {

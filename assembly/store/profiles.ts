@@ -3,16 +3,22 @@
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host hands over.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
- *   event   | name | profile | shape | 0 |                                           strings; 40 and 16 bytes
+ *           | set | group | flags | 0 | profile id 16 bytes |                           72 bytes
+ *   event   | name | profile | shape | plain |                                         16 bytes; names are strings
  *
  * A profile may have a second measure: the number of its observations, or values of its own (`stored`, see samples.ts).
+ *
+ * Messages bring profiles that the catalogue has no row for (profile-lookup.ts). Those of one pprof file are a *group*:
+ * consecutive rows, one per sample type in the file's order, `group` being the first row + 1. A pprof sample is one
+ * observation in each profile of its group for which its value is not 0 (in the first where all are 0): what shares stack,
+ * link, thread, set and time within a group is one sample of the file, its values side by side.
  */
 import { alloc } from "../memory/arena";
 
 export const MAX_PROFILES: u32 = 256;
 export const MAX_EVENTS: u32 = 256;
 
-const PROFILE_BYTES: usize = 40;
+const PROFILE_BYTES: usize = 72;
 export const PROFILE_TYPE: usize = 0;
 export const PROFILE_UNIT: usize = 4;
 export const PROFILE_PERIOD_TYPE: usize = 8;
@@ -25,12 +31,32 @@ export const PROFILE_PERIOD: usize = 24;
 export const PROFILE_SECOND_UNIT: usize = 32;
 /** 1 = the second measure is in the samples' second values, 0 = it is their number. */
 export const PROFILE_SECOND_STORED: usize = 36;
+/** Attribute set of the profile itself. */
+export const PROFILE_SET: usize = 40;
+/** 0 = of no pprof file. */
+export const PROFILE_GROUP: usize = 44;
+/** Bits of `ProfileFlag`. */
+export const PROFILE_FLAGS: usize = 48;
+/** OTLP's profile_id as 16 bytes in its order; zero where there is none, or where the profile came from several. */
+export const PROFILE_ID: usize = 56;
+
+/** What its file said, where the store has one form for several. */
+export enum ProfileFlag {
+  /** pprof: `span id` and `local root span id` are decimal text (Go), not numbers. */
+  IdsAsText = 1,
+  /** pprof: the time is `timestamp_ns` (dd-otel-host-profiler), not `end_timestamp_ns`. */
+  TimestampNs = 2,
+  /** OTLP: that its trace ids are local roots. */
+  LocalRoots = 4,
+}
 
 const EVENT_BYTES: usize = 16;
 export const EVENT_NAME: usize = 0;
 export const EVENT_PROFILE: usize = 4;
-/** A Shape: what OTLP's samples of this event consist of. */
+/** What its observations have, see `Shape`. */
 export const EVENT_SHAPE: usize = 8;
+/** 1 = what it was read from names neither event nor profile type on the sample, so a writer adds neither. */
+export const EVENT_PLAIN: usize = 12;
 
 /** What a message says of the observations of a sample. Recordings say both; of values alone there is their sum. */
 export enum Shape {
@@ -43,6 +69,8 @@ let profiles: usize = 0;
 export let profileCount: u32 = 0;
 let events: usize = 0;
 export let eventCount: u32 = 0;
+/** Profiles of the catalogue: the first ones. */
+export let cataloguedProfiles: u32 = 0;
 
 /** Start and end of all chunks read, unsigned ns since 1970; start is above end while there is none. */
 export let recordingStart: u64 = 0;
@@ -53,6 +81,7 @@ export function resetProfiles(): void {
   events = alloc(<usize>MAX_EVENTS * EVENT_BYTES);
   profileCount = 0;
   eventCount = 0;
+  cataloguedProfiles = 0;
   recordingStart = u64.MAX_VALUE;
   recordingEnd = 0;
 }
@@ -81,27 +110,36 @@ export function addProfile(
   periodUnit: u32,
 ): u32 {
   const p = profileAt(profileCount);
+  memory.fill(p, 0, PROFILE_BYTES);
   store<u32>(p, type, PROFILE_TYPE);
   store<u32>(p, unit, PROFILE_UNIT);
   store<u32>(p, periodType, PROFILE_PERIOD_TYPE);
   store<u32>(p, periodUnit, PROFILE_PERIOD_UNIT);
-  store<u32>(p, 0, PROFILE_EVENTS);
   store<u32>(p, secondType, PROFILE_SECOND_TYPE);
-  store<i64>(p, 0, PROFILE_PERIOD);
   store<u32>(p, secondUnit, PROFILE_SECOND_UNIT);
-  store<u32>(p, 0, PROFILE_SECOND_STORED);
   return profileCount++;
+}
+
+/** The profiles so far are those of the catalogue. */
+export function endCatalogue(): void {
+  cataloguedProfiles = profileCount;
 }
 
 /** `stored`: the event has second values of its own. */
 export function addEvent(name: u32, profile: u32, stored: bool): u32 {
-  const p = eventAt(eventCount);
-  store<u32>(p, name, EVENT_NAME);
-  store<u32>(p, profile, EVENT_PROFILE);
-  store<u32>(p, Shape.ValuesAndTimes, EVENT_SHAPE);
   const q = profileAt(profile);
   store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
   if (stored) store<u32>(q, 1, PROFILE_SECOND_STORED);
+  return addShapedEvent(name, profile, Shape.ValuesAndTimes, false);
+}
+
+/** An event row that is none of the catalogue; PROFILE_EVENTS is the caller's. */
+export function addShapedEvent(name: u32, profile: u32, shape: Shape, plain: bool): u32 {
+  const p = eventAt(eventCount);
+  store<u32>(p, name, EVENT_NAME);
+  store<u32>(p, profile, EVENT_PROFILE);
+  store<u32>(p, shape, EVENT_SHAPE);
+  store<u32>(p, plain ? 1 : 0, EVENT_PLAIN);
   return eventCount++;
 }
 

@@ -7,7 +7,7 @@
 import { regrow, release } from "../memory/arena";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { KeyTable, newKeyTable } from "../memory/key-table";
-import { LINK_TRACE_LOW, links } from "./tables";
+import { LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "./tables";
 
 let roots: KeyTable = changetype<KeyTable>(0);
 /** u32 per root: its set. Entry 0 is unused. */
@@ -52,7 +52,7 @@ export function linkSets(): usize {
     column = regrow(0, 0, 0, columnBytes);
   }
   for (let i: u32 = 0; i < n; i++) {
-    const root = links.get64(i, LINK_TRACE_LOW);
+    const root = links.get64(i, LINK_TRACE_HIGH) === 0 ? links.get64(i, LINK_TRACE_LOW) : 0;
     const known: u32 = root === 0 ? 0 : roots.find(root);
     store<u32>(column + ((<usize>i) << 2), load<u32>(rootSets.at + ((<usize>known) << 2)));
   }

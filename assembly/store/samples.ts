@@ -193,10 +193,27 @@ export function observe(
   value: i64,
   second: i64,
 ): void {
-  append(sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set)), time, value, second);
+  append(rowOf(event, stack, link, thread, set), time, value, second);
 }
 
-function append(row: u32, time: i64, value: i64, second: i64): void {
+/** The sample of this identity, added when new. */
+export function rowOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+  return sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set));
+}
+
+/** Adds an observation to sample `row`. */
+export function append(row: u32, time: i64, value: i64, second: i64): void {
+  keep(row, time, value, second);
+  if (<u64>time < earliest) earliest = <u64>time;
+  if (<u64>time > latest) latest = <u64>time;
+}
+
+/** Adds one that nobody timed: its time is 0, which is not among earliest and latest. */
+export function appendTimeless(row: u32, value: i64): void {
+  keep(row, 0, value, 0);
+}
+
+function keep(row: u32, time: i64, value: i64, second: i64): void {
   if (second !== 0) keepSecond(row, second);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
@@ -208,8 +225,6 @@ function append(row: u32, time: i64, value: i64, second: i64): void {
   store<i64>(next, value, OBSERVATION_VALUE);
   next += OBSERVATION_BYTES;
   observationCount++;
-  if (<u64>time < earliest) earliest = <u64>time;
-  if (<u64>time > latest) latest = <u64>time;
 }
 
 /** Second value of the observation that comes next. */

@@ -4,13 +4,19 @@
  *
  *   strings      bytes, valid UTF-8
  *   functions    | name | system name | file name | start line |                          string, string, string, number
- *   mappings     | start lo, hi | limit lo, hi | file offset lo, hi | file name | build id attribute |
- *   locations    | function | line | column | mapping | address lo, hi | frame type | 0 |     one line each
+ *   mappings     | start lo, hi | limit lo, hi | file offset lo, hi | file name | build id attribute | set | 0 |
+ *   locations    | function | line | column | mapping | address lo, hi | frame type | more |
+ *   more         | set | label string | (function | line | column)* |     bytes: what few locations have, see below
  *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
  *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi |          either id may be 0 (a lone id)
  *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
+ *   encoded      bytes of an AnyValue, for values that are no scalar; no index of a message is in them
  *   sets         ascending u32 attributes
  *   threads      | name attribute | id attribute |
+ *
+ * A location has one line, its function called by nobody inlined; where it has several (OTLP: the last one is the
+ * caller), the first stands in the row and the others, in their order, in `more`. Its set has the attributes beside
+ * the frame type. The label is what to show of a location without a line, `libc.so.6+0x1234`.
  */
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { KeyTable, newKeyTable } from "../memory/key-table";
@@ -22,9 +28,11 @@ export let mappings: RowTable = changetype<RowTable>(0);
 export let locations: RowTable = changetype<RowTable>(0);
 /** Locations of managed code once more, by | function u32 | line 24 bits | frame type 8 bits |. */
 let plainLocations: KeyTable = changetype<KeyTable>(0);
+export let more: BytesTable = changetype<BytesTable>(0);
 export let stacks: BytesTable = changetype<BytesTable>(0);
 export let links: RowTable = changetype<RowTable>(0);
 export let attributes: RowTable = changetype<RowTable>(0);
+export let encoded: BytesTable = changetype<BytesTable>(0);
 export let sets: BytesTable = changetype<BytesTable>(0);
 export let threads: RowTable = changetype<RowTable>(0);
 
@@ -37,7 +45,10 @@ export const MAPPING_START: u32 = 0;
 export const MAPPING_LIMIT: u32 = 2;
 export const MAPPING_FILE_OFFSET: u32 = 4;
 export const MAPPING_FILE_NAME: u32 = 6;
+/** The attribute `process.executable.build_id.gnu`. */
 export const MAPPING_BUILD_ID: u32 = 7;
+/** The other attributes. */
+export const MAPPING_SET: u32 = 8;
 
 export const LOCATION_FUNCTION: u32 = 0;
 export const LOCATION_LINE: u32 = 1;
@@ -45,6 +56,13 @@ export const LOCATION_COLUMN: u32 = 2;
 export const LOCATION_MAPPING: u32 = 3;
 export const LOCATION_ADDRESS: u32 = 4;
 export const LOCATION_FRAME_TYPE: u32 = 6;
+export const LOCATION_MORE: u32 = 7;
+
+export const MORE_SET: usize = 0;
+export const MORE_LABEL: usize = 4;
+/** The first of the further lines. */
+export const MORE_LINES: usize = 8;
+export const LINE_BYTES: usize = 12;
 
 export const LINK_TRACE_HIGH: u32 = 0;
 export const LINK_TRACE_LOW: u32 = 2;
@@ -66,24 +84,27 @@ export enum FrameType {
   Kernel,
 }
 
-/** Values of ATTRIBUTE_TYPE, in the order of AnyValue's scalar members. */
+/** Values of ATTRIBUTE_TYPE, in the order of AnyValue's scalar members; Encoded is an index into `encoded`. */
 export enum ValueKind {
   None,
   String,
   Bool,
   Int,
   Double,
+  Encoded,
 }
 
 export function resetTables(): void {
   strings = newBytesTable(4096);
   functions = newRowTable(4, 2048);
-  mappings = newRowTable(8, 64);
+  mappings = newRowTable(10, 64);
   locations = newRowTable(8, 4096);
   plainLocations = newKeyTable(4096);
+  more = newBytesTable(64);
   stacks = newBytesTable(4096);
   links = newRowTable(6, 1024);
   attributes = newRowTable(6, 256);
+  encoded = newBytesTable(64);
   sets = newBytesTable(256);
   threads = newRowTable(2, 128);
 }
@@ -106,6 +127,24 @@ export function internFunction(name: u32, systemName: u32, fileName: u32, startL
   functions.put(FUNCTION_FILE_NAME, fileName);
   functions.put(FUNCTION_START_LINE, startLine);
   return functions.intern();
+}
+
+/** Pointer to what few locations have of a location, 0 where it has none of it. */
+export function moreOf(location: u32): usize {
+  const i = locations.get(location, LOCATION_MORE);
+  return i === 0 ? 0 : more.pointer(i);
+}
+
+/** The attributes of a location beside its frame type. */
+export function moreSet(location: u32): u32 {
+  const p = moreOf(location);
+  return p === 0 ? 0 : load<u32>(p, MORE_SET);
+}
+
+/** Lines of a location behind its first. */
+export function moreLines(location: u32): u32 {
+  const i = locations.get(location, LOCATION_MORE);
+  return i === 0 ? 0 : (more.size(i) - <u32>MORE_LINES) / <u32>LINE_BYTES;
 }
 
 /** A mapping known by its file, and by its build id (an attribute index) where there is one. */
@@ -138,6 +177,7 @@ export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, f
   locations.put(LOCATION_MAPPING, mapping);
   locations.put64(LOCATION_ADDRESS, address);
   locations.put(LOCATION_FRAME_TYPE, frameType);
+  locations.put(LOCATION_MORE, 0);
   return locations.intern();
 }
 
@@ -165,10 +205,15 @@ export function internHashedLink(traceHigh: u64, traceLow: u64, span: u64, hash:
 
 /** `value` is a string index for ValueKind.String, else the 64 bits of the number. */
 export function internAttribute(key: u32, kind: ValueKind, value: u64): u32 {
+  return internMeasured(key, kind, value, 0);
+}
+
+/** The same with a unit. */
+export function internMeasured(key: u32, kind: ValueKind, value: u64, unit: u32): u32 {
   attributes.put(ATTRIBUTE_KEY, key);
   attributes.put(ATTRIBUTE_TYPE, kind);
   attributes.put64(ATTRIBUTE_VALUE, value);
-  attributes.put(ATTRIBUTE_UNIT, 0);
+  attributes.put(ATTRIBUTE_UNIT, unit);
   return attributes.intern();
 }
 

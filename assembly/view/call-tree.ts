@@ -8,12 +8,29 @@
  *                               ├ 3 c ◄ stack 1   depth u32    · 0 for the root
  *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor has the same name
  *
+ * A location with inlined lines is as many frames, the last line (the caller of the others) nearest to the root. One
+ * without a line goes by its label.
+ *
  * Built when first asked for and extended when stacks were added; nodes keep their numbers.
  *
  *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
  */
 import { finish, mix } from "../memory/hash";
-import { FUNCTION_NAME, functions, LOCATION_FUNCTION, locations, stacks, strings } from "../store/tables";
+import {
+  FUNCTION_NAME,
+  FUNCTION_SYSTEM_NAME,
+  functions,
+  LINE_BYTES,
+  LOCATION_FUNCTION,
+  LOCATION_MORE,
+  locations,
+  MORE_LABEL,
+  MORE_LINES,
+  moreLines,
+  moreOf,
+  stacks,
+  strings,
+} from "../store/tables";
 import { Block } from "./block";
 
 const parents: Block = changetype<Block>(memory.data(8, 8));
@@ -23,7 +40,10 @@ const depths: Block = changetype<Block>(memory.data(8, 8));
 const agains: Block = changetype<Block>(memory.data(8, 8));
 const leaves: Block = changetype<Block>(memory.data(8, 8));
 const slots: Block = changetype<Block>(memory.data(8, 8));
-/** While building: name of each location, stack that a name was last seen in, the path of the last stack. */
+/**
+ * While building: name of each location, stack that a name was last seen in, the frames | name u32 | location u32 | of the
+ * stack in hand, the path of the last stack.
+ */
 const nameOf: Block = changetype<Block>(memory.data(8, 8));
 const seenIn: Block = changetype<Block>(memory.data(8, 8));
 const frames: Block = changetype<Block>(memory.data(8, 8));
@@ -71,7 +91,8 @@ export function growTree(): void {
   const name = nameOf.fit((<usize>locations.count) << 2);
   for (let i: u32 = 0; i < locations.count; i++) {
     const fn = locations.get(i, LOCATION_FUNCTION);
-    const text = fn < functions.count ? functions.get(fn, FUNCTION_NAME) : 0;
+    const extra = moreOf(i);
+    const text = fn === 0 && extra !== 0 ? load<u32>(extra, MORE_LABEL) : nameOfFunction(fn);
     store<u32>(name + ((<usize>i) << 2), text < strings.count ? text : 0);
   }
   seenIn.zeroed((<usize>strings.count) << 2);
@@ -82,6 +103,13 @@ export function growTree(): void {
   seenIn.drop();
   frames.drop();
   path.drop();
+}
+
+/** Its name, or what the linker calls it. */
+function nameOfFunction(fn: u32): u32 {
+  if (fn >= functions.count) return 0;
+  const name = functions.get(fn, FUNCTION_NAME);
+  return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
 }
 
 function addRoot(): void {
@@ -112,11 +140,11 @@ function addNode(parent: u32, name: u32, location: u32, depth: u32, again: u32):
   return node;
 }
 
-/** Unpacks the locations of stack `s` into `frames`, leaf first; what is no location becomes 0. */
+/** Unpacks the locations of stack `s` into `frames`, leaf first; what is no location becomes 0. Returns how many frames. */
 function unpack(s: u32): u32 {
   const size = stacks.size(s);
-  let out = frames.fit((<usize>size) << 2);
-  const start = out;
+  frames.fit((<usize>size) << 3);
+  let n: u32 = 0;
   let p = stacks.pointer(s);
   const end = p + size;
   while (p < end) {
@@ -129,10 +157,30 @@ function unpack(s: u32): u32 {
       shift += 7;
       p++;
     }
-    store<u32>(out, v < locations.count ? v : 0);
-    out += 4;
+    if (v >= locations.count) v = 0;
+    putFrame(n, load<u32>(nameOf.at + ((<usize>v) << 2)), v);
+    n++;
+    if (locations.get(v, LOCATION_MORE) !== 0) n = unpackLines(v, n, <u32>(end - p));
   }
-  return <u32>((out - start) >> 2);
+  return n;
+}
+
+function putFrame(n: u32, name: u32, location: u32): void {
+  const frame = frames.at + ((<usize>n) << 3);
+  store<u32>(frame, name);
+  store<u32>(frame, location, 4);
+}
+
+/** The further lines of a location as frames from number `n` on; `left` frames may still follow them. */
+function unpackLines(location: u32, n: u32, left: u32): u32 {
+  const lines = moreLines(location);
+  frames.keep((<usize>(n + lines + left)) << 3, (<usize>n) << 3);
+  let line = moreOf(location) + MORE_LINES;
+  for (let i: u32 = 0; i < lines; i++) {
+    putFrame(n + i, nameOfFunction(load<u32>(line)), location);
+    line += LINE_BYTES;
+  }
+  return n + lines;
 }
 
 /**
@@ -145,14 +193,14 @@ function addStack(s: u32, pathLength: u32): u32 {
   let parent: u32 = 0;
   let alike = true;
   for (let d: u32 = 0; d < n; d++) {
-    const location = load<u32>(frames.at + ((<usize>(n - 1 - d)) << 2));
-    const name = load<u32>(nameOf.at + ((<usize>location) << 2));
+    const frame = frames.at + ((<usize>(n - 1 - d)) << 3);
+    const name = load<u32>(frame);
     const step = at + ((<usize>d) << 3);
     const seen = seenIn.at + ((<usize>name) << 2);
     alike = alike && d < pathLength && load<u32>(step) === name;
     if (!alike) {
       store<u32>(step, name);
-      store<u32>(step, child(parent, name, location, d + 1, load<u32>(seen) === s ? 1 : 0), 4);
+      store<u32>(step, child(parent, name, load<u32>(frame, 4), d + 1, load<u32>(seen) === s ? 1 : 0), 4);
     }
     store<u32>(seen, s);
     parent = load<u32>(step, 4);

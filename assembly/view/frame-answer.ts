@@ -81,6 +81,11 @@ export function writeRow(row: u32, node: u32, parentRow: u32, name: u32, locatio
   store<u8>(<usize>load<u32>(at, AT_FRAME_TYPE) + row, type <= 3 ? type : 0);
 }
 
+/** Rows of the answer laid out last. */
+export function rowsOfAnswer(): u32 {
+  return load<u32>(answer.at, ROWS);
+}
+
 export function nodeOfRow(row: u32): u32 {
   return load<u32>(<usize>load<u32>(answer.at, AT_NODE) + ((<usize>row) << 2));
 }

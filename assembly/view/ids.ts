@@ -1,13 +1,14 @@
 /**
- * The distinct ids in one word pair of the links, ascending and unsigned, with the group that each link belongs to. Many
- * links share a local root, few a span; ranking by either is then adding up into an array.
+ * The distinct ids of the links, ascending and unsigned, with the group that each link belongs to: spans, or traces, which a
+ * local root is where the high half is 0. Many links share a trace, few a span; ranking by either is then adding up into
+ * an array.
  *
- *   ids      u64 per group, group 0 = no id
+ *   ids      low u64, high u64 per group, group 0 = no id
  *   groups   u32 per link
  *
  * Sorted once for all links of the store, not once per selection.
  */
-import { links } from "../store/tables";
+import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../store/tables";
 import { Block } from "./block";
 import { RECORD_BYTES, sortRecords } from "./order";
 
@@ -21,35 +22,47 @@ export class IdIndex {
   count: u32;
   covered: u32;
 
-  /** Takes in the links that came since the last call. `word` is the first word of the id in a link. */
-  grow(word: u32): void {
+  /** Takes in the links that came since the last call; `traces`, or spans. */
+  grow(traces: bool): void {
+    const word = traces ? LINK_TRACE_LOW : LINK_SPAN;
     const n = links.count;
     if (this.covered === n) return;
     this.covered = n;
     const groups = this.groups.zeroed((<usize>n) << 2);
     const start = records.fit(<usize>n * RECORD_BYTES);
     let p = start;
+    let highs: u64 = 0;
     for (let link: u32 = 1; link < n; link++) {
       const id = links.get64(link, word);
-      if (id === 0) continue;
+      const high = traces ? links.get64(link, LINK_TRACE_HIGH) : 0;
+      highs |= high;
+      if ((id | high) === 0) continue;
       store<u64>(p, id);
       store<u64>(p, link, 8);
       p += RECORD_BYTES;
     }
-    sortRecords(start, <u32>((p - start) / RECORD_BYTES));
+    const rows = <u32>((p - start) / RECORD_BYTES);
+    sortRecords(start, rows);
+    if (highs !== 0) {
+      for (let q = start; q < p; q += RECORD_BYTES) store<u64>(q, links.get64(load<u32>(q, 8), LINK_TRACE_HIGH));
+      sortRecords(start, rows);
+    }
 
-    const ids = this.ids.fit((<usize>n) << 3);
-    store<u64>(ids, 0);
+    const ids = this.ids.fit((<usize>n) << 4);
+    memory.fill(ids, 0, 16);
     let group: u32 = 0;
-    let last: u64 = 0;
+    let at = ids;
     for (let q = start; q < p; q += RECORD_BYTES) {
-      const id = load<u64>(q);
-      if (id !== last) {
+      const link = load<u32>(q, 8);
+      const low = links.get64(link, word);
+      const high = traces ? links.get64(link, LINK_TRACE_HIGH) : 0;
+      if (low !== load<u64>(at) || high !== load<u64>(at, 8)) {
         group++;
-        store<u64>(ids + ((<usize>group) << 3), id);
-        last = id;
+        at += 16;
+        store<u64>(at, low);
+        store<u64>(at, high, 8);
       }
-      store<u32>(groups + ((<usize>load<u32>(q, 8)) << 2), group);
+      store<u32>(groups + ((<usize>link) << 2), group);
     }
     this.count = group + 1;
     records.drop();
@@ -83,7 +96,7 @@ export function spans(): IdIndex {
   return spanIndex;
 }
 
-/** Groups of links by the low half of the trace id, which is the local root span id. */
+/** Groups of links by trace. */
 export function roots(): IdIndex {
   rootIndex.ids = changetype<Block>(rootIds);
   rootIndex.groups = changetype<Block>(rootGroups);

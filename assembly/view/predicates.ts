@@ -16,6 +16,7 @@ import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../store/s
 import {
   attributes,
   LINK_SPAN,
+  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   links,
   sets,
@@ -104,9 +105,19 @@ export function selectSpan(span: u64): void {
   markLinks(LINK_SPAN, span);
 }
 
-/** Samples whose trace id ends in this local root span id. No sample has a local root 0. */
-export function selectRoot(root: u64): void {
-  markLinks(LINK_TRACE_LOW, root);
+/**
+ * Samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of that
+ * very trace; without, also those of a trace of 128 bits that ends so, for it is how the low half alone is passed on.
+ */
+export function selectRoot(root: u64, high: u64): void {
+  if (high === 0) {
+    markLinks(LINK_TRACE_LOW, root);
+    return;
+  }
+  const bits = column(linkBits, links.count);
+  for (let i: u32 = 0; i < links.count; i++) {
+    if (links.get64(i, LINK_TRACE_HIGH) === high && links.get64(i, LINK_TRACE_LOW) === root) addBit(bits, i);
+  }
 }
 
 function markLinks(word: u32, id: u64): void {

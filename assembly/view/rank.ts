@@ -2,10 +2,11 @@
  * The current selection by span, by local root or by the values of one attribute, heaviest first: by value, then by
  * observations, then by id (unsigned) or, for attributes, in the order first seen.
  *
- *   row   | id u64 | root u64 | value i64 | observations u32 | label u32 |                32 bytes
+ *   row   | span u64 | trace low u64 | trace high u64 | value i64 | observations u32 | label u32 |       40 bytes
  *
- *   id     0 for attribute rows
- *   root   by span only: local root in the link of the span's heaviest sample (of equals, the one read first)
+ *   span   by span only
+ *   trace  by local root: the id itself, a local root where the high half is 0; by span: the trace in the link of the
+ *          span's heaviest sample (of equals, the one read first)
  *   label  attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
  *
  * First everything is added up per group, where a group is a small number that a link, set, thread or event stands for:
@@ -23,7 +24,16 @@ import {
   sampleAt,
   sampleRows,
 } from "../store/samples";
-import { attributes, LINK_SPAN, LINK_TRACE_LOW, links, sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
+import {
+  attributes,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  links,
+  sets,
+  THREAD_ID,
+  THREAD_NAME,
+  threads,
+} from "../store/tables";
 import { Block } from "./block";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes } from "./lookup";
@@ -37,7 +47,7 @@ export const RANK_ATTRIBUTE: u32 = 2;
 /** Set in a label that is a string index. */
 export const LABEL_TEXT: u32 = 0x8000_0000;
 
-const ROW_BYTES: usize = 32;
+const ROW_BYTES: usize = 40;
 const GROUP_BYTES: usize = 24;
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
@@ -85,9 +95,8 @@ export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
     setGroup.drop();
     threadGroup.drop();
   } else {
-    const word = kind === RANK_SPAN ? LINK_SPAN : LINK_TRACE_LOW;
     const index = kind === RANK_SPAN ? spans() : roots();
-    index.grow(word);
+    index.grow(kind === RANK_ROOT);
     addUp(index.count, index.groups.at);
     order(index.count);
     writeIds(index, kind === RANK_SPAN);
@@ -133,6 +142,7 @@ function groupByAttribute(key: u32, derived: u32): void {
   memory.fill(eventGroup, 0, 256 * 4);
   if (derived !== EVENT_KEY_NONE) {
     for (let e: u32 = 0; e < eventCount; e++) {
+      if (eventText(derived, e) === 0) continue;
       let first: u32 = 0;
       while (eventText(derived, first) !== eventText(derived, e)) first++;
       store<u32>(eventGroup + ((<usize>e) << 2), attributes.count + first);
@@ -199,19 +209,20 @@ function order(count: u32): void {
   sortRecords(start, rowCount);
 }
 
-function writeIds(index: IdIndex, withRoot: bool): void {
+function writeIds(index: IdIndex, bySpan: bool): void {
   let out = rows.fit(<usize>rowCount * ROW_BYTES);
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
     const group = <usize>load<u32>(r, 8);
     const q = groups.at + group * GROUP_BYTES;
-    let root: u64 = 0;
-    if (withRoot) root = links.get64(load<u32>(sampleAt(load<u32>(q, 16)), SAMPLE_LINK), LINK_TRACE_LOW);
-    store<u64>(out, load<u64>(index.ids.at + (group << 3)));
-    store<u64>(out, root, 8);
-    store<i64>(out, load<i64>(q), 16);
-    store<u32>(out, load<u32>(q, 20), 24);
-    store<u32>(out, 0, 28);
+    const id = index.ids.at + (group << 4);
+    const link = load<u32>(sampleAt(load<u32>(q, 16)), SAMPLE_LINK);
+    store<u64>(out, bySpan ? load<u64>(id) : 0);
+    store<u64>(out, bySpan ? links.get64(link, LINK_TRACE_LOW) : load<u64>(id), 8);
+    store<u64>(out, bySpan ? links.get64(link, LINK_TRACE_HIGH) : load<u64>(id, 8), 16);
+    store<i64>(out, load<i64>(q), 24);
+    store<u32>(out, load<u32>(q, 20), 32);
+    store<u32>(out, 0, 36);
     out += ROW_BYTES;
   }
 }
@@ -223,11 +234,10 @@ function writeLabels(derived: u32): void {
     const group = load<u32>(r, 8);
     const q = groups.at + <usize>group * GROUP_BYTES;
     const label = group < attributes.count ? group : LABEL_TEXT | eventText(derived, group - attributes.count);
-    store<u64>(out, 0);
-    store<u64>(out, 0, 8);
-    store<i64>(out, load<i64>(q), 16);
-    store<u32>(out, load<u32>(q, 20), 24);
-    store<u32>(out, label, 28);
+    memory.fill(out, 0, 24);
+    store<i64>(out, load<i64>(q), 24);
+    store<u32>(out, load<u32>(q, 20), 32);
+    store<u32>(out, label, 36);
     out += ROW_BYTES;
   }
 }

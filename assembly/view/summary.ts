@@ -28,6 +28,7 @@ import {
   ATTRIBUTE_KEY,
   attributes,
   LINK_SPAN,
+  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   links,
   sets,
@@ -82,7 +83,8 @@ export function summarize(): void {
     const link = load<u32>(p, SAMPLE_LINK);
     if (link !== 0) {
       if (links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, 12) + count, 12);
-      if (links.get64(link, LINK_TRACE_LOW) !== 0) store<u32>(q, load<u32>(q, 32) + count, 32);
+      if ((links.get64(link, LINK_TRACE_LOW) | links.get64(link, LINK_TRACE_HIGH)) !== 0)
+        store<u32>(q, load<u32>(q, 32) + count, 32);
     }
     store<i64>(q, load<i64>(q, 16) + load<i64>(p, SAMPLE_SUM), 16);
     const second = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;

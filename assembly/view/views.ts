@@ -1,6 +1,7 @@
 /** All views together: what the core exports of them, and forgetting all of it. */
 import { resetTree } from "./call-tree";
 import { resetChildren } from "./children";
+import { resetDiff } from "./diff";
 import { resetFrameAnswer } from "./frame-answer";
 import { resetFrames } from "./frames";
 import { resetIds } from "./ids";
@@ -16,6 +17,7 @@ import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
 export { treeChildRows, treeChildren } from "./children";
+export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
@@ -45,6 +47,7 @@ export function resetViews(): void {
   resetWeights();
   resetFrameAnswer();
   resetFrames();
+  resetDiff();
   resetRegroup();
   resetSearch();
   resetNames();

@@ -24,6 +24,12 @@ export function resetWeights(): void {
   nodes = 0;
 }
 
+/** Has those who look at weights see these instead, until the next call. */
+export function showWeights(self: usize, total: usize): void {
+  selfAt = self;
+  totalAt = total;
+}
+
 /** Makes `selfAt` and `totalAt` those of the current selection. */
 export function weigh(): void {
   growTree();

@@ -46,6 +46,32 @@ export function putSigned(p: usize, v: i64): usize {
   return putDecimal(p + 1, 0 - <u64>v);
 }
 
+const MILLION: u64 = 1_000_000;
+
+/** Nanoseconds as milliseconds: `1.5` of 1,500,000, exact, without zeros at the end. */
+export function putMillis(p: usize, v: i64): usize {
+  const size = v < 0 ? 0 - <u64>v : <u64>v;
+  if (v < 0) {
+    store<u8>(p, 0x2d);
+    p += 1;
+  }
+  p = putDecimal(p, size / MILLION);
+  let rest = <u32>(size % MILLION);
+  if (rest === 0) return p;
+  let digits: u32 = 6;
+  while (rest % 10 === 0) {
+    rest /= 10;
+    digits--;
+  }
+  store<u8>(p, 0x2e);
+  p += 1;
+  for (let i = digits; i > 0; i--) {
+    store<u8>(p + i - 1, <u8>(0x30 + (rest % 10)));
+    rest /= 10;
+  }
+  return p + digits;
+}
+
 /** Sixteen hex digits, lower case. */
 export function putHex64(p: usize, v: u64): usize {
   for (let shift: i32 = 60; shift >= 0; shift -= 4) {

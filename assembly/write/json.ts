@@ -2,7 +2,8 @@
  * JSON onto a run: commas and line breaks come by themselves. One message is written at a time. Pretty printing puts each
  * member and each object of an array on a line of its own, two spaces a level; arrays of scalars stay on one line.
  */
-import { putDecimal, putDouble, putHex64, putSigned } from "./digits";
+import { listed, listSize } from "./attribute-list";
+import { putDecimal, putDouble, putHex64, putMillis, putSigned } from "./digits";
 import { Run } from "./output";
 
 let run: Run = changetype<Run>(0);
@@ -40,13 +41,20 @@ export function continueJson(to: Run): void {
   run = to;
 }
 
-/** A string that somebody else fills: its quotes. */
+/** A string that is filled in pieces, by `textPart` or by somebody else: its quotes. */
 export function openText(): void {
   byte(0x22);
 }
 
 export function closeText(): void {
   byte(0x22);
+}
+
+/** Four characters inside it. */
+export function textBytes(four: u32): void {
+  const p = run.need(4);
+  store<u32>(p, four);
+  run.at = p + 4;
 }
 
 function byte(c: u8): void {
@@ -171,6 +179,45 @@ function endQuote(p: usize): usize {
   return p + 1;
 }
 
+/** An array as element of an array. */
+export function openListElement(): void {
+  separate();
+  openList();
+}
+
+/** A 64-bit number as JSON number, for formats that know nothing else. */
+export function listNumber(v: i64): void {
+  run.at = putSigned(listItem(), v);
+}
+
+/** Nanoseconds as a number of milliseconds. */
+export function listMillis(v: i64): void {
+  run.at = putMillis(listItem(), v);
+}
+
+export function listWord(word: string): void {
+  run.at = putText(listItem(), word);
+}
+
+export function number(v: i64): void {
+  run.at = putSigned(run.need(TOKEN), v);
+}
+
+export function millis(v: i64): void {
+  run.at = putMillis(run.need(TOKEN), v);
+}
+
+/** A value that is known when this is compiled, as it stands in the file, of at most 48 characters. */
+export function word(literal: string): void {
+  run.at = putText(run.need(TOKEN), literal);
+}
+
+/** The same as element of an array. */
+export function wordElement(literal: string): void {
+  separate();
+  word(literal);
+}
+
 /** A number as JSON number: indices only. */
 export function index(v: u32): void {
   run.at = putDecimal(run.need(TOKEN), v);
@@ -183,13 +230,12 @@ export function indexMember(name: string, v: u32): void {
   index(v);
 }
 
-/** A member with a list of the indices `a` and `b` without those that are 0, absent when both are. */
-export function indicesMember(name: string, a: u32, b: u32 = 0): void {
-  if ((a | b) === 0) return;
-  key(name);
+/** A member with the attributes that were listed last (attribute-list.ts), absent when there are none. */
+export function attributesMember(): void {
+  if (listSize === 0) return;
+  key("attributeIndices");
   openList();
-  if (a !== 0) listIndex(a);
-  if (b !== 0) listIndex(b);
+  for (let i: u32 = 0; i < listSize; i++) listIndex(listed(i));
   closeList();
 }
 
@@ -244,7 +290,12 @@ export function stringElement(at: usize, n: u32): void {
 
 /** A string: valid UTF-8, of which only quotes, backslashes and control characters need an escape. */
 export function text(at: usize, n: u32): void {
-  byte(0x22);
+  openText();
+  textPart(at, n);
+  closeText();
+}
+
+export function textPart(at: usize, n: u32): void {
   while (n !== 0) {
     const step = n < TEXT_STEP ? n : TEXT_STEP;
     // The longest escape is six bytes for one.
@@ -252,7 +303,6 @@ export function text(at: usize, n: u32): void {
     at += step;
     n -= step;
   }
-  byte(0x22);
 }
 
 /** Copies 16 bytes at a time up to the next byte that needs an escape. */

@@ -5,11 +5,13 @@ import {
   ATTRIBUTE_UNIT,
   ATTRIBUTE_VALUE,
   attributes,
+  encoded,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_BYTES,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -24,14 +26,22 @@ import {
   MAPPING_FILE_NAME,
   MAPPING_FILE_OFFSET,
   MAPPING_LIMIT,
+  MAPPING_SET,
   MAPPING_START,
+  MORE_LINES,
   mappings,
+  moreLines,
+  moreOf,
+  moreSet,
   stacks,
   strings,
   ValueKind,
 } from "../store/tables";
+import { listAttributes } from "./attribute-list";
 import { at } from "./columns";
+import { writeEncoded } from "./encoded-json";
 import {
+  attributesMember,
   boolean,
   closeArray,
   closeList,
@@ -40,7 +50,6 @@ import {
   emptyElement,
   hexMember,
   indexMember,
-  indicesMember,
   key,
   listIndex,
   openArray,
@@ -99,7 +108,8 @@ function writeMappings(): void {
     unsignedMember("memoryLimit", mappings.get64(i, MAPPING_LIMIT));
     unsignedMember("fileOffset", mappings.get64(i, MAPPING_FILE_OFFSET));
     indexMember("filenameStrindex", at(stringMap, mappings.get(i, MAPPING_FILE_NAME)));
-    indicesMember("attributeIndices", at(attributeMap, mappings.get(i, MAPPING_BUILD_ID)));
+    listAttributes(mappings.get(i, MAPPING_BUILD_ID), 0, mappings.get(i, MAPPING_SET));
+    attributesMember();
     closeObject();
   }
 }
@@ -113,19 +123,30 @@ function writeLocations(): void {
     const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
     const line = locations.get(i, LOCATION_LINE);
     const column = locations.get(i, LOCATION_COLUMN);
-    if ((fn | line | column) !== 0) {
+    const rest = moreLines(i);
+    if ((fn | line | column | rest) !== 0) {
       key("lines");
       openArray();
-      openElement();
-      indexMember("functionIndex", fn);
-      unsignedMember("line", line);
-      unsignedMember("column", column);
-      closeObject();
+      writeLine(fn, line, column);
+      let p = moreOf(i) + MORE_LINES;
+      for (let n: u32 = 0; n < rest; n++) {
+        writeLine(at(functionMap, load<u32>(p)), load<u32>(p, 4), load<u32>(p, 8));
+        p += LINE_BYTES;
+      }
       closeArray();
     }
-    indicesMember("attributeIndices", at(attributeMap, frameAttribute(i)));
+    listAttributes(frameAttribute(i), 0, moreSet(i));
+    attributesMember();
     closeObject();
   }
+}
+
+function writeLine(fn: u32, line: u32, column: u32): void {
+  openElement();
+  indexMember("functionIndex", fn);
+  unsignedMember("line", line);
+  unsignedMember("column", column);
+  closeObject();
 }
 
 function writeFunctions(): void {
@@ -183,6 +204,9 @@ export function writeValue(i: u32): void {
     case ValueKind.Double:
       key("doubleValue");
       double(reinterpret<f64>(value));
+      break;
+    case ValueKind.Encoded:
+      writeEncoded(encoded.pointer(<u32>value), encoded.pointer(<u32>value) + encoded.size(<u32>value));
       break;
   }
 }

@@ -1,16 +1,7 @@
-/**
- * Samples as JSON. Text is written front to back, so two orders are made first, by counting: the selected samples of each
- * profile, and the observations of each selected sample.
- */
-import { EVENT_PROFILE, EVENT_SHAPE, eventAt, profileCount, Shape } from "../store/profiles";
+/** Samples as JSON: text is written front to back, so in the orders of sample-order.ts. */
+import { EVENT_SHAPE, eventAt, Shape } from "../store/profiles";
 import {
-  BLOCK_ROWS,
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
-  observationBlock,
-  observationCount,
-  SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
@@ -18,8 +9,6 @@ import {
   SAMPLE_STACK,
   SAMPLE_THREAD,
   sampleAt,
-  sampleCount,
-  sampleRows,
 } from "../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { at } from "./columns";
@@ -34,72 +23,16 @@ import {
   openElement,
   openList,
 } from "./json";
-import { scratch, zeroed } from "./output";
-import { eventAttributes, linkAttributes, sampleLabel } from "./own";
+import { eventAttributes, eventLabel, linkAttributes } from "./own";
 import { OUTPUT_AGGREGATED, OUTPUT_FLAGS, OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "./plan";
-import {
-  attributeMap,
-  linkMap,
-  profileSamples,
-  reachedObservations,
-  reachedSamples,
-  rootSets,
-  selected,
-  stackMap,
-} from "./reach";
-import { observedValue, setBlock, setLayer, sumOf } from "./values";
+import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "./reach";
+import { observationsEnd, rowsOf, valueAt } from "./sample-order";
+import { setLayer, sumOf } from "./values";
 
-/** Sample rows by profile, and where the rows of each profile end. */
-let order: usize = 0;
-let orderEnds: usize = 0;
-/** Pointers to observations by sample, and where those of each sample end; 0 for a sample that is not selected. */
-let observations: usize = 0;
-let observationEnds: usize = 0;
-/** Second values are written: which block an observation is in matters. */
+/** Second values are written. */
 let blocked: bool = false;
-/** `profile.type` of the samples written; 0 where they have none. */
-let label: u32 = 0;
-
-export function orderSamples(mask: usize): void {
-  orderEnds = zeroed(profileCount);
-  let start: u32 = 0;
-  for (let i: u32 = 0; i < profileCount; i++) {
-    store<u32>(orderEnds + ((<usize>i) << 2), start);
-    start += at(profileSamples, i);
-  }
-  order = scratch((<u64>reachedSamples) << 2);
-  observationEnds = zeroed(sampleCount);
-  observations = scratch((<u64>reachedObservations) << 2);
-  let first = <u32>observations;
-  let p = sampleRows;
-  for (let row: u32 = 1; row < sampleCount; row++) {
-    p += SAMPLE_BYTES;
-    if (!selected(mask, row, p)) continue;
-    const cursor = orderEnds + ((<usize>load<u32>(eventAt(load<u32>(p, SAMPLE_EVENT)), EVENT_PROFILE)) << 2);
-    const n = load<u32>(cursor);
-    store<u32>(order + ((<usize>n) << 2), row);
-    store<u32>(cursor, n + 1);
-    store<u32>(observationEnds + ((<usize>row) << 2), first);
-    first += load<u32>(p, SAMPLE_COUNT) << 2;
-  }
-  orderObservations();
-}
-
-function orderObservations(): void {
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    let p = observationBlock(b);
-    for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
-      const cursor = observationEnds + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2);
-      const q = <usize>load<u32>(cursor);
-      if (q === 0) continue;
-      store<u32>(q, <u32>p);
-      store<u32>(cursor, <u32>q + 4);
-    }
-  }
-}
+/** The output whose samples are written. */
+let written: u32 = 0;
 
 /** The elements of the `samples` array of output `i`. */
 export function writeSamplesJson(i: u32): void {
@@ -109,9 +42,9 @@ export function writeSamplesJson(i: u32): void {
   const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
   setLayer(source, load<u64>(output, OUTPUT_SCALE));
   blocked = source === <u32>Source.Second;
-  label = sampleLabel(i);
-  const end = at(orderEnds, profile);
-  for (let n = end - at(profileSamples, profile); n < end; n++) writeSample(at(order, n), aggregated);
+  written = i;
+  const rows = rowsOf(profile);
+  for (let n: u32 = 0; n < at(profileSamples, profile); n++) writeSample(at(rows, n), aggregated);
 }
 
 function writeSample(row: u32, aggregated: bool): void {
@@ -122,7 +55,7 @@ function writeSample(row: u32, aggregated: bool): void {
   indexMember("stackIndex", at(stackMap, load<u32>(p, SAMPLE_STACK)));
   const thread = load<u32>(p, SAMPLE_THREAD);
   beginAttributes();
-  listAttribute(label);
+  listAttribute(eventLabel(written, event));
   listAttribute(at(eventAttributes, event));
   listAttribute(threads.get(thread, THREAD_NAME));
   listAttribute(threads.get(thread, THREAD_ID));
@@ -136,13 +69,13 @@ function writeSample(row: u32, aggregated: bool): void {
 }
 
 function writeObservations(row: u32, p: usize, shape: u32): void {
-  const end = <usize>at(observationEnds, row);
+  const end = observationsEnd(row);
   const start = end - ((<usize>load<u32>(p, SAMPLE_COUNT)) << 2);
   if (shape !== <u32>Shape.Times) {
     key("values");
     openList();
     if (shape === <u32>Shape.Values) listSigned(<i64>sumOf(row, p));
-    else for (let q = start; q < end; q += 4) listSigned(<i64>writtenValue(<usize>load<u32>(q)));
+    else for (let q = start; q < end; q += 4) listSigned(<i64>valueAt(<usize>load<u32>(q), blocked));
     closeList();
   }
   if (shape === <u32>Shape.Values) return;
@@ -150,16 +83,6 @@ function writeObservations(row: u32, p: usize, shape: u32): void {
   openList();
   for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), OBSERVATION_TIME));
   closeList();
-}
-
-/** The value to write of the observation at `p`. Only second values have to know which observation it is. */
-function writtenValue(p: usize): u64 {
-  if (blocked) {
-    let b: u32 = 0;
-    while (p < observationBlock(b) || p >= observationBlock(b) + <usize>BLOCK_ROWS * OBSERVATION_BYTES) b++;
-    setBlock(b, observationBlock(b));
-  }
-  return observedValue(p);
 }
 
 /** Nothing is in the list of attributes yet: its member is not there. */

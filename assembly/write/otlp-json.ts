@@ -2,9 +2,12 @@
  * A selection as OTLP/JSON, one object: the content of `writeOtlpProtobuf`, field by field in the same order
  * (otlp-profiles.md §2: lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out).
  */
+import { PROFILE_SET, profileAt } from "../store/profiles";
 import { ATTRIBUTE_KEY, attributes, strings } from "../store/tables";
+import { listAttributes } from "./attribute-list";
 import { at } from "./columns";
 import {
+  attributesMember,
   beginJson,
   closeArray,
   closeObject,
@@ -12,7 +15,6 @@ import {
   continueJson,
   hexMember,
   indexMember,
-  indicesMember,
   key,
   openArray,
   openElement,
@@ -23,7 +25,7 @@ import {
   unsignedMember,
 } from "./json";
 import { writeDictionaryJson, writeValue } from "./otlp-json-dictionary";
-import { orderSamples, writeSamplesJson } from "./otlp-json-samples";
+import { writeSamplesJson } from "./otlp-json-samples";
 import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "./output";
 import { profileLabel, profileTraces } from "./own";
 import {
@@ -42,15 +44,8 @@ import {
   resourceCount,
 } from "./plan";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
-import {
-  attributeMap,
-  isReached,
-  reach,
-  reachedObservations,
-  reachedOutputs,
-  stringMap,
-  writtenSamples,
-} from "./reach";
+import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "./reach";
+import { orderSamples } from "./sample-order";
 import {
   durationNano,
   putSchemaUrl,
@@ -173,8 +168,9 @@ function writeProfile(i: u32, payload: u64): void {
   profileId(output);
   hexMember("profileId", idHigh, idLow, true);
   if (payload !== 0) writePayload(payload);
-  const trace = at(attributeMap, at(profileTraces, load<u32>(output, OUTPUT_PROFILE)));
-  indicesMember("attributeIndices", at(attributeMap, profileLabel(i)), trace);
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
+  attributesMember();
   closeObject();
 }
 

@@ -9,11 +9,13 @@ import {
   ATTRIBUTE_UNIT,
   ATTRIBUTE_VALUE,
   attributes,
+  encoded,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_BYTES,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -28,12 +30,18 @@ import {
   MAPPING_FILE_NAME,
   MAPPING_FILE_OFFSET,
   MAPPING_LIMIT,
+  MAPPING_SET,
   MAPPING_START,
+  MORE_LINES,
   mappings,
+  moreLines,
+  moreOf,
+  moreSet,
   stacks,
   strings,
   ValueKind,
 } from "../store/tables";
+import { listAttributes, putList } from "./attribute-list";
 import { at } from "./columns";
 import { newRun, Run, scratch } from "./output";
 import { frameAttribute } from "./own";
@@ -93,6 +101,23 @@ function open(tag: u8): usize {
   return p + 2;
 }
 
+/** Room for a message of more than one length byte: 64 lines and 256 attributes, which is what readers keep. */
+const LARGE: u64 = 4096;
+
+/** Returns where the content goes of a message that may be longer than 127 bytes. */
+function openLarge(): usize {
+  return run.need(LARGE) + 4;
+}
+
+/** Ends it: puts tag and length in front. */
+function closeLarge(tag: u8, end: usize): void {
+  const start = run.at + 4;
+  const n = <u32>(end - start);
+  const p = putHeader(run.at, tag, n);
+  memory.copy(p, start, n);
+  run.at = p + n;
+}
+
 /** Ends what `open` began; its content ends at `end`. */
 function close(end: usize): void {
   store<u8>(run.at, <u8>(end - run.at - 2), 1);
@@ -103,12 +128,13 @@ function writeMappings(): void {
   zeroElement(0x0a);
   for (let i: u32 = 1; i < mappings.count; i++) {
     if (at(mappingMap, i) === 0) continue;
-    let p = open(0x0a);
+    let p = openLarge();
     p = putField(p, 0x08, mappings.get64(i, MAPPING_START));
     p = putField(p, 0x10, mappings.get64(i, MAPPING_LIMIT));
     p = putField(p, 0x18, mappings.get64(i, MAPPING_FILE_OFFSET));
     p = putField(p, 0x20, at(stringMap, mappings.get(i, MAPPING_FILE_NAME)));
-    close(putIndex(p, 0x2a, at(attributeMap, mappings.get(i, MAPPING_BUILD_ID))));
+    listAttributes(mappings.get(i, MAPPING_BUILD_ID), 0, mappings.get(i, MAPPING_SET));
+    closeLarge(0x0a, putList(p, 0x2a));
   }
 }
 
@@ -116,21 +142,43 @@ function writeLocations(): void {
   zeroElement(0x12);
   for (let i: u32 = 1; i < locations.count; i++) {
     if (at(locationMap, i) === 0) continue;
-    let p = open(0x12);
-    p = putField(p, 0x08, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
-    p = putField(p, 0x10, locations.get64(i, LOCATION_ADDRESS));
-    const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
-    const line = locations.get(i, LOCATION_LINE);
-    const column = locations.get(i, LOCATION_COLUMN);
-    const size = fieldSize(fn) + fieldSize(line) + fieldSize(column);
-    if (size !== 0) {
-      p = putHeader(p, 0x1a, size);
-      p = putField(p, 0x08, fn);
-      p = putField(p, 0x10, line);
-      p = putField(p, 0x18, column);
+    if (moreOf(i) !== 0) {
+      writeLargeLocation(i);
+      continue;
     }
+    const p = putPlace(open(0x12), i);
     close(putIndex(p, 0x22, at(attributeMap, frameAttribute(i))));
   }
+}
+
+/** Mapping, address and the first line of location `i`. */
+function putPlace(p: usize, i: u32): usize {
+  p = putField(p, 0x08, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
+  p = putField(p, 0x10, locations.get64(i, LOCATION_ADDRESS));
+  const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
+  const line = locations.get(i, LOCATION_LINE);
+  const column = locations.get(i, LOCATION_COLUMN);
+  if ((fn | line | column) === 0 && moreLines(i) === 0) return p;
+  return putLine(p, fn, line, column);
+}
+
+function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
+  p = putHeader(p, 0x1a, fieldSize(fn) + fieldSize(line) + fieldSize(column));
+  p = putField(p, 0x08, fn);
+  p = putField(p, 0x10, line);
+  return putField(p, 0x18, column);
+}
+
+/** A location with several lines, or with more attributes than its frame type. */
+function writeLargeLocation(i: u32): void {
+  let p = putPlace(openLarge(), i);
+  let line = moreOf(i) + MORE_LINES;
+  for (let n: u32 = 0; n < moreLines(i); n++) {
+    p = putLine(p, at(functionMap, load<u32>(line)), load<u32>(line, 4), load<u32>(line, 8));
+    line += LINE_BYTES;
+  }
+  listAttributes(frameAttribute(i), 0, moreSet(i));
+  closeLarge(0x12, putList(p, 0x22));
 }
 
 function writeFunctions(): void {
@@ -198,6 +246,8 @@ export function valueSize(i: u32): u64 {
       return 1 + varintSize(value);
     case ValueKind.Double:
       return 9;
+    case ValueKind.Encoded:
+      return encoded.size(<u32>value);
     default:
       return 0;
   }
@@ -219,6 +269,9 @@ export function putValue(p: usize, i: u32): usize {
       store<u8>(p, 0x21);
       store<u64>(p, value, 1);
       return p + 9;
+    case ValueKind.Encoded:
+      memory.copy(p, encoded.pointer(<u32>value), encoded.size(<u32>value));
+      return p + encoded.size(<u32>value);
     default:
       return p;
   }

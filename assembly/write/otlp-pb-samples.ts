@@ -33,7 +33,7 @@ import {
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { at, put } from "./columns";
 import { newRun, Run, scratch, zeroed } from "./output";
-import { eventAttributes, linkAttributes, sampleLabel } from "./own";
+import { eventAttributes, eventLabel, linkAttributes } from "./own";
 import {
   layerCount,
   OUTPUT_AGGREGATED,
@@ -131,7 +131,7 @@ function routeEvents(i: u32, output: usize): void {
     if (shape !== <u32>Shape.Values) scattered = true;
     put(eventRuns, e, load<u32>(output, OUTPUT_RUN));
     put(eventShapes, e, shape);
-    encodePiece(eventPieces + <usize>e * PIECE, sampleLabel(i), at(eventAttributes, e));
+    encodePiece(eventPieces + <usize>e * PIECE, eventLabel(i, e), at(eventAttributes, e));
   }
 }
 

@@ -7,7 +7,9 @@
  *   Profile      { sample_type 1, samples 2 …, time 3, duration 4, period_type 5, period 6, profile_id 7,
  *                  original_payload_format 9, original_payload 10, attribute_indices 11 }
  */
+import { PROFILE_SET, profileAt } from "../store/profiles";
 import { ATTRIBUTE_KEY, attributes, strings } from "../store/tables";
+import { listAttributes, listSize, putList } from "./attribute-list";
 import { at } from "./columns";
 import { putValue, valueSize, writeDictionary } from "./otlp-pb-dictionary";
 import { samplesOf, writeSamples } from "./otlp-pb-samples";
@@ -29,15 +31,7 @@ import {
   resourceCount,
 } from "./plan";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
-import {
-  attributeMap,
-  isReached,
-  reach,
-  reachedObservations,
-  reachedOutputs,
-  stringMap,
-  writtenSamples,
-} from "./reach";
+import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "./reach";
 import {
   durationNano,
   putSchemaUrl,
@@ -48,7 +42,7 @@ import {
   version,
   versionBytes,
 } from "./scope";
-import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader, putVarint, varintSize } from "./wire";
+import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader } from "./wire";
 
 /** What stands around the samples and the payload of an output: | head | tail | end |, | pointer | length | each. */
 const PARTS: usize = 24;
@@ -162,12 +156,10 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   }
   small.at = p;
 
-  const last = small.need(PART_ROOM);
-  const lastEnd = putProfileAttributes(
-    last,
-    at(attributeMap, profileLabel(i)),
-    at(attributeMap, at(profileTraces, load<u32>(output, OUTPUT_PROFILE))),
-  );
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
+  const last = small.need(PART_ROOM + 5 * listSize);
+  const lastEnd = putList(last, 0x5a);
   small.at = lastEnd;
 
   const content = <u64>(headEnd - head) + samplesOf(i).closed + <u64>(p - tail) + payload + <u64>(lastEnd - last);
@@ -191,15 +183,6 @@ function putProfileId(p: usize, output: usize): usize {
   store<u64>(p, bswap<u64>(idHigh), 2);
   store<u64>(p, bswap<u64>(idLow), 10);
   return p + 18;
-}
-
-/** The packed field of up to two attributes, 0 for none. */
-function putProfileAttributes(p: usize, a: u32, b: u32): usize {
-  const size = (a !== 0 ? varintSize(a) : 0) + (b !== 0 ? varintSize(b) : 0);
-  if (size === 0) return p;
-  p = putHeader(p, 0x5a, size);
-  if (a !== 0) p = putVarint(p, a);
-  return b !== 0 ? putVarint(p, b) : p;
 }
 
 /** A ValueType { type_strindex 1, unit_strindex 2 }, written even when both are empty. */

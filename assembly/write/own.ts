@@ -5,10 +5,14 @@
  */
 import {
   EVENT_NAME,
+  EVENT_PLAIN,
   EVENT_PROFILE,
   eventAt,
   eventCount,
   PROFILE_EVENTS,
+  PROFILE_FLAGS,
+  PROFILE_GROUP,
+  ProfileFlag,
   profileAt,
   profileCount,
 } from "../store/profiles";
@@ -72,23 +76,45 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
   frameAttributes = zeroed(4);
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!marked(profileMarks, i)) continue;
-    if (marked(localRoots, i)) put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
+    if (marked(localRoots, i) && saysOrigin(i, eventMarks))
+      put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
   }
   for (let i: u32 = 0; i < outputCount; i++) {
     const label = load<u32>(outputAt(i), OUTPUT_LABEL);
-    if (label === 0 || !marked(profileMarks, load<u32>(outputAt(i), OUTPUT_PROFILE))) continue;
+    const profile = load<u32>(outputAt(i), OUTPUT_PROFILE);
+    if (label === 0 || !marked(profileMarks, profile) || isPlain(profile, eventMarks)) continue;
     put(outputLabels, i, internAttribute(internText("profile.type"), ValueKind.String, label));
   }
   for (let i: u32 = 0; i < eventCount; i++) {
     if (!marked(eventMarks, i)) continue;
     const event = eventAt(i);
-    if (load<u32>(profileAt(load<u32>(event, EVENT_PROFILE)), PROFILE_EVENTS) < 2) continue;
+    if (load<u32>(event, EVENT_NAME) === 0) continue;
+    // What a message said itself is said again, whatever else feeds the profile.
+    const said = load<u32>(event, EVENT_PLAIN) !== 0;
+    if (!said && load<u32>(profileAt(load<u32>(event, EVENT_PROFILE)), PROFILE_EVENTS) < 2) continue;
     put(eventAttributes, i, internAttribute(internText("jfr.event"), ValueKind.String, load<u32>(event, EVENT_NAME)));
   }
   for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, loneAttribute(i));
   put(frameAttributes, FrameType.Jvm, textAttribute("profile.frame.type", "jvm"));
   put(frameAttributes, FrameType.Native, textAttribute("profile.frame.type", "native"));
   put(frameAttributes, FrameType.Kernel, textAttribute("profile.frame.type", "kernel"));
+}
+
+/** Whether trace ids that are local roots were made so here, or are said to be by whoever made them. */
+function saysOrigin(profile: u32, eventMarks: usize): bool {
+  const p = profileAt(profile);
+  if (load<u32>(p, PROFILE_GROUP) !== 0 || (load<u32>(p, PROFILE_FLAGS) & ProfileFlag.LocalRoots) !== 0) return true;
+  return !isPlain(profile, eventMarks);
+}
+
+/** Whether all marked events of a profile say no `profile.type`: nothing of it is ours. */
+function isPlain(profile: u32, eventMarks: usize): bool {
+  for (let i: u32 = 0; i < eventCount; i++) {
+    const event = eventAt(i);
+    if (marked(eventMarks, i) && load<u32>(event, EVENT_PROFILE) === profile && load<u32>(event, EVENT_PLAIN) === 0)
+      return false;
+  }
+  return true;
 }
 
 function textAttribute(key: string, value: string): u32 {
@@ -126,8 +152,13 @@ export function frameAttribute(location: u32): u32 {
   return type > <u32>FrameType.Kernel ? 0 : at(frameAttributes, type);
 }
 
+/** The `profile.type` attribute that a sample of this event of output `i` says. */
+export function eventLabel(i: u32, event: u32): u32 {
+  return load<u32>(eventAt(event), EVENT_PLAIN) !== 0 ? 0 : sampleLabel(i);
+}
+
 /** The `profile.type` attribute where the samples of output `i` say it, and where the Profile does; 0 elsewhere. */
-export function sampleLabel(i: u32): u32 {
+function sampleLabel(i: u32): u32 {
   return (load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_LABELLED) === 0 ? at(outputLabels, i) : 0;
 }
 

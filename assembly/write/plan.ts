@@ -4,7 +4,8 @@
  *
  *   u32 n · output^n       output    := u32 profile · u32 measure · u32 flags · u64 scale · i64 period ·
  *                                       type · unit · period type · period unit · label
- *   u32 n · attribute^n    attribute := key · u32 kind · u64 number · text           of the Resource
+ *   u32 n · attribute^n    attribute := key · u32 kind · u64 number · text           of the Resource; of an encoded
+ *                                                                                    value the text is its bytes
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
  *
  * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
@@ -12,7 +13,7 @@
  */
 import { alloc, release } from "../memory/arena";
 import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
-import { internAttribute, internString, ValueKind } from "../store/tables";
+import { encoded, internAttribute, internString, ValueKind } from "../store/tables";
 import { scratch } from "./output";
 
 /** Where an output's values come from. */
@@ -129,6 +130,11 @@ function readAttribute(): u32 {
   const key = text();
   const kind = word();
   const number = long();
+  if (kind === <u32>ValueKind.Encoded) {
+    const n = word();
+    at += n;
+    return internAttribute(key, kind, encoded.intern(at - n, n));
+  }
   const string = text();
   return internAttribute(key, kind, kind === <u32>ValueKind.String ? string : number);
 }

@@ -3,7 +3,7 @@
  * row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows keep the
  * order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a reference.
  */
-import { EVENT_PROFILE, eventAt, eventCount, profileCount } from "../store/profiles";
+import { EVENT_PROFILE, eventAt, eventCount, PROFILE_SET, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
@@ -25,13 +25,19 @@ import {
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_BYTES,
   LOCATION_FUNCTION,
   LOCATION_MAPPING,
   links,
   locations,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
+  MAPPING_SET,
+  MORE_LINES,
   mappings,
+  moreLines,
+  moreOf,
+  moreSet,
   sets,
   stacks,
   strings,
@@ -195,8 +201,10 @@ function markOutputs(): void {
   for (let i: u32 = 0; i < outputCount; i++) {
     if (!isReached(i)) continue;
     const output = outputAt(i);
+    const profile = load<u32>(output, OUTPUT_PROFILE);
     mark(attributeMap, at(outputLabels, i));
-    mark(attributeMap, at(profileTraces, load<u32>(output, OUTPUT_PROFILE)));
+    mark(attributeMap, at(profileTraces, profile));
+    markSet(load<u32>(profileAt(profile), PROFILE_SET));
     mark(stringMap, load<u32>(output, OUTPUT_TYPE));
     mark(stringMap, load<u32>(output, OUTPUT_UNIT));
     if (!hasPeriod(output)) continue;
@@ -217,14 +225,19 @@ function markSampleAttributes(): void {
   }
   for (let i: u32 = 1; i < sets.count; i++) {
     if (!marked(setMarks, i)) continue;
-    const p = sets.pointer(i);
-    for (let o: u32 = 0; o < sets.size(i); o += 4) mark(attributeMap, load<u32>(p + o));
+    markSet(i);
   }
   for (let i: u32 = 1; i < links.count; i++) {
     if (!marked(linkAttributes, i)) continue;
     mark(attributeMap, at(linkAttributes, i));
     put(linkMap, i, 0);
   }
+}
+
+/** The attributes of a set. */
+function markSet(set: u32): void {
+  const p = sets.pointer(set);
+  for (let o: u32 = 0; o < sets.size(set); o += 4) mark(attributeMap, load<u32>(p + o));
 }
 
 function markStacks(): void {
@@ -258,12 +271,24 @@ function markLocations(): void {
     mark(functionMap, locations.get(i, LOCATION_FUNCTION));
     mark(mappingMap, locations.get(i, LOCATION_MAPPING));
     mark(attributeMap, frameAttribute(i));
+    if (moreOf(i) !== 0) markMore(i);
   }
   for (let i: u32 = 1; i < mappings.count; i++) {
     if (!marked(mappingMap, i)) continue;
     mark(attributeMap, mappings.get(i, MAPPING_BUILD_ID));
+    markSet(mappings.get(i, MAPPING_SET));
     mark(stringMap, mappings.get(i, MAPPING_FILE_NAME));
   }
+}
+
+/** The further lines and attributes of a location. */
+function markMore(location: u32): void {
+  let line = moreOf(location) + MORE_LINES;
+  for (let n = moreLines(location); n > 0; n--) {
+    mark(functionMap, load<u32>(line));
+    line += LINE_BYTES;
+  }
+  markSet(moreSet(location));
 }
 
 /** Values of attributes are written in place (AnyValue.string_value), so only keys and units are strings of the table. */

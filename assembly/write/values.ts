@@ -43,7 +43,12 @@ function scaledValue(p: usize): u64 {
 
 /** Sum of the values of sample `row`, which is at `p`. */
 export function sumOf(row: u32, p: usize): u64 {
-  if (source === <u32>Source.Count) return <u64>load<u32>(p, SAMPLE_COUNT) * scale;
-  if (source === <u32>Source.Value) return load<u64>(p, SAMPLE_SUM) * scale;
-  return <u64>secondSum(row) * scale;
+  return sumFrom(source, row, p) * scale;
+}
+
+/** The same of any source, not multiplied. */
+export function sumFrom(from: u32, row: u32, p: usize): u64 {
+  if (from === <u32>Source.Count) return load<u32>(p, SAMPLE_COUNT);
+  if (from === <u32>Source.Value) return load<u64>(p, SAMPLE_SUM);
+  return <u64>secondSum(row);
 }

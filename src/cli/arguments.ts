@@ -2,7 +2,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
 import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, PresetName, Resource } from "../core/types.ts";
-import { parseId } from "../model/ids.ts";
+import { isTrace, parseId } from "../model/ids.ts";
 import { patternOf } from "../model/pattern.ts";
 import { UsageError } from "./exit.ts";
 
@@ -84,7 +84,7 @@ interface FilterValues {
 export function parseFilter(values: FilterValues): Filter {
   const filter: Filter = {};
   const { span, "local-root": localRoot, attr = [], thread = [], frame, from, to } = values;
-  if (span !== undefined) filter.span = span.map((text) => idOf("--span", text));
+  if (span !== undefined) filter.span = span.map(spanOf);
   if (localRoot !== undefined) filter.localRoot = localRoot.map((text) => idOf("--local-root", text));
   const attributes = [...attr.map(attributeOf), ...thread.map((value) => ({ key: "thread.name", value }))];
   if (attributes.length > 0) filter.attributes = attributes;
@@ -113,6 +113,12 @@ function frameOf(pattern: string): FrameFilter {
   const { error } = patternOf(pattern);
   if (error !== null) throw new UsageError(`--frame: ${error}`);
   return { pattern };
+}
+
+function spanOf(text: string): bigint {
+  const id = idOf("--span", text);
+  if (isTrace(id)) throw new UsageError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
+  return id;
 }
 
 function idOf(option: string, text: string): bigint {

@@ -1,7 +1,8 @@
-/** `spanflame convert`: recordings to OTLP messages, and what was done on standard error. */
+/** `spanflame convert`: recordings to OTLP and other formats, and what was done on standard error. */
 import type { Core } from "../core/core.ts";
+import { FORMATS, type FormatRow, formatOfFile, formatRow } from "../core/formats.ts";
 import { splitByProfile } from "../core/split.ts";
-import type { Filter, OutputFormat, WriteOptions, WriteTotals } from "../core/types.ts";
+import type { Filter, WriteOptions, WriteTotals } from "../core/types.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
 import {
   countOf,
@@ -17,16 +18,25 @@ import {
 import { ExitCode, UsageError } from "./exit.ts";
 import { numbered, Output, type OutputOptions } from "./output.ts";
 import { RecordingPayload } from "./payload.ts";
-import { chosenProfiles, readPaths } from "./read.ts";
+import { chosenProfiles, onlyProfile, readPaths } from "./read.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
 
-const FORMATS: OutputFormat[] = ["otlp", "otlp-json"];
+function formatOf(name: string | undefined, output: string): FormatRow {
+  if (name === undefined) return formatRow(formatOfFile(output));
+  const known = FORMATS.find((row) => row.name === name);
+  if (known !== undefined) return known;
+  throw new UsageError(`--format: ${JSON.stringify(name)} is none of ${FORMATS.map((row) => row.name).join(", ")}`);
+}
 
-function formatOf(format: string | undefined, output: string): OutputFormat {
-  if (format === undefined) return /\.jsonl?(\.gz)?$/i.test(output) ? "otlp-json" : "otlp";
-  const known = FORMATS.find((name) => name === format);
-  if (known === undefined) throw new UsageError(`--format: ${JSON.stringify(format)} is none of ${FORMATS.join(", ")}`);
-  return known;
+/** Options that only some formats have a place for. */
+function checkOptions(format: string, values: Record<string, unknown>): void {
+  const refused =
+    format === "otlp" || format === "otlp-json"
+      ? ["timestamps"]
+      : ["framed", "split-bytes", "include-payload", "resource", ...(format === "pprof" ? [] : ["timestamps"])];
+  for (const name of refused) {
+    if (values[name] !== undefined) throw new UsageError(`--${name}: is not for --format ${format}`);
+  }
 }
 
 /** What to write, and where to. */
@@ -49,11 +59,13 @@ export async function convert(args: string[]): Promise<ExitCode> {
     framed: { type: "boolean" },
     "split-bytes": { type: "string" },
     "include-payload": { type: "boolean" },
+    timestamps: { type: "boolean" },
   });
   const inputs = someInputs(positionals);
   const path = values.output;
   if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
-  const format = formatOf(values.format, path);
+  const { name: format, packed, single } = formatOf(values.format, path);
+  checkOptions(format, values);
   const framed = values.framed === true;
   if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");
   const limit = countOf("--split-bytes", values["split-bytes"], 0);
@@ -67,10 +79,11 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const { core, readable } = await readPaths(inputs, extraEvents(values));
   sayDiagnostics(core);
   if (readable === 0) return ExitCode.Failed;
-  const { profile, ...measure } = chosenProfiles(core, values);
-  const options = { format, pretty: values.pretty === true, preset, resource, ...measure };
-  const gzip = values.gzip === true || /\.gz$/i.test(path);
-  const job = { core, path, profile, filter, options, gzip, framed };
+  const { profile, ...measure } = single ? onlyProfile(core, values) : chosenProfiles(core, values);
+  const timestamps = values.timestamps === true;
+  const options = { format, pretty: values.pretty === true, preset, resource, timestamps, ...measure };
+  const gzip = values.gzip === true || packed === true || /\.gz$/i.test(path);
+  const job = { core, path, profile, filter, options, gzip, quick: packed === true, framed };
   const written = limit > 0 ? writeParts(job, limit) : writeWhole(job, payload);
   if (written.observations === 0) say("spanflame: no samples: the message has a profile without any");
   sayTotals(core, written, performance.now() - start);
@@ -143,8 +156,11 @@ function sayTotals(core: Core, written: WriteTotals, ms: number): void {
   const events = files
     .flatMap((file) => file.chunks.flatMap((chunk) => Object.values(chunk.events)))
     .reduce((sum, count) => sum + count, 0);
+  const samples = files.flatMap((file) => file.messages).reduce((sum, message) => sum + message.samples, 0);
+  const counts = [`${formatCount(events)} events`, `${formatCount(samples)} samples`];
+  const from = counts.filter((_, i) => (i === 0 ? events > 0 || samples === 0 : samples > 0)).join(" and ");
   say(
-    `spanflame: ${formatBytes(read)}, ${formatCount(events)} events → ${formatCount(written.observations)} observations ` +
+    `spanflame: ${formatBytes(read)}, ${from} → ${formatCount(written.observations)} observations ` +
       `in ${formatCount(written.samples)} samples of ${written.profiles} profiles, ${formatBytes(written.size)} ` +
       `in ${Math.round(ms)} ms`,
   );

@@ -1,5 +1,6 @@
 /** `spanflame info`: what the recordings hold, and what is wrong with them. */
 import type { Core } from "../core/core.ts";
+import { fileCounts } from "../model/about.ts";
 import { formatBytes, formatCount, formatValue } from "../model/format.ts";
 import { extraEvents, parse, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
@@ -26,8 +27,9 @@ export async function info(args: string[]): Promise<ExitCode> {
 }
 
 function printFiles(core: Core): void {
-  for (const { name, bytes, chunks, resource } of core.files()) {
-    print(`${name}: ${formatBytes(bytes)}, ${chunks.length} chunk${chunks.length === 1 ? "" : "s"}`);
+  for (const file of core.files()) {
+    const { name, bytes, chunks, resource } = file;
+    print(`${name}: ${formatBytes(bytes)}, ${fileCounts(file).join(", ")}`);
     for (const [key, value] of Object.entries(resource)) print(`  ${key}: ${value}`);
     for (const { version, bytes, startUnixNano, durationNano, events } of chunks) {
       print(

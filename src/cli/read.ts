@@ -99,6 +99,15 @@ export function chosenProfiles(
   return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };
 }
 
+/** The same for a file that holds one profile: of a recording with several, one has to be named. */
+export function onlyProfile(core: Core, choice: ProfileChoice): ReturnType<typeof chosenProfiles> {
+  const names = core.profiles().map((p) => p.type);
+  if (choice.type === undefined && choice.event === undefined && names.length > 1) {
+    throw new UsageError(`--type is missing: the format holds one profile; the recording has ${names.join(", ")}`);
+  }
+  return chosenProfiles(core, choice);
+}
+
 function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, value: string | undefined): Chosen | null {
   const kind = core.eventKinds().find((known) => known.event === event);
   if (kind === undefined) {

@@ -1,7 +1,7 @@
 /** `spanflame spans`: spans, local roots or attribute values by weight. */
 import type { RankBy, RankRow } from "../core/types.ts";
 import { formatCount, formatValue } from "../model/format.ts";
-import { hexId } from "../model/ids.ts";
+import { hexId, isTrace } from "../model/ids.ts";
 import { countOf, extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
@@ -43,7 +43,7 @@ export async function spans(args: string[]): Promise<ExitCode> {
     return ExitCode.Done;
   }
   for (const row of rows) {
-    const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${row.id}`;
+    const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
     print(`${formatValue(row.value, unit).padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`);
   }
   return ExitCode.Done;

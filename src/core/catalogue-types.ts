@@ -78,5 +78,7 @@ export interface ProfileRow {
   /** The event lists what is there at the end of each chunk: of a file, only the last chunk that has it counts. */
   snapshot?: boolean;
   period?: PeriodRule;
+  /** None of the catalogue: it came with a message, whose words are the producer's. */
+  foreign?: boolean;
   events: EventRow[];
 }

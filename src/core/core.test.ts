@@ -43,7 +43,7 @@ describe("reading", () => {
     const left = [core.bytesLeft()];
     while (core.step(1000) === "more") left.push(core.bytesLeft());
     left.push(core.bytesLeft());
-    core.closeChunk();
+    core.close();
     expect(left.at(-1)).toBe(0);
     expect(left).toEqual(left.toSorted((a, b) => b - a));
     expect(new Set(left).size).toBeGreaterThan(5);
@@ -56,7 +56,7 @@ describe("reading", () => {
     core.openChunk(bytes.length, 0, { version: "2.1", bytes: bytes.length, startUnixNano: 0n, durationNano: 0n });
     core.step(1000);
     core.step(1000);
-    core.closeChunk();
+    core.close();
     const before = observations(core).length;
     core.beginFile("b", bytes.length);
     feed(core, bytes);

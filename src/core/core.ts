@@ -4,21 +4,26 @@
  */
 import { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
+import { anyValueText } from "./any-value.ts";
+import { attributeValue } from "./attribute-value.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { readChunkReport } from "./chunk-report.ts";
-import { FINDINGS } from "./diagnostics.ts";
+import { wordingOf } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
+import { formatRow, outputsFor } from "./formats.ts";
 import { Memory } from "./memory.ts";
-import { outputsOf, type StoredProfile } from "./presets.ts";
-import { profileNames, settingsOf } from "./profile-facts.ts";
-import { type Fact, messageResource, resourceOf } from "./resource.ts";
+import type { StoredProfile } from "./presets.ts";
+import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
+import { type Fact, messageResource, resourceOf, saidResource } from "./resource.ts";
 import type {
+  AttributeValue,
   ChunkSummary,
   Diagnostic,
   EventKind,
   ExtraEvent,
+  FileFormat,
   FileSummary,
   Filter,
   FramesAnswer,
@@ -27,6 +32,7 @@ import type {
   RankBy,
   RankPage,
   RankRow,
+  Resource,
   SelectionTotals,
   Setting,
   TopRow,
@@ -37,15 +43,14 @@ import type {
 import { VERSION } from "./version.ts";
 import { Views } from "./views.ts";
 import { planBytes } from "./write-plan.ts";
+import { WRITERS } from "./writers.ts";
 
 type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
-/** Attribute value kinds, as in assembly/store/tables.ts. */
-const STRING = 1;
-const BOOL = 2;
-const DOUBLE = 4;
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
+/** Row of assembly/view/rank.ts. */
+const RANK_ROW_BYTES = 40;
 const RANK_KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
 const SAMPLES_LIMIT = 0xffff_0000;
 /** Row of assembly/store/diagnostics.ts. */
@@ -55,7 +60,11 @@ const DIAGNOSTIC_BYTES = 32;
 export type ReadStatus = "done" | "more" | "unreadable";
 const STATUS: ReadStatus[] = ["done", "more", "unreadable"];
 
-interface OpenChunk {
+/** As in assembly/read/input.ts. */
+const FORMATS = { jfr: 0, otlp: 1, "otlp-json": 1, pprof: 2 } as const satisfies Record<FileFormat, number>;
+
+/** A chunk or a message: what a finding of the core is about. */
+interface Opened {
   file: number;
   index: number;
   offset: number;
@@ -67,7 +76,7 @@ export class Core {
   private readonly wasm: Wasm;
   private readonly memory: Memory;
   private readonly fileList: FileSummary[] = [];
-  private readonly chunks: OpenChunk[] = [];
+  private readonly opened: Opened[] = [];
   private readonly hostFindings: Diagnostic[] = [];
   private readonly kinds = new Map<string, EventKind>();
   /** Catalogue of this session, by profile id. */
@@ -99,7 +108,7 @@ export class Core {
     this.wasm.reset();
     this.views.reset();
     this.fileList.length = 0;
-    this.chunks.length = 0;
+    this.opened.length = 0;
     this.hostFindings.length = 0;
     this.kinds.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
@@ -117,9 +126,10 @@ export class Core {
   // ---- reading ----
 
   /** Starts a file; the chunks opened next are its. */
-  beginFile(name: string, bytes: number): void {
+  beginFile(name: string, bytes: number, format: FileFormat = "jfr"): void {
     this.endFile();
-    this.fileList.push({ name, bytes, chunks: [], resource: {} });
+    this.wasm.beginMessages();
+    this.fileList.push({ name, bytes, format, chunks: [], messages: [], resource: {} });
   }
 
   /**
@@ -155,12 +165,38 @@ export class Core {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus {
     const file = this.fileList[this.fileList.length - 1];
     if (file === undefined) throw new RangeError("openChunk before beginFile");
-    this.chunks.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
+    this.opened.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
     file.chunks.push({ ...summary, events: {} });
-    return this.status(this.guard(() => this.wasm.openChunk(this.inputAt, length, this.chunks.length - 1)));
+    return this.open(FORMATS.jfr, length);
   }
 
-  /** Reads about `budget` bytes more of the open chunk. */
+  /** Opens the message in the first `length` bytes of the input buffer, which stands at `offset` of the file. */
+  openMessage(length: number, offset: number): ReadStatus {
+    const file = this.addMessage(length, offset);
+    return this.open(FORMATS[file.format], length);
+  }
+
+  /**
+   * Looks at the resources of a message that will be opened later. Of a file with several, all are to be scanned before the
+   * first is opened: what they share is said of the file, the rest of their samples.
+   */
+  scanMessage(length: number): void {
+    this.guard(() => this.wasm.scanOtlp(this.inputAt, length));
+  }
+
+  private addMessage(length: number, offset: number): FileSummary {
+    const file = this.fileList[this.fileList.length - 1];
+    if (file === undefined) throw new RangeError("openMessage before beginFile");
+    this.opened.push({ file: this.fileList.length - 1, index: file.messages.length, offset });
+    file.messages.push({ bytes: length, samples: 0 });
+    return file;
+  }
+
+  private open(format: number, length: number): ReadStatus {
+    return this.status(this.guard(() => this.wasm.open(format, this.inputAt, length, this.opened.length - 1)));
+  }
+
+  /** Reads about `budget` bytes more of the open chunk or message. */
   step(budget: number): ReadStatus {
     const status = this.status(this.guard(() => this.wasm.step(budget)));
     if (this.wasm.observationCount.value > SAMPLES_LIMIT) {
@@ -170,13 +206,14 @@ export class Core {
     return status;
   }
 
-  /** Bytes of the open chunk whose events are still to be read. */
+  /** Bytes of the open chunk or message whose samples are still to be read. */
   bytesLeft(): number {
-    return this.wasm.chunkBytesLeft();
+    return this.wasm.bytesLeft();
   }
 
-  closeChunk(): void {
-    this.wasm.closeChunk();
+  /** Closes the chunk or message; only what the store took of it is left. */
+  close(): void {
+    this.wasm.close();
   }
 
   /** Notes a finding of whoever feeds the core: foreign bytes, a compression that broke off. */
@@ -206,8 +243,11 @@ export class Core {
 
   /** Event counts of the chunk just finished, and what the events are. */
   private takeReport(): void {
-    const chunk = this.chunks[this.chunks.length - 1];
-    const events = chunk && this.fileList[chunk.file]?.chunks[chunk.index]?.events;
+    const opened = this.opened[this.opened.length - 1];
+    const file = opened && this.fileList[opened.file];
+    const message = file?.messages[opened?.index ?? 0];
+    if (message !== undefined) message.samples = this.wasm.messageSamples();
+    const events = opened && file?.chunks[opened.index]?.events;
     if (events === undefined) return;
     const at = this.wasm.reportPointer();
     for (const kind of readChunkReport(this.memory, at, at + this.wasm.reportSize())) {
@@ -233,6 +273,15 @@ export class Core {
     return this.fileList;
   }
 
+  /** The files with what is written of their resources: with types where they say some. */
+  private saidResources(): { format: FileFormat; resource: Resource }[] {
+    const facts = this.facts();
+    return this.files().map(({ format, resource }, i) => ({
+      format,
+      resource: { ...resource, ...saidResource(facts[i] ?? []) },
+    }));
+  }
+
   /** Event types of all files, in the order first seen. */
   eventKinds(): EventKind[] {
     return [...this.kinds.values()];
@@ -244,12 +293,13 @@ export class Core {
     const at = this.wasm.factRows();
     for (let i = 1; i < this.wasm.factCount(); i++) {
       const p = at + 16 * i;
-      const chunk = this.chunks[this.memory.u32(p) - 1];
+      const chunk = this.opened[this.memory.u32(p) - 1];
       if (chunk === undefined) continue;
       facts[chunk.file]?.push({
         event: this.string(this.memory.u32(p + 4)),
         name: this.string(this.memory.u32(p + 8)),
         value: this.label(this.memory.u32(p + 12)),
+        typed: this.value(this.memory.u32(p + 12)),
       });
     }
     return facts;
@@ -278,17 +328,21 @@ export class Core {
     const own: Diagnostic[] = [];
     for (let i = 0; i < this.wasm.diagnosticCount.value; i++) {
       const p = at + i * DIAGNOSTIC_BYTES;
-      const wording = FINDINGS[this.memory.u32(p)];
-      const chunk = this.chunks[this.memory.u32(p + 4)];
-      if (wording === undefined || chunk === undefined) throw new RangeError("core: unknown finding");
-      const offset = chunk.offset + Number(this.memory.u64(p + 16));
+      const wording = wordingOf(this.memory.u32(p));
+      const opened = this.opened[this.memory.u32(p + 4)];
+      const file = opened && this.fileList[opened.file];
+      if (wording === undefined || file === undefined) throw new RangeError("core: unknown finding");
+      const isChunk = file.format === "jfr";
+      const offset = opened.offset + Number(this.memory.u64(p + 16));
       const text = wording.text(this.memory.i64(p + 24), this.memory.u32(p + 8));
+      const format = wording.code.slice(0, wording.code.indexOf("."));
+      const where = isChunk ? `chunk ${opened.index}` : `message ${opened.index}`;
       own.push({
         code: wording.code,
         severity: wording.severity,
-        message: `jfr: ${text} (chunk ${chunk.index}, offset ${offset})`,
-        file: this.fileList[chunk.file]?.name ?? "",
-        chunk: chunk.index,
+        message: `${format}: ${text} (${where}, offset ${offset})`,
+        file: file.name,
+        chunk: isChunk ? opened.index : null,
         offset,
       });
     }
@@ -305,15 +359,17 @@ export class Core {
     const counts = this.wasm.summaryEvents();
     const settings = this.settings();
     const profiles: ProfileSummary[] = [];
+    const kinds: ProfileRow[] = [];
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
       const row = rows + id * 40;
       const samples = this.memory.u32(row);
-      const kind = this.rows[id];
-      if (samples === 0 || kind === undefined) continue;
+      if (samples === 0) continue;
       const p = this.wasm.profileAt(id);
       const period = this.memory.i64(p + 24);
       const otlpType = this.string(this.memory.u32(p));
       const unit = this.string(this.memory.u32(p + 4));
+      const kind = this.rows[id] ?? messageProfile(otlpType, unit);
+      kinds.push(kind);
       const value = this.memory.i64(row + 16);
       const second = this.memory.i64(row + 24);
       profiles.push({
@@ -343,7 +399,7 @@ export class Core {
         settings: settingsOf(kind, settings),
       });
     }
-    const names = profileNames(profiles.map(({ id }) => this.rows[id]!));
+    const names = profileNames(kinds);
     profiles.forEach((profile, i) => {
       profile.type = names[i]!;
     });
@@ -360,7 +416,9 @@ export class Core {
     for (let i = 0; i < this.wasm.eventCount.value; i++) {
       const row = this.wasm.eventAt(i);
       const n = this.memory.u32(counts + 4 * i);
-      if (this.memory.u32(row + 4) === profile && n > 0) events[this.string(this.memory.u32(row))] = n;
+      const name = this.string(this.memory.u32(row));
+      // What came with a message may say no event.
+      if (this.memory.u32(row + 4) === profile && n > 0 && name !== "") events[name] = (events[name] ?? 0) + n;
     }
     return events;
   }
@@ -392,13 +450,14 @@ export class Core {
     const at = this.wasm.rankRows();
     const rows: RankRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-      const p = at + i * 32;
+      const p = at + i * RANK_ROW_BYTES;
+      const trace = (this.memory.u64(p + 16) << 64n) | this.memory.u64(p + 8);
       rows.push({
-        id: this.memory.u64(p),
-        root: this.memory.u64(p + 8),
-        label: by.kind === "attribute" ? this.label(this.memory.u32(p + 28)) : "",
-        samples: this.memory.u32(p + 24),
-        value: this.memory.i64(p + 16),
+        id: by.kind === "local-root" ? trace : this.memory.u64(p),
+        root: by.kind === "span" ? trace : 0n,
+        label: by.kind === "attribute" ? this.label(this.memory.u32(p + 36)) : "",
+        samples: this.memory.u32(p + 32),
+        value: this.memory.i64(p + 24),
       });
     }
     return { count, offset, rows };
@@ -458,8 +517,8 @@ export class Core {
   ): WriteTotals {
     this.endFile();
     this.select(profile, filter);
-    const outputs = outputsOf(options.preset ?? "default", this.storedProfiles(profile), options.measure);
-    const resource = messageResource(this.files(), options.resource ?? {});
+    const outputs = outputsFor(options, this.storedProfiles(profile));
+    const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
     this.wasm.freeReserved();
     this.inputCapacity = 0;
@@ -469,10 +528,14 @@ export class Core {
       if (time !== undefined) this.wasm.withhold(time.from, time.to);
       const plan = this.wasm.planRoom(bytes.length);
       this.memory.bytes(plan, bytes.length).set(bytes);
-      if (options.format === "otlp") this.wasm.writeOtlpProtobuf(mask, plan);
-      else this.wasm.writeOtlpJson(mask, plan, options.pretty === true);
+      WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
       if (time !== undefined) this.wasm.giveBack();
     });
+    const { single, name } = formatRow(options.format);
+    if (single && this.wasm.writtenProfiles.value > 1) {
+      this.wasm.freeOutput();
+      throw new SpanflameError("write.profiles", `${name}: holds one profile, and several have samples: name one`);
+    }
     const at = this.wasm.segments();
     let size = 0;
     for (let i = 0; i < this.wasm.segmentCount.value; i++) {
@@ -492,10 +555,11 @@ export class Core {
 
   /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */
   private storedProfiles(only: number | null): StoredProfile[] {
-    const stored = this.rows.map((row, id) => {
+    const stored = Array.from({ length: this.wasm.profileCount.value }, (_, id) => {
       const p = this.wasm.profileAt(id);
       const text = (offset: number) => this.string(this.memory.u32(p + offset));
       const names = { type: text(0), unit: text(4), periodType: text(8), periodUnit: text(12) };
+      const row = this.rows[id] ?? messageProfile(names.type, names.unit);
       return { id, row, ...names, period: this.memory.i64(p + 24) };
     });
     return stored.filter(({ id }) => only === null || only === id);
@@ -510,17 +574,12 @@ export class Core {
   /** Text of a rank label: an attribute's value, or a string. */
   private label(label: number): string {
     if (label >= LABEL_TEXT) return this.string(label - LABEL_TEXT);
-    const value = this.wasm.attributeValue(label);
-    switch (this.wasm.attributeType(label)) {
-      case STRING:
-        return this.string(Number(value));
-      case BOOL:
-        return value === 0n ? "false" : "true";
-      case DOUBLE:
-        return String(new Float64Array(BigUint64Array.of(value).buffer)[0]);
-      default:
-        return BigInt.asIntN(64, value).toString();
-    }
+    const value = this.value(label);
+    return value instanceof Uint8Array ? anyValueText(value) : String(value);
+  }
+
+  private value(attribute: number): AttributeValue {
+    return attributeValue(this.wasm, this.memory, attribute);
   }
 
   /** Has `call` look at a copy of `bytes` in the input buffer, where no chunk may be open. */

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PROFILES, type ValueRule, wireType } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
-import { FINDINGS } from "./diagnostics.ts";
+import { JFR_FINDINGS as FINDINGS, wordingOf } from "./diagnostics.ts";
+import { OTLP_FINDINGS } from "./otlp-findings.ts";
+import { PPROF_FINDINGS } from "./pprof-findings.ts";
 import { FACTS } from "./resource.ts";
 import { VERSION } from "./version.ts";
 
@@ -59,8 +61,23 @@ describe("findings", () => {
     });
   });
 
+  it("of messages have words too, in the order of theirs", () => {
+    for (const [format, findings] of [
+      ["otlp", OTLP_FINDINGS],
+      ["pprof", PPROF_FINDINGS],
+    ] as const) {
+      const own = enumMembers(read(`assembly/read/${format}/codes.ts`), "Finding");
+      expect(findings).toHaveLength(own.length);
+      expect(new Set(findings.map(({ code }) => code)).size).toBe(own.length);
+      for (const { code } of findings) expect(code).toMatch(new RegExp(`^${format}(\\.[a-z-]+)+$`));
+      const first = Number(/= (\d+)$/.exec(own[0] ?? "")?.[1]);
+      expect(wordingOf(first)).toBe(findings[0]);
+      expect(wordingOf(first + own.length - 1)).toBe(findings.at(-1));
+    }
+  });
+
   it("say something for every value and count", () => {
-    for (const { severity, text } of FINDINGS.slice(1)) {
+    for (const { severity, text } of [...FINDINGS.slice(1), ...OTLP_FINDINGS, ...PPROF_FINDINGS]) {
       expect(["error", "warning", "info"]).toContain(severity);
       for (const n of [0n, -1n, (1n << 63n) - 1n]) {
         for (const times of [1, 2, 1000]) {

@@ -130,15 +130,17 @@ export function hasOtelNames(preset: PresetName): boolean {
 
 /**
  * The Profiles that a preset writes of the store's: of the default names the value alone, of OpenTelemetry's both measures.
- * `measure` asks for one in particular.
+ * `measure` asks for one in particular, or for all.
  */
-export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number): Output[] {
+export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number | "all"): Output[] {
   const isOtel = hasOtelNames(preset);
   const aggregated = preset === "aggregated" || preset === "pyroscope";
   const wanted = measure ?? (isOtel ? null : 0);
   return profiles.flatMap((profile) => {
-    const outputs = isOtel ? otelOutputs(profile, aggregated) : defaultOutputs(profile, aggregated);
-    const own = outputs.filter((output) => wanted === null || output.measure === wanted);
+    // What other producers call their profiles is left as it is.
+    const outputs =
+      isOtel && profile.row.foreign !== true ? otelOutputs(profile, aggregated) : defaultOutputs(profile, aggregated);
+    const own = outputs.filter((output) => wanted === null || wanted === "all" || output.measure === wanted);
     return own.length > 0 ? own : outputs.slice(0, 1);
   });
 }

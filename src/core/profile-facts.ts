@@ -2,11 +2,24 @@
 import type { ProfileRow } from "./catalogue.ts";
 import type { Setting } from "./types.ts";
 
-/** Names of the profiles of a store: the type, where an earlier one has it with the first event, `cpu:jdk.ExecutionSample`. */
+/** What is known of a profile that came with a message and is none of the catalogue: its type and unit. */
+export function messageProfile(type: string, unit: string): ProfileRow {
+  return { type: type === "" ? "unnamed" : type, unit, label: type, about: "", setting: "", foreign: true, events: [] };
+}
+
+/**
+ * Names of the profiles of a store: the type; where an earlier one has it, with what tells it apart, the first event or
+ * the unit, `cpu:jdk.ExecutionSample`, `cpu:nanoseconds`; where that is taken too, with a number.
+ */
 export function profileNames(rows: readonly ProfileRow[]): string[] {
-  return rows.map(({ type, events }, i) =>
-    rows.findIndex((row) => row.type === type) === i ? type : `${type}:${events[0]?.event}`,
-  );
+  const names = new Set<string>();
+  for (const { type, unit, events } of rows) {
+    const base = type.split(":", 1)[0] ?? type;
+    let name = names.has(type) ? `${base}:${events[0]?.event ?? unit}` : type;
+    for (let n = 2; names.has(name); n++) name = `${base}:${unit}:${n}`;
+    names.add(name);
+  }
+  return [...names];
 }
 
 /** Settings that say what a recorder left out or how often it looked. */

@@ -2,7 +2,8 @@
  * What a recording says of the process that wrote it. The core keeps the values of the fields named here and nothing
  * else: arguments, environment and all other properties stay in the file.
  */
-import type { AttributeValue, Resource } from "./types.ts";
+import { anyValueText } from "./any-value.ts";
+import type { AttributeValue, FileFormat, Resource } from "./types.ts";
 
 /** Fields of an event to keep; with `names`, `fields` is [name, value] and only rows of these names are kept. */
 export interface FactRow {
@@ -22,11 +23,16 @@ export const FACTS: FactRow[] = [
   { event: "datadog.ProfilerSetting", fields: ["name", "value"], names: ["service", "host", "runtime-id"] },
 ];
 
-/** One value kept: `name` is the field, or the row's name where the event is a list of names and values. */
+/**
+ * One value kept: `name` is the field, or the row's name where the event is a list of names and values. Without an event it
+ * is a resource attribute of a message.
+ */
 export interface Fact {
   event: string;
   name: string;
   value: string;
+  /** Of a message: the value with its type. */
+  typed?: AttributeValue;
 }
 
 /** The JDK writes /etc/os-release and uname together, native profilers uname alone. */
@@ -54,7 +60,22 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
     "process.runtime.version": property("java.runtime.version") || (/\(([^)]+)\)/.exec(version)?.[1] ?? version),
     "process.runtime.description": version,
   };
-  return Object.fromEntries(Object.entries(resource).filter(([, value]) => value !== ""));
+  const derived = Object.entries(resource).filter(([, value]) => value !== "");
+  const said = Object.entries(saidResource(facts)).map(([key, value]) => [key, textOf(value)] as const);
+  return Object.fromEntries([...derived, ...said]);
+}
+
+/** What messages say themselves, with the types that they say it with; of several messages the first one counts. */
+export function saidResource(facts: readonly Fact[]): Resource {
+  const said = new Map<string, AttributeValue>();
+  for (const { event, name, typed } of facts) {
+    if (event === "" && typed !== undefined && !said.has(name)) said.set(name, typed);
+  }
+  return Object.fromEntries(said);
+}
+
+function textOf(value: AttributeValue): string {
+  return value instanceof Uint8Array ? anyValueText(value) : String(value);
 }
 
 /** Said where no recording says it: semantic conventions 1.44, "service". */
@@ -65,17 +86,28 @@ const INTEGERS = new Set(["process.pid"]);
 /**
  * The Resource of a message: what all files say alike, then `overrides`, of which an empty text takes an attribute out.
  */
-export function messageResource(files: readonly { resource: Resource }[], overrides: Resource): Resource {
+export function messageResource(
+  files: readonly { format: FileFormat; resource: Resource }[],
+  overrides: Resource,
+): Resource {
   const [first = {}, ...others] = files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0);
-  const shared = Object.entries(first).filter(([key, value]) => others.every((other) => other[key] === value));
+  const shared = Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
+  // What other producers leave open stays so.
+  const open: Resource = files.every(({ format }) => format === "jfr")
+    ? { "service.name": UNKNOWN_SERVICE, "telemetry.sdk.language": "java" }
+    : {};
   const said: Resource = {
-    "service.name": UNKNOWN_SERVICE,
-    "telemetry.sdk.language": "java",
+    ...open,
     ...Object.fromEntries(shared),
     ...overrides,
   };
   const typed = Object.entries(said).map(([key, value]): [string, AttributeValue] => [key, typedValue(key, value)]);
   return Object.fromEntries(typed.filter(([, value]) => value !== ""));
+}
+
+function isSame(a: AttributeValue | undefined, b: AttributeValue): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return a.length === b.length && a.every((v, i) => v === b[i]);
+  return a === b;
 }
 
 function typedValue(key: string, value: AttributeValue): AttributeValue {

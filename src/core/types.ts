@@ -14,7 +14,7 @@ export interface Diagnostic {
   /** Format, fact, value and offset, in one sentence. */
   message: string;
   file: string;
-  /** Index of the chunk in its file, null when the file as a whole is meant. */
+  /** Index of the chunk in its file, null when the file as a whole or a message is meant. */
   chunk: number | null;
   /** Byte offset in the (decompressed) file, null when there is none to name. */
   offset: number | null;
@@ -29,10 +29,24 @@ export interface ChunkSummary {
   events: Record<string, number>;
 }
 
+/** One message of OTLP profiles, or one pprof profile. */
+export interface MessageSummary {
+  bytes: number;
+  /** Samples as the message has them. */
+  samples: number;
+}
+
+/** What a file is inside its wrappers. */
+export type FileFormat = "jfr" | "otlp" | "otlp-json" | "pprof";
+
 export interface FileSummary {
   name: string;
   bytes: number;
+  format: FileFormat;
+  /** Of a recording. */
   chunks: ChunkSummary[];
+  /** Of every other format. */
+  messages: MessageSummary[];
   /** What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment. */
   resource: Record<string, string>;
 }
@@ -134,6 +148,7 @@ type OneOrMore<T> = T | readonly T[];
  */
 export interface Filter {
   span?: OneOrMore<bigint>;
+  /** Local root span ids; or trace ids of 128 bits, which take their part where samples have them (OTLP of other producers). */
   localRoot?: OneOrMore<bigint>;
   /** None of these. */
   not?: { span?: OneOrMore<bigint>; localRoot?: OneOrMore<bigint> };
@@ -154,7 +169,7 @@ export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attrib
 
 /** One row of a ranking, heaviest first. */
 export interface RankRow {
-  /** Unsigned id of the span or local root; 0n for attribute rows. */
+  /** Unsigned id of the span or local root, or the trace id of 128 bits in place of that; 0n for attribute rows. */
   id: bigint;
   /** `--by span` only: the local root that stands beside the span in its heaviest sample, 0n otherwise. */
   root: bigint;
@@ -236,22 +251,30 @@ export interface TopRow {
 }
 
 export type OtlpFormat = "otlp" | "otlp-json";
-/** Files are named and described in src/core/formats.ts. */
-export type OutputFormat = OtlpFormat;
+/** Files are named and described in src/core/formats.ts; what each keeps: docs/formats.md. */
+export type OutputFormat = OtlpFormat | "pprof" | "collapsed" | "speedscope" | "firefox";
 
 /** How profiles are said in OTLP: src/core/presets.ts, docs/otlp.md. */
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
 
-/** A value of an OTLP attribute, as far as resources need them. Integers are bigint, other numbers doubles. */
-export type AttributeValue = string | bigint | number | boolean;
+/**
+ * A value of an OTLP attribute. Integers are bigint, other numbers doubles; arrays, lists of pairs and bytes stay the AnyValue
+ * of the message that they came with.
+ */
+export type AttributeValue = string | bigint | number | boolean | Uint8Array;
 export type Resource = Record<string, AttributeValue>;
 
 export interface WriteOptions {
   format: OutputFormat;
   pretty?: boolean;
   preset?: PresetName;
-  /** Index of the one measure to write; without it the preset decides. */
+  /**
+   * Index of the one measure to write. Without it the preset decides in OTLP; pprof has all measures, the other formats the
+   * value.
+   */
   measure?: number;
+  /** pprof only: a sample for each observation, with its time, where there is one for each stack and context otherwise. */
+  timestamps?: boolean;
   /** Attributes of the Resource, over those that the recordings say. An empty text takes one out. */
   resource?: Resource;
   /**
@@ -266,7 +289,7 @@ export interface WriteTotals {
   /** Size of the message. */
   size: number;
   profiles: number;
-  /** OTLP samples, after aggregation by identity, of all its profiles. */
+  /** Samples as the format has them: in OTLP after aggregation by identity, of all its profiles. */
   samples: number;
   /** Observations of the store that its values come from. */
   observations: number;

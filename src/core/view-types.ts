@@ -1,5 +1,5 @@
 /** What the analysis views ask of the core, and what it answers. */
-import type { FramesRequest } from "./types.ts";
+import type { FramesAnswer, FramesRequest } from "./types.ts";
 
 /**
  * How the frames of a selection are grouped anew: from the tops of the stacks to their callers, from one function to its
@@ -15,6 +15,22 @@ export interface RegroupRequest extends Omit<FramesRequest, "focus"> {
   grouping: Grouping;
   /** Names (`nameIds`) from the topmost frame down to the one zoomed to, the topmost one left out. */
   path: number[];
+}
+
+export interface DiffRequest extends FramesRequest {
+  /** The baseline is what it has beside the selection, which is a part of it. */
+  rest: boolean;
+  /** By shares, so that two selections of different size compare; else by values. */
+  normalised: boolean;
+}
+
+/** Frames of two selections, each as wide as both together; the columns are by row. */
+export interface DiffAnswer {
+  frames: FramesAnswer;
+  total: Float64Array;
+  self: Float64Array;
+  baseTotal: Float64Array;
+  baseSelf: Float64Array;
 }
 
 /** One row of a call tree that opens node by node. */
@@ -46,6 +62,12 @@ export interface Timeline {
   bins: number;
   /** Strip 0 has everything, each further one a thread asked for: all samples, and the selected ones, by bin. */
   strips: { all: Float64Array; selected: Float64Array }[];
+}
+
+/** The threads with most of a profile, and how many there are in all. */
+export interface ThreadPage {
+  count: number;
+  rows: ThreadRow[];
 }
 
 /** A thread with samples of the profile. */

@@ -4,7 +4,18 @@ import { readFrames } from "./answers.ts";
 import { FunctionNames } from "./function-names.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
-import type { Grouping, RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "./view-types.ts";
+import type {
+  DiffAnswer,
+  DiffRequest,
+  Grouping,
+  RegroupRequest,
+  SearchAnswer,
+  ThreadPage,
+  ThreadRow,
+  Timeline,
+  TopOrder,
+  TreeRow,
+} from "./view-types.ts";
 
 /** What the views need of the core they belong to. */
 export interface Access {
@@ -21,6 +32,8 @@ export interface Access {
 const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2, collapsed: 3 };
 /** Matching frames that a search names; more are counted. */
 const MOST_MATCHES = 2000;
+/** Threads that are named, the busiest; more are counted. */
+const MOST_THREADS = 5000;
 
 export class Views {
   private readonly core: Access;
@@ -40,9 +53,9 @@ export class Views {
   applyFilter(filter: Filter): void {
     const { wasm } = this.core;
     this.ids(filter.span, false, (id) => wasm.selectSpan(id));
-    this.ids(filter.localRoot, false, (id) => wasm.selectRoot(id));
+    this.ids(filter.localRoot, false, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
     this.ids(filter.not?.span, true, (id) => wasm.selectSpan(id));
-    this.ids(filter.not?.localRoot, true, (id) => wasm.selectRoot(id));
+    this.ids(filter.not?.localRoot, true, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
     this.attributes(filter.attributes ?? []);
     for (const { pattern, exclude } of filter.frames ?? []) {
       const found = this.matching(pattern);
@@ -119,6 +132,21 @@ export class Views {
     return readFrames(memory, at, string);
   }
 
+  /** Makes the current selection what later ones are compared with. */
+  keepBaseline(): void {
+    this.core.guard(() => this.core.wasm.keepBaseline());
+  }
+
+  /** Frames of the current selection and of the baseline. */
+  diff({ focus, width, budget, rest, normalised }: DiffRequest): DiffAnswer {
+    const { wasm, memory, string, guard } = this.core;
+    const at = guard(() => wasm.diffFrames(focus, width, budget, rest, normalised));
+    const frames = readFrames(memory, at, string);
+    const weights = memory.f64s(wasm.diffRows(), 4 * frames.frames.node.length);
+    const column = (which: number) => weights.filter((_, i) => i % 4 === which);
+    return { frames, total: column(0), self: column(1), baseTotal: column(2), baseSelf: column(3) };
+  }
+
   /** Index of a text in the core, or one that no text has. */
   private stringId(text: string): number {
     return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findString(p, n) >>> 0);
@@ -175,13 +203,16 @@ export class Views {
   }
 
   /** Threads with samples of a profile, the most active first. */
-  threads(profile: number): ThreadRow[] {
+  threads(profile: number): ThreadPage {
     const { wasm, memory, label, guard } = this.core;
-    const n = guard(() => wasm.threadActivity(profile));
+    const count = guard(() => wasm.threadActivity(profile));
     const at = wasm.threadActivityRows();
-    const rows = Array.from({ length: n }, (_, i): ThreadRow => {
+    const values = BigInt64Array.from({ length: count }, (_, i) => memory.i64(at + 32 * i + 16));
+    // Only now texts: a recording may have a million threads, and nobody looks at them all.
+    const order = Array.from(values.keys()).sort((a, b) => Number(values[b]! - values[a]!));
+    const text = (attribute: number) => (attribute === 0 ? "" : label(attribute));
+    const rows = order.slice(0, MOST_THREADS).map((i): ThreadRow => {
       const p = at + 32 * i;
-      const text = (attribute: number) => (attribute === 0 ? "" : label(attribute));
       return {
         thread: memory.u32(p),
         name: text(memory.u32(p + 4)),
@@ -191,6 +222,6 @@ export class Views {
         selected: memory.i64(p + 24),
       };
     });
-    return rows.sort((a, b) => Number(b.all - a.all));
+    return { count, rows };
   }
 }

@@ -10,6 +10,7 @@ const STRING = 1;
 const BOOL = 2;
 const INT = 3;
 const DOUBLE = 4;
+const ENCODED = 5;
 
 /** An original payload: the host puts its bytes where the core leaves room. */
 export interface PayloadSize {
@@ -33,6 +34,10 @@ class Packer {
     // A lone surrogate becomes U+FFFD: the store holds valid UTF-8 only.
     const bytes = new TextEncoder().encode(s);
     this.word(bytes.length);
+    this.parts.push(bytes);
+  }
+
+  raw(bytes: Uint8Array): void {
     this.parts.push(bytes);
   }
 
@@ -62,6 +67,13 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
     packer.word(STRING);
     packer.long(0n);
     packer.text(value);
+    return;
+  }
+  if (value instanceof Uint8Array) {
+    packer.word(ENCODED);
+    packer.long(0n);
+    packer.word(value.length);
+    packer.raw(value);
     return;
   }
   if (typeof value === "boolean") {

@@ -1,5 +1,6 @@
 /** What is said of a recording beside its samples: the process that wrote it, and when. */
 import type { FileSummary } from "../core/types.ts";
+import { formatCounted } from "./format.ts";
 
 export interface ProcessFact {
   label: string;
@@ -49,6 +50,19 @@ export function fileFacts({ chunks }: FileSummary): FileFacts {
   }
   return { chunks: chunks.length, events, startUnixNano: start, durationNano: end - start };
 }
+
+/** What a file consists of, and how many events or samples it has. */
+export function fileCounts(file: FileSummary): string[] {
+  const { format, messages } = file;
+  if (format === "jfr") {
+    const { chunks, events } = fileFacts(file);
+    return [formatCounted(chunks, "chunk"), formatCounted(events, "event")];
+  }
+  const samples = messages.reduce((sum, message) => sum + message.samples, 0);
+  return [formatCounted(messages.length, PARTS[format]), formatCounted(samples, "sample")];
+}
+
+const PARTS = { otlp: "OTLP message", "otlp-json": "OTLP/JSON message", pprof: "pprof profile" } as const;
 
 /** `2026-08-22 14:03:07 UTC`; "" where the header's time is no date anyone could write. */
 export function formatInstant(unixNano: bigint): string {

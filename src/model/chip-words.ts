@@ -1,7 +1,7 @@
 /** A filter in words: for its chip, and where an export says what it holds. */
 import { type Chip, chipsOf } from "./chips.ts";
 import { formatMoments } from "./format.ts";
-import { decimalId, hexId } from "./ids.ts";
+import { decimalId, hexId, idWord } from "./ids.ts";
 import type { QueryState } from "./query.ts";
 import { visible } from "./text.ts";
 
@@ -29,8 +29,8 @@ export function chipWords(chip: Chip, start: bigint): ChipWords {
       return { label: "time", value, full: `${value} after the first sample` };
     }
     default: {
-      const label = chip.kind === "span" ? "span" : "local root";
-      return { label, value: decimalId(chip.id), full: `${label} ${chip.id} (0x${hexId(chip.id)})` };
+      const label = idWord(chip.kind, chip.id);
+      return { label, value: decimalId(chip.id), full: `${label} ${decimalId(chip.id)} (0x${hexId(chip.id)})` };
     }
   }
 }

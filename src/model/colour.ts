@@ -23,7 +23,23 @@ const UNKNOWN: Tone = { h: 220, s: 8, light: 84, dark: 28 };
 export const FOUND: Tone = { h: 300, s: 75, light: 78, dark: 34 };
 export const QUIET: Tone = UNKNOWN;
 
-export const TONES: readonly Tone[] = [...PACKAGE_TONES, JDK, NATIVE, KERNEL, UNKNOWN, FOUND];
+/** Orange for more here, blue for more there: told apart by colour-blind eyes too, and by how dark they are. */
+export function diffTone(change: number): Tone {
+  const much = Math.min(1, Math.abs(change));
+  if (much < 0.05) return UNKNOWN;
+  const light = change > 0 ? 90 - 18 * much : 90 - 14 * much;
+  return { h: change > 0 ? 28 : 215, s: 30 + 55 * much, light: Math.round(light), dark: Math.round(24 + 8 * much) };
+}
+
+export const TONES: readonly Tone[] = [
+  ...PACKAGE_TONES,
+  JDK,
+  NATIVE,
+  KERNEL,
+  UNKNOWN,
+  FOUND,
+  ...[-1, -0.5, 0.5, 1].map(diffTone),
+];
 
 export function toneOf(name: string, kind: FrameKind): Tone {
   if (kind === "native") return NATIVE;

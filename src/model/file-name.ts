@@ -1,6 +1,7 @@
 /** Names for downloads: what was filtered, readable in a folder full of them. */
 import { formatRow } from "../core/formats.ts";
 import type { OutputFormat } from "../core/types.ts";
+import { decimalId } from "./ids.ts";
 import type { QueryState } from "./query.ts";
 
 const PACKED = /\.(gz|gzip|zst|zstd|lz4|zip)$/i;
@@ -9,7 +10,7 @@ const LONGEST_PART = 60;
 /** `recording.cpu.root-4657….pb`; `type` is null when all profiles go into the file. */
 export function downloadName(files: string[], type: string | null, query: QueryState, format: OutputFormat): string {
   const parts = [baseName(files), safe(type ?? "all")];
-  for (const id of query.localRoots) parts.push(`root-${id}`);
+  for (const id of query.localRoots) parts.push(`root-${decimalId(id)}`);
   for (const id of query.spans) parts.push(`span-${id}`);
   for (const { key, value, exclude } of query.attributes) parts.push(safe(`${exclude ? "not-" : ""}${key}-${value}`));
   for (const { pattern, exclude } of query.frames) parts.push(safe(`${exclude ? "not-" : ""}${pattern}`));

@@ -24,8 +24,9 @@ describe("chooseIdKind", () => {
   it("prefers the root where it has samples", () => {
     const some = { samples: 3, value: 3n };
     const none = { samples: 0, value: 0n };
-    expect(chooseIdKind([none, some])).toBe("local-root");
-    expect(chooseIdKind([none])).toBe("span");
-    expect(chooseIdKind([])).toBe("span");
+    expect(chooseIdKind(1n, [none, some])).toBe("local-root");
+    expect(chooseIdKind(1n, [none])).toBe("span");
+    expect(chooseIdKind(1n << 64n, [none])).toBe("local-root");
+    expect(chooseIdKind(1n, [])).toBe("span");
   });
 });

@@ -1,7 +1,7 @@
 /** The one box that takes what someone has at hand: an id in decimal or hex, `key=value`, `key!=value`, `/regex/`. */
 import type { SelectionTotals } from "../core/types.ts";
 import type { Chip } from "./chips.ts";
-import { parseId } from "./ids.ts";
+import { isTrace, parseId } from "./ids.ts";
 import { patternOf } from "./pattern.ts";
 
 export type Find = { kind: "id"; id: bigint } | { kind: "chip"; chip: Chip } | { kind: "error"; error: string };
@@ -28,8 +28,9 @@ function parsePattern(pattern: string, exclude: boolean): Find {
 
 /**
  * Whether an id is taken as local root or as span: a root's samples include those of its own span, so root wins
- * where it has any. Any other id is taken as span; the page then says so if it has no samples.
+ * where it has any, and a trace id is nothing else. Any other id is taken as span; the page then says so if it has no samples.
  */
-export function chooseIdKind(asRoot: SelectionTotals[]): "local-root" | "span" {
+export function chooseIdKind(id: bigint, asRoot: SelectionTotals[]): "local-root" | "span" {
+  if (isTrace(id)) return "local-root";
   return asRoot.some((totals) => totals.samples > 0) ? "local-root" : "span";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FRAME_TYPES } from "../core/types.ts";
 import type { FlameNode } from "./flame.ts";
-import { buildFlame, depthsOf, labelOf, rowOfNode, stepFlame } from "./flame.ts";
+import { buildFlame, depthsOf, labelOf, matchingRows, namesDownTo, rowOfNode, stackText, stepFlame } from "./flame.ts";
 import { columnsOf } from "./flame-fixture.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
 
@@ -108,5 +108,26 @@ describe("walking the frames", () => {
 describe("frame kinds", () => {
   it("are those of the core, in its order", () => {
     expect(FRAME_KINDS).toEqual(FRAME_TYPES);
+  });
+});
+
+describe("a frame", () => {
+  const columns = columnsOf(`
+    - 10
+      main 10
+        run 7
+          Parse 4
+        parse 3
+  `);
+
+  it("is found by its name, whatever its caller", () => {
+    expect([...matchingRows(columns, /parse/i)]).toEqual([3, 4]);
+    expect([...matchingRows(columns, /.*/)]).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is told by the names down to it, and copied with those above the zoom", () => {
+    expect(namesDownTo(columns, 3)).toEqual([1, 2, 3]);
+    expect(namesDownTo(columns, 0)).toEqual([]);
+    expect(stackText(columns, 3, ["", "outer"])).toBe("Parse\nrun\nmain\nouter");
   });
 });

@@ -121,6 +121,16 @@ export function namesDownTo(columns: FrameColumns, row: number): number[] {
   return path;
 }
 
+/** The frames from `row` out to the topmost, a line each; `above` are the names over the focus, the topmost first. */
+export function stackText(columns: FrameColumns, row: number, above: readonly string[]): string {
+  const names: string[] = [];
+  for (let at = row; ; at = columns.parent[at]) {
+    names.push(columns.names[columns.name[at]]);
+    if (at === 0) break;
+  }
+  return [...names, ...above.toReversed()].filter((name) => name !== "").join("\n");
+}
+
 /** Rows whose function the expression finds. Longer names than are ever looked for are cut, as in the core. */
 export function matchingRows(columns: FrameColumns, expression: RegExp): Set<number> {
   const named = columns.names.map((name) => name !== "" && expression.test(name.slice(0, 2000)));

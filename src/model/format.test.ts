@@ -4,6 +4,7 @@ import {
   formatCount,
   formatCounted,
   formatEstimate,
+  formatMoments,
   formatNanos,
   formatPercent,
   formatValue,
@@ -67,5 +68,15 @@ describe("formatEstimate", () => {
     expect(formatEstimate(341, CPU)).toBe("≈ 3.41 s");
     expect(formatEstimate(341, { ...CPU, period: 0n })).toBeNull();
     expect(formatEstimate(341, { ...CPU, unit: "bytes", periodUnit: "bytes" })).toBeNull();
+  });
+});
+
+describe("moments", () => {
+  it("are as exact as their distance asks for", () => {
+    expect(formatMoments(12_310_000_000n, 14_100_000_000n)).toBe("12.31–14.1 s");
+    expect(formatMoments(12_310_456_000n, 12_311_456_000n)).toBe("12.31046–12.31146 s");
+    expect(formatMoments(0, 250_000_000)).toBe("0–250 ms");
+    expect(formatMoments(5n, 5n)).toBe("5–5 ns");
+    expect(formatMoments(0n, 7_200_000_000_000n)).toBe("0–2 h");
   });
 });

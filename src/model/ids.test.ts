@@ -32,8 +32,11 @@ describe("parseId", () => {
     expect(idOf("9".repeat(1_000_000))).toContain("64 bits");
   });
 
-  it("knows a trace id when it sees one", () => {
-    expect(idOf("6b00b705000000000cb2a068373f9c72")).toContain("trace id");
+  it("takes 32 hex digits as a trace id, letters or not", () => {
+    expect(idOf("6b00b705000000000cb2a068373f9c72")).toBe(0x6b00b705000000000cb2a068373f9c72n);
+    expect(idOf("0x10000000000000000000000000000000")).toBe(1n << 124n);
+    expect(idOf("00000000000000000000000000000010")).toBe(16n);
+    expect(idOf("0".repeat(32))).toContain("without one");
   });
 
   it("refuses what is no id, in words", () => {

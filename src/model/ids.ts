@@ -1,25 +1,36 @@
-/** Span and local root ids: unsigned 64-bit, typed or pasted as decimal, 0x-hex, or hex with at least one letter. */
+/**
+ * Span and local root ids: unsigned 64-bit, typed or pasted as decimal, 0x-hex, or hex with at least one letter. A trace id of
+ * 128 bits, 32 hex digits, may stand for a local root.
+ */
 
 export type ParsedId = { ok: true; id: bigint } | { ok: false; error: string };
 
 const LARGEST = (1n << 64n) - 1n;
 /** Longer text is no 64-bit id in any notation; it is refused before BigInt works on it. */
 const LONGEST = 64;
+const TRACE = /^(0x)?[0-9a-f]{32}$/i;
 
 export function parseId(text: string): ParsedId {
   const trimmed = text.trim();
   if (trimmed === "") return refuse("an id is missing");
   const shown = JSON.stringify(trimmed.length > LONGEST ? `${trimmed.slice(0, LONGEST)}…` : trimmed);
+  if (TRACE.test(trimmed)) return sound(BigInt(`0x${trimmed.replace(/^0x/i, "")}`));
   const digits = digitsOf(trimmed);
   if (digits === null) return refuse(`${shown} is no id: decimal, 0x-hex, or hex with at least one letter`);
   if (trimmed.length > LONGEST) return refuse(`${shown} does not fit in 64 bits`);
   const id = BigInt(digits);
-  if (id > LARGEST) {
-    const hint = /^(0x)?[0-9a-f]{32}$/i.test(trimmed) ? "; it looks like a 128-bit trace id" : "";
-    return refuse(`${shown} does not fit in 64 bits${hint}`);
-  }
+  if (id > LARGEST) return refuse(`${shown} does not fit in 64 bits`);
+  return sound(id);
+}
+
+function sound(id: bigint): ParsedId {
   if (id === 0n) return refuse("0 is no id: it stands for samples without one");
   return { ok: true, id };
+}
+
+/** Whether the id is of a trace and can be no span's. */
+export function isTrace(id: bigint): boolean {
+  return id > LARGEST;
 }
 
 /** What BigInt reads, or null where the text is none of the three notations. */
@@ -34,17 +45,24 @@ function refuse(error: string): ParsedId {
   return { ok: false, error };
 }
 
-/** 16 lower-case digits, as OTLP/JSON writes a span id. */
+/** 16 lower-case digits, 32 of a trace, as OTLP/JSON writes them. */
 export function hexId(id: bigint): string {
-  return id.toString(16).padStart(16, "0");
+  return id.toString(16).padStart(isTrace(id) ? 32 : 16, "0");
 }
 
+/** Decimal, as local roots are logged; a trace in hex, which is the only way to write it. */
 export function decimalId(id: bigint): string {
-  return id.toString();
+  return isTrace(id) ? hexId(id) : id.toString();
+}
+
+/** What kind of id a chip or a row has. */
+export function idWord(kind: "span" | "local-root", id: bigint): string {
+  if (kind === "span") return "span";
+  return isTrace(id) ? "trace" : "local root";
 }
 
 /** `4657…2292`: enough to tell ids apart on screen; the whole id stands in the tooltip. */
 export function shortId(id: bigint): string {
-  const text = id.toString();
+  const text = decimalId(id);
   return text.length <= 9 ? text : `${text.slice(0, 4)}…${text.slice(-4)}`;
 }

@@ -32,7 +32,7 @@ export function profileTabs(
     return {
       type: profile.type,
       label: again ? `${label} · ${shortEvent(profile)}` : label,
-      about: kind?.about ?? `Events ${Object.keys(profile.events).join(", ")}, by ${profile.unit}.`,
+      about: kind?.about ?? aboutForeign(profile),
       setting: kind?.setting ?? "",
       absence: "",
       profile,
@@ -49,6 +49,11 @@ export function profileTabs(
       return { type, label, about, setting, absence: absenceSentences(own, settings).join(" "), profile: null };
     });
   return [...tabs.sort((a, b) => rank(a) - rank(b)), ...absent];
+}
+
+function aboutForeign({ events, unit }: ProfileSummary): string {
+  const names = Object.keys(events).join(", ");
+  return names === "" ? `As the file has it, in ${unit || "no unit"}.` : `Events ${names}, by ${unit}.`;
 }
 
 /** `cpu` of `cpu:jdk.ExecutionSample`. */

@@ -32,6 +32,8 @@ describe("the URL hash", () => {
       path: [0, 12, 4_294_967_295],
       search: "a|b=&",
       function: "a.B.<init>",
+      baseline: "#root=7&attr=a%3Db",
+      scale: "value",
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

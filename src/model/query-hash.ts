@@ -1,13 +1,14 @@
 /**
+/**
  * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&view=top`.
- * Ids are decimal, times ns since 1970; what may stand several times does. A field that is added up stands behind its
- * event: `event=jdk.Deoptimization=bci`.
+ * Ids are decimal, traces of 128 bits hex, times ns since 1970; what may stand several times does. A field that is added up
+ * stands behind its event: `event=jdk.Deoptimization=bci`.
  */
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
-import { parseId } from "./ids.ts";
+import { decimalId, isTrace, parseId } from "./ids.ts";
 import { canBeProfile } from "./other-events.ts";
-import { EMPTY_QUERY, GROUPINGS, type QueryState, VIEWS } from "./query.ts";
+import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
 const MOST_EVENTS = 20;
@@ -25,7 +26,7 @@ export function queryToHash(state: QueryState): string {
   for (const { event, value } of state.extra) {
     params.append("event", encodeURIComponent(event) + (value === undefined ? "" : `=${value}`));
   }
-  for (const id of state.localRoots) params.append("root", id.toString());
+  for (const id of state.localRoots) params.append("root", decimalId(id));
   for (const id of state.spans) params.append("span", id.toString());
   for (const { key, value, exclude } of state.attributes) {
     params.append(exclude === true ? "not-attr" : "attr", `${encodeURIComponent(key)}=${value}`);
@@ -38,6 +39,8 @@ export function queryToHash(state: QueryState): string {
   text("path", state.path.join("."), "");
   text("search", state.search, EMPTY_QUERY.search);
   text("function", state.function, EMPTY_QUERY.function);
+  text("baseline", state.baseline, EMPTY_QUERY.baseline);
+  text("scale", state.scale, EMPTY_QUERY.scale);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -49,7 +52,7 @@ export function hashToQuery(hash: string): QueryState {
     type: params.get("type") ?? "",
     measure: params.get("measure") ?? "",
     extra: readEvents(params.getAll("event")),
-    spans: readIds(params.getAll("span")),
+    spans: readIds(params.getAll("span")).filter((id) => !isTrace(id)),
     localRoots: readIds(params.getAll("root")),
     attributes: [
       ...readAttributes(params.getAll("attr")),
@@ -66,6 +69,8 @@ export function hashToQuery(hash: string): QueryState {
     path: readPath(params.get("path") ?? ""),
     search: params.get("search") ?? "",
     function: params.get("function") ?? "",
+    baseline: params.get("baseline") ?? "",
+    scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
   };
 }
 

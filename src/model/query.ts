@@ -11,6 +11,10 @@ export type ViewName = (typeof VIEWS)[number];
 export const GROUPINGS = ["stacks", "callers", "collapsed"] as const;
 export type FlameGrouping = (typeof GROUPINGS)[number];
 
+/** How two selections are compared. */
+export const SCALES = ["share", "value"] as const;
+export type DiffScale = (typeof SCALES)[number];
+
 export interface QueryState {
   /** Profile type; "" leaves the choice to the page. */
   type: string;
@@ -33,6 +37,9 @@ export interface QueryState {
   search: string;
   /** Function that the sandwich is about; "" leaves the choice to the page. */
   function: string;
+  /** What the selection is compared with (baseline.ts); "" leaves the choice to the page. */
+  baseline: string;
+  scale: DiffScale;
 }
 
 export type QueryAction =
@@ -54,6 +61,8 @@ export type QueryAction =
   | { kind: "search"; pattern: string }
   /** The sandwich of this function. */
   | { kind: "function"; name: string }
+  | { kind: "baseline"; baseline: string }
+  | { kind: "scale"; scale: DiffScale }
   | { kind: "clear" }
   | { kind: "reset" };
 
@@ -74,6 +83,8 @@ export const EMPTY_QUERY: QueryState = {
   ...ZOOMED_OUT,
   search: "",
   function: "",
+  baseline: "",
+  scale: "share",
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -111,6 +122,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return action.pattern === state.search ? state : { ...state, search: action.pattern };
     case "function":
       return { ...state, view: "sandwich", function: action.name };
+    case "baseline":
+      return { ...state, baseline: action.baseline };
+    case "scale":
+      return { ...state, scale: action.scale };
     case "clear":
       return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, ...ZOOMED_OUT };
     case "reset":

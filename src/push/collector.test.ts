@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../core/core.ts";
 import { PRESETS } from "../core/presets.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
-import type { OutputFormat } from "../core/types.ts";
+import type { OtlpFormat } from "../core/types.ts";
 import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../core/wasm-test/otlp-schema.ts";
 import { read } from "../core/wasm-test/read-store.ts";
 import { type Collector, missing, startCollector } from "./collector-test/collector.ts";
@@ -21,7 +21,7 @@ const FIXTURES = [
   "recorded/ap46-jdk17-all.jfr",
   "recorded/jdk25-cputime.jfr",
 ];
-const ENCODINGS: [OutputFormat, boolean][] = [
+const ENCODINGS: [OtlpFormat, boolean][] = [
   ["otlp", false],
   ["otlp", true],
   ["otlp-json", false],
@@ -37,7 +37,7 @@ describe.skipIf(reason !== null)(reason === null ? "the Collector" : `the Collec
   });
   afterAll(() => collector.stop());
 
-  const send = (body: Uint8Array, format: OutputFormat = "otlp", gzip = false) =>
+  const send = (body: Uint8Array, format: OtlpFormat = "otlp", gzip = false) =>
     push(body, format, { url: collector.url, gzip });
 
   /** Says whether both exporters wrote these messages, in this order and nothing else. */
@@ -112,7 +112,7 @@ const recording = (name: string) => {
   return new Uint8Array(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes);
 };
 
-function decode(bytes: Uint8Array, format: OutputFormat): ProfilesData {
+function decode(bytes: Uint8Array, format: OtlpFormat): ProfilesData {
   return format === "otlp" ? readOtlp(bytes) : readOtlpJson(new TextDecoder().decode(bytes));
 }
 

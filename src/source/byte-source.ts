@@ -35,11 +35,13 @@ export class CountedSource implements ByteSource {
   position = 0;
   /** A stream stays one. */
   readonly ahead?: (start: number, end: number) => Promise<number>;
+  readonly hold?: (start: number | null) => void;
   private readonly source: ByteSource;
 
   constructor(source: ByteSource) {
     this.source = source;
     if (source.ahead !== undefined) this.ahead = source.ahead.bind(source);
+    if (source.hold !== undefined) this.hold = source.hold.bind(source);
   }
 
   get byteLength(): number {

@@ -126,7 +126,9 @@ describe("foreign files", () => {
     expect(readable).toBe(0);
     expect(core.diagnostics()).toMatchObject([{ code: "source.foreign", severity: "error", file: "0.jfr", offset: 0 }]);
     expect(core.diagnostics()[0]?.message).toContain(what);
-    expect(core.files()).toEqual([{ name: "0.jfr", bytes: bytes.length, chunks: [], resource: {} }]);
+    expect(core.files()).toEqual([
+      { name: "0.jfr", bytes: bytes.length, format: "jfr", chunks: [], messages: [], resource: {} },
+    ]);
   });
 
   it("beside a recording do not keep it from being read", async () => {

@@ -2,13 +2,16 @@
  * Feeds recordings to the core, chunk by chunk through one buffer, so memory does not grow with the file. Whatever
  * cannot be read is noted and stepped over; only a core out of memory ends a file.
  */
-import type { ChunkSummary, Diagnostic, Severity } from "../core/types.ts";
+import type { ChunkSummary, Severity } from "../core/types.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { available, type ByteSource, CountedSource, fill } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
 import { jsonPayloads } from "./otlp/json.ts";
+import { messagesOf } from "./otlp/messages.ts";
 import { Payloads } from "./otlp/payloads.ts";
 import { protobufPayloads } from "./otlp/protobuf.ts";
+import { pprofOf } from "./pprof.ts";
+import { type MessageReader, readMessages } from "./read-messages.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import type { StreamSource } from "./stream-source.ts";
 import { type Entry, type Packing, unpacked, zipEntries } from "./unpack.ts";
@@ -20,16 +23,8 @@ export interface Input {
 }
 
 /** What this file needs of the core. */
-export interface ChunkReader {
-  beginFile(name: string, bytes: number): void;
-  endFile(bytes: number): void;
-  reserve(bytes: number): void;
-  input(length: number): Uint8Array;
+export interface ChunkReader extends MessageReader {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): "done" | "more" | "unreadable";
-  step(budget: number): "done" | "more" | "unreadable";
-  bytesLeft(): number;
-  closeChunk(): void;
-  note(finding: Diagnostic): void;
   samples(): number;
 }
 
@@ -107,12 +102,19 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
 class InputReading {
   private readonly core: ChunkReader;
   private breath: Breath;
-  /** Whether some chunk's metadata could be read. */
+  /** Whether some chunk's metadata could be read, or some message. */
   readable = false;
+  /** Kept as long as nothing in it could be read. */
+  private held: ByteSource | null = null;
 
   constructor(core: ChunkReader, breath: Breath) {
     this.core = core;
     this.breath = breath;
+  }
+
+  private foundReadable(): void {
+    this.readable = true;
+    this.held?.hold?.(null);
   }
 
   /** Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled. */
@@ -131,12 +133,12 @@ class InputReading {
       case "otlp":
         if (layer < LAYERS) return this.readOtlp(name, sniffed.form, source, layer);
         break;
+      case "pprof":
+        return this.readPprof(name, source, layer);
       default:
     }
-    const file = new FileReading(this.core, name, this.breath);
-    const going = await file.read(source, head, sniffed, layer);
-    this.readable ||= file.readable;
-    return going;
+    const file = new FileReading(this.core, name, this.breath, () => this.foundReadable());
+    return file.read(source, head, sniffed, layer);
   }
 
   /** Progress is that of the packed bytes: nobody knows how many come out of them. */
@@ -174,10 +176,20 @@ class InputReading {
     }
   }
 
-  /** Reads the recordings that the profiles of a message carry; says so when there are none. */
+  /**
+   * Reads the recordings that the profiles of a message carry, for they hold more than the samples made from them; where
+   * there are none, the samples.
+   */
   private async readOtlp(name: string, form: OtlpForm, source: ByteSource, layer: number): Promise<boolean> {
     const message = this.counted(source, layer);
-    const found = new Payloads((fault, offset) => this.note(name, "otlp.damaged", fault, offset));
+    // A stream is kept until it is known which of the two is read: a payload may be called a recording and be none.
+    message.hold?.(0);
+    this.held = message;
+    const before = this.readable;
+    this.readable = false;
+    // The core tells of the same ones where it reads the samples.
+    const faults: [string, number | null][] = [];
+    const found = new Payloads((fault, offset) => faults.push([fault, offset]));
     const payloads =
       form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
     for await (const payload of payloads) {
@@ -185,13 +197,54 @@ class InputReading {
       if (!(await this.read(path, payload.source, layer + 1))) return false;
       this.noteFault(path, "otlp", payload.source);
     }
-    if (found.recordings > 0) return true;
+    const recorded = this.readable;
+    this.readable ||= before;
+    const going = recorded || !found.samples || (await this.readSamples(name, form, message));
+    message.hold?.(null);
+    if (!recorded && found.samples) return going;
+    for (const [fault, offset] of faults) this.note(name, "otlp.damaged", fault, offset);
+    if (found.recordings > 0) {
+      if (found.samples) this.core.note({ ...found.samplesLeft(), file: name, chunk: null, offset: null });
+      return true;
+    }
     // As of foreign files: only what a user chose gets an entry of its own.
-    if (layer === 0) this.core.beginFile(name, source.byteLength);
+    if (layer === 0) this.core.beginFile(name, source.byteLength, form === "json" ? "otlp-json" : "otlp");
     const severity = layer === 0 ? "error" : "warning";
     const summary = found.summary();
     this.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
     return true;
+  }
+
+  private async readPprof(name: string, source: ByteSource, layer: number): Promise<boolean> {
+    const profile = this.counted(source, layer);
+    profile.hold?.(0);
+    const { readable, going } = await readMessages(this.core, {
+      name,
+      format: "pprof",
+      messages: () => pprofOf(profile),
+      bytes: () => source.byteLength,
+      breath: (offset) => this.breath(offset),
+    });
+    profile.hold?.(null);
+    if (readable) this.readable = true;
+    return going;
+  }
+
+  /** Reads the samples of the messages. */
+  private async readSamples(name: string, form: OtlpForm, source: ByteSource): Promise<boolean> {
+    const { readable, going } = await readMessages(this.core, {
+      name,
+      format: form === "json" ? "otlp-json" : "otlp",
+      messages: (again) => {
+        return messagesOf(source, form, (code, severity, message, offset) => {
+          if (!again) this.core.note({ code, severity, message, file: name, chunk: null, offset });
+        });
+      },
+      bytes: () => source.byteLength,
+      breath: (offset) => this.breath(offset),
+    });
+    if (readable) this.readable = true;
+    return going;
   }
 
   private noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {
@@ -209,13 +262,14 @@ class FileReading {
   private readonly core: ChunkReader;
   private readonly name: string;
   private readonly breath: Breath;
+  private readonly onReadable: () => void;
   private chunks = 0;
-  readable = false;
 
-  constructor(core: ChunkReader, name: string, breath: Breath) {
+  constructor(core: ChunkReader, name: string, breath: Breath, onReadable: () => void) {
     this.core = core;
     this.name = name;
     this.breath = breath;
+    this.onReadable = onReadable;
   }
 
   private note(code: string, severity: Severity, message: string, chunk: number | null, offset: number | null): void {
@@ -297,7 +351,7 @@ class FileReading {
     this.chunks++;
     const { version, startUnixNano, durationNano } = header;
     let status = this.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
-    if (status !== "unreadable") this.readable = true;
+    if (status !== "unreadable") this.onReadable();
     let going = true;
     try {
       while (status === "more" && going) {
@@ -305,7 +359,7 @@ class FileReading {
         going = await this.breath(at + length - this.core.bytesLeft());
       }
     } finally {
-      this.core.closeChunk();
+      this.core.close();
     }
     return going;
   }

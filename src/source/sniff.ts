@@ -1,6 +1,7 @@
 /** What a file is, by its first bytes; names and extensions lie. */
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "./otlp/sniff.ts";
+import { isPprof } from "./pprof.ts";
 
 export type Sniffed =
   | { kind: "jfr" }
@@ -8,6 +9,7 @@ export type Sniffed =
   | { kind: "zip" }
   /** A message of OTLP profiles, which may have recordings in it. */
   | { kind: "otlp"; form: OtlpForm }
+  | { kind: "pprof" }
   /** `what` completes "this is …". */
   | { kind: "foreign"; what: string };
 
@@ -40,6 +42,8 @@ export function sniff(head: Uint8Array): Sniffed {
   if (head.length === 0) return { kind: "foreign", what: EMPTY };
   const isText = head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
   // Before what is told by one character, for lengths may look like any.
+  // A pprof file that begins with samples looks like a dictionary of OTLP; that one begins with zero elements.
+  if (!isText && isPprof(head)) return { kind: "pprof" };
   const form = isText ? sniffJson(head) : sniffProtobuf(head);
   if (form !== null) return { kind: "otlp", form };
   const first = head.find((byte) => byte > 32);

@@ -21,8 +21,17 @@ import type {
   WriteOptions,
   WriteTotals,
 } from "../core/types.ts";
-import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
+import type {
+  DiffAnswer,
+  RegroupRequest,
+  SearchAnswer,
+  ThreadPage,
+  Timeline,
+  TopOrder,
+  TreeRow,
+} from "../core/view-types.ts";
 import type { InputKind } from "../source/input-kind.ts";
+import type { WhyAnswer } from "./why.ts";
 
 export interface TopPage {
   /** Rows in all. */
@@ -30,6 +39,20 @@ export interface TopPage {
   offset: number;
   rows: TopRow[];
 }
+
+/** What a selection is compared with. */
+export interface Baseline {
+  filter: Filter;
+  /** Only what the selection, a part of it, leaves over. */
+  rest: boolean;
+}
+
+export interface DiffPage extends DiffAnswer {
+  totals: SelectionTotals;
+  baseTotals: SelectionTotals;
+}
+
+export type { WhyAnswer };
 
 export interface Failure {
   code: string;
@@ -123,10 +146,13 @@ export interface ViewerWorker {
   children(query: Query, node: number): Promise<Result<TreeRow[]>>;
   /** Functions [offset, offset + limit). */
   top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>>;
+  /** The frames of `query` and of a baseline. */
+  diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>>;
+  why(query: Query): Promise<Result<WhyAnswer>>;
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;
-  threads(query: Query): Promise<Result<ThreadRow[]>>;
+  threads(query: Query): Promise<Result<ThreadPage>>;
   /** Rows [offset, offset + limit) of the ranking. */
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
   download(request: DownloadRequest): Promise<Result<Download>>;

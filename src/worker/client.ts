@@ -37,6 +37,8 @@ export const viewer: ViewerWorker = {
   regroup: (query, request) => connect().ask((remote) => remote.regroup(query, request)),
   children: (query, node) => connect().ask((remote) => remote.children(query, node)),
   top: (query, order, offset, limit) => connect().ask((remote) => remote.top(query, order, offset, limit)),
+  diff: (query, baseline, request) => connect().ask((remote) => remote.diff(query, baseline, request)),
+  why: (query) => connect().ask((remote) => remote.why(query)),
   search: (query, pattern) => connect().ask((remote) => remote.search(query, pattern)),
   timeline: (query, bins, threads, range) => connect().ask((remote) => remote.timeline(query, bins, threads, range)),
   threads: (query) => connect().ask((remote) => remote.threads(query)),

@@ -12,7 +12,7 @@ import type {
   SelectionTotals,
   TimeRange,
 } from "../core/types.ts";
-import type { RegroupRequest, SearchAnswer, ThreadRow, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
+import type { RegroupRequest, SearchAnswer, ThreadPage, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
@@ -20,6 +20,8 @@ import { blobSource } from "../source/byte-source.ts";
 import { type InputKind, inputKind } from "../source/input-kind.ts";
 import { readInputs } from "../source/open.ts";
 import type {
+  Baseline,
+  DiffPage,
   Download,
   DownloadRequest,
   Failure,
@@ -33,9 +35,12 @@ import type {
   ViewerWorker,
   WriteRequest,
 } from "./api.ts";
+import { type WhyAnswer, why } from "./why.ts";
 import { writeDownload, writeMessages } from "./writing.ts";
 
 const PROGRESS_EVERY_MS = 100;
+
+const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
 /** A failed answer on its way out. */
 class Refusal extends Error {
@@ -56,7 +61,9 @@ export class Session implements ViewerWorker {
   private run = 0;
   private cancelledRun = 0;
   private selected = "";
-  private selectedTotals: SelectionTotals = { samples: 0, value: 0n };
+  private selectedTotals = NOTHING;
+  /** The baseline that the core holds. */
+  private compared = { key: "", totals: NOTHING };
 
   constructor(compile: () => Promise<WebAssembly.Module>) {
     this.compile = compile;
@@ -132,6 +139,42 @@ export class Session implements ViewerWorker {
     });
   }
 
+  diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>> {
+    return this.answer(
+      () => {
+        const { filter, rest } = baseline;
+        const base = this.compareWith({ ...query, filter });
+        const { views } = this.select(query);
+        const totals = this.selectedTotals;
+        const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
+        const answer = views.diff({ ...request, rest });
+        withShortNames(answer.frames);
+        return { ...answer, totals, baseTotals };
+      },
+      ({ frames }) => frameBuffers(frames),
+    );
+  }
+
+  /** Makes `query` the core's baseline, unless it is already. */
+  private compareWith(query: Query): SelectionTotals {
+    const key = queryKey(query);
+    if (key !== this.compared.key) {
+      const { views } = this.select(query);
+      views.keepBaseline();
+      this.compared = { key, totals: this.selectedTotals };
+    }
+    return this.compared.totals;
+  }
+
+  why(query: Query): Promise<Result<WhyAnswer>> {
+    return this.answer(() =>
+      why(this.opened(), query, (each) => {
+        this.select(each);
+        return this.selectedTotals;
+      }),
+    );
+  }
+
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
     return this.answer(() => this.select(query).views.search(pattern));
   }
@@ -140,11 +183,11 @@ export class Session implements ViewerWorker {
     return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
   }
 
-  threads(query: Query): Promise<Result<ThreadRow[]>> {
+  threads(query: Query): Promise<Result<ThreadPage>> {
     return this.answer(() => {
-      const rows = this.select(query).views.threads(query.profile);
-      for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
-      return rows;
+      const page = this.select(query).views.threads(query.profile);
+      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
+      return page;
     });
   }
 
@@ -192,7 +235,7 @@ export class Session implements ViewerWorker {
   /** Makes `query` the core's selection, unless it is already. */
   private select(query: Query): Core {
     const core = this.opened();
-    const key = `${query.profile} ${query.measure} ${filterKey(query.filter)}`;
+    const key = queryKey(query);
     if (key !== this.selected) {
       this.selectedTotals = core.select(query.profile, query.filter, query.measure);
       this.selected = key;
@@ -205,6 +248,7 @@ export class Session implements ViewerWorker {
     this.files = [];
     this.kinds = [];
     this.selected = "";
+    this.compared = { key: "", totals: NOTHING };
   }
 
   private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
@@ -233,6 +277,10 @@ export class Session implements ViewerWorker {
     }
     return { code: "internal", message: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function queryKey({ profile, measure, filter }: Query): string {
+  return `${profile} ${measure} ${filterKey(filter)}`;
 }
 
 /** The answer with names no longer than may cross. */

@@ -12,7 +12,7 @@
  * such pairs.
  */
 import { alloc } from "../../memory/arena";
-import { addEvent, addProfile, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
+import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
 import { internString } from "../../store/tables";
 
 /** How an observation's value is computed; the numbers are the host's. */
@@ -126,6 +126,7 @@ export function loadCatalogue(p: usize, size: u32): void {
     store<u8>(snapshots + i, <u8>(byte() & PROFILE_SNAPSHOT));
     list(settings + <usize>i * SETTING_BYTES + 8, 1);
   }
+  endCatalogue();
   rowCount = byte();
   for (let i: u32 = 0; i < rowCount; i++) loadEvent(rowAt(i), snapshots);
   factCount = min<u32>(byte(), MAX_FACTS);

@@ -8,7 +8,7 @@
  * A chunk that cannot be read in order is read as far as it can: what is missing is a finding, never a trap.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { endScratch, resetScratch } from "../../memory/scratch";
+import { endScratch } from "../../memory/scratch";
 import { diagnose, diagnoseChunk } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
@@ -84,9 +84,8 @@ export function reportSize(): u32 {
   return report.size;
 }
 
-/** To be called on an empty store. */
+/** To be called on an empty store, with scratch memory at hand. */
 export function resetReader(): void {
-  resetScratch();
   resetText();
   resetMetadata();
   resetPlans();

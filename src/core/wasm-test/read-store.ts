@@ -39,7 +39,7 @@ export function feed(to: Core, bytes: Uint8Array, offset = 0, budget = 1 << 30):
     durationNano: 0n,
   });
   if (status === "more") while (to.step(budget) === "more");
-  to.closeChunk();
+  to.close();
 }
 
 /** A core with these chunks in it, as one file. */

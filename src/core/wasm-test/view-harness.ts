@@ -207,7 +207,7 @@ export class ViewCore {
   select(profile: number, filter: Question = {}): { samples: number; value: bigint } {
     this.call("selectBegin", profile, 0);
     this.predicate(false, filter.span, (id: bigint) => this.call("selectSpan", id));
-    this.predicate(false, filter.root, (id: bigint) => this.call("selectRoot", id));
+    this.predicate(false, filter.root, (id: bigint) => this.call("selectRoot", BigInt.asUintN(64, id), id >> 64n));
     this.predicate(true, filter.notSpan, (id: bigint) => this.call("selectSpan", id));
     for (const [key, ...values] of filter.attributes ?? [])
       this.predicate(false, values, (value: string) => this.selectAttribute(key, value));
@@ -291,6 +291,17 @@ export class ViewCore {
     return this.readFrames(this.call("regroupedFrames", grouping, id, at, path.length, width, budget));
   }
 
+  /** Frames of the selection and the baseline kept before, with the weights of both by row. */
+  diff(rest: boolean, normalised: boolean, budget: number): { frames: Frames; weights: number[][] } {
+    const frames = this.readFrames(this.call("diffFrames", 0, 1e9, budget, rest ? 1 : 0, normalised ? 1 : 0));
+    const start = this.call("diffRows");
+    const view = this.view();
+    const weights = frames.rows.map((_, row) =>
+      [0, 1, 2, 3].map((i) => view.getFloat64(start + 32 * row + 8 * i, true)),
+    );
+    return { frames, weights };
+  }
+
   private readFrames(at: number): Frames {
     const view = this.view();
     const u32 = (offset: number, i = 0) => view.getUint32(offset + i * 4, true);
@@ -327,13 +338,14 @@ export class ViewCore {
     const start = this.call("rankRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => {
-      const at = start + i * 32;
-      const label = view.getUint32(at + 28, true);
+      const at = start + i * 40;
+      const label = view.getUint32(at + 36, true);
+      const trace = (view.getBigUint64(at + 16, true) << 64n) | view.getBigUint64(at + 8, true);
       return {
-        id: view.getBigUint64(at, true),
-        root: view.getBigUint64(at + 8, true),
-        value: view.getBigInt64(at + 16, true),
-        samples: view.getUint32(at + 24, true),
+        id: kind === 0 ? trace : view.getBigUint64(at, true),
+        root: kind === 0 ? 0n : trace,
+        value: view.getBigInt64(at + 24, true),
+        samples: view.getUint32(at + 32, true),
         label: label >= 0x8000_0000 ? `text ${this.text(label - 0x8000_0000)}` : `attribute ${label}`,
       };
     });

@@ -36,6 +36,7 @@ const LINKS: Link[] = [
   { root: 3n, span: 0n },
   { root: 0n, span: 4n },
 ];
+const traceOf = ({ high = 0n, root }: Link) => (high << 64n) | root;
 const THREADS: [string, bigint][] = [
   ["main", 1n],
   ["pool", 2n],
@@ -331,7 +332,7 @@ test("rankings add up by id, heaviest first, equals by unsigned id", () => {
       ask(q);
       const want = filtered(samples, q);
       for (const [kind, id] of [
-        [0, (s: Sample) => (LINKS[s.link] as Link).root],
+        [0, (s: Sample) => traceOf(LINKS[s.link] as Link)],
         [1, (s: Sample) => (LINKS[s.link] as Link).span],
       ] as const) {
         const rows = [...new Set(want.map(id))]
@@ -343,7 +344,7 @@ test("rankings add up by id, heaviest first, equals by unsigned id", () => {
         expect(core.rank(kind)).toEqual(core.rank(kind));
       }
       for (const row of core.rank(1)) {
-        const roots = LINKS.filter((l) => l.span === row.id).map((l) => l.root);
+        const roots = LINKS.filter((l) => l.span === row.id).map(traceOf);
         expect(roots).toContain(row.root);
       }
     }),
@@ -367,7 +368,8 @@ test("the root beside a span is that of its heaviest sample", () => {
       for (const row of core.rank(1)) {
         const own = [...identities.values()].filter((s) => s.link.span === row.id);
         const most = Math.max(...own.map((s) => s.value));
-        expect(row.root).toBe(own.find((s) => s.value === most)?.link.root);
+        const heaviest = own.find((s) => s.value === most);
+        expect(row.root).toBe(heaviest && traceOf(heaviest.link));
       }
     }),
     { numRuns: 200 },

@@ -187,6 +187,40 @@ describe("regrouped trees", () => {
   });
 });
 
+test("a comparison has both selections' weights, and frames as wide as both", () => {
+  fc.assert(
+    fc.property(
+      samples,
+      fc.boolean(),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 30 }),
+      (list, rest, normalised, budget) => {
+        fill(list);
+        core.select(-1, rest ? {} : { frames: ["b"] });
+        core.call("keepBaseline");
+        core.select(-1, { frames: ["a"] });
+        const has = (name: string) => list.filter(({ stack }) => stack.includes(name));
+        const own = has("a");
+        const base = rest ? list.filter(({ stack }) => !stack.includes("a")) : has("b");
+        const { frames, weights } = core.diff(rest, normalised, budget);
+        const paths = pathsOf(frames, "");
+        const of = (part: Sample[], path: string) => part.filter(({ stack }) => stack.join("").startsWith(path));
+        const share = (part: Sample[], path: string) =>
+          (normalised ? 2 ** 40 / Math.max(1, total(part)) : 1) * total(of(part, path));
+        paths.forEach((path, row) => {
+          const ends = (part: Sample[]) => total(part.filter(({ stack }) => stack.join("") === path));
+          expect(weights[row]).toEqual([total(of(own, path)), ends(own), total(of(base, path)), ends(base)]);
+          const width = share(own, path) + share(base, path);
+          expect(Math.abs((frames.rows[row]?.total ?? 0) - width)).toBeLessThanOrEqual(
+            normalised ? 2 * list.length + 2 : 0,
+          );
+        });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 test("a search finds frames heaviest first, and what goes through any of them once", () => {
   fc.assert(
     fc.property(samples, fc.subarray([...NAMES, "nobody"]), (list, names) => {

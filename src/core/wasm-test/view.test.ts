@@ -219,6 +219,8 @@ describe("selection", () => {
     expect(value(-1, { span: 11n })).toBe(21);
     expect(value(-1, { span: TOP })).toBe(2);
     expect(value(-1, { root: TOP })).toBe(4);
+    expect(value(-1, { root: (5n << 64n) | TOP })).toBe(4);
+    expect(value(-1, { root: (6n << 64n) | TOP })).toBe(0);
     expect(value(-1, { root: 10n })).toBe(19);
     expect(value(-1, { span: 0n })).toBe(0);
     expect(value(-1, { root: 0n })).toBe(0);
@@ -281,7 +283,7 @@ describe("selection", () => {
     core.select(-1);
     expect(core.rank(0)).toEqual([
       { id: 10n, root: 0n, value: 19n, samples: 3, label: "attribute 0" },
-      { id: TOP, root: 0n, value: 4n, samples: 1, label: "attribute 0" },
+      { id: (5n << 64n) | TOP, root: 0n, value: 4n, samples: 1, label: "attribute 0" },
     ]);
     // Span 11 stands in two links; its heaviest sample is the one of 16 ns below root 10.
     expect(core.rank(1).map((r) => [r.id, r.root, r.value, r.samples])).toEqual([
@@ -303,7 +305,7 @@ describe("selection", () => {
     ]);
     expect(core.rank(2, "nobody")).toEqual([]);
     core.select(1, { attributes: [["operation", "PUT"]] });
-    expect(core.rank(1).map((r) => [r.id, r.root, r.value])).toEqual([[11n, TOP, 4n]]);
+    expect(core.rank(1).map((r) => [r.id, r.root, r.value])).toEqual([[11n, (5n << 64n) | TOP, 4n]]);
   });
 
   test("summary and keys", () => {

@@ -45,6 +45,10 @@ interface Exports {
   stringSize(i: number): number;
   writeOtlpProtobuf(mask: number, plan: number): void;
   writeOtlpJson(mask: number, plan: number, pretty: boolean): void;
+  writePprof(mask: number, plan: number): void;
+  writeCollapsed(mask: number, plan: number): void;
+  writeSpeedscope(mask: number, plan: number, pretty: boolean): void;
+  writeFirefox(mask: number, plan: number, pretty: boolean): void;
   segments(): number;
   freeOutput(): void;
   segmentCount: WebAssembly.Global;
@@ -194,6 +198,19 @@ export class WriterCore {
 
   json(mask = 0, pretty = false, plan: Plan = {}): string {
     this.x.writeOtlpJson(mask, this.plan(plan), pretty);
+    return new TextDecoder("utf-8", { fatal: true }).decode(this.take());
+  }
+
+  pprof(mask = 0, plan: Plan = {}): Uint8Array {
+    this.x.writePprof(mask, this.plan(plan));
+    return this.take();
+  }
+
+  /** One of the formats that are text. */
+  shown(format: "collapsed" | "speedscope" | "firefox", mask = 0, plan: Plan = {}, pretty = false): string {
+    if (format === "collapsed") this.x.writeCollapsed(mask, this.plan(plan));
+    else if (format === "speedscope") this.x.writeSpeedscope(mask, this.plan(plan), pretty);
+    else this.x.writeFirefox(mask, this.plan(plan), pretty);
     return new TextDecoder("utf-8", { fatal: true }).decode(this.take());
   }
 

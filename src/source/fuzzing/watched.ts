@@ -1,5 +1,5 @@
 /** A core's reader under watch: the number of its steps and the bytes given to it are counted, and held to bounds. */
-import type { Diagnostic } from "../../core/types.ts";
+import type { Diagnostic, FileFormat } from "../../core/types.ts";
 import { bytesSource } from "../byte-source.ts";
 import type { ChunkReader, Input } from "../open.ts";
 import { StreamSource } from "../stream-source.ts";
@@ -21,8 +21,8 @@ export class Watched implements ChunkReader {
     this.budget = budget;
   }
 
-  beginFile(name: string, bytes: number): void {
-    this.core.beginFile(name, bytes);
+  beginFile(name: string, bytes: number, format?: FileFormat): void {
+    this.core.beginFile(name, bytes, format);
   }
 
   endFile(bytes: number): void {
@@ -47,6 +47,20 @@ export class Watched implements ChunkReader {
     return status;
   }
 
+  scanMessage(length: number): void {
+    this.core.scanMessage(length);
+  }
+
+  openMessage(length: number, offset: number): "done" | "more" | "unreadable" {
+    this.bytes += length;
+    const status = this.core.openMessage(length, offset);
+    this.left = this.core.bytesLeft();
+    if (this.left > length) this.fault ??= `${this.left} bytes left of a message of ${length}`;
+    // A step per profile at most, which takes two bytes, beside those by the budget.
+    this.most = 3 + length / 2 + (this.budget === 0 ? 0 : length / this.budget);
+    return status;
+  }
+
   step(budget: number): "done" | "more" | "unreadable" {
     const status = this.core.step(this.budget === 0 ? budget : this.budget);
     const left = this.core.bytesLeft();
@@ -61,8 +75,8 @@ export class Watched implements ChunkReader {
     return this.core.bytesLeft();
   }
 
-  closeChunk(): void {
-    this.core.closeChunk();
+  close(): void {
+    this.core.close();
   }
 
   note(finding: Diagnostic): void {

@@ -89,6 +89,8 @@ class Walk {
 
   private async *profileField(key: string): AsyncGenerator<Payload> {
     const { text, payloads } = this;
+    // "sample" was its name until v1.8.
+    if (key === "samples" || key === "sample") payloads.samples = true;
     const isFormat = FORMAT.includes(key);
     const isPayload = PAYLOAD.includes(key);
     if ((!isFormat && !isPayload) || (await text.peek()) !== QUOTE) return text.skipValue();

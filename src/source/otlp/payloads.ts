@@ -23,6 +23,8 @@ export class Payloads {
   profiles = 0;
   /** Payloads that were given out as recordings. */
   recordings = 0;
+  /** Some profile has samples. */
+  samples = false;
   /** Payloads of any format. */
   private count = 0;
   /** What the others were said to be. */
@@ -93,11 +95,17 @@ export class Payloads {
     if (this.faults > NAMED) this.note(`otlp: ${this.faults - NAMED} more faults like these`, null);
   }
 
-  /** Of a file without any recording: what it has instead. */
+  /** Of a file with recordings: that its samples were not read too. */
+  samplesLeft() {
+    const message = `otlp: the ${this.recordings === 1 ? "recording" : "recordings"} in original_payload stand for the samples made from them, which were not read`;
+    return { code: "otlp.samples-left", severity: "info" as const, message };
+  }
+
+  /** Of a file without samples and without a recording: what it has instead. */
   summary(): string {
     const formats = [...this.others].map((format) => JSON.stringify(format)).join(", ");
     const instead = formats === "" ? "" : `, original_payload_format is ${formats}`;
     const profiles = `${this.profiles} ${this.profiles === 1 ? "profile" : "profiles"}`;
-    return `otlp: ${profiles}, none with a JFR recording in its original_payload${instead}; the samples of OTLP profiles are not read (offset 0)`;
+    return `otlp: ${profiles}, none with samples or with a JFR recording in its original_payload${instead} (offset 0)`;
   }
 }

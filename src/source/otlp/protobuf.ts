@@ -20,6 +20,7 @@ const MESSAGES = ["ProfilesData", "ResourceProfiles", "ScopeProfiles", "Profile"
 /** Of each message the field that holds the next one. */
 const INTO = [1, 2, 2];
 const PROFILE = 3;
+const SAMPLES = 2;
 const ORIGINAL_PAYLOAD_FORMAT = 9;
 const ORIGINAL_PAYLOAD = 10;
 /** Wire type of what has a length. */
@@ -162,6 +163,7 @@ class Walk {
       return;
     }
     const length = end - cursor.position;
+    if (depth === PROFILE && number === SAMPLES) payloads.samples = true;
     if (depth === PROFILE && number === ORIGINAL_PAYLOAD_FORMAT) {
       const bytes = Math.min(length, FORMAT_BYTES);
       await cursor.need(bytes);

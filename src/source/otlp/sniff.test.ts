@@ -50,7 +50,7 @@ describe("something else", () => {
     ["JSON with a key deeper down", ascii('{"a":{"resourceProfiles":[]}}'), "foreign"],
     ["an array of messages", ascii('[{"resourceProfiles":[]}]'), "foreign"],
     ["short lines of text", ascii("\n}\n{\nzA\n"), "foreign"],
-    ["pprof", field(1, Uint8Array.of(0x08, 1, 0x10, 2)), "foreign"],
+    ["pprof", field(1, Uint8Array.of(0x08, 1, 0x10, 2)), "pprof"],
     ["a child longer than its message", concat([Uint8Array.of(0x0a, 10), field(2, new Uint8Array(40))]), "foreign"],
     [
       "a child of a frame longer than that",

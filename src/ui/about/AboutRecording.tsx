@@ -1,5 +1,5 @@
 import type { Diagnostic, FileSummary } from "../../core/types.ts";
-import { fileFacts, formatInstant, processFacts } from "../../model/about.ts";
+import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/about.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../model/format.ts";
 import { visible } from "../../model/text.ts";
 import type { Overview } from "../../worker/api.ts";
@@ -49,9 +49,9 @@ export function AboutRecording({ overview, reports }: { overview: Overview; repo
 }
 
 function FileSection({ file, process }: { file: FileSummary; process: boolean }) {
-  const { chunks, events, startUnixNano, durationNano } = fileFacts(file);
+  const { startUnixNano, durationNano } = fileFacts(file);
   const start = formatInstant(startUnixNano);
-  const counts = [formatBytes(file.bytes), formatCounted(chunks, "chunk"), formatCounted(events, "event")];
+  const counts = [formatBytes(file.bytes), ...fileCounts(file)];
   if (durationNano > 0n) counts.push(formatNanos(durationNano));
   return (
     <section className={css.file}>

@@ -6,12 +6,14 @@ import type { QueryAction, QueryState } from "../../model/query.ts";
 import { filterOf } from "../../model/query.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { DiffView } from "../diff/DiffView.tsx";
 import { FlameView } from "../flame/FlameView.tsx";
 import { useWidth } from "../flame/use-width.ts";
 import { SandwichView } from "../sandwich/SandwichView.tsx";
 import { Timeline } from "../timeline/Timeline.tsx";
 import { TopView } from "../top/TopView.tsx";
 import { TreeView } from "../tree/TreeView.tsx";
+import { WhyView } from "../why/WhyView.tsx";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
 import { ProfileNote } from "./ProfileNote.tsx";
@@ -34,6 +36,9 @@ interface Props {
 /** What every view of the selection is given. */
 export interface ViewProps {
   profile: Measured;
+  tabs: ProfileTab[];
+  /** First moment of the recording. */
+  start: bigint;
   /** The samples looked at. */
   samples: Query;
   totals: SelectionTotals;
@@ -89,6 +94,8 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
         {totals !== null && totals.answer.samples > 0 && (
           <View
             profile={profile}
+            tabs={tabs}
+            start={time?.from ?? 0n}
             samples={samples}
             totals={totals.answer}
             query={query}
@@ -105,8 +112,12 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
 
 function View(props: ViewProps) {
   switch (props.query.view) {
+    case "diff":
+      return <DiffView {...props} />;
     case "sandwich":
       return <SandwichView {...props} />;
+    case "why":
+      return <WhyView {...props} />;
     case "top":
       return <TopView {...props} />;
     case "tree":

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { formatCounted } from "../../model/format.ts";
-import { shortId } from "../../model/ids.ts";
+import { idWord, shortId } from "../../model/ids.ts";
 import { filterKey } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import { viewer } from "../../worker/client.ts";
@@ -52,7 +52,8 @@ function why({ samplesWithSpan }: ProfileSummary, { span, localRoot }: Filter): 
 function whose({ localRoot, span, attributes, frames, time }: Filter): string {
   const parts: string[] = [];
   const ids = (any: bigint | readonly bigint[] | undefined) => (any === undefined ? [] : [any].flat()).map(shortId);
-  if (localRoot !== undefined) parts.push(`carries local root ${ids(localRoot).join(" or ")}`);
+  if (localRoot !== undefined)
+    parts.push(`carries ${idWord("local-root", [localRoot].flat()[0] ?? 0n)} ${ids(localRoot).join(" or ")}`);
   if (span !== undefined) parts.push(`carries span ${ids(span).join(" or ")}`);
   for (const { key, value, exclude } of attributes ?? [])
     parts.push(`carries ${visible(key, 60)} ${exclude ? "≠" : "="} ${visible(value, 80)}`);

@@ -12,6 +12,8 @@ const LABELS: [view: ViewName, label: string, about: string][] = [
   ["sandwich", "Sandwich", "One function: its callers above, what it calls below"],
   ["top", "Top", "Functions by own time and by total"],
   ["tree", "Tree", "The call tree as a table that opens frame by frame"],
+  ["diff", "Diff", "The selection beside the rest of its operation, or another one"],
+  ["why", "Why", "What the selection is about: functions, threads, what stands out"],
 ];
 
 /** The views of one selection. */

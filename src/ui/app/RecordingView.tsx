@@ -70,7 +70,10 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
     const answers = await Promise.all(
       overview.profiles.map((each) => viewer.totals({ profile: each.id, measure: 0, filter: { localRoot: id } })),
     );
-    const kind = chooseIdKind(answers.flatMap((answer) => (answer.ok ? [answer.value] : [])));
+    const kind = chooseIdKind(
+      id,
+      answers.flatMap((answer) => (answer.ok ? [answer.value] : [])),
+    );
     user({ kind: "only-id", chip: { kind, id } });
   };
 

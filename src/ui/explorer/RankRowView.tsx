@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import type { RankBy, RankRow } from "../../core/types.ts";
 import type { Chip } from "../../model/chips.ts";
 import { formatCount, formatFigure, formatPercent, formatProfileValue } from "../../model/format.ts";
-import { hexId, shortId } from "../../model/ids.ts";
+import { decimalId, hexId, idWord, shortId } from "../../model/ids.ts";
 import type { Measured } from "../../model/measure.ts";
 import { isCutAtCrossing, visible } from "../../model/text.ts";
 import css from "./RankList.module.css";
@@ -85,6 +85,9 @@ function titleOf(row: RankRow, by: RankBy, profile: Measured): string {
     const words = `${visible(by.key)} = ${visible(row.label)}\n${value}`;
     return isCutAtCrossing(row.label) ? `${words}\ntoo long to filter by` : words;
   }
-  const root = by.kind === "span" && row.root !== 0n ? `\nlocal root ${row.root} (0x${hexId(row.root)})` : "";
-  return `${by.kind === "span" ? "span" : "local root"} ${row.id} (0x${hexId(row.id)})${root}\n${value}`;
+  const root =
+    by.kind === "span" && row.root !== 0n
+      ? `\n${idWord("local-root", row.root)} ${decimalId(row.root)} (0x${hexId(row.root)})`
+      : "";
+  return `${idWord(by.kind, row.id)} ${decimalId(row.id)} (0x${hexId(row.id)})${root}\n${value}`;
 }

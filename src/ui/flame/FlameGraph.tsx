@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from "react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { describeFrame, detailParts } from "../../model/detail.ts";
+import type { Tone } from "../../model/colour.ts";
+import { describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
 import type { FlameStep } from "../../model/flame.ts";
-import { buildFlame, stepFlame } from "../../model/flame.ts";
+import { buildFlame, stackText, stepFlame } from "../../model/flame.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
@@ -19,6 +20,10 @@ interface Props {
   up: boolean;
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
+  /** Colour of a row where it is not that of its package. */
+  toneOf?: (row: number) => Tone | null;
+  /** What is said of a row where it is not its value; null for the usual. */
+  wordsOf?: (row: number) => FrameDetail | null;
   /** A row that becomes current because somebody else says so; another object, another wish. */
   wanted: { row: number } | null;
   onZoom: (row: number) => void;
@@ -43,7 +48,8 @@ const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "
 
 /** The graph and the line below it. One frame is current, and keys move it; the pointer only looks. */
 export function FlameGraph(props: Props) {
-  const { label, drawing, rootName, dark, up, matches, wanted, onZoom, onOut, onFunction, onWalk } = props;
+  const { label, drawing, rootName, dark, up, matches, toneOf, wordsOf, wanted, onZoom, onOut, onFunction, onWalk } =
+    props;
   const { answer, profile } = drawing;
   const { frames, path } = answer;
   const host = useRef<HTMLDivElement>(null);
@@ -55,8 +61,8 @@ export function FlameGraph(props: Props) {
   const drawn = useRef<FlameScene | null>(null);
 
   const detailOf = useCallback(
-    (row: number) => describeFrame(answer, row, profile, rootName),
-    [answer, profile, rootName],
+    (row: number) => wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName),
+    [wordsOf, answer, profile, rootName],
   );
   const zoom = useCallback(
     (row: number) => {
@@ -98,8 +104,8 @@ export function FlameGraph(props: Props) {
   const scene = useMemo((): FlameScene => {
     const markerFrom = (MARKER_PX * frames.total[0]) / drawing.width;
     const tree = buildFlame(frames, { rootName, markerFrom });
-    return { tree, width: drawing.width, dark, level: path.length + 1, matches };
-  }, [frames, rootName, drawing.width, dark, path.length, matches]);
+    return { tree, width: drawing.width, dark, level: path.length + 1, matches, toneOf };
+  }, [frames, rootName, drawing.width, dark, path.length, matches, toneOf]);
 
   useEffect(() => {
     if (drawn.current !== scene) {
@@ -129,6 +135,9 @@ export function FlameGraph(props: Props) {
       onOut(event.key === "Escape" ? 0 : path.length - 1);
     } else if (event.key === "n" || event.key === "N") {
       onWalk(event.key === "n" ? 1 : -1, current);
+    } else if (event.key === "c") {
+      const above = path.map(({ name }) => name);
+      void navigator.clipboard.writeText(stackText(frames, current, above));
     } else if (event.key === "s") {
       const name = frames.names[frames.name[current]];
       if (name !== undefined && name !== "") onFunction(name);

@@ -110,7 +110,7 @@ class D3Renderer implements FlameRenderer {
     const { dark = false, matches = null } = this.scene ?? {};
     if (data.marker) return dark ? "#2b3138" : "#e8ebee";
     if (matches !== null) return cssOf(matches.has(data.row) ? FOUND : QUIET, dark);
-    return cssOf(toneOf(data.name, data.kind), dark);
+    return cssOf(this.scene?.toneOf?.(data.row) ?? toneOf(data.name, data.kind), dark);
   }
 
   /** The library draws for eyes only; roles and names make the same elements a tree. */

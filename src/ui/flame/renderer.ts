@@ -1,4 +1,5 @@
 /** What the page needs of a flame graph. Another way of drawing (a canvas) is another implementation. */
+import type { Tone } from "../../model/colour.ts";
 import type { FlameTree } from "../../model/flame.ts";
 
 /** Everything for one drawing. */
@@ -11,6 +12,8 @@ export interface FlameScene {
   level: number;
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
+  /** Colour of a row where it is not that of its package. */
+  toneOf?: ((row: number) => Tone | null) | undefined;
 }
 
 export interface FlameEvents {

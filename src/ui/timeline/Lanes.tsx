@@ -1,9 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import type { TimeRange } from "../../core/types.ts";
-import type { ThreadRow } from "../../core/view-types.ts";
+import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/chips.ts";
-import { formatCounted, formatFigure } from "../../model/format.ts";
+import { formatCount, formatCounted, formatFigure } from "../../model/format.ts";
 import { chooseLanes, heaviestOf, type LaneOrder } from "../../model/lanes.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
@@ -48,7 +48,7 @@ export function Lanes(props: Props) {
   const asked = useMemo(() => ({ samples }), [samples]);
   const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure);
   const lanes = useMemo(
-    () => (threads === null ? [] : chooseLanes(threads.answer, text, order)),
+    () => (threads === null ? [] : chooseLanes(threads.answer.rows, text, order)),
     [threads, text, order],
   );
   const virtual = useVirtualizer({
@@ -88,7 +88,7 @@ export function Lanes(props: Props) {
         />
         <Choice legend="Threads by" options={ORDERS} value={order} onChange={setOrder} testId="lanes-order" />
         <span className={css.count} role="status">
-          {formatCounted(lanes.length, "thread")}
+          {countWords(lanes.length, threads?.answer)}
         </span>
       </div>
       <div ref={scroller} className={css.laneScroller}>
@@ -119,6 +119,12 @@ export function Lanes(props: Props) {
       </div>
     </div>
   );
+}
+
+function countWords(shown: number, page: ThreadPage | undefined): string {
+  const counted = formatCounted(shown, "thread");
+  if (page === undefined || page.rows.length === page.count) return counted;
+  return `${counted} of the ${formatCount(page.rows.length)} busiest of ${formatCount(page.count)}`;
 }
 
 interface NameProps {

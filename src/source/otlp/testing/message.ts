@@ -1,4 +1,4 @@
-/** OTLP profiles messages in the making, of the fields that wrap a recording and enough others to be stepped over. */
+/** OTLP profiles messages in the making, of the fields that wrap a recording and enough others to be stepped over; no samples. */
 
 /** One Profile. */
 export interface ProfileSpec {
@@ -45,7 +45,7 @@ function profile({ format, payload, payloadFirst }: ProfileSpec): Uint8Array {
     payload === undefined ? new Uint8Array() : field(10, payload),
   ];
   if (payloadFirst) own.reverse();
-  return field(2, concat([field(1, PAIR), field(2, PAIR), field(2, PAIR), TIME, DURATION, ...own, field(11, PAIR)]));
+  return field(2, concat([field(1, PAIR), field(5, PAIR), TIME, DURATION, ...own, field(11, PAIR)]));
 }
 
 /** ResourceProfiles for every Profile, and no dictionary: any byte less is one too few. */
@@ -85,7 +85,7 @@ export function jsonOf(profiles: ProfileSpec[], { snake, indent, base64 = (text)
     if (payloadFirst) own.reverse();
     return {
       sampleType: { typeStrindex: 1 },
-      samples: [{ values: ["1"] }, {}],
+      periodType: { typeStrindex: 1, unitStrindex: 1 },
       ...Object.fromEntries(own),
       period: "1",
     };

@@ -1,0 +1,118 @@
+/**
+ * The lines of a location in the making: the first goes into the row, the others, with the attributes and the label, into
+ * `more` (store/tables.ts).
+ */
+import { Buffer, newBuffer } from "../memory/buffer";
+import {
+  internString,
+  LOCATION_COLUMN,
+  LOCATION_FUNCTION,
+  LOCATION_LINE,
+  locations,
+  MAPPING_FILE_NAME,
+  MAPPING_FILE_OFFSET,
+  MAPPING_LIMIT,
+  MAPPING_START,
+  MORE_LABEL,
+  MORE_SET,
+  mappings,
+  more,
+  strings,
+} from "../store/tables";
+
+/** Inlined lines of one location that are kept: every stack through it gets as many frames. */
+const MAX_LINES: u32 = 64;
+
+let rest: Buffer = changetype<Buffer>(0);
+let lines: u32 = 0;
+/** Of the first line. */
+let firstFunction: u32 = 0;
+let firstLine: u32 = 0;
+let firstColumn: u32 = 0;
+
+export function resetLines(): void {
+  rest = newBuffer(1 << 10);
+}
+
+export function beginLines(): void {
+  lines = 0;
+  firstFunction = 0;
+  firstLine = 0;
+  firstColumn = 0;
+  rest.size = 0;
+  rest.u64(0);
+}
+
+/** Adds the next line; the last one added is the caller of all the others. */
+export function addLine(fn: u32, line: u32, column: u32): void {
+  lines++;
+  if (lines === 1) {
+    firstFunction = fn;
+    firstLine = line;
+    firstColumn = column;
+  } else if (lines <= MAX_LINES) {
+    rest.u32(fn);
+    rest.u32(line);
+    rest.u32(column);
+  }
+}
+
+/** How many lines were too many. */
+export function endLines(): u32 {
+  return lines > MAX_LINES ? lines - MAX_LINES : 0;
+}
+
+/** Puts the first line into the draft of `locations` and returns the row of what there is besides. */
+export function moreRow(set: u32, mapping: u32, address: u64): u32 {
+  locations.put(LOCATION_FUNCTION, firstFunction);
+  locations.put(LOCATION_LINE, firstLine);
+  locations.put(LOCATION_COLUMN, firstColumn);
+  const label: u32 = firstFunction === 0 ? labelOf(mapping, address) : 0;
+  if (set === 0 && label === 0 && lines < 2) return 0;
+  store<u32>(rest.at, set, MORE_SET);
+  store<u32>(rest.at, label, MORE_LABEL);
+  return more.intern(rest.at, rest.size);
+}
+
+/**
+ * What to call an address: `libc.so.6+0x1234` by its place in the file where the mapping says which, else the bare
+ * address. 0 for address 0.
+ */
+function labelOf(mapping: u32, address: u64): u32 {
+  if (address === 0) return 0;
+  const text = rest.size;
+  const file = mappings.get(mapping, MAPPING_FILE_NAME);
+  const start = mappings.get64(mapping, MAPPING_START);
+  if (file !== 0) {
+    const p = strings.pointer(file);
+    const n = strings.size(file);
+    let name = n;
+    while (name > 0 && load<u8>(p + name - 1) !== 0x2f) name--;
+    rest.bytes(p + name, n - name);
+    putByte(0x2b);
+    // Profilers of unmapped code give the place in the file itself.
+    if (address >= start && address < mappings.get64(mapping, MAPPING_LIMIT))
+      address = address - start + mappings.get64(mapping, MAPPING_FILE_OFFSET);
+  }
+  putHex(address);
+  const label = internString(rest.at + text, rest.size - text);
+  rest.size = text;
+  return label;
+}
+
+function putByte(b: u8): void {
+  store<u8>(rest.need(1), b);
+  rest.size++;
+}
+
+function putHex(v: u64): void {
+  putByte(0x30);
+  putByte(0x78);
+  let shift = 60 - (clz<u64>(v) & 0x3c);
+  while (true) {
+    const digit = <u8>((v >> shift) & 15);
+    putByte(digit < 10 ? 0x30 + digit : 0x57 + digit);
+    if (shift === 0) return;
+    shift -= 4;
+  }
+}

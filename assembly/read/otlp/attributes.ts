@@ -1,0 +1,103 @@
+/**
+ * The attribute table, and what an attribute means to the store where it is more than an attribute: those that our own
+ * writer makes of threads, events, lone ids and frame types, and those that semantic conventions name.
+ */
+import { Buffer } from "../../memory/buffer";
+import { scratch } from "../../memory/scratch";
+import { diagnose } from "../../store/diagnostics";
+import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, attributes, internMeasured, strings, ValueKind } from "../../store/tables";
+import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { Added, addToSet } from "../set";
+import { isText } from "../text";
+import { bits, kind, readValue } from "./any-value";
+import { Finding } from "./codes";
+import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
+
+export enum Role {
+  Plain,
+  ThreadName,
+  ThreadId,
+  /** `jfr.event`: the event row. */
+  Event,
+  /** `profile.type`: what our writer adds to every sample. */
+  Type,
+  /** Lone ids: 16 or, of a trace, 32 hex digits. */
+  Span,
+  Root,
+  Trace,
+  /** What is said of a whole local root (store/roots.ts). */
+  Said,
+  FrameType,
+  BuildId,
+  /** `spanflame.trace_id`: what our writer says of a profile with local roots for trace ids. */
+  TraceOrigin,
+}
+
+/** u8 per element. */
+let roles: usize = 0;
+
+export function readAttributes(): void {
+  beginRows(Table.Attribute);
+  const n = tableSize(Table.Attribute);
+  roles = scratch(n + 1);
+  for (let i: u32 = 1; i < n; i++) {
+    const p = elementAt(Table.Attribute, i);
+    const row = readAttribute(p, p + elementSize(Table.Attribute, i));
+    setRow(Table.Attribute, i, row);
+    store<u8>(roles + i, <u8>roleOf(row));
+  }
+}
+
+/** A KeyValueAndUnit: 1 key's string index · 2 AnyValue · 3 unit's string index. */
+function readAttribute(p: usize, end: usize): u32 {
+  let key: u32 = 0;
+  let unit: u32 = 0;
+  let type = ValueKind.None;
+  let content: u64 = 0;
+  while (p < end) {
+    const start = p;
+    p = take(p, end);
+    if (field === 1) {
+      key = rowAt(Table.String, value, start);
+    } else if (field === 3) {
+      unit = rowAt(Table.String, value, start);
+    } else if (field === 2 && wire === DELIMITED) {
+      readValue(from, to);
+      type = kind;
+      content = bits;
+    }
+  }
+  return internMeasured(key, type, content, unit);
+}
+
+function roleOf(row: u32): Role {
+  const key = attributes.get(row, ATTRIBUTE_KEY);
+  const p = strings.pointer(key);
+  const n = strings.size(key);
+  const type = attributes.get(row, ATTRIBUTE_TYPE);
+  if (type === ValueKind.Int) return isText(p, n, "thread.id") ? Role.ThreadId : Role.Plain;
+  if (type !== ValueKind.String) return Role.Plain;
+  if (isText(p, n, "thread.name")) return Role.ThreadName;
+  if (isText(p, n, "thread.id")) return Role.ThreadId;
+  if (isText(p, n, "jfr.event")) return Role.Event;
+  if (isText(p, n, "profile.type")) return Role.Type;
+  if (isText(p, n, "span.id")) return Role.Span;
+  if (isText(p, n, "local_root_span.id")) return Role.Root;
+  if (isText(p, n, "trace.id")) return Role.Trace;
+  if (isText(p, n, "trace endpoint") || isText(p, n, "trace operation")) return Role.Said;
+  if (isText(p, n, "profile.frame.type")) return Role.FrameType;
+  if (isText(p, n, "process.executable.build_id.gnu")) return Role.BuildId;
+  return isText(p, n, "spanflame.trace_id") ? Role.TraceOrigin : Role.Plain;
+}
+
+/** Role of the attribute of index `i`, which `rowAt` knows. */
+export function roleAt(i: u64): Role {
+  return i < <u64>tableSize(Table.Attribute) ? <Role>load<u8>(roles + <usize>i) : Role.Plain;
+}
+
+/** Adds an attribute to a set, and says so where it does not fit in. */
+export function addAttribute(set: Buffer, row: u32, p: usize): void {
+  const added = addToSet(set, row);
+  if (added === Added.Yes) return;
+  diagnose(added === Added.Full ? Finding.AttributesMany : Finding.AttributeTwice, offsetOf(p), 0);
+}

@@ -1,0 +1,66 @@
+/** Links, and the ids that samples without one carry as attributes. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
+import { diagnose } from "../../store/diagnostics";
+import { ATTRIBUTE_VALUE, attributes, internLink, strings } from "../../store/tables";
+import { DELIMITED, field, from, offsetOf, take, to, wire } from "../protobuf";
+import { Role } from "./attributes";
+import { Finding } from "./codes";
+import { beginRows, elementAt, elementSize, setRow, Table, tableSize } from "./tables";
+
+export function readLinks(): void {
+  beginRows(Table.Link);
+  for (let i: u32 = 1; i < tableSize(Table.Link); i++) {
+    const p = elementAt(Table.Link, i);
+    setRow(Table.Link, i, readLink(p, p + elementSize(Table.Link, i)));
+  }
+}
+
+/** An id of another length is no id. */
+function readLink(p: usize, end: usize): u32 {
+  let high: u64 = 0;
+  let low: u64 = 0;
+  let span: u64 = 0;
+  while (p < end) {
+    p = take(p, end);
+    if ((field !== 1 && field !== 2) || wire !== DELIMITED || from === to) continue;
+    const n = <u32>(to - from);
+    if (n !== (field === 1 ? <u32>16 : <u32>8)) {
+      diagnose(Finding.IdLength, offsetOf(from), n);
+    } else if (field === 2) {
+      span = bswap<u64>(load<u64>(from));
+    } else {
+      high = bswap<u64>(load<u64>(from));
+      low = bswap<u64>(load<u64>(from, 8));
+    }
+  }
+  return internLink(high, low, span);
+}
+
+/** The link of a lone id, 0 where the attribute's text is none as our writer spells it. */
+export function loneLink(role: Role, attribute: u32): u32 {
+  const text = <u32>attributes.get64(attribute, ATTRIBUTE_VALUE);
+  const p = strings.pointer(text);
+  const n = strings.size(text);
+  if (n !== (role === Role.Trace ? <u32>32 : <u32>16) || !isHex(p, n)) return 0;
+  const first = hex64(p);
+  if (role === Role.Span) return internLink(0, 0, first);
+  if (role === Role.Root) return internLink(0, first, 0);
+  return first === 0 ? 0 : internLink(first, hex64(p + 16), 0);
+}
+
+/** Lower-case digits only: others would not come out again as they went in. */
+function isHex(p: usize, n: u32): bool {
+  for (let i: u32 = 0; i < n; i++) {
+    const c = <u32>load<u8>(p + i);
+    if (c - 0x30 > 9 && c - 0x61 > 5) return false;
+  }
+  return true;
+}
+
+function hex64(p: usize): u64 {
+  let v: u64 = 0;
+  for (let i: u32 = 0; i < 16; i++) {
+    const c = <u64>load<u8>(p + i);
+    v = (v << 4) | (c < 0x3a ? c - 0x30 : c - 0x57);
+  }
+  return v;
+}

@@ -1,0 +1,230 @@
+/**
+ * The tables that stacks are made of, element by element in their order, so that what our writer wrote comes to stand in
+ * the order in which it stood.
+ *
+ *   Mapping   1 start · 2 limit · 3 file offset · 4 file name · 5 attributes
+ *   Function  1 name · 2 system name · 3 file name · 4 start line
+ *   Location  1 mapping · 2 address · 3 { 1 function · 2 line · 3 column } … · 4 attributes
+ *   Stack     1 locations, leaf first
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { diagnose } from "../../store/diagnostics";
+import {
+  ATTRIBUTE_VALUE,
+  attributes,
+  FrameType,
+  internFunction,
+  LOCATION_ADDRESS,
+  LOCATION_FRAME_TYPE,
+  LOCATION_MAPPING,
+  LOCATION_MORE,
+  locations,
+  MAPPING_BUILD_ID,
+  MAPPING_FILE_NAME,
+  MAPPING_FILE_OFFSET,
+  MAPPING_LIMIT,
+  MAPPING_SET,
+  MAPPING_START,
+  mappings,
+  stacks,
+  strings,
+} from "../../store/tables";
+import { addLine, beginLines, endLines, moreRow } from "../lines";
+import { beginNumbers, DELIMITED, field, from, nextNumber, number, offsetOf, take, to, value, wire } from "../protobuf";
+import { internSet, newSet } from "../set";
+import { isText } from "../text";
+import { addAttribute, Role, roleAt } from "./attributes";
+import { Finding } from "./codes";
+import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
+
+/** Attributes of the element in hand, and the packed stack. */
+let set: Buffer = changetype<Buffer>(0);
+let packed: Buffer = changetype<Buffer>(0);
+
+export function resetLocations(): void {
+  set = newSet();
+  packed = newBuffer(1 << 10);
+}
+
+export function readMappings(): void {
+  beginRows(Table.Mapping);
+  for (let i: u32 = 1; i < tableSize(Table.Mapping); i++) {
+    const p = elementAt(Table.Mapping, i);
+    setRow(Table.Mapping, i, readMapping(p, p + elementSize(Table.Mapping, i)));
+  }
+}
+
+function readMapping(p: usize, end: usize): u32 {
+  let start: u64 = 0;
+  let limit: u64 = 0;
+  let offset: u64 = 0;
+  let file: u32 = 0;
+  let build: u32 = 0;
+  set.size = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 1) start = value;
+    else if (field === 2) limit = value;
+    else if (field === 3) offset = value;
+    else if (field === 4) file = rowAt(Table.String, value, at);
+    else if (field === 5) build = mappingAttributes(build, at);
+  }
+  mappings.put64(MAPPING_START, start);
+  mappings.put64(MAPPING_LIMIT, limit);
+  mappings.put64(MAPPING_FILE_OFFSET, offset);
+  mappings.put(MAPPING_FILE_NAME, file);
+  mappings.put(MAPPING_BUILD_ID, build);
+  mappings.put(MAPPING_SET, internSet(set));
+  return mappings.intern();
+}
+
+/** Puts the field's attributes into `set`; returns the build id, which has a column of its own. */
+function mappingAttributes(build: u32, at: usize): u32 {
+  beginNumbers(at);
+  while (nextNumber()) {
+    const row = rowAt(Table.Attribute, number, at);
+    if (row === 0) continue;
+    if (build === 0 && roleAt(number) === Role.BuildId) build = row;
+    else if (row !== build) addAttribute(set, row, at);
+    else diagnose(Finding.AttributeTwice, offsetOf(at), 0);
+  }
+  return build;
+}
+
+export function readFunctions(): void {
+  beginRows(Table.Function);
+  for (let i: u32 = 1; i < tableSize(Table.Function); i++) {
+    const p = elementAt(Table.Function, i);
+    setRow(Table.Function, i, readFunction(p, p + elementSize(Table.Function, i)));
+  }
+}
+
+function readFunction(p: usize, end: usize): u32 {
+  let name: u32 = 0;
+  let systemName: u32 = 0;
+  let file: u32 = 0;
+  let line: u32 = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 1) name = rowAt(Table.String, value, at);
+    else if (field === 2) systemName = rowAt(Table.String, value, at);
+    else if (field === 3) file = rowAt(Table.String, value, at);
+    else if (field === 4) line = lineNumber(at);
+  }
+  return internFunction(name, systemName, file, line);
+}
+
+/** The number taken last as a line: no file has a negative one, or four billion. */
+function lineNumber(at: usize): u32 {
+  if (value >> 32 === 0) return <u32>value;
+  diagnose(Finding.LineRange, offsetOf(at), <i64>value);
+  return 0;
+}
+
+export function readLocations(): void {
+  beginRows(Table.Location);
+  for (let i: u32 = 1; i < tableSize(Table.Location); i++) {
+    const p = elementAt(Table.Location, i);
+    setRow(Table.Location, i, readLocation(p, p + elementSize(Table.Location, i)));
+  }
+}
+
+function readLocation(p: usize, end: usize): u32 {
+  let mapping: u32 = 0;
+  let address: u64 = 0;
+  let frameType: u32 = 0;
+  set.size = 0;
+  beginLines();
+  const element = p;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 1) mapping = rowAt(Table.Mapping, value, at);
+    else if (field === 2) address = value;
+    else if (field === 3 && wire === DELIMITED) readLine(from, to);
+    else if (field === 4) frameType = locationAttributes(frameType, at);
+  }
+  const lost = endLines();
+  if (lost !== 0) diagnose(Finding.LinesMany, offsetOf(element), lost);
+  return internLines(mapping, address, frameType, internSet(set));
+}
+
+/** The location of the lines added since `beginLines`. */
+function internLines(mapping: u32, address: u64, frameType: u32, attributeSet: u32): u32 {
+  const rest = moreRow(attributeSet, mapping, address);
+  locations.put(LOCATION_MAPPING, mapping);
+  locations.put64(LOCATION_ADDRESS, address);
+  locations.put(LOCATION_FRAME_TYPE, frameType);
+  locations.put(LOCATION_MORE, rest);
+  return locations.intern();
+}
+
+function readLine(p: usize, end: usize): void {
+  let fn: u32 = 0;
+  let line: u32 = 0;
+  let column: u32 = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 1) fn = rowAt(Table.Function, value, at);
+    else if (field === 2) line = lineNumber(at);
+    else if (field === 3) column = lineNumber(at);
+  }
+  addLine(fn, line, column);
+}
+
+/** Puts the field's attributes into `set`; returns the frame type, where it is one that has a number. */
+function locationAttributes(frameType: u32, at: usize): u32 {
+  beginNumbers(at);
+  while (nextNumber()) {
+    const row = rowAt(Table.Attribute, number, at);
+    if (row === 0) continue;
+    const type = roleAt(number) === Role.FrameType && frameType === 0 ? frameTypeOf(row) : 0;
+    if (type !== 0) frameType = type;
+    else addAttribute(set, row, at);
+  }
+  return frameType;
+}
+
+function frameTypeOf(row: u32): u32 {
+  const text = <u32>attributes.get64(row, ATTRIBUTE_VALUE);
+  const p = strings.pointer(text);
+  const n = strings.size(text);
+  if (isText(p, n, "jvm")) return FrameType.Jvm;
+  if (isText(p, n, "native")) return FrameType.Native;
+  return isText(p, n, "kernel") ? FrameType.Kernel : FrameType.None;
+}
+
+export function readStacks(): void {
+  beginRows(Table.Stack);
+  for (let i: u32 = 1; i < tableSize(Table.Stack); i++) {
+    const p = elementAt(Table.Stack, i);
+    setRow(Table.Stack, i, readStack(p, p + elementSize(Table.Stack, i)));
+  }
+}
+
+/** A location that is not there stays a frame, of which nothing is known. */
+function readStack(p: usize, end: usize): u32 {
+  packed.size = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field !== 1) continue;
+    beginNumbers(at);
+    while (nextNumber()) putVarint(rowAt(Table.Location, number, at));
+  }
+  return stacks.intern(packed.at, packed.size);
+}
+
+function putVarint(v: u32): void {
+  let p = packed.need(5);
+  while (v >= 0x80) {
+    store<u8>(p, <u8>v | 0x80);
+    v >>= 7;
+    p++;
+  }
+  store<u8>(p, <u8>v);
+  packed.size = <u32>(p + 1 - packed.at);
+}

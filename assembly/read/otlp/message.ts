@@ -1,0 +1,253 @@
+/**
+ * One OTLP profiles message from its bytes into the store, in slices like a chunk:
+ *
+ *   scanOtlp   only the resources, of a file with several messages: what they share must be known before the first
+ *   openOtlp   places of everything → strings → attributes → mappings … stacks → resources → which layout
+ *   step       samples, about `budget` bytes a time
+ *
+ *   ProfilesData      1 ResourceProfiles … · 2 ProfilesDictionary
+ *   ResourceProfiles  1 Resource · 2 ScopeProfiles …
+ *   ScopeProfiles     1 { 1 name } · 2 Profile …
+ *
+ *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | our writer's u32 |       16 bytes
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { endScratch, scratch } from "../../memory/scratch";
+import { diagnose, hush } from "../../store/diagnostics";
+import { NO_ROW } from "../../store/profile-lookup";
+import { beginWire, DELIMITED, field, from, offsetOf, take, to, wire } from "../protobuf";
+import { isText } from "../text";
+import { readAttributes } from "./attributes";
+import { Finding } from "./codes";
+import { beginLayout, isOldLayout, tellsLayout } from "./layout";
+import { readLinks } from "./links";
+import { readFunctions, readLocations, readMappings, readStacks } from "./locations";
+import { readProfile } from "./profile";
+import { forgetResources, noteShared, ownOf, readResource, shareResource } from "./resource";
+import { beginSamples, readSample } from "./sample";
+import { largestOfType, readStrings } from "./strings";
+import { beginTables, endTables, indexDictionary } from "./tables";
+
+const PROFILE_ROW: usize = 16;
+
+let profiles: Buffer = changetype<Buffer>(0);
+/** | pointer u32 | size u32 | per ResourceProfiles that has profiles, the place of its Resource. */
+let resources: Buffer = changetype<Buffer>(0);
+/** u32 per resource: its attribute set, and then what it has for itself. */
+let resourceSets: usize = 0;
+let scanned: bool = false;
+let old: bool = false;
+
+/** The profile whose samples are read, and the rest of it. */
+let current: u32 = 0;
+let at: usize = 0;
+let end: usize = 0;
+let inProfile: bool = false;
+/** Samples of the message read so far, as it has them. */
+export let otlpSamples: u32 = 0;
+
+export function resetMessage(): void {
+  profiles = newBuffer(1 << 8);
+  resources = newBuffer(1 << 8);
+}
+
+/** Takes the resources of a message of the file into account, which is opened later. */
+export function scanOtlp(p: usize, n: u32): void {
+  hush(true);
+  index(p, n);
+  readStrings(largestType());
+  readResources(true);
+  endTables();
+  endScratch();
+  hush(false);
+  scanned = true;
+}
+
+/** Another file: nothing is known of its resources. */
+export function beginMessages(): void {
+  scanned = false;
+  forgetResources();
+}
+
+/** Opens the message of `n` bytes at `p`; false when there is nothing of one in it. */
+export function openOtlp(p: usize, n: u32): bool {
+  const found = index(p, n);
+  readStrings(largestType());
+  readAttributes();
+  readMappings();
+  readFunctions();
+  readLocations();
+  readLinks();
+  readStacks();
+  readResources(!scanned);
+  ownResources();
+  noteShared();
+  beginLayout();
+  for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
+    if (tellsLayout(<usize>load<u32>(row), <usize>(load<u32>(row) + load<u32>(row, 4)))) break;
+  }
+  old = isOldLayout();
+  if (old) diagnose(Finding.OldLayout, 0, 0);
+  current = 0;
+  inProfile = false;
+  otlpSamples = 0;
+  return found;
+}
+
+/** Notes where dictionary, resources and profiles stand. */
+function index(p: usize, n: u32): bool {
+  beginWire(p, Finding.Broken, Finding.Cut);
+  beginTables();
+  profiles.size = 0;
+  resources.size = 0;
+  const last = p + n;
+  let found = false;
+  let dictionary = false;
+  while (p < last) {
+    const start = p;
+    p = take(p, last);
+    if (field !== 1 && field !== 2) continue;
+    if (wire !== DELIMITED) {
+      diagnose(Finding.WireType, offsetOf(start), field);
+      continue;
+    }
+    found = true;
+    if (field === 1) {
+      indexResource(from, to);
+    } else {
+      dictionary = true;
+      indexDictionary(from, to);
+    }
+  }
+  if (!dictionary && profiles.size !== 0) diagnose(Finding.NoDictionary, 0, 0);
+  return found;
+}
+
+function indexResource(p: usize, last: usize): void {
+  const ordinal = resources.size >> 3;
+  const before = profiles.size;
+  let resource: usize = 0;
+  let resourceSize: u32 = 0;
+  while (p < last) {
+    p = take(p, last);
+    if (wire !== DELIMITED) continue;
+    if (field === 1) {
+      resource = from;
+      resourceSize = <u32>(to - from);
+    } else if (field === 2) {
+      indexScope(from, to, ordinal);
+    }
+  }
+  if (profiles.size === before) return;
+  resources.u32(<u32>resource);
+  resources.u32(resourceSize);
+}
+
+function indexScope(p: usize, last: usize, resource: u32): void {
+  const first = profiles.size;
+  let own: u32 = 0;
+  while (p < last) {
+    p = take(p, last);
+    if (wire !== DELIMITED) continue;
+    if (field === 1) {
+      if (isOurs(from, to)) own = 1;
+    } else if (field === 2) {
+      profiles.u32(<u32>from);
+      profiles.u32(<u32>(to - from));
+      profiles.u32(resource);
+      profiles.u32(0);
+    }
+  }
+  for (let o = first; o < profiles.size; o += <u32>PROFILE_ROW) store<u32>(profiles.at + o, own, 12);
+}
+
+function isOurs(p: usize, last: usize): bool {
+  while (p < last) {
+    p = take(p, last);
+    if (field === 1 && wire === DELIMITED && isText(from, <u32>(to - from), "spanflame")) return true;
+  }
+  return false;
+}
+
+/** The largest string index that a type of a profile has. */
+function largestType(): u64 {
+  let most: u64 = 0;
+  for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
+    let p = <usize>load<u32>(row);
+    const last = p + load<u32>(row, 4);
+    while (p < last) {
+      p = take(p, last);
+      if ((field === 1 || field === 5) && wire === DELIMITED) most = max<u64>(most, largestOfType(from, to));
+    }
+  }
+  return most;
+}
+
+/** `share`: they are news, for the file was not scanned. */
+function readResources(share: bool): void {
+  const n = resources.size >> 3;
+  resourceSets = scratch((n + 1) << 2);
+  for (let i: u32 = 0; i < n; i++) {
+    const p = <usize>load<u32>(resources.at + ((<usize>i) << 3));
+    const set: u32 = p === 0 ? 0 : readResource(p, p + load<u32>(resources.at + ((<usize>i) << 3), 4));
+    store<u32>(resourceSets + ((<usize>i) << 2), set);
+    if (share) shareResource(set);
+  }
+}
+
+function ownResources(): void {
+  for (let i: u32 = 0; i < resources.size >> 3; i++) {
+    const set = resourceSets + ((<usize>i) << 2);
+    store<u32>(set, ownOf(load<u32>(set), <usize>load<u32>(resources.at + ((<usize>i) << 3))));
+  }
+}
+
+/** Goes on for about `budget` bytes. True while there is more. */
+export function stepOtlp(budget: u32): bool {
+  let left: i64 = budget;
+  while (left > 0) {
+    if (!inProfile && !nextProfile()) return false;
+    while (at < end && left > 0) {
+      const start = at;
+      at = take(at, end);
+      left -= <i64>(at - start);
+      if (field !== 2 || wire !== DELIMITED) continue;
+      readSample(from, to);
+      otlpSamples++;
+    }
+    if (at >= end) inProfile = false;
+  }
+  return true;
+}
+
+function nextProfile(): bool {
+  const n = <u32>(profiles.size / <u32>PROFILE_ROW);
+  while (current < n) {
+    const row = profiles.at + <usize>current * PROFILE_ROW;
+    current++;
+    at = <usize>load<u32>(row);
+    end = at + load<u32>(row, 4);
+    const to = readProfile(at, end);
+    if (to === NO_ROW) continue;
+    const own = load<u32>(resourceSets + ((<usize>load<u32>(row, 8)) << 2));
+    beginSamples(to, own, load<u32>(row, 12) !== 0, old);
+    inProfile = true;
+    return true;
+  }
+  return false;
+}
+
+/** Bytes of the profiles still to come. */
+export function otlpBytesLeft(): u32 {
+  let left: u32 = inProfile ? <u32>(end - at) : 0;
+  const n = <u32>(profiles.size / <u32>PROFILE_ROW);
+  for (let i = current; i < n; i++) left += load<u32>(profiles.at + <usize>i * PROFILE_ROW, 4);
+  return left;
+}
+
+/** Forgets everything of the message but what the store took. */
+export function closeOtlp(): void {
+  profiles.size = 0;
+  endTables();
+  endScratch();
+}

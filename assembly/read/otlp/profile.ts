@@ -1,0 +1,135 @@
+/**
+ * What a profile says of itself:
+ *
+ *   Profile    1 sample type · 2 samples · 3 time F64 · 4 duration · 5 period type · 6 period · 7 profile id, 16 bytes ·
+ *              9, 10 original payload (src/source/otlp/) · 11 attributes
+ *   ValueType  1 type · 2 unit
+ */
+import { Buffer } from "../../memory/buffer";
+import { diagnose } from "../../store/diagnostics";
+import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
+import { coverTime, PROFILE_FLAGS, PROFILE_ID, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
+import {
+  beginNumbers,
+  DELIMITED,
+  FIXED64,
+  field,
+  from,
+  nextNumber,
+  number,
+  offsetOf,
+  take,
+  to,
+  VARINT,
+  value,
+  wire,
+} from "../protobuf";
+import { internSet, newSet } from "../set";
+import { addAttribute, Role, roleAt } from "./attributes";
+import { Finding } from "./codes";
+import { rowAt, Table } from "./tables";
+
+let set: Buffer = changetype<Buffer>(0);
+/** The ValueType read last. */
+let type: u32 = 0;
+let unit: u32 = 0;
+let flags: u32 = 0;
+
+export function resetProfile(): void {
+  set = newSet();
+}
+
+/** The store's profile for the one at [p, end); NO_ROW where there is no room for it. Its samples are stepped over. */
+export function readProfile(p: usize, end: usize): u32 {
+  const start = p;
+  let sampleType: u32 = 0;
+  let sampleUnit: u32 = 0;
+  let periodType: u32 = 0;
+  let periodUnit: u32 = 0;
+  let period: i64 = 0;
+  let time: u64 = 0;
+  let duration: u64 = 0;
+  let id: usize = 0;
+  set.size = 0;
+  flags = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    switch (field) {
+      case 1:
+        if (!is(DELIMITED, at)) break;
+        readType(from, to);
+        sampleType = type;
+        sampleUnit = unit;
+        break;
+      case 3:
+        if (is(FIXED64, at)) time = value;
+        break;
+      case 4:
+        if (is(VARINT, at)) duration = value;
+        break;
+      case 5:
+        if (!is(DELIMITED, at)) break;
+        readType(from, to);
+        periodType = type;
+        periodUnit = unit;
+        break;
+      case 6:
+        if (is(VARINT, at)) period = <i64>value;
+        break;
+      case 7:
+        if (wire === DELIMITED && to - from === 16) id = from;
+        break;
+      case 11:
+        readAttributes(at);
+        break;
+      default:
+    }
+  }
+  if (sampleType === 0) diagnose(Finding.NoType, offsetOf(start), 0);
+  if (time !== 0) coverTime(time, time + duration < time ? u64.MAX_VALUE : time + duration);
+  const before = profileCount;
+  const row = profileOf(sampleType, sampleUnit, periodType, periodUnit, period, internSet(set));
+  if (merged) diagnose(Finding.ProfilesMany, offsetOf(start), profileCount);
+  if (row === NO_ROW) return row;
+  const kept = profileAt(row);
+  store<u32>(kept, load<u32>(kept, PROFILE_FLAGS) | flags, PROFILE_FLAGS);
+  noteId(kept, row >= before, id);
+  return row;
+}
+
+/** Whether the field taken last has this wire type; says so where not. */
+function is(expected: u32, at: usize): bool {
+  if (wire === expected) return true;
+  diagnose(Finding.WireType, offsetOf(at), field);
+  return false;
+}
+
+function readType(p: usize, end: usize): void {
+  type = 0;
+  unit = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 1) type = rowAt(Table.String, value, at);
+    else if (field === 2) unit = rowAt(Table.String, value, at);
+  }
+}
+
+/** Where trace ids come from is a flag of the profile. */
+function readAttributes(at: usize): void {
+  beginNumbers(at);
+  while (nextNumber()) {
+    const row = rowAt(Table.Attribute, number, at);
+    if (row === 0) continue;
+    if (roleAt(number) === Role.TraceOrigin) flags |= ProfileFlag.LocalRoots;
+    else addAttribute(set, row, at);
+  }
+}
+
+/** A profile keeps the id it came with as long as it is the only one. */
+function noteId(row: usize, isNew: bool, id: usize): void {
+  const to = row + PROFILE_ID;
+  if (isNew && id !== 0) memory.copy(to, id, 16);
+  else memory.fill(to, 0, 16);
+}

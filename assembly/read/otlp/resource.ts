@@ -1,0 +1,105 @@
+/**
+ * Resources. The store holds samples of one process or of many alike, so what all resources of a file share is said of the
+ * file (as a fact), and what differs between them becomes attributes of their samples: in the output of a Collector
+ * that many services send to, `service.name` can then be filtered by.
+ *
+ *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
+ */
+import { Buffer } from "../../memory/buffer";
+import { diagnose, diagnosingChunk } from "../../store/diagnostics";
+import { noteFact } from "../../store/facts";
+import { ATTRIBUTE_KEY, attributes, internAttribute, sets, ValueKind } from "../../store/tables";
+import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { addToSet, internSet, newSet } from "../set";
+import { bits, kind, readValue } from "./any-value";
+import { addAttribute } from "./attributes";
+import { Finding } from "./codes";
+import { textAt } from "./strings";
+import { rowAt, Table } from "./tables";
+
+let set: Buffer = changetype<Buffer>(0);
+/** What all resources of the file so far share. */
+let shared: u32 = 0;
+let any: bool = false;
+
+export function resetResources(): void {
+  set = newSet();
+  forgetResources();
+}
+
+/** Another file begins. */
+export function forgetResources(): void {
+  shared = 0;
+  any = false;
+}
+
+/** Attribute set of the Resource at [p, end). */
+export function readResource(p: usize, end: usize): u32 {
+  set.size = 0;
+  while (p < end) {
+    const start = p;
+    p = take(p, end);
+    if (field === 1 && wire === DELIMITED) addAttribute(set, readPair(from, to), start);
+  }
+  return internSet(set);
+}
+
+function readPair(p: usize, end: usize): u32 {
+  let key: u32 = 0;
+  let type = ValueKind.None;
+  let content: u64 = 0;
+  while (p < end) {
+    const start = p;
+    p = take(p, end);
+    if (field === 1 && wire === DELIMITED) {
+      key = textAt(from, to);
+    } else if (field === 3 && key === 0) {
+      key = rowAt(Table.String, value, start);
+    } else if (field === 2 && wire === DELIMITED) {
+      readValue(from, to);
+      type = kind;
+      content = bits;
+    }
+  }
+  return internAttribute(key, type, content);
+}
+
+function has(row: u32, attribute: u32): bool {
+  const p = sets.pointer(row);
+  for (let o: u32 = 0; o < sets.size(row); o += 4) if (load<u32>(p + o) === attribute) return true;
+  return false;
+}
+
+/** Takes one more resource into account. */
+export function shareResource(row: u32): void {
+  if (!any) shared = row;
+  else if (row !== shared) shared = without(shared, row, true);
+  any = true;
+}
+
+/** The members of set `row` that set `other` has too, or has not. */
+function without(row: u32, other: u32, common: bool): u32 {
+  set.size = 0;
+  const p = sets.pointer(row);
+  for (let o: u32 = 0; o < sets.size(row); o += 4) {
+    if (has(other, load<u32>(p + o)) === common) addToSet(set, load<u32>(p + o));
+  }
+  return internSet(set);
+}
+
+/** The attributes of this resource that not all have. */
+export function ownOf(row: u32, at: usize): u32 {
+  if (row === shared) return 0;
+  const own = without(row, shared, false);
+  if (own !== 0) diagnose(Finding.ResourcesDiffer, offsetOf(at), sets.size(own) >> 2);
+  return own;
+}
+
+/** Says what all share of the file that is read. */
+export function noteShared(): void {
+  const p = sets.pointer(shared);
+  for (let o: u32 = 0; o < sets.size(shared); o += 4) {
+    const attribute = load<u32>(p + o);
+    noteFact(diagnosingChunk(), 0, attributes.get(attribute, ATTRIBUTE_KEY), attribute);
+  }
+}

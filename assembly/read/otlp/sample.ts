@@ -1,0 +1,212 @@
+/**
+ * One sample of a message as observations. What it says by attributes goes back to where the store has it: its thread,
+ * its event, a lone id, what is said of its root; the rest is its attribute set.
+ *
+ *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …             see layout.ts for those before
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { equalBytes } from "../../memory/hash";
+import { diagnose } from "../../store/diagnostics";
+import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
+import { Shape } from "../../store/profiles";
+import { noteRoot } from "../../store/roots";
+import { append, appendTimeless, rowOf } from "../../store/samples";
+import { ATTRIBUTE_VALUE, attributes, internThread, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../../store/tables";
+import { beginNumbers, DELIMITED, field, from, nextNumber, number, offsetOf, take, to, value, wire } from "../protobuf";
+import { addSet, internSet, newSet } from "../set";
+import { addAttribute, Role, roleAt } from "./attributes";
+import { Finding } from "./codes";
+import { loneLink } from "./links";
+import { rowAt, Table } from "./tables";
+
+/** Of the sample in hand: u64 each, and | row u32 | role u32 | of its attributes. */
+let values: Buffer = changetype<Buffer>(0);
+let times: Buffer = changetype<Buffer>(0);
+let named: Buffer = changetype<Buffer>(0);
+let set: Buffer = changetype<Buffer>(0);
+let said: Buffer = changetype<Buffer>(0);
+
+/** The attributes of the sample before and what became of them: many samples have those of their neighbour. */
+let known: Buffer = changetype<Buffer>(0);
+let knownLink: u32 = 0;
+let isKnown: bool = false;
+let link: u32 = 0;
+let thread: u32 = 0;
+let attributeSet: u32 = 0;
+let eventName: u32 = 0;
+let plain: bool = true;
+
+/** Of the profile in hand. */
+let profile: u32 = 0;
+let extras: u32 = 0;
+let own: bool = false;
+let old: bool = false;
+/** The event row of the sample before, by what it was asked for. */
+let event: u32 = 0;
+let eventKey: u64 = 0;
+
+export function resetSample(): void {
+  values = newBuffer(1 << 12);
+  times = newBuffer(1 << 12);
+  named = newBuffer(1 << 10);
+  known = newBuffer(1 << 10);
+  set = newSet();
+  said = newSet();
+}
+
+/**
+ * The samples to come are those of this profile of the store; `resource` is what its resource has for itself. `ours`: our
+ * writer made the message.
+ */
+export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool): void {
+  profile = row;
+  extras = resource;
+  own = ours;
+  old = oldLayout;
+  isKnown = false;
+  eventKey = u64.MAX_VALUE;
+}
+
+/** Reads the sample at [p, end). */
+export function readSample(p: usize, end: usize): void {
+  const start = p;
+  const attributesField: u32 = old ? 3 : 2;
+  const linkField: u32 = old ? 4 : 3;
+  const valuesField: u32 = old ? 2 : 4;
+  let stack: u32 = 0;
+  let linkRow: u32 = 0;
+  values.size = 0;
+  times.size = 0;
+  named.size = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 1) stack = rowAt(Table.Stack, value, at);
+    else if (field === linkField) linkRow = rowAt(Table.Link, value, at);
+    else if (field === attributesField) readAttributes(at);
+    else if (field === valuesField) readValues(at);
+    else if (field === 5) readTimes(at);
+  }
+  settle(linkRow, start);
+  observeAll(stack, start);
+}
+
+function readAttributes(at: usize): void {
+  beginNumbers(at);
+  while (nextNumber()) {
+    const row = rowAt(Table.Attribute, number, at);
+    if (row === 0) continue;
+    named.u32(row);
+    named.u32(roleAt(number));
+  }
+}
+
+function readValues(at: usize): void {
+  beginNumbers(at);
+  while (nextNumber()) values.u64(number);
+}
+
+function readTimes(at: usize): void {
+  if (wire !== DELIMITED) {
+    times.u64(value);
+    return;
+  }
+  const n = <u32>(to - from);
+  times.bytes(from, n & ~7);
+  if ((n & 7) !== 0) diagnose(Finding.Cut, offsetOf(at), 8 - (n & 7));
+}
+
+/** Makes link, thread, set and event those of the sample. */
+function settle(linkRow: u32, at: usize): void {
+  if (isKnown && knownLink === linkRow && known.size === named.size && equalBytes(known.at, named.at, named.size))
+    return;
+  known.size = 0;
+  known.bytes(named.at, named.size);
+  knownLink = linkRow;
+  isKnown = true;
+
+  let name: u32 = 0;
+  let id: u32 = 0;
+  let lone: u32 = 0;
+  let loneRole = Role.Plain;
+  set.size = 0;
+  said.size = 0;
+  link = linkRow;
+  eventName = 0;
+  plain = true;
+  for (let o: u32 = 0; o < named.size; o += 8) {
+    const row = load<u32>(named.at + o);
+    const role = <Role>load<u32>(named.at + o, 4);
+    if (role === Role.ThreadName) name = only(name, row, at);
+    else if (role === Role.ThreadId) id = only(id, row, at);
+    else if (role === Role.Event && eventName === 0) eventName = textOf(row);
+    else if (role === Role.Type) plain = false;
+    else if (role === Role.Said && own) addAttribute(said, row, at);
+    else if (linkRow === 0 && lone === 0 && (role === Role.Span || role === Role.Root || role === Role.Trace)) {
+      lone = row;
+      loneRole = role;
+    } else addAttribute(set, row, at);
+  }
+  if (lone !== 0) {
+    link = loneLink(loneRole, lone);
+    if (link === 0) addAttribute(set, lone, at);
+  }
+  settleRoot();
+  addSet(set, extras);
+  thread = internThread(name, id);
+  attributeSet = internSet(set);
+}
+
+/** What our writer took from the sample's root goes back to it. */
+function settleRoot(): void {
+  if (said.size === 0) return;
+  const row = internSet(said);
+  const root = links.get64(link, LINK_TRACE_HIGH) === 0 ? links.get64(link, LINK_TRACE_LOW) : 0;
+  if (root === 0) addSet(set, row);
+  else noteRoot(root, row);
+}
+
+/** The first attribute with a key that has a column of its own. */
+function only(known: u32, row: u32, at: usize): u32 {
+  if (known === 0) return row;
+  diagnose(Finding.AttributeTwice, offsetOf(at), 0);
+  return known;
+}
+
+function textOf(attribute: u32): u32 {
+  return <u32>attributes.get64(attribute, ATTRIBUTE_VALUE);
+}
+
+function observeAll(stack: u32, at: usize): void {
+  const n = values.size >> 3;
+  const m = times.size >> 3;
+  if ((n | m) === 0) {
+    diagnose(Finding.SampleEmpty, offsetOf(at), 0);
+    return;
+  }
+  let shape = Shape.ValuesAndTimes;
+  if (m === 0) shape = Shape.Values;
+  else if (n === 0) shape = Shape.Times;
+  if (m === 0 && n > 1) diagnose(Finding.SampleValues, offsetOf(at), n);
+  if (n !== 0 && m !== 0 && n !== m) diagnose(Finding.SampleLengths, offsetOf(at), n > m ? n - m : m - n);
+  const to = eventRow(shape, at);
+  if (to === NO_ROW) return;
+  const row = rowOf(to, stack, link, thread, attributeSet);
+  const count = shape === Shape.ValuesAndTimes ? min<u32>(n, m) : n | m;
+  for (let i: u32 = 0; i < count; i++) {
+    const o = (<usize>i) << 3;
+    const value = n === 0 ? 1 : load<i64>(values.at + o);
+    if (m === 0) appendTimeless(row, value);
+    else append(row, load<i64>(times.at + o), value, 0);
+  }
+}
+
+function eventRow(shape: Shape, at: usize): u32 {
+  const key = ((<u64>eventName) << 3) | ((<u64>shape) << 1) | (plain ? 1 : 0);
+  if (key === eventKey) return event;
+  const name = eventName === 0 && !plain ? onlyEvent(profile) : eventName;
+  event = eventOf(profile, name, shape, plain);
+  if (merged) diagnose(Finding.ProfilesMany, offsetOf(at), 0);
+  eventKey = key;
+  return event;
+}

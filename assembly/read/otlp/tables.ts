@@ -1,0 +1,109 @@
+/**
+ * The dictionary of a message: where the elements of its tables stand, and what they became in the store. Table numbers are
+ * the field numbers in ProfilesDictionary. The dictionary may stand behind the profiles, and in several pieces.
+ *
+ *   place   | pointer u32 | size u32 |           one per element
+ *   row     u32                                  one per element: its row in the store, 0 for element 0
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { scratch } from "../../memory/scratch";
+import { diagnose } from "../../store/diagnostics";
+import { DELIMITED, field, from, isZero, offsetOf, take, to, wire } from "../protobuf";
+import { Finding } from "./codes";
+
+export enum Table {
+  Mapping = 1,
+  Location,
+  Function,
+  Link,
+  String,
+  Attribute,
+  Stack,
+}
+
+const TABLES: u32 = 8;
+/** Pointers to the places and to the rows of each table. */
+const places: usize = memory.data(8 * 4, 4);
+const rows: usize = memory.data(8 * 4, 4);
+
+/** The strings' indices are one too high, for element 0 is missing. */
+let shift: u32 = 0;
+
+function placesOf(table: Table): Buffer {
+  return changetype<Buffer>(<usize>load<u32>(places + ((<usize>table) << 2)));
+}
+
+/** Empty tables. */
+export function beginTables(): void {
+  shift = 0;
+  for (let i: usize = 1; i < TABLES; i++) {
+    store<u32>(places + (i << 2), <u32>changetype<usize>(newBuffer(1 << 10)));
+    store<u32>(rows + (i << 2), 0);
+  }
+}
+
+/** Gives back what `beginTables` took; rows are scratch. */
+export function endTables(): void {
+  for (let i: u32 = 1; i < TABLES; i++) placesOf(<Table>i).free();
+}
+
+/** Notes the elements of one piece of the dictionary. */
+export function indexDictionary(p: usize, end: usize): void {
+  while (p < end) {
+    const start = p;
+    p = take(p, end);
+    if (field === 0 || field >= TABLES) continue;
+    if (wire !== DELIMITED) {
+      diagnose(Finding.WireType, offsetOf(start), field);
+      continue;
+    }
+    const list = placesOf(<Table>field);
+    list.u32(<u32>from);
+    list.u32(<u32>(to - from));
+  }
+}
+
+/** Elements of a table. */
+export function tableSize(table: Table): u32 {
+  return placesOf(table).size >> 3;
+}
+
+export function elementAt(table: Table, i: u32): usize {
+  return <usize>load<u32>(placesOf(table).at + ((<usize>i) << 3));
+}
+
+export function elementSize(table: Table, i: u32): u32 {
+  return load<u32>(placesOf(table).at + ((<usize>i) << 3), 4);
+}
+
+/** Room for the rows of a table; says so where its element 0 is none. */
+export function beginRows(table: Table): void {
+  const n = tableSize(table);
+  store<u32>(rows + ((<usize>table) << 2), <u32>scratch((n + 1) << 2));
+  if (n === 0) return;
+  const p = elementAt(table, 0);
+  const size = elementSize(table, 0);
+  const zero = table === Table.String ? size === 0 || shift !== 0 : isZero(p, p + size);
+  if (!zero) diagnose(Finding.ZeroElement, offsetOf(p), <i64>table);
+}
+
+export function setRow(table: Table, i: u32, row: u32): void {
+  store<u32>(<usize>load<u32>(rows + ((<usize>table) << 2)) + ((<usize>i) << 2), row);
+}
+
+/** From here on string indices are read as one lower. */
+export function shiftStrings(): void {
+  shift = 1;
+}
+
+/** Row of the element that the field at `p` refers to; 0 for element 0, and for one that is not there. */
+export function rowAt(table: Table, index: u64, p: usize): u32 {
+  const at = table === Table.String && index !== 0 ? index - shift : index;
+  if (at >= <u64>tableSize(table)) {
+    // A message without a table may still call its first element 0.
+    if (index !== 0) diagnose(<u32>Finding.MappingRange + <u32>table - 1, offsetOf(p), <i64>index);
+    return 0;
+  }
+  if (index === 0) return 0;
+  return load<u32>(<usize>load<u32>(rows + ((<usize>table) << 2)) + ((<usize>at) << 2));
+}

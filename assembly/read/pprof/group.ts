@@ -1,0 +1,107 @@
+/**
+ * The profiles of a pprof file: one per sample type, consecutive rows of the store that form a group (store/profiles.ts). A
+ * file with the same types, period and remarks as an earlier one adds to its group.
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { diagnose } from "../../store/diagnostics";
+import { newProfile } from "../../store/profile-lookup";
+import {
+  MAX_PROFILES,
+  PROFILE_FLAGS,
+  PROFILE_GROUP,
+  PROFILE_PERIOD,
+  PROFILE_PERIOD_TYPE,
+  PROFILE_PERIOD_UNIT,
+  PROFILE_SET,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+  ProfileFlag,
+  profileAt,
+  profileCount,
+} from "../../store/profiles";
+import { Finding } from "./codes";
+
+/** | type u32 | unit u32 | of each sample type. */
+let types: Buffer = changetype<Buffer>(0);
+export let periodType: u32 = 0;
+export let periodUnit: u32 = 0;
+export let period: i64 = 0;
+
+export function resetGroup(): void {
+  types = newBuffer(1 << 8);
+}
+
+export function beginGroup(): void {
+  types.size = 0;
+  periodType = 0;
+  periodUnit = 0;
+  period = 0;
+}
+
+export function addType(type: u32, unit: u32): void {
+  types.u32(type);
+  types.u32(unit);
+}
+
+export function typeCount(): u32 {
+  return types.size >> 3;
+}
+
+/** String of the name of type `i`. */
+export function typeName(i: u32): u32 {
+  return load<u32>(types.at + ((<usize>i) << 3));
+}
+
+export function setPeriod(type: u32, unit: u32, value: i64): void {
+  periodType = type;
+  periodUnit = unit;
+  period = value;
+}
+
+/** The first profile of the group; those that do not fit into the store are taken off its end. */
+export function openGroup(set: u32): u32 {
+  const n = typeCount();
+  for (let i: u32 = 0; i + n <= profileCount; i++) if (isGroup(i, set)) return i;
+  const room = MAX_PROFILES - profileCount;
+  if (n > room) {
+    diagnose(Finding.TypesMany, 0, n);
+    types.size = room << 3;
+  }
+  const first = profileCount;
+  for (let i: u32 = 0; i < typeCount(); i++) {
+    const unit = load<u32>(types.at + ((<usize>i) << 3), 4);
+    const row = newProfile(typeName(i), unit, periodType, periodUnit, period, set);
+    store<u32>(profileAt(row), first + 1, PROFILE_GROUP);
+  }
+  return first;
+}
+
+/** Whether the rows from `first` on are the very group. */
+function isGroup(first: u32, set: u32): bool {
+  const n = typeCount();
+  const behind = first + n;
+  if (behind < profileCount && load<u32>(profileAt(behind), PROFILE_GROUP) === first + 1) return false;
+  for (let i: u32 = 0; i < n; i++) {
+    const p = profileAt(first + i);
+    const type = types.at + ((<usize>i) << 3);
+    if (
+      load<u32>(p, PROFILE_GROUP) !== first + 1 ||
+      load<u32>(p, PROFILE_TYPE) !== load<u32>(type) ||
+      load<u32>(p, PROFILE_UNIT) !== load<u32>(type, 4) ||
+      load<u32>(p, PROFILE_PERIOD_TYPE) !== periodType ||
+      load<u32>(p, PROFILE_PERIOD_UNIT) !== periodUnit ||
+      load<i64>(p, PROFILE_PERIOD) !== period ||
+      load<u32>(p, PROFILE_SET) !== set
+    )
+      return false;
+  }
+  return n !== 0;
+}
+
+/** Notes how the file spells a label. */
+export function noteForm(first: u32, form: ProfileFlag): void {
+  for (let i: u32 = 0; i < typeCount(); i++) {
+    const p = profileAt(first + i);
+    store<u32>(p, load<u32>(p, PROFILE_FLAGS) | <u32>form, PROFILE_FLAGS);
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The labels of a sample, by Datadog's names (otlp-profiles.md §5): ids become its link, `thread name` and `thread id` its
+ * thread, the timestamp its time; every other one an attribute under its own name. Numbers and texts are taken alike, for
+ * profilers differ.
+ *
+ *   Label  1 key · 2 text · 3 number · 4 unit of the number
+ */
+import { Buffer } from "../../memory/buffer";
+import { diagnose } from "../../store/diagnostics";
+import { ProfileFlag } from "../../store/profiles";
+import { internLink, internMeasured, internText, internThread, strings, ValueKind } from "../../store/tables";
+import { field, offsetOf, take, value } from "../protobuf";
+import { Added, addToSet, internSet, newSet } from "../set";
+import { isText } from "../text";
+import { Finding } from "./codes";
+import { noteForm } from "./group";
+import { stringAt } from "./tables";
+
+/** Of the sample in hand. */
+export let time: i64 = 0;
+let span: u64 = 0;
+let root: u64 = 0;
+let threadName: u32 = 0;
+let threadId: u32 = 0;
+let set: Buffer = changetype<Buffer>(0);
+/** The label in hand: string indices, and its number. */
+let key: u32 = 0;
+let text: u32 = 0;
+let number: u64 = 0;
+let unit: u32 = 0;
+
+export function resetLabels(): void {
+  set = newSet();
+}
+
+export function beginLabels(): void {
+  time = 0;
+  span = 0;
+  root = 0;
+  threadName = 0;
+  threadId = 0;
+  set.size = 0;
+}
+
+/** Takes the label at [p, end) of a sample of the group whose first profile is `group`. */
+export function takeLabel(p: usize, end: usize, group: u32): void {
+  const start = p;
+  key = 0;
+  text = 0;
+  number = 0;
+  unit = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 1) key = stringAt(value, at);
+    else if (field === 2) text = stringAt(value, at);
+    else if (field === 3) number = value;
+    else if (field === 4) unit = stringAt(value, at);
+  }
+  const name = strings.pointer(key);
+  const size = strings.size(key);
+  if (isText(name, size, "span id")) {
+    if (takeId(group)) span = id;
+    else addLabel(key, start);
+  } else if (isText(name, size, "local root span id")) {
+    if (takeId(group)) root = id;
+    else addLabel(key, start);
+  } else if (isText(name, size, "thread name") && threadName === 0) {
+    threadName = attribute(internText("thread.name"));
+  } else if (isText(name, size, "thread id") && threadId === 0) {
+    threadId = attribute(internText("thread.id"));
+  } else if (text === 0 && isText(name, size, "end_timestamp_ns")) {
+    time = <i64>number;
+  } else if (text === 0 && isText(name, size, "timestamp_ns")) {
+    time = <i64>number;
+    noteForm(group, ProfileFlag.TimestampNs);
+  } else {
+    addLabel(key, start);
+  }
+}
+
+/** The label as an attribute. An empty text and the number 0 look alike, and are taken for the number. */
+function attribute(as: u32): u32 {
+  return text !== 0 ? internMeasured(as, ValueKind.String, text, 0) : internMeasured(as, ValueKind.Int, number, unit);
+}
+
+function addLabel(as: u32, start: usize): void {
+  const added = addToSet(set, attribute(as));
+  if (added === Added.Twice) diagnose(Finding.LabelTwice, offsetOf(start), 0);
+  else if (added === Added.Full) diagnose(Finding.LabelsMany, offsetOf(start), 0);
+}
+
+let id: u64 = 0;
+
+/** The label as an id, a number or its decimal digits. False for a text that is none. */
+function takeId(group: u32): bool {
+  id = number;
+  if (text === 0) return true;
+  const p = strings.pointer(text);
+  const n = strings.size(text);
+  if (n > 20) return false;
+  id = 0;
+  for (let i: u32 = 0; i < n; i++) {
+    const digit = <u32>load<u8>(p + i) - 0x30;
+    if (digit > 9 || (n === 20 && i === 19 && id > (u64.MAX_VALUE - digit) / 10)) return false;
+    id = id * 10 + digit;
+  }
+  noteForm(group, ProfileFlag.IdsAsText);
+  return true;
+}
+
+export function linkOf(): u32 {
+  return internLink(0, root, span);
+}
+
+export function threadOf(): u32 {
+  return internThread(threadName, threadId);
+}
+
+export function setOf(): u32 {
+  return internSet(set);
+}

@@ -1,0 +1,232 @@
+/**
+ * A pprof profile from its bytes into the store, in slices: `openPprof` notes where everything stands, for its fields may come in
+ * any order, and makes rows of the tables; `stepPprof` reads samples.
+ *
+ *   Profile  1 sample types … · 2 samples … · 3 mappings … · 4 locations … · 5 functions … · 6 strings … · 7 drop frames ·
+ *            8 keep frames · 9 time · 10 duration · 11 period type · 12 period · 13 comments … · 14 default sample type ·
+ *            15 documentation URL                              all texts by string index; times in ns
+ *   Sample   1 location ids …, leaf first · 2 values …, one per sample type · 3 labels …
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { endScratch, scratch } from "../../memory/scratch";
+import { diagnose } from "../../store/diagnostics";
+import { eventOf, NO_ROW } from "../../store/profile-lookup";
+import { coverTime, Shape } from "../../store/profiles";
+import { append, appendTimeless, rowOf } from "../../store/samples";
+import { stacks } from "../../store/tables";
+import {
+  beginNumbers,
+  beginWire,
+  DELIMITED,
+  field,
+  from,
+  nextNumber,
+  number,
+  offsetOf,
+  take,
+  to,
+  value,
+  wire,
+} from "../protobuf";
+import { Finding } from "./codes";
+import { addType, beginGroup, openGroup, setPeriod, typeCount } from "./group";
+import { beginLabels, linkOf, setOf, takeLabel, threadOf, time } from "./labels";
+import { beginRemarks, noteRemark, remarks } from "./remarks";
+import { beginTables, endTables, locationAt, noteElement, readTables, stringAt, Table } from "./tables";
+
+/** Where the ValueTypes stand: | pointer u32 | size u32 |. */
+let types: Buffer = changetype<Buffer>(0);
+let packed: Buffer = changetype<Buffer>(0);
+let values: Buffer = changetype<Buffer>(0);
+/** First profile of the group, and | event row u32, for each shape | + 1 of each of its profiles. */
+let group: u32 = 0;
+let events: usize = 0;
+let at: usize = 0;
+let end: usize = 0;
+export let pprofSamples: u32 = 0;
+
+export function resetPprof(): void {
+  types = newBuffer(1 << 8);
+  packed = newBuffer(1 << 10);
+  values = newBuffer(1 << 8);
+}
+
+/** Opens the profile of `n` bytes at `p`; false when no value in it means anything. */
+export function openPprof(p: usize, n: u32): bool {
+  beginWire(p, Finding.Broken, Finding.Cut);
+  beginTables();
+  beginGroup();
+  beginRemarks();
+  types.size = 0;
+  at = p;
+  end = p + n;
+  pprofSamples = 0;
+  let start: u64 = 0;
+  let duration: u64 = 0;
+  let periodAt: usize = 0;
+  let periodEnd: usize = 0;
+  let period: i64 = 0;
+  while (p < end) {
+    const here = p;
+    p = take(p, end);
+    switch (field) {
+      case 1:
+        if (wire !== DELIMITED) break;
+        types.u32(<u32>from);
+        types.u32(<u32>(to - from));
+        break;
+      case 3:
+      case 4:
+      case 5:
+      case 6:
+        if (wire === DELIMITED) noteElement(<Table>field, from, to);
+        break;
+      case 9:
+        start = value;
+        break;
+      case 10:
+        duration = value;
+        break;
+      case 11:
+        if (wire !== DELIMITED) break;
+        periodAt = from;
+        periodEnd = to;
+        break;
+      case 12:
+        period = <i64>value;
+        break;
+      case 7:
+      case 8:
+      case 13:
+      case 14:
+      case 15:
+        noteRemark(here);
+        break;
+      default:
+    }
+  }
+  readTables();
+  for (let o: u32 = 0; o < types.size; o += 8) {
+    const type = <usize>load<u32>(types.at + o);
+    readType(type, type + load<u32>(types.at + o, 4));
+    addType(typeIndex, unitIndex);
+  }
+  if (types.size === 0) {
+    diagnose(Finding.NoTypes, 0, 0);
+    at = end;
+    return false;
+  }
+  readType(periodAt, periodEnd);
+  setPeriod(typeIndex, unitIndex, period);
+  if (start !== 0) coverTime(start, start + duration < start ? u64.MAX_VALUE : start + duration);
+  group = openGroup(remarks());
+  events = scratch((typeCount() << 3) + 8);
+  return true;
+}
+
+let typeIndex: u32 = 0;
+let unitIndex: u32 = 0;
+
+/** A ValueType: 1 type · 2 unit. */
+function readType(p: usize, last: usize): void {
+  typeIndex = 0;
+  unitIndex = 0;
+  while (p < last) {
+    const here = p;
+    p = take(p, last);
+    if (field === 1) typeIndex = stringAt(value, here);
+    else if (field === 2) unitIndex = stringAt(value, here);
+  }
+}
+
+/** Goes on for about `budget` bytes. True while there is more. */
+export function stepPprof(budget: u32): bool {
+  const stop = budget < <u32>(end - at) ? at + budget : end;
+  while (at < stop) {
+    at = take(at, end);
+    if (field !== 2 || wire !== DELIMITED) continue;
+    readSample(from, to);
+    pprofSamples++;
+  }
+  return at < end;
+}
+
+export function pprofBytesLeft(): u32 {
+  return <u32>(end - at);
+}
+
+/** Forgets everything of the profile but what the store took. */
+export function closePprof(): void {
+  endTables();
+  endScratch();
+  at = end;
+}
+
+function readSample(p: usize, last: usize): void {
+  const start = p;
+  packed.size = 0;
+  values.size = 0;
+  beginLabels();
+  while (p < last) {
+    const here = p;
+    p = take(p, last);
+    if (field === 1) {
+      beginNumbers(here);
+      while (nextNumber()) putLocation(locationAt(number, here));
+    } else if (field === 2) {
+      beginNumbers(here);
+      while (nextNumber()) values.u64(number);
+    } else if (field === 3 && wire === DELIMITED) {
+      takeLabel(from, to, group);
+    }
+  }
+  observeAll(start);
+}
+
+/** One observation for each value that is not 0; the first value stands for a sample of nothing but zeros. */
+function observeAll(start: usize): void {
+  const n = values.size >> 3;
+  if (n !== types.size >> 3) diagnose(Finding.ValueCount, offsetOf(start), n);
+  const stack = stacks.intern(packed.at, packed.size);
+  const link = linkOf();
+  const thread = threadOf();
+  const set = setOf();
+  let any = false;
+  for (let i: u32 = 0; i < min<u32>(n, typeCount()); i++) {
+    const v = load<i64>(values.at + ((<usize>i) << 3));
+    if (v === 0) continue;
+    any = true;
+    observe(i, stack, link, thread, set, v);
+  }
+  if (!any && typeCount() !== 0) observe(0, stack, link, thread, set, 0);
+}
+
+function observe(type: u32, stack: u32, link: u32, thread: u32, set: u32, v: i64): void {
+  const event = eventRow(type);
+  if (event === NO_ROW) return;
+  const row = rowOf(event, stack, link, thread, set);
+  if (time === 0) appendTimeless(row, v);
+  else append(row, time, v, 0);
+}
+
+/** The event row of sample type `type` for samples with a time or without. */
+function eventRow(type: u32): u32 {
+  const shape = time === 0 ? Shape.Values : Shape.ValuesAndTimes;
+  const known = events + ((<usize>type) << 3) + (time === 0 ? 4 : 0);
+  if (load<u32>(known) !== 0) return load<u32>(known) - 1;
+  const event = eventOf(group + type, 0, shape, true);
+  if (event === NO_ROW) diagnose(Finding.TypesMany, 0, typeCount());
+  else store<u32>(known, event + 1);
+  return event;
+}
+
+function putLocation(v: u32): void {
+  let p = packed.need(5);
+  while (v >= 0x80) {
+    store<u8>(p, <u8>v | 0x80);
+    v >>= 7;
+    p++;
+  }
+  store<u8>(p, <u8>v);
+  packed.size = <u32>(p + 1 - packed.at);
+}

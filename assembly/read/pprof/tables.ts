@@ -1,0 +1,254 @@
+/**
+ * Strings by index, and mappings, functions and locations by the ids that a profile gives them, which may be any.
+ *
+ *   Mapping   1 id · 2 start · 3 limit · 4 offset · 5 file name · 6 build id · 7 to 10 has functions, file names, line
+ *             numbers, inline frames
+ *   Function  1 id · 2 name · 3 system name · 4 file name · 5 start line
+ *   Location  1 id · 2 mapping id · 3 address · 4 { 1 function id · 2 line · 3 column } … · 5 is folded
+ *
+ * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
+ */
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { scratch } from "../../memory/scratch";
+import { diagnose } from "../../store/diagnostics";
+import {
+  internAttribute,
+  internFunction,
+  internText,
+  LOCATION_ADDRESS,
+  LOCATION_FRAME_TYPE,
+  LOCATION_MAPPING,
+  LOCATION_MORE,
+  locations,
+  MAPPING_BUILD_ID,
+  MAPPING_FILE_NAME,
+  MAPPING_FILE_OFFSET,
+  MAPPING_LIMIT,
+  MAPPING_SET,
+  MAPPING_START,
+  mappings,
+  ValueKind,
+} from "../../store/tables";
+import { addLine, beginLines, endLines, moreRow } from "../lines";
+import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { addToSet, internSet, newSet } from "../set";
+import { internUtf8, repaired } from "../text";
+import { Finding } from "./codes";
+
+/** Field numbers in Profile. */
+export enum Table {
+  Mapping = 3,
+  Location,
+  Function,
+  String,
+}
+
+const FIRST: u32 = 3;
+/** Places of the elements of each table. */
+const places: usize = memory.data(4 * 4, 4);
+/** Row of each string. */
+let stringRows: usize = 0;
+let stringCount: u32 = 0;
+let mappingRows: KeyTable = changetype<KeyTable>(0);
+let functionRows: KeyTable = changetype<KeyTable>(0);
+let locationRows: KeyTable = changetype<KeyTable>(0);
+let set: Buffer = changetype<Buffer>(0);
+
+export function resetTables(): void {
+  set = newSet();
+}
+
+function placesOf(table: Table): Buffer {
+  return changetype<Buffer>(<usize>load<u32>(places + ((<usize>(<u32>table - FIRST)) << 2)));
+}
+
+export function beginTables(): void {
+  for (let i: usize = 0; i < 4; i++) store<u32>(places + (i << 2), <u32>changetype<usize>(newBuffer(1 << 10)));
+}
+
+/** Notes where the element [p, end) of a table stands. */
+export function noteElement(table: Table, p: usize, end: usize): void {
+  placesOf(table).u32(<u32>p);
+  placesOf(table).u32(<u32>(end - p));
+}
+
+/** Makes rows of the store of everything noted. */
+export function readTables(): void {
+  readStrings();
+  mappingRows = mapOf(Table.Mapping);
+  functionRows = mapOf(Table.Function);
+  locationRows = mapOf(Table.Location);
+  for (let i: u32 = 0; i < sizeOf(Table.Mapping); i++) readMapping(at(Table.Mapping, i), endAt(Table.Mapping, i));
+  for (let i: u32 = 0; i < sizeOf(Table.Function); i++) readFunction(at(Table.Function, i), endAt(Table.Function, i));
+  for (let i: u32 = 0; i < sizeOf(Table.Location); i++) readLocation(at(Table.Location, i), endAt(Table.Location, i));
+}
+
+export function endTables(): void {
+  for (let i: u32 = 0; i < 4; i++) placesOf(<Table>(i + FIRST)).free();
+  mappingRows.free();
+  functionRows.free();
+  locationRows.free();
+}
+
+function sizeOf(table: Table): u32 {
+  return placesOf(table).size >> 3;
+}
+
+function mapOf(table: Table): KeyTable {
+  return newKeyTable(sizeOf(table));
+}
+
+function at(table: Table, i: u32): usize {
+  return <usize>load<u32>(placesOf(table).at + ((<usize>i) << 3));
+}
+
+function endAt(table: Table, i: u32): usize {
+  return at(table, i) + load<u32>(placesOf(table).at + ((<usize>i) << 3), 4);
+}
+
+function readStrings(): void {
+  stringCount = sizeOf(Table.String);
+  stringRows = scratch((stringCount + 1) << 2);
+  for (let i: u32 = 0; i < stringCount; i++) {
+    const p = at(Table.String, i);
+    store<u32>(stringRows + ((<usize>i) << 2), internUtf8(p, <u32>(endAt(Table.String, i) - p)));
+    if (repaired) diagnose(Finding.Text, offsetOf(p), 0);
+  }
+}
+
+/** String `index`, which the field at `p` refers to. */
+export function stringAt(index: u64, p: usize): u32 {
+  if (index < <u64>stringCount) return load<u32>(stringRows + ((<usize>index) << 2));
+  if (index !== 0) diagnose(Finding.StringRange, offsetOf(p), <i64>index);
+  return 0;
+}
+
+/** The row of an id; 0 is the id of none. */
+function rowOf(map: KeyTable, id: u64, code: u32, p: usize): u32 {
+  const row = id === 0 ? 1 : map.find(id);
+  if (row === 0) diagnose(code, offsetOf(p), <i64>id);
+  return row === 0 ? 0 : row - 1;
+}
+
+export function locationAt(id: u64, p: usize): u32 {
+  return rowOf(locationRows, id, Finding.LocationUnknown, p);
+}
+
+function add(map: KeyTable, id: u64, row: u32): void {
+  if (id !== 0 && map.find(id) === 0) map.add(id, row + 1);
+}
+
+function readMapping(p: usize, end: usize): void {
+  let id: u64 = 0;
+  let start: u64 = 0;
+  let limit: u64 = 0;
+  let offset: u64 = 0;
+  let file: u32 = 0;
+  let build: u32 = 0;
+  set.size = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (wire === DELIMITED) continue;
+    if (field === 1) id = value;
+    else if (field === 2) start = value;
+    else if (field === 3) limit = value;
+    else if (field === 4) offset = value;
+    else if (field === 5) file = stringAt(value, at);
+    else if (field === 6) build = stringAt(value, at);
+    else if (field >= 7 && field <= 10 && value !== 0) addToSet(set, truth(<u32>field));
+  }
+  if (build !== 0) build = internAttribute(internText("process.executable.build_id.gnu"), ValueKind.String, build);
+  mappings.put64(MAPPING_START, start);
+  mappings.put64(MAPPING_LIMIT, limit);
+  mappings.put64(MAPPING_FILE_OFFSET, offset);
+  mappings.put(MAPPING_FILE_NAME, file);
+  mappings.put(MAPPING_BUILD_ID, build);
+  mappings.put(MAPPING_SET, internSet(set));
+  add(mappingRows, id, mappings.intern());
+}
+
+/** What semantic conventions call the flags of a mapping. */
+function truth(number: u32): u32 {
+  switch (number) {
+    case 7:
+      return internAttribute(internText("pprof.mapping.has_functions"), ValueKind.Bool, 1);
+    case 8:
+      return internAttribute(internText("pprof.mapping.has_filenames"), ValueKind.Bool, 1);
+    case 9:
+      return internAttribute(internText("pprof.mapping.has_line_numbers"), ValueKind.Bool, 1);
+    default:
+      return internAttribute(internText("pprof.mapping.has_inline_frames"), ValueKind.Bool, 1);
+  }
+}
+
+function readFunction(p: usize, end: usize): void {
+  let id: u64 = 0;
+  let name: u32 = 0;
+  let systemName: u32 = 0;
+  let file: u32 = 0;
+  let line: u32 = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (wire === DELIMITED) continue;
+    if (field === 1) id = value;
+    else if (field === 2) name = stringAt(value, at);
+    else if (field === 3) systemName = stringAt(value, at);
+    else if (field === 4) file = stringAt(value, at);
+    else if (field === 5) line = lineNumber(at);
+  }
+  add(functionRows, id, internFunction(name, systemName, file, line));
+}
+
+/** The number taken last as a line: no file has a negative one, or four billion. */
+function lineNumber(at: usize): u32 {
+  if (value >> 32 === 0) return <u32>value;
+  diagnose(Finding.LineRange, offsetOf(at), <i64>value);
+  return 0;
+}
+
+function readLocation(p: usize, end: usize): void {
+  const element = p;
+  let id: u64 = 0;
+  let mapping: u32 = 0;
+  let address: u64 = 0;
+  set.size = 0;
+  beginLines();
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (field === 4) {
+      if (wire === DELIMITED) readLine(from, to);
+    } else if (wire === DELIMITED) continue;
+    else if (field === 1) id = value;
+    else if (field === 2) mapping = rowOf(mappingRows, value, Finding.MappingUnknown, at);
+    else if (field === 3) address = value;
+    else if (field === 5 && value !== 0)
+      addToSet(set, internAttribute(internText("pprof.location.is_folded"), ValueKind.Bool, 1));
+  }
+  const lost = endLines();
+  if (lost !== 0) diagnose(Finding.LinesMany, offsetOf(element), lost);
+  const rest = moreRow(internSet(set), mapping, address);
+  locations.put(LOCATION_MAPPING, mapping);
+  locations.put64(LOCATION_ADDRESS, address);
+  locations.put(LOCATION_FRAME_TYPE, 0);
+  locations.put(LOCATION_MORE, rest);
+  add(locationRows, id, locations.intern());
+}
+
+function readLine(p: usize, end: usize): void {
+  let fn: u32 = 0;
+  let line: u32 = 0;
+  let column: u32 = 0;
+  while (p < end) {
+    const at = p;
+    p = take(p, end);
+    if (wire === DELIMITED) continue;
+    if (field === 1) fn = rowOf(functionRows, value, Finding.FunctionUnknown, at);
+    else if (field === 2) line = lineNumber(at);
+    else if (field === 3) column = lineNumber(at);
+  }
+  addLine(fn, line, column);
+}

@@ -1,0 +1,53 @@
+/**
+ * Attribute sets in the making: ascending, one attribute per key. Two may be open at a time, so a builder is a handle.
+ */
+import { Buffer, newBuffer } from "../memory/buffer";
+import { ATTRIBUTE_KEY, attributes, sets } from "../store/tables";
+
+/** Attributes of one owner that are kept: finding a key takes a look at all. */
+export const MAX_ATTRIBUTES: u32 = 256;
+
+export enum Added {
+  Yes,
+  /** The owner has this very attribute already. */
+  Same,
+  /** It has another one with this key. */
+  Twice,
+  /** It has as many as are kept. */
+  Full,
+}
+
+/** An empty set. */
+export function newSet(): Buffer {
+  return newBuffer(MAX_ATTRIBUTES << 2);
+}
+
+export function addToSet(set: Buffer, attribute: u32): Added {
+  const key = attributes.get(attribute, ATTRIBUTE_KEY);
+  const end = set.at + set.size;
+  for (let p = set.at; p < end; p += 4) {
+    if (load<u32>(p) === attribute) return Added.Same;
+    if (attributes.get(load<u32>(p), ATTRIBUTE_KEY) === key) return Added.Twice;
+  }
+  if (set.size >> 2 === MAX_ATTRIBUTES) return Added.Full;
+  let p = end;
+  while (p > set.at && load<u32>(p - 4) > attribute) {
+    store<u32>(p, load<u32>(p - 4));
+    p -= 4;
+  }
+  store<u32>(p, attribute);
+  set.size += 4;
+  return Added.Yes;
+}
+
+/** Adds the members of set `row` of the store for whose keys there is none yet. */
+export function addSet(set: Buffer, row: u32): void {
+  const p = sets.pointer(row);
+  const n = sets.size(row);
+  for (let o: u32 = 0; o < n; o += 4) addToSet(set, load<u32>(p + o));
+}
+
+/** Its row in the store, 0 for the empty one. */
+export function internSet(set: Buffer): u32 {
+  return sets.intern(set.at, set.size);
+}

@@ -1,0 +1,31 @@
+/** Texts of protobuf messages, which should be UTF-8. */
+import { Buffer, newBuffer } from "../memory/buffer";
+import { equalBytes } from "../memory/hash";
+import { internString } from "../store/tables";
+import { appendUtf8, isAscii } from "./utf8";
+
+let decoded: Buffer = changetype<Buffer>(0);
+
+export function resetTexts(): void {
+  decoded = newBuffer(4096);
+}
+
+/** The text interned last had to be repaired. */
+export let repaired: bool = false;
+
+/** String index of the `n` bytes at `p`. */
+export function internUtf8(p: usize, n: u32): u32 {
+  repaired = false;
+  if (isAscii(p, n)) return internString(p, n);
+  decoded.size = 0;
+  appendUtf8(decoded, p, n);
+  repaired = decoded.size !== n || !equalBytes(decoded.at, p, n);
+  return internString(decoded.at, decoded.size);
+}
+
+/** Whether the `n` bytes at `p` are this compile-time ASCII text. */
+export function isText(p: usize, n: u32, text: string): bool {
+  if (n !== <u32>text.length) return false;
+  for (let i: u32 = 0; i < n; i++) if (<i32>load<u8>(p + i) !== text.charCodeAt(i)) return false;
+  return true;
+}

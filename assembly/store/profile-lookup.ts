@@ -1,0 +1,116 @@
+/**
+ * Profiles and event rows that a message brings: found where there are equal ones, added where not. A message names its
+ * profiles by type and unit, so one that the catalogue knows comes to stand where a recording's samples would.
+ */
+import {
+  addProfile,
+  addShapedEvent,
+  cataloguedProfiles,
+  EVENT_NAME,
+  EVENT_PLAIN,
+  EVENT_PROFILE,
+  EVENT_SHAPE,
+  eventAt,
+  eventCount,
+  MAX_EVENTS,
+  MAX_PROFILES,
+  PROFILE_EVENTS,
+  PROFILE_GROUP,
+  PROFILE_PERIOD,
+  PROFILE_PERIOD_TYPE,
+  PROFILE_PERIOD_UNIT,
+  PROFILE_SET,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+  profileAt,
+  profileCount,
+  Shape,
+  setPeriod,
+  setUnit,
+} from "./profiles";
+
+/** The tables are full, and nothing alike is in them. */
+export const NO_ROW: u32 = 0xffff_ffff;
+/** What was asked for did not fit, so a row of the same type, or of the same profile, was taken. */
+export let merged: bool = false;
+
+function isType(i: u32, type: u32, unit: u32): bool {
+  const p = profileAt(i);
+  const known = load<u32>(p, PROFILE_UNIT);
+  return (
+    load<u32>(p, PROFILE_TYPE) === type &&
+    (known === unit || (known === 0 && i < cataloguedProfiles)) &&
+    load<u32>(p, PROFILE_GROUP) === 0
+  );
+}
+
+function isPeriodKind(i: u32, type: u32, unit: u32): bool {
+  const p = profileAt(i);
+  return load<u32>(p, PROFILE_PERIOD_TYPE) === type && load<u32>(p, PROFILE_PERIOD_UNIT) === unit;
+}
+
+/**
+ * The profile of this type, period and attribute set. One of the catalogue takes any period of its kind, as it does from
+ * recordings; every other one is told apart by it.
+ */
+export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
+  merged = false;
+  let alike = NO_ROW;
+  for (let i: u32 = 0; i < profileCount; i++) {
+    if (!isType(i, type, unit)) continue;
+    alike = i;
+    if (load<u32>(profileAt(i), PROFILE_SET) !== set) continue;
+    if (i < cataloguedProfiles) {
+      if (period !== 0 && !isPeriodKind(i, periodType, periodUnit)) continue;
+      setUnit(i, unit);
+      setPeriod(i, period);
+      return i;
+    }
+    if (isPeriodKind(i, periodType, periodUnit) && load<i64>(profileAt(i), PROFILE_PERIOD) === period) return i;
+  }
+  if (profileCount === MAX_PROFILES) {
+    merged = true;
+    return alike;
+  }
+  return newProfile(type, unit, periodType, periodUnit, period, set);
+}
+
+/** A profile that nobody asked for before; there is room for it. */
+export function newProfile(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
+  const i = addProfile(type, unit, 0, 0, periodType, periodUnit);
+  store<i64>(profileAt(i), period, PROFILE_PERIOD);
+  store<u32>(profileAt(i), set, PROFILE_SET);
+  return i;
+}
+
+/** The event row of this profile, event name (0 = none is said) and shape. */
+export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32 {
+  merged = false;
+  let alike = NO_ROW;
+  let named = name === 0;
+  for (let i: u32 = 0; i < eventCount; i++) {
+    const p = eventAt(i);
+    if (load<u32>(p, EVENT_PROFILE) !== profile) continue;
+    alike = i;
+    if (load<u32>(p, EVENT_NAME) !== name) continue;
+    named = true;
+    if (load<u32>(p, EVENT_SHAPE) === <u32>shape && (load<u32>(p, EVENT_PLAIN) !== 0) === plain) return i;
+  }
+  if (eventCount === MAX_EVENTS) {
+    merged = true;
+    return alike;
+  }
+  const q = profileAt(profile);
+  if (!named) store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
+  return addShapedEvent(name, profile, shape, plain);
+}
+
+/** Name of the only event that feeds a profile of the catalogue, 0 where there are several or the profile is another. */
+export function onlyEvent(profile: u32): u32 {
+  if (profile >= cataloguedProfiles || load<u32>(profileAt(profile), PROFILE_EVENTS) !== 1) return 0;
+  for (let i: u32 = 0; i < eventCount; i++) {
+    const p = eventAt(i);
+    if (load<u32>(p, EVENT_PROFILE) === profile && load<u32>(p, EVENT_NAME) !== 0) return load<u32>(p, EVENT_NAME);
+  }
+  return 0;
+}

@@ -1,0 +1,111 @@
+/**
+ * Two selections over the same call tree: the current one and a baseline that was selected before it.
+ *
+ *   rows | total | self | baseline total | baseline self |     f64 each, per row of the frames' answer
+ *
+ * A frame is as wide as both together, so that what is in only one of them is seen too. Absolute, their values are added
+ * up; normalised, their shares, and two selections of different size compare. Shares are 40-bit fractions: as whole
+ * numbers they add up in any order to what stands above them.
+ */
+import { Block } from "./block";
+import { nodeCount, treeParent } from "./call-tree";
+import { nodeOfRow, rowsOfAnswer } from "./frame-answer";
+import { visibleFrames } from "./frames";
+import { selectedValue } from "./selection";
+import { selfAt, showWeights, totalAt, weigh } from "./weights";
+
+const FRACTION: f64 = 1099511627776; // 2^40
+const ROW_BYTES: usize = 32;
+
+const baseSelf: Block = changetype<Block>(memory.data(8, 8));
+const baseTotal: Block = changetype<Block>(memory.data(8, 8));
+const mixedSelf: Block = changetype<Block>(memory.data(8, 8));
+const mixedTotal: Block = changetype<Block>(memory.data(8, 8));
+const rows: Block = changetype<Block>(memory.data(8, 8));
+
+let baseNodes: u32 = 0;
+let baseValue: i64 = 0;
+
+export function resetDiff(): void {
+  baseSelf.forget();
+  baseTotal.forget();
+  mixedSelf.forget();
+  mixedTotal.forget();
+  rows.forget();
+  baseNodes = 0;
+  baseValue = 0;
+}
+
+/** Makes the current selection the baseline of the ones that follow. */
+export function keepBaseline(): void {
+  weigh();
+  baseNodes = nodeCount;
+  baseValue = selectedValue();
+  const bytes = (<usize>baseNodes) << 3;
+  memory.copy(baseSelf.fit(bytes), selfAt, bytes);
+  memory.copy(baseTotal.fit(bytes), totalAt, bytes);
+}
+
+/**
+ * Frames of both, below `focus`. With `rest` the baseline is what it has beside the selection, which must be a part of it.
+ * Returns the answer of visibleFrames; the weights of its rows are at `diffRows`.
+ */
+export function diffFrames(focus: u32, width: f64, budget: u32, rest: bool, normalised: bool): usize {
+  weigh();
+  mix(rest, normalised);
+  const self = selfAt;
+  const total = totalAt;
+  showWeights(mixedSelf.at, mixedTotal.at);
+  const answer = visibleFrames(focus, width, budget);
+  showWeights(self, total);
+  writeRows(rest);
+  mixedSelf.drop();
+  mixedTotal.drop();
+  return answer;
+}
+
+export function diffRows(): usize {
+  return rows.at;
+}
+
+/** The baseline's `i`-th value of a column, less the selection's own where it is the rest. */
+function baseOf(column: usize, own: usize, node: u32, rest: bool): i64 {
+  const i = (<usize>node) << 3;
+  const value: i64 = node < baseNodes ? load<i64>(column + i) : 0;
+  return rest ? value - load<i64>(own + i) : value;
+}
+
+function mix(rest: bool, normalised: bool): void {
+  const bytes = (<usize>nodeCount) << 3;
+  const self = mixedSelf.fit(bytes);
+  const total = mixedTotal.fit(bytes);
+  const value = selectedValue();
+  const base = rest ? baseValue - value : baseValue;
+  const scale = normalised && value > 0 ? FRACTION / <f64>value : 1;
+  const baseScale = normalised && base > 0 ? FRACTION / <f64>base : 1;
+  for (let node: u32 = 0; node < nodeCount; node++) {
+    const i = (<usize>node) << 3;
+    const own = <f64>load<i64>(selfAt + i) * scale;
+    const other = <f64>baseOf(baseSelf.at, selfAt, node, rest) * baseScale;
+    store<i64>(self + i, <i64>own + <i64>other);
+  }
+  memory.copy(total, self, bytes);
+  for (let node = nodeCount - 1; node > 0; node--) {
+    const q = total + ((<usize>load<u32>(treeParent + ((<usize>node) << 2))) << 3);
+    store<i64>(q, load<i64>(q) + load<i64>(total + ((<usize>node) << 3)));
+  }
+}
+
+function writeRows(rest: bool): void {
+  const n = rowsOfAnswer();
+  let out = rows.fit(<usize>n * ROW_BYTES);
+  for (let row: u32 = 0; row < n; row++) {
+    const node = nodeOfRow(row);
+    const i = (<usize>node) << 3;
+    store<f64>(out, <f64>load<i64>(totalAt + i));
+    store<f64>(out, <f64>load<i64>(selfAt + i), 8);
+    store<f64>(out, <f64>baseOf(baseTotal.at, totalAt, node, rest), 16);
+    store<f64>(out, <f64>baseOf(baseSelf.at, selfAt, node, rest), 24);
+    out += ROW_BYTES;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Observations in the order of their times. What was read stands in long ascending runs (a chunk's, a thread's), so runs are
+ * found and merged, pairs of neighbours first; a list in order costs one look at each.
+ *
+ *   entry  | observation u32 | row u32 |             two arrays of them, and two of the places where runs end
+ */
+import { OBSERVATION_TIME } from "../store/samples";
+import { scratch } from "./output";
+
+let entries: usize = 0;
+let other: usize = 0;
+export let timeCount: u32 = 0;
+
+/** Room for `n` entries, for the time of a message. */
+export function reserveTimes(n: u32): void {
+  entries = scratch((<u64>n) << 3);
+  other = scratch((<u64>n) << 3);
+}
+
+export function beginTimes(): void {
+  timeCount = 0;
+}
+
+export function noteTime(row: u32, observation: usize): void {
+  const entry = entries + ((<usize>timeCount) << 3);
+  store<u32>(entry, <u32>observation);
+  store<u32>(entry, row, 4);
+  timeCount++;
+}
+
+export function timedObservation(i: u32): usize {
+  return <usize>load<u32>(entries + ((<usize>i) << 3));
+}
+
+export function timedRow(i: u32): u32 {
+  return load<u32>(entries + ((<usize>i) << 3), 4);
+}
+
+function timeOf(entry: usize): u64 {
+  return load<u64>(<usize>load<u32>(entry), OBSERVATION_TIME);
+}
+
+/** Where the ascending run that begins at `p` ends. */
+function runEnd(p: usize, end: usize): usize {
+  if (p === end) return end;
+  let time = timeOf(p);
+  for (p += 8; p < end; p += 8) {
+    const following = timeOf(p);
+    if (following < time) return p;
+    time = following;
+  }
+  return end;
+}
+
+/** Sorts what was noted by time; what has the same time keeps its order. */
+export function sortTimes(): void {
+  while (true) {
+    const end = entries + ((<usize>timeCount) << 3);
+    if (runEnd(entries, end) === end) return;
+    let to = other;
+    let p = entries;
+    while (p < end) {
+      const middle = runEnd(p, end);
+      const last = runEnd(middle, end);
+      to = merge(p, middle, last, to);
+      p = last;
+    }
+    const swap = entries;
+    entries = other;
+    other = swap;
+  }
+}
+
+/** Merges the runs [a, b) and [b, end) to `to`; returns the place behind them. */
+function merge(a: usize, b: usize, end: usize, to: usize): usize {
+  const middle = b;
+  while (a < middle && b < end) {
+    if (timeOf(b) < timeOf(a)) {
+      store<u64>(to, load<u64>(b));
+      b += 8;
+    } else {
+      store<u64>(to, load<u64>(a));
+      a += 8;
+    }
+    to += 8;
+  }
+  memory.copy(to, a, middle - a);
+  to += middle - a;
+  memory.copy(to, b, end - b);
+  return to + (end - b);
+}

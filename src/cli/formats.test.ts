@@ -1,0 +1,171 @@
+/** `convert` to pprof, collapsed stacks, speedscope and Firefox: names, totals of real recordings, filters, Go's own reader. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../core/core.ts";
+import type { Filter, OutputFormat, ProfileSummary } from "../core/types.ts";
+import { readPprof, total } from "../core/wasm-test/pprof-schema.ts";
+import { emptyCore } from "../core/wasm-test/read-store.ts";
+import { readCollapsed, readFirefox, readSpeedscope, sum } from "../core/wasm-test/shown-formats.ts";
+import { bytesSource } from "../source/byte-source.ts";
+import { readInputs } from "../source/open.ts";
+import { buildCli, ROOT, runCli } from "./testing/run.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+const FIXTURES = ["shop-chunks", "recorded/dd152-jdk17-all", "recorded/ap46-jdk17-all", "recorded/jdk25-cputime"];
+const GO = spawnSync("go", ["version"]).status === 0;
+
+let folder: string;
+beforeAll(() => buildCli(), 120_000);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanflame-formats-"));
+  return () => rm(folder, { recursive: true });
+});
+const path = (name: string) => join(folder, name);
+const text = (name: string) => readFileSync(path(name), "utf8");
+const pprofOf = (name: string) => readPprof(gunzipSync(readFileSync(path(name))));
+
+async function converted(name: string, ...options: string[]): Promise<void> {
+  const { code, err } = await runCli(["convert", SHOP, "-o", path(name), ...options]);
+  expect([code, err]).toEqual([0, expect.stringMatching(/observations/)]);
+}
+
+describe("a file's name says its format", () => {
+  it("that is packed as pprof tools expect", async () => {
+    await converted("a.pb.gz");
+    await converted("b.pprof");
+    await converted("c.bin", "--format", "pprof");
+    expect(pprofOf("a.pb.gz").types).toContain("cpu/samples");
+    expect(readFileSync(path("b.pprof"))).toEqual(readFileSync(path("a.pb.gz")));
+    expect(readFileSync(path("c.bin"))).toEqual(readFileSync(path("a.pb.gz")));
+  });
+
+  it("whatever stands before it", async () => {
+    await converted("a.json.speedscope.json");
+    await converted("b.firefox.json");
+    await converted("c.FOLDED", "--type", "cpu");
+    await converted("d.collapsed.gz", "--type", "cpu");
+    expect(readSpeedscope(text("a.json.speedscope.json")).length).toBeGreaterThan(3);
+    expect(readFirefox(text("b.firefox.json")).length).toBeGreaterThan(3);
+    expect(gunzipSync(readFileSync(path("d.collapsed.gz"))).toString()).toBe(text("c.FOLDED"));
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    [
+      "one profile of several is not named",
+      ["-o", "a.collapsed"],
+      "the recording has cpu, wall, alloc-samples, lock-contention",
+    ],
+    [
+      "what OTLP alone has is asked for",
+      ["-o", "a.pprof", "--resource", "a=b"],
+      "--resource: is not for --format pprof",
+    ],
+    ["what pprof alone has is asked for", ["-o", "a.pb", "--timestamps"], "--timestamps: is not for --format otlp"],
+    [
+      "a message is to be framed that is none",
+      ["-o", "a.firefox.json", "--framed"],
+      "--framed: is not for --format firefox",
+    ],
+    [
+      "a format is unknown",
+      ["-o", "a", "--format", "svg"],
+      "none of otlp, otlp-json, pprof, collapsed, speedscope, firefox",
+    ],
+  ])("is said when %s", async (_, options, message) => {
+    const { code, err } = await runCli(["convert", SHOP, ...options], { cwd: folder });
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+/** Sum of the values of one profile in each format. */
+const TOTALS: Record<Exclude<OutputFormat, "otlp" | "otlp-json">, (bytes: Uint8Array, unit: string) => number> = {
+  pprof: (bytes) => Number(total(readPprof(bytes), 0)),
+  collapsed: (bytes) => sum(readCollapsed(Buffer.from(bytes).toString()).weights),
+  speedscope: (bytes) => sum(readSpeedscope(Buffer.from(bytes).toString()).flatMap(({ weights }) => weights)),
+  // Of milliseconds again nanoseconds.
+  firefox: (bytes, unit) =>
+    sum(
+      readFirefox(Buffer.from(bytes).toString()).flatMap(({ weights }) =>
+        unit === "nanoseconds" ? weights.map((ms) => Math.round(ms * 1e6)) : weights,
+      ),
+    ),
+};
+
+describe.each(FIXTURES)("of %s", (name) => {
+  let core: Core;
+  let profiles: ProfileSummary[];
+  beforeAll(async () => {
+    core = await emptyCore();
+    const bytes = new Uint8Array(readFileSync(join(ROOT, "fixtures", `${name}.jfr`)));
+    await readInputs(core, [{ name, source: bytesSource(bytes) }]);
+    profiles = core.profiles();
+  });
+
+  function expectTotals(format: keyof typeof TOTALS, filter: Filter): void {
+    for (const { id, unit } of profiles) {
+      const { samples, value } = core.select(id, filter);
+      const { bytes, observations } = core.write(id, filter, { format });
+      expect(observations).toBe(samples);
+      expect(TOTALS[format](bytes, unit)).toBe(Number(value));
+    }
+  }
+
+  it.each(Object.keys(TOTALS) as (keyof typeof TOTALS)[])("%s has the core's own sums, filtered or not", (format) => {
+    expectTotals(format, {});
+    core.select(profiles[0]!.id, {});
+    const root = core.rank({ kind: "local-root" }, 0, 1).rows[0];
+    if (root !== undefined) expectTotals(format, { localRoot: root.id });
+  });
+
+  it("pprof has all profiles and measures in one file, the same with times", () => {
+    const sums = profiles.flatMap(({ measures }) =>
+      measures.map(({ type, unit, value }) => [`${type}/${unit}`, value]),
+    );
+    for (const timestamps of [false, true]) {
+      const profile = readPprof(core.write(null, {}, { format: "pprof", timestamps }).bytes);
+      expect(profile.types.map((type, i) => [type, total(profile, i)])).toEqual(sums);
+      const timed = profile.samples.filter(({ labels }) => typeof labels.end_timestamp_ns === "bigint").length;
+      expect(timed).toBe(timestamps ? profile.samples.length : 0);
+    }
+  });
+
+  it("collapsed stacks of several profiles are refused", () => {
+    expect(() => core.write(null, {}, { format: "collapsed" })).toThrow("holds one profile");
+  });
+});
+
+describe.skipIf(!GO)(GO ? "go tool pprof" : "go tool pprof: skipped: no go on the PATH", () => {
+  const pprof = (...args: string[]) =>
+    execFileSync("go", ["tool", "pprof", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+  it("-raw shows every label in all 64 bits", async () => {
+    await converted("a.pb.gz", "--type", "cpu");
+    const raw = pprof("-raw", path("a.pb.gz"));
+    const shown = [...raw.matchAll(/(?:local root )?span id:\[(-?\d+)\]/g)].map(([label]) => label);
+    const ours = pprofOf("a.pb.gz").samples.flatMap(({ labels }) =>
+      ["local root span id", "span id"]
+        .filter((key) => labels[key] !== undefined)
+        .map((key) => `${key}:[${BigInt.asIntN(64, labels[key] as bigint)}]`),
+    );
+    expect(shown.toSorted()).toEqual(ours.toSorted());
+    expect(shown.some((label) => label.includes("[-"))).toBe(true);
+  });
+
+  it("-top has the core's total, of each sample type", async () => {
+    await converted("a.pb.gz");
+    const profile = pprofOf("a.pb.gz");
+    for (const [i, type] of profile.types.entries()) {
+      const [name, unit] = type.split("/");
+      const flat = pprof("-top", `-sample_index=${name}`, `-unit=${unit}`, path("a.pb.gz"));
+      const shown = /of ([\d.]+)\S* total/.exec(flat)?.[1];
+      expect([type, shown]).toEqual([type, String(total(profile, i))]);
+    }
+  });
+});

@@ -1,0 +1,75 @@
+/** The words for findings about pprof profiles, in the order of `Finding` in assembly/read/pprof/codes.ts. */
+import type { Wording } from "./diagnostics.ts";
+
+const counted = (n: number, one: string) => (n === 1 ? `a ${one}` : `${n} ${one}s`);
+
+const unknown = (what: string): Wording => ({
+  code: `pprof.${what}.unknown`,
+  severity: "error",
+  text: (n, times) => `${counted(times, "reference")} to a ${what} that is not there (first: id ${n}); read as none`,
+});
+
+export const PPROF_FINDINGS: readonly Wording[] = [
+  {
+    code: "pprof.field.broken",
+    severity: "error",
+    text: (n, times) =>
+      `${counted(times, "field")} that cannot be read; the ${n} bytes of its message from there on are lost`,
+  },
+  {
+    code: "pprof.message.cut",
+    severity: "error",
+    text: (n, times) =>
+      `${counted(times, "length")} beyond the end of what it stands in; the first is ${n} bytes short, and what is there was read`,
+  },
+  {
+    code: "pprof.string.range",
+    severity: "error",
+    text: (n, times) =>
+      `${counted(times, "reference")} to the string table beyond its end (first: ${n}); read as empty`,
+  },
+  unknown("mapping"),
+  unknown("function"),
+  unknown("location"),
+  {
+    code: "pprof.text",
+    severity: "warning",
+    text: (_, times) => `${counted(times, "text")} not in UTF-8; what is not became U+FFFD`,
+  },
+  {
+    code: "pprof.line.range",
+    severity: "warning",
+    text: (n, times) => `${counted(times, "number")} of a line or column that no file has (first: ${n}); read as 0`,
+  },
+  {
+    code: "pprof.lines.many",
+    severity: "warning",
+    text: (n, times) =>
+      `${counted(times, "location")} with more than 64 lines; the first has ${n} more, which were left out`,
+  },
+  {
+    code: "pprof.sample.values",
+    severity: "error",
+    text: (n, times) => `${counted(times, "sample")} without one value for each sample type (first: ${n} values)`,
+  },
+  {
+    code: "pprof.types.missing",
+    severity: "error",
+    text: () => "the profile has no sample types, so none of its values means anything",
+  },
+  {
+    code: "pprof.types.many",
+    severity: "error",
+    text: (n) => `of the ${n} sample types not all fit beside the profiles read before; the last ones were left out`,
+  },
+  {
+    code: "pprof.label.twice",
+    severity: "warning",
+    text: (_, times) => `a label comes twice ${times === 1 ? "" : `(${times} times) `}on one sample; the first counts`,
+  },
+  {
+    code: "pprof.labels.many",
+    severity: "warning",
+    text: (_, times) => `${counted(times, "label")} behind the 256 that are kept of one sample; left out`,
+  },
+];

@@ -1,0 +1,93 @@
+/** What a selection is about, as text for an issue. */
+import type { SelectionTotals, TopRow } from "../core/types.ts";
+import { withEstimate } from "./detail.ts";
+import { formatCounted, formatPercent, formatProfileValue } from "./format.ts";
+import { type Measured, measured } from "./measure.ts";
+import type { ProfileTab } from "./profile-tabs.ts";
+import { confidenceWords, likelyShare, type StandingOut } from "./standing-out.ts";
+import { visible } from "./text.ts";
+
+/** The worker's answer, as far as words are made of it. */
+export interface Why {
+  totals: SelectionTotals;
+  split: { profile: number; totals: SelectionTotals }[];
+  top: TopRow[];
+  threads: { name: string; samples: number }[];
+  threadCount: number;
+  standingOut: StandingOut[];
+}
+
+export interface WhyLine {
+  /** What it is of. */
+  name: string;
+  figure: string;
+  /** 0 to 1, for a bar; null where nothing is shared out. */
+  share: number | null;
+}
+
+export interface WhyWords {
+  headline: string;
+  confidence: string;
+  split: WhyLine[];
+  top: WhyLine[];
+  threads: WhyLine[];
+  standingOut: WhyLine[];
+}
+
+export function whyWords(why: Why, profile: Measured, tabs: ProfileTab[]): WhyWords {
+  const { totals } = why;
+  const whole = Number(totals.value);
+  return {
+    headline: `${amount(totals, profile)}, ${formatPercent(totals.value, profile.value)} of the profile`,
+    confidence: confidenceWords(totals.samples),
+    split: why.split.flatMap(({ profile: id, totals: own }): WhyLine[] => {
+      const tab = tabs.find((each) => each.profile?.id === id);
+      if (tab?.profile == null) return [];
+      const of = measured(tab.profile, 0);
+      const share = Number(own.value) / Math.max(1, Number(of.value));
+      return [{ name: visible(tab.label, 60), figure: `${withEstimate(own.value, of)}, ${percent(share)}`, share }];
+    }),
+    top: why.top
+      .filter(({ self }) => self > 0n)
+      .map(({ name, self }): WhyLine => {
+        const share = whole === 0 ? 0 : Number(self) / whole;
+        const [least, most] = likelyShare(share * totals.samples, totals.samples);
+        const figure = `${percent(share)} (${percent(least)} to ${percent(most)}), ${formatProfileValue(self, profile)}`;
+        return { name: name === "" ? "(no name)" : visible(name, 200), figure, share };
+      }),
+    threads: why.threads.map(({ name, samples }): WhyLine => {
+      const share = samples / Math.max(1, totals.samples);
+      return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
+    }),
+    standingOut: why.standingOut.map(({ key, value, share, restShare }): WhyLine => {
+      const figure = `${percent(share)} here, ${percent(restShare)} of the rest`;
+      return { name: `${visible(key, 60)} = ${visible(value, 120)}`, figure, share };
+    }),
+  };
+}
+
+/** The number of samples, and their value where it says more than that. */
+function amount(totals: SelectionTotals, profile: Measured): string {
+  const value = withEstimate(totals.value, profile);
+  const samples = formatCounted(totals.samples, "sample");
+  return value.startsWith(samples) ? value : `${samples}: ${value}`;
+}
+
+function percent(share: number): string {
+  return formatPercent(share, 1);
+}
+
+/** The same in lines, under what is filtered for. */
+export function whyText(words: WhyWords, what: string[], threadCount: number): string {
+  const section = (title: string, lines: WhyLine[]) =>
+    lines.length === 0 ? [] : ["", title, ...lines.map(({ name, figure }) => `- ${name}: ${figure}`)];
+  return [
+    what.length === 0 ? "All samples of the recording" : what.join(" · "),
+    words.headline,
+    words.confidence,
+    ...section("In each profile", words.split),
+    ...section("Functions by own value (95 times of 100 the true share lies in the range)", words.top),
+    ...section(`Threads (${threadCount})`, words.threads),
+    ...section("Stands out", words.standingOut),
+  ].join("\n");
+}

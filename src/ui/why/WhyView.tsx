@@ -1,0 +1,94 @@
+import { useMemo, useState } from "react";
+import { chipWords } from "../../model/chip-words.ts";
+import { chipsOf } from "../../model/chips.ts";
+import { type WhyLine, whyText, whyWords } from "../../model/why-text.ts";
+import { viewer } from "../../worker/client.ts";
+import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { useAnswer } from "../analysis/use-answer.ts";
+import css from "./WhyView.module.css";
+
+/** What the selection is about, in figures and words, to read and to pass on. */
+export function WhyView({ profile, tabs, start, samples, query, onFailure }: ViewProps) {
+  const question = useMemo(() => ({ samples, profile }), [samples, profile]);
+  const answered = useAnswer(question, (asked) => viewer.why(asked.samples), onFailure);
+  const words = useMemo(() => answered && whyWords(answered.answer, answered.question.profile, tabs), [answered, tabs]);
+  const [copied, setCopied] = useState(false);
+  if (answered === null || words === null) return null;
+  const { threadCount } = answered.answer;
+  const copy = async () => {
+    const what = chipsOf(query).map((chip) => chipWords(chip, start).full);
+    await navigator.clipboard.writeText(whyText(words, what, threadCount));
+    setCopied(true);
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
+    <section className={css.why} data-testid="why" tabIndex={0} aria-label="What the selection is about">
+      <div className={css.head}>
+        <div>
+          <p className={css.headline} data-testid="why-headline">
+            {words.headline}
+          </p>
+          <p className={css.quiet}>{words.confidence}</p>
+        </div>
+        <button type="button" data-testid="why-copy" onClick={() => void copy()}>
+          Copy as text
+        </button>
+        <span role="status" className={css.quiet}>
+          {copied ? "copied" : ""}
+        </span>
+      </div>
+      <div className={css.sections}>
+        <Section
+          title="Functions by own value"
+          about="callees left out, with the range in which the true share lies 95 times of 100"
+          lines={words.top}
+          testId="why-top"
+        />
+        <Section
+          title="In each profile"
+          about="the same filters, and how much of the profile that is"
+          lines={words.split}
+          testId="why-split"
+        />
+        <Section
+          title="What stands out"
+          about="values that the selection has more or less often than the rest, beyond chance"
+          lines={words.standingOut}
+          testId="why-standing-out"
+        />
+        <Section title={`Threads (${threadCount})`} about="by samples" lines={words.threads} testId="why-threads" />
+      </div>
+    </section>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  about: string;
+  lines: WhyLine[];
+  testId: string;
+}
+
+function Section({ title, about, lines, testId }: SectionProps) {
+  return (
+    <section className={css.section} data-testid={testId}>
+      <h2 className={css.title}>{title}</h2>
+      <p className={css.quiet}>{about}</p>
+      {lines.length === 0 ? (
+        <p className={css.quiet}>nothing</p>
+      ) : (
+        <ul>
+          {lines.map(({ name, figure, share }) => (
+            <li key={name} className={css.line} data-id={name}>
+              {share !== null && <span className={css.bar} style={{ width: `${100 * Math.min(1, share)}%` }} />}
+              <bdi className={css.name} title={name}>
+                {name}
+              </bdi>
+              <span className={css.figure}>{figure}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

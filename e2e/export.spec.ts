@@ -147,6 +147,7 @@ test("the recording goes along byte by byte, after a warning of what it holds", 
   await expect(page.getByTestId("recording-warning")).toHaveCount(0);
   await page.getByTestId("export-recording").check();
   await expect(page.getByTestId("recording-warning")).toContainText("environment variables");
+  await expect(page.getByTestId("recording-warning")).toBeInViewport({ ratio: 1 });
   const { bytes } = await writeFile(page);
   expect(bytes.includes(readFileSync(fixture("shop.jfr")))).toBe(true);
   expect(findingsOf(bytes, "protobuf")).toEqual([]);

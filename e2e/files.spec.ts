@@ -70,3 +70,14 @@ test("files are added and removed, and the filters stay", async ({ page }) => {
   await page.getByRole("button", { name: "Remove shop.jfr" }).click();
   await expect(page.getByTestId("open-sample")).toBeVisible();
 });
+
+test("a file that is pasted is opened", async ({ page }) => {
+  await page.goto("./");
+  await page.evaluate((base64) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], "pasted.jfr"));
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, RECORDING.toString("base64"));
+  await expectTotals(page, CPU);
+  await expect(page.getByTestId("files")).toContainText("pasted.jfr");
+});

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { formatRow } from "../../core/formats.ts";
 import type { ExportChoice } from "../../model/export-choice.ts";
 import { formatBytes } from "../../model/format.ts";
@@ -57,13 +58,20 @@ export function FileOptions({ overview, choice, onChange }: Props) {
           onChange={(checked) => onChange({ withRecordings: checked })}
         />
       )}
-      {withRecordings && isPlain && (
-        <p className={css.warning} role="alert" data-testid="recording-warning">
-          The file will hold the whole recording ({formatBytes(bytes)}), whatever the filter: every span, host and
-          thread names, and command lines, system properties and environment variables if the recorder wrote them.
-        </p>
-      )}
+      {withRecordings && isPlain && <RecordingWarning bytes={bytes} />}
     </fieldset>
+  );
+}
+
+/** Whoever asks for the recording has to see what it holds. */
+function RecordingWarning({ bytes }: { bytes: number }) {
+  const warning = useRef<HTMLParagraphElement>(null);
+  useEffect(() => warning.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <p ref={warning} className={css.warning} role="alert" data-testid="recording-warning">
+      The file will hold the whole recording ({formatBytes(bytes)}), whatever the filter: every span, host and thread
+      names, and command lines, system properties and environment variables if the recorder wrote them.
+    </p>
   );
 }
 

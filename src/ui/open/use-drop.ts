@@ -1,4 +1,4 @@
-/** Files dropped anywhere on the window. True while something is dragged over it. */
+/** Files dropped anywhere on the window, or pasted. True while something is dragged over it. */
 import { useEffect, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { filesOf } from "./inputs.ts";
@@ -31,6 +31,13 @@ export function useDrop(open: (files: InputFile[]) => void): boolean {
       const files = filesOf(event.dataTransfer?.files ?? []);
       if (files.length > 0) open(files);
     };
+    const paste = (event: ClipboardEvent) => {
+      const files = filesOf(event.clipboardData?.files ?? []);
+      if (files.length === 0) return;
+      event.preventDefault();
+      open(files);
+    };
+    addEventListener("paste", paste);
     const listeners = [
       ["dragenter", enter],
       ["dragover", hover],
@@ -39,6 +46,7 @@ export function useDrop(open: (files: InputFile[]) => void): boolean {
     ] as const;
     for (const [type, listener] of listeners) addEventListener(type, listener);
     return () => {
+      removeEventListener("paste", paste);
       for (const [type, listener] of listeners) removeEventListener(type, listener);
     };
   }, [open]);

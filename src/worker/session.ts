@@ -191,7 +191,9 @@ export class Session implements ViewerWorker {
 
   download(profile: number | null, measure: number, filter: Filter, format: OutputFormat): Promise<Result<Download>> {
     return this.answer(() => {
-      const { bytes, samples, observations } = this.opened().write(profile, filter, { format, measure });
+      // Of all profiles each is written by the measure that it stands for in OTLP.
+      const options = profile === null ? { format } : { format, measure };
+      const { bytes, samples, observations } = this.opened().write(profile, filter, options);
       // The selection is the core's, and writing may have made its own.
       this.selected = "";
       return {

@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { type FlatProfile, flatten, readOtlp, readOtlpJson } from "../src/core/wasm-test/otlp-schema.ts";
+import { readPprof, total } from "../src/core/wasm-test/pprof-schema.ts";
+import { readCollapsed, readFirefox, readSpeedscope, sum, type Track } from "../src/core/wasm-test/shown-formats.ts";
 import { findingsOf } from "../src/core/wasm-test/valid.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
@@ -99,6 +101,43 @@ test("JSON is indented where that is asked for, and says the same", async ({ pag
   await expect(page.getByTestId("export-recording")).toHaveCount(0);
   await page.getByTestId("format-otlp").check();
   await expect(page.getByTestId("export-pretty")).toHaveCount(0);
+});
+
+test("other formats hold the same samples, each under the name that its readers look for", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await find(page, ROOT);
+  const { samples, value } = ROOT_CELL;
+  const written = async (format: string, ...checked: string[]) => {
+    const { name, bytes } = await exportFile(page, `format-${format}`, ...checked);
+    return { name: name.replace(`shop.cpu.root-${ROOT}.`, ""), bytes };
+  };
+  const sumOfTracks = (tracks: Track[]) => tracks.reduce((all, { weights }) => all + sum(weights), 0);
+
+  const pprof = await written("pprof");
+  expect(pprof.name).toBe("pb.gz");
+  expect(total(readPprof(gunzipSync(pprof.bytes)), 0)).toBe(BigInt(value));
+  const timed = readPprof(gunzipSync((await written("pprof", "export-timestamps")).bytes));
+  expect([timed.samples.length, total(timed, 0)]).toEqual([samples, BigInt(value)]);
+
+  const collapsed = await written("collapsed");
+  expect(collapsed.name).toBe("collapsed");
+  expect(sum(readCollapsed(collapsed.bytes.toString("utf8")).weights)).toBe(value);
+  const speedscope = await written("speedscope");
+  expect(speedscope.name).toBe("speedscope.json");
+  expect(sumOfTracks(readSpeedscope(speedscope.bytes.toString("utf8")))).toBe(value);
+  const firefox = await written("firefox");
+  expect(firefox.name).toBe("firefox.json");
+  expect(sumOfTracks(readFirefox(firefox.bytes.toString("utf8")))).toBe(value);
+
+  // What a format does not have cannot be chosen for it.
+  await openExport(page);
+  await page.getByTestId("format-collapsed").check();
+  await expect(page.getByTestId("scope-all")).toBeDisabled();
+  for (const id of ["preset-otel", "attributes", "export-recording", "export-timestamps"]) {
+    await expect(page.getByTestId(id)).toHaveCount(0);
+  }
+  await page.getByTestId("format-pprof").check();
+  await expect(page.getByTestId("export-gzip")).toBeDisabled();
 });
 
 test("the recording goes along byte by byte, after a warning of what it holds", async ({ page }) => {

@@ -47,6 +47,14 @@ describe("settled", () => {
     expect(settled({ ...all, format: "otlp-json" })).toMatchObject({ pretty: true, withRecordings: false });
   });
 
+  it("has presets for OTLP only, one profile where a format holds one, gzip where a format is packed", () => {
+    const all = with_({ preset: "otel", all: true, timestamps: true });
+    expect(settled(all)).toMatchObject({ preset: "otel", all: true, timestamps: false, gzip: false });
+    expect(settled({ ...all, format: "collapsed" })).toMatchObject({ preset: "default", all: false });
+    expect(settled({ ...all, format: "pprof" })).toMatchObject({ preset: "default", timestamps: true, gzip: true });
+    expect(settled({ ...all, format: "pprof", target: "receiver" }).format).toBe("otlp");
+  });
+
   it("sends no recording", () => {
     expect(settled(with_({ target: "receiver", withRecordings: true })).withRecordings).toBe(false);
   });
@@ -58,10 +66,12 @@ describe("writeOptions", () => {
       format: "otlp",
       preset: "default",
       pretty: false,
+      timestamps: false,
       resource: {},
       measure: 1,
     });
     expect(writeOptions(with_({ preset: "otel" }), ALLOC, SAID).measure).toBeUndefined();
+    expect(writeOptions(with_({ format: "pprof" }), ALLOC, SAID).measure).toBeUndefined();
     expect(writeOptions(with_({ all: true }), ALLOC, SAID).measure).toBeUndefined();
   });
 

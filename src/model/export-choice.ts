@@ -15,6 +15,8 @@ export interface ExportChoice {
   gzip: boolean;
   /** JSON over many lines. */
   pretty: boolean;
+  /** pprof with a sample for each observation, which has its time. */
+  timestamps: boolean;
   withRecordings: boolean;
   /** Attributes of the Resource, as they stand in the dialog. */
   attributes: Pair[];
@@ -38,6 +40,7 @@ export function firstChoice(said: Resource): ExportChoice {
     all: false,
     gzip: false,
     pretty: false,
+    timestamps: false,
     withRecordings: false,
     attributes: Object.entries({ [SERVICE_NAME]: service, ...others }).map(([key, value]) => ({
       key,
@@ -58,30 +61,38 @@ export function settled(choice: ExportChoice): ExportChoice {
   return {
     ...choice,
     format,
+    // Of timestamps and names other formats have their own.
+    preset: isOtlp(format) ? choice.preset : "default",
     all: choice.all && !single,
     gzip: choice.gzip || packed,
     pretty: choice.pretty && format === "otlp-json" && choice.target === "file",
+    timestamps: choice.timestamps && format === "pprof",
     withRecordings: choice.withRecordings && format === "otlp" && choice.target === "file",
   };
 }
 
-/** The measures that a message holds of the profile on screen, by index; undefined leaves it to the preset. */
-function measureOf({ all, preset }: ExportChoice, profile: Measured): number | undefined {
-  return all || hasOtelNames(preset) ? undefined : profile.measure;
+/** All measures of a profile together: OpenTelemetry's names come with both, pprof has them side by side. */
+function hasBothMeasures({ format, preset }: ExportChoice): boolean {
+  return format === "pprof" || hasOtelNames(preset);
+}
+
+/** The measure that is written, by index; undefined leaves it to preset and format. */
+function measureOf(choice: ExportChoice, profile: Measured): number | undefined {
+  return choice.all || hasBothMeasures(choice) ? undefined : profile.measure;
 }
 
 /** The measures written of a profile that has two, in words. */
 export function measureWords(choice: ExportChoice, profile: Measured): string {
   if (profile.measures.length < 2) return "";
-  if (hasOtelNames(choice.preset)) return profile.measures.map((_, i) => measureWord(profile, i)).join(" and ");
+  if (hasBothMeasures(choice)) return profile.measures.map((_, i) => measureWord(profile, i)).join(" and ");
   return measureWord(profile, choice.all ? 0 : profile.measure);
 }
 
 export function writeOptions(choice: ExportChoice, profile: Measured, said: Resource): WriteOptions {
-  const { format, preset, pretty, attributes } = choice;
+  const { format, preset, pretty, timestamps, attributes } = choice;
   const measure = measureOf(choice, profile);
   const resource = resourceChanges(said, attributes);
-  return { format, preset, pretty, resource, ...(measure === undefined ? {} : { measure }) };
+  return { format, preset, pretty, timestamps, resource, ...(measure === undefined ? {} : { measure }) };
 }
 
 /** What the rows say otherwise than the recordings; an empty text takes an attribute out. */

@@ -93,23 +93,25 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
             about,
           }))}
         />
-        <ChoiceList
-          legend="Preset"
-          name="preset"
-          value={choice.preset}
-          onChange={(preset) => change({ preset })}
-          rows={PRESETS.map(({ name, about }) => ({ value: name, name, about }))}
-        />
         {isOtlp(choice.format) && (
-          <PairRows
-            legend="Resource attributes"
-            about="What the message says of the process; filled in from the recording."
-            summary={pairWords(choice.attributes)}
-            name="attribute"
-            one="attribute"
-            pairs={choice.attributes}
-            onChange={(attributes) => change({ attributes })}
-          />
+          <>
+            <ChoiceList
+              legend="Preset"
+              name="preset"
+              value={choice.preset}
+              onChange={(preset) => change({ preset })}
+              rows={PRESETS.map(({ name, about }) => ({ value: name, name, about }))}
+            />
+            <PairRows
+              legend="Resource attributes"
+              about="What the message says of the process; filled in from the recording."
+              summary={pairWords(choice.attributes)}
+              name="attribute"
+              one="attribute"
+              pairs={choice.attributes}
+              onChange={(attributes) => change({ attributes })}
+            />
+          </>
         )}
         <FileOptions overview={overview} choice={choice} onChange={change} />
       </div>

@@ -12,7 +12,7 @@ interface Props {
 
 /** How the message is packed, and whether the recording goes along. */
 export function FileOptions({ overview, choice, onChange }: Props) {
-  const { format, target, gzip, pretty, withRecordings } = choice;
+  const { format, target, gzip, pretty, timestamps, withRecordings } = choice;
   const isFile = target === "file";
   const isPlain = overview.inputs.every(({ kind, packed }) => kind === "jfr" && !packed);
   const bytes = overview.files.reduce((sum, file) => sum + file.bytes, 0);
@@ -27,6 +27,15 @@ export function FileOptions({ overview, choice, onChange }: Props) {
         disabled={formatRow(format).packed === true}
         onChange={(checked) => onChange({ gzip: checked })}
       />
+      {format === "pprof" && (
+        <Option
+          id="timestamps"
+          label="times"
+          about="a sample for each observation, with its time; larger"
+          checked={timestamps}
+          onChange={(checked) => onChange({ timestamps: checked })}
+        />
+      )}
       {isFile && format === "otlp-json" && (
         <Option
           id="pretty"

@@ -14,7 +14,17 @@ const path = given ?? fileURLToPath(new URL("../fixtures/shop-chunks.jfr", impor
 const times = given === undefined ? 130 : 1;
 
 const viewer = await openViewer([path]);
-const waits = { "drop to first graph": [], "click on a root": [], "switch of tab": [], zoom: [] };
+const waits = { "drop to first graph": [], "click on a root": [], "switch of tab": [], zoom: [], "range of time": [] };
+/** What a view shows once it is there. */
+const VIEWS = {
+  sandwich: "[data-testid=callees-of] g.frame",
+  top: "[data-testid=top-row]:not([data-id=''])",
+  tree: "[data-testid=tree-row]",
+  diff: "[data-testid=diff-base]",
+  why: "[data-testid=why]",
+  flame: "[data-testid=folded]",
+};
+for (const view of Object.keys(VIEWS)) waits[`view ${view}`] = [];
 const tasks = [];
 try {
   const page = await viewer.browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -50,6 +60,14 @@ try {
     await page.waitForSelector("[data-testid=breadcrumb]", { state: "detached" });
     const row = `[data-testid=rank-row]:nth-of-type(${1 + (round % 5)})`;
     waits["click on a root"].push(await press(page, row));
+    waits["range of time"].push(
+      await page.evaluate(() => window.bench.pressKey("[data-testid=timeline-from]", "PageUp")),
+    );
+    await page.keyboard.press("Escape");
+    for (const [view, shown] of Object.entries(VIEWS)) {
+      const selectors = [`[data-testid=view-${view}]`, shown];
+      waits[`view ${view}`].push(await page.evaluate(([tab, there]) => window.bench.show(tab, there), selectors));
+    }
     const tabs = await page.$$("[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])");
     if (tabs.length > 0)
       waits["switch of tab"].push(
@@ -115,5 +133,28 @@ function prepare() {
       });
       act();
     });
-  window.bench = { tasks, time };
+  const pressKey = (selector, key) =>
+    time(() => {
+      const element = document.querySelector(selector);
+      element.focus();
+      element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    });
+  /** Until what a tab shows is there, and two frames were painted. */
+  const show = (tab, there) =>
+    new Promise((resolve) => {
+      const start = performance.now();
+      const observer = new MutationObserver(() => {
+        if (document.querySelector(there) === null) return;
+        observer.disconnect();
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
+      });
+      observer.observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        attributeFilter: ["data-id"],
+      });
+      document.querySelector(tab).click();
+    });
+  window.bench = { tasks, time, pressKey, show };
 }

@@ -114,13 +114,13 @@ for (const [width, height] of [
     }
     await page.keyboard.press("Home");
     await expect(tab(page, "cpu")).toBeInViewport({ ratio: 0.98 });
-    // The graph keeps most of the window.
+    // The graph keeps most of what the window has beside it.
     const [tall, wide] = await page.evaluate(() => {
       const panel = document.querySelector("[role=tabpanel][aria-label='Flame graph']");
       return [panel?.clientHeight ?? 0, document.documentElement.scrollWidth];
     });
     expect(wide).toBeLessThanOrEqual(width);
-    expect(tall).toBeGreaterThan(0.6 * height);
+    expect(tall).toBeGreaterThan(0.5 * height);
   });
 }
 

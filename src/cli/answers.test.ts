@@ -185,6 +185,30 @@ describe("top", () => {
     }
   });
 
+  it("takes several ids, what is left out, threads, frames and a range of time", async () => {
+    const totalOf = async (...filter: string[]) => {
+      const { total } = await askCli<Top>("top", SHOP, "--type", "cpu", ...filter);
+      return Number(total);
+    };
+    const roots = Object.entries(expected.localRoots as Record<string, { cpu?: { value: number } }>)
+      .filter(([, cells]) => cells.cpu !== undefined)
+      .slice(0, 2);
+    const both = roots.reduce((sum, [, cells]) => sum + (cells.cpu?.value ?? 0), 0);
+    expect(await totalOf(...roots.flatMap(([id]) => ["--local-root", id]))).toBe(both);
+    const [thread, { value }] = Object.entries(cpu.threads as Record<string, { value: number }>)[0]!;
+    expect(await totalOf("--thread", thread)).toBe(value);
+    expect(await totalOf("--attr", `thread.name!=${thread}`)).toBe(cpu.value - value);
+    expect(await totalOf("--frame", "no such function")).toBe(0);
+    expect(await totalOf("--from", "1999-12-31")).toBe(cpu.value);
+    expect(await totalOf("--to", "1999-12-31T23:59:59Z")).toBe(0);
+    for (const wrong of [
+      ["--frame", "a("],
+      ["--from", "soon"],
+    ]) {
+      expect((await runCli(["top", SHOP, "--type", "cpu", ...wrong])).code).toBe(2);
+    }
+  });
+
   it("of a filter that leaves nothing is empty, and says so", async () => {
     const { code, out, err } = await runCli(["top", SHOP, "--type", "cpu", "--span", "1", "--json"]);
     expect([code, JSON.parse(out.toString())]).toEqual([0, { total: "0", unit: "samples", frames: [] }]);

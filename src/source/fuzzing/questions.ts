@@ -15,6 +15,31 @@ function frames(core: Core, profile: number): unknown {
   return [framesInFocus, foldedFrames, [...node], [...total], names, path];
 }
 
+/** The views of the selection; whatever is grouped anew weighs what the selection weighs. */
+function views(core: Core, profile: number, value: bigint): unknown {
+  const room = { width: 500, budget: 50 };
+  const { rows } = core.views.top("total", 0, 3);
+  const name = rows[0]?.name ?? "";
+  const callers = core.views.regroup({ grouping: { kind: "callers" }, path: [], ...room });
+  const collapsed = core.views.regroup({ grouping: { kind: "collapsed" }, path: [0, 1], ...room });
+  if (BigInt(Math.round(callers.frames.total[0] ?? 0)) !== value && value < 2n ** 53n && value > -(2n ** 53n)) {
+    throw new Error(`profile ${profile}: callers weigh ${callers.frames.total[0]}, the selection ${value}`);
+  }
+  const sandwich = (["callers-of", "callees-of"] as const).map((kind) => {
+    return core.views.regroup({ grouping: { kind, name }, path: [], ...room }).frames.total[0];
+  });
+  core.views.keepBaseline();
+  const diff = core.views.diff({ focus: 0, ...room, rest: true, normalised: true });
+  const bounds = core.views.timeBounds();
+  const { strips } = core.views.timeline(profile, 20, [0, 1], bounds);
+  const children = core.views.children(0).length;
+  const found = core.views.search("a").value;
+  const threads = core.views.threads(profile).rows.map((row) => row.name);
+  const half = bounds === null ? null : { from: bounds.from, to: bounds.from + (bounds.to - bounds.from) / 2n };
+  const early = half === null ? null : core.select(profile, { time: half, frames: [{ pattern: "a", exclude: true }] });
+  return [sandwich, [...collapsed.frames.total], [...diff.baseTotal], strips[0], children, found, threads, early];
+}
+
 /** The answers as text, the same for the same content. */
 export function answersOf(core: Core): string {
   const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics(), core.settings()];
@@ -29,7 +54,7 @@ export function answersOf(core: Core): string {
     for (const key of keys) said.push(core.rank({ kind: "attribute", key }, 0, 3));
     const { total, frames: rows } = core.top(5);
     if (total !== value) throw new Error(`profile ${id}: top has ${total}, the profile ${value}`);
-    said.push(rows, frames(core, id));
+    said.push(rows, frames(core, id), views(core, id, value));
     for (const [i, measure] of measures.entries()) {
       if (core.select(id, {}, i).value !== measure.value) throw new Error(`profile ${id}: ${measure.name} differs`);
     }

@@ -50,6 +50,15 @@ export interface ViewProps {
   onFailure: (failure: Failure) => void;
 }
 
+const VIEW_NAMES: Record<QueryState["view"], string> = {
+  flame: "Flame graph",
+  sandwich: "Sandwich",
+  top: "Top functions",
+  tree: "Call tree",
+  diff: "Difference",
+  why: "Why",
+};
+
 /** The samples looked at: what they add up to, and one of the views of them. */
 export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFailure }: Props) {
   const ruler = useRef<HTMLDivElement>(null);
@@ -74,13 +83,13 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
       <div className={css.head}>
         <ViewTabs view={query.view} onView={onView} controls={`${id}-view`} />
         {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
+        <ProfileNote
+          profile={profile}
+          label={label(profile.type)}
+          about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
+        />
       </div>
-      <ProfileNote
-        profile={profile}
-        label={label(profile.type)}
-        about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
-      />
-      <div id={`${id}-view`} className={css.view} role="tabpanel" aria-label={query.view}>
+      <div id={`${id}-view`} className={css.view} role="tabpanel" aria-label={VIEW_NAMES[query.view]}>
         {totals !== null && totals.answer.samples === 0 && (
           <NoSamples
             profile={totals.question.profile}

@@ -11,11 +11,15 @@ export interface Answered<Q, T> {
   answer: T;
 }
 
-/** `question` is compared by identity; null asks nothing. */
+/**
+ * `question` is compared by identity; null asks nothing. The worker answers in the order asked: what is beside the point
+ * of a click asks `later`, behind everything that the same click asks for.
+ */
 export function useAnswer<Q, T>(
   question: Q | null,
   ask: (question: Q) => Promise<Result<T>>,
   onFailure: (failure: Failure) => void,
+  later = false,
 ): Answered<Q, T> | null {
   const [answered, setAnswered] = useState<Answered<Q, T> | null>(null);
   const latest = useRef(new Latest());
@@ -24,14 +28,18 @@ export function useAnswer<Q, T>(
 
   useEffect(() => {
     if (question === null) return;
-    latest.current.ask(
-      () => asking.current(question),
-      (result) => {
-        if (result.ok) setAnswered({ question, answer: result.value });
-        else onFailure(result.error);
-      },
-    );
-  }, [question, onFailure]);
+    const post = () =>
+      latest.current.ask(
+        () => asking.current(question),
+        (result) => {
+          if (result.ok) setAnswered({ question, answer: result.value });
+          else onFailure(result.error);
+        },
+      );
+    if (!later) return post();
+    const timer = setTimeout(post);
+    return () => clearTimeout(timer);
+  }, [question, onFailure, later]);
 
   useEffect(() => {
     const mine = latest.current;

@@ -95,5 +95,5 @@ export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Prop
 
 function foundWords(frames: number, value: number, total: number): string {
   if (frames === 0) return "no frame";
-  return `${formatCounted(frames, "frame")}, ${formatPercent(value, total)} goes through them`;
+  return `${formatCounted(frames, "frame")}, ${formatPercent(value, total)} through them`;
 }

@@ -46,7 +46,7 @@ export function Lanes(props: Props) {
   const [text, setText] = useState("");
   const [order, setOrder] = useState<LaneOrder>("activity");
   const asked = useMemo(() => ({ samples }), [samples]);
-  const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure);
+  const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure, true);
   const lanes = useMemo(
     () => (threads === null ? [] : chooseLanes(threads.answer.rows, text, order)),
     [threads, text, order],
@@ -67,6 +67,7 @@ export function Lanes(props: Props) {
     question,
     (wanted) => viewer.timeline(wanted.samples, LANE_BINS, wanted.threads, whole),
     onFailure,
+    true,
   );
   const heaviest = useMemo(() => heaviestOf(strips?.answer.strips.slice(1) ?? []), [strips]);
   const stripOf = (thread: number) => {

@@ -32,7 +32,7 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
   // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an edge.
   const samples = useSamples(profile, filterOf({ ...query, time: null }));
   const question = useMemo(() => ({ samples }), [samples]);
-  const timeline = useAnswer(question, (asked) => viewer.timeline(asked.samples, BINS, [], whole), onFailure);
+  const timeline = useAnswer(question, (asked) => viewer.timeline(asked.samples, BINS, [], whole), onFailure, true);
   const marked = Object.keys(samples.filter).length > 0;
   const onRange = (time: TimeRange | null) => {
     if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });

@@ -31,9 +31,11 @@ function answers(core: Core) {
       core.select(profile.id, {});
       return core.rank({ kind }, 0, 100_000);
     });
-    const frames = core.frames({ focus: 0, width: 100_000, budget: 100_000 });
+    const { frames, ...drawn } = core.frames({ focus: 0, width: 100_000, budget: 100_000 });
+    // Ids of names are the store's own.
+    const { nameIds: __, ...columns } = frames;
     const threads = core.rank({ kind: "attribute", key: "thread.name" }, 0, 1000);
-    return { profile, value: measures[0]?.value, ranks, top: core.top(1000), threads, frames };
+    return { profile, value: measures[0]?.value, ranks, top: core.top(1000), threads, drawn, columns };
   });
 }
 

@@ -1,10 +1,13 @@
 /** The views of one selection, each against what the core says when asked another way. */
+
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import type { Filter } from "../src/core/types.ts";
+import { flatten, readOtlp } from "../src/core/wasm-test/otlp-schema.ts";
 import { formatNanos } from "../src/model/format.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";
+import { cellOf, exportFile } from "./export.ts";
 import { byPath, drawnFrames } from "./flame.ts";
 import { chips, expect, expectTotals, find, openFixture, rankRow, tabTo, test } from "./page.ts";
 
@@ -169,10 +172,9 @@ test("dragging over the timeline filters every view, and what is downloaded", as
   await expectTotals(page, wanted);
   await expect.poll(async () => (await drawnFrames(page))[0]?.value).toBe(Number(wanted.value));
 
-  const download = page.waitForEvent("download");
-  await page.getByTestId("download-pb").click();
-  await download;
-  await expect(page.getByRole("status").filter({ hasText: "written" })).toContainText(`${wanted.samples} samples`);
+  const { bytes } = await exportFile(page);
+  const written = flatten(readOtlp(bytes)).flatMap((profile) => profile.samples);
+  expect(cellOf(written)).toEqual({ samples: wanted.samples, value: Number(wanted.value) });
 
   await page.getByTestId("view-top").click();
   select({ time });

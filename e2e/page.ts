@@ -71,6 +71,7 @@ export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
     times,
     base64: Buffer.from(bytes).toString("base64"),
   }));
+  await page.locator("main").waitFor();
   await page.evaluate((list) => {
     const dataTransfer = new DataTransfer();
     for (const { name, base64, times } of list) {

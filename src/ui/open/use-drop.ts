@@ -1,12 +1,13 @@
 /** Files dropped anywhere on the window, or pasted. True while something is dragged over it. */
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { filesOf } from "./inputs.ts";
 
 export function useDrop(open: (files: InputFile[]) => void): boolean {
   const [over, setOver] = useState(false);
 
-  useEffect(() => {
+  // Before the first paint: whoever sees the page can drop on it.
+  useLayoutEffect(() => {
     // Enter and leave fire for every element crossed; the window is left when the counts meet.
     let inside = 0;
     const enter = (event: DragEvent) => {

@@ -47,6 +47,7 @@ export {
   selectRoot,
   selectSpan,
   selectTime,
+  shapeTree,
   summarize,
   summaryEvents,
   summaryProfiles,

@@ -18,12 +18,25 @@ const half = { from, to: from + (to - from) / 2n };
 const filters = [{}, { localRoot: core.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? 0n }, { time: half }];
 const pattern = (i) => (i % 2 === 0 ? "a" : "b");
 const { views } = core;
+const whole = { from: "", merged: [], recursion: "kept", lines: false };
 const questions = {
   "select, frames": () => core.frames({ focus: 0, ...room }),
   callers: () => views.regroup({ grouping: { kind: "callers" }, path: [], ...room }),
   "callers of one": () => views.regroup({ grouping: { kind: "callers-of", name: second }, path: [], ...room }),
   "callees of one": () => views.regroup({ grouping: { kind: "callees-of", name }, path: [], ...room }),
-  "no recursion": () => views.regroup({ grouping: { kind: "collapsed" }, path: [], ...room }),
+  "shape, frames": (i) => {
+    views.shape({ ...whole, merged: [i % 2 === 0 ? "^java" : "a"], recursion: "all" });
+    return core.frames({ focus: 0, ...room });
+  },
+  "shape of one": (i) => {
+    views.shape({ ...whole, from: i % 2 === 0 ? name : second });
+    return core.frames({ focus: 0, ...room });
+  },
+  "lines, shaped": (i) => {
+    views.shape({ ...whole, merged: [i % 2 === 0 ? "^java" : "a"], lines: true });
+    return core.frames({ focus: 0, ...room });
+  },
+  "whole again": () => views.shape(whole),
   top: () => views.top("self", 0, 100),
   children: () => views.children(0),
   search: (i) => views.search(pattern(i)),

@@ -6,7 +6,7 @@
  *     2  d b a              └ 1 a                 name u32     · string index, 0 where the frame has no function
  *                             └ 2 b               location u32 · the first one seen, for the frame type
  *                               ├ 3 c ◄ stack 1   depth u32    · 0 for the root
- *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor has the same name
+ *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor is of the same function
  *
  * A location with inlined lines is as many frames, the last line (the caller of the others) nearest to the root. One
  * without a line goes by its label.
@@ -14,6 +14,13 @@
  * Built when first asked for and extended when stacks were added; nodes keep their numbers.
  *
  *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
+ *
+ * There are up to three trees of these columns, one of them in hand: the variables below are its. Views read whichever
+ * it is.
+ *
+ *   Plain    all stacks, by function
+ *   Lined    all stacks, by function and line: names are strings like `run:12`, interned when first asked for
+ *   Shaped   made of one of these by shape.ts
  */
 import { finish, mix } from "../memory/hash";
 import {
@@ -22,6 +29,7 @@ import {
   functions,
   LINE_BYTES,
   LOCATION_FUNCTION,
+  LOCATION_LINE,
   LOCATION_MORE,
   locations,
   MORE_LABEL,
@@ -33,15 +41,34 @@ import {
 } from "../store/tables";
 import { Block } from "./block";
 
-const parents: Block = changetype<Block>(memory.data(8, 8));
-const names: Block = changetype<Block>(memory.data(8, 8));
-const places: Block = changetype<Block>(memory.data(8, 8));
-const depths: Block = changetype<Block>(memory.data(8, 8));
-const agains: Block = changetype<Block>(memory.data(8, 8));
-const leaves: Block = changetype<Block>(memory.data(8, 8));
-const slots: Block = changetype<Block>(memory.data(8, 8));
+export enum Tree {
+  Plain,
+  Lined,
+  Shaped,
+}
+
+/** The blocks of the tree in hand, then | covered | nodes | capacity | mask |; the other trees stand aside. */
+const KEPT: usize = 72;
+const COVERED: usize = 56;
+const NODES: usize = 60;
+const CAPACITY: usize = 64;
+const MASK: usize = 68;
+const inHand: usize = memory.data(72, 8);
+const aside: usize = memory.data(3 * 72, 8);
+
+const parents: Block = changetype<Block>(inHand);
+const names: Block = changetype<Block>(inHand + 8);
+const places: Block = changetype<Block>(inHand + 16);
+const depths: Block = changetype<Block>(inHand + 24);
+const agains: Block = changetype<Block>(inHand + 32);
+const leaves: Block = changetype<Block>(inHand + 40);
+const slots: Block = changetype<Block>(inHand + 48);
+/** u32 per string: the function of a name with its line, 0 for every other string. */
+const functionsOf: Block = changetype<Block>(memory.data(8, 8));
+/** A name with its line on its way into the string table. */
+const spelled: Block = changetype<Block>(memory.data(8, 8));
 /**
- * While building: name of each location, stack that a name was last seen in, the frames | name u32 | location u32 | of the
+ * While building: name of each location, stack that a function was last seen in, the frames | name u32 | location u32 | of the
  * stack in hand, the path of the last stack.
  */
 const nameOf: Block = changetype<Block>(memory.data(8, 8));
@@ -59,32 +86,93 @@ export let treeAgain: usize = 0;
 /** Leaf node of each stack. */
 export let stackNode: usize = 0;
 
+/** Changes when the views are to read another tree: what was computed from the one before is void. */
+export let treeStamp: u32 = 0;
+/** Whether names are with lines where there are any. */
+let lined: bool = false;
+
+let shown: Tree = Tree.Plain;
 let capacity: u32 = 0;
 let mask: u32 = 0;
 /** Stacks already in the tree. */
 let covered: u32 = 0;
+/** Strings that `functionsOf` covers. */
+let known: u32 = 0;
 
 export function resetTree(): void {
-  parents.forget();
-  names.forget();
-  places.forget();
-  depths.forget();
-  agains.forget();
-  leaves.forget();
-  slots.forget();
+  memory.fill(inHand, 0, KEPT);
+  memory.fill(aside, 0, 3 * KEPT);
+  takeUp(Tree.Plain);
+  functionsOf.forget();
+  spelled.forget();
   nameOf.forget();
   seenIn.forget();
   frames.forget();
   path.forget();
-  nodeCount = 0;
-  capacity = 0;
-  mask = 0;
-  covered = 0;
+  lined = false;
+  known = 0;
+  treeStamp++;
 }
 
-/** Takes in the stacks that came since the last call. */
+/** Takes this tree in hand; answers which one was before. */
+export function turnTo(tree: Tree): Tree {
+  const before = shown;
+  if (tree === before) return before;
+  store<u32>(inHand, covered, COVERED);
+  store<u32>(inHand, nodeCount, NODES);
+  store<u32>(inHand, capacity, CAPACITY);
+  store<u32>(inHand, mask, MASK);
+  memory.copy(aside + <usize>before * KEPT, inHand, KEPT);
+  memory.copy(inHand, aside + <usize>tree * KEPT, KEPT);
+  takeUp(tree);
+  return before;
+}
+
+function takeUp(tree: Tree): void {
+  shown = tree;
+  covered = load<u32>(inHand, COVERED);
+  nodeCount = load<u32>(inHand, NODES);
+  capacity = load<u32>(inHand, CAPACITY);
+  mask = load<u32>(inHand, MASK);
+  treeParent = parents.at;
+  treeName = names.at;
+  treeLocation = places.at;
+  treeDepth = depths.at;
+  treeAgain = agains.at;
+  stackNode = leaves.at;
+}
+
+/** Has the views read the tree of all stacks, with or without lines. */
+export function showAll(lines: bool): void {
+  lined = lines;
+  treeStamp++;
+  turnTo(lines ? Tree.Lined : Tree.Plain);
+  growTree();
+}
+
+/** Takes the shaped tree in hand, empty but for its root; the stacks are led to its nodes by the caller. */
+export function beginShaped(): void {
+  turnTo(Tree.Shaped);
+  nodeCount = 0;
+  addRoot();
+  covered = stacks.count;
+  stackNode = leaves.fit((<usize>covered) << 2);
+}
+
+/** What a name is called without its line. */
+export function functionOf(name: u32): u32 {
+  if (!lined || name >= known) return name;
+  const fn = load<u32>(functionsOf.at + ((<usize>name) << 2));
+  return fn !== 0 ? fn : name;
+}
+
+/** Takes in the stacks that came since the last call. A shape is one of the stacks that were there when it was asked for. */
 export function growTree(): void {
   if (covered === stacks.count) return;
+  if (shown === Tree.Shaped) {
+    showAll(lined);
+    return;
+  }
   if (nodeCount === 0) addRoot();
   stackNode = leaves.keep((<usize>stacks.count) << 2, (<usize>covered) << 2);
 
@@ -93,7 +181,7 @@ export function growTree(): void {
     const fn = locations.get(i, LOCATION_FUNCTION);
     const extra = moreOf(i);
     const text = fn === 0 && extra !== 0 ? load<u32>(extra, MORE_LABEL) : nameOfFunction(fn);
-    store<u32>(name + ((<usize>i) << 2), text < strings.count ? text : 0);
+    store<u32>(name + ((<usize>i) << 2), withLine(text < strings.count ? text : 0, locations.get(i, LOCATION_LINE)));
   }
   seenIn.zeroed((<usize>strings.count) << 2);
   let pathLength: u32 = 0;
@@ -110,6 +198,31 @@ function nameOfFunction(fn: u32): u32 {
   if (fn >= functions.count) return 0;
   const name = functions.get(fn, FUNCTION_NAME);
   return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
+}
+
+/** In the tree with lines, the name with this one: a string of its own. A name of a size nobody reads stays as it is. */
+function withLine(name: u32, line: u32): u32 {
+  const size = strings.size(name);
+  if (shown !== Tree.Lined || line === 0 || size === 0 || size > 4096) return name;
+  let end: usize = 1;
+  for (let n = line; n >= 10; n /= 10) end++;
+  const at = spelled.fit(<usize>size + 16);
+  memory.copy(at, strings.pointer(name), size);
+  const colon = at + size;
+  store<u8>(colon, 0x3a);
+  for (let p = colon + end; p > colon; p--) {
+    store<u8>(p, 0x30 + (line % 10));
+    line /= 10;
+  }
+  const named = strings.intern(at, size + 1 + <u32>end);
+  if (known < strings.count) {
+    const used = (<usize>known) << 2;
+    known = strings.count;
+    const bytes = (<usize>known) << 2;
+    memory.fill(functionsOf.keep(bytes, used) + used, 0, bytes - used);
+  }
+  store<u32>(functionsOf.at + ((<usize>named) << 2), name);
+  return named;
 }
 
 function addRoot(): void {
@@ -177,7 +290,7 @@ function unpackLines(location: u32, n: u32, left: u32): u32 {
   frames.keep((<usize>(n + lines + left)) << 3, (<usize>n) << 3);
   let line = moreOf(location) + MORE_LINES;
   for (let i: u32 = 0; i < lines; i++) {
-    putFrame(n + i, nameOfFunction(load<u32>(line)), location);
+    putFrame(n + i, withLine(nameOfFunction(load<u32>(line)), load<u32>(line, 4)), location);
     line += LINE_BYTES;
   }
   return n + lines;
@@ -196,7 +309,7 @@ function addStack(s: u32, pathLength: u32): u32 {
     const frame = frames.at + ((<usize>(n - 1 - d)) << 3);
     const name = load<u32>(frame);
     const step = at + ((<usize>d) << 3);
-    const seen = seenIn.at + ((<usize>name) << 2);
+    const seen = seenIn.at + ((<usize>functionOf(name)) << 2);
     alike = alike && d < pathLength && load<u32>(step) === name;
     if (!alike) {
       store<u32>(step, name);
@@ -210,7 +323,7 @@ function addStack(s: u32, pathLength: u32): u32 {
 }
 
 /** The child of `parent` called `name`, added when new. */
-function child(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
+export function child(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
   const key = ((<u64>parent) << 32) | <u64>name;
   let i = finish(mix(0, key)) & mask;
   for (;;) {

@@ -9,7 +9,7 @@
  *   row | node u32 | name u32 | location u32 | children with weight u32 | total i64 | self i64 |      32 bytes
  */
 import { Block } from "./block";
-import { growTree, nodeCount, treeLocation, treeName, treeParent } from "./call-tree";
+import { growTree, nodeCount, treeLocation, treeName, treeParent, treeStamp } from "./call-tree";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
 import { selfAt, totalAt, weigh } from "./weights";
 
@@ -23,6 +23,7 @@ const rows: Block = changetype<Block>(memory.data(8, 8));
 export let firstChild: usize = 0;
 export let nextChild: usize = 0;
 let covered: u32 = 0;
+let stamp: u32 = 0;
 
 export function resetChildren(): void {
   firsts.forget();
@@ -35,8 +36,9 @@ export function resetChildren(): void {
 /** Makes the lists those of the whole tree. */
 export function growChildren(): void {
   growTree();
-  if (covered === nodeCount) return;
+  if (covered === nodeCount && stamp === treeStamp) return;
   covered = nodeCount;
+  stamp = treeStamp;
   firstChild = firsts.zeroed((<usize>nodeCount) << 2);
   nextChild = nexts.zeroed((<usize>nodeCount) << 2);
   // Backwards, so that the lists are in the order of the nodes.

@@ -1,16 +1,17 @@
 /**
- * The distinct names of functions, as string indices in the order first seen. A host that looks for functions by a
- * pattern reads each of them once: the list only grows.
+ * The distinct names of frames, as string indices in the order first seen. A host that looks for functions by a pattern
+ * reads each of them once: the list only grows.
  */
-import { FUNCTION_NAME, functions, strings } from "../store/tables";
+import { strings } from "../store/tables";
 import { Block } from "./block";
+import { growTree, nodeCount, Tree, treeName, turnTo } from "./call-tree";
 
 const names: Block = changetype<Block>(memory.data(8, 8));
 /** One byte per string. */
 const seen: Block = changetype<Block>(memory.data(8, 8));
 
 let count: u32 = 0;
-/** Functions and strings that the list and `seen` cover. */
+/** Nodes and strings that the list and `seen` cover. */
 let covered: u32 = 0;
 let known: u32 = 0;
 
@@ -22,20 +23,22 @@ export function resetNames(): void {
   known = 0;
 }
 
-/** Takes in the functions that came since the last call; the number of names. */
+/** Takes in the frames that came since the last call; the number of names. */
 export function functionNames(): u32 {
-  if (covered === functions.count) return count;
+  const shown = turnTo(Tree.Plain);
+  growTree();
   const flags = seen.keep(strings.count, known);
   memory.fill(flags + known, 0, strings.count - known);
   known = strings.count;
-  for (let f = covered; f < functions.count; f++) {
-    const name = functions.get(f, FUNCTION_NAME);
-    if (name === 0 || name >= known || load<u8>(flags + name) !== 0) continue;
+  for (let node = covered; node < nodeCount; node++) {
+    const name = load<u32>(treeName + ((<usize>node) << 2));
+    if (name === 0 || load<u8>(flags + name) !== 0) continue;
     store<u8>(flags + name, 1);
     store<u32>(names.keep((<usize>(count + 1)) << 2, (<usize>count) << 2) + ((<usize>count) << 2), name);
     count++;
   }
-  covered = functions.count;
+  covered = nodeCount;
+  turnTo(shown);
   return count;
 }
 

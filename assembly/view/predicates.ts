@@ -27,7 +27,7 @@ import {
   threads,
 } from "../store/tables";
 import { Block } from "./block";
-import { growTree, nodeCount, stackNode, treeName, treeParent } from "./call-tree";
+import { growTree, nodeCount, stackNode, Tree, treeName, treeParent, turnTo } from "./call-tree";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
 
 /** Predicates that one scan can tell apart. */
@@ -182,6 +182,8 @@ function markThreads(ok: usize): void {
 
 /** Samples with a frame whose function is called by one of the `n` strings at `namesAt`, u32 each. */
 export function selectFrames(namesAt: usize, n: u32): void {
+  // Of the whole stack, however it is looked at.
+  const shown = turnTo(Tree.Plain);
   growTree();
   const ok = nameOk.zeroed(strings.count);
   for (let i: u32 = 0; i < n; i++) {
@@ -201,4 +203,5 @@ export function selectFrames(namesAt: usize, n: u32): void {
   }
   nameOk.drop();
   nodeOk.drop();
+  turnTo(shown);
 }

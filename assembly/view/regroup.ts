@@ -4,7 +4,6 @@
  *   Callers     from the functions on top of the stacks to what called them
  *   CallersOf   from one function to what called it
  *   CalleesOf   from one function to what it called, wherever it was called from
- *   Collapsed   the tree itself, a function that calls itself directly being one frame
  *
  * No such tree is built: it may be many times as large as the call tree, and a drawing has a thousand frames. A group is
  * a frame of the new tree with the nodes of the call tree that it stands for, its items. Opening it takes the items one
@@ -20,7 +19,7 @@
  */
 import { strings } from "../store/tables";
 import { Block } from "./block";
-import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
+import { functionOf, nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
 import { firstChild, growChildren, nextChild } from "./children";
 import { finishAnswer, fold, frameAnswer, layOut, writePathRow, writeRow, writeWeight } from "./frame-answer";
 import { clearHeap, forgetHeap, heapSize, popWidest, pushWidest } from "./heap";
@@ -31,7 +30,6 @@ export enum Grouping {
   Callers,
   CallersOf,
   CalleesOf,
-  Collapsed,
 }
 
 const GROUP: usize = 56;
@@ -139,10 +137,7 @@ function addItem(node: u32, weight: i64): void {
 /** The items of the topmost group. Of a function below itself the outermost frame holds the others. */
 function gather(group: u32, name: u32): void {
   let total: i64 = 0;
-  if (grouping === Grouping.Collapsed) {
-    total = load<i64>(totalAt);
-    addItem(0, total);
-  } else if (grouping === Grouping.Callers) {
+  if (grouping === Grouping.Callers) {
     for (let node: u32 = 0; node < nodeCount; node++) {
       const weight = load<i64>(selfAt + ((<usize>node) << 3));
       if (weight === 0) continue;
@@ -151,7 +146,7 @@ function gather(group: u32, name: u32): void {
     }
   } else {
     for (let node: u32 = 1; node < nodeCount; node++) {
-      if (load<u32>(treeName + ((<usize>node) << 2)) !== name || load<u8>(treeAgain + node) !== 0) continue;
+      if (functionOf(nameOf(node)) !== name || load<u8>(treeAgain + node) !== 0) continue;
       const weight = load<i64>(totalAt + ((<usize>node) << 3));
       if (weight === 0) continue;
       total += weight;
@@ -188,35 +183,21 @@ function step(group: u32): void {
   let self: i64 = 0;
   for (let p = from; p < end; p += ITEM) {
     const node = load<u32>(p, 8);
-    if (!isUp()) self += stepDown(node, load<u32>(at, NAME));
+    if (!isUp()) self += stepDown(node);
     else if (node === 0) self += load<i64>(p);
     else addStepped(node, load<i64>(p));
   }
   store<i64>(at, self, SELF);
 }
 
-/** Adds the children of `node`; those that a collapsed group takes in are stepped over in their turn. */
-function stepDown(node: u32, name: u32): i64 {
-  let self = load<i64>(selfAt + ((<usize>node) << 3));
-  let child = load<u32>(firstChild + ((<usize>node) << 2));
-  let at = node;
-  while (true) {
-    // No recursion: a chain of frames of one name may be as long as a stack.
-    while (child === 0 && at !== node) {
-      child = load<u32>(nextChild + ((<usize>at) << 2));
-      at = parentOf(at);
-    }
-    if (child === 0) return self;
+/** Adds the children of `node`. */
+function stepDown(node: u32): i64 {
+  for (let child = load<u32>(firstChild + ((<usize>node) << 2)); child !== 0; ) {
     const weight = load<i64>(totalAt + ((<usize>child) << 3));
-    if (weight !== 0 && node !== 0 && grouping === Grouping.Collapsed && nameOf(child) === name) {
-      self += load<i64>(selfAt + ((<usize>child) << 3));
-      at = child;
-      child = load<u32>(firstChild + ((<usize>child) << 2));
-      continue;
-    }
     if (weight !== 0) addStepped(child, weight);
     child = load<u32>(nextChild + ((<usize>child) << 2));
   }
+  return load<i64>(selfAt + ((<usize>node) << 3));
 }
 
 /** Makes the groups below `group`. Those of at least `cut` get their items; the others are folded. */

@@ -7,7 +7,7 @@
  */
 import { strings } from "../store/tables";
 import { Block } from "./block";
-import { nodeCount, treeName, treeParent } from "./call-tree";
+import { functionOf, nodeCount, treeName, treeParent } from "./call-tree";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
 import { totalAt, weigh } from "./weights";
 
@@ -39,7 +39,7 @@ export function searchFrames(namesAt: usize, n: u32): u32 {
   let found: u32 = 0;
   for (let node: u32 = 1; node < nodeCount; node++) {
     const above = load<u8>(seen + load<u32>(treeParent + ((<usize>node) << 2)));
-    const own = load<u8>(ok + load<u32>(treeName + ((<usize>node) << 2)));
+    const own = load<u8>(ok + functionOf(load<u32>(treeName + ((<usize>node) << 2))));
     store<u8>(seen + node, own | above);
     if (own === 0) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));

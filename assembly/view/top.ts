@@ -3,12 +3,12 @@
  *
  *   row | name u32 | 0 | self i64 | total i64 |     24 bytes
  *
- * A function that calls itself counts once: a node adds its total only when no ancestor has its name. A function that
+ * A function that calls itself counts once: a node adds its total only when no ancestor is of its function. A function that
  * weighs nothing, in itself and below, makes no row; neither do samples without a stack.
  */
 import { strings } from "../store/tables";
 import { Block } from "./block";
-import { nodeCount, treeAgain, treeName } from "./call-tree";
+import { functionOf, nodeCount, treeAgain, treeName, treeStamp } from "./call-tree";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
 import { selectionStamp } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
@@ -34,8 +34,9 @@ export function resetTop(): void {
 /** Computes the rows and returns their number. */
 export function topFunctions(byTotal: bool): u32 {
   weigh();
-  if (stamp === selectionStamp && orderedByTotal === byTotal) return rowCount;
-  stamp = selectionStamp;
+  const now = selectionStamp + treeStamp;
+  if (stamp === now && orderedByTotal === byTotal) return rowCount;
+  stamp = now;
   orderedByTotal = byTotal;
 
   // self i64, total i64 per string of the store.
@@ -44,7 +45,7 @@ export function topFunctions(byTotal: bool): u32 {
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (total === 0 && self === 0) continue;
-    const q = at + ((<usize>load<u32>(treeName + ((<usize>node) << 2))) << 4);
+    const q = at + ((<usize>functionOf(load<u32>(treeName + ((<usize>node) << 2)))) << 4);
     store<i64>(q, load<i64>(q) + self);
     if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, 8) + total, 8);
   }

@@ -11,6 +11,7 @@ import { resetRank } from "./rank";
 import { resetRegroup } from "./regroup";
 import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
+import { resetShape } from "./shape";
 import { resetSummary } from "./summary";
 import { resetTimeline } from "./timeline";
 import { resetTop } from "./top";
@@ -34,6 +35,7 @@ export {
   selectionRows,
   selectPredicate,
 } from "./selection";
+export { shapeTree } from "./shape";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineBins } from "./timeline";
 export { topFunctions, topRows } from "./top";
@@ -43,6 +45,7 @@ export { selectTime } from "./window";
 export function resetViews(): void {
   resetSelection();
   resetTree();
+  resetShape();
   resetChildren();
   resetWeights();
   resetFrameAnswer();

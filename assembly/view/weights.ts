@@ -1,10 +1,11 @@
 /**
  * What each node of the call tree weighs in the current selection: `self` is the weight of the samples whose stack ends
- * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection changes.
+ * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection or the tree
+ * changes.
  */
 import { SAMPLE_BYTES, SAMPLE_STACK, sampleRows } from "../store/samples";
 import { Block } from "./block";
-import { growTree, nodeCount, stackNode, treeParent } from "./call-tree";
+import { growTree, nodeCount, stackNode, treeParent, treeStamp } from "./call-tree";
 import { maskAt, maskRows, selectionStamp, weightOf } from "./selection";
 
 const selves: Block = changetype<Block>(memory.data(8, 8));
@@ -33,8 +34,10 @@ export function showWeights(self: usize, total: usize): void {
 /** Makes `selfAt` and `totalAt` those of the current selection. */
 export function weigh(): void {
   growTree();
-  if (stamp === selectionStamp && nodes === nodeCount) return;
-  stamp = selectionStamp;
+  // Either only ever grows.
+  const now = selectionStamp + treeStamp;
+  if (stamp === now && nodes === nodeCount) return;
+  stamp = now;
   nodes = nodeCount;
   const bytes = (<usize>nodes) << 3;
   selfAt = selves.zeroed(bytes);

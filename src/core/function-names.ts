@@ -1,13 +1,13 @@
-/** The names of all functions, read once, and which of them a pattern finds. */
+/** The names of all frames, read once, and which of them a pattern finds. */
 import { SpanflameError } from "./error.ts";
 
 /** Of a longer name only the beginning is looked at: a pattern may take time that grows with the name. */
 const LOOKED_AT = 2000;
 
-/** A pattern as a regular expression: capitals matter once there is one. */
+/** A pattern as a regular expression: capitals matter once there is one, or where it is for a whole name. */
 export function expressionOf(pattern: string): RegExp {
   try {
-    return new RegExp(pattern, /\p{Lu}/u.test(pattern) ? "" : "i");
+    return new RegExp(pattern, /\p{Lu}|^\^.*\$$/u.test(pattern) ? "" : "i");
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^.*: /, "") : String(error);
     throw new SpanflameError("filter.pattern", `/${pattern}/ is no regular expression: ${reason}`);

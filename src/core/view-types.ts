@@ -1,15 +1,28 @@
 /** What the analysis views ask of the core, and what it answers. */
 import type { FramesAnswer, FramesRequest } from "./types.ts";
 
+/** A function below itself: as it is, one frame where it calls itself, or one frame wherever it comes again. */
+export const RECURSIONS = ["kept", "direct", "all"] as const;
+
+/** How the call tree is looked at, by every view; which samples are looked at is the filter's. */
+export interface Shape {
+  /** Stacks begin at the outermost frame of this function; "" for the whole stacks. */
+  from: string;
+  /** Patterns of functions whose frames are left out: what they took is their caller's. */
+  merged: readonly string[];
+  recursion: (typeof RECURSIONS)[number];
+  /** Frames are split by line: `run:12`. */
+  lines: boolean;
+}
+
 /**
- * How the frames of a selection are grouped anew: from the tops of the stacks to their callers, from one function to its
- * callers or to what it calls, or as they are but for direct recursion, which becomes one frame.
+ * How the frames of a selection are grouped anew: from the tops of the stacks to their callers, or from one function to
+ * its callers or to what it calls.
  */
 export type Grouping =
   | { kind: "callers" }
   | { kind: "callers-of"; name: string }
-  | { kind: "callees-of"; name: string }
-  | { kind: "collapsed" };
+  | { kind: "callees-of"; name: string };
 
 export interface RegroupRequest extends Omit<FramesRequest, "focus"> {
   grouping: Grouping;

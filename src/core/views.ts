@@ -4,17 +4,19 @@ import { readFrames } from "./answers.ts";
 import { FunctionNames } from "./function-names.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
-import type {
-  DiffAnswer,
-  DiffRequest,
-  Grouping,
-  RegroupRequest,
-  SearchAnswer,
-  ThreadPage,
-  ThreadRow,
-  Timeline,
-  TopOrder,
-  TreeRow,
+import {
+  type DiffAnswer,
+  type DiffRequest,
+  type Grouping,
+  RECURSIONS,
+  type RegroupRequest,
+  type SearchAnswer,
+  type Shape,
+  type ThreadPage,
+  type ThreadRow,
+  type Timeline,
+  type TopOrder,
+  type TreeRow,
 } from "./view-types.ts";
 
 /** What the views need of the core they belong to. */
@@ -29,7 +31,7 @@ export interface Access {
   guard: <T>(call: () => T) => T;
 }
 
-const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2, collapsed: 3 };
+const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2 };
 /** Matching frames that a search names; more are counted. */
 const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
@@ -106,6 +108,15 @@ export class Views {
     const ids = memory.u32s(wasm.functionNameRows(), n);
     for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, string(ids[i]!));
     return this.names.matching(pattern);
+  }
+
+  /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
+  shape({ from, merged, recursion, lines }: Shape): void {
+    const { wasm, guard } = this.core;
+    const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern)]))];
+    const start = from === "" ? 0 : this.stringId(from);
+    const how = RECURSIONS.indexOf(recursion);
+    this.lendIds(names, (p) => guard(() => wasm.shapeTree(start, p, names.length, how, lines)));
   }
 
   // ---- questions, all on the current selection ----

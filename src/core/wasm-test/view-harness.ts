@@ -237,6 +237,14 @@ export class ViewCore {
     this.call("selectFrames", this.put(new Uint8Array(ids.buffer)), ids.length);
   }
 
+  /** Shapes the tree as assembly/view/shape.ts says, by names. */
+  shape(shape: { from?: string; merged?: string[]; recursion?: number; lines?: boolean }): void {
+    const from = this.string(shape.from ?? "");
+    const ids = Uint32Array.from(shape.merged ?? [], (name) => this.string(name));
+    const at = this.put(new Uint8Array(ids.buffer));
+    this.call("shapeTree", from, at, ids.length, shape.recursion ?? 0, shape.lines ? 1 : 0);
+  }
+
   mask(): number[] {
     const at = this.call("selectionMask");
     return Array.from(new Uint8Array(this.memory.buffer, at, this.call("selectionRows")));

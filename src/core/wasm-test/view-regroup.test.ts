@@ -13,7 +13,6 @@ interface Sample {
 const CALLERS = 0;
 const CALLERS_OF = 1;
 const CALLEES_OF = 2;
-const COLLAPSED = 3;
 const NAMES = ["a", "b", "c"];
 const THREADS = 3;
 
@@ -54,7 +53,6 @@ function fill(list: Sample[]): number[] {
 /** What a sample is in a regrouped tree: names from its top down; null where it is not part of it. */
 function regroup(grouping: number, name: string, stack: string[]): string[] | null {
   if (grouping === CALLERS) return [...stack].reverse();
-  if (grouping === COLLAPSED) return stack.filter((frame, i) => frame !== stack[i - 1]);
   const at = stack.indexOf(name);
   if (at < 0) return null;
   return grouping === CALLERS_OF ? stack.slice(0, at).reverse() : stack.slice(at + 1);
@@ -89,7 +87,7 @@ function pathsOf(frames: Frames, focus: string): string[] {
 
 describe("regrouped trees", () => {
   const request = fc.record({
-    grouping: fc.constantFrom(CALLERS, CALLERS_OF, CALLEES_OF, COLLAPSED),
+    grouping: fc.constantFrom(CALLERS, CALLERS_OF, CALLEES_OF),
     name: fc.constantFrom(...NAMES),
     path: fc.array(fc.constantFrom(...NAMES), { maxLength: 3 }),
     width: fc.constantFrom(1, 8, 1000),
@@ -143,15 +141,6 @@ describe("regrouped trees", () => {
     core.profile("cpu", "e");
     core.draw(recursive);
     core.select(-1);
-    expect(picture(core.regrouped(COLLAPSED, "", [], 1000, 100))).toBe(
-      drawing(`
-        * 31 self 0
-          main 31 self 0
-            read 16
-            walk 15 self 3
-              read 12
-      `),
-    );
     expect(picture(core.regrouped(CALLERS, "", ["read"], 1000, 100))).toBe(
       drawing(`
         read 28 self 0
@@ -179,10 +168,6 @@ describe("regrouped trees", () => {
     const location = core.location("deep");
     core.observe({ stack: core.stackOf(new Array(2048).fill(location)), value: 1n });
     core.select(-1);
-    expect(core.regrouped(COLLAPSED, "", [], 1000, 5).rows.map(({ name, self }) => [name, self])).toEqual([
-      ["", 0],
-      ["deep", 1],
-    ]);
     expect(core.regrouped(CALLERS, "", [], 1000, 5000).rows).toHaveLength(2049);
   });
 });

@@ -21,7 +21,13 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const { rows } = core.views.top("total", 0, 3);
   const name = rows[0]?.name ?? "";
   const callers = core.views.regroup({ grouping: { kind: "callers" }, path: [], ...room });
-  const collapsed = core.views.regroup({ grouping: { kind: "collapsed" }, path: [0, 1], ...room });
+  core.views.shape({ from: "", merged: ["^a", "b"], recursion: "all", lines: true });
+  const shaped = core.frames({ focus: 0, ...room }).frames;
+  if (shaped.total[0] !== callers.frames.total[0])
+    throw new Error(`profile ${profile}: shaped, it weighs something else`);
+  core.views.shape({ from: name, merged: ["a"], recursion: "direct", lines: false });
+  const begun = core.views.top("total", 0, 3).rows;
+  core.views.shape({ from: "", merged: [], recursion: "kept", lines: false });
   if (BigInt(Math.round(callers.frames.total[0] ?? 0)) !== value && value < 2n ** 53n && value > -(2n ** 53n)) {
     throw new Error(`profile ${profile}: callers weigh ${callers.frames.total[0]}, the selection ${value}`);
   }
@@ -37,7 +43,18 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const threads = core.views.threads(profile).rows.map((row) => row.name);
   const half = bounds === null ? null : { from: bounds.from, to: bounds.from + (bounds.to - bounds.from) / 2n };
   const early = half === null ? null : core.select(profile, { time: half, frames: [{ pattern: "a", exclude: true }] });
-  return [sandwich, [...collapsed.frames.total], [...diff.baseTotal], strips[0], children, found, threads, early];
+  return [
+    sandwich,
+    [...shaped.total],
+    shaped.names,
+    begun,
+    [...diff.baseTotal],
+    strips[0],
+    children,
+    found,
+    threads,
+    early,
+  ];
 }
 
 /** The answers as text, the same for the same content. */

@@ -1,8 +1,8 @@
 /** What the analysis views ask of the core, and what it answers. */
 import type { FramesAnswer, FramesRequest } from "./types.ts";
 
-/** A function below itself: as it is, one frame where it calls itself, or one frame wherever it comes again. */
-export const RECURSIONS = ["kept", "direct", "all"] as const;
+/** A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes. */
+export type Recursion = "kept" | "direct" | "all";
 
 /** How the call tree is looked at, by every view; which samples are looked at is the filter's. */
 export interface Shape {
@@ -10,7 +10,7 @@ export interface Shape {
   from: string;
   /** Patterns of functions whose frames are left out: what they took is their caller's. */
   merged: readonly string[];
-  recursion: (typeof RECURSIONS)[number];
+  recursion: Recursion;
   /** Frames are split by line: `run:12`. */
   lines: boolean;
 }

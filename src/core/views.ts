@@ -4,19 +4,19 @@ import { readFrames } from "./answers.ts";
 import { FunctionNames } from "./function-names.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
-import {
-  type DiffAnswer,
-  type DiffRequest,
-  type Grouping,
-  RECURSIONS,
-  type RegroupRequest,
-  type SearchAnswer,
-  type Shape,
-  type ThreadPage,
-  type ThreadRow,
-  type Timeline,
-  type TopOrder,
-  type TreeRow,
+import type {
+  DiffAnswer,
+  DiffRequest,
+  Grouping,
+  Recursion,
+  RegroupRequest,
+  SearchAnswer,
+  Shape,
+  ThreadPage,
+  ThreadRow,
+  Timeline,
+  TopOrder,
+  TreeRow,
 } from "./view-types.ts";
 
 /** What the views need of the core they belong to. */
@@ -32,6 +32,7 @@ export interface Access {
 }
 
 const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2 };
+const RECURSIONS: Record<Recursion, number> = { kept: 0, direct: 1, all: 2 };
 /** Matching frames that a search names; more are counted. */
 const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
@@ -115,7 +116,7 @@ export class Views {
     const { wasm, guard } = this.core;
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern)]))];
     const start = from === "" ? 0 : this.stringId(from);
-    const how = RECURSIONS.indexOf(recursion);
+    const how = RECURSIONS[recursion];
     this.lendIds(names, (p) => guard(() => wasm.shapeTree(start, p, names.length, how, lines)));
   }
 

@@ -1,7 +1,8 @@
 /** A filter in words: for its chip, and where an export says what it holds. */
-import { type Chip, chipsOf } from "./chips.ts";
+import { type Chip, filterChipsOf } from "./chips.ts";
 import { formatMoments } from "./format.ts";
 import { decimalId, hexId, idWord } from "./ids.ts";
+import { exactName, exactPattern, patternWords } from "./pattern.ts";
 import type { QueryState } from "./query.ts";
 import { visible } from "./text.ts";
 
@@ -20,10 +21,12 @@ export function chipWords(chip: Chip, start: bigint): ChipWords {
       const label = `${visible(chip.key, 60)} ${sign}`;
       return { label, value: visible(chip.value, 80), full: `${visible(chip.key)} ${sign} ${visible(chip.value)}` };
     }
-    case "frame": {
-      const label = chip.exclude ? "no frame" : "frame";
-      return { label, value: `/${visible(chip.pattern, 80)}/`, full: `${label} /${visible(chip.pattern)}/` };
-    }
+    case "frame":
+      return frameWords(chip.pattern, chip.exclude ? ["without", "no frame"] : ["with", "frame"]);
+    case "merged":
+      return frameWords(chip.pattern, ["merged", "merged"]);
+    case "from":
+      return frameWords(exactPattern(chip.name), ["from", "from"]);
     case "time": {
       const value = formatMoments(chip.from - start, chip.to - start);
       return { label: "time", value, full: `${value} after the first sample` };
@@ -35,9 +38,18 @@ export function chipWords(chip: Chip, start: bigint): ChipWords {
   }
 }
 
+/** `exact` is said before the name of one function, `pattern` before any other pattern. */
+function frameWords(pattern: string, [exact, other]: [exact: string, pattern: string]): ChipWords {
+  const label = exactName(pattern) === null ? other : exact;
+  const words = patternWords(pattern);
+  return { label, value: visible(words, 80), full: `${label} ${visible(words)}` };
+}
+
 /** All filters in force; "" where there are none. */
 export function filterWords(query: QueryState, start: bigint): string {
-  return chipsOf(query)
+  const { from } = query.shape;
+  const having: Chip[] = from === "" ? [] : [{ kind: "frame", pattern: exactPattern(from) }];
+  return [...filterChipsOf(query), ...having]
     .map((chip) => chipWords(chip, start))
     .map(({ label, value }) => `${label} ${value}`)
     .join(" · ");

@@ -1,4 +1,4 @@
-/** Filters one by one, as they are shown, added and removed. */
+/** Filters, and functions that shape the call tree, one by one: as they are shown, added and removed. */
 import type { AttributeFilter, FrameFilter, TimeRange } from "../core/types.ts";
 import type { QueryState } from "./query.ts";
 
@@ -7,7 +7,11 @@ export type Chip =
   | { kind: "span"; id: bigint }
   | ({ kind: "attribute" } & AttributeFilter)
   | ({ kind: "frame" } & FrameFilter)
-  | ({ kind: "time" } & TimeRange);
+  | ({ kind: "time" } & TimeRange)
+  /** Stacks begin at this function. */
+  | { kind: "from"; name: string }
+  /** Frames that the pattern finds are their callers'. */
+  | { kind: "merged"; pattern: string };
 
 /** Equal keys, equal chips. */
 export function chipKey(chip: Chip): string {
@@ -21,10 +25,25 @@ export function chipKey(chip: Chip): string {
       return JSON.stringify([chip.kind, chip.exclude === true, chip.pattern]);
     case "time":
       return `${chip.kind} ${chip.from} ${chip.to}`;
+    case "from":
+      return `${chip.kind} ${chip.name}`;
+    case "merged":
+      return `${chip.kind} ${chip.pattern}`;
   }
 }
 
+/** All that is in force. */
 export function chipsOf(state: QueryState): Chip[] {
+  const { from, merged } = state.shape;
+  return [
+    ...filterChipsOf(state),
+    ...(from === "" ? [] : [{ kind: "from", name: from } satisfies Chip]),
+    ...merged.map((pattern): Chip => ({ kind: "merged", pattern })),
+  ];
+}
+
+/** Those that decide which samples are looked at, and which are written. */
+export function filterChipsOf(state: QueryState): Chip[] {
   return [
     ...state.localRoots.map((id): Chip => ({ kind: "local-root", id })),
     ...state.spans.map((id): Chip => ({ kind: "span", id })),
@@ -61,6 +80,10 @@ export function withChip(state: QueryState, chip: Chip, also: boolean): QuerySta
     }
     case "time":
       return { ...state, time: { from: chip.from, to: chip.to } };
+    case "from":
+      return { ...state, shape: { ...state.shape, from: chip.name } };
+    case "merged":
+      return { ...state, shape: { ...state.shape, merged: [...state.shape.merged, chip.pattern] } };
   }
 }
 
@@ -78,5 +101,11 @@ export function withoutChip(state: QueryState, chip: Chip): QueryState {
       return { ...state, frames: state.frames.filter((filter) => isOther({ kind: "frame", ...filter })) };
     case "time":
       return { ...state, time: null };
+    case "from":
+      return { ...state, shape: { ...state.shape, from: "" } };
+    case "merged": {
+      const merged = state.shape.merged.filter((pattern) => pattern !== chip.pattern);
+      return { ...state, shape: { ...state.shape, merged } };
+    }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Colour of a frame: hue by package, so that a library keeps its colour over the whole graph; the JDK, native and
- * kernel frames stay quiet. Every pair of fill and label is above 4.5:1 in both themes (colour.test.ts).
+ * Colour of a frame. By package: a library keeps its hue over the whole graph; the JDK, native and kernel frames stay
+ * quiet. By kind of frame, or by whose code it is: a hue for each. Every pair of fill and label is above 4.5:1 in both themes (colour.test.ts).
  */
 import type { FrameKind } from "./frame-kinds.ts";
 import { withoutHiddenAddress } from "./text.ts";
@@ -14,10 +14,14 @@ export interface Tone {
 }
 
 const PACKAGE_TONES: Tone[] = [28, 46, 70, 100, 140, 168, 335, 8].map((h) => ({ h, s: 50, light: 78, dark: 27 }));
-const JDK: Tone = { h: 40, s: 16, light: 82, dark: 28 };
-const NATIVE: Tone = { h: 212, s: 42, light: 80, dark: 30 };
-const KERNEL: Tone = { h: 268, s: 38, light: 82, dark: 32 };
-const UNKNOWN: Tone = { h: 220, s: 8, light: 84, dark: 28 };
+export const JDK: Tone = { h: 40, s: 16, light: 82, dark: 28 };
+export const NATIVE: Tone = { h: 212, s: 42, light: 80, dark: 30 };
+export const KERNEL: Tone = { h: 268, s: 38, light: 82, dark: 32 };
+export const UNKNOWN: Tone = { h: 220, s: 8, light: 84, dark: 28 };
+
+export const OWN: Tone = { h: 28, s: 62, light: 76, dark: 28 };
+export const LIBRARY: Tone = { h: 140, s: 40, light: 80, dark: 26 };
+export const JAVA: Tone = { h: 100, s: 45, light: 78, dark: 26 };
 
 /** While something is looked for, colour only says what was found. */
 export const FOUND: Tone = { h: 300, s: 75, light: 78, dark: 34 };
@@ -37,16 +41,21 @@ export const TONES: readonly Tone[] = [
   NATIVE,
   KERNEL,
   UNKNOWN,
+  OWN,
+  LIBRARY,
+  JAVA,
   FOUND,
   ...[-1, -0.5, 0.5, 1].map(diffTone),
 ];
+
+export const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
 
 export function toneOf(name: string, kind: FrameKind): Tone {
   if (kind === "native") return NATIVE;
   if (kind === "kernel") return KERNEL;
   const home = packageOf(name);
   if (home === "") return UNKNOWN;
-  if (/^(java|javax|jdk|sun|com\.sun)(\.|$)/.test(home)) return JDK;
+  if (IN_JDK.test(home)) return JDK;
   return PACKAGE_TONES[hash(home) % PACKAGE_TONES.length];
 }
 

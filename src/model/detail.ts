@@ -34,6 +34,21 @@ export function describeFrame(answer: FramesAnswer, row: number, profile: Measur
   };
 }
 
+/** What a fold marker below `row` stands for. */
+export function describeFold(answer: FramesAnswer, row: number, profile: Measured, rootName: string): FrameDetail {
+  const { frames } = answer;
+  const value = frames.foldedValue[row] ?? 0;
+  return {
+    name: `+${formatCounted(frames.foldedFrames[row] ?? 0, "frame")} folded below ${frameName(frames, row, rootName)}`,
+    kind: "",
+    value: withEstimate(value, profile),
+    self: "",
+    ofTotal: `${formatPercent(value, answer.selectionTotal)} of total`,
+    ofParent: `${formatPercent(value, frames.total[row] ?? 0)} of parent`,
+    folded: "",
+  };
+}
+
 function foldedWords(frames: number, value: number, total: number): string {
   return `${formatCounted(frames, "frame")} folded below (${formatPercent(value, total)} of total)`;
 }

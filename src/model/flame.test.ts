@@ -5,7 +5,7 @@ import { buildFlame, depthsOf, labelOf, matchingRows, namesDownTo, rowOfNode, st
 import { columnsOf } from "./flame-fixture.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
 
-const LOOK = { rootName: "all", markerFrom: 5 };
+const LOOK = { rootName: "all", markerFrom: 5, whole: 400 };
 const PICTURE = `
   - 100
     main 90
@@ -34,8 +34,8 @@ describe("buildFlame", () => {
     columns.foldedFrames[0] = 1412;
     columns.foldedValue[1] = 4;
     const { root } = buildFlame(columns, LOOK);
-    expect(draw(root)).toBe("all 100\n  a 40\n  b 40\n  +1,412 frames 20\n");
-    expect(root.children[2]).toMatchObject({ marker: true, row: 0 });
+    expect(draw(root)).toBe("all 100\n  a 40\n  b 40\n  +1,412 frames, 5.0 % 20\n");
+    expect(root.children[2]).toMatchObject({ marker: true, row: 0, box: 3 });
   });
 
   it("labels boxes without the package", () => {
@@ -97,6 +97,23 @@ describe("walking the frames", () => {
     expect(stepFlame(tree, 0, "up")).toBe(0);
     expect(stepFlame(tree, 0, "right")).toBe(0);
     expect(stepFlame(tree, 999, "down")).toBe(0);
+  });
+
+  it("comes to markers like to frames, and out of them to whose they are", () => {
+    const folding = columnsOf("- 100\n  a 40\n  b 60");
+    folding.foldedValue.set([10, 30, 0]);
+    folding.foldedFrames.set([1, 2, 0]);
+    const folded = buildFlame(folding, LOOK);
+    expect(folded.boxes.slice(3).map(({ name, row }) => [name, row])).toEqual([
+      ["+1 frame, 2.5 %", 0],
+      ["+2 frames, 7.5 %", 1],
+    ]);
+    expect(stepFlame(folded, 1, "down")).toBe(4);
+    expect(stepFlame(folded, 4, "down")).toBe(4);
+    expect(stepFlame(folded, 4, "up")).toBe(1);
+    expect(stepFlame(folded, 1, "right")).toBe(3);
+    expect(stepFlame(folded, 3, "left")).toBe(1);
+    expect(stepFlame(folded, 3, "up")).toBe(0);
   });
 
   it("finds a node again in the next answer", () => {

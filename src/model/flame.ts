@@ -1,8 +1,9 @@
 /** From the core's columns to what a renderer draws: fresh nested objects, widest child first, with fold markers. */
 import type { FrameColumns } from "../core/types.ts";
-import { formatCount } from "./format.ts";
+import { formatCounted, formatPercent } from "./format.ts";
 import type { FrameKind } from "./frame-kinds.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
+import { functionOf } from "./shape.ts";
 import { visible, withoutHiddenAddress } from "./text.ts";
 
 /** Characters of a frame's name that are drawn; no box is wider. */
@@ -18,6 +19,8 @@ export interface FlameNode {
   kind: FrameKind;
   /** Row of the answer; for a marker, the row whose hidden children it stands for. */
   row: number;
+  /** Its place among the boxes of the tree. */
+  box: number;
   marker: boolean;
 }
 
@@ -25,6 +28,8 @@ export interface FlameTree {
   root: FlameNode;
   /** By row, without markers. */
   nodes: FlameNode[];
+  /** The same, and behind them the markers. */
+  boxes: FlameNode[];
   /** Row of each row's parent; row 0 is its own. */
   parent: Uint32Array;
 }
@@ -34,6 +39,8 @@ export interface FlameLook {
   rootName: string;
   /** Hidden children get a marker from this value on; smaller ones stay a gap. */
   markerFrom: number;
+  /** Value of everything looked at, for the shares of markers. */
+  whole: number;
 }
 
 export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
@@ -48,34 +55,27 @@ export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
       children: [],
       kind,
       row,
+      box: row,
       marker: false,
     };
     nodes.push(node);
     if (row > 0) nodes[columns.parent[row]].children.push(node);
   }
+  const boxes = [...nodes];
   for (const node of nodes) {
     node.children.sort((a, b) => b.value - a.value || a.row - b.row);
     const folded = columns.foldedValue[node.row];
-    if (folded >= look.markerFrom && folded > 0) node.children.push(markerOf(columns, node.row));
+    if (folded < look.markerFrom || folded <= 0) continue;
+    const name = `+${formatCounted(columns.foldedFrames[node.row], "frame")}, ${formatPercent(folded, look.whole)}`;
+    const marker = { ...emptyRoot(name), value: folded, row: node.row, box: boxes.length, marker: true };
+    node.children.push(marker);
+    boxes.push(marker);
   }
-  return { root: nodes[0] ?? emptyRoot(look.rootName), nodes, parent: columns.parent };
-}
-
-function markerOf(columns: FrameColumns, row: number): FlameNode {
-  const name = `+${formatCount(columns.foldedFrames[row])} frames`;
-  return {
-    name,
-    label: name,
-    value: columns.foldedValue[row],
-    children: [],
-    kind: "",
-    row,
-    marker: true,
-  };
+  return { root: nodes[0] ?? emptyRoot(look.rootName), nodes, boxes, parent: columns.parent };
 }
 
 function emptyRoot(name: string): FlameNode {
-  return { name, label: name, value: 0, children: [], kind: "", row: 0, marker: false };
+  return { name, label: name, value: 0, children: [], kind: "", row: 0, box: 0, marker: false };
 }
 
 /** The name of a row, safe to show; the nameless root of the tree is called `rootName`. */
@@ -98,15 +98,15 @@ export function labelOf(name: string, kind: FrameKind): string {
 
 export type FlameStep = "up" | "down" | "left" | "right" | "home";
 
-/** Where an arrow key leads from `row`: parent, widest child, siblings left and right, the focus. */
-export function stepFlame(tree: FlameTree, row: number, step: FlameStep): number {
-  const node = tree.nodes[row];
+/** Where an arrow key leads from a box: parent, widest child, siblings left and right, the focus. */
+export function stepFlame(tree: FlameTree, box: number, step: FlameStep): number {
+  const node = tree.boxes[box];
   if (node === undefined || step === "home") return 0;
-  if (step === "up") return tree.parent[row];
-  if (step === "down") return node.children.find((child) => !child.marker)?.row ?? row;
-  const siblings = row === 0 ? [] : tree.nodes[tree.parent[row]].children.filter((child) => !child.marker);
-  const next = siblings[siblings.indexOf(node) + (step === "left" ? -1 : 1)];
-  return next?.row ?? row;
+  const above = node.marker ? node.row : tree.parent[node.row];
+  if (step === "up") return above;
+  if (step === "down") return node.children[0]?.box ?? box;
+  const siblings = box === 0 ? [] : tree.nodes[above].children;
+  return siblings[siblings.indexOf(node) + (step === "left" ? -1 : 1)]?.box ?? box;
 }
 
 /** Row of a tree node in this answer, 0 where it is not shown. */
@@ -132,8 +132,8 @@ export function stackText(columns: FrameColumns, row: number, above: readonly st
 }
 
 /** Rows whose function the expression finds. Longer names than are ever looked for are cut, as in the core. */
-export function matchingRows(columns: FrameColumns, expression: RegExp): Set<number> {
-  const named = columns.names.map((name) => name !== "" && expression.test(name.slice(0, 2000)));
+export function matchingRows(columns: FrameColumns, expression: RegExp, lines = false): Set<number> {
+  const named = columns.names.map((name) => name !== "" && expression.test(functionOf(name, lines).slice(0, 2000)));
   const rows = new Set<number>();
   columns.name.forEach((name, row) => {
     if (named[name]) rows.add(row);

@@ -27,6 +27,8 @@ describe("the URL hash", () => {
       frames: [{ pattern: "^java\\.(util|lang)&=#" }, { pattern: "x y", exclude: true }],
       time: { from: 1_700_000_000_123_456_789n, to: 1_700_000_001_000_000_000n },
       view: "sandwich",
+      shape: { from: "a.B.run", merged: ["^java", "x&=#"], recursion: "all", lines: true },
+      look: { up: true, colouring: "origin", own: "shop, acme." },
       grouping: "callers",
       focus: 4_000_000_000,
       path: [0, 12, 4_294_967_295],

@@ -7,14 +7,17 @@
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
+import { COLOURINGS, LOOK } from "./look.ts";
 import { canBeProfile } from "./other-events.ts";
 import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
+import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
 const MOST_EVENTS = 20;
 /** The same for filters, and for the frames that a zoom goes through. */
 const MOST_FILTERS = 200;
 const MOST_STEPS = 2048;
+const LONGEST_OWN = 500;
 
 export function queryToHash(state: QueryState): string {
   const params = new URLSearchParams();
@@ -33,6 +36,14 @@ export function queryToHash(state: QueryState): string {
   }
   for (const { pattern, exclude } of state.frames) params.append(exclude === true ? "not-frame" : "frame", pattern);
   if (state.time !== null) params.set("time", `${state.time.from}-${state.time.to}`);
+  const { shape, look } = state;
+  text("from", shape.from, WHOLE.from);
+  for (const pattern of shape.merged) params.append("merged", pattern);
+  text("recursion", shape.recursion, WHOLE.recursion);
+  text("lines", String(shape.lines), String(WHOLE.lines));
+  text("up", String(look.up), String(LOOK.up));
+  text("colour", look.colouring, LOOK.colouring);
+  text("own", look.own, LOOK.own);
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
   text("focus", state.focus.toString(), "0");
@@ -63,6 +74,17 @@ export function hashToQuery(hash: string): QueryState {
       ...readFrames(params.getAll("not-frame")).map((filter) => ({ ...filter, exclude: true })),
     ],
     time: readTime(params.get("time") ?? ""),
+    shape: {
+      from: params.get("from") ?? "",
+      merged: readFrames(params.getAll("merged")).map(({ pattern }) => pattern),
+      recursion: readRecursion(params),
+      lines: params.get("lines") === "true",
+    },
+    look: {
+      up: params.get("up") === "true",
+      colouring: COLOURINGS.find((colouring) => colouring === params.get("colour")) ?? LOOK.colouring,
+      own: (params.get("own") ?? "").slice(0, LONGEST_OWN),
+    },
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
@@ -72,6 +94,12 @@ export function hashToQuery(hash: string): QueryState {
     baseline: params.get("baseline") ?? "",
     scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
   };
+}
+
+/** A grouping of its own in links of before. */
+function readRecursion(params: URLSearchParams): Shape["recursion"] {
+  if (params.get("grouping") === "collapsed") return "direct";
+  return RECURSIONS.find((recursion) => recursion === params.get("recursion")) ?? WHOLE.recursion;
 }
 
 function readIds(texts: string[]): bigint[] {

@@ -2,13 +2,15 @@
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, RankBy, TimeRange } from "../core/types.ts";
 import { type Chip, withChip, withoutChip } from "./chips.ts";
+import { LOOK, type Look } from "./look.ts";
+import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 
 /** The views of one selection. */
 export const VIEWS = ["flame", "sandwich", "top", "tree", "diff", "why"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
-/** How the flame graph groups frames: from the threads down, from the tops of the stacks down, or without recursion. */
-export const GROUPINGS = ["stacks", "callers", "collapsed"] as const;
+/** How the flame graph groups frames: from the threads down, or from the tops of the stacks down. */
+export const GROUPINGS = ["stacks", "callers"] as const;
 export type FlameGrouping = (typeof GROUPINGS)[number];
 
 /** How two selections are compared. */
@@ -27,6 +29,8 @@ export interface QueryState {
   attributes: AttributeFilter[];
   frames: FrameFilter[];
   time: TimeRange | null;
+  shape: Shape;
+  look: Look;
   view: ViewName;
   grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
@@ -55,6 +59,9 @@ export type QueryAction =
   /** A pasted id takes the place of all ids in force. */
   | { kind: "only-id"; chip: Chip }
   | { kind: "view"; view: ViewName }
+  | { kind: "recursion"; recursion: Shape["recursion"] }
+  | { kind: "lines"; lines: boolean }
+  | { kind: "look"; look: Partial<Look> }
   | { kind: "grouping"; grouping: FlameGrouping }
   | { kind: "focus"; node: number }
   | { kind: "path"; path: number[] }
@@ -66,7 +73,7 @@ export type QueryAction =
   | { kind: "clear" }
   | { kind: "reset" };
 
-/** What every change of the samples looked at takes back: a frame of before may weigh nothing now. */
+/** What every change of the samples or of the tree's shape takes back: a frame of before may not be there now. */
 const ZOOMED_OUT = { focus: 0, path: [] };
 
 export const EMPTY_QUERY: QueryState = {
@@ -78,6 +85,8 @@ export const EMPTY_QUERY: QueryState = {
   attributes: [],
   frames: [],
   time: null,
+  shape: WHOLE,
+  look: LOOK,
   view: "flame",
   grouping: "stacks",
   ...ZOOMED_OUT,
@@ -112,6 +121,12 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...withChip({ ...state, spans: [], localRoots: [] }, action.chip, false), ...ZOOMED_OUT };
     case "view":
       return { ...state, view: action.view };
+    case "recursion":
+      return { ...state, shape: { ...state.shape, recursion: action.recursion }, ...ZOOMED_OUT };
+    case "lines":
+      return { ...state, shape: { ...state.shape, lines: action.lines }, ...ZOOMED_OUT };
+    case "look":
+      return { ...state, look: { ...state.look, ...action.look } };
     case "grouping":
       return { ...state, grouping: action.grouping, path: [] };
     case "focus":
@@ -127,7 +142,7 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "scale":
       return { ...state, scale: action.scale };
     case "clear":
-      return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, ...ZOOMED_OUT };
+      return withFiltersOf(state, { ...EMPTY_QUERY, shape: { ...WHOLE, lines: state.shape.lines } });
     case "reset":
       return EMPTY_QUERY;
   }
@@ -147,12 +162,17 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
   return { ...state, ...away, extra: others, ...ZOOMED_OUT };
 }
 
-/** The state with the filters of another, zoomed out where they differ. */
+/** The state with the filters and the shape of another, zoomed out where they differ. */
 export function withFiltersOf(
   state: QueryState,
-  { spans, localRoots, attributes, frames, time }: QueryState,
+  { spans, localRoots, attributes, frames, time, shape }: QueryState,
 ): QueryState {
-  return { ...state, spans, localRoots, attributes, frames, time, ...ZOOMED_OUT };
+  return { ...state, spans, localRoots, attributes, frames, time, shape, ...ZOOMED_OUT };
+}
+
+/** Equal keys, equal figures in every view. */
+export function figuresKey(state: QueryState): string {
+  return `${filterKey(filterOf(state))} ${shapeKey(state.shape)}`;
 }
 
 export function filterOf(state: QueryState): Filter {
@@ -162,7 +182,7 @@ export function filterOf(state: QueryState): Filter {
   if (state.attributes.length > 0) filter.attributes = state.attributes;
   if (state.frames.length > 0) filter.frames = state.frames;
   if (state.time !== null) filter.time = state.time;
-  return filter;
+  return filterFrom(filter, state.shape.from);
 }
 
 /**

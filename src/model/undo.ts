@@ -1,9 +1,9 @@
-/** Changes of the filters, to be taken back and made again. What else the page looks at stays as it is. */
-import { filterKey, filterOf, type QueryAction, type QueryState, reduceQuery, withFiltersOf } from "./query.ts";
+/** Changes of the filters and of the tree's shape, to be taken back and made again. What else the page looks at stays as it is. */
+import { figuresKey, type QueryAction, type QueryState, reduceQuery, withFiltersOf } from "./query.ts";
 
 export interface Undoable {
   query: QueryState;
-  /** States whose filters were in force, the latest last. */
+  /** States whose filters and shape were in force, the latest last. */
   past: readonly QueryState[];
   /** Those taken back, the latest last. */
   future: readonly QueryState[];
@@ -41,7 +41,7 @@ export function reduceUndoable(state: Undoable, action: UndoableAction): Undoabl
     default: {
       const next = action.kind === "follow" ? action.query : reduceQuery(query, action);
       if (next === query) return state;
-      if (filterKey(filterOf(next)) === filterKey(filterOf(query))) return { ...state, query: next };
+      if (figuresKey(next) === figuresKey(query)) return { ...state, query: next };
       return { query: next, past: [...past, query].slice(-STEPS), future: [] };
     }
   }

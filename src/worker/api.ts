@@ -25,6 +25,7 @@ import type {
   DiffAnswer,
   RegroupRequest,
   SearchAnswer,
+  Shape,
   ThreadPage,
   Timeline,
   TopOrder,
@@ -96,12 +97,14 @@ export interface InputFile {
   blob: Blob;
 }
 
-/** Everything that decides which samples are looked at. */
+/** Everything that decides which samples are looked at, and as what tree. */
 export interface Query {
   profile: number;
   /** Index of the profile's measure: what the samples weigh. */
   measure: number;
   filter: Filter;
+  /** For the questions about frames; without it the whole tree. */
+  shape?: Shape;
 }
 
 /** What is to be written: the samples of a profile (null: of all) that pass the filter. */

@@ -15,6 +15,7 @@ import type {
 import type { RegroupRequest, SearchAnswer, ThreadPage, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
+import { filterFrom, shapeKey, WHOLE } from "../model/shape.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import { blobSource } from "../source/byte-source.ts";
 import { type InputKind, inputKind } from "../source/input-kind.ts";
@@ -62,6 +63,8 @@ export class Session implements ViewerWorker {
   private cancelledRun = 0;
   private selected = "";
   private selectedTotals = NOTHING;
+  /** Shape of the core's call tree. */
+  private shaped = "";
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
 
@@ -116,16 +119,16 @@ export class Session implements ViewerWorker {
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => withShortNames(this.select(query).frames(request)), frameBuffers);
+    return this.answer(() => withShortNames(this.look(query).frames(request)), frameBuffers);
   }
 
   regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => withShortNames(this.select(query).views.regroup(request)), frameBuffers);
+    return this.answer(() => withShortNames(this.look(query).views.regroup(request)), frameBuffers);
   }
 
   children(query: Query, node: number): Promise<Result<TreeRow[]>> {
     return this.answer(() => {
-      const rows = this.select(query).views.children(node);
+      const rows = this.look(query).views.children(node);
       for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
       return rows;
     });
@@ -133,7 +136,7 @@ export class Session implements ViewerWorker {
 
   top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>> {
     return this.answer(() => {
-      const page = this.select(query).views.top(order, offset, limit);
+      const page = this.look(query).views.top(order, offset, limit);
       for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
       return { ...page, offset };
     });
@@ -143,8 +146,8 @@ export class Session implements ViewerWorker {
     return this.answer(
       () => {
         const { filter, rest } = baseline;
-        const base = this.compareWith({ ...query, filter });
-        const { views } = this.select(query);
+        const base = this.compareWith({ ...query, filter: filterFrom(filter, query.shape?.from ?? "") });
+        const { views } = this.look(query);
         const totals = this.selectedTotals;
         const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
         const answer = views.diff({ ...request, rest });
@@ -157,9 +160,9 @@ export class Session implements ViewerWorker {
 
   /** Makes `query` the core's baseline, unless it is already. */
   private compareWith(query: Query): SelectionTotals {
-    const key = queryKey(query);
+    const key = `${queryKey(query)} ${shapeKey(query.shape)}`;
     if (key !== this.compared.key) {
-      const { views } = this.select(query);
+      const { views } = this.look(query);
       views.keepBaseline();
       this.compared = { key, totals: this.selectedTotals };
     }
@@ -168,7 +171,7 @@ export class Session implements ViewerWorker {
 
   why(query: Query): Promise<Result<WhyAnswer>> {
     return this.answer(() =>
-      why(this.opened(), query, (each) => {
+      why(this.look(query), query, (each) => {
         this.select(each);
         return this.selectedTotals;
       }),
@@ -176,7 +179,7 @@ export class Session implements ViewerWorker {
   }
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
-    return this.answer(() => this.select(query).views.search(pattern));
+    return this.answer(() => this.look(query).views.search(pattern));
   }
 
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>> {
@@ -243,11 +246,23 @@ export class Session implements ViewerWorker {
     return core;
   }
 
+  /** The same with the call tree in the shape of `query`. */
+  private look(query: Query): Core {
+    const core = this.select(query);
+    const key = shapeKey(query.shape);
+    if (key !== this.shaped) {
+      core.views.shape(query.shape ?? WHOLE);
+      this.shaped = key;
+    }
+    return core;
+  }
+
   private drop(): void {
     this.core = null;
     this.files = [];
     this.kinds = [];
     this.selected = "";
+    this.shaped = "";
     this.compared = { key: "", totals: NOTHING };
   }
 

@@ -63,7 +63,7 @@ const VIEW_NAMES: Record<QueryState["view"], string> = {
 export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFailure }: Props) {
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
-  const samples = useSamples(profile, filterOf(query));
+  const samples = useSamples(profile, filterOf(query), query.shape);
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
   const totals = useAnswer(question, (asked) => viewer.totals(asked.samples), onFailure);
   const present = useMemo(

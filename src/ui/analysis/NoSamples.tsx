@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { formatCounted } from "../../model/format.ts";
 import { idWord, shortId } from "../../model/ids.ts";
+import { patternWords } from "../../model/pattern.ts";
 import { filterKey } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import { viewer } from "../../worker/client.ts";
@@ -58,7 +59,7 @@ function whose({ localRoot, span, attributes, frames, time }: Filter): string {
   for (const { key, value, exclude } of attributes ?? [])
     parts.push(`carries ${visible(key, 60)} ${exclude ? "≠" : "="} ${visible(value, 80)}`);
   for (const { pattern, exclude } of frames ?? [])
-    parts.push(`has ${exclude ? "no" : "a"} frame /${visible(pattern, 60)}/`);
+    parts.push(`has ${exclude ? "no" : "a"} frame ${visible(patternWords(pattern), 60)}`);
   if (time !== undefined) parts.push("was taken in this range of time");
   return parts.length === 0 ? "in this recording." : `${parts.join(" and ")}.`;
 }

@@ -4,6 +4,7 @@ import type { Filter } from "../../core/types.ts";
 import { Latest } from "../../model/latest.ts";
 import type { Measured } from "../../model/measure.ts";
 import { filterKey } from "../../model/query.ts";
+import { type Shape, shapeKey } from "../../model/shape.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
 
 export interface Answered<Q, T> {
@@ -49,10 +50,17 @@ export function useAnswer<Q, T>(
   return answered;
 }
 
-/** The samples looked at, as the worker is asked for them: the same object as long as they are the same. */
-export function useSamples(profile: Measured, filter: Filter): Query {
+/**
+ * The samples looked at, as the worker is asked for them: the same object as long as they are the same, and the shape of
+ * their call tree, where it matters, with them.
+ */
+export function useSamples(profile: Measured, filter: Filter, shape?: Shape): Query {
   const { id, measure } = profile;
   const key = filterKey(filter);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the filter
-  return useMemo(() => ({ profile: id, measure, filter }), [id, measure, key]);
+  const tree = shapeKey(shape);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the keys stand for filter and shape
+  return useMemo(
+    () => ({ profile: id, measure, filter, ...(tree !== "" && shape !== undefined && { shape }) }),
+    [id, measure, key, tree],
+  );
 }

@@ -21,8 +21,14 @@ export function DiffView({ profile, samples, query, act, width, dark, onFailure 
   const diff = useDiff(profile, samples, choice, query, width, onFailure);
   const drawing = useMemo(
     (): Drawing | null =>
-      diff && { profile: diff.profile, answer: diff.page.frames, grouping: "stacks", width: diff.width },
-    [diff],
+      diff && {
+        profile: diff.profile,
+        answer: diff.page.frames,
+        grouping: "stacks",
+        lines: samples.shape?.lines === true,
+        width: diff.width,
+      },
+    [diff, samples],
   );
   const toneOf = useCallback(
     (row: number) => {
@@ -80,15 +86,17 @@ export function DiffView({ profile, samples, query, act, width, dark, onFailure 
                 drawing={drawing}
                 rootName={ROOT_NAME}
                 dark={dark}
-                up={false}
+                up={query.look.up}
                 matches={null}
                 wanted={null}
+                shape={query.shape}
+                act={act}
                 toneOf={toneOf}
                 wordsOf={wordsOf}
                 onZoom={onZoom}
                 onOut={onOut}
-                onFunction={(name) => act({ kind: "function", name })}
                 onWalk={() => {}}
+                onFailure={onFailure}
               />
             </>
           )}

@@ -1,14 +1,19 @@
-import type { KeyboardEvent } from "react";
+import type { KeyboardEvent, MouseEvent } from "react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Tone } from "../../model/colour.ts";
-import { describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
-import type { FlameStep } from "../../model/flame.ts";
+import { describeFold, describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
 import { buildFlame, stackText, stepFlame } from "../../model/flame.ts";
+import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from "../../model/frame-actions.ts";
+import type { QueryAction } from "../../model/query.ts";
+import { functionOf, type Shape } from "../../model/shape.ts";
+import type { Failure } from "../../worker/api.ts";
+import { useLoaded } from "../dialog/use-loaded.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
+import { isMenuKey, stepOf } from "./graph-keys.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
-import { useCurrentRow } from "./use-current-row.ts";
+import { useCurrentBox } from "./use-current-box.ts";
 import { type Drawing, frameBudget } from "./use-frames.ts";
 
 interface Props {
@@ -21,68 +26,85 @@ interface Props {
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
   /** Colour of a row where it is not that of its package. */
-  toneOf?: (row: number) => Tone | null;
+  toneOf?: ((row: number) => Tone | null) | undefined;
   /** What is said of a row where it is not its value; null for the usual. */
-  wordsOf?: (row: number) => FrameDetail | null;
+  wordsOf?: ((row: number) => FrameDetail | null) | undefined;
   /** A row that becomes current because somebody else says so; another object, another wish. */
   wanted: { row: number } | null;
+  shape: Shape;
+  act: (action: QueryAction) => void;
   onZoom: (row: number) => void;
   /** Out to an ancestor, by its place in the answer's path. */
   onOut: (step: number) => void;
-  onFunction: (name: string) => void;
   /** To the next match (1) or the one before (-1), from a row. */
   onWalk: (step: number, from: number) => void;
+  onFailure: (failure: Failure) => void;
 }
 
 /** Hidden children get a marker when it is at least so wide. */
 const MARKER_PX = 4;
-const STEPS: Record<string, FlameStep> = {
-  ArrowUp: "up",
-  ArrowDown: "down",
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  Home: "home",
-};
 
-const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "up" };
-
-/** The graph and the line below it. One frame is current, and keys move it; the pointer only looks. */
+/** The graph and the line below it. One box is current, and keys move it; the pointer only looks. */
 export function FlameGraph(props: Props) {
-  const { label, drawing, rootName, dark, up, matches, toneOf, wordsOf, wanted, onZoom, onOut, onFunction, onWalk } =
-    props;
+  const { label, drawing, rootName, dark, up, matches, toneOf, wordsOf, wanted } = props;
+  const { shape, act, onZoom, onOut, onWalk, onFailure } = props;
   const { answer, profile } = drawing;
   const { frames, path } = answer;
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<FlameRenderer | null>(null);
-  const [current, hold] = useCurrentRow(answer, drawing.grouping === "stacks");
+  const [current, hold] = useCurrentBox(answer, drawing.grouping === "stacks");
   const [hovered, setHovered] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
+  const [menuAt, setMenuAt] = useState({ x: 0, y: 0 });
+  const menu = useLoaded(() => import("./FrameMenu.tsx"), onFailure);
   const moved = useRef(false);
   const drawn = useRef<FlameScene | null>(null);
 
+  const scene = useMemo((): FlameScene => {
+    const markerFrom = (MARKER_PX * frames.total[0]) / drawing.width;
+    const tree = buildFlame(frames, { rootName, markerFrom, whole: answer.selectionTotal });
+    return { tree, width: drawing.width, dark, level: path.length + 1, matches, toneOf };
+  }, [frames, rootName, answer.selectionTotal, drawing.width, dark, path.length, matches, toneOf]);
+  const { boxes } = scene.tree;
+
   const detailOf = useCallback(
-    (row: number) => wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName),
-    [wordsOf, answer, profile, rootName],
+    (box: number) => {
+      const { row, marker } = boxes[box] ?? { row: 0, marker: false };
+      if (marker) return describeFold(answer, row, profile, rootName);
+      return wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName);
+    },
+    [boxes, wordsOf, answer, profile, rootName],
   );
+  /** Into a frame; a marker opens as the frame whose children it stands for. */
   const zoom = useCallback(
-    (row: number) => {
+    (box: number) => {
+      const row = boxes[box]?.row ?? 0;
       if (row === 0) return; // zoomed to it already
       hold(row);
       onZoom(row);
     },
-    [hold, onZoom],
+    [boxes, hold, onZoom],
   );
+  const openMenu = (box: number, x: number, y: number) => {
+    hold(box);
+    setMenuAt({ x, y });
+    menu.show();
+  };
   // The renderer outlives the answers; its events look up the newest.
-  const events = useRef({ zoom, detailOf });
-  events.current = { zoom, detailOf };
+  const events = useRef({ zoom, detailOf, openMenu });
+  events.current = { zoom, detailOf, openMenu };
 
   useEffect(() => {
     if (host.current === null) return;
     renderer.current = createD3Renderer(host.current, up, {
-      pick: (row) => events.current.zoom(row),
+      pick: (box) => events.current.zoom(box),
+      menu: (box, x, y) => {
+        host.current?.focus();
+        events.current.openMenu(box, x, y);
+      },
       hover: setHovered,
-      describe: (row) => {
-        const detail = events.current.detailOf(row);
+      describe: (box) => {
+        const detail = events.current.detailOf(box);
         return [detail.name, detailParts(detail).join(" · ")];
       },
     });
@@ -101,12 +123,6 @@ export function FlameGraph(props: Props) {
     hold(wanted.row);
   }, [wanted]);
 
-  const scene = useMemo((): FlameScene => {
-    const markerFrom = (MARKER_PX * frames.total[0]) / drawing.width;
-    const tree = buildFlame(frames, { rootName, markerFrom });
-    return { tree, width: drawing.width, dark, level: path.length + 1, matches, toneOf };
-  }, [frames, rootName, drawing.width, dark, path.length, matches, toneOf]);
-
   useEffect(() => {
     if (drawn.current !== scene) {
       drawn.current = scene;
@@ -121,12 +137,33 @@ export function FlameGraph(props: Props) {
     moved.current = false;
   }, [scene, current, up]);
 
+  const row = boxes[current]?.row ?? 0;
+  const isMarker = boxes[current]?.marker === true;
+  const name = isMarker ? "" : functionOf(frames.names[frames.name[row]] ?? "", drawing.lines);
+  const stack = () =>
+    stackText(
+      frames,
+      row,
+      path.map((frame) => frame.name),
+    );
+  const perform = (action: FunctionAction) => {
+    const change = functionAction(action, name);
+    if (change !== null) act(change);
+  };
+
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isMenuKey(event)) {
+      const { left = 0, bottom = 0 } = document.getElementById(activeId ?? "")?.getBoundingClientRect() ?? {};
+      openMenu(current, left, bottom);
+      return event.preventDefault();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = STEPS[event.key];
+    const step = stepOf(event.key, up);
+    const action = ACTION_KEYS[event.key];
+    const change = shapeAction(event.key, shape);
     if (step !== undefined) {
       moved.current = true;
-      hold(stepFlame(scene.tree, current, up ? (UPSIDE_DOWN[step] ?? step) : step));
+      hold(stepFlame(scene.tree, current, step));
     } else if (event.key === "Enter" || event.key === " ") {
       zoom(current);
     } else if (event.key === "Escape" || event.key === "Backspace") {
@@ -134,13 +171,13 @@ export function FlameGraph(props: Props) {
       hold(0);
       onOut(event.key === "Escape" ? 0 : path.length - 1);
     } else if (event.key === "n" || event.key === "N") {
-      onWalk(event.key === "n" ? 1 : -1, current);
+      onWalk(event.key === "n" ? 1 : -1, row);
     } else if (event.key === "c") {
-      const above = path.map(({ name }) => name);
-      void navigator.clipboard.writeText(stackText(frames, current, above));
-    } else if (event.key === "s") {
-      const name = frames.names[frames.name[current]];
-      if (name !== undefined && name !== "") onFunction(name);
+      void navigator.clipboard.writeText(stack());
+    } else if (action !== undefined) {
+      perform(action);
+    } else if (change !== null) {
+      act(change);
     } else {
       return;
     }
@@ -162,7 +199,27 @@ export function FlameGraph(props: Props) {
           onKeyDown={onKeyDown}
         />
       </div>
-      <FrameLine detail={detailOf(hovered ?? current)} live={hovered === null} />
+      <FrameLine
+        detail={detailOf(hovered ?? current)}
+        live={hovered === null}
+        onMenu={(event: MouseEvent) => {
+          const { left, top } = event.currentTarget.getBoundingClientRect();
+          openMenu(current, left, top);
+        }}
+      />
+      {menu.loaded !== null && menu.open && (
+        <menu.loaded.FrameMenu
+          at={menuAt}
+          title={detailOf(current).name}
+          name={name}
+          shape={shape}
+          zoom={row === 0 ? null : () => zoom(current)}
+          perform={perform}
+          act={act}
+          stack={stack}
+          onClose={menu.close}
+        />
+      )}
     </>
   );
 }

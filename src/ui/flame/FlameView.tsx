@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
+import { describeFrame } from "../../model/detail.ts";
 import { frameName, matchingRows, namesDownTo } from "../../model/flame.ts";
 import { formatCount, formatCounted, formatPercent } from "../../model/format.ts";
 import type { FlameGrouping } from "../../model/query.ts";
@@ -9,14 +10,15 @@ import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
 import { SearchBox } from "./SearchBox.tsx";
+import { useClasses } from "./use-classes.ts";
 import { type Drawing, useFrames } from "./use-frames.ts";
 import { useSearch } from "./use-search.ts";
+import { ViewMenu } from "./ViewMenu.tsx";
 
 const ROOT_NAME = "all";
 const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
   { value: "stacks", label: "Callees", title: "From the threads down: what calls what" },
   { value: "callers", label: "Callers", title: "Inverted: from the functions on top of the stacks to their callers" },
-  { value: "collapsed", label: "No recursion", title: "A function that calls itself directly is one frame" },
 ];
 
 /** The flame graph with what is said and asked about it. */
@@ -32,6 +34,17 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   );
   const drawing = useFrames(profile, samples, query, width, failed);
   const search = useSearch(samples, query.search, onFailure);
+  const classes = useClasses(drawing, query.look, onFailure);
+  const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);
+  // No colour says what the line does not say too.
+  const wordsOf = useMemo(() => {
+    if (classes === undefined || drawing === null) return undefined;
+    return (row: number) => {
+      const detail = describeFrame(drawing.answer, row, drawing.profile, ROOT_NAME);
+      const { label } = classes(row);
+      return row === 0 || label === detail.kind ? detail : { ...detail, kind: label };
+    };
+  }, [classes, drawing]);
   const [wanted, setWanted] = useState<{ row: number } | null>(null);
 
   const onZoom = useCallback(
@@ -54,7 +67,9 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   );
   const matches = useMemo(
     () =>
-      drawing === null || search.expression === null ? null : matchingRows(drawing.answer.frames, search.expression),
+      drawing === null || search.expression === null
+        ? null
+        : matchingRows(drawing.answer.frames, search.expression, drawing.lines),
     [drawing, search.expression],
   );
   const onWalk = (step: number, from: number) => {
@@ -88,6 +103,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
           onWalk={(step) => onWalk(step, wanted?.row ?? 0)}
           onFilter={(pattern) => act({ kind: "add", chip: { kind: "frame", pattern } })}
         />
+        <ViewMenu query={query} act={act} drawing={drawing} dark={dark} onFailure={onFailure} />
         {drawing !== null && (
           <span className={css.folded} data-testid="folded" data-exact={drawing.answer.foldedFrames}>
             {foldedWords(drawing)}
@@ -103,17 +119,21 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             onStep={onOut}
           />
           <FlameGraph
-            label="Flame graph. Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way, S opens the sandwich."
+            label="Flame graph. Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way, Shift+F10 opens the menu of a frame."
             drawing={drawing}
             rootName={ROOT_NAME}
             dark={dark}
-            up={false}
+            up={query.look.up}
             matches={matches}
+            toneOf={toneOf}
+            wordsOf={wordsOf}
             wanted={wanted}
+            shape={query.shape}
+            act={act}
             onZoom={onZoom}
             onOut={onOut}
-            onFunction={(name) => act({ kind: "function", name })}
             onWalk={onWalk}
+            onFailure={onFailure}
           />
         </>
       )}

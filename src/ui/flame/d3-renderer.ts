@@ -34,7 +34,7 @@ class D3Renderer implements FlameRenderer {
   private readonly id = `flame-${++instances}`;
   private chart: FlameChart<FlameNode> | null = null;
   private scene: FlameScene | null = null;
-  /** Element of each row, without markers. */
+  /** Element of each box. */
   private elements: SVGGElement[] = [];
   private marked: SVGGElement | null = null;
   private hovered: Frame<FlameNode> | null = null;
@@ -46,6 +46,7 @@ class D3Renderer implements FlameRenderer {
     this.tooltip = new Tooltip(host);
     const { signal } = this.listening;
     host.addEventListener("click", (event) => this.onClick(event), { capture: true, signal });
+    host.addEventListener("contextmenu", (event) => this.onMenu(event), { signal });
     // Moves only: a frame that comes to lie under a resting pointer was not pointed at.
     host.addEventListener("pointermove", (event) => this.onPointer(event), { signal });
     host.addEventListener("pointerleave", () => this.leave(), { signal });
@@ -64,14 +65,14 @@ class D3Renderer implements FlameRenderer {
     this.describeElements();
   }
 
-  mark(row: number, reveal: boolean): string | null {
+  mark(box: number, reveal: boolean): string | null {
     for (const name of ["data-current", "aria-selected", "id"]) this.marked?.removeAttribute(name);
-    const element = this.elements[row] ?? null;
+    const element = this.elements[box] ?? null;
     this.marked = element;
     if (element === null) return null;
     element.setAttribute("data-current", "");
     element.setAttribute("aria-selected", "true");
-    element.id = `${this.id}-${row}`;
+    element.id = `${this.id}-${box}`;
     if (reveal) {
       this.leave(); // the keys have the word now
       element.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -128,7 +129,7 @@ class D3Renderer implements FlameRenderer {
       element.toggleAttribute("data-match", !data.marker && this.scene?.matches?.has(data.row) === true);
       element.setAttribute("aria-level", String(level + depth));
       element.setAttribute("aria-label", data.name);
-      if (!data.marker) this.elements[data.row] = element;
+      this.elements[data.box] = element;
     }
   }
 
@@ -137,7 +138,15 @@ class D3Renderer implements FlameRenderer {
     if (frame === null) return;
     event.stopPropagation();
     this.leave();
-    this.events.pick(frame.data.row);
+    this.events.pick(frame.data.box);
+  }
+
+  private onMenu(event: MouseEvent): void {
+    const frame = frameAt(event);
+    if (frame === null) return;
+    event.preventDefault();
+    this.leave();
+    this.events.menu(frame.data.box, event.clientX, event.clientY);
   }
 
   private onPointer(event: PointerEvent): void {
@@ -151,10 +160,9 @@ class D3Renderer implements FlameRenderer {
       return;
     }
     this.hovered = frame;
-    const { row, marker, name } = frame.data;
-    const lines = this.events.describe(row);
-    this.tooltip.show(event, marker ? [`${name} folded below`, ...lines] : lines);
-    this.events.hover(row);
+    const { box } = frame.data;
+    this.tooltip.show(event, this.events.describe(box));
+    this.events.hover(box);
   }
 
   private leave(): void {

@@ -17,18 +17,20 @@ export interface FlameScene {
 }
 
 export interface FlameEvents {
-  /** A frame was clicked; a fold marker counts as the frame that hides something. */
-  pick(row: number): void;
-  /** The pointer is on a frame, or on none. */
-  hover(row: number | null): void;
+  /** A box was clicked: a frame, or a fold marker. */
+  pick(box: number): void;
+  /** Its menu was asked for, at this place of the window. */
+  menu(box: number, x: number, y: number): void;
+  /** The pointer is on a box, or on none. */
+  hover(box: number | null): void;
   /** Lines of the tooltip, the name first. */
-  describe(row: number): string[];
+  describe(box: number): string[];
 }
 
 export interface FlameRenderer {
   render(scene: FlameScene): void;
-  /** Outlines the current frame and scrolls it into view if asked; answers the id of its element. */
-  mark(row: number, reveal: boolean): string | null;
+  /** Outlines the current box and scrolls it into view if asked; answers the id of its element. */
+  mark(box: number, reveal: boolean): string | null;
   destroy(): void;
 }
 

@@ -16,6 +16,8 @@ export interface Drawing {
   profile: Measured;
   answer: FramesAnswer;
   grouping: QueryState["grouping"];
+  /** Frames are split by line. */
+  lines: boolean;
   width: number;
 }
 
@@ -42,6 +44,7 @@ export function useFrames(
   return useMemo(() => {
     if (answered === null) return null;
     const { question: asked, answer } = answered;
-    return { profile: asked.profile, answer, grouping: asked.grouping, width: asked.width };
+    const lines = asked.samples.shape?.lines === true;
+    return { profile: asked.profile, answer, grouping: asked.grouping, lines, width: asked.width };
   }, [answered]);
 }

@@ -8,6 +8,7 @@ import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
+import { useClasses } from "../flame/use-classes.ts";
 import { type Drawing, frameBudget } from "../flame/use-frames.ts";
 import css from "./SandwichView.module.css";
 
@@ -44,7 +45,7 @@ interface Question {
 const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 
 /** A flame graph of its own zoom: another function or other samples start at its top. */
-function Half({ profile, samples, act, width, dark, onFailure, side, name }: HalfProps) {
+function Half({ profile, samples, query, act, width, dark, onFailure, side, name }: HalfProps) {
   const [path, setPath] = useState<number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what the zoom was made in
   useEffect(() => setPath([]), [samples, name]);
@@ -60,9 +61,17 @@ function Half({ profile, samples, act, width, dark, onFailure, side, name }: Hal
   );
   const drawing = useMemo(
     (): Drawing | null =>
-      answered && { profile, answer: answered.answer, grouping: "callers", width: answered.question.width },
+      answered && {
+        profile,
+        answer: answered.answer,
+        grouping: "callers",
+        lines: answered.question.samples.shape?.lines === true,
+        width: answered.question.width,
+      },
     [answered, profile],
   );
+  const classes = useClasses(drawing, query.look, onFailure);
+  const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);
   const onZoom = useCallback(
     (row: number) => drawing !== null && setPath([...path, ...namesDownTo(drawing.answer.frames, row)]),
     [drawing, path],
@@ -81,11 +90,14 @@ function Half({ profile, samples, act, width, dark, onFailure, side, name }: Hal
         dark={dark}
         up={side === "callers-of"}
         matches={null}
+        toneOf={toneOf}
         wanted={null}
+        shape={query.shape}
+        act={act}
         onZoom={onZoom}
         onOut={onOut}
-        onFunction={(other) => act({ kind: "function", name: other })}
         onWalk={() => {}}
+        onFailure={onFailure}
       />
     </div>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { figureName, formatFigure, formatPercent } from "../../model/format.ts";
+import { functionOf } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import type { OpenRow } from "../../model/tree-rows.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
@@ -37,7 +38,7 @@ export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps
     } else if (key === "*") {
       openHeaviest(row);
     } else if (key === "s" && row.name !== "") {
-      act({ kind: "function", name: row.name });
+      act({ kind: "function", name: functionOf(row.name, samples.shape?.lines === true) });
     } else {
       return false;
     }

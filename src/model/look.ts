@@ -1,0 +1,19 @@
+/** How a graph is drawn, which changes no figure. */
+
+/** What a frame's colour is by: its package, what kind of frame it is, or whose code it is. */
+export const COLOURINGS = ["package", "kind", "origin"] as const;
+export type Colouring = (typeof COLOURINGS)[number];
+
+export interface Look {
+  /** The root is at the bottom. */
+  up: boolean;
+  colouring: Colouring;
+  /** Prefixes of one's own packages, separated by blanks or commas; "" leaves the guess to the page. */
+  own: string;
+}
+
+export const LOOK: Look = { up: false, colouring: "package", own: "" };
+
+export function ownPrefixes({ own }: Look): string[] {
+  return own.split(/[\s,]+/).filter((prefix) => prefix !== "");
+}

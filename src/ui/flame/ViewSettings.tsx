@@ -1,0 +1,130 @@
+import { useEffect, useId, useState } from "react";
+import { cssOf } from "../../model/colour.ts";
+import { formatPercent } from "../../model/format.ts";
+import { legendOf } from "../../model/legend.ts";
+import type { Colouring } from "../../model/look.ts";
+import type { Recursion } from "../../model/shape.ts";
+import { visible } from "../../model/text.ts";
+import { Choice } from "../choice/Choice.tsx";
+import type { ViewMenuProps } from "./ViewMenu.tsx";
+import css from "./ViewSettings.module.css";
+
+const DIRECTIONS = [
+  { value: "down", label: "Icicle", title: "The root on top, what it calls below" },
+  { value: "up", label: "Flame", title: "The root at the bottom, what it calls above" },
+];
+const RECURSIONS: { value: Recursion; label: string; title: string }[] = [
+  { value: "kept", label: "Kept", title: "Every call is a frame" },
+  { value: "direct", label: "Direct", title: "A function that calls itself is one frame" },
+  { value: "all", label: "All", title: "A function that comes again below itself goes back to its frame further out" },
+];
+const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
+  { value: "package", label: "Package", title: "A hue for each package" },
+  { value: "kind", label: "Frame type", title: "Java, native or kernel, as the recording says" },
+  { value: "origin", label: "Own code", title: "Your own code, libraries, the JDK" },
+];
+
+/** Typing waits so long for the next letter. */
+const PAUSE_MS = 300;
+
+/** Settings of the graph and the legend of its colours: what the view menu opens. */
+export function ViewSettings({ query: { look, shape, grouping }, act, drawing, dark }: ViewMenuProps) {
+  const own = useId();
+  const lines = useId();
+  return (
+    <div className={css.settings}>
+      <span className={css.label}>Direction</span>
+      <Choice
+        legend="Direction"
+        options={DIRECTIONS}
+        value={look.up ? "up" : "down"}
+        onChange={(value) => act({ kind: "look", look: { up: value === "up" } })}
+        testId="direction"
+      />
+      <span className={css.label}>Recursion</span>
+      <Choice
+        legend="Recursion"
+        options={RECURSIONS}
+        value={shape.recursion}
+        onChange={(recursion) => act({ kind: "recursion", recursion })}
+        testId="recursion"
+      />
+      <label className={css.label} htmlFor={lines}>
+        Lines
+      </label>
+      <span>
+        <input
+          id={lines}
+          type="checkbox"
+          data-testid="lines"
+          checked={shape.lines}
+          onChange={(event) => act({ kind: "lines", lines: event.currentTarget.checked })}
+        />{" "}
+        a frame for each line of a function
+      </span>
+      <span className={css.label}>Colour by</span>
+      <Choice
+        legend="Colour by"
+        options={COLOURINGS}
+        value={look.colouring}
+        onChange={(colouring) => act({ kind: "look", look: { colouring } })}
+        testId="colouring"
+      />
+      {look.colouring === "origin" && (
+        <>
+          <label className={css.label} htmlFor={own}>
+            Own packages
+          </label>
+          <OwnField id={own} value={look.own} onChange={(value) => act({ kind: "look", look: { own: value } })} />
+        </>
+      )}
+      {drawing !== null && (
+        <ul className={css.legend} aria-label="Legend: own value of the drawn frames" data-testid="legend">
+          {legendOf(drawing.answer.frames, look, grouping === "callers").map(({ label, tone, value }) => (
+            <li key={label} className={css.row} data-exact={value}>
+              <span
+                className={css.swatch}
+                style={{ background: tone === null ? "none" : cssOf(tone, dark) }}
+                aria-hidden="true"
+              />
+              <bdi className={css.name} title={visible(label)}>
+                {visible(label, 80)}
+              </bdi>
+              <span>{formatPercent(value, drawing.answer.frames.total[0])}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className={css.note}>Shares are of what is drawn, by the frames themselves: what they call is not counted.</p>
+    </div>
+  );
+}
+
+interface OwnProps {
+  id: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function OwnField({ id, value, onChange }: OwnProps) {
+  const [text, setText] = useState(value);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <input
+      id={id}
+      className={css.own}
+      data-testid="own"
+      placeholder="com.acme, shop."
+      title="Beginnings of names, separated by commas; without one, whatever is neither JDK nor a well-known library"
+      maxLength={500}
+      spellCheck={false}
+      autoComplete="off"
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
+}

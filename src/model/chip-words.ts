@@ -25,6 +25,10 @@ export function chipWords(chip: Chip, start: bigint): ChipWords {
       return frameWords(chip.pattern, chip.exclude ? ["without", "no frame"] : ["with", "frame"]);
     case "merged":
       return frameWords(chip.pattern, ["merged", "merged"]);
+    case "recursion": {
+      const value = `${chip.recursion} recursion`;
+      return { label: "collapsed", value, full: `collapsed ${value}` };
+    }
     case "from":
       return frameWords(exactPattern(chip.name), ["from", "from"]);
     case "time": {

@@ -1,6 +1,7 @@
 /** Filters, and functions that shape the call tree, one by one: as they are shown, added and removed. */
 import type { AttributeFilter, FrameFilter, TimeRange } from "../core/types.ts";
 import type { QueryState } from "./query.ts";
+import type { Recursion } from "./shape.ts";
 
 export type Chip =
   | { kind: "local-root"; id: bigint }
@@ -11,7 +12,8 @@ export type Chip =
   /** Stacks begin at this function. */
   | { kind: "from"; name: string }
   /** Frames that the pattern finds are their callers'. */
-  | { kind: "merged"; pattern: string };
+  | { kind: "merged"; pattern: string }
+  | { kind: "recursion"; recursion: Exclude<Recursion, "kept"> };
 
 /** Equal keys, equal chips. */
 export function chipKey(chip: Chip): string {
@@ -29,16 +31,19 @@ export function chipKey(chip: Chip): string {
       return `${chip.kind} ${chip.name}`;
     case "merged":
       return `${chip.kind} ${chip.pattern}`;
+    case "recursion":
+      return `${chip.kind} ${chip.recursion}`;
   }
 }
 
 /** All that is in force. */
 export function chipsOf(state: QueryState): Chip[] {
-  const { from, merged } = state.shape;
+  const { from, merged, recursion } = state.shape;
   return [
     ...filterChipsOf(state),
     ...(from === "" ? [] : [{ kind: "from", name: from } satisfies Chip]),
     ...merged.map((pattern): Chip => ({ kind: "merged", pattern })),
+    ...(recursion === "kept" ? [] : [{ kind: "recursion", recursion } satisfies Chip]),
   ];
 }
 
@@ -84,6 +89,8 @@ export function withChip(state: QueryState, chip: Chip, also: boolean): QuerySta
       return { ...state, shape: { ...state.shape, from: chip.name } };
     case "merged":
       return { ...state, shape: { ...state.shape, merged: [...state.shape.merged, chip.pattern] } };
+    case "recursion":
+      return { ...state, shape: { ...state.shape, recursion: chip.recursion } };
   }
 }
 
@@ -107,5 +114,7 @@ export function withoutChip(state: QueryState, chip: Chip): QueryState {
       const merged = state.shape.merged.filter((pattern) => pattern !== chip.pattern);
       return { ...state, shape: { ...state.shape, merged } };
     }
+    case "recursion":
+      return { ...state, shape: { ...state.shape, recursion: "kept" } };
   }
 }

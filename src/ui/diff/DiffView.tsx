@@ -25,10 +25,10 @@ export function DiffView({ profile, samples, query, act, width, dark, onFailure 
         profile: diff.profile,
         answer: diff.page.frames,
         grouping: "stacks",
-        lines: samples.shape?.lines === true,
+        shape: diff.shape,
         width: diff.width,
       },
-    [diff, samples],
+    [diff],
   );
   const toneOf = useCallback(
     (row: number) => {

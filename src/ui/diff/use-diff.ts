@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import type { BaselineChoice } from "../../model/baseline.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryState } from "../../model/query.ts";
+import type { Shape } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import type { Baseline, DiffPage, Failure, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -15,6 +16,7 @@ export interface Diff {
   /** What the baseline is. */
   words: string;
   normalised: boolean;
+  shape: Shape | undefined;
   width: number;
 }
 
@@ -77,7 +79,7 @@ export function useDiff(
   const answered = useAnswer(question, ask, onFailure);
   return useMemo(() => {
     if (answered === null) return null;
-    const { profile: of, normalised, width: room } = answered.question;
-    return { profile: of, ...answered.answer, normalised, width: room };
+    const { profile: of, samples: looked, normalised, width: room } = answered.question;
+    return { profile: of, ...answered.answer, normalised, shape: looked.shape, width: room };
   }, [answered]);
 }

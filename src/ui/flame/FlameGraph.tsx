@@ -5,7 +5,7 @@ import { describeFold, describeFrame, detailParts, type FrameDetail } from "../.
 import { buildFlame, stackText, stepFlame } from "../../model/flame.ts";
 import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from "../../model/frame-actions.ts";
 import type { QueryAction } from "../../model/query.ts";
-import { functionOf, type Shape } from "../../model/shape.ts";
+import { functionOf, type Shape, shapeKey } from "../../model/shape.ts";
 import type { Failure } from "../../worker/api.ts";
 import { useLoaded } from "../dialog/use-loaded.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
@@ -52,7 +52,7 @@ export function FlameGraph(props: Props) {
   const { frames, path } = answer;
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<FlameRenderer | null>(null);
-  const [current, hold] = useCurrentBox(answer, drawing.grouping === "stacks");
+  const [current, hold] = useCurrentBox(answer, drawing.grouping === "stacks" ? shapeKey(drawing.shape) : null);
   const [hovered, setHovered] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [menuAt, setMenuAt] = useState({ x: 0, y: 0 });
@@ -139,7 +139,7 @@ export function FlameGraph(props: Props) {
 
   const row = boxes[current]?.row ?? 0;
   const isMarker = boxes[current]?.marker === true;
-  const name = isMarker ? "" : functionOf(frames.names[frames.name[row]] ?? "", drawing.lines);
+  const name = isMarker ? "" : functionOf(frames.names[frames.name[row]] ?? "", drawing.shape?.lines === true);
   const stack = () =>
     stackText(
       frames,

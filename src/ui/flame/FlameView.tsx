@@ -69,7 +69,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
     () =>
       drawing === null || search.expression === null
         ? null
-        : matchingRows(drawing.answer.frames, search.expression, drawing.lines),
+        : matchingRows(drawing.answer.frames, search.expression, drawing.shape?.lines),
     [drawing, search.expression],
   );
   const onWalk = (step: number, from: number) => {

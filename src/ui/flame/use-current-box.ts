@@ -5,15 +5,17 @@ import { rowOfNode } from "../../model/flame.ts";
 
 interface Held {
   answer: FramesAnswer;
+  tree: string | null;
   box: number;
 }
 
-/** `stable`: nodes of two answers with the same number are the same frame. */
-export function useCurrentBox(answer: FramesAnswer, stable: boolean): [box: number, hold: (box: number) => void] {
-  const [held, setHeld] = useState<Held>({ answer, box: 0 });
-  const hold = useCallback((box: number) => setHeld({ answer, box }), [answer]);
+/** `tree` names the tree whose nodes the answer has: in another one, or without one, no frame is found again. */
+export function useCurrentBox(answer: FramesAnswer, tree: string | null): [box: number, hold: (box: number) => void] {
+  const [held, setHeld] = useState<Held>({ answer, tree, box: 0 });
+  const hold = useCallback((box: number) => setHeld({ answer, tree, box }), [answer, tree]);
   if (held.answer === answer) return [held.box, hold];
   // A marker is no node: what it stood for has been opened, or is gone.
   const node = held.answer.frames.node[held.box];
-  return [stable && node !== undefined ? rowOfNode(answer.frames, node) : 0, hold];
+  if (node === undefined || tree === null || held.tree !== tree) return [0, hold];
+  return [rowOfNode(answer.frames, node), hold];
 }

@@ -4,6 +4,7 @@ import type { FramesAnswer } from "../../core/types.ts";
 import { FrameBudget } from "../../model/frame-budget.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryState } from "../../model/query.ts";
+import type { Shape } from "../../model/shape.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
@@ -16,8 +17,8 @@ export interface Drawing {
   profile: Measured;
   answer: FramesAnswer;
   grouping: QueryState["grouping"];
-  /** Frames are split by line. */
-  lines: boolean;
+  /** What the call tree looks like; undefined for the whole one. */
+  shape: Shape | undefined;
   width: number;
 }
 
@@ -44,7 +45,7 @@ export function useFrames(
   return useMemo(() => {
     if (answered === null) return null;
     const { question: asked, answer } = answered;
-    const lines = asked.samples.shape?.lines === true;
-    return { profile: asked.profile, answer, grouping: asked.grouping, lines, width: asked.width };
+    const { profile: of, samples: looked, grouping: by, width: room } = asked;
+    return { profile: of, answer, grouping: by, shape: looked.shape, width: room };
   }, [answered]);
 }

@@ -65,7 +65,7 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
         profile,
         answer: answered.answer,
         grouping: "callers",
-        lines: answered.question.samples.shape?.lines === true,
+        shape: answered.question.samples.shape,
         width: answered.question.width,
       },
     [answered, profile],

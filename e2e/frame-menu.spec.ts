@@ -1,0 +1,190 @@
+/** The menu of a frame, fold markers, the look of the graph and its legend. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
+import { cpuChunk, javaStack } from "../src/core/wasm-test/jfr-types.ts";
+import { fixture, profileOf, SHOP } from "./expected.ts";
+import { drawnFrames } from "./flame.ts";
+import { chips, drop, expect, expectTotals, openFixture, test } from "./page.ts";
+
+const CPU = profileOf(SHOP, "cpu");
+const SEARCH = "shop.Shop$Front.search";
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+
+const frame = (page: Page, name: string) => page.getByTestId("flame").locator(`g.frame[aria-label="${name}"]`);
+const menu = (page: Page) => page.getByTestId("frame-menu");
+const item = (page: Page, name: string | RegExp) => menu(page).getByRole("menuitem", { name });
+
+test("a right click opens the menu of a frame, arrows go through it, Escape leads back", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await frame(page, SEARCH).click({ button: "right" });
+  await expect(menu(page)).toHaveAccessibleName(SEARCH);
+  await expect(item(page, /Zoom in/)).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(item(page, /Focus on this function/)).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(menu(page).getByRole("menuitemcheckbox", { name: /by line/ })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(item(page, /Zoom in/)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(menu(page)).toHaveCount(0);
+  await expect(page.getByTestId("flame")).toBeFocused();
+  await expect(page.locator("g[data-current]")).toHaveAttribute("aria-label", SEARCH);
+});
+
+test("what the menu offers does what it says, from the keyboard and from the button", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openFixture(page, fixture("shop.jfr"));
+  const choose = async (name: string | RegExp) => {
+    await frame(page, SEARCH).click({ button: "right" });
+    await item(page, name).click();
+    await expect(menu(page)).toHaveCount(0);
+  };
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await choose("Copy name");
+  expect(await clipboard()).toBe(SEARCH);
+  await choose(/Copy stack/);
+  expect((await clipboard()).split("\n").slice(0, 2)).toEqual([SEARCH, "shop.Shop$Front.handle"]);
+  await choose("Search for it");
+  await expect(page.locator("g[data-match]")).toHaveCount(1);
+  await page.getByTestId("search").fill("");
+  await choose("Keep only stacks with it");
+  await expect(chips(page)).toHaveText([`with${SEARCH}×`]);
+  const kept = CPU.stacks.filter(({ frames }) => frames.includes(SEARCH));
+  const value = kept.reduce((sum, each) => sum + each.value, 0);
+  await expectTotals(page, { samples: kept.reduce((sum, { samples }) => sum + samples, 0), value });
+  await page.keyboard.press("Control+z");
+  await expectTotals(page, CPU);
+
+  // The button stands for the frame that the keys have in hand.
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("Home");
+  for (const _ of [1, 2, 3, 4]) await page.keyboard.press("ArrowDown");
+  await expect(page.getByTestId("frame-detail")).toContainText(SEARCH);
+  await page.getByTestId("frame-menu-open").click();
+  await expect(menu(page)).toHaveAccessibleName(SEARCH);
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("frame-menu-open")).toBeFocused();
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("Shift+F10");
+  await expect(menu(page)).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("breadcrumb").getByRole("listitem").last()).toHaveText(SEARCH);
+});
+
+test("the graph turns round, keeps that in the address, and arrows follow the eye", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("direction").getByText("Flame").click();
+  await page.keyboard.press("Escape");
+  const top = async (name: string) => (await frame(page, name).boundingBox())?.y ?? 0;
+  await expect.poll(async () => (await top("all")) - (await top("java.lang.Thread.run"))).toBe(20);
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByTestId("frame-detail")).toContainText("java.lang.Thread.run");
+  const { hash } = new URL(page.url());
+  await page.goto("about:blank");
+  await openFixture(page, fixture("shop.jfr"), hash);
+  expect((await top("all")) - (await top("java.lang.Thread.run"))).toBe(20);
+});
+
+test("colours by kind and by origin are told in words, and the legend adds up", async ({ page }) => {
+  await openFixture(page, AGENT);
+  const total = Number(await page.getByTestId("total-value").getAttribute("data-exact"));
+  await page.getByTestId("view-menu").click();
+  const legend = page.getByTestId("legend");
+  const rows = async () =>
+    Object.fromEntries(
+      await legend
+        .getByRole("listitem")
+        .evaluateAll((all) =>
+          all.map((row) => [row.querySelector("bdi")?.textContent, Number((row as HTMLElement).dataset.exact)]),
+        ),
+    );
+  const sum = (values: Record<string, number>) => Object.values(values).reduce((a, b) => a + b, 0);
+  for (const by of ["Package", "Frame type", "Own code"]) {
+    await page.getByTestId("colouring").getByText(by).click();
+    await expect.poll(async () => sum(await rows())).toBe(total);
+  }
+  const guessed = await rows();
+  expect(Object.keys(guessed)).toEqual(expect.arrayContaining(["own code", "JDK", "native"]));
+  await page.getByTestId("own").fill("no.such.package");
+  await expect.poll(async () => Object.keys(await rows())).not.toContain("own code");
+  expect(sum(await rows())).toBe(total);
+  await expect(page).toHaveURL(/own=no\.such\.package/);
+  await page.keyboard.press("Escape");
+  await frame(page, "java.lang.Thread.run").hover();
+  await expect(page.getByTestId("frame-detail")).toContainText(/^java\.lang\.Thread\.runJDK · /);
+});
+
+test.describe("a recording wider and deeper than the screen", () => {
+  const WIDE = Array.from({ length: 3000 }, (_, i) => ({
+    stack: javaStack(`leaf${i}`, `group${i % 3}`, "main"),
+    weight: BigInt(1 + (i % 7)),
+  }));
+  const wide = buildChunk(cpuChunk(WIDE)).bytes;
+  const deep = buildChunk(
+    cpuChunk([{ stack: javaStack(...Array.from({ length: 2048 }, (_, i) => `deep${i}`)), weight: 5n }]),
+  ).bytes;
+
+  test("fold markers say their share, and open by click and by key", async ({ page }) => {
+    await page.goto("./");
+    await drop(page, { name: "wide.jfr", bytes: wide });
+    const marker = page.locator("g[data-marker]").first();
+    await expect(marker).toHaveAttribute("aria-label", /^\+[\d,]+ frames, \d+\.\d %$/);
+    const framesIn = async () => (await drawnFrames(page)).filter((each) => /leaf\d+$/.test(each.name)).length;
+    await marker.click();
+    const trail = page.getByTestId("breadcrumb");
+    await expect(trail.getByRole("listitem").last()).toHaveText(/group\d$/);
+    await expect.poll(framesIn).toBeGreaterThan(300);
+    await page.getByTestId("flame").focus();
+    await page.keyboard.press("Escape");
+    await expect(trail).toHaveCount(0);
+    // By keys: main, its widest group, the marker in it.
+    for (const _ of [1, 2, 3]) await page.keyboard.press("ArrowDown");
+    await expect(page.getByTestId("frame-detail")).toContainText("frames folded below demo.Work.group");
+    await page.keyboard.press("Enter");
+    await expect(trail.getByRole("listitem").last()).toHaveText(/group\d$/);
+  });
+
+  test("2,048 frames above each other draw, scroll, zoom and turn round", async ({ page }) => {
+    await page.goto("./");
+    await drop(page, { name: "deep.jfr", bytes: deep });
+    await expectTotals(page, { samples: 1, value: 5 });
+    const flame = page.getByTestId("flame");
+    await frame(page, "demo.Work.deep2000").click();
+    await expect(page.getByTestId("breadcrumb").getByRole("listitem").last()).toHaveText("demo.Work.deep2000");
+    await flame.focus();
+    await page.keyboard.press("f");
+    await expect(chips(page)).toHaveText(["fromdemo.Work.deep2000×"]);
+    await page.getByTestId("view-menu").click();
+    await page.getByTestId("direction").getByText("Flame").click();
+    await page.keyboard.press("Escape");
+    const drawn = await flame.locator("g.frame:not([data-marker])").count();
+    await flame.focus();
+    for (let i = 0; i < 60; i++) await page.keyboard.press("ArrowUp");
+    await expect(page.getByTestId("frame-detail")).toContainText("demo.Work.deep1941");
+    await expect(page.locator("g[data-current]")).toBeInViewport();
+    expect(drawn).toBeGreaterThan(400);
+  });
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`axe finds nothing in menu, settings and every colour, ${scheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await openFixture(page, fixture("shop.jfr"), "#colour=origin&up=true&lines=true");
+    const violations = async () => {
+      const found = await new AxeBuilder({ page }).analyze();
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    };
+    await page.getByTestId("view-menu").click();
+    await expect(page.getByTestId("legend")).toBeVisible();
+    expect(await violations()).toEqual([]);
+    await page.getByTestId("colouring").getByText("Frame type").click();
+    expect(await violations()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByTestId("frame-menu-open").click();
+    await expect(menu(page)).toBeVisible();
+    expect(await violations()).toEqual([]);
+  });
+}

@@ -147,6 +147,48 @@ test.describe("a recording wider and deeper than the screen", () => {
     await expect(trail.getByRole("listitem").last()).toHaveText(/group\d$/);
   });
 
+  test("what is folded right below the focus opens past the frames drawn, and leads back", async ({ page }) => {
+    const flat = Array.from({ length: 4000 }, (_, i) => ({
+      stack: javaStack(`leaf${i}`),
+      weight: BigInt(1 + (i % 7)),
+    }));
+    await page.goto("./");
+    await drop(page, { name: "flat.jfr", bytes: buildChunk(cpuChunk(flat)).bytes });
+    const whole = flat.reduce((sum, { weight }) => sum + Number(weight), 0);
+    const marker = page.locator("g[data-marker]");
+    await expect(marker).toHaveCount(1);
+    const seen = new Map<string, number>();
+    const note = async () => {
+      for (const { name, value } of await drawnFrames(page)) {
+        if (!name.startsWith("demo.Work.leaf")) continue;
+        expect(seen.has(name), name).toBe(false);
+        seen.set(name, value);
+      }
+    };
+    await note();
+    const first = seen.size;
+    const trail = page.getByTestId("breadcrumb").getByRole("listitem");
+    await marker.click();
+    await expect(trail).toHaveText(["all", `all, past its ${first} widest`]);
+    await note();
+    // By the keyboard the same: to the marker behind the last frame, and in.
+    await page.getByTestId("flame").focus();
+    const before = seen.size;
+    await page.keyboard.press("ArrowDown");
+    while (!(await page.getByTestId("frame-detail").textContent())?.includes("folded below")) {
+      await page.keyboard.press("ArrowRight");
+    }
+    await page.keyboard.press("Enter");
+    await expect(trail.last()).toHaveText(`all, past its ${before.toLocaleString("en-US")} widest`);
+    await note();
+    const [top] = await drawnFrames(page);
+    const passed = [...seen.values()].slice(0, before).reduce((sum, value) => sum + value, 0);
+    expect(top?.value).toBe(whole - passed);
+    await page.keyboard.press("Escape");
+    await expect(trail).toHaveCount(0);
+    await expect(page.getByTestId("flame").locator("g.frame").first()).toHaveAttribute("aria-label", "all");
+  });
+
   test("2,048 frames above each other draw, scroll, zoom and turn round", async ({ page }) => {
     await page.goto("./");
     await drop(page, { name: "deep.jfr", bytes: deep });

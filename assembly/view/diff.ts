@@ -56,7 +56,7 @@ export function diffFrames(focus: u32, width: f64, budget: u32, rest: bool, norm
   const self = selfAt;
   const total = totalAt;
   showWeights(mixedSelf.at, mixedTotal.at);
-  const answer = visibleFrames(focus, width, budget);
+  const answer = visibleFrames(focus, width, budget, 0);
   showWeights(self, total);
   writeRows(rest);
   mixedSelf.drop();

@@ -32,19 +32,26 @@ export function resetFrames(): void {
 }
 
 /**
- * Frames of the current selection below `focus`, for a drawing `width` CSS pixels wide. Returns the answer, which is
- * good until the next call. An unknown focus is taken for the root.
+ * Frames of the current selection below `focus`, for a drawing `width` CSS pixels wide, without the `past` widest of its
+ * children: what they leave is then all there is. Returns the answer, which is good until the next call. An unknown focus
+ * is taken for the root.
  */
-export function visibleFrames(focus: u32, width: f64, budget: u32): usize {
+export function visibleFrames(focus: u32, width: f64, budget: u32, past: u32): usize {
   weigh();
   if (focus >= nodeCount) focus = 0;
-  const focusTotal = load<i64>(totalAt + ((<usize>focus) << 3));
-  measure(focus, focusTotal);
+  let focusTotal = load<i64>(totalAt + ((<usize>focus) << 3));
+  measure(focus, focusTotal, i64.MAX_VALUE, 0);
+  if (past !== 0) {
+    const children = gather(focus, 1, true);
+    const limit: i64 = past < children ? <i64>kthLargest(candidates.at, children, past) : 0;
+    focusTotal = measure(focus, focusTotal, limit, tiesWithin);
+    store<i64>(widths.at + ((<usize>focus) << 3), focusTotal);
+  }
 
   const share = <f64>focusTotal / (width >= 1 ? width : 1);
   let cut: i64 = 1;
   if (share > 1) cut = share < 9.2e18 ? <i64>ceil(share) : i64.MAX_VALUE;
-  const found = gather(focus, cut);
+  const found = gather(focus, cut, false);
   const most: u32 = budget > 1 ? budget - 1 : 0;
   let ties: u32 = 0xffff_ffff;
   if (found > most) {
@@ -53,21 +60,24 @@ export function visibleFrames(focus: u32, width: f64, budget: u32): usize {
     ties = most === 0 ? 0 : tiesWithin;
   }
   candidates.drop();
-  layOut(1 + (found < most ? found : most), load<u32>(treeDepth + ((<usize>focus) << 2)));
+  layOut(1 + (found < most ? found : most), load<u32>(treeDepth + ((<usize>focus) << 2)) + (past !== 0 ? 1 : 0));
   fill(focus, cut, ties);
+  if (past !== 0) writeWeight(0, focusTotal, 0);
   widths.drop();
   rowOf.drop();
-  writePath(focus);
+  writePath(focus, past !== 0);
   finishAnswer(selectedValue());
   return frameAnswer();
 }
 
 /**
  * Width of each node: its total, but never more than its parent's, 0 where there is none to see, -1 outside the focus.
- * With sound weights that is the total; negative ones must not tear a child off its parent.
+ * With sound weights that is the total; negative ones must not tear a child off its parent. Children of the focus wider
+ * than `limit` are outside too, and of those that wide the first `ties`. Returns the widths of the other ones.
  */
-function measure(focus: u32, focusTotal: i64): void {
+function measure(focus: u32, focusTotal: i64, limit: i64, ties: u32): i64 {
   const at = widths.fit((<usize>nodeCount) << 3);
+  let sum: i64 = 0;
   store<i64>(at + ((<usize>focus) << 3), max<i64>(focusTotal, 0));
   for (let node = focus + 1; node < nodeCount; node++) {
     const parent = load<u32>(treeParent + ((<usize>node) << 2));
@@ -75,18 +85,26 @@ function measure(focus: u32, focusTotal: i64): void {
     if (width > 0) {
       const total = load<i64>(totalAt + ((<usize>node) << 3));
       if (total < width) width = max<i64>(total, 0);
+      if (parent === focus) {
+        if (width > limit || (width === limit && ties !== 0)) {
+          if (width === limit) ties--;
+          width = -1;
+        } else {
+          sum += width;
+        }
+      }
     }
     store<i64>(at + ((<usize>node) << 3), width);
   }
+  return sum;
 }
 
-/** Collects the widths of at least `cut` below the focus. */
-function gather(focus: u32, cut: i64): u32 {
-  const end = widths.at + ((<usize>nodeCount) << 3);
+/** Collects the widths of at least `cut` below the focus, or of its children only. */
+function gather(focus: u32, cut: i64, only: bool): u32 {
   let out = candidates.fit((<usize>(nodeCount - focus)) << 3);
-  for (let p = widths.at + ((<usize>focus + 1) << 3); p < end; p += 8) {
-    const width = load<i64>(p);
-    if (width < cut) continue;
+  for (let node = focus + 1; node < nodeCount; node++) {
+    const width = load<i64>(widths.at + ((<usize>node) << 3));
+    if (width < cut || (only && load<u32>(treeParent + ((<usize>node) << 2)) !== focus)) continue;
     store<i64>(out, width);
     out += 8;
   }
@@ -133,11 +151,15 @@ function fill(focus: u32, cut: i64, ties: u32): void {
   }
 }
 
-function writePath(focus: u32): void {
+/** What is only a part of the focus has the whole of it above. */
+function writePath(focus: u32, isPart: bool): void {
   let node = focus;
-  for (let i = load<u32>(treeDepth + ((<usize>focus) << 2)); i > 0; i--) {
+  let i = load<u32>(treeDepth + ((<usize>focus) << 2));
+  if (isPart) i++;
+  else node = load<u32>(treeParent + ((<usize>node) << 2));
+  while (i > 0) {
+    i--;
+    writePathRow(i, node, load<u32>(treeName + ((<usize>node) << 2)), load<i64>(totalAt + ((<usize>node) << 3)));
     node = load<u32>(treeParent + ((<usize>node) << 2));
-    const name = load<u32>(treeName + ((<usize>node) << 2));
-    writePathRow(i - 1, node, name, load<i64>(totalAt + ((<usize>node) << 3)));
   }
 }

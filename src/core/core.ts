@@ -463,8 +463,8 @@ export class Core {
     return { count, offset, rows };
   }
 
-  frames({ focus, width, budget }: FramesRequest): FramesAnswer {
-    const at = this.guard(() => this.wasm.visibleFrames(focus, width, budget));
+  frames({ focus, width, budget, past = 0 }: FramesRequest): FramesAnswer {
+    const at = this.guard(() => this.wasm.visibleFrames(focus, width, budget, past));
     return readFrames(this.memory, at, (i) => this.string(i));
   }
 

@@ -223,7 +223,7 @@ export interface PathFrame {
 
 export interface FramesAnswer {
   frames: FrameColumns;
-  /** Ancestors of the focus, outermost (the root, node 0) first; empty when the focus is the root. */
+  /** Ancestors of the focus, outermost (the root, node 0) first; the focus itself is one where `past` leaves a part of it. */
   path: PathFrame[];
   /** Value of the whole selection, samples without a stack included. */
   selectionTotal: number;
@@ -241,6 +241,8 @@ export interface FramesRequest {
   width: number;
   /** At most this many rows. */
   budget: number;
+  /** So many of the focus' widest children are left out, to see what is folded beside them. */
+  past?: number;
 }
 
 /** One row of a top table: `self` and `total` in the profile's unit, `total` counting recursion once. */

@@ -1,6 +1,6 @@
 /** From the core's columns to what a renderer draws: fresh nested objects, widest child first, with fold markers. */
 import type { FrameColumns } from "../core/types.ts";
-import { formatCounted, formatPercent } from "./format.ts";
+import { formatCount, formatCounted, formatPercent } from "./format.ts";
 import type { FrameKind } from "./frame-kinds.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
 import { functionOf } from "./shape.ts";
@@ -41,12 +41,15 @@ export interface FlameLook {
   markerFrom: number;
   /** Value of everything looked at, for the shares of markers. */
   whole: number;
+  /** Name of row 0, where it is but a part of its frame. */
+  part?: string | undefined;
 }
 
 export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
   const nodes: FlameNode[] = [];
   for (let row = 0; row < columns.node.length; row++) {
-    const name = frameName(columns, row, look.rootName, LABEL_CAP);
+    const own = frameName(columns, row, look.rootName, LABEL_CAP);
+    const name = row === 0 ? (look.part ?? own) : own;
     const kind = FRAME_KINDS[columns.frameType[row]] ?? "";
     const node: FlameNode = {
       name,
@@ -83,6 +86,11 @@ export function frameName(columns: FrameColumns, row: number, rootName: string, 
   const name = columns.names[columns.name[row]] ?? "";
   if (name === "") return columns.node[row] === 0 ? rootName : "(no name)";
   return visible(name, cap);
+}
+
+/** A frame without the widest ones below it. */
+export function partName(name: string, past: number): string {
+  return `${name}, past its ${formatCount(past)} widest`;
 }
 
 /** `Class.method` of `pkg.Class.method`: boxes are narrow, and the package is told by the colour. */

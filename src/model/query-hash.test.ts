@@ -31,6 +31,7 @@ describe("the URL hash", () => {
       look: { up: true, colouring: "origin", own: "shop, acme." },
       grouping: "callers",
       focus: 4_000_000_000,
+      past: 940,
       path: [0, 12, 4_294_967_295],
       search: "a|b=&",
       function: "a.B.<init>",

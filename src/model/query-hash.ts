@@ -47,6 +47,7 @@ export function queryToHash(state: QueryState): string {
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
   text("focus", state.focus.toString(), "0");
+  text("past", state.past.toString(), "0");
   text("path", state.path.join("."), "");
   text("search", state.search, EMPTY_QUERY.search);
   text("function", state.function, EMPTY_QUERY.function);
@@ -88,6 +89,7 @@ export function hashToQuery(hash: string): QueryState {
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
+    past: readIndex(params.get("past") ?? "") ?? 0,
     path: readPath(params.get("path") ?? ""),
     search: params.get("search") ?? "",
     function: params.get("function") ?? "",

@@ -35,6 +35,8 @@ export interface QueryState {
   grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
   focus: number;
+  /** So many of its widest children were passed by, to open what is folded beside them. */
+  past: number;
   /** The same in a regrouped graph: names from its top down (`nameIds`). */
   path: number[];
   /** Regular expression that the graph highlights; "" for none. */
@@ -63,7 +65,7 @@ export type QueryAction =
   | { kind: "lines"; lines: boolean }
   | { kind: "look"; look: Partial<Look> }
   | { kind: "grouping"; grouping: FlameGrouping }
-  | { kind: "focus"; node: number }
+  | { kind: "focus"; node: number; past?: number }
   | { kind: "path"; path: number[] }
   | { kind: "search"; pattern: string }
   /** The sandwich of this function. */
@@ -74,7 +76,7 @@ export type QueryAction =
   | { kind: "reset" };
 
 /** What every change of the samples or of the tree's shape takes back: a frame of before may not be there now. */
-const ZOOMED_OUT = { focus: 0, path: [] };
+const ZOOMED_OUT = { focus: 0, past: 0, path: [] };
 
 export const EMPTY_QUERY: QueryState = {
   type: "",
@@ -129,8 +131,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, look: { ...state.look, ...action.look } };
     case "grouping":
       return { ...state, grouping: action.grouping, path: [] };
-    case "focus":
-      return action.node === state.focus ? state : { ...state, focus: action.node };
+    case "focus": {
+      const { node, past = 0 } = action;
+      return node === state.focus && past === state.past ? state : { ...state, focus: node, past };
+    }
     case "path":
       return { ...state, path: action.path };
     case "search":

@@ -286,8 +286,8 @@ export class ViewCore {
     }));
   }
 
-  frames(focus: number, width: number, budget: number): Frames {
-    return this.readFrames(this.call("visibleFrames", focus, width, budget));
+  frames(focus: number, width: number, budget: number, past = 0): Frames {
+    return this.readFrames(this.call("visibleFrames", focus, width, budget, past));
   }
 
   /** `grouping` and `path` as in assembly/view/regroup.ts, by names. */

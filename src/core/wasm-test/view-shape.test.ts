@@ -179,6 +179,43 @@ test("filters look at whole stacks, and a baseline of the same shape compares", 
   );
 });
 
+test("past its widest children a frame is what they leave, in the order in which they were drawn", () => {
+  const request = fc.record({ budget: fc.integer({ min: 1, max: 12 }), width: fc.constantFrom(5, 1000) });
+  fc.assert(
+    fc.property(samples, request, (list, { budget, width }) => {
+      core.reset();
+      fill(list);
+      const tree = core.tree();
+      const below = tree.flatMap(({ parent, total }, node) => (node > 0 && parent === 0 ? [{ node, total }] : []));
+      const widest = below.sort((a, b) => Number(b.total - a.total) || a.node - b.node);
+      let past = 0;
+      for (;;) {
+        const frames = core.frames(0, width, budget, past);
+        const [top] = frames.rows;
+        const left = widest.slice(past);
+        const rest = Number(left.reduce((sum, { total }) => sum + total, 0n));
+        const self = past === 0 ? Number(tree[0]?.self ?? 0n) : 0;
+        expect([top?.total, top?.self]).toEqual([rest + self, self]);
+        expect(frames.path).toEqual(past === 0 ? [] : [{ node: 0, name: "", total: Number(tree[0]?.total) }]);
+        const shown = frames.rows.flatMap((row, i) => (i > 0 && row.parent === 0 ? [row.node] : []));
+        expect(shown.toSorted((a, b) => a - b)).toEqual(
+          left
+            .slice(0, shown.length)
+            .map(({ node }) => node)
+            .sort((a, b) => a - b),
+        );
+        const drawn = frames.rows
+          .filter((row, i) => i > 0 && row.parent === 0)
+          .reduce((sum, row) => sum + row.total, 0);
+        expect(drawn + (top?.foldedValue ?? 0)).toBe(rest);
+        if (shown.length === 0) break;
+        past += shown.length;
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
 describe("shapes", () => {
   const recursive = `
     main

@@ -386,7 +386,7 @@ test("a thousand requests leave no memory behind", () => {
       i % 3 === 0 ? -1 : 0,
       i % 2 === 0 ? {} : { root: BigInt(i % 50), attributes: [["n", String(i % 100)]] },
     );
-    core.call("visibleFrames", i % 90, 800, 1 + (i % 400));
+    core.call("visibleFrames", i % 90, 800, 1 + (i % 400), 0);
     core.rank(i % 3, "n");
     core.call("topFunctions");
     core.call("summarize");

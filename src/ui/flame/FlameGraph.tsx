@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent } from "react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Tone } from "../../model/colour.ts";
 import { describeFold, describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
-import { buildFlame, stackText, stepFlame } from "../../model/flame.ts";
+import { buildFlame, frameName, partName, stackText, stepFlame } from "../../model/flame.ts";
 import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from "../../model/frame-actions.ts";
 import type { QueryAction } from "../../model/query.ts";
 import { functionOf, type Shape, shapeKey } from "../../model/shape.ts";
@@ -34,6 +34,8 @@ interface Props {
   shape: Shape;
   act: (action: QueryAction) => void;
   onZoom: (row: number) => void;
+  /** What is folded beside the frames below the focus, of which there are so many; absent where it cannot be opened. */
+  onPast?: (shown: number) => void;
   /** Out to an ancestor, by its place in the answer's path. */
   onOut: (step: number) => void;
   /** To the next match (1) or the one before (-1), from a row. */
@@ -47,7 +49,7 @@ const MARKER_PX = 4;
 /** The graph and the line below it. One box is current, and keys move it; the pointer only looks. */
 export function FlameGraph(props: Props) {
   const { label, drawing, rootName, dark, up, matches, toneOf, wordsOf, wanted } = props;
-  const { shape, act, onZoom, onOut, onWalk, onFailure } = props;
+  const { shape, act, onZoom, onPast, onOut, onWalk, onFailure } = props;
   const { answer, profile } = drawing;
   const { frames, path } = answer;
   const host = useRef<HTMLDivElement>(null);
@@ -60,30 +62,37 @@ export function FlameGraph(props: Props) {
   const moved = useRef(false);
   const drawn = useRef<FlameScene | null>(null);
 
+  const past = drawing.past ?? 0;
+  const part = past === 0 ? undefined : partName(frameName(frames, 0, rootName), past);
   const scene = useMemo((): FlameScene => {
     const markerFrom = (MARKER_PX * frames.total[0]) / drawing.width;
-    const tree = buildFlame(frames, { rootName, markerFrom, whole: answer.selectionTotal });
+    const tree = buildFlame(frames, { rootName, markerFrom, whole: answer.selectionTotal, part });
     return { tree, width: drawing.width, dark, level: path.length + 1, matches, toneOf };
-  }, [frames, rootName, answer.selectionTotal, drawing.width, dark, path.length, matches, toneOf]);
-  const { boxes } = scene.tree;
+  }, [frames, rootName, answer.selectionTotal, part, drawing.width, dark, path.length, matches, toneOf]);
+  const { boxes, parent } = scene.tree;
 
   const detailOf = useCallback(
     (box: number) => {
       const { row, marker } = boxes[box] ?? { row: 0, marker: false };
       if (marker) return describeFold(answer, row, profile, rootName);
-      return wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName);
+      const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName);
+      return row === 0 && part !== undefined ? { ...detail, name: part } : detail;
     },
-    [boxes, wordsOf, answer, profile, rootName],
+    [boxes, part, wordsOf, answer, profile, rootName],
   );
   /** Into a frame; a marker opens as the frame whose children it stands for. */
   const zoom = useCallback(
     (box: number) => {
-      const row = boxes[box]?.row ?? 0;
-      if (row === 0) return; // zoomed to it already
+      const { row, marker } = boxes[box] ?? { row: 0, marker: false };
+      if (row === 0) {
+        // Zoomed to it already: its hidden children have room without those that are drawn.
+        if (marker) onPast?.(boxes.filter(({ marker: other }, at) => at > 0 && !other && parent[at] === 0).length);
+        return;
+      }
       hold(row);
       onZoom(row);
     },
-    [boxes, hold, onZoom],
+    [boxes, parent, hold, onZoom, onPast],
   );
   const openMenu = (box: number, x: number, y: number) => {
     hold(box);
@@ -144,7 +153,7 @@ export function FlameGraph(props: Props) {
     stackText(
       frames,
       row,
-      path.map((frame) => frame.name),
+      (past === 0 ? path : path.slice(0, -1)).map((frame) => frame.name),
     );
   const perform = (action: FunctionAction) => {
     const change = functionAction(action, name);
@@ -213,7 +222,7 @@ export function FlameGraph(props: Props) {
           title={detailOf(current).name}
           name={name}
           shape={shape}
-          zoom={row === 0 ? null : () => zoom(current)}
+          zoom={row === 0 && !isMarker ? null : () => zoom(current)}
           perform={perform}
           act={act}
           stack={stack}

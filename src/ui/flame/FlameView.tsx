@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
 import { describeFrame } from "../../model/detail.ts";
-import { frameName, matchingRows, namesDownTo } from "../../model/flame.ts";
+import { frameName, matchingRows, namesDownTo, partName } from "../../model/flame.ts";
 import { formatCount, formatCounted, formatPercent } from "../../model/format.ts";
 import type { FlameGrouping } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
@@ -23,7 +23,7 @@ const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
 
 /** The flame graph with what is said and asked about it. */
 export function FlameView({ profile, samples, query, act, width, dark, onFailure }: ViewProps) {
-  const { focus, path, grouping } = query;
+  const { focus, past, path, grouping } = query;
   const failed = useCallback(
     (failure: Failure) => {
       // A zoom out of a link may name a frame this recording does not have.
@@ -55,6 +55,10 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
       else act({ kind: "path", path: [...path, ...namesDownTo(frames, row)] });
     },
     [drawing, path, act],
+  );
+  const onPast = useCallback(
+    (shown: number) => act({ kind: "focus", node: focus, past: past + shown }),
+    [focus, past, act],
   );
   /** Out to an ancestor by its place in the breadcrumb. */
   const onOut = useCallback(
@@ -112,12 +116,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
       </div>
       {drawing !== null && (
         <>
-          <Breadcrumb
-            path={drawing.answer.path}
-            focus={frameName(drawing.answer.frames, 0, ROOT_NAME)}
-            rootName={ROOT_NAME}
-            onStep={onOut}
-          />
+          <Breadcrumb path={drawing.answer.path} focus={focusName(drawing)} rootName={ROOT_NAME} onStep={onOut} />
           <FlameGraph
             label="Flame graph. Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way, Shift+F10 opens the menu of a frame."
             drawing={drawing}
@@ -131,6 +130,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             shape={query.shape}
             act={act}
             onZoom={onZoom}
+            {...(drawing.grouping === "stacks" && { onPast })}
             onOut={onOut}
             onWalk={onWalk}
             onFailure={onFailure}
@@ -139,6 +139,11 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
       )}
     </>
   );
+}
+
+function focusName({ answer, past = 0 }: Drawing): string {
+  const name = frameName(answer.frames, 0, ROOT_NAME);
+  return past === 0 ? name : partName(name, past);
 }
 
 /** What of the selection is not drawn. */

@@ -17,6 +17,8 @@ export interface Drawing {
   profile: Measured;
   answer: FramesAnswer;
   grouping: QueryState["grouping"];
+  /** Of the focus' children these widest ones are left out. */
+  past?: number;
   /** What the call tree looks like; undefined for the whole one. */
   shape: Shape | undefined;
   width: number;
@@ -25,19 +27,20 @@ export interface Drawing {
 export function useFrames(
   profile: Measured,
   samples: Query,
-  { grouping, focus, path }: QueryState,
+  { grouping, focus, past, path }: QueryState,
   width: number,
   onFailure: (failure: Failure) => void,
 ): Drawing | null {
   const question = useMemo(
-    () => (width <= 0 ? null : { profile, samples, grouping, focus, path, width }),
-    [profile, samples, grouping, focus, path, width],
+    () => (width <= 0 ? null : { profile, samples, grouping, focus, past, path, width }),
+    [profile, samples, grouping, focus, past, path, width],
   );
   const answered = useAnswer(
     question,
     (asked) => {
       const room = { width: asked.width, budget: frameBudget.frames() };
-      if (asked.grouping === "stacks") return viewer.frames(asked.samples, { focus: asked.focus, ...room });
+      if (asked.grouping === "stacks")
+        return viewer.frames(asked.samples, { focus: asked.focus, past: asked.past, ...room });
       return viewer.regroup(asked.samples, { grouping: { kind: asked.grouping }, path: asked.path, ...room });
     },
     onFailure,
@@ -46,6 +49,7 @@ export function useFrames(
     if (answered === null) return null;
     const { question: asked, answer } = answered;
     const { profile: of, samples: looked, grouping: by, width: room } = asked;
-    return { profile: of, answer, grouping: by, shape: looked.shape, width: room };
+    const part = by === "stacks" ? { past: asked.past } : {};
+    return { profile: of, answer, grouping: by, ...part, shape: looked.shape, width: room };
   }, [answered]);
 }

@@ -212,21 +212,20 @@ test.describe("a recording wider and deeper than the screen", () => {
 });
 
 for (const scheme of ["light", "dark"] as const) {
-  test(`axe finds nothing in menu, settings and every colour, ${scheme}`, async ({ page }) => {
+  test(`axe finds nothing in the menu, the settings and colours by origin, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await openFixture(page, fixture("shop.jfr"), "#colour=origin&up=true&lines=true");
-    const violations = async () => {
-      const found = await new AxeBuilder({ page }).analyze();
+    // The frames are looked at once: it takes axe longest, and other colours are held to contrast by colour.test.ts.
+    const violations = async (...left: string[]) => {
+      const found = await left.reduce((axe, part) => axe.exclude(part), new AxeBuilder({ page })).analyze();
       return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
     };
     await page.getByTestId("view-menu").click();
     await expect(page.getByTestId("legend")).toBeVisible();
     expect(await violations()).toEqual([]);
-    await page.getByTestId("colouring").getByText("Frame type").click();
-    expect(await violations()).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByTestId("frame-menu-open").click();
     await expect(menu(page)).toBeVisible();
-    expect(await violations()).toEqual([]);
+    expect(await violations("[data-testid=flame]")).toEqual([]);
   });
 }

@@ -17,15 +17,19 @@ const LOOKED_AT = 1900;
 
 /** The pattern of this very name. */
 export function exactPattern(name: string): string {
-  const escaped = name.slice(0, LOOKED_AT).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  return name.length > LOOKED_AT ? `^${escaped}` : `^${escaped}$`;
+  return name.length > LOOKED_AT ? `^${escaped(name.slice(0, LOOKED_AT))}` : `^${escaped(name)}$`;
 }
 
-/** The name that a pattern of `exactPattern` is of, null for any other. */
+/** The name that a pattern of `exactPattern` is of, as far as it was looked at; null for any other pattern. */
 export function exactName(pattern: string): string | null {
-  if (!pattern.startsWith("^")) return null;
-  const name = pattern.slice(1, pattern.endsWith("$") ? -1 : undefined).replace(/\\(?=[\\^$.*+?()[\]{}|])/g, "");
-  return exactPattern(name) === pattern ? name : null;
+  const end = pattern.endsWith("$") ? "$" : "";
+  const name = pattern.slice(1, pattern.length - end.length).replace(/\\(?=[\\^$.*+?()[\]{}|])/g, "");
+  const isExact = pattern === `^${escaped(name)}${end}` && (end !== "" || name.length === LOOKED_AT);
+  return isExact ? name : null;
+}
+
+function escaped(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 /** A pattern as it is shown: the name it is of, or `/pattern/`. */

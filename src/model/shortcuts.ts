@@ -26,6 +26,13 @@ export const SHORTCUTS: Shortcuts[] = [
       [["Escape"], "zoom out wholly"],
       [["N", "Shift+N"], "next and previous match of the search"],
       [["S"], "the frame's function in the sandwich"],
+      [["F"], "focus: stacks begin at the function"],
+      [["M"], "merge the function into its callers"],
+      [["H"], "hide the stacks with the function"],
+      [["R", "Shift+R"], "collapse direct recursion, or all"],
+      [["L"], "split frames by line"],
+      [["C"], "copy the stack"],
+      [["Shift+F10"], "menu of the frame"],
     ],
   },
   {

@@ -148,9 +148,10 @@ test.describe("a recording wider and deeper than the screen", () => {
   });
 
   test("what is folded right below the focus opens past the frames drawn, and leads back", async ({ page }) => {
-    const flat = Array.from({ length: 4000 }, (_, i) => ({
+    // A hundred each of 1,000, of 100 and of 10: beside the wider ones the narrower are below a pixel.
+    const flat = Array.from({ length: 300 }, (_, i) => ({
       stack: javaStack(`leaf${i}`),
-      weight: BigInt(1 + (i % 7)),
+      weight: 10n ** BigInt(3 - Math.floor(i / 100)),
     }));
     await page.goto("./");
     await drop(page, { name: "flat.jfr", bytes: buildChunk(cpuChunk(flat)).bytes });
@@ -168,8 +169,9 @@ test.describe("a recording wider and deeper than the screen", () => {
     await note();
     const first = seen.size;
     const trail = page.getByTestId("breadcrumb").getByRole("listitem");
+    expect(first).toBe(100);
     await marker.click();
-    await expect(trail).toHaveText(["all", `all, past its ${first} widest`]);
+    await expect(trail).toHaveText(["all", "all, past its 100 widest"]);
     await note();
     // By the keyboard the same: to the marker behind the last frame, and in.
     await page.getByTestId("flame").focus();
@@ -179,7 +181,7 @@ test.describe("a recording wider and deeper than the screen", () => {
       await page.keyboard.press("ArrowRight");
     }
     await page.keyboard.press("Enter");
-    await expect(trail.last()).toHaveText(`all, past its ${before.toLocaleString("en-US")} widest`);
+    await expect(trail.last()).toHaveText(`all, past its ${before} widest`);
     await note();
     const [top] = await drawnFrames(page);
     const passed = [...seen.values()].slice(0, before).reduce((sum, value) => sum + value, 0);
@@ -187,6 +189,15 @@ test.describe("a recording wider and deeper than the screen", () => {
     await page.keyboard.press("Escape");
     await expect(trail).toHaveCount(0);
     await expect(page.getByTestId("flame").locator("g.frame").first()).toHaveAttribute("aria-label", "all");
+  });
+
+  test("frames none of which is as wide as a pixel open as a table", async ({ page }) => {
+    const even = Array.from({ length: 4000 }, (_, i) => ({ stack: javaStack(`leaf${i}`) }));
+    await page.goto("./");
+    await drop(page, { name: "even.jfr", bytes: buildChunk(cpuChunk(even)).bytes });
+    await expect(page.getByTestId("folded")).toHaveAttribute("data-exact", "4000");
+    await page.locator("g[data-marker]").click();
+    await expect(page.getByTestId("tree")).toHaveAttribute("aria-rowcount", "4001");
   });
 
   test("2,048 frames above each other draw, scroll, zoom and turn round", async ({ page }) => {

@@ -57,7 +57,11 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
     [drawing, path, act],
   );
   const onPast = useCallback(
-    (shown: number) => act({ kind: "focus", node: focus, past: past + shown }),
+    (shown: number) => {
+      // Frames none of which is as wide as a pixel are no picture: they have a table.
+      if (shown === 0) act({ kind: "view", view: "tree" });
+      else act({ kind: "focus", node: focus, past: past + shown });
+    },
     [focus, past, act],
   );
   /** Out to an ancestor by its place in the breadcrumb. */

@@ -1,5 +1,6 @@
 /** The page: a static site in dist/ that any web server can host under any path. */
 import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
@@ -46,8 +47,11 @@ export default defineConfig({
   base: "./",
   plugins: [react(), rebuildCore(), withoutPolicyInDev()],
   worker: { format: "es" },
-  // One copy each: d3-transition adds its methods to the d3-selection it finds.
-  resolve: { dedupe: ["d3-selection", "d3-transition"] },
+  resolve: {
+    // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
+    dedupe: ["d3-selection"],
+    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/flame/no-transitions.ts", import.meta.url)) },
+  },
   build: {
     outDir: "dist",
     target: "es2022",

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
+import { offlineFiles } from "./scripts/offline-files.ts";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
 
 /** asc has no watch mode: while developing, a change in assembly/ compiles the core again and reloads the page. */
@@ -45,7 +46,7 @@ function withoutPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: "./",
-  plugins: [react(), rebuildCore(), withoutPolicyInDev()],
+  plugins: [react(), rebuildCore(), withoutPolicyInDev(), offlineFiles()],
   worker: { format: "es" },
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
@@ -59,6 +60,16 @@ export default defineConfig({
     // A data: address would need its own word in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        main: fileURLToPath(new URL("./index.html", import.meta.url)),
+        // Its place decides what it may serve: that of the page.
+        "service-worker": fileURLToPath(new URL("./src/offline/service-worker.ts", import.meta.url)),
+      },
+      output: {
+        entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
   },
   preview: { headers: { ...SECURITY_HEADERS } },
 });

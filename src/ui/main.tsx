@@ -1,5 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { keepForOffline } from "../offline/install.ts";
 import { startViewer } from "../worker/client.ts";
 import { App } from "./app/App.tsx";
 import { RECORDING } from "./part/parts.ts";
@@ -17,3 +18,5 @@ if (root !== null) {
     </StrictMode>,
   );
 }
+
+addEventListener("load", () => void keepForOffline());

@@ -6,9 +6,7 @@ import { App } from "./app/App.tsx";
 import { RECORDING } from "./part/parts.ts";
 import "./theme/tokens.css";
 
-// Both are on their way while the page waits for a file.
 startViewer();
-RECORDING.prefetch();
 
 const root = document.getElementById("root");
 if (root !== null) {
@@ -19,4 +17,8 @@ if (root !== null) {
   );
 }
 
-addEventListener("load", () => void keepForOffline());
+// While the page waits for a file.
+addEventListener("load", () => {
+  RECORDING.prefetch();
+  void keepForOffline();
+});

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
-import { extraKey } from "../../model/other-events.ts";
+import { extraKey } from "../../core/extra-events.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { FailureMessage, Unreadable } from "../messages/Messages.tsx";
 import { CleanReports, OtlpReports } from "../messages/OtlpReports.tsx";

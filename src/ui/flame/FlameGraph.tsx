@@ -8,6 +8,7 @@ import type { QueryAction } from "../../model/query.ts";
 import { functionOf, type Shape, shapeKey } from "../../model/shape.ts";
 import type { Failure } from "../../worker/api.ts";
 import { useLoaded } from "../dialog/use-loaded.ts";
+import { FRAME_MENU } from "../part/parts.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
@@ -58,7 +59,7 @@ export function FlameGraph(props: Props) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [menuAt, setMenuAt] = useState({ x: 0, y: 0 });
-  const menu = useLoaded(() => import("./FrameMenu.tsx"), onFailure);
+  const menu = useLoaded(FRAME_MENU, onFailure);
   const moved = useRef(false);
   const drawn = useRef<FlameScene | null>(null);
 

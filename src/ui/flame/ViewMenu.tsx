@@ -1,7 +1,7 @@
-import { useEffect } from "react";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
-import { useLoaded } from "../dialog/use-loaded.ts";
+import { VIEW_SETTINGS } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
 import { Popover } from "../popover/Popover.tsx";
 import type { Drawing } from "./use-frames.ts";
 
@@ -23,8 +23,6 @@ export function ViewMenu(props: ViewMenuProps) {
 }
 
 function Settings(props: ViewMenuProps) {
-  const { loaded, show } = useLoaded(() => import("./ViewSettings.tsx"), props.onFailure);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the panel opens
-  useEffect(show, []);
-  return loaded && <loaded.ViewSettings {...props} />;
+  const ViewSettings = usePart(VIEW_SETTINGS, props.onFailure);
+  return ViewSettings !== null && <ViewSettings {...props} />;
 }

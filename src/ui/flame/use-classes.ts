@@ -1,10 +1,11 @@
 /** What the drawn frames are told apart by, where it is not the package. */
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import type { FrameClass } from "../../model/frame-classes.ts";
 import { FRAME_KINDS } from "../../model/frame-kinds.ts";
 import type { Look } from "../../model/look.ts";
 import type { Failure } from "../../worker/api.ts";
-import { useLoaded } from "../dialog/use-loaded.ts";
+import { FRAME_CLASSES } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
 import type { Drawing } from "./use-frames.ts";
 
 /** Of a row; undefined for packages, whose colours the renderer knows by itself. */
@@ -13,16 +14,12 @@ export function useClasses(
   look: Look,
   onFailure: (failure: Failure) => void,
 ): ((row: number) => FrameClass) | undefined {
-  const { loaded, show } = useLoaded(() => import("../../model/frame-classes.ts"), onFailure);
   const isByPackage = look.colouring === "package";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: to be loaded once, when it is first needed
-  useEffect(() => {
-    if (!isByPackage) show();
-  }, [isByPackage]);
+  const loaded = usePart(isByPackage ? null : FRAME_CLASSES, onFailure);
   return useMemo(() => {
-    if (drawing === null || isByPackage || loaded === null) return undefined;
+    if (drawing === null || loaded === null) return undefined;
     const colour = loaded.classOf(look);
     const { names, name, frameType } = drawing.answer.frames;
     return (row: number) => colour(names[name[row]] ?? "", FRAME_KINDS[frameType[row]] ?? "");
-  }, [drawing, look, isByPackage, loaded]);
+  }, [drawing, look, loaded]);
 }

@@ -26,13 +26,18 @@ async function collect(entry: FileSystemEntry, folder: string, files: InputFile[
       throw new Error(`The folder holds more than ${MOST_FILES} recordings: take a part of it.`);
     files.push({ name: path, blob: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) });
   } else if (isFolder(entry)) {
-    const reader = entry.createReader();
-    for (;;) {
-      // A reader gives some at a time, and none at the end.
-      const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-      if (some.length === 0) return;
-      for (const each of some.sort((a, b) => (a.name < b.name ? -1 : 1))) await collect(each, `${path}/`, files);
-    }
+    for (const each of await entriesOf(entry)) await collect(each, `${path}/`, files);
+  }
+}
+
+/** By name. A reader gives some at a time, and none at the end. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (some.length === 0) return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+    all.push(...some);
   }
 }
 

@@ -91,7 +91,7 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
       <TopBar
         {...bar}
         onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
-        about={<AboutRecording overview={overview} reports={reports} />}
+        about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
         profiles={
           <>
             <ProfileTabs

@@ -3,6 +3,7 @@ import { sep } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
+import { reportPage } from "./scripts/report-page.mjs";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
 
 /** asc has no watch mode: while developing, a change in assembly/ compiles the core again and reloads the page. */
@@ -44,7 +45,7 @@ function withoutPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: "./",
-  plugins: [react(), rebuildCore(), withoutPolicyInDev()],
+  plugins: [react(), reportPage(), rebuildCore(), withoutPolicyInDev()],
   worker: { format: "es" },
   // One copy each: d3-transition adds its methods to the d3-selection it finds.
   resolve: { dedupe: ["d3-selection", "d3-transition"] },

@@ -16,13 +16,14 @@ import {
   formatPercent,
   formatProfileValue,
 } from "../model/format.ts";
+import { settingSentences } from "../model/setting-words.ts";
 import { visible } from "../model/text.ts";
 import { toData } from "./data.ts";
 import { escapeText, scriptJson } from "./escape.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
 /** Functions in the table. */
-export const REPORT_TOP = 100;
+export const REPORT_TOP = 50;
 /** Files whose facts are told one by one. */
 const MOST_FILES = 20;
 
@@ -136,8 +137,7 @@ function facts(subject: Subject): string {
     const range = `${formatInstant(time.from)} – ${formatInstant(time.to)}`;
     pairs.push(["Time of samples", `${range} (${formatNanos(time.to - time.from)})`]);
   }
-  const settings = profile.settings.map(({ name, value }) => `${visible(name, 80)} ${visible(value, 80)}`);
-  if (settings.length > 0) pairs.push(["Settings", [...new Set(settings)].slice(0, 20).join(", ")]);
+  pairs.push(["Recorder", visible(settingSentences(profile).join(" "))]);
   const lists = files.slice(0, MOST_FILES).map((file) => {
     const { startUnixNano, durationNano } = fileFacts(file);
     const recorded = formatInstant(startUnixNano);

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { startViewer } from "../worker/client.ts";
 import { App } from "./app/App.tsx";
 import "./theme/tokens.css";
+import "./theme/print.css";
 
 startViewer();
 

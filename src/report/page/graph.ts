@@ -13,6 +13,7 @@ const CELL_PX = 20;
 /** What a browser lays out without a pause. */
 const MOST_BOXES = 1000;
 const MARKER_PX = 4;
+const LABEL_FROM_PX = 20;
 
 const STEPS: Record<string, FlameStep> = {
   ArrowUp: "up",
@@ -117,7 +118,7 @@ export class Graph {
         "aria-label": label,
         "data-box": String(at),
       },
-      node.label,
+      width * this.width < LABEL_FROM_PX ? "" : node.label,
     );
     const { style } = made;
     style.left = `${100 * x}%`;

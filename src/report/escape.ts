@@ -7,13 +7,10 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd");
 }
 
-/**
- * JSON for a script element: with no `<` in it, nothing ends the element or begins another, whatever the names are. Lone
- * surrogates and control characters are escaped by JSON itself.
- */
+/** What ends a script element or begins another, and what is unseen: a reader of the source is not to be misled either. */
+const UNSAFE = /[<>&\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** JSON for a script element. Lone surrogates and control characters below U+007F are escaped by JSON itself. */
 export function scriptJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(value).replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

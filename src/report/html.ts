@@ -102,7 +102,7 @@ function topTable({ profile, totals }: Subject, { count, rows }: ReportContent["
   return `<section aria-labelledby="top-title">
 <h2 id="top-title">Top functions</h2>
 <p class="hint">${which}, by own value. Total counts recursion once.</p>
-<div class="scroller" role="region" aria-labelledby="top-title" tabindex="0">
+<div class="scroller" role="group" aria-labelledby="top-title" tabindex="0">
 <table id="top">
 <thead><tr><th scope="col">function</th><th scope="col">self</th><th scope="col">%</th><th scope="col">total</th><th scope="col">%</th></tr></thead>
 <tbody>

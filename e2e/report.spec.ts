@@ -189,7 +189,7 @@ for (const scheme of ["light", "dark"] as const) {
 test("the picture is well-formed, weighs what the core says, and follows the zoom", async ({ page }) => {
   const core = await coreOf([AGENT]);
   core.select(profileIn(core, "cpu").id, WORKER);
-  const { frames } = core.frames({ focus: 0, width: 1568, budget: 6000 });
+  const { frames } = core.frames({ focus: 0, width: 1568, budget: 3000 });
   await openFixture(page, AGENT, HASH);
   const { name, bytes } = await exportFile(page, "format-svg");
   expect(name).toBe("ddagent-jdk17.cpu.thread.name-worker-1.svg");

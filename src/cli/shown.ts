@@ -34,9 +34,10 @@ export async function convertShown(
     return ExitCode.Failed;
   }
   const subject = subjectOf(core, inputs, chosen, filter);
-  const parts = format === "html" ? report(core, subject) : [picture(core, subject)];
+  const parts = format === "html" ? report(core, subject) : picture(core, subject);
   const output = new Output(path, { gzip: values.gzip === true || /\.gz$/i.test(path), framed: false });
-  const size = parts.reduce((sum, part) => sum + output.text(part), 0);
+  let size = 0;
+  for (const part of parts) size += output.text(part);
   output.close();
   if (subject.totals.samples === 0) say("spanflame: no samples pass the filter");
   say(`spanflame: ${formatCounted(subject.totals.samples, "sample")} of ${chosen.profile.type}, ${formatBytes(size)}`);
@@ -69,11 +70,11 @@ function queryOf({ span = [], localRoot = [], attributes = [], frames = [], time
   return { ...EMPTY_QUERY, spans, localRoots, attributes, frames, time: time ?? null };
 }
 
-function report(core: Core, subject: Subject): string[] {
+function report(core: Core, subject: Subject): Iterable<string> {
   const answer = core.frames({ focus: 0, width: Number.MAX_SAFE_INTEGER, budget: REPORT_FRAMES });
   return reportHtml({ subject, answer, top: core.views.top("self", 0, REPORT_TOP), now: new Date() });
 }
 
-function picture(core: Core, subject: Subject): string {
-  return flamePicture(subject, core.frames({ focus: 0, ...PICTURE_ROOM }), false).svg;
+function picture(core: Core, subject: Subject): Iterable<string> {
+  return flamePicture(subject, core.frames({ focus: 0, ...PICTURE_ROOM }), false).parts;
 }

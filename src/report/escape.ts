@@ -14,3 +14,22 @@ const UNSAFE = /[<>&\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(UNSAFE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** Entries of a list that are written at a time. */
+const SLICE = 2000;
+
+/** The same for a large record, in parts: whoever writes on a page's main thread can stop between them. */
+export function* scriptJsonParts(record: object): Generator<string> {
+  let before = "{";
+  for (const [key, value] of Object.entries(record)) {
+    yield `${before}${scriptJson(key)}:`;
+    before = ",";
+    if (!Array.isArray(value)) yield scriptJson(value);
+    else {
+      for (let at = 0; at === 0 || at < value.length; at += SLICE)
+        yield `${at === 0 ? "[" : ","}${scriptJson(value.slice(at, at + SLICE)).slice(1, -1)}`;
+      yield "]";
+    }
+  }
+  yield "}";
+}

@@ -4,7 +4,7 @@ import type { TopRow } from "../core/types.ts";
 import { columnsOf } from "../model/flame-fixture.ts";
 import type { QueryState } from "../model/query.ts";
 import { fromData, type ReportData, toData } from "./data.ts";
-import { escapeText, scriptJson } from "./escape.ts";
+import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
 import { reportHtml } from "./html.ts";
 import { answerOf, subjectOf } from "./subject-fixture.ts";
 
@@ -28,12 +28,13 @@ function report(names: string[] = [], top: TopRow[] = [], query: Partial<QuerySt
   const columns = columnsOf(TREE);
   columns.names = columns.names.map((name, i) => names[i - 1] ?? name);
   const subject = subjectOf(120, query);
-  return reportHtml({
+  const parts = reportHtml({
     subject,
     answer: answerOf(columns),
     top: { count: 200, rows: top },
     now: new Date(Date.UTC(2026, 7, 22, 14)),
-  }).join("");
+  });
+  return [...parts].join("");
 }
 
 const elements = (html: string, name: string) => [...html.matchAll(new RegExp(`<${name}[\\s>]`, "gi"))].length;
@@ -97,6 +98,13 @@ describe("its data", () => {
       measures: profile.measures,
       measure: 0,
     });
+  });
+
+  it("is written in parts as it would be in one", () => {
+    const data = { text: "<", none: [], many: Array.from({ length: 5000 }, (_, i) => i), pairs: [[1, 2]] };
+    const parts = [...scriptJsonParts(data)];
+    expect(parts.join("")).toBe(scriptJson(data));
+    expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(11_000);
   });
 
   it("cuts names that would fill it", () => {

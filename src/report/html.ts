@@ -19,7 +19,7 @@ import {
 import { settingSentences } from "../model/setting-words.ts";
 import { visible } from "../model/text.ts";
 import { toData } from "./data.ts";
-import { escapeText, scriptJson } from "./escape.ts";
+import { escapeText, scriptJsonParts } from "./escape.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
 /** Functions in the table. */
@@ -37,14 +37,13 @@ export interface ReportContent {
   now: Date;
 }
 
-/** The file in parts, in their order. */
-export function reportHtml({ subject, answer, top, now }: ReportContent): string[] {
+/** The file in parts, in their order: a page rests between them. */
+export function* reportHtml({ subject, answer, top, now }: ReportContent): Generator<string> {
   const { profile, query } = subject;
   const regrouped = query.grouping !== "stacks";
   const title = `${profileWords(profile)} · ${namesWords(subject.names)}`;
   const policy = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
-  return [
-    `<!doctype html>
+  yield `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -73,14 +72,13 @@ ${topTable(subject, top)}
 ${facts(subject)}
 </main>
 <footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. The file holds all that it shows and asks no network.</p></footer>
-<script type="application/json" id="data">`,
-    scriptJson(toData(answer, profile, regrouped)),
-    `</script>
+<script type="application/json" id="data">`;
+  yield* scriptJsonParts(toData(answer, profile, regrouped));
+  yield `</script>
 <script>${SCRIPT}</script>
 </body>
 </html>
-`,
-  ];
+`;
 }
 
 function filterList(subject: Subject): string {

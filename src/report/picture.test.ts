@@ -11,7 +11,8 @@ const TREE = `
 `;
 
 function drawn(query = {}, dark = false, picture = TREE) {
-  return flamePicture(subjectOf(120, query), answerOf(columnsOf(picture)), dark);
+  const { parts, frames } = flamePicture(subjectOf(120, query), answerOf(columnsOf(picture)), dark);
+  return { svg: [...parts].join(""), frames };
 }
 
 const rects = (svg: string) =>

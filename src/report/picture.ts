@@ -15,7 +15,7 @@ import { escapeText } from "./escape.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, ROOT_NAME, type Subject, totalsWords } from "./subject.ts";
 
 /** Drawing width of a picture, and the frames it may have: more cannot be told apart. */
-export const PICTURE_ROOM = { width: 1568, budget: 6000 };
+export const PICTURE_ROOM = { width: 1568, budget: 3000 };
 
 const EDGE_PX = 16;
 const CELL_PX = 18;
@@ -25,6 +25,8 @@ const LETTER_PX = 6.65;
 const LABEL_FROM_PX = 24;
 const MARKER_FROM_PX = 3;
 const MOST_FILTERS = 12;
+/** Boxes that are written at a time. */
+const SLICE = 200;
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
@@ -40,7 +42,8 @@ const LIGHT: Look = { back: "#ffffff", text: "#1b1f24", muted: "#57606a", marker
 const DARK: Look = { back: "#14171b", text: "#edf0f3", muted: "#9ea7b2", marker: "#2b3138" };
 
 export interface Picture {
-  svg: string;
+  /** The SVG in parts, in their order: a page rests between them. */
+  parts: Iterable<string>;
   /** CSS pixels. */
   width: number;
   height: number;
@@ -68,7 +71,7 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
     if (matches !== null) return matches.has(node.row) ? FOUND : QUIET;
     return toneOf(node.name, node.kind);
   };
-  const parts = boxes.map((box) => {
+  const boxText = (box: FlameBox) => {
     const { node } = box;
     const fill = node.marker ? look.marker : cssOf(toneFor(node), dark);
     const { name, ...rest } = describeFrame(answer, node.row, subject.profile, ROOT_NAME);
@@ -76,21 +79,35 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
       ? `${node.name} folded below ${name}`
       : [name, ...detailParts({ name, ...rest })].join(" · ");
     const kind = node.marker ? "folded" : "frame";
-    return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, top, fill, look)}</g>`;
-  });
-  const title = [`${profileWords(subject.profile)} · ${namesWords(subject.names)}`, totalsWords(subject)].join(" · ");
-  const svg = `<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(title)}" font-family="${FONT}" font-size="13" fill="${look.text}">
-<title>${escapeText(title)}</title>
+    return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, top, fill, look)}</g>\n`;
+  };
+  const title = escapeText([head[0], totalsWords(subject)].join(" · "));
+  const folded = foldedWords(answer, subject.query.grouping !== "stacks");
+  function* parts(): Generator<string> {
+    yield `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}" font-family="${FONT}" font-size="13" fill="${look.text}">
+<title>${title}</title>
 <rect width="${width}" height="${height}" fill="${look.back}"/>
-${head.map((line, i) => textLine(line, EDGE_PX + LINE_PX * (i + 0.75), i === 0 ? 'font-size="15" font-weight="600"' : `fill="${i === 1 ? look.text : look.muted}"`)).join("\n")}
+${headText(head, look)}
 <g font-family="${MONO}" font-size="11">
-${parts.join("\n")}
-</g>
-${textLine(`${foldedWords(answer, subject.query.grouping !== "stacks")} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
+`;
+    for (let at = 0; at < boxes.length; at += SLICE)
+      yield boxes
+        .slice(at, at + SLICE)
+        .map(boxText)
+        .join("");
+    yield `</g>
+${textLine(`${folded} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
 </svg>
 `;
-  return { svg, width, height, frames: tree.nodes.length };
+  }
+  return { parts: parts(), width, height, frames: tree.nodes.length };
+}
+
+function headText(lines: string[], look: Look): string {
+  const style = (i: number) =>
+    i === 0 ? 'font-size="15" font-weight="600"' : `fill="${i === 1 ? look.text : look.muted}"`;
+  return lines.map((line, i) => textLine(line, EDGE_PX + LINE_PX * (i + 0.75), style(i))).join("\n");
 }
 
 /** What stands over the graph, a line each. */

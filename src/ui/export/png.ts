@@ -14,7 +14,7 @@ export interface Png {
 }
 
 /** Deep graphs come out smaller than twice their size, so that they come out whole. */
-export async function pngOf({ svg, width, height }: Picture): Promise<Png> {
+export async function pngOf(svg: string, { width, height }: Pick<Picture, "width" | "height">): Promise<Png> {
   const scale = Math.min(SCALE, MOST_SIDE / Math.max(width, height), Math.sqrt(MOST_PIXELS / (width * height)));
   const canvas = document.createElement("canvas");
   canvas.width = Math.floor(width * scale);

@@ -32,13 +32,15 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
   if (format === "html") {
     const top = await viewer.top(samples, "self", 0, REPORT_TOP);
     if (!top.ok) return top;
-    const blob = new Blob(reportHtml({ subject, answer: answer.value, top: top.value, now: new Date() }), { type });
+    const parts = await inTurns(reportHtml({ subject, answer: answer.value, top: top.value, now: new Date() }));
+    const blob = new Blob(parts, { type });
     return written(blob, `${counted}, ${formatCounted(answer.value.frames.node.length, "frame")}`);
   }
   const picture = flamePicture(subject, answer.value, choice.dark);
   const drawn = `${counted}, ${formatCounted(picture.frames, "frame")}`;
-  if (format === "svg") return written(new Blob([picture.svg], { type }), drawn);
-  const { blob, width, height } = await pngOf(picture);
+  const parts = await inTurns(picture.parts);
+  if (format === "svg") return written(new Blob(parts, { type }), drawn);
+  const { blob, width, height } = await pngOf(parts.join(""), picture);
   return written(blob, `${drawn}, ${width} × ${height} pixels`);
 }
 
@@ -49,6 +51,21 @@ function framesOf(
 ): Promise<Result<FramesAnswer>> {
   if (grouping === "stacks") return viewer.frames(samples, { focus, ...room });
   return viewer.regroup(samples, { grouping: { kind: grouping }, path, ...room });
+}
+
+/** What the page does meanwhile is not to wait for longer than this. */
+const TURN_MS = 12;
+
+async function inTurns(parts: Iterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  let since = performance.now();
+  for (const part of parts) {
+    all.push(part);
+    if (performance.now() - since < TURN_MS) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    since = performance.now();
+  }
+  return all;
 }
 
 function written(blob: Blob, words: string): Result<WrittenFile> {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { exportName } from "../../model/export-choice.ts";
-import { isShown } from "../../model/shown-formats.ts";
+import { isShown, type ShownFormat } from "../../model/shown-formats.ts";
 import type { Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import css from "./ExportDialog.module.css";
@@ -58,7 +58,17 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
 /** The finished file, and what it holds in words. */
 async function fileOf(job: ExportJob): Promise<Result<WrittenFile>> {
   const { format, gzip, withRecordings } = job.choice;
-  if (isShown(format)) return (await import("./shown.ts")).shownFile(job, format);
+  if (isShown(format)) return shownFile(job, format);
   const answer = await viewer.download({ ...requestOf(job, format), gzip, withRecordings });
   return answer.ok ? { ok: true, value: { blob: answer.value.blob, words: writtenWords(answer.value) } } : answer;
+}
+
+/** Neither a part of the page that cannot be fetched nor a picture that the browser refuses may leave the dialog busy. */
+async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<WrittenFile>> {
+  try {
+    return await (await import("./shown.ts")).shownFile(job, format);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, error: { code: "page.incomplete", message: `The ${format} could not be made: ${reason}` } };
+  }
 }

@@ -45,8 +45,20 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/worker/": {
     uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "build/core.wasm", "comlink"],
   },
+  "src/offline/": { uses: [] },
   "src/ui/": {
-    uses: [...CLIENTS, "src/model/", "src/push/", "src/report/", CATALOGUE, FORMATS, PRESETS, ...REACT],
+    uses: [
+      ...CLIENTS,
+      "src/offline/",
+      "src/model/",
+      "src/push/",
+      "src/report/",
+      CATALOGUE,
+      EXTRA,
+      FORMATS,
+      PRESETS,
+      ...REACT,
+    ],
     types: [CORE, "src/worker/api.ts"],
   },
   "src/cli/": {

@@ -43,6 +43,7 @@ export {
   selectedValue,
   selectFrames,
   selectionMask,
+  selectObservations,
   selectPredicate,
   selectRoot,
   selectSpan,

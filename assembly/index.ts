@@ -24,6 +24,8 @@ export {
   attributeCover,
   attributeKeyRows,
   attributeKeys,
+  changedFunctions,
+  changedRows,
   diffFrames,
   diffRows,
   findString,

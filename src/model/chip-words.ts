@@ -31,6 +31,8 @@ export function chipWords(chip: Chip, start: bigint): ChipWords {
     }
     case "from":
       return frameWords(exactPattern(chip.name), ["from", "from"]);
+    case "file":
+      return { label: "file", value: visible(chip.name, 80), full: `file ${visible(chip.name)}` };
     case "time": {
       const value = formatMoments(chip.from - start, chip.to - start);
       return { label: "time", value, full: `${value} after the first sample` };

@@ -13,7 +13,8 @@ export type Chip =
   | { kind: "from"; name: string }
   /** Frames that the pattern finds are their callers'. */
   | { kind: "merged"; pattern: string }
-  | { kind: "recursion"; recursion: Exclude<Recursion, "kept"> };
+  | { kind: "recursion"; recursion: Exclude<Recursion, "kept"> }
+  | { kind: "file"; name: string };
 
 /** Equal keys, equal chips. */
 export function chipKey(chip: Chip): string {
@@ -33,6 +34,8 @@ export function chipKey(chip: Chip): string {
       return `${chip.kind} ${chip.pattern}`;
     case "recursion":
       return `${chip.kind} ${chip.recursion}`;
+    case "file":
+      return `${chip.kind} ${chip.name}`;
   }
 }
 
@@ -50,6 +53,7 @@ export function chipsOf(state: QueryState): Chip[] {
 /** Those that decide which samples are looked at, and which are written. */
 export function filterChipsOf(state: QueryState): Chip[] {
   return [
+    ...(state.file === "" ? [] : [{ kind: "file", name: state.file } satisfies Chip]),
     ...state.localRoots.map((id): Chip => ({ kind: "local-root", id })),
     ...state.spans.map((id): Chip => ({ kind: "span", id })),
     ...state.attributes.map((filter): Chip => ({ kind: "attribute", ...filter })),
@@ -91,6 +95,8 @@ export function withChip(state: QueryState, chip: Chip, also: boolean): QuerySta
       return { ...state, shape: { ...state.shape, merged: [...state.shape.merged, chip.pattern] } };
     case "recursion":
       return { ...state, shape: { ...state.shape, recursion: chip.recursion } };
+    case "file":
+      return { ...state, file: chip.name };
   }
 }
 
@@ -116,5 +122,7 @@ export function withoutChip(state: QueryState, chip: Chip): QueryState {
     }
     case "recursion":
       return { ...state, shape: { ...state.shape, recursion: "kept" } };
+    case "file":
+      return { ...state, file: "" };
   }
 }

@@ -26,6 +26,7 @@ describe("the URL hash", () => {
       ],
       frames: [{ pattern: "^java\\.(util|lang)&=#" }, { pattern: "x y", exclude: true }],
       time: { from: 1_700_000_000_123_456_789n, to: 1_700_000_001_000_000_000n },
+      file: "a b&=#.jfr",
       view: "sandwich",
       shape: { from: "a.B.run", merged: ["^java", "x&=#"], recursion: "all", lines: true },
       look: { up: true, colouring: "origin", own: "shop, acme." },
@@ -37,6 +38,7 @@ describe("the URL hash", () => {
       function: "a.B.<init>",
       baseline: "#root=7&attr=a%3Db",
       scale: "value",
+      diff: "functions",
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

@@ -9,7 +9,7 @@ import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../cor
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import { canBeProfile } from "./other-events.ts";
-import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
+import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
@@ -44,6 +44,7 @@ export function queryToHash(state: QueryState): string {
   text("up", String(look.up), String(LOOK.up));
   text("colour", look.colouring, LOOK.colouring);
   text("own", look.own, LOOK.own);
+  text("file", state.file, EMPTY_QUERY.file);
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
   text("focus", state.focus.toString(), "0");
@@ -53,6 +54,7 @@ export function queryToHash(state: QueryState): string {
   text("function", state.function, EMPTY_QUERY.function);
   text("baseline", state.baseline, EMPTY_QUERY.baseline);
   text("scale", state.scale, EMPTY_QUERY.scale);
+  text("diff", state.diff, EMPTY_QUERY.diff);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -86,6 +88,7 @@ export function hashToQuery(hash: string): QueryState {
       colouring: COLOURINGS.find((colouring) => colouring === params.get("colour")) ?? LOOK.colouring,
       own: (params.get("own") ?? "").slice(0, LONGEST_OWN),
     },
+    file: params.get("file") ?? "",
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
@@ -95,6 +98,7 @@ export function hashToQuery(hash: string): QueryState {
     function: params.get("function") ?? "",
     baseline: params.get("baseline") ?? "",
     scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
+    diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
   };
 }
 

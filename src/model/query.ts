@@ -17,6 +17,10 @@ export type FlameGrouping = (typeof GROUPINGS)[number];
 export const SCALES = ["share", "value"] as const;
 export type DiffScale = (typeof SCALES)[number];
 
+/** What a comparison is looked at as. */
+export const DIFF_SHAPES = ["graph", "functions"] as const;
+export type DiffShape = (typeof DIFF_SHAPES)[number];
+
 export interface QueryState {
   /** Profile type; "" leaves the choice to the page. */
   type: string;
@@ -31,6 +35,8 @@ export interface QueryState {
   time: TimeRange | null;
   shape: Shape;
   look: Look;
+  /** One of several files, "" for all. */
+  file: string;
   view: ViewName;
   grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
@@ -46,6 +52,7 @@ export interface QueryState {
   /** What the selection is compared with (baseline.ts); "" leaves the choice to the page. */
   baseline: string;
   scale: DiffScale;
+  diff: DiffShape;
 }
 
 export type QueryAction =
@@ -70,8 +77,10 @@ export type QueryAction =
   | { kind: "search"; pattern: string }
   /** The sandwich of this function. */
   | { kind: "function"; name: string }
-  | { kind: "baseline"; baseline: string }
+  /** With `file`, only that one is looked at: another one is what it is compared with. */
+  | { kind: "baseline"; baseline: string; file?: string }
   | { kind: "scale"; scale: DiffScale }
+  | { kind: "diff"; shape: DiffShape }
   | { kind: "clear" }
   | { kind: "reset" };
 
@@ -89,6 +98,7 @@ export const EMPTY_QUERY: QueryState = {
   time: null,
   shape: WHOLE,
   look: LOOK,
+  file: "",
   view: "flame",
   grouping: "stacks",
   ...ZOOMED_OUT,
@@ -96,6 +106,7 @@ export const EMPTY_QUERY: QueryState = {
   function: "",
   baseline: "",
   scale: "share",
+  diff: "graph",
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -142,9 +153,11 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "function":
       return { ...state, view: "sandwich", function: action.name };
     case "baseline":
-      return { ...state, baseline: action.baseline };
+      return { ...state, baseline: action.baseline, file: action.file ?? state.file };
     case "scale":
       return { ...state, scale: action.scale };
+    case "diff":
+      return { ...state, diff: action.shape };
     case "clear":
       return withFiltersOf(state, { ...EMPTY_QUERY, shape: { ...WHOLE, lines: state.shape.lines } });
     case "reset":
@@ -169,9 +182,9 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
 /** The state with the filters and the shape of another, zoomed out where they differ. */
 export function withFiltersOf(
   state: QueryState,
-  { spans, localRoots, attributes, frames, time, shape }: QueryState,
+  { spans, localRoots, attributes, frames, time, file, shape }: QueryState,
 ): QueryState {
-  return { ...state, spans, localRoots, attributes, frames, time, shape, ...ZOOMED_OUT };
+  return { ...state, spans, localRoots, attributes, frames, time, file, shape, ...ZOOMED_OUT };
 }
 
 /** Equal keys, equal figures in every view. */
@@ -186,6 +199,7 @@ export function filterOf(state: QueryState): Filter {
   if (state.attributes.length > 0) filter.attributes = state.attributes;
   if (state.frames.length > 0) filter.frames = state.frames;
   if (state.time !== null) filter.time = state.time;
+  if (state.file !== "") filter.file = state.file;
   return filterFrom(filter, state.shape.from);
 }
 

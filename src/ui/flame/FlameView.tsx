@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
+import { foldedWords } from "../../model/answer-words.ts";
 import { describeFrame } from "../../model/detail.ts";
 import { frameName, matchingRows, namesDownTo, partName } from "../../model/flame.ts";
-import { formatCount, formatCounted, formatPercent } from "../../model/format.ts";
 import type { FlameGrouping } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
@@ -114,7 +114,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
         <ViewMenu query={query} act={act} drawing={drawing} dark={dark} onFailure={onFailure} />
         {drawing !== null && (
           <span className={css.folded} data-testid="folded" data-exact={drawing.answer.foldedFrames}>
-            {foldedWords(drawing)}
+            {foldedWords(drawing.answer, drawing.grouping !== "stacks")}
           </span>
         )}
       </div>
@@ -148,18 +148,4 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
 function focusName({ answer, past = 0 }: Drawing): string {
   const name = frameName(answer.frames, 0, ROOT_NAME);
   return past === 0 ? name : partName(name, past);
-}
-
-/** What of the selection is not drawn. */
-function foldedWords({ answer, grouping }: Drawing): string {
-  const { foldedFrames, foldedValue, framesInFocus, frames } = answer;
-  const total = frames.total[0];
-  if (total === 0) return "nothing to draw";
-  const empty = answer.path.length === 0 ? answer.selectionTotal - total : 0;
-  const without = empty > 0 ? `, ${formatPercent(empty, answer.selectionTotal)} without a stack` : "";
-  if (foldedFrames === 0) return `${formatCounted(frames.node.length, "frame")}, none folded${without}`;
-  // Of a regrouped tree nobody knows how many frames there are further down.
-  const all =
-    grouping === "stacks" ? formatCounted(framesInFocus, "frame") : `more than ${formatCount(framesInFocus)} frames`;
-  return `${formatCount(frames.node.length)} of ${all}, ${formatPercent(foldedValue, total)} folded${without}`;
 }

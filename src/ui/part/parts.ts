@@ -14,6 +14,7 @@ export const VIEW_PARTS = {
 };
 
 export const EXPORT = new Part(() => import("../export/ExportDialog.tsx"));
+export const RECORDING_DIALOG = new Part(() => import("../about/RecordingDialog.tsx"));
 export const SHORTCUTS = new Part(() => import("../shortcuts/ShortcutsDialog.tsx"));
 
 /** What a graph offers when asked: the menu of a frame, the settings of the drawing, colours other than by package. */
@@ -27,6 +28,7 @@ export const FRAME_CLASSES = new Part(() => import("../../model/frame-classes.ts
 export function prefetchViews(): void {
   const idle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500));
   idle(() => {
-    for (const part of [...Object.values(VIEW_PARTS), FRAME_MENU, VIEW_SETTINGS, EXPORT, SHORTCUTS]) part.prefetch();
+    const likely = [...Object.values(VIEW_PARTS), FRAME_MENU, VIEW_SETTINGS, EXPORT, RECORDING_DIALOG, SHORTCUTS];
+    for (const part of likely) part.prefetch();
   });
 }

@@ -1,4 +1,5 @@
 /** All views together: what the core exports of them, and forgetting all of it. */
+import { resetBetween } from "./between";
 import { resetTree } from "./call-tree";
 import { resetChildren } from "./children";
 import { resetDiff } from "./diff";
@@ -16,6 +17,7 @@ import { resetTimeline } from "./timeline";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
+export { observationsBetween } from "./between";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { visibleFrames } from "./frames";
@@ -55,6 +57,7 @@ export function resetViews(): void {
   resetRank();
   resetTop();
   resetTimeline();
+  resetBetween();
   resetSummary();
   resetOrder();
 }

@@ -90,6 +90,8 @@ export class Core {
     this.views = new Views({
       wasm,
       memory: this.memory,
+      files: this.fileList,
+      opened: this.opened,
       string: (index) => this.string(index),
       label: (attribute) => this.label(attribute),
       lend: (bytes, call) => this.lend(bytes, call),

@@ -38,7 +38,7 @@ describe("strips", () => {
 
   it("stand in the order asked for, of the threads asked for", () => {
     const thread = (name: string, id: string, all: bigint, selected: bigint): ThreadRow => {
-      return { thread: Number(id), name, id, samples: 1, all, selected };
+      return { thread: Number(id), name, id, samples: 1, all, selected, first: 0n };
     };
     const threads = [thread("pool-10", "1", 9n, 0n), thread("pool-9", "2", 3n, 2n), thread("main", "33", 3n, 3n)];
     const names = (text: string, order: Parameters<typeof chooseLanes>[2]) =>

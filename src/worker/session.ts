@@ -12,7 +12,16 @@ import type {
   SelectionTotals,
   TimeRange,
 } from "../core/types.ts";
-import type { RegroupRequest, SearchAnswer, ThreadPage, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
+import type {
+  HeatMap,
+  Marks,
+  RegroupRequest,
+  SearchAnswer,
+  ThreadPage,
+  Timeline,
+  TopOrder,
+  TreeRow,
+} from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
@@ -64,6 +73,7 @@ export class Session implements ViewerWorker {
   private selectedTotals = NOTHING;
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
+  private marksRead: Marks | null = null;
 
   constructor(compile: () => Promise<WebAssembly.Module>) {
     this.compile = compile;
@@ -168,7 +178,7 @@ export class Session implements ViewerWorker {
 
   why(query: Query): Promise<Result<WhyAnswer>> {
     return this.answer(() =>
-      why(this.opened(), query, (each) => {
+      why(this.opened(), this.marked(), query, (each) => {
         this.select(each);
         return this.selectedTotals;
       }),
@@ -177,6 +187,23 @@ export class Session implements ViewerWorker {
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
     return this.answer(() => this.select(query).views.search(pattern));
+  }
+
+  heat(query: Query, columns: number, range: TimeRange | null): Promise<Result<HeatMap>> {
+    return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
+  }
+
+  marks(): Promise<Result<Marks>> {
+    return this.answer(() => {
+      const marks = this.marked();
+      return { ...marks, texts: marks.texts.map((text) => cut(text, CROSSING_CAP)) };
+    });
+  }
+
+  /** Read once: they are the same for every selection. */
+  private marked(): Marks {
+    this.marksRead ??= this.opened().views.marks();
+    return this.marksRead;
   }
 
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>> {
@@ -248,6 +275,7 @@ export class Session implements ViewerWorker {
     this.files = [];
     this.kinds = [];
     this.selected = "";
+    this.marksRead = null;
     this.compared = { key: "", totals: NOTHING };
   }
 

@@ -72,10 +72,7 @@ export interface Timeline {
   strips: Strip[];
 }
 
-/** Rows of a heat map: 20 ms each. */
-export const HEAT_ROWS = 50;
-
-/** When within a second samples were taken: a column is one or more whole seconds, cell after cell from its first row on. */
+/** When within a second samples were taken: a column is one or more whole seconds, of 50 cells of 20 ms each. */
 export interface HeatMap {
   from: bigint;
   /** End of the last column, which may be behind the last sample. */

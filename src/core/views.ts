@@ -5,22 +5,21 @@ import { FunctionNames } from "./function-names.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, FileSummary, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
-import {
-  type DiffAnswer,
-  type DiffRequest,
-  type Grouping,
-  HEAT_ROWS,
-  type HeatMap,
-  type Marks,
-  type PauseCover,
-  type RegroupRequest,
-  type SearchAnswer,
-  type Strip,
-  type ThreadPage,
-  type ThreadRow,
-  type Timeline,
-  type TopOrder,
-  type TreeRow,
+import type {
+  DiffAnswer,
+  DiffRequest,
+  Grouping,
+  HeatMap,
+  Marks,
+  PauseCover,
+  RegroupRequest,
+  SearchAnswer,
+  Strip,
+  ThreadPage,
+  ThreadRow,
+  Timeline,
+  TopOrder,
+  TreeRow,
 } from "./view-types.ts";
 
 /** What the views need of the core they belong to. */
@@ -46,6 +45,8 @@ const MOST_THREADS = 5000;
 /** Row of assembly/view/timeline.ts. */
 const THREAD_BYTES = 40;
 const SECOND = 1_000_000_000n;
+/** Cells of a heat map's column, as in assembly/view/timeline.ts. */
+const HEAT_ROWS = 50;
 
 export class Views {
   private readonly core: Access;

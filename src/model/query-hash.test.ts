@@ -34,6 +34,8 @@ describe("the URL hash", () => {
       function: "a.B.<init>",
       baseline: "#root=7&attr=a%3Db",
       scale: "value",
+      timeline: "heat",
+      closer: true,
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

@@ -8,7 +8,7 @@ import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { canBeProfile } from "./other-events.ts";
-import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
+import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, VIEWS } from "./query.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
 const MOST_EVENTS = 20;
@@ -41,6 +41,8 @@ export function queryToHash(state: QueryState): string {
   text("function", state.function, EMPTY_QUERY.function);
   text("baseline", state.baseline, EMPTY_QUERY.baseline);
   text("scale", state.scale, EMPTY_QUERY.scale);
+  text("timeline", state.timeline, EMPTY_QUERY.timeline);
+  text("closer", state.closer ? "yes" : "", "");
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -71,6 +73,8 @@ export function hashToQuery(hash: string): QueryState {
     function: params.get("function") ?? "",
     baseline: params.get("baseline") ?? "",
     scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
+    timeline: TIMELINES.find((timeline) => timeline === params.get("timeline")) ?? EMPTY_QUERY.timeline,
+    closer: params.get("closer") === "yes",
   };
 }
 

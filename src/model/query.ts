@@ -15,6 +15,10 @@ export type FlameGrouping = (typeof GROUPINGS)[number];
 export const SCALES = ["share", "value"] as const;
 export type DiffScale = (typeof SCALES)[number];
 
+/** What the timeline unfolds into. */
+export const TIMELINES = ["strip", "threads", "heat"] as const;
+export type TimelineName = (typeof TIMELINES)[number];
+
 export interface QueryState {
   /** Profile type; "" leaves the choice to the page. */
   type: string;
@@ -40,6 +44,9 @@ export interface QueryState {
   /** What the selection is compared with (baseline.ts); "" leaves the choice to the page. */
   baseline: string;
   scale: DiffScale;
+  timeline: TimelineName;
+  /** What the timeline unfolds into shows the range of time only. */
+  closer: boolean;
 }
 
 export type QueryAction =
@@ -63,6 +70,8 @@ export type QueryAction =
   | { kind: "function"; name: string }
   | { kind: "baseline"; baseline: string }
   | { kind: "scale"; scale: DiffScale }
+  | { kind: "timeline"; timeline: TimelineName }
+  | { kind: "closer"; closer: boolean }
   | { kind: "clear" }
   | { kind: "reset" };
 
@@ -85,6 +94,8 @@ export const EMPTY_QUERY: QueryState = {
   function: "",
   baseline: "",
   scale: "share",
+  timeline: "strip",
+  closer: false,
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -126,6 +137,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, baseline: action.baseline };
     case "scale":
       return { ...state, scale: action.scale };
+    case "timeline":
+      return { ...state, timeline: action.timeline };
+    case "closer":
+      return { ...state, closer: action.closer };
     case "clear":
       return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, ...ZOOMED_OUT };
     case "reset":

@@ -10,7 +10,7 @@ export const HEAT_ROWS = 50;
 /** A column narrower than this cannot be hit. */
 const LEAST_COLUMN_PX = 3;
 /** Wider ones would only make a short recording coarse. */
-export const MOST_COLUMN_PX = 48;
+export const MOST_COLUMN_PX = 80;
 const ROW_NANOS = BigInt(1e9 / HEAT_ROWS);
 const SECOND = 1_000_000_000n;
 
@@ -112,7 +112,7 @@ export function cellWords(map: HeatMap, stretch: Stretch, start: bigint, profile
   // The value only where it says more than the number.
   const weighed = (samples: number, count: string, value: number) => {
     const figure = formatFigure(Math.round(value), profile);
-    return figure === formatCount(samples) ? count : `${count}, ${figure}`;
+    return samples === 0 || figure === formatCount(samples) ? count : `${count}, ${figure}`;
   };
   const samples = sum(cells.samples);
   const all = weighed(samples, formatCounted(samples, "sample"), sum(cells.all));
@@ -131,11 +131,13 @@ function timeWords(map: HeatMap, first: number, last: number, seconds: number, s
   return `${within} of each second in ${formatMoments(column, column + BigInt(seconds) * SECOND)}`;
 }
 
-/** What a column is, where it is not one second. */
-export function columnWords({ seconds }: HeatMap): string {
-  return seconds === 1
-    ? "a column is a second, a cell 20 ms"
-    : `a column is ${formatCount(seconds)} seconds on top of each other, a cell the same 20 ms of each`;
+/** What the map has from left to right, and what a column is. */
+export function mapWords({ from, to, seconds }: HeatMap, start: bigint): string {
+  const column =
+    seconds === 1
+      ? "a column is a second, a cell 20 ms"
+      : `a column is ${formatCount(seconds)} seconds on top of each other, a cell the same 20 ms of each`;
+  return `${formatMoments(from - start, to - start)}; ${column}, stronger with more samples`;
 }
 
 /** The stretch as an SVG path in cells, column by column where it does not fill them. */

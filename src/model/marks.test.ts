@@ -79,11 +79,16 @@ it("the legend has what there is", () => {
       [1, 5e6, "a"],
       [9, 87e6, "b"],
     ],
-    { gaps: [{ at: 0, nanos: 3.2e9, recorded: true }], lost: { times: 2, bytes: 4096 }, beyond: 7 },
+    {
+      gaps: [1, 2, 3].map((at) => ({ at, nanos: 3.2e9 * at, recorded: at === 1 })),
+      lost: { times: 2, bytes: 4096 },
+      beyond: 7,
+    },
   );
   expect(legend(marks)).toEqual([
     { kind: "pauses", count: 2, text: "2 GC pauses, 92 ms in all, longest 87 ms (7 further events not looked at)" },
     { kind: "gaps", count: 1, text: "no samples for 3.2 s" },
+    { kind: "unrecorded", count: 2, text: "not recorded for 16 s in 2 stretches" },
     { kind: "lost", count: 2, text: "the recorder lost 4 KiB, 2 times" },
   ]);
 });

@@ -1,7 +1,7 @@
 /** Pauses, gaps and losses of the timeline in places and words. */
 import type { TimeRange } from "../core/types.ts";
 import type { Gap, Marks } from "../core/view-types.ts";
-import { formatBytes, formatCounted, formatNanos } from "./format.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos } from "./format.ts";
 import { visible } from "./text.ts";
 
 /** A screen hardly shows more, and what falls into one place is drawn once. */
@@ -46,7 +46,7 @@ export function placedGaps({ start, gaps }: Marks, shown: TimeRange): PlacedGap[
   });
 }
 
-export function gapWords({ nanos, recorded }: Gap): string {
+export function gapWords({ nanos, recorded }: Pick<Gap, "nanos" | "recorded">): string {
   return `${recorded ? "no samples" : "not recorded"} for ${formatNanos(nanos)}`;
 }
 
@@ -80,7 +80,7 @@ function firstReaching({ at: starts, nanos }: Marks["pauses"], at: number): numb
 }
 
 export interface LegendEntry {
-  kind: "pauses" | "gaps" | "lost";
+  kind: "pauses" | "gaps" | "unrecorded" | "lost";
   count: number;
   text: string;
 }
@@ -96,11 +96,12 @@ export function legend({ pauses, beyond, gaps, lost }: Marks): LegendEntry[] {
     const more = beyond === 0 ? "" : ` (${formatCounted(beyond, "further event")} not looked at)`;
     entries.push({ kind: "pauses", count, text: `${formatCounted(count, "GC pause")}, ${figures}${more}` });
   }
-  const [gap] = gaps;
-  if (gap !== undefined) {
-    const all = formatNanos(gaps.reduce((sum, { nanos }) => sum + nanos, 0));
-    const stretches = `no samples in ${formatCounted(gaps.length, "stretch", "stretches")}, ${all} in all`;
-    entries.push({ kind: "gaps", count: gaps.length, text: gaps.length === 1 ? gapWords(gap) : stretches });
+  for (const [kind, recorded] of [["gaps", true] as const, ["unrecorded", false] as const]) {
+    const own = gaps.filter((gap) => gap.recorded === recorded);
+    if (own.length === 0) continue;
+    const words = gapWords({ recorded, nanos: own.reduce((sum, { nanos }) => sum + nanos, 0) });
+    const more = own.length === 1 ? "" : ` in ${formatCount(own.length)} stretches`;
+    entries.push({ kind, count: own.length, text: `${words}${more}` });
   }
   if (lost.times > 0) {
     const text = `the recorder lost ${formatBytes(lost.bytes)}, ${formatCounted(lost.times, "time")}`;

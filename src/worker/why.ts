@@ -16,7 +16,7 @@ export interface WhyAnswer {
   /** Threads in all. */
   threadCount: number;
   /** What the threads were doing, in the profiles of the same filter whose samples say it. */
-  states: { profile: number; state: string; samples: number; of: number }[];
+  states: { profile: number; state: string; value: bigint; of: bigint }[];
   pauses: PauseCover;
   /** The recordings say when the collector paused. */
   pausesKnown: boolean;
@@ -71,8 +71,8 @@ export function why(core: Core, marks: Marks, query: Query, select: (query: Quer
 
 function statesOf(core: Core, profile: number): WhyAnswer["states"] {
   const { rows } = core.rank(STATE, 0, STATES);
-  const of = rows.reduce((sum, { samples }) => sum + samples, 0);
-  return rows.map(({ label, samples }) => ({ profile, state: cut(label, CROSSING_CAP), samples, of }));
+  const of = rows.reduce((sum, { value }) => sum + value, 0n);
+  return rows.map(({ label, value }) => ({ profile, state: cut(label, CROSSING_CAP), value, of }));
 }
 
 function gapsIn({ start, gaps }: Marks, time: TimeRange | null): WhyAnswer["gaps"] {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
-import { columnsFor, columnWords, MOST_COLUMN_PX } from "../../model/heat.ts";
+import { columnsFor, MOST_COLUMN_PX, mapWords } from "../../model/heat.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";
@@ -32,7 +32,7 @@ export function HeatView(props: UnfoldedProps) {
     <div className={css.heat} data-testid="heat">
       <div className={css.tools}>
         <CloserChoice query={query} act={act} />
-        <span className={css.quiet}>{map === null ? "" : `${columnWords(map)}, darker with more samples`}</span>
+        <span className={css.quiet}>{map === null ? "" : mapWords(map, whole.from)}</span>
       </div>
       <div className={css.scale} aria-hidden="true">
         <span>0 ms</span>

@@ -19,7 +19,7 @@ export function TimelineMarks({ marks, shown }: Props) {
       {gaps.map((gap) => (
         <div
           key={gap.at}
-          className={css.gap}
+          className={gap.recorded ? css.gap : css.unrecorded}
           data-testid="gap"
           title={gapWords(gap)}
           style={{ left: `${100 * gap.left}%`, width: `${100 * gap.width}%` }}

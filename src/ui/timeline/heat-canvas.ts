@@ -3,7 +3,7 @@ import type { HeatMap, Marks } from "../../core/view-types.ts";
 import { cellOf, HEAT_ROWS, heatShares } from "../../model/heat.ts";
 import { stripColours } from "./strip-canvas.ts";
 
-/** From this width on columns stand apart. */
+/** From this width on columns stand apart, and have room for a pause at their edge. */
 const APART_PX = 6;
 
 /** `marked`: something is left out by the filters, so the selection stands in its own colour before a pale whole. */
@@ -19,13 +19,14 @@ export function drawHeat(canvas: HTMLCanvasElement, map: HeatMap, marks: Marks |
   context.drawImage(cells, 0, 0, canvas.width, canvas.height);
   const column = canvas.width / map.columns;
   const row = canvas.height / HEAT_ROWS;
-  if (column >= APART_PX * ratio) {
-    for (let i = 1; i < map.columns; i++) context.clearRect(Math.round(i * column), 0, ratio, canvas.height);
-  }
+  // Narrower ones would be hidden by what is marked on them.
+  if (column < APART_PX * ratio) return;
+  for (let i = 1; i < map.columns; i++) context.clearRect(Math.round(i * column), 0, ratio, canvas.height);
   context.fillStyle = stripColours(canvas).mark;
   for (const cell of marks === null ? [] : pausedCells(map, marks)) {
-    const x = Math.round(Math.floor(cell / HEAT_ROWS) * column);
-    context.fillRect(x, Math.round((cell % HEAT_ROWS) * row), Math.max(2, Math.min(column - ratio, 3 * ratio)), row);
+    const top = Math.round((cell % HEAT_ROWS) * row);
+    const bottom = Math.round(((cell % HEAT_ROWS) + 1) * row);
+    context.fillRect(Math.round(Math.floor(cell / HEAT_ROWS) * column), top, 2 * ratio, bottom - top);
   }
 }
 

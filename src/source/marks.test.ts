@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Core } from "../core/core.ts";
+import type { Filter } from "../core/types.ts";
 import { eachChunk, jfrTool, printEvents } from "../core/wasm-test/jfr-tool.ts";
 import { flatten, readOtlp } from "../core/wasm-test/otlp-schema.ts";
 import { emptyCore } from "../core/wasm-test/read-store.ts";
@@ -98,9 +99,44 @@ describe("gaps", () => {
   });
 });
 
-/** Times of all samples as a message has them, ascending. */
-function timesOf(core: Core): bigint[] {
-  const { bytes } = core.write(null, {}, { format: "otlp" });
+describe("a selection", () => {
+  const profiled = named.filter(([name]) =>
+    ["ddagent-jdk17.jfr", "jdk17-profile.jfr", "jdk25-cputime.jfr"].includes(name),
+  );
+  it.each(profiled)("lies to the pauses as its samples' times say: %s", async (_, path) => {
+    const core = await open(path);
+    const marks = core.views.marks();
+    const { start, pauses } = marks;
+    const all = Array.from(pauses.at, (at, i): [bigint, bigint] => {
+      return [start + BigInt(at), start + BigInt(at + pauses.nanos[i]!)];
+    });
+    expect(all.length).toBeGreaterThan(0);
+    const { from } = core.views.timeBounds()!;
+    for (const { id } of core.profiles()) {
+      for (const filter of [{}, { time: { from, to: all[0]![1] } }]) {
+        const times = timesOf(core, id, filter);
+        core.select(id, filter);
+        const first = times[0]!;
+        const last = times.at(-1)!;
+        const inside = times.filter((time) => all.some(([begin, end]) => time >= begin && time < end));
+        const met = all.filter(([begin, end]) => begin <= last && end >= first);
+        // As numbers: ns from the first sample on are exact in them.
+        const nanos = met
+          .map((pause) => pause.map((moment) => Number(moment - start)) as [number, number])
+          .reduce((sum, [begin, end]) => {
+            return sum + Math.min(end, Number(last - start)) - Math.max(begin, Number(first - start));
+          }, 0);
+        const none = { time: null, samples: 0, pauses: 0, nanos: 0 };
+        const some = { time: { from: first, to: last }, samples: inside.length, pauses: met.length, nanos };
+        expect(core.views.pauseCover(marks)).toEqual(times.length === 0 ? none : some);
+      }
+    }
+  });
+});
+
+/** Times of samples as a message has them, ascending. */
+function timesOf(core: Core, profile: number | null = null, filter: Filter = {}): bigint[] {
+  const { bytes } = core.write(profile, filter, { format: "otlp", measure: 0 });
   return flatten(readOtlp(bytes))
     .flatMap((profile) => profile.samples.flatMap(({ timestamps }) => timestamps))
     .sort((a, b) => (a < b ? -1 : 1));

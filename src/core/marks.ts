@@ -29,16 +29,17 @@ export function readMarks(core: Access, time: TimeRange | null): Marks {
   const start = time?.from ?? 0n;
   const incidents = readIncidents(core, start);
   const found = pausesOf(incidents).sort((a, b) => a.at - b.at);
-  const strings = [...new Set(found.map(({ text }) => text))];
+  const strings = new Map<number, number>();
+  for (const { text } of found) if (!strings.has(text)) strings.set(text, strings.size);
   const losses = incidents.filter(({ kind }) => kind === "loss");
   return {
     start,
     pauses: {
       at: Float64Array.from(found, ({ at }) => at),
       nanos: Float64Array.from(found, ({ amount }) => amount),
-      text: Uint32Array.from(found, ({ text }) => strings.indexOf(text)),
+      text: Uint32Array.from(found, ({ text }) => strings.get(text)!),
     },
-    texts: strings.map((text) => core.string(text)),
+    texts: Array.from(strings.keys(), (text) => core.string(text)),
     beyond: core.wasm.incidentsBeyond.value,
     lost: { times: losses.length, bytes: losses.reduce((sum, { amount }) => sum + amount, 0) },
     gaps: time === null ? [] : gapsOf(core, time),

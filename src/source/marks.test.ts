@@ -134,6 +134,28 @@ describe("a selection", () => {
   });
 });
 
+describe("a heat map", () => {
+  it.each([300, 3])("of %i columns has each sample in the cell of its 20 ms", async (most) => {
+    const core = await open(join(FIXTURES, "jdk17-profile.jfr"));
+    for (const { id } of core.profiles()) {
+      const whole = core.views.timeBounds()!;
+      const range = { from: whole.from + 1_500_000_000n, to: whole.to };
+      core.select(id, {});
+      const { from, columns, seconds, cells } = core.views.heat(id, most, range);
+      expect(from).toBe(whole.from + 1_000_000_000n);
+      expect([columns <= most, columns * seconds >= Number(whole.to - from) / 1e9]).toEqual([true, true]);
+      const wanted = new Uint32Array(columns * 50);
+      for (const time of timesOf(core, id)) {
+        const since = Number(time - from);
+        if (since < 0) continue;
+        const second = Math.floor(since / 1e9);
+        wanted[Math.floor(second / seconds) * 50 + Math.floor((since - second * 1e9) / 20e6)]!++;
+      }
+      expect(cells.samples).toEqual(wanted);
+    }
+  });
+});
+
 /** Times of samples as a message has them, ascending. */
 function timesOf(core: Core, profile: number | null = null, filter: Filter = {}): bigint[] {
   const { bytes } = core.write(profile, filter, { format: "otlp", measure: 0 });

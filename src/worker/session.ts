@@ -48,6 +48,8 @@ import { type WhyAnswer, why } from "./why.ts";
 import { writeDownload, writeMessages } from "./writing.ts";
 
 const PROGRESS_EVERY_MS = 100;
+/** Of a pause's cause: there may be a hundred thousand. */
+const CAUSE_CAP = 200;
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -196,7 +198,7 @@ export class Session implements ViewerWorker {
   marks(): Promise<Result<Marks>> {
     return this.answer(() => {
       const marks = this.marked();
-      return { ...marks, texts: marks.texts.map((text) => cut(text, CROSSING_CAP)) };
+      return { ...marks, texts: marks.texts.map((text) => cut(text, CAUSE_CAP)) };
     });
   }
 

@@ -20,7 +20,7 @@ export function drawHeat(canvas: HTMLCanvasElement, map: HeatMap, marks: Marks |
   const column = canvas.width / map.columns;
   const row = canvas.height / HEAT_ROWS;
   // Narrower ones would be hidden by what is marked on them.
-  if (column < APART_PX * ratio) return;
+  if (column < APART_PX * ratio || map.seconds > 1) return;
   for (let i = 1; i < map.columns; i++) context.clearRect(Math.round(i * column), 0, ratio, canvas.height);
   context.fillStyle = stripColours(canvas).mark;
   for (const cell of marks === null ? [] : pausedCells(map, marks)) {
@@ -56,6 +56,7 @@ function cellImage(canvas: HTMLCanvasElement, map: HeatMap, marked: boolean): HT
 /** Cells in which the collector paused. */
 function pausedCells(map: HeatMap, { start, pauses }: Marks): Set<number> {
   const cells = new Set<number>();
+  let done = 0;
   const from = Number(map.from - start);
   const to = Number(map.to - start);
   pauses.at.forEach((at, i) => {
@@ -63,7 +64,9 @@ function pausedCells(map: HeatMap, { start, pauses }: Marks): Set<number> {
     if (end < from || at >= to) return;
     const moment = (nanos: number) => cellOf(map, start + BigInt(Math.round(nanos)));
     const last = moment(Math.min(end, to - 1));
-    for (let cell = moment(Math.max(at, from)); cell <= last; cell++) cells.add(cell);
+    // Pauses come in the order of time: what one covered the next need not.
+    for (let cell = Math.max(done, moment(Math.max(at, from))); cell <= last; cell++) cells.add(cell);
+    done = Math.max(done, last);
   });
   return cells;
 }

@@ -1,6 +1,6 @@
 /**
  * How many observations lie between consecutive moments, and the first and last of each such stretch: of all samples of all
- * profiles (where was nothing taken?), or of the selected ones in the range of time in force (which fall into pauses?).
+ * profiles (where was nothing taken?), or of the selected ones in the ranges in force (which fall into pauses?).
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */
@@ -14,7 +14,7 @@ import {
 } from "../store/samples";
 import { Block } from "./block";
 import { maskRows, selectionMask } from "./selection";
-import { windowed, windowFrom, windowTo } from "./window";
+import { windowFirst, windowFrom, windowLast, windowTo } from "./window";
 
 const STRETCH_BYTES: usize = 24;
 
@@ -28,7 +28,7 @@ export function resetBetween(): void {
 export function observationsBetween(edges: usize, n: u32, everything: bool): usize {
   const out = stretches.zeroed(<usize>n * STRETCH_BYTES);
   const mask = selectionMask();
-  const span = windowTo - windowFrom;
+  const span = windowTo > windowFrom ? windowTo - windowFrom : 0;
   // Observations come nearly in the order of time: mostly it is the stretch of the one before.
   let at: u32 = 0;
   let left = n < 2 ? 0 : observationCount;
@@ -40,7 +40,9 @@ export function observationsBetween(edges: usize, n: u32, everything: bool): usi
       const time = load<u64>(p, OBSERVATION_TIME);
       if (!everything) {
         const row = load<u32>(p, OBSERVATION_SAMPLE);
-        if (row >= maskRows || load<u8>(mask + row) === 0 || (windowed && time - windowFrom >= span)) continue;
+        const number = b * BLOCK_ROWS + i;
+        if (row >= maskRows || load<u8>(mask + row) === 0 || time - windowFrom >= span) continue;
+        if (number < windowFirst || number >= windowLast) continue;
       }
       if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) {
         at = stretchOf(edges, n, time);

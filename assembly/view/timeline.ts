@@ -34,6 +34,7 @@ import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
 import { Measure } from "./measure";
 import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
+import { windowFirst, windowLast } from "./window";
 
 const ROW_BYTES: usize = 40;
 const BIN_BYTES: usize = 24;
@@ -85,7 +86,8 @@ export function timelineBins(
   for (let b: u32 = 0; left !== 0; b++) {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
-    if (bins !== 0) addBlock(observationBlock(b), n, secondBlock(b), from, span, out, bins, seconds, lanes !== 0);
+    if (bins !== 0)
+      addBlock(observationBlock(b), n, secondBlock(b), b * BLOCK_ROWS, from, span, out, bins, seconds, lanes !== 0);
   }
   laneOf.drop();
   return out;
@@ -95,6 +97,7 @@ function addBlock(
   p: usize,
   n: u32,
   second: usize,
+  first: u32,
   from: u64,
   span: u64,
   out: usize,
@@ -118,7 +121,8 @@ function addBlock(
     let at = <u32>(<f64>since * scale);
     if (seconds !== 0) at = <u32>(since / (SECOND * <u64>seconds)) * ROWS + <u32>((since % SECOND) / (SECOND / ROWS));
     const bin = min<u32>(at, bins - 1);
-    const isSelected = load<u8>(mask + row) !== 0;
+    // The range of time narrows nothing here, that of a file does: a sample may have observations in several.
+    const isSelected = load<u8>(mask + row) !== 0 && first + i >= windowFirst && first + i < windowLast;
     const q = out + <usize>bin * BIN_BYTES;
     add(q, value, isSelected);
     if (!byLane) continue;

@@ -1,6 +1,7 @@
 /** All views together: what the core exports of them, and forgetting all of it. */
 import { resetBetween } from "./between";
 import { resetTree } from "./call-tree";
+import { resetChanged } from "./changed";
 import { resetChildren } from "./children";
 import { resetDiff } from "./diff";
 import { resetFrameAnswer } from "./frame-answer";
@@ -18,6 +19,7 @@ import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
 export { observationsBetween } from "./between";
+export { changedFunctions, changedRows } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { visibleFrames } from "./frames";
@@ -39,7 +41,7 @@ export {
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineBins } from "./timeline";
 export { topFunctions, topRows } from "./top";
-export { selectTime } from "./window";
+export { selectObservations, selectTime } from "./window";
 
 /** To be called with every resetStore: what the views keep stands in the same arena. */
 export function resetViews(): void {
@@ -49,6 +51,7 @@ export function resetViews(): void {
   resetWeights();
   resetFrameAnswer();
   resetFrames();
+  resetChanged();
   resetDiff();
   resetRegroup();
   resetSearch();

@@ -104,7 +104,7 @@ function gapsOf(core: Access, { from, to }: TimeRange): Gap[] {
   const counts = Uint32Array.from(taken, ({ samples }) => samples).sort();
   const usual = width / (counts[counts.length >> 1] ?? 1);
   const least = Math.max(width, UNUSUAL * usual);
-  const recorded = recordedRanges(core.files);
+  const recorded = recordedRanges(core.files());
   return taken.slice(1).flatMap(({ first }, i): Gap[] => {
     const { last } = taken[i]!;
     const nanos = Number(first - last);

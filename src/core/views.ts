@@ -1,11 +1,13 @@
 /** Filters told to the core, and the questions of the analysis views. Row layouts stand in the files of assembly/view. */
 import type { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
+import { windowOf } from "./file-ranges.ts";
 import { FunctionNames } from "./function-names.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, FileSummary, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
 import type {
+  ChangedRow,
   DiffAnswer,
   DiffRequest,
   Grouping,
@@ -26,7 +28,6 @@ import type {
 export interface Access {
   wasm: Awaited<ReturnType<typeof instantiate>>;
   memory: Memory;
-  files: readonly FileSummary[];
   /** Of each chunk or message its file. */
   opened: readonly { file: number }[];
   string: (index: number) => string;
@@ -35,6 +36,7 @@ export interface Access {
   /** Has `call` look at a copy of the bytes in the core's memory. */
   lend: <T>(bytes: Uint8Array, call: (pointer: number, size: number) => T) => T;
   guard: <T>(call: () => T) => T;
+  files: () => readonly FileSummary[];
 }
 
 const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2, collapsed: 3 };
@@ -75,7 +77,10 @@ export class Views {
       wasm.selectPredicate(exclude === true);
       this.lendIds(found, (p) => this.core.guard(() => wasm.selectFrames(p, found.length)));
     }
-    if (filter.time !== undefined) wasm.selectTime(filter.time.from, filter.time.to);
+    const window = windowOf(filter, this.core.files());
+    if (window === null) return;
+    wasm.selectTime(window.from, window.to);
+    wasm.selectObservations(window.first, window.last);
   }
 
   private ids(ids: bigint | readonly bigint[] | undefined, exclude: boolean, also: (id: bigint) => void): void {
@@ -158,6 +163,25 @@ export class Views {
     const weights = memory.f64s(wasm.diffRows(), 4 * frames.frames.node.length);
     const column = (which: number) => weights.filter((_, i) => i % 4 === which);
     return { frames, total: column(0), self: column(1), baseTotal: column(2), baseSelf: column(3) };
+  }
+
+  /** Functions [offset, offset + limit), those that differ most from the baseline first. */
+  changed(rest: boolean, normalised: boolean, offset: number, limit: number): { count: number; rows: ChangedRow[] } {
+    const { wasm, memory, string, guard } = this.core;
+    const count = guard(() => wasm.changedFunctions(rest, normalised));
+    const at = wasm.changedRows();
+    const rows: ChangedRow[] = [];
+    for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
+      const p = at + i * 40;
+      rows.push({
+        name: string(memory.u32(p)),
+        self: memory.i64(p + 8),
+        total: memory.i64(p + 16),
+        baseSelf: memory.i64(p + 24),
+        baseTotal: memory.i64(p + 32),
+      });
+    }
+    return { count, rows };
   }
 
   /** Index of a text in the core, or one that no text has. */

@@ -9,7 +9,7 @@ const LONGEST_PART = 60;
 
 /** `recording.cpu.root-4657….pb`; `type` is null when all profiles go into the file. */
 export function downloadName(files: string[], type: string | null, query: QueryState, format: OutputFormat): string {
-  const parts = [baseName(files), safe(type ?? "all")];
+  const parts = [baseName(query.file === "" ? files : [query.file]), safe(type ?? "all")];
   for (const id of query.localRoots) parts.push(`root-${decimalId(id)}`);
   for (const id of query.spans) parts.push(`span-${id}`);
   for (const { key, value, exclude } of query.attributes) parts.push(safe(`${exclude ? "not-" : ""}${key}-${value}`));

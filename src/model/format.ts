@@ -77,6 +77,12 @@ export function formatPercent(part: number | bigint, whole: number | bigint): st
   return share === 100 ? "100 %" : `${share.toFixed(1)} %`;
 }
 
+/** A difference of shares: `+12.3 points`. */
+export function formatPoints(share: number): string {
+  const points = 100 * share;
+  return `${points > 0 ? "+" : ""}${points.toFixed(1)} points`;
+}
+
 /** A profile's value: `3.42 s`, `42,493 objects`, and `36 weighted samples` where the weights are not all 1. */
 export function formatProfileValue(value: number | bigint, profile: Measured): string {
   if (isWeighted(profile)) return formatCounted(value, "weighted sample");

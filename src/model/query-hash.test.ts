@@ -26,6 +26,7 @@ describe("the URL hash", () => {
       ],
       frames: [{ pattern: "^java\\.(util|lang)&=#" }, { pattern: "x y", exclude: true }],
       time: { from: 1_700_000_000_123_456_789n, to: 1_700_000_001_000_000_000n },
+      file: "a b&=#.jfr",
       view: "sandwich",
       grouping: "callers",
       focus: 4_000_000_000,
@@ -36,6 +37,7 @@ describe("the URL hash", () => {
       scale: "value",
       timeline: "heat",
       closer: true,
+      diff: "functions",
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

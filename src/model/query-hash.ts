@@ -8,7 +8,7 @@ import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { canBeProfile } from "./other-events.ts";
-import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, VIEWS } from "./query.ts";
+import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, VIEWS } from "./query.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
 const MOST_EVENTS = 20;
@@ -33,6 +33,7 @@ export function queryToHash(state: QueryState): string {
   }
   for (const { pattern, exclude } of state.frames) params.append(exclude === true ? "not-frame" : "frame", pattern);
   if (state.time !== null) params.set("time", `${state.time.from}-${state.time.to}`);
+  text("file", state.file, EMPTY_QUERY.file);
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
   text("focus", state.focus.toString(), "0");
@@ -43,6 +44,7 @@ export function queryToHash(state: QueryState): string {
   text("scale", state.scale, EMPTY_QUERY.scale);
   text("timeline", state.timeline, EMPTY_QUERY.timeline);
   text("closer", state.closer ? "yes" : "", "");
+  text("diff", state.diff, EMPTY_QUERY.diff);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -65,6 +67,7 @@ export function hashToQuery(hash: string): QueryState {
       ...readFrames(params.getAll("not-frame")).map((filter) => ({ ...filter, exclude: true })),
     ],
     time: readTime(params.get("time") ?? ""),
+    file: params.get("file") ?? "",
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
@@ -75,6 +78,7 @@ export function hashToQuery(hash: string): QueryState {
     scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
     timeline: TIMELINES.find((timeline) => timeline === params.get("timeline")) ?? EMPTY_QUERY.timeline,
     closer: params.get("closer") === "yes",
+    diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
   };
 }
 

@@ -19,6 +19,10 @@ export type DiffScale = (typeof SCALES)[number];
 export const TIMELINES = ["strip", "threads", "heat"] as const;
 export type TimelineName = (typeof TIMELINES)[number];
 
+/** What a comparison is looked at as. */
+export const DIFF_SHAPES = ["graph", "functions"] as const;
+export type DiffShape = (typeof DIFF_SHAPES)[number];
+
 export interface QueryState {
   /** Profile type; "" leaves the choice to the page. */
   type: string;
@@ -31,6 +35,8 @@ export interface QueryState {
   attributes: AttributeFilter[];
   frames: FrameFilter[];
   time: TimeRange | null;
+  /** One of several files, "" for all. */
+  file: string;
   view: ViewName;
   grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
@@ -47,6 +53,7 @@ export interface QueryState {
   timeline: TimelineName;
   /** What the timeline unfolds into shows the range of time only. */
   closer: boolean;
+  diff: DiffShape;
 }
 
 export type QueryAction =
@@ -68,10 +75,12 @@ export type QueryAction =
   | { kind: "search"; pattern: string }
   /** The sandwich of this function. */
   | { kind: "function"; name: string }
-  | { kind: "baseline"; baseline: string }
+  /** With `file`, only that one is looked at: another one is what it is compared with. */
+  | { kind: "baseline"; baseline: string; file?: string }
   | { kind: "scale"; scale: DiffScale }
   | { kind: "timeline"; timeline: TimelineName }
   | { kind: "closer"; closer: boolean }
+  | { kind: "diff"; shape: DiffShape }
   | { kind: "clear" }
   | { kind: "reset" };
 
@@ -87,6 +96,7 @@ export const EMPTY_QUERY: QueryState = {
   attributes: [],
   frames: [],
   time: null,
+  file: "",
   view: "flame",
   grouping: "stacks",
   ...ZOOMED_OUT,
@@ -96,6 +106,7 @@ export const EMPTY_QUERY: QueryState = {
   scale: "share",
   timeline: "strip",
   closer: false,
+  diff: "graph",
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -134,15 +145,17 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "function":
       return { ...state, view: "sandwich", function: action.name };
     case "baseline":
-      return { ...state, baseline: action.baseline };
+      return { ...state, baseline: action.baseline, file: action.file ?? state.file };
     case "scale":
       return { ...state, scale: action.scale };
     case "timeline":
       return { ...state, timeline: action.timeline };
     case "closer":
       return { ...state, closer: action.closer };
+    case "diff":
+      return { ...state, diff: action.shape };
     case "clear":
-      return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, ...ZOOMED_OUT };
+      return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, file: "", ...ZOOMED_OUT };
     case "reset":
       return EMPTY_QUERY;
   }
@@ -165,9 +178,9 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
 /** The state with the filters of another, zoomed out where they differ. */
 export function withFiltersOf(
   state: QueryState,
-  { spans, localRoots, attributes, frames, time }: QueryState,
+  { spans, localRoots, attributes, frames, time, file }: QueryState,
 ): QueryState {
-  return { ...state, spans, localRoots, attributes, frames, time, ...ZOOMED_OUT };
+  return { ...state, spans, localRoots, attributes, frames, time, file, ...ZOOMED_OUT };
 }
 
 export function filterOf(state: QueryState): Filter {
@@ -177,6 +190,7 @@ export function filterOf(state: QueryState): Filter {
   if (state.attributes.length > 0) filter.attributes = state.attributes;
   if (state.frames.length > 0) filter.frames = state.frames;
   if (state.time !== null) filter.time = state.time;
+  if (state.file !== "") filter.file = state.file;
   return filter;
 }
 

@@ -30,6 +30,7 @@ import { type InputKind, inputKind } from "../source/input-kind.ts";
 import { readInputs } from "../source/open.ts";
 import type {
   Baseline,
+  ChangedPage,
   DiffPage,
   Download,
   DownloadRequest,
@@ -44,8 +45,9 @@ import type {
   ViewerWorker,
   WriteRequest,
 } from "./api.ts";
-import { type WhyAnswer, why } from "./why.ts";
-import { writeDownload, writeMessages } from "./writing.ts";
+import type { WhyAnswer } from "./why.ts";
+
+type Writing = typeof import("./writing.ts");
 
 const PROGRESS_EVERY_MS = 100;
 /** Of a pause's cause: there may be a hundred thousand. */
@@ -154,17 +156,37 @@ export class Session implements ViewerWorker {
   diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>> {
     return this.answer(
       () => {
-        const { filter, rest } = baseline;
-        const base = this.compareWith({ ...query, filter });
-        const { views } = this.select(query);
-        const totals = this.selectedTotals;
-        const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
-        const answer = views.diff({ ...request, rest });
+        const { views, ...totals } = this.beside(query, baseline);
+        const answer = views.diff({ ...request, rest: baseline.rest });
         withShortNames(answer.frames);
-        return { ...answer, totals, baseTotals };
+        return { ...answer, ...totals };
       },
       ({ frames }) => frameBuffers(frames),
     );
+  }
+
+  changed(
+    query: Query,
+    baseline: Baseline,
+    normalised: boolean,
+    offset: number,
+    limit: number,
+  ): Promise<Result<ChangedPage>> {
+    return this.answer(() => {
+      const { views, ...totals } = this.beside(query, baseline);
+      const page = views.changed(baseline.rest, normalised, offset, limit);
+      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
+      return { ...page, ...totals };
+    });
+  }
+
+  /** Selects `query` with its baseline beside it. */
+  private beside(query: Query, { filter, rest }: Baseline) {
+    const base = this.compareWith({ ...query, filter });
+    const { views } = this.select(query);
+    const totals = this.selectedTotals;
+    const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
+    return { views, totals, baseTotals };
   }
 
   /** Makes `query` the core's baseline, unless it is already. */
@@ -179,12 +201,13 @@ export class Session implements ViewerWorker {
   }
 
   why(query: Query): Promise<Result<WhyAnswer>> {
-    return this.answer(() =>
-      why(this.opened(), this.marked(), query, (each) => {
+    return this.answer(async () => {
+      const { why } = await import("./why.ts");
+      return why(this.opened(), this.marked(), query, (each) => {
         this.select(each);
         return this.selectedTotals;
-      }),
-    );
+      });
+    });
   }
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
@@ -229,18 +252,19 @@ export class Session implements ViewerWorker {
   }
 
   download(request: DownloadRequest): Promise<Result<Download>> {
-    return this.writing((core) => writeDownload(core, request, this.recordings(request)));
+    return this.writing(({ writeDownload }, core) => writeDownload(core, request, this.recordings(request)));
   }
 
   messages(request: WriteRequest): Promise<Result<Message[]>> {
-    return this.writing((core) => writeMessages(core, request));
+    return this.writing(({ writeMessages }, core) => writeMessages(core, request));
   }
 
-  private writing<T>(write: (core: Core) => T | Promise<T>): Promise<Result<T>> {
-    return this.answer(() => {
+  private writing<T>(write: (writing: Writing, core: Core) => T | Promise<T>): Promise<Result<T>> {
+    return this.answer(async () => {
+      const writing = await import("./writing.ts");
       // The selection is the core's, and writing makes its own.
       this.selected = "";
-      return write(this.opened());
+      return write(writing, this.opened());
     });
   }
 

@@ -1,19 +1,16 @@
-import { useCallback, useMemo, useRef } from "react";
+import { type ComponentType, useCallback, useEffect, useMemo, useRef } from "react";
 import type { SelectionTotals, TimeRange } from "../../core/types.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { ProfileTab } from "../../model/profile-tabs.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { filterOf } from "../../model/query.ts";
-import type { Failure, Query } from "../../worker/api.ts";
+import type { Failure, InputFile, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
-import { DiffView } from "../diff/DiffView.tsx";
 import { FlameView } from "../flame/FlameView.tsx";
 import { useWidth } from "../flame/use-width.ts";
-import { SandwichView } from "../sandwich/SandwichView.tsx";
+import { prefetchViews, VIEW_PARTS } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
-import { TopView } from "../top/TopView.tsx";
-import { TreeView } from "../tree/TreeView.tsx";
-import { WhyView } from "../why/WhyView.tsx";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
 import { ProfileNote } from "./ProfileNote.tsx";
@@ -25,11 +22,15 @@ interface Props {
   id: string;
   tabs: ProfileTab[];
   profile: Measured;
+  /** Names of the files on the page. */
+  files: string[];
   /** First and last moment of the recording. */
   time: TimeRange | null;
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
+  /** Puts more files on the page, the first of them to compare the selection with. */
+  onCompareWith: (files: InputFile[]) => void;
   onFailure: (failure: Failure) => void;
 }
 
@@ -37,6 +38,7 @@ interface Props {
 export interface ViewProps {
   profile: Measured;
   tabs: ProfileTab[];
+  files: string[];
   /** First moment of the recording. */
   start: bigint;
   /** The samples looked at. */
@@ -47,6 +49,7 @@ export interface ViewProps {
   /** Room for a drawing, in CSS pixels; 0 until it is known. */
   width: number;
   dark: boolean;
+  onCompareWith: (files: InputFile[]) => void;
   onFailure: (failure: Failure) => void;
 }
 
@@ -60,7 +63,8 @@ const VIEW_NAMES: Record<QueryState["view"], string> = {
 };
 
 /** The samples looked at: what they add up to, and one of the views of them. */
-export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFailure }: Props) {
+export function AnalysisPanel(props: Props) {
+  const { id, tabs, profile, files, time, query, act, dark, onCompareWith, onFailure } = props;
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query));
@@ -71,6 +75,7 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
     [tabs],
   );
   const onView = useCallback((view: QueryState["view"]) => act({ kind: "view", view }), [act]);
+  useEffect(prefetchViews, []);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
   return (
@@ -104,6 +109,7 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
           <View
             profile={profile}
             tabs={tabs}
+            files={files}
             start={time?.from ?? 0n}
             samples={samples}
             totals={totals.answer}
@@ -111,6 +117,7 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
             act={act}
             width={width}
             dark={dark}
+            onCompareWith={onCompareWith}
             onFailure={onFailure}
           />
         )}
@@ -120,18 +127,11 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
 }
 
 function View(props: ViewProps) {
-  switch (props.query.view) {
-    case "diff":
-      return <DiffView {...props} />;
-    case "sandwich":
-      return <SandwichView {...props} />;
-    case "why":
-      return <WhyView {...props} />;
-    case "top":
-      return <TopView {...props} />;
-    case "tree":
-      return <TreeView {...props} />;
-    default:
-      return <FlameView {...props} />;
-  }
+  const { view } = props.query;
+  return view === "flame" ? <FlameView {...props} /> : <OtherView {...props} view={view} />;
+}
+
+function OtherView({ view, ...props }: ViewProps & { view: keyof typeof VIEW_PARTS }) {
+  const Loaded = usePart<ComponentType<ViewProps>>(VIEW_PARTS[view], props.onFailure);
+  return Loaded !== null && <Loaded {...props} />;
 }

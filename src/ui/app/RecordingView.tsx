@@ -5,7 +5,7 @@ import { chooseMeasure, measured } from "../../model/measure.ts";
 import { kindsWith, otherEvents } from "../../model/other-events.ts";
 import { chooseProfile, profileTabs } from "../../model/profile-tabs.ts";
 import type { Undoable, UndoableAction } from "../../model/undo.ts";
-import type { Failure, Overview } from "../../worker/api.ts";
+import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
@@ -15,6 +15,7 @@ import { Explorer } from "../explorer/Explorer.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
+import { namedApart } from "../open/inputs.ts";
 import { Help } from "../shortcuts/Help.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
@@ -64,6 +65,14 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
     [act],
   );
 
+  const onCompareWith = (added: InputFile[]) => {
+    const all = namedApart([...bar.files, ...added]);
+    const [first, other] = [all[0], all[bar.files.length]];
+    if (first === undefined || other === undefined) return;
+    user({ kind: "baseline", baseline: `file:${other.name}`, file: query.file || first.name });
+    bar.onChange(all);
+  };
+
   const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
     if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
     const { id } = find;
@@ -81,6 +90,7 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
     <>
       <TopBar
         {...bar}
+        onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
         about={<AboutRecording overview={overview} reports={reports} />}
         profiles={
           <>
@@ -127,10 +137,12 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
               id={panel}
               tabs={tabs}
               profile={profile}
+              files={names}
               time={overview.time}
               query={query}
               act={user}
               dark={dark}
+              onCompareWith={onCompareWith}
               onFailure={onFailure}
             />
           </main>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { type ComponentType, useMemo, useRef } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import { BINS } from "../../model/lanes.ts";
 import { wordsAt } from "../../model/marks.ts";
@@ -7,8 +7,10 @@ import { filterOf, type QueryAction, type QueryState, type TimelineName } from "
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer, useSamples } from "../analysis/use-answer.ts";
-import { useLoaded } from "../dialog/use-loaded.ts";
 import { useWidth } from "../flame/use-width.ts";
+import { UNFOLDED } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
+import type { UnfoldedProps } from "./Closer.tsx";
 import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
@@ -24,7 +26,7 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-const UNFOLDED: { timeline: TimelineName; label: string; title: string }[] = [
+const TOGGLES: { timeline: TimelineName; label: string; title: string }[] = [
   { timeline: "threads", label: "threads", title: "Threads, each with its own strip" },
   { timeline: "heat", label: "heat map", title: "Each second as a column of 50 cells of 20 ms" },
 ];
@@ -46,18 +48,14 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
     else if (query.time !== null) act({ kind: "remove", chip: { kind: "time", ...query.time } });
   };
 
-  const { loaded, show } = useLoaded(() => import("./Unfolded.tsx"), onFailure);
   const { timeline: unfolded } = query;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is new each time, and loads once
-  useEffect(() => {
-    if (unfolded !== "strip") show();
-  }, [unfolded]);
+  const Unfolded = usePart<ComponentType<UnfoldedProps>>(unfolded === "strip" ? null : UNFOLDED, onFailure);
   const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
 
   return (
     <section className={css.timeline} aria-label="Timeline">
       <div ref={toggles} className={css.toggles}>
-        {UNFOLDED.map(({ timeline: name, label, title }) => (
+        {TOGGLES.map(({ timeline: name, label, title }) => (
           <button
             key={name}
             type="button"
@@ -89,8 +87,8 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
         </RangePicker>
       </div>
       {marks !== null && <Legend marks={marks} />}
-      {unfolded !== "strip" && loaded !== null && (
-        <loaded.Unfolded
+      {Unfolded !== null && (
+        <Unfolded
           profile={profile}
           samples={samples}
           whole={whole}

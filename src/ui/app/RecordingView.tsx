@@ -11,6 +11,7 @@ import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
+import { Drawer } from "../explorer/Drawer.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
@@ -24,6 +25,7 @@ import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
+import { PrintHead } from "./PrintHead.tsx";
 
 interface Props {
   names: string[];
@@ -91,7 +93,7 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
       <TopBar
         {...bar}
         onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
-        about={<AboutRecording overview={overview} reports={reports} />}
+        about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
         profiles={
           <>
             <ProfileTabs
@@ -122,17 +124,20 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
+          <PrintHead names={names} profile={profile} search={query.search} />
           <Chips undoable={undoable} start={overview.time?.from ?? 0n} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
           <main className={css.body}>
-            <Explorer
-              profile={profile}
-              attributeKeys={overview.attributeKeys}
-              query={query}
-              act={user}
-              onFailure={onFailure}
-            />
+            <Drawer label="Roots, spans and values">
+              <Explorer
+                profile={profile}
+                attributeKeys={overview.attributeKeys}
+                query={query}
+                act={user}
+                onFailure={onFailure}
+              />
+            </Drawer>
             <AnalysisPanel
               id={panel}
               tabs={tabs}

@@ -16,12 +16,13 @@ export const VIEW_PARTS = {
 /** Lanes and heat map, below the strip of the timeline. */
 export const UNFOLDED = new Part(() => import("../timeline/Unfolded.tsx").then(({ Unfolded }) => Unfolded));
 export const EXPORT = new Part(() => import("../export/ExportDialog.tsx"));
+export const RECORDING_DIALOG = new Part(() => import("../about/RecordingDialog.tsx"));
 export const SHORTCUTS = new Part(() => import("../shortcuts/ShortcutsDialog.tsx"));
 
 /** Fetches what is likely to be looked at next, once the browser has nothing better to do. */
 export function prefetchViews(): void {
   const idle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500));
   idle(() => {
-    for (const part of [...Object.values(VIEW_PARTS), UNFOLDED, EXPORT, SHORTCUTS]) part.prefetch();
+    for (const part of [...Object.values(VIEW_PARTS), UNFOLDED, EXPORT, RECORDING_DIALOG, SHORTCUTS]) part.prefetch();
   });
 }

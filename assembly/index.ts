@@ -16,6 +16,7 @@ export {
 } from "./store/access";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
+export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { earliest, latest, observationCount } from "./store/samples";
 export { endFile } from "./store/snapshots";
@@ -32,6 +33,7 @@ export {
   functionNameRows,
   functionNames,
   keepBaseline,
+  observationsBetween,
   rankBy,
   rankRows,
   regroupedFrames,

@@ -101,6 +101,17 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     },
   ],
   [
+    "heat map, with a range of time and a cell",
+    async (page) => {
+      await openFixture(page, AGENT, "#timeline=heat&attr=thread.name%3Dworker-1");
+      await page.getByTestId("heat-cells").focus();
+      await page.keyboard.press("Shift+ArrowLeft");
+      await page.keyboard.press("Enter");
+      await expect(page.getByTestId("closer")).toBeVisible();
+      await expect(page.getByTestId("heat-words")).toContainText("of them selected");
+    },
+  ],
+  [
     "export to a file, with the recording",
     async (page) => {
       await openFixture(page, AGENT);

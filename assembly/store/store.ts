@@ -2,6 +2,7 @@
 import { resetArena } from "../memory/arena";
 import { resetDiagnostics } from "./diagnostics";
 import { resetFacts } from "./facts";
+import { resetIncidents } from "./incidents";
 import { resetProfiles } from "./profiles";
 import { resetRoots } from "./roots";
 import { resetSamples } from "./samples";
@@ -17,5 +18,6 @@ export function resetStore(): void {
   resetSnapshots();
   resetRoots();
   resetFacts();
+  resetIncidents();
   resetDiagnostics();
 }

@@ -2,12 +2,17 @@
  * When the samples of a profile were taken, and which of them are selected; a range of time in force narrows nothing
  * here, so that the selection is seen in the whole of the recording.
  *
- *   strip   bins of | all f64 | selected f64 |            strip 0 has everything, strip 1 … n the threads asked for
- *   row     | thread u32 | name u32 | id u32 | samples u32 | all i64 | selected i64 |      32 bytes, threads with samples
+ *   strip   bins of | all f64 | selected f64 | samples u32 | selected samples u32 |      24 bytes
+ *           strip 0 has everything, strip 1 … n the threads asked for
+ *   row     | thread u32 | name u32 | id u32 | samples u32 | all i64 | selected i64 | first ns u64 |
+ *           40 bytes, threads with samples
  *
  * `name` and `id` are attributes. Everything is weighed as the selection is.
+ *
+ * A heat map is a strip whose bins stand in columns of ROWS: a column is one or more whole seconds, a bin what was taken in
+ * the same 20 ms of each of them.
  */
-import { eventCount, profileOfEvent } from "../store/profiles";
+import { profileOfEvent } from "../store/profiles";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
@@ -29,14 +34,20 @@ import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
 import { Measure } from "./measure";
 import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
+import { windowFirst, windowLast } from "./window";
 
-const ROW_BYTES: usize = 32;
+const ROW_BYTES: usize = 40;
+const BIN_BYTES: usize = 24;
+
+/** Of a column of a heat map: 20 ms each. */
+const ROWS: u32 = 50;
+const SECOND: u64 = 1_000_000_000;
 
 const strips: Block = changetype<Block>(memory.data(8, 8));
 const laneOf: Block = changetype<Block>(memory.data(8, 8));
 const rows: Block = changetype<Block>(memory.data(8, 8));
-/** MAX_EVENTS entries. */
-const eventOk: usize = memory.data(256);
+/** The profile asked for. */
+let wanted: u32 = 0;
 
 export function resetTimeline(): void {
   strips.forget();
@@ -44,18 +55,26 @@ export function resetTimeline(): void {
   rows.forget();
 }
 
-function takeEvents(profile: u32): void {
-  memory.fill(eventOk, 0, 256);
-  for (let e: u32 = 0; e < eventCount; e++) if (profileOfEvent(e) === profile) store<u8>(eventOk + e, 1);
+function isWanted(sample: usize): bool {
+  return profileOfEvent(load<u32>(sample, SAMPLE_EVENT)) === wanted;
 }
 
 /**
  * Observations of a profile from `from` on and before `to`, in `bins` equal bins: all of them, and those of the `lanes`
- * threads at `threadsAt` (rows of the table, u32). Returns the strips, good until the next call.
+ * threads at `threadsAt` (rows of the table, u32). With `seconds` the bins are a heat map's, in columns of so many seconds.
+ * Returns the strips, good until the next call.
  */
-export function timelineBins(profile: u32, from: u64, to: u64, bins: u32, threadsAt: usize, lanes: u32): usize {
-  takeEvents(profile);
-  const bytes = (<usize>bins) << 4;
+export function timelineBins(
+  profile: u32,
+  from: u64,
+  to: u64,
+  bins: u32,
+  seconds: u32,
+  threadsAt: usize,
+  lanes: u32,
+): usize {
+  wanted = profile;
+  const bytes = <usize>bins * BIN_BYTES;
   const out = strips.zeroed(bytes * <usize>(lanes + 1));
   const lane = laneOf.zeroed((<usize>threads.count) << 2);
   for (let i: u32 = 0; i < lanes; i++) {
@@ -67,30 +86,44 @@ export function timelineBins(profile: u32, from: u64, to: u64, bins: u32, thread
   for (let b: u32 = 0; left !== 0; b++) {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
-    if (bins !== 0) addBlock(observationBlock(b), n, secondBlock(b), from, span, out, bins, lanes !== 0);
+    if (bins !== 0)
+      addBlock(observationBlock(b), n, secondBlock(b), b * BLOCK_ROWS, from, span, out, bins, seconds, lanes !== 0);
   }
   laneOf.drop();
   return out;
 }
 
-function addBlock(p: usize, n: u32, seconds: usize, from: u64, span: u64, out: usize, bins: u32, byLane: bool): void {
+function addBlock(
+  p: usize,
+  n: u32,
+  second: usize,
+  first: u32,
+  from: u64,
+  span: u64,
+  out: usize,
+  bins: u32,
+  seconds: u32,
+  byLane: bool,
+): void {
   const mask = openSelectionMask();
   const scale = <f64>bins / <f64>span;
-  const bytes = (<usize>bins) << 4;
+  const bytes = <usize>bins * BIN_BYTES;
   for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
     const since = load<u64>(p, OBSERVATION_TIME) - from;
     if (since >= span) continue;
     const row = load<u32>(p, OBSERVATION_SAMPLE);
     if (row >= maskRows) continue;
     const sample = sampleRows + <usize>row * SAMPLE_BYTES;
-    if (load<u8>(eventOk + load<u32>(sample, SAMPLE_EVENT)) === 0) continue;
+    if (!isWanted(sample)) continue;
     let value: f64 = 1;
     if (selectedMeasure === Measure.Value) value = <f64>load<i64>(p, OBSERVATION_VALUE);
-    else if (selectedMeasure === Measure.Second)
-      value = seconds === 0 ? 0 : <f64>load<i64>(seconds + ((<usize>i) << 3));
-    const bin = min<u32>(<u32>(<f64>since * scale), bins - 1);
-    const isSelected = load<u8>(mask + row) !== 0;
-    const q = out + ((<usize>bin) << 4);
+    else if (selectedMeasure === Measure.Second) value = second === 0 ? 0 : <f64>load<i64>(second + ((<usize>i) << 3));
+    let at = <u32>(<f64>since * scale);
+    if (seconds !== 0) at = <u32>(since / (SECOND * <u64>seconds)) * ROWS + <u32>((since % SECOND) / (SECOND / ROWS));
+    const bin = min<u32>(at, bins - 1);
+    // The range of time narrows nothing here, that of a file does: a sample may have observations in several.
+    const isSelected = load<u8>(mask + row) !== 0 && first + i >= windowFirst && first + i < windowLast;
+    const q = out + <usize>bin * BIN_BYTES;
     add(q, value, isSelected);
     if (!byLane) continue;
     const lane = load<u32>(laneOf.at + ((<usize>load<u32>(sample, SAMPLE_THREAD)) << 2));
@@ -100,18 +133,21 @@ function addBlock(p: usize, n: u32, seconds: usize, from: u64, span: u64, out: u
 
 function add(bin: usize, value: f64, isSelected: bool): void {
   store<f64>(bin, load<f64>(bin) + value);
-  if (isSelected) store<f64>(bin, load<f64>(bin, 8) + value, 8);
+  store<u32>(bin, load<u32>(bin, 16) + 1, 16);
+  if (!isSelected) return;
+  store<f64>(bin, load<f64>(bin, 8) + value, 8);
+  store<u32>(bin, load<u32>(bin, 20) + 1, 20);
 }
 
 /** Threads with samples of a profile, in the order of the table; their number. */
 export function threadActivity(profile: u32): u32 {
-  takeEvents(profile);
+  wanted = profile;
   const mask = openSelectionMask();
   const at = rows.zeroed(<usize>threads.count * ROW_BYTES);
   let p = sampleRows;
   for (let row: u32 = 1; row < maskRows; row++) {
     p += SAMPLE_BYTES;
-    if (load<u8>(eventOk + load<u32>(p, SAMPLE_EVENT)) === 0) continue;
+    if (!isWanted(p)) continue;
     const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ROW_BYTES;
     let value = load<i64>(p, SAMPLE_SUM);
     if (selectedMeasure === Measure.Second) value = secondSum(row);
@@ -120,6 +156,7 @@ export function threadActivity(profile: u32): u32 {
     store<i64>(q, load<i64>(q, 16) + value, 16);
     if (load<u8>(mask + row) !== 0) store<i64>(q, load<i64>(q, 24) + value, 24);
   }
+  noteFirst(at);
   let n: u32 = 0;
   for (let thread: u32 = 0; thread < threads.count; thread++) {
     const q = at + <usize>thread * ROW_BYTES;
@@ -132,6 +169,24 @@ export function threadActivity(profile: u32): u32 {
     n++;
   }
   return n;
+}
+
+/** Of each thread the time of its first sample of the profile. */
+function noteFirst(at: usize): void {
+  let left = observationCount;
+  for (let b: u32 = 0; left !== 0; b++) {
+    const end = observationBlock(b) + <usize>min<u32>(left, BLOCK_ROWS) * OBSERVATION_BYTES;
+    left -= min<u32>(left, BLOCK_ROWS);
+    for (let p = observationBlock(b); p < end; p += OBSERVATION_BYTES) {
+      const row = load<u32>(p, OBSERVATION_SAMPLE);
+      const sample = sampleRows + <usize>row * SAMPLE_BYTES;
+      if (row >= maskRows || !isWanted(sample)) continue;
+      const q = at + <usize>load<u32>(sample, SAMPLE_THREAD) * ROW_BYTES;
+      const time = load<u64>(p, OBSERVATION_TIME);
+      // 0 until there is one.
+      if (time - 1 < load<u64>(q, 32) - 1) store<u64>(q, time, 32);
+    }
+  }
 }
 
 export function threadActivityRows(): usize {

@@ -1,4 +1,5 @@
 /** All views together: what the core exports of them, and forgetting all of it. */
+import { resetBetween } from "./between";
 import { resetTree } from "./call-tree";
 import { resetChanged } from "./changed";
 import { resetChildren } from "./children";
@@ -18,6 +19,7 @@ import { resetTimeline } from "./timeline";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
+export { observationsBetween } from "./between";
 export { changedFunctions, changedRows } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
@@ -61,6 +63,7 @@ export function resetViews(): void {
   resetRank();
   resetTop();
   resetTimeline();
+  resetBetween();
   resetSummary();
   resetOrder();
 }

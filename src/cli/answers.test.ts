@@ -28,6 +28,7 @@ afterAll(() => rm(folder, { recursive: true }));
 interface Info {
   files: { name: string; bytes: number; chunks: Record<string, unknown>[] }[];
   profiles: Record<string, unknown>[];
+  gcPauses?: { count: number; nanos: number; longest: number; beyond: number };
   diagnostics: Record<string, unknown>[];
 }
 interface Rows {
@@ -70,6 +71,16 @@ describe("info", () => {
       samplesWithSpan: cpu.withSpan.samples,
     });
     expect(info.profiles.map(({ type }) => type)).toEqual(["cpu", "wall", "alloc-samples", "lock-contention"]);
+  });
+
+  it("sums up the pauses of the collector, where there are any", async () => {
+    const paused = join(ROOT, "fixtures/recorded/jdk17-profile.jfr");
+    const { gcPauses } = await askCli<Info>("info", paused);
+    // As `jfr print --events jdk.GCPhasePause` has them: 4.88, 6.45 and 87.0 ms.
+    expect(gcPauses).toEqual({ count: 3, nanos: expect.any(Number), longest: expect.any(Number), beyond: 0 });
+    expect([gcPauses!.nanos, gcPauses!.longest].map((nanos) => (nanos / 1e6).toFixed(1))).toEqual(["98.4", "87.0"]);
+    const { out } = await runCli(["info", paused]);
+    expect(out.toString()).toContain("\nGC: 3 pauses, 98.4 ms in all, the longest 87 ms\n");
   });
 
   it("reads standard input for -", async () => {

@@ -1,7 +1,7 @@
 /** `spanflame info`: what the recordings hold, and what is wrong with them. */
 import type { Core } from "../core/core.ts";
 import { fileCounts } from "../model/about.ts";
-import { formatBytes, formatCount, formatValue } from "../model/format.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/format.ts";
 import { extraEvents, parse, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
@@ -18,7 +18,9 @@ export async function info(args: string[]): Promise<ExitCode> {
   if (values.json) {
     // The store's index of a profile means nothing outside this process.
     const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
-    printJson({ files: core.files(), profiles, diagnostics: core.diagnostics() });
+    const pauses = pausesOf(core);
+    const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
+    printJson({ files: core.files(), profiles, ...gcPauses, diagnostics: core.diagnostics() });
   } else {
     printFiles(core);
     sayDiagnostics(core);
@@ -39,6 +41,12 @@ function printFiles(core: Core): void {
       for (const [event, count] of rows) print(`    ${formatCount(count).padStart(12)}  ${event}`);
     }
   }
+  const { count, nanos, longest, beyond } = pausesOf(core);
+  if (count > 0) {
+    const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not looked at`;
+    const all = `${formatCounted(count, "pause")}, ${formatNanos(nanos)} in all, the longest ${formatNanos(longest)}`;
+    print(`GC: ${all}${more}`);
+  }
   for (const p of core.profiles()) {
     print(
       `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
@@ -50,6 +58,14 @@ function printFiles(core: Core): void {
     const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
     if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
   }
+}
+
+/** Pauses of the collector over all files; those beyond what the core keeps are in none of the figures. */
+function pausesOf(core: Core): { count: number; nanos: number; longest: number; beyond: number } {
+  const { pauses, beyond } = core.views.marks();
+  const nanos = pauses.nanos.reduce((sum, each) => sum + each, 0);
+  const longest = pauses.nanos.reduce((most, each) => Math.max(most, each), 0);
+  return { count: pauses.at.length, nanos, longest, beyond };
 }
 
 function timeText(nanos: bigint): string {

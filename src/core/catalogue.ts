@@ -169,7 +169,13 @@ export const PROFILES: ProfileRow[] = [
       configField: "wallInterval",
       settings: ["datadog.MethodSample#interval"],
     },
-    events: [{ event: "datadog.MethodSample", value: { rule: "field", field: "weight" } }],
+    events: [
+      {
+        event: "datadog.MethodSample",
+        value: { rule: "field", field: "weight" },
+        attributes: [["state", "thread.state"]],
+      },
+    ],
   },
   {
     type: "wall",

@@ -91,6 +91,7 @@ export class Core {
     this.views = new Views({
       wasm,
       memory: this.memory,
+      opened: this.opened,
       string: (index) => this.string(index),
       label: (attribute) => this.label(attribute),
       lend: (bytes, call) => this.lend(bytes, call),

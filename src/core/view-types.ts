@@ -1,5 +1,5 @@
 /** What the analysis views ask of the core, and what it answers. */
-import type { FramesAnswer, FramesRequest } from "./types.ts";
+import type { FramesAnswer, FramesRequest, TimeRange } from "./types.ts";
 
 /** A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes. */
 export type Recursion = "kept" | "direct" | "all";
@@ -77,13 +77,65 @@ export interface SearchAnswer {
 
 export type TopOrder = "self" | "total";
 
+/** Bins of time: what all samples of a profile in them weigh, what the selected ones do, and how many they are. */
+export interface Strip {
+  all: Float64Array;
+  selected: Float64Array;
+  samples: Uint32Array;
+  selectedSamples: Uint32Array;
+}
+
 /** When the samples of a profile were taken: equal bins from `from` on and before `to`. */
 export interface Timeline {
   from: bigint;
   to: bigint;
   bins: number;
-  /** Strip 0 has everything, each further one a thread asked for: all samples, and the selected ones, by bin. */
-  strips: { all: Float64Array; selected: Float64Array }[];
+  /** Strip 0 has everything, each further one a thread asked for. */
+  strips: Strip[];
+}
+
+/** When within a second samples were taken: a column is one or more whole seconds, of 50 cells of 20 ms each. */
+export interface HeatMap {
+  from: bigint;
+  /** End of the last column, which may be behind the last sample. */
+  to: bigint;
+  columns: number;
+  /** Seconds of a column: a cell is the same 20 ms of each. */
+  seconds: number;
+  cells: Strip;
+}
+
+/** A stretch in which no sample of any profile was taken. */
+export interface Gap {
+  /** Ns after the first sample. */
+  at: number;
+  nanos: number;
+  /** The recorder ran: the file has chunks that cover it. */
+  recorded: boolean;
+}
+
+/** What the timeline marks beside samples. Moments are ns after `start`, the first sample. */
+export interface Marks {
+  start: bigint;
+  /** Of the collector, in the order of time; `text` points into `texts`: the cause, or the pause's own name. */
+  pauses: { at: Float64Array; nanos: Float64Array; text: Uint32Array };
+  texts: string[];
+  /** Events of the collector and of losses that were only counted, for there were too many. */
+  beyond: number;
+  /** What the recorder says it lost (jdk.DataLoss). */
+  lost: { times: number; bytes: number };
+  gaps: Gap[];
+}
+
+/** How a selection lies to the collector's pauses. */
+export interface PauseCover {
+  /** First and last of its samples; null where none has a time. */
+  time: TimeRange | null;
+  /** Samples of it taken in a pause. */
+  samples: number;
+  /** Pauses between its first and last sample, and how much of that time they cover. */
+  pauses: number;
+  nanos: number;
 }
 
 /** The threads with most of a profile, and how many there are in all. */
@@ -102,4 +154,6 @@ export interface ThreadRow {
   samples: number;
   all: bigint;
   selected: bigint;
+  /** When its first sample of the profile was taken. */
+  first: bigint;
 }

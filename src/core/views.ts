@@ -3,6 +3,7 @@ import type { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
 import { windowOf } from "./file-ranges.ts";
 import { FunctionNames } from "./function-names.ts";
+import { pauseCover, readMarks } from "./marks.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, FileSummary, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
 import type {
@@ -10,10 +11,14 @@ import type {
   DiffAnswer,
   DiffRequest,
   Grouping,
+  HeatMap,
+  Marks,
+  PauseCover,
   Recursion,
   RegroupRequest,
   SearchAnswer,
   Shape,
+  Strip,
   ThreadPage,
   ThreadRow,
   Timeline,
@@ -25,6 +30,8 @@ import type {
 export interface Access {
   wasm: Awaited<ReturnType<typeof instantiate>>;
   memory: Memory;
+  /** Of each chunk or message its file. */
+  opened: readonly { file: number }[];
   string: (index: number) => string;
   /** Text of an attribute's value. */
   label: (attribute: number) => string;
@@ -40,6 +47,11 @@ const RECURSIONS: Record<Recursion, number> = { kept: 0, direct: 1, all: 2 };
 const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
 const MOST_THREADS = 5000;
+/** Row of assembly/view/timeline.ts. */
+const THREAD_BYTES = 40;
+const SECOND = 1_000_000_000n;
+/** Cells of a heat map's column, as in assembly/view/timeline.ts. */
+const HEAT_ROWS = 50;
 
 export class Views {
   private readonly core: Access;
@@ -226,17 +238,54 @@ export class Views {
   }
 
   timeline(profile: number, bins: number, threads: readonly number[], range: TimeRange | null): Timeline {
-    const { wasm, memory, guard } = this.core;
     const { from, to } = range ?? this.timeBounds() ?? { from: 0n, to: 1n };
-    const at = this.lendIds(threads, (p) => guard(() => wasm.timelineBins(profile, from, to, bins, p, threads.length)));
-    const strips = Array.from({ length: threads.length + 1 }, (_, i) => {
-      const pairs = memory.f64s(at + 16 * bins * i, 2 * bins);
+    return { from, to, bins, strips: this.strips(profile, { from, to }, bins, 0, threads) };
+  }
+
+  /** The second of the recording in which the range begins stands first; columns of as many seconds as fit `columns`. */
+  heat(profile: number, columns: number, range: TimeRange | null): HeatMap {
+    const whole = this.timeBounds() ?? { from: 0n, to: 1n };
+    const { from, to } = range ?? whole;
+    const first = from > whole.from ? from - ((from - whole.from) % SECOND) : from;
+    const wanted = Math.max(1, Number((to - first + SECOND - 1n) / SECOND));
+    const seconds = Math.ceil(wanted / Math.max(1, columns));
+    const shown = Math.ceil(wanted / seconds);
+    const end = first + BigInt(shown * seconds) * SECOND;
+    const [cells] = this.strips(profile, { from: first, to: end }, shown * HEAT_ROWS, seconds, []);
+    return { from: first, to: end, columns: shown, seconds, cells: cells! };
+  }
+
+  private strips(
+    profile: number,
+    { from, to }: TimeRange,
+    bins: number,
+    seconds: number,
+    threads: readonly number[],
+  ): Strip[] {
+    const { wasm, memory, guard } = this.core;
+    const at = this.lendIds(threads, (p) =>
+      guard(() => wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length)),
+    );
+    return Array.from({ length: threads.length + 1 }, (_, i) => {
+      const values = memory.f64s(at + 24 * bins * i, 3 * bins);
+      const counts = new Uint32Array(values.buffer);
       return {
-        all: pairs.filter((_, cell) => cell % 2 === 0),
-        selected: pairs.filter((_, cell) => cell % 2 === 1),
+        all: values.filter((_, cell) => cell % 3 === 0),
+        selected: values.filter((_, cell) => cell % 3 === 1),
+        samples: counts.filter((_, word) => word % 6 === 4),
+        selectedSamples: counts.filter((_, word) => word % 6 === 5),
       };
     });
-    return { from, to, bins, strips };
+  }
+
+  /** Pauses, gaps and losses. */
+  marks(): Marks {
+    return readMarks(this.core, this.timeBounds());
+  }
+
+  /** How the current selection lies to the collector's pauses. */
+  pauseCover(marks: Marks): PauseCover {
+    return pauseCover(this.core, marks);
   }
 
   /** Threads with samples of a profile, the most active first. */
@@ -244,12 +293,15 @@ export class Views {
     const { wasm, memory, label, guard } = this.core;
     const count = guard(() => wasm.threadActivity(profile));
     const at = wasm.threadActivityRows();
-    const values = BigInt64Array.from({ length: count }, (_, i) => memory.i64(at + 32 * i + 16));
-    // Only now texts: a recording may have a million threads, and nobody looks at them all.
-    const order = Array.from(values.keys()).sort((a, b) => Number(values[b]! - values[a]!));
+    // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they sorted.
+    const values = Float64Array.from({ length: count }, (_, i) => Number(memory.i64(at + THREAD_BYTES * i + 16)));
+    const least = values.slice().sort()[Math.max(0, count - MOST_THREADS)] ?? 0;
+    const order = Array.from(values.keys())
+      .filter((i) => values[i]! >= least)
+      .sort((a, b) => values[b]! - values[a]!);
     const text = (attribute: number) => (attribute === 0 ? "" : label(attribute));
     const rows = order.slice(0, MOST_THREADS).map((i): ThreadRow => {
-      const p = at + 32 * i;
+      const p = at + THREAD_BYTES * i;
       return {
         thread: memory.u32(p),
         name: text(memory.u32(p + 4)),
@@ -257,6 +309,7 @@ export class Views {
         samples: memory.u32(p + 12),
         all: memory.i64(p + 16),
         selected: memory.i64(p + 24),
+        first: memory.u64(p + 32),
       };
     });
     return { count, rows };

@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { ThreadRow } from "../core/view-types.ts";
-import { chooseLanes, heaviestOf, intensities, momentAt, moveEdge, rangeBetween, shareAt } from "./lanes.ts";
+import {
+  chooseLanes,
+  heaviestOf,
+  intensities,
+  type LaneOrder,
+  laneBins,
+  momentAt,
+  moveEdge,
+  rangeBetween,
+  shareAt,
+} from "./lanes.ts";
+import { patternOf } from "./pattern.ts";
 
 const WHOLE = { from: 1_700_000_000_000_000_000n, to: 1_700_000_010_000_000_000n };
 
@@ -38,14 +49,20 @@ describe("strips", () => {
 
   it("stand in the order asked for, of the threads asked for", () => {
     const thread = (name: string, id: string, all: bigint, selected: bigint): ThreadRow => {
-      return { thread: Number(id), name, id, samples: 1, all, selected };
+      return { thread: Number(id), name, id, samples: 1, all, selected, first: 100n - BigInt(id) };
     };
     const threads = [thread("pool-10", "1", 9n, 0n), thread("pool-9", "2", 3n, 2n), thread("main", "33", 3n, 3n)];
-    const names = (text: string, order: Parameters<typeof chooseLanes>[2]) =>
-      chooseLanes(threads, text, order).map(({ name }) => name);
+    const names = (text: string, order: LaneOrder) =>
+      chooseLanes(threads, patternOf(text).expression, text, order).map(({ name }) => name);
     expect(names("", "activity")).toEqual(["pool-10", "pool-9", "main"]);
     expect(names("", "selected")).toEqual(["main", "pool-9", "pool-10"]);
-    expect(names(" POOL", "name")).toEqual(["pool-9", "pool-10"]);
+    expect(names("", "first")).toEqual(["main", "pool-9", "pool-10"]);
+    expect(names("^pool-\\d", "name")).toEqual(["pool-9", "pool-10"]);
     expect(names("33", "name")).toEqual(["main"]);
+  });
+
+  it("have bins of 20 ms or less where the time is short", () => {
+    const bins = (seconds: number) => laneBins({ from: 0n, to: BigInt(seconds * 1e9) });
+    expect([bins(0.5), bins(6), bins(30), bins(31)]).toEqual([300, 300, 1500, 300]);
   });
 });

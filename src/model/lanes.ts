@@ -2,6 +2,12 @@
 import type { TimeRange } from "../core/types.ts";
 import type { ThreadRow } from "../core/view-types.ts";
 
+/** Of a strip; on a wide screen a bin is a few pixels, as wide as the eye needs. */
+export const BINS = 300;
+/** More of them are narrower than a pixel. */
+const MOST_BINS = 1500;
+const FINE_NANOS = 20e6;
+
 /**
  * How strongly each bin is shown, 0 to 1: by the square root of its share of the heaviest, so that a single sample beside
  * a burst is still seen.
@@ -50,15 +56,26 @@ function clamp(moment: bigint, { from, to }: TimeRange): bigint {
   return moment > to ? to : moment;
 }
 
-export type LaneOrder = "activity" | "selected" | "name";
+/** Bins of a lane: as many as the eye needs, and of a short time as many as make them 20 ms or less. */
+export function laneBins({ from, to }: TimeRange): number {
+  const fine = Math.ceil(Number(to - from) / FINE_NANOS);
+  return fine <= MOST_BINS ? Math.max(BINS, fine) : BINS;
+}
 
-/** Threads whose name or id has the text, in the order asked for. */
-export function chooseLanes(threads: readonly ThreadRow[], text: string, order: LaneOrder): ThreadRow[] {
-  const wanted = text.trim().toLowerCase();
-  const found = threads.filter(({ name, id }) => wanted === "" || name.toLowerCase().includes(wanted) || id === wanted);
+export type LaneOrder = "activity" | "selected" | "first" | "name";
+
+/** Threads whose name the expression finds (null: all) or whose id is the text, in the order asked for. */
+export function chooseLanes(
+  threads: readonly ThreadRow[],
+  expression: RegExp | null,
+  text: string,
+  order: LaneOrder,
+): ThreadRow[] {
+  const found = threads.filter(({ name, id }) => expression === null || expression.test(name) || id === text);
   const by: Record<LaneOrder, (a: ThreadRow, b: ThreadRow) => number> = {
     activity: (a, b) => compare(b.all, a.all),
     selected: (a, b) => compare(b.selected, a.selected) || compare(b.all, a.all),
+    first: (a, b) => compare(a.first, b.first),
     name: (a, b) => a.name.localeCompare(b.name, "en", { numeric: true }),
   };
   return found.sort(by[order]);

@@ -38,6 +38,8 @@ describe("the URL hash", () => {
       function: "a.B.<init>",
       baseline: "#root=7&attr=a%3Db",
       scale: "value",
+      timeline: "heat",
+      closer: true,
       diff: "functions",
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);

@@ -9,7 +9,7 @@ import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../cor
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import { canBeProfile } from "./other-events.ts";
-import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
+import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, VIEWS } from "./query.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
@@ -54,6 +54,8 @@ export function queryToHash(state: QueryState): string {
   text("function", state.function, EMPTY_QUERY.function);
   text("baseline", state.baseline, EMPTY_QUERY.baseline);
   text("scale", state.scale, EMPTY_QUERY.scale);
+  text("timeline", state.timeline, EMPTY_QUERY.timeline);
+  text("closer", state.closer ? "yes" : "", "");
   text("diff", state.diff, EMPTY_QUERY.diff);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
@@ -98,6 +100,8 @@ export function hashToQuery(hash: string): QueryState {
     function: params.get("function") ?? "",
     baseline: params.get("baseline") ?? "",
     scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
+    timeline: TIMELINES.find((timeline) => timeline === params.get("timeline")) ?? EMPTY_QUERY.timeline,
+    closer: params.get("closer") === "yes",
     diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
   };
 }

@@ -17,6 +17,10 @@ export type FlameGrouping = (typeof GROUPINGS)[number];
 export const SCALES = ["share", "value"] as const;
 export type DiffScale = (typeof SCALES)[number];
 
+/** What the timeline unfolds into. */
+export const TIMELINES = ["strip", "threads", "heat"] as const;
+export type TimelineName = (typeof TIMELINES)[number];
+
 /** What a comparison is looked at as. */
 export const DIFF_SHAPES = ["graph", "functions"] as const;
 export type DiffShape = (typeof DIFF_SHAPES)[number];
@@ -52,6 +56,9 @@ export interface QueryState {
   /** What the selection is compared with (baseline.ts); "" leaves the choice to the page. */
   baseline: string;
   scale: DiffScale;
+  timeline: TimelineName;
+  /** What the timeline unfolds into shows the range of time only. */
+  closer: boolean;
   diff: DiffShape;
 }
 
@@ -80,6 +87,8 @@ export type QueryAction =
   /** With `file`, only that one is looked at: another one is what it is compared with. */
   | { kind: "baseline"; baseline: string; file?: string }
   | { kind: "scale"; scale: DiffScale }
+  | { kind: "timeline"; timeline: TimelineName }
+  | { kind: "closer"; closer: boolean }
   | { kind: "diff"; shape: DiffShape }
   | { kind: "clear" }
   | { kind: "reset" };
@@ -106,6 +115,8 @@ export const EMPTY_QUERY: QueryState = {
   function: "",
   baseline: "",
   scale: "share",
+  timeline: "strip",
+  closer: false,
   diff: "graph",
 };
 
@@ -156,6 +167,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, baseline: action.baseline, file: action.file ?? state.file };
     case "scale":
       return { ...state, scale: action.scale };
+    case "timeline":
+      return { ...state, timeline: action.timeline };
+    case "closer":
+      return { ...state, closer: action.closer };
     case "diff":
       return { ...state, diff: action.shape };
     case "clear":

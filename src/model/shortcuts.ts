@@ -57,4 +57,13 @@ export const SHORTCUTS: Shortcuts[] = [
       [["Escape", "Delete"], "the whole time again"],
     ],
   },
+  {
+    where: "Heat map",
+    keys: [
+      [["↑", "↓", "←", "→"], "go from cell to cell: by 20 ms, by a column; with Shift take what is between"],
+      [["Page", "Home", "End"], "by ten columns, to the first cell, to the last"],
+      [["Enter"], "only the time of the cells taken"],
+      [["Escape", "Delete"], "leave; the whole time again"],
+    ],
+  },
 ];

@@ -1,7 +1,8 @@
 /** What a selection is about, as text for an issue. */
 import type { SelectionTotals, TopRow } from "../core/types.ts";
+import type { PauseCover } from "../core/view-types.ts";
 import { withEstimate } from "./detail.ts";
-import { formatCounted, formatPercent, formatProfileValue } from "./format.ts";
+import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "./format.ts";
 import { type Measured, measured } from "./measure.ts";
 import type { ProfileTab } from "./profile-tabs.ts";
 import { confidenceWords, likelyShare, type StandingOut } from "./standing-out.ts";
@@ -14,6 +15,13 @@ export interface Why {
   top: TopRow[];
   threads: { name: string; samples: number }[];
   threadCount: number;
+  /** What the threads were doing, in the profiles of the same filter whose samples say it. */
+  states: { profile: number; state: string; value: bigint; of: bigint }[];
+  pauses: PauseCover;
+  /** The recordings say when the collector paused. */
+  pausesKnown: boolean;
+  /** Stretches without any sample between the selection's first and last one. */
+  gaps: { count: number; nanos: number };
   standingOut: StandingOut[];
 }
 
@@ -31,6 +39,8 @@ export interface WhyWords {
   split: WhyLine[];
   top: WhyLine[];
   threads: WhyLine[];
+  states: WhyLine[];
+  time: WhyLine[];
   standingOut: WhyLine[];
 }
 
@@ -59,11 +69,46 @@ export function whyWords(why: Why, profile: Measured, tabs: ProfileTab[]): WhyWo
       const share = samples / Math.max(1, totals.samples);
       return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
     }),
+    states: why.states.map(({ profile: id, state, value, of }): WhyLine => {
+      const share = Number(value) / Math.max(1, Number(of));
+      const label = tabs.find((each) => each.profile?.id === id)?.label ?? "";
+      return { name: `${visible(label, 60)}: ${visible(state, 120)}`, figure: percent(share), share };
+    }),
+    time: timeLines(why),
     standingOut: why.standingOut.map(({ key, value, share, restShare }): WhyLine => {
       const figure = `${percent(share)} here, ${percent(restShare)} of the rest`;
       return { name: `${visible(key, 60)} = ${visible(value, 120)}`, figure, share };
     }),
   };
+}
+
+/**
+ * How the selection lies in time. Pauses hold up every thread, so they count by when the selection was, not by what its
+ * stacks say; many recorders take no sample of a thread that stands in one.
+ */
+function timeLines({ totals, pauses, pausesKnown, gaps }: Why): WhyLine[] {
+  const { time, samples, nanos } = pauses;
+  if (time === null) return [];
+  const whole = Math.max(1, Number(time.to - time.from));
+  const lines: WhyLine[] = [{ name: "first to last sample", figure: formatNanos(time.to - time.from), share: null }];
+  if (pausesKnown) {
+    const covered = nanos === 0 ? "" : `, ${formatNanos(nanos)}, ${percent(nanos / whole)} of that`;
+    lines.push({
+      name: "GC pauses",
+      figure: `${formatCounted(pauses.pauses, "pause")}${covered}`,
+      share: nanos / whole,
+    });
+    const of = Math.max(1, totals.samples);
+    const figure = `${formatCount(samples)} of ${formatCount(totals.samples)}`;
+    lines.push({ name: "samples in GC pauses", figure, share: samples / of });
+  } else {
+    lines.push({ name: "GC pauses", figure: "none recorded", share: null });
+  }
+  if (gaps.count > 0) {
+    const figure = `${formatCounted(gaps.count, "stretch", "stretches")}, ${formatNanos(gaps.nanos)}`;
+    lines.push({ name: "without any sample", figure, share: Math.min(1, gaps.nanos / whole) });
+  }
+  return lines;
 }
 
 /** The number of samples, and their value where it says more than that. */
@@ -86,6 +131,8 @@ export function whyText(words: WhyWords, what: string[], threadCount: number): s
     words.headline,
     words.confidence,
     ...section("In each profile", words.split),
+    ...section("What threads were doing", words.states),
+    ...section("In time", words.time),
     ...section("Functions by own value (95 times of 100 the true share lies in the range)", words.top),
     ...section(`Threads (${threadCount})`, words.threads),
     ...section("Stands out", words.standingOut),

@@ -24,6 +24,8 @@ import type {
 import type {
   ChangedRow,
   DiffAnswer,
+  HeatMap,
+  Marks,
   RegroupRequest,
   SearchAnswer,
   Shape,
@@ -172,6 +174,10 @@ export interface ViewerWorker {
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;
+  /** The same as a heat map of at most so many columns. */
+  heat(query: Query, columns: number, range: TimeRange | null): Promise<Result<HeatMap>>;
+  /** Pauses, gaps and losses: of the recordings, whatever is selected. */
+  marks(): Promise<Result<Marks>>;
   threads(query: Query): Promise<Result<ThreadPage>>;
   /** Rows [offset, offset + limit) of the ranking. */
   rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;

@@ -43,6 +43,8 @@ export const viewer: ViewerWorker = {
   why: (query) => connect().ask((remote) => remote.why(query)),
   search: (query, pattern) => connect().ask((remote) => remote.search(query, pattern)),
   timeline: (query, bins, threads, range) => connect().ask((remote) => remote.timeline(query, bins, threads, range)),
+  heat: (query, columns, range) => connect().ask((remote) => remote.heat(query, columns, range)),
+  marks: () => connect().ask((remote) => remote.marks()),
   threads: (query) => connect().ask((remote) => remote.threads(query)),
   rank: (query, by, offset, limit) => connect().ask((remote) => remote.rank(query, by, offset, limit)),
   download: (request) => connect().ask((remote) => remote.download(request)),

@@ -12,7 +12,16 @@ import type {
   SelectionTotals,
   TimeRange,
 } from "../core/types.ts";
-import type { RegroupRequest, SearchAnswer, ThreadPage, Timeline, TopOrder, TreeRow } from "../core/view-types.ts";
+import type {
+  HeatMap,
+  Marks,
+  RegroupRequest,
+  SearchAnswer,
+  ThreadPage,
+  Timeline,
+  TopOrder,
+  TreeRow,
+} from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/shape.ts";
@@ -42,6 +51,8 @@ import type { WhyAnswer } from "./why.ts";
 type Writing = typeof import("./writing.ts");
 
 const PROGRESS_EVERY_MS = 100;
+/** Of a pause's cause: there may be a hundred thousand. */
+const CAUSE_CAP = 200;
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -69,6 +80,7 @@ export class Session implements ViewerWorker {
   private shaped = "";
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
+  private marksRead: Marks | null = null;
 
   constructor(compile: () => Promise<WebAssembly.Module>) {
     this.compile = compile;
@@ -194,7 +206,7 @@ export class Session implements ViewerWorker {
   why(query: Query): Promise<Result<WhyAnswer>> {
     return this.answer(async () => {
       const { why } = await import("./why.ts");
-      return why(this.look(query), query, (each) => {
+      return why(this.look(query), this.marked(), query, (each) => {
         this.select(each);
         return this.selectedTotals;
       });
@@ -203,6 +215,23 @@ export class Session implements ViewerWorker {
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
     return this.answer(() => this.look(query).views.search(pattern));
+  }
+
+  heat(query: Query, columns: number, range: TimeRange | null): Promise<Result<HeatMap>> {
+    return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
+  }
+
+  marks(): Promise<Result<Marks>> {
+    return this.answer(() => {
+      const marks = this.marked();
+      return { ...marks, texts: marks.texts.map((text) => cut(text, CAUSE_CAP)) };
+    });
+  }
+
+  /** Read once: they are the same for every selection. */
+  private marked(): Marks {
+    this.marksRead ??= this.opened().views.marks();
+    return this.marksRead;
   }
 
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>> {
@@ -287,6 +316,7 @@ export class Session implements ViewerWorker {
     this.kinds = [];
     this.selected = "";
     this.shaped = "";
+    this.marksRead = null;
     this.compared = { key: "", totals: NOTHING };
   }
 

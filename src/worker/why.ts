@@ -1,6 +1,7 @@
 /** What a selection is about, from a dozen small questions to the core: they are asked here, for one answer to cross. */
 import type { Core } from "../core/core.ts";
-import type { RankBy, SelectionTotals, TopRow } from "../core/types.ts";
+import type { RankBy, SelectionTotals, TimeRange, TopRow } from "../core/types.ts";
+import type { Marks, PauseCover } from "../core/view-types.ts";
 import { type StandingOut, standingOut, type ValueCount } from "../model/standing-out.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import type { Query } from "./api.ts";
@@ -14,6 +15,13 @@ export interface WhyAnswer {
   threads: { name: string; samples: number }[];
   /** Threads in all. */
   threadCount: number;
+  /** What the threads were doing, in the profiles of the same filter whose samples say it. */
+  states: { profile: number; state: string; value: bigint; of: bigint }[];
+  pauses: PauseCover;
+  /** The recordings say when the collector paused. */
+  pausesKnown: boolean;
+  /** Stretches without any sample between the selection's first and last one. */
+  gaps: { count: number; nanos: number };
   standingOut: StandingOut[];
 }
 
@@ -23,12 +31,16 @@ const STANDING_OUT = 8;
 /** Values of one attribute that are looked at, the heaviest. */
 const VALUES = 200;
 const THREAD: RankBy = { kind: "attribute", key: "thread.name" };
+const STATE = { kind: "attribute", key: "thread.state" } as const satisfies RankBy;
+const STATES = 12;
 
 /** `select` makes a query the core's selection. The one asked about is the last. */
-export function why(core: Core, query: Query, select: (query: Query) => SelectionTotals): WhyAnswer {
+export function why(core: Core, marks: Marks, query: Query, select: (query: Query) => SelectionTotals): WhyAnswer {
   const profiles = core.profiles();
-  const split = profiles.flatMap(({ id }) => {
+  const states: WhyAnswer["states"] = [];
+  const split = profiles.flatMap(({ id, samplesWithAttribute }) => {
     const totals = select({ profile: id, measure: 0, filter: query.filter });
+    if (totals.samples > 0 && samplesWithAttribute[STATE.key] !== undefined) states.push(...statesOf(core, id));
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
   });
   // What a filter asks for stands out by itself.
@@ -40,16 +52,36 @@ export function why(core: Core, query: Query, select: (query: Query) => Selectio
 
   const totals = select(query);
   const threads = core.rank(THREAD, 0, THREADS);
+  const pauses = core.views.pauseCover(marks);
   return {
     totals,
     split,
     top: core.views.top("self", 0, TOP).rows.map((row) => ({ ...row, name: cut(row.name, CROSSING_CAP) })),
     threads: threads.rows.map(({ label, samples }) => ({ name: cut(label, CROSSING_CAP), samples })),
     threadCount: threads.count,
+    states,
+    pauses,
+    pausesKnown: marks.pauses.at.length > 0,
+    gaps: gapsIn(marks, pauses.time),
     standingOut: standingOut(valuesOf(core, keys), totals.samples, all, everything.samples)
       .slice(0, STANDING_OUT)
       .map((found) => ({ ...found, value: cut(found.value, CROSSING_CAP) })),
   };
+}
+
+function statesOf(core: Core, profile: number): WhyAnswer["states"] {
+  const { rows } = core.rank(STATE, 0, STATES);
+  const of = rows.reduce((sum, { value }) => sum + value, 0n);
+  return rows.map(({ label, value }) => ({ profile, state: cut(label, CROSSING_CAP), value, of }));
+}
+
+function gapsIn({ start, gaps }: Marks, time: TimeRange | null): WhyAnswer["gaps"] {
+  if (time === null) return { count: 0, nanos: 0 };
+  const from = Number(time.from - start);
+  const to = Number(time.to - start);
+  // A gap ends where a sample is, so the selection's first and last one do not cut it.
+  const within = gaps.filter(({ at, nanos }) => at >= from && at + nanos <= to);
+  return { count: within.length, nanos: within.reduce((sum, { nanos }) => sum + nanos, 0) };
 }
 
 function valuesOf(core: Core, keys: string[]): ValueCount[] {

@@ -33,6 +33,7 @@ import {
   poolOffset,
   startNanos,
 } from "./header";
+import { planIncidents } from "./incidents";
 import {
   Base,
   CLASS_BASE,
@@ -118,6 +119,7 @@ export function openChunk(p: usize, length: u32, ordinal: u32): Status {
   planSettings();
   planFacts();
   planEndpoints();
+  planIncidents();
   findPools();
   stage = Stage.Pools;
   return Status.More;

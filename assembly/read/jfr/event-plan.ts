@@ -70,6 +70,7 @@ export enum Role {
   Setting,
   Fact,
   Endpoint,
+  Incident,
 }
 
 export enum Slot {

@@ -12,6 +12,7 @@ import { readEndpoint } from "./endpoints";
 import { PLAN_NEXT, PLAN_OPS, PLAN_ROLE, Role } from "./event-plan";
 import { readFact } from "./facts";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
+import { readIncident } from "./incidents";
 import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
 import { fuel, read } from "./plan";
 import { checkpointAfter } from "./pools";
@@ -101,6 +102,9 @@ function readEvent(plan: usize, p: usize, type: u64): void {
       break;
     case Role.Fact:
       readFact(plan);
+      break;
+    case Role.Incident:
+      readIncident(plan);
       break;
     default:
       readEndpoint(plan);

@@ -64,11 +64,11 @@ function wantReference(plan: usize, cls: u32, map: usize, field: u32, slot: u32)
   return load<u32>(f, FIELD_CLASS);
 }
 
-function unitOfField(cls: u32, field: u32): Unit {
+export function unitOfField(cls: u32, field: u32): Unit {
   return field === NO_FIELD ? Unit.None : <Unit>load<u32>(fieldOf(cls, field), FIELD_UNIT);
 }
 
-function firstOf(cls: u32, a: string, b: string): u32 {
+export function firstOf(cls: u32, a: string, b: string): u32 {
   const i = fieldNamed(cls, a);
   return i === NO_FIELD ? fieldNamed(cls, b) : i;
 }

@@ -78,7 +78,7 @@ function planSetting(cls: u32): void {
   store<u32>(plan, planOf(cls, map), PLAN_OPS);
 }
 
-function wantTextField(plan: usize, cls: u32, map: usize, field: u32, slot: u32): u32 {
+export function wantTextField(plan: usize, cls: u32, map: usize, field: u32, slot: u32): u32 {
   if (!want(plan, cls, map, field, slot)) return NO_FIELD;
   const f = fieldOf(cls, field);
   if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0) return NO_FIELD;
@@ -119,7 +119,7 @@ export function readSetting(plan: usize): void {
   noteSetting(event, name, internString(found.at, found.size));
 }
 
-function slotOf(s: u32): u64 {
+export function slotOf(s: u32): u64 {
   return load<u64>(slots + ((<usize>s) << 3));
 }
 
@@ -141,7 +141,7 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
   return false;
 }
 
-function textOf(cls: u32, value: u64): bool {
+export function textOf(cls: u32, value: u64): bool {
   return cls === NO_FIELD ? textAtPointer(<usize>(value & 0xffff_ffff)) : constantText(cls, value);
 }
 

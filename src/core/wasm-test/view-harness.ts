@@ -386,11 +386,11 @@ export class ViewCore {
   /** One strip per thread, after that of all: what falls into each bin, and what of it is selected. */
   timeline(profile: number, from: bigint, to: bigint, bins: number, threads: number[]): [number, number][][] {
     const ids = this.put(new Uint8Array(Uint32Array.from(threads).buffer));
-    const start = this.call("timelineBins", profile, from, to, bins, ids, threads.length);
+    const start = this.call("timelineBins", profile, from, to, bins, 0, ids, threads.length);
     const view = this.view();
     return Array.from({ length: threads.length + 1 }, (_, lane) =>
       Array.from({ length: bins }, (_, bin): [number, number] => {
-        const at = start + 16 * (lane * bins + bin);
+        const at = start + 24 * (lane * bins + bin);
         return [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
       }),
     );

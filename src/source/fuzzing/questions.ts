@@ -38,6 +38,9 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const diff = core.views.diff({ focus: 0, ...room, rest: true, normalised: true });
   const bounds = core.views.timeBounds();
   const { strips } = core.views.timeline(profile, 20, [0, 1], bounds);
+  const { columns, seconds, cells } = core.views.heat(profile, 30, bounds);
+  const { time: _, ...paused } = core.views.pauseCover(core.views.marks());
+  const inTime = [columns, seconds, cells.samples.reduce((sum, n) => sum + n, 0), paused];
   const children = core.views.children(0).length;
   const found = core.views.search("a").value;
   const threads = core.views.threads(profile).rows.map((row) => row.name);
@@ -50,6 +53,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
     begun,
     [...diff.baseTotal],
     strips[0],
+    inTime,
     children,
     found,
     threads,
@@ -60,7 +64,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
 /** The answers as text, the same for the same content. */
 export function answersOf(core: Core): string {
   const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics(), core.settings()];
-  said.push(core.eventKinds());
+  said.push(core.eventKinds(), core.views.marks().gaps, core.views.marks().pauses.nanos);
   const keys = core.attributeKeys();
   for (const { id, samples, value, measures } of core.profiles()) {
     const all = core.select(id, {});

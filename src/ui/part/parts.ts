@@ -13,6 +13,8 @@ export const VIEW_PARTS = {
   why: new Part(() => import("../why/WhyView.tsx").then(({ WhyView }) => WhyView)),
 };
 
+/** Lanes and heat map, below the strip of the timeline. */
+export const UNFOLDED = new Part(() => import("../timeline/Unfolded.tsx").then(({ Unfolded }) => Unfolded));
 export const EXPORT = new Part(() => import("../export/ExportDialog.tsx"));
 export const RECORDING_DIALOG = new Part(() => import("../about/RecordingDialog.tsx"));
 export const SHORTCUTS = new Part(() => import("../shortcuts/ShortcutsDialog.tsx"));
@@ -28,7 +30,15 @@ export const FRAME_CLASSES = new Part(() => import("../../model/frame-classes.ts
 export function prefetchViews(): void {
   const idle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500));
   idle(() => {
-    const likely = [...Object.values(VIEW_PARTS), FRAME_MENU, VIEW_SETTINGS, EXPORT, RECORDING_DIALOG, SHORTCUTS];
+    const likely = [
+      ...Object.values(VIEW_PARTS),
+      FRAME_MENU,
+      VIEW_SETTINGS,
+      UNFOLDED,
+      EXPORT,
+      RECORDING_DIALOG,
+      SHORTCUTS,
+    ];
     for (const part of likely) part.prefetch();
   });
 }

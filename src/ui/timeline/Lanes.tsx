@@ -1,55 +1,47 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
-import type { TimeRange } from "../../core/types.ts";
 import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/chips.ts";
 import { formatCount, formatCounted, formatFigure } from "../../model/format.ts";
-import { chooseLanes, heaviestOf, type LaneOrder } from "../../model/lanes.ts";
+import { chooseLanes, heaviestOf, type LaneOrder, laneBins } from "../../model/lanes.ts";
+import { wordsAt } from "../../model/marks.ts";
 import type { Measured } from "../../model/measure.ts";
+import { patternOf } from "../../model/pattern.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
-import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useWidth } from "../flame/use-width.ts";
+import { CloserChoice, shownTime, type UnfoldedProps } from "./Closer.tsx";
 import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
-
-interface Props {
-  profile: Measured;
-  samples: Query;
-  whole: TimeRange;
-  range: TimeRange | null;
-  marked: boolean;
-  query: QueryState;
-  act: (action: QueryAction) => void;
-  onRange: (range: TimeRange | null) => void;
-  dark: boolean;
-  onFailure: (failure: Failure) => void;
-}
+import { TimelineMarks } from "./TimelineMarks.tsx";
 
 const LANE_PX = 24;
-const LANE_BINS = 300;
 const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
   { value: "activity", label: "busiest", title: "The threads with most of the profile first" },
   { value: "selected", label: "selected", title: "The threads with most of the selection first" },
+  { value: "first", label: "first seen", title: "In the order in which they had their first sample of the profile" },
   { value: "name", label: "name", title: "By name" },
 ];
 
 /** A strip for each thread in view. A thread's name filters by it. */
-export function Lanes(props: Props) {
-  const { profile, samples, whole, range, marked, query, act, onRange, dark, onFailure } = props;
+export function Lanes(props: UnfoldedProps) {
+  const { profile, samples, whole, marked, marks, query, act, onRange, dark, onFailure } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const [text, setText] = useState("");
   const [order, setOrder] = useState<LaneOrder>("activity");
+  const { expression, error } = useMemo(() => patternOf(text), [text]);
+  const { closer, time } = query;
+  const shown = useMemo(() => shownTime({ closer, time }, whole), [closer, time, whole]);
   const asked = useMemo(() => ({ samples }), [samples]);
   const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure, true);
   const lanes = useMemo(
-    () => (threads === null ? [] : chooseLanes(threads.answer.rows, text, order)),
-    [threads, text, order],
+    () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, text, order)),
+    [threads, expression, text, order],
   );
   const virtual = useVirtualizer({
     count: lanes.length,
@@ -60,12 +52,12 @@ export function Lanes(props: Props) {
   const items = virtual.getVirtualItems();
   const inView = items.map(({ index }) => lanes[index].thread).join(" ");
   const question = useMemo(
-    () => ({ samples, threads: inView === "" ? [] : inView.split(" ").map(Number) }),
-    [samples, inView],
+    () => ({ samples, threads: inView === "" ? [] : inView.split(" ").map(Number), shown }),
+    [samples, inView, shown],
   );
   const strips = useAnswer(
     question,
-    (wanted) => viewer.timeline(wanted.samples, LANE_BINS, wanted.threads, whole),
+    (wanted) => viewer.timeline(wanted.samples, laneBins(wanted.shown), wanted.threads, wanted.shown),
     onFailure,
     true,
   );
@@ -81,15 +73,17 @@ export function Lanes(props: Props) {
         <input
           className={css.filter}
           type="search"
-          aria-label="Threads whose name has"
-          placeholder="filter threads"
+          aria-label="Threads whose name matches a regular expression"
+          aria-invalid={error !== null}
+          placeholder="filter threads (regex)"
           data-testid="lanes-filter"
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <Choice legend="Threads by" options={ORDERS} value={order} onChange={setOrder} testId="lanes-order" />
-        <span className={css.count} role="status">
-          {countWords(lanes.length, threads?.answer)}
+        <CloserChoice query={query} act={act} />
+        <span className={css.count} role="status" data-testid="lanes-count">
+          {error ?? countWords(lanes.length, threads?.answer)}
         </span>
       </div>
       <div ref={scroller} className={css.laneScroller}>
@@ -115,7 +109,16 @@ export function Lanes(props: Props) {
           })}
         </ul>
         <div className={css.lanePicker} style={{ height: virtual.getTotalSize() }}>
-          <RangePicker whole={whole} range={range} onRange={onRange} testId="lanes-range" keys={false} />
+          <RangePicker
+            whole={shown}
+            range={time}
+            onRange={onRange}
+            testId="lanes-range"
+            keys={false}
+            wordsAt={(moment, reach) => (marks === null ? "" : wordsAt(marks, moment, reach))}
+          >
+            {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
+          </RangePicker>
         </div>
       </div>
     </div>

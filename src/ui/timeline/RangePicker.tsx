@@ -2,7 +2,7 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { useRef, useState } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import { formatMoments } from "../../model/format.ts";
-import { moveEdge, rangeBetween, shareAt } from "../../model/lanes.ts";
+import { momentAt, moveEdge, rangeBetween, shareAt } from "../../model/lanes.ts";
 import css from "./Timeline.module.css";
 
 interface Props {
@@ -12,6 +12,8 @@ interface Props {
   testId: string;
   /** The edges are reached by keys; one picker of several is enough. */
   keys: boolean;
+  /** What is marked within `reach` ns of a moment. */
+  wordsAt?: (moment: bigint, reach: number) => string;
   children?: ReactNode;
 }
 
@@ -25,7 +27,7 @@ const EDGES = ["from", "to"] as const;
  * Dragging over the strips takes a range of time; a click gives it back. Its two edges are sliders, so that keys reach it
  * too; before there is one they stand at both ends.
  */
-export function RangePicker({ whole, range, onRange, testId, keys, children }: Props) {
+export function RangePicker({ whole, range, onRange, testId, keys, wordsAt, children }: Props) {
   const area = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null);
 
@@ -39,8 +41,12 @@ export function RangePicker({ whole, range, onRange, testId, keys, children }: P
     const share = shareOf(event);
     setDrag({ from: share, to: share });
   };
-  const onPointerMove = (event: PointerEvent) => {
-    if (drag !== null) setDrag({ ...drag, to: shareOf(event) });
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
+    const share = shareOf(event);
+    if (drag !== null) setDrag({ ...drag, to: share });
+    if (wordsAt === undefined) return;
+    const reach = (LEAST_PX * Number(whole.to - whole.from)) / Math.max(1, event.currentTarget.clientWidth);
+    event.currentTarget.title = wordsAt(momentAt(whole, share), reach);
   };
   const onPointerUp = (event: PointerEvent) => {
     if (drag === null) return;

@@ -1,15 +1,20 @@
-import { useMemo, useRef, useState } from "react";
+import { type ComponentType, useMemo, useRef } from "react";
 import type { TimeRange } from "../../core/types.ts";
+import { BINS } from "../../model/lanes.ts";
+import { wordsAt } from "../../model/marks.ts";
 import type { Measured } from "../../model/measure.ts";
-import { filterOf, type QueryAction, type QueryState } from "../../model/query.ts";
+import { filterOf, type QueryAction, type QueryState, type TimelineName } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer, useSamples } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";
-import { Lanes } from "./Lanes.tsx";
+import { UNFOLDED } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
+import type { UnfoldedProps } from "./Closer.tsx";
 import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
+import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
 
 interface Props {
   profile: Measured;
@@ -21,55 +26,78 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-/** Of the strip; on a wide screen a bin is a few pixels, as wide as the eye needs. */
-export const BINS = 300;
+const TOGGLES: { timeline: TimelineName; label: string; title: string }[] = [
+  { timeline: "threads", label: "threads", title: "Threads, each with its own strip" },
+  { timeline: "heat", label: "heat map", title: "Each second as a column of 50 cells of 20 ms" },
+];
 
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
 export function Timeline({ profile, whole, query, act, dark, onFailure }: Props) {
   const strip = useRef<HTMLDivElement>(null);
+  const toggles = useRef<HTMLDivElement>(null);
   const width = useWidth(strip);
-  const [unfolded, setUnfolded] = useState(false);
   // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an edge.
   const samples = useSamples(profile, filterOf({ ...query, time: null }));
   const question = useMemo(() => ({ samples }), [samples]);
   const timeline = useAnswer(question, (asked) => viewer.timeline(asked.samples, BINS, [], whole), onFailure, true);
+  const recording = useMemo(() => ({ whole }), [whole]);
+  const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
   const marked = Object.keys(samples.filter).length > 0;
   const onRange = (time: TimeRange | null) => {
     if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
     else if (query.time !== null) act({ kind: "remove", chip: { kind: "time", ...query.time } });
   };
 
+  const { timeline: unfolded } = query;
+  const Unfolded = usePart<ComponentType<UnfoldedProps>>(unfolded === "strip" ? null : UNFOLDED, onFailure);
+  const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+
   return (
     <section className={css.timeline} aria-label="Timeline">
-      <button
-        type="button"
-        className={css.unfold}
-        aria-expanded={unfolded}
-        data-testid="lanes-toggle"
-        title="Threads, each with its own strip"
-        onClick={() => setUnfolded(!unfolded)}
-      >
-        {unfolded ? "▾" : "▸"} threads
-      </button>
-      <div ref={strip} className={css.whole}>
-        <RangePicker whole={whole} range={query.time} onRange={onRange} testId="timeline" keys>
+      <div ref={toggles} className={css.toggles}>
+        {TOGGLES.map(({ timeline: name, label, title }) => (
+          <button
+            key={name}
+            type="button"
+            className={css.unfold}
+            aria-expanded={unfolded === name}
+            data-testid={name === "threads" ? "lanes-toggle" : "heat-toggle"}
+            title={title}
+            onClick={() => act({ kind: "timeline", timeline: unfolded === name ? "strip" : name })}
+          >
+            {unfolded === name ? "▾" : "▸"} {label}
+          </button>
+        ))}
+      </div>
+      <div ref={strip}>
+        <RangePicker
+          whole={whole}
+          range={query.time}
+          onRange={onRange}
+          testId="timeline"
+          keys
+          wordsAt={(moment, reach) => (marks === null ? "" : wordsAt(marks, moment, reach))}
+        >
           <div className={css.strip}>
             {timeline !== null && (
               <StripCanvas strip={timeline.answer.strips[0]} heaviest={0} marked={marked} width={width} dark={dark} />
             )}
           </div>
+          {marks !== null && <TimelineMarks marks={marks} shown={whole} />}
         </RangePicker>
       </div>
-      {unfolded && (
-        <Lanes
+      {marks !== null && <Legend marks={marks} />}
+      {Unfolded !== null && (
+        <Unfolded
           profile={profile}
           samples={samples}
           whole={whole}
-          range={query.time}
           marked={marked}
+          marks={marks}
           query={query}
           act={act}
           onRange={onRange}
+          onLeave={leave}
           dark={dark}
           onFailure={onFailure}
         />

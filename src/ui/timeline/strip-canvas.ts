@@ -9,12 +9,13 @@ export interface Strip {
 export interface StripColours {
   all: string;
   selected: string;
+  mark: string;
 }
 
-/** Colours of the theme in force: the element's style has them in two properties that nothing else here uses. */
+/** Colours of the theme in force: the element's style has them in properties that nothing else here uses. */
 export function stripColours(element: Element): StripColours {
-  const { color, outlineColor } = getComputedStyle(element);
-  return { all: color, selected: outlineColor };
+  const { color, outlineColor, textDecorationColor } = getComputedStyle(element);
+  return { all: color, selected: outlineColor, mark: textDecorationColor };
 }
 
 /**

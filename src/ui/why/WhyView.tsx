@@ -50,6 +50,22 @@ export function WhyView({ profile, tabs, start, samples, query, onFailure }: Vie
           lines={words.split}
           testId="why-split"
         />
+        {words.states.length > 0 && (
+          <Section
+            title="What threads were doing"
+            about="of the samples that say it: running, or waiting for what"
+            lines={words.states}
+            testId="why-states"
+          />
+        )}
+        {words.time.length > 0 && (
+          <Section
+            title="In time"
+            about="from its first to its last sample; few recorders take any in a pause"
+            lines={words.time}
+            testId="why-time"
+          />
+        )}
         <Section
           title="What stands out"
           about="values that the selection has more or less often than the rest, beyond chance"

@@ -1,0 +1,74 @@
+/**
+ * How many observations lie between consecutive moments, and the first and last of each such stretch: of all samples of all
+ * profiles (where was nothing taken?), or of the selected ones in the ranges in force (which fall into pauses?).
+ *
+ *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
+ */
+import {
+  BLOCK_ROWS,
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  observationBlock,
+  observationCount,
+} from "../store/samples";
+import { Block } from "./block";
+import { maskRows, selectionMask } from "./selection";
+import { windowFirst, windowFrom, windowLast, windowTo } from "./window";
+
+const STRETCH_BYTES: usize = 24;
+
+const stretches: Block = changetype<Block>(memory.data(8, 8));
+
+export function resetBetween(): void {
+  stretches.forget();
+}
+
+/** Stretches between the `n` ascending moments (u64) at `edges`, n − 1 of them; good until the next call. */
+export function observationsBetween(edges: usize, n: u32, everything: bool): usize {
+  const out = stretches.zeroed(<usize>n * STRETCH_BYTES);
+  const mask = selectionMask();
+  const span = windowTo > windowFrom ? windowTo - windowFrom : 0;
+  // Observations come nearly in the order of time: mostly it is the stretch of the one before.
+  let at: u32 = 0;
+  let left = n < 2 ? 0 : observationCount;
+  for (let b: u32 = 0; left !== 0; b++) {
+    const count = min<u32>(left, BLOCK_ROWS);
+    left -= count;
+    let p = observationBlock(b);
+    for (let i: u32 = 0; i < count; i++, p += OBSERVATION_BYTES) {
+      const time = load<u64>(p, OBSERVATION_TIME);
+      if (!everything) {
+        const row = load<u32>(p, OBSERVATION_SAMPLE);
+        const number = b * BLOCK_ROWS + i;
+        if (row >= maskRows || load<u8>(mask + row) === 0 || time - windowFrom >= span) continue;
+        if (number < windowFirst || number >= windowLast) continue;
+      }
+      if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) {
+        at = stretchOf(edges, n, time);
+        if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) continue;
+      }
+      const q = out + <usize>at * STRETCH_BYTES;
+      if (load<u32>(q) === 0 || time < load<u64>(q, 8)) store<u64>(q, time, 8);
+      if (time > load<u64>(q, 16)) store<u64>(q, time, 16);
+      store<u32>(q, load<u32>(q) + 1);
+    }
+  }
+  return out;
+}
+
+function edgeAt(edges: usize, i: u32): u64 {
+  return load<u64>(edges + ((<usize>i) << 3));
+}
+
+/** The last stretch that does not begin behind `time`, or the first. */
+function stretchOf(edges: usize, n: u32, time: u64): u32 {
+  let low: u32 = 0;
+  let high = n - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (edgeAt(edges, middle) > time) high = middle - 1;
+    else low = middle;
+  }
+  return low;
+}

@@ -1,0 +1,172 @@
+/**
+ * What the timeline marks beside samples: pauses of the collector, stretches in which nothing was taken, data that the
+ * recorder lost. Row layouts: assembly/store/incidents.ts, assembly/view/between.ts.
+ */
+import type { ChunkSummary, FileSummary, TimeRange } from "./types.ts";
+import type { Gap, Marks, PauseCover } from "./view-types.ts";
+import type { Access } from "./views.ts";
+
+const SECOND = 1_000_000_000;
+/** Stretches that are looked at one by one: of a recording longer than 18 hours they are longer than a second. */
+const MOST_STRETCHES = 65_536;
+/** Nothing taken for so many times the usual interval is no chance. */
+const UNUSUAL = 20;
+
+const KINDS = ["collection", "pause", "loss"] as const;
+
+interface Incident {
+  kind: (typeof KINDS)[number];
+  /** The collection, unique over all files. */
+  collection: string;
+  text: number;
+  /** Ns after the first sample. */
+  at: number;
+  amount: number;
+}
+
+/** `time`: from the first sample to the last. */
+export function readMarks(core: Access, time: TimeRange | null): Marks {
+  const start = time?.from ?? 0n;
+  const incidents = readIncidents(core, start);
+  const found = pausesOf(incidents).sort((a, b) => a.at - b.at);
+  const strings = new Map<number, number>();
+  for (const { text } of found) if (!strings.has(text)) strings.set(text, strings.size);
+  const losses = incidents.filter(({ kind }) => kind === "loss");
+  return {
+    start,
+    pauses: {
+      at: Float64Array.from(found, ({ at }) => at),
+      nanos: Float64Array.from(found, ({ amount }) => amount),
+      text: Uint32Array.from(found, ({ text }) => strings.get(text)!),
+    },
+    texts: Array.from(strings.keys(), (text) => core.string(text)),
+    beyond: core.wasm.incidentsBeyond.value,
+    lost: { times: losses.length, bytes: losses.reduce((sum, { amount }) => sum + amount, 0) },
+    gaps: time === null ? [] : gapsOf(core, time),
+  };
+}
+
+function readIncidents({ wasm, memory, opened }: Access, start: bigint): Incident[] {
+  const at = wasm.incidentRows();
+  return Array.from({ length: Math.max(0, wasm.incidentCount() - 1) }, (_, i) => {
+    const p = at + 32 * (i + 1);
+    return {
+      kind: KINDS[memory.u32(p)]!,
+      collection: `${opened[memory.u32(p + 4)]?.file} ${memory.u32(p + 8)}`,
+      text: memory.u32(p + 12),
+      at: Number(memory.i64(p + 16) - start),
+      amount: Math.max(0, Number(memory.i64(p + 24))),
+    };
+  });
+}
+
+/**
+ * A collection says why, its pauses say when. Of one whose pauses the recorder did not write there is their sum, which is
+ * taken for one pause at its start.
+ */
+function pausesOf(incidents: Incident[]): Incident[] {
+  const pauses = incidents.filter(({ kind }) => kind === "pause");
+  const paused = new Set(pauses.map(({ collection }) => collection));
+  const collections = incidents.filter(({ kind }) => kind === "collection");
+  const causes = new Map(collections.map(({ collection, text }) => [collection, text]));
+  return [
+    ...pauses.map((pause) => ({ ...pause, text: causes.get(pause.collection) || pause.text })),
+    ...collections.filter(({ collection, amount }) => amount > 0 && !paused.has(collection)),
+  ];
+}
+
+interface Stretch {
+  samples: number;
+  first: bigint;
+  last: bigint;
+}
+
+/** Observations between moments: of all samples, or of the current selection's. */
+function between({ wasm, memory, lend, guard }: Access, edges: BigUint64Array, everything: boolean): Stretch[] {
+  const at = lend(new Uint8Array(edges.buffer), (p) =>
+    guard(() => wasm.observationsBetween(p, edges.length, everything)),
+  );
+  return Array.from({ length: edges.length - 1 }, (_, i) => {
+    const p = at + 24 * i;
+    return { samples: memory.u32(p), first: memory.u64(p + 8), last: memory.u64(p + 16) };
+  });
+}
+
+/**
+ * Where no sample of any profile was taken for a second and for UNUSUAL times as long as usual. A stretch without samples
+ * that is longer than those looked at crosses from one to the next, so its ends are known to the nanosecond.
+ */
+function gapsOf(core: Access, { from, to }: TimeRange): Gap[] {
+  const span = Number(to - from);
+  const width = Math.max(SECOND, Math.ceil(span / MOST_STRETCHES));
+  const edges = BigUint64Array.from({ length: Math.ceil(span / width) + 1 }, (_, i) => from + BigInt(i * width));
+  const taken = between(core, edges, true).filter(({ samples }) => samples > 0);
+  const counts = Uint32Array.from(taken, ({ samples }) => samples).sort();
+  const usual = width / (counts[counts.length >> 1] ?? 1);
+  const least = Math.max(width, UNUSUAL * usual);
+  const recorded = recordedRanges(core.files());
+  return taken.slice(1).flatMap(({ first }, i): Gap[] => {
+    const { last } = taken[i]!;
+    const nanos = Number(first - last);
+    if (nanos < least) return [];
+    const covered = recorded === null ? nanos : overlap(recorded, last, first);
+    return [{ at: Number(last - from), nanos, recorded: covered >= nanos / 2 }];
+  });
+}
+
+/** When recorders ran; null where that is not known of all files. */
+function recordedRanges(files: readonly FileSummary[]): TimeRange[] | null {
+  const chunks = files.flatMap((file): (ChunkSummary | null)[] => (file.format === "jfr" ? file.chunks : [null]));
+  const ranges = chunks.map((chunk) =>
+    chunk === null || chunk.durationNano <= 0n
+      ? null
+      : { from: chunk.startUnixNano, to: chunk.startUnixNano + chunk.durationNano },
+  );
+  return ranges.every((range) => range !== null) ? ranges.sort((a, b) => (a.from < b.from ? -1 : 1)) : null;
+}
+
+/** How much of a stretch ascending ranges cover, each moment once. */
+function overlap(ranges: readonly TimeRange[], from: bigint, to: bigint): number {
+  let covered = 0n;
+  let at = from;
+  for (const range of ranges) {
+    if (range.from > at) at = range.from;
+    const end = range.to < to ? range.to : to;
+    if (end <= at) continue;
+    covered += end - at;
+    at = end;
+  }
+  return Number(covered);
+}
+
+/** How the current selection lies to the pauses. */
+export function pauseCover(core: Access, { start, pauses }: Marks): PauseCover {
+  const stops = merged(pauses).map(({ from, to }) => ({ from: start + BigInt(from), to: start + BigInt(to) }));
+  const known = stops.filter(({ from, to }) => from > 0n && to < 1n << 63n);
+  const edges = [0n, ...known.flatMap(({ from, to }) => [from, to]), (1n << 64n) - 1n];
+  const stretches = between(core, BigUint64Array.from(edges), false);
+  const taken = stretches.filter(({ samples }) => samples > 0);
+  if (taken.length === 0) return { time: null, samples: 0, pauses: 0, nanos: 0 };
+  const time = { from: taken[0]!.first, to: taken.at(-1)!.last };
+  // Stretches take turns: before a pause, in it, and so on.
+  const samples = stretches.reduce((sum, stretch, i) => sum + (i % 2 === 1 ? stretch.samples : 0), 0);
+  const first = Number(time.from - start);
+  const last = Number(time.to - start);
+  let count = 0;
+  pauses.at.forEach((at, i) => {
+    if (at <= last && at + pauses.nanos[i]! >= first) count++;
+  });
+  return { time, samples, pauses: count, nanos: overlap(known, time.from, time.to) };
+}
+
+/** Pauses as ascending ranges that do not touch: those of several files may overlap. */
+function merged({ at, nanos }: Marks["pauses"]): { from: number; to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  at.forEach((from, i) => {
+    const to = from + nanos[i]!;
+    const before = ranges.at(-1);
+    if (before !== undefined && from <= before.to) before.to = Math.max(before.to, to);
+    else if (to > from) ranges.push({ from, to });
+  });
+  return ranges;
+}

@@ -1,0 +1,49 @@
+import type { TimeRange } from "../../core/types.ts";
+import type { Marks } from "../../core/view-types.ts";
+import type { Measured } from "../../model/measure.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
+import type { Failure, Query } from "../../worker/api.ts";
+import { Choice } from "../choice/Choice.tsx";
+
+/** What lanes and heat map are given. */
+export interface UnfoldedProps {
+  profile: Measured;
+  /** Without the range of time. */
+  samples: Query;
+  /** The recording's time. */
+  whole: TimeRange;
+  /** Something is left out by the filters. */
+  marked: boolean;
+  marks: Marks | null;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  onRange: (range: TimeRange | null) => void;
+  /** The focus goes back to where this was unfolded. */
+  onLeave: () => void;
+  dark: boolean;
+  onFailure: (failure: Failure) => void;
+}
+
+const CLOSER: { value: "whole" | "range"; label: string; title: string }[] = [
+  { value: "whole", label: "whole recording", title: "From the first sample to the last" },
+  { value: "range", label: "range", title: "Only the range of time that is chosen" },
+];
+
+/** Whether what is unfolded shows the whole time, or the range in force; nothing to choose while there is none. */
+export function CloserChoice({ query, act }: Pick<UnfoldedProps, "query" | "act">) {
+  if (query.time === null) return null;
+  return (
+    <Choice
+      legend="Time shown"
+      options={CLOSER}
+      value={query.closer ? "range" : "whole"}
+      onChange={(value) => act({ kind: "closer", closer: value === "range" })}
+      testId="closer"
+    />
+  );
+}
+
+/** The time that is shown. */
+export function shownTime({ closer, time }: Pick<QueryState, "closer" | "time">, whole: TimeRange): TimeRange {
+  return closer && time !== null ? time : whole;
+}

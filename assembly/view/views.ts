@@ -13,6 +13,7 @@ import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
 import { resetSummary } from "./summary";
 import { resetTimeline } from "./timeline";
+import { resetTimes } from "./times";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
@@ -22,7 +23,7 @@ export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { selectAttribute, selectFrames, selectRoot, selectSpan } from "./predicates";
-export { rankBy, rankRows } from "./rank";
+export { carriedAttribute, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
 export { searchFrames, searchRows, searchValue } from "./search";
 export {
@@ -32,6 +33,7 @@ export {
   selectedValue,
   selectionMask,
   selectionRows,
+  selectionStamp,
   selectPredicate,
 } from "./selection";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
@@ -55,6 +57,7 @@ export function resetViews(): void {
   resetRank();
   resetTop();
   resetTimeline();
+  resetTimes();
   resetSummary();
   resetOrder();
 }

@@ -30,6 +30,7 @@ export {
   findString,
   functionNameRows,
   functionNames,
+  heaviest,
   keepBaseline,
   rankBy,
   rankIds,

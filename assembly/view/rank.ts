@@ -81,6 +81,8 @@ const setGroup: Block = changetype<Block>(memory.data(8, 8));
 const threadGroup: Block = changetype<Block>(memory.data(8, 8));
 const eventGroup: usize = memory.data(256 * 4, 4);
 
+/** The largest value of the rows as ordered last; 0 where all are below. */
+export let heaviest: i64 = 0;
 let groupCount: u32 = 0;
 let rowCount: u32 = 0;
 let stamp: u32 = 0;
@@ -210,11 +212,14 @@ function addUp(byLink: usize): void {
 export function rankOrder(by: Order, keyed: bool): u32 {
   const start = records.fit(<usize>groupCount * RECORD_BYTES);
   let p = start;
+  heaviest = 0;
   for (let group: u32 = 1; group < groupCount; group++) {
-    if (load<u32>(groups.at + <usize>group * GROUP_BYTES, 20) === 0) continue;
+    const q = groups.at + <usize>group * GROUP_BYTES;
+    if (load<u32>(q, 20) === 0) continue;
     if (keyed && load<u32>(keys.at + ((<usize>group) << 2)) === 0) continue;
     store<u64>(p, group, 8);
     p += RECORD_BYTES;
+    heaviest = max<i64>(heaviest, load<i64>(q));
   }
   rowCount = <u32>((p - start) / RECORD_BYTES);
   if (by === Order.Value) sortBy(Order.Samples);

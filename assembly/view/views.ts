@@ -23,7 +23,7 @@ export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { selectAttribute, selectFrames, selectRoot, selectSpan } from "./predicates";
-export { carriedAttribute, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
+export { carriedAttribute, heaviest, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
 export { searchFrames, searchRows, searchValue } from "./search";
 export {

@@ -47,5 +47,7 @@ export interface RankPage {
   /** Rows in all. */
   count: number;
   offset: number;
+  /** The largest value of all rows, 0n where none is above: a full bar. */
+  heaviest: bigint;
   rows: RankRow[];
 }

@@ -47,7 +47,7 @@ export class Ranking {
     const rows = Array.from({ length: n }, (_, i) => this.row(at + i * ROW_BYTES, by));
     for (const [i, row] of rows.entries()) row.about = this.about(this.core.memory.u32(at + i * ROW_BYTES + 56), keys);
     if (how.reversed === true) rows.reverse();
-    return { count, offset, rows };
+    return { count, offset, heaviest: this.core.wasm.heaviest.value, rows };
   }
 
   private row(p: number, by: RankBy): RankRow {

@@ -1,11 +1,12 @@
 /**
 /**
- * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&view=top`.
+ * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&by=span&view=top`.
  * Ids are decimal, traces of 128 bits hex, times ns since 1970; what may stand several times does. A field that is added up
  * stands behind its event: `event=jdk.Deoptimization=bci`.
  */
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
+import { SORTS } from "./explorer.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { canBeProfile } from "./other-events.ts";
 import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
@@ -33,6 +34,9 @@ export function queryToHash(state: QueryState): string {
   }
   for (const { pattern, exclude } of state.frames) params.append(exclude === true ? "not-frame" : "frame", pattern);
   if (state.time !== null) params.set("time", `${state.time.from}-${state.time.to}`);
+  text("by", state.by, EMPTY_QUERY.by);
+  text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
+  text("rows", state.rows, EMPTY_QUERY.rows);
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
   text("focus", state.focus.toString(), "0");
@@ -63,6 +67,10 @@ export function hashToQuery(hash: string): QueryState {
       ...readFrames(params.getAll("not-frame")).map((filter) => ({ ...filter, exclude: true })),
     ],
     time: readTime(params.get("time") ?? ""),
+    by: params.get("by") ?? "",
+    sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,
+    reversed: params.get("sort")?.startsWith("-") === true,
+    rows: params.get("rows") ?? "",
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,

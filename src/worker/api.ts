@@ -12,6 +12,7 @@ import type {
   FramesRequest,
   ProfileSummary,
   RankBy,
+  RankHow,
   RankPage,
   Resource,
   SelectionTotals,
@@ -153,8 +154,8 @@ export interface ViewerWorker {
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;
   threads(query: Query): Promise<Result<ThreadPage>>;
-  /** Rows [offset, offset + limit) of the ranking. */
-  rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
+  /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
+  rank(query: Query, by: RankBy, offset: number, limit: number, how?: RankHow): Promise<Result<RankPage>>;
   download(request: DownloadRequest): Promise<Result<Download>>;
   /** The same for a receiver, each below what a Collector takes at once; none where no sample passes. */
   messages(request: WriteRequest): Promise<Result<Message[]>>;

@@ -42,7 +42,7 @@ export const viewer: ViewerWorker = {
   search: (query, pattern) => connect().ask((remote) => remote.search(query, pattern)),
   timeline: (query, bins, threads, range) => connect().ask((remote) => remote.timeline(query, bins, threads, range)),
   threads: (query) => connect().ask((remote) => remote.threads(query)),
-  rank: (query, by, offset, limit) => connect().ask((remote) => remote.rank(query, by, offset, limit)),
+  rank: (query, by, offset, limit, how) => connect().ask((remote) => remote.rank(query, by, offset, limit, how)),
   download: (request) => connect().ask((remote) => remote.download(request)),
   messages: (request) => connect().ask((remote) => remote.messages(request)),
 };

@@ -8,6 +8,7 @@ import type {
   FramesAnswer,
   FramesRequest,
   RankBy,
+  RankHow,
   RankPage,
   SelectionTotals,
   TimeRange,
@@ -191,10 +192,13 @@ export class Session implements ViewerWorker {
     });
   }
 
-  rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>> {
+  rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
     return this.answer(() => {
-      const page = this.select(query).rank(by, offset, limit);
-      for (const row of page.rows) row.label = cut(row.label, CROSSING_CAP);
+      const page = this.select(query).rank(by, offset, limit, how);
+      for (const row of page.rows) {
+        row.label = cut(row.label, CROSSING_CAP);
+        row.about = cut(row.about, CROSSING_CAP);
+      }
       return page;
     });
   }

@@ -445,9 +445,19 @@ export class Core {
     return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
   }
 
+  /** Changes with every selection. */
+  get selectionStamp(): number {
+    return this.wasm.selectionStamp.value;
+  }
+
   /** Rows [offset, offset + limit) of the selection's ranking, heaviest first unless asked otherwise. */
   rank(by: RankBy, offset: number, limit: number, how: RankHow = {}): RankPage {
-    return this.ranking.page(by, offset, limit, how);
+    return this.ranking.page(by, offset, limit, how, this.selectionStamp) as RankPage;
+  }
+
+  /** The same of a selection before, if nothing else was ranked since; null otherwise. */
+  rankOf(stamp: number, by: RankBy, offset: number, limit: number, how: RankHow): RankPage | null {
+    return this.ranking.page(by, offset, limit, how, stamp);
   }
 
   frames({ focus, width, budget }: FramesRequest): FramesAnswer {

@@ -20,7 +20,10 @@ interface Value {
 
 export class Ranking {
   private readonly core: Access;
-  /** The rows that the core has in order, and how many. */
+  /** What the core has groups of, and how many. */
+  private grouped = "";
+  private groups = 0;
+  /** The rows that it has in order, and how many. */
   private held = "";
   private count = 0;
   /** Texts of labels read so far, for rankings that are ordered or narrowed by them. */
@@ -32,12 +35,17 @@ export class Ranking {
 
   /** The core was emptied. */
   reset(): void {
+    this.grouped = "";
     this.held = "";
     this.texts.clear();
   }
 
-  /** Rows [offset, offset + limit). */
-  page(by: RankBy, offset: number, limit: number, how: RankHow): RankPage {
+  /**
+   * Rows [offset, offset + limit) of the selection with this stamp. It need not be the current one: what was added up last
+   * stands until something else is, so that a list can be scrolled beside views of another selection.
+   */
+  page(by: RankBy, offset: number, limit: number, how: RankHow, stamp: number): RankPage | null {
+    if (!this.group(by, stamp)) return null;
     const count = this.order(by, how);
     const from = Math.min(Math.max(0, offset), count);
     const n = Math.max(0, Math.min(limit, count - from));
@@ -67,18 +75,28 @@ export class Ranking {
     };
   }
 
+  /** Has the core add up by groups, unless it has; false for a selection that is gone. */
+  private group(by: RankBy, stamp: number): boolean {
+    const { wasm, guard } = this.core;
+    const wanted = JSON.stringify([stamp, by]);
+    if (wanted === this.grouped) return true;
+    if (stamp !== wasm.selectionStamp.value) return false;
+    this.grouped = "";
+    this.held = "";
+    const name = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
+    this.groups = this.core.lend(name, (p, n) => guard(() => wasm.rankBy(KINDS[by.kind], p, n))) >>> 0;
+    this.grouped = wanted;
+    return true;
+  }
+
   /** Has the core put the rows in order, unless they are; how many there are. */
   private order(by: RankBy, { sort = "weight", find }: RankHow): number {
     const { wasm, guard } = this.core;
-    const name = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
-    const groups = this.core.lend(name, (p, n) => guard(() => wasm.rankBy(KINDS[by.kind], p, n))) >>> 0;
-    const wanted = JSON.stringify([wasm.selectionStamp.value, by, sort, find], (_, value) =>
-      typeof value === "bigint" ? String(value) : value,
-    );
+    const wanted = JSON.stringify([sort, find], (_, value) => (typeof value === "bigint" ? String(value) : value));
     if (wanted === this.held) return this.count;
     this.held = "";
     const keyed = find !== undefined || (sort === "name" && by.kind === "attribute");
-    if (keyed) this.say(by, groups, sort === "name", find);
+    if (keyed) this.say(by, this.groups, sort === "name", find);
     this.count = guard(() => wasm.rankOrder(RANK_SORTS.indexOf(sort), keyed)) >>> 0;
     this.held = wanted;
     return this.count;

@@ -14,7 +14,7 @@ export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, start:
   if (last === 0n) return null;
   const length = last - first;
   if (length === 0n) {
-    // Both ends of a moment that is as exact as a thousandth of a second.
+    // Of a moment both ends read the same.
     const words = formatMoments(first - start, first - start).replace(/^.*–/, "");
     return { words, sentence: `at ${words} after the first sample` };
   }

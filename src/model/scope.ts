@@ -41,6 +41,7 @@ export const SCOPE_SENTENCES: Record<ScopeChoice, string> = {
 export function scopeAbsence({ ofRoot, ofSpan, root, span }: Scopes): string {
   if (root === 0n) return "No sample of this span names its root.";
   if (ofRoot === ofSpan) return "All samples of the root are of this one span.";
-  if (ofSpan === 0 && span === root) return "No sample is of the root's own span: all are of its children.";
+  if (ofSpan === 0 && (span === root || span === 0n))
+    return "No sample is of the root's own span: all are of its children.";
   return "";
 }

@@ -102,6 +102,17 @@ describe.each([
     }
   });
 
+  it("stands beside another selection, until something else is ranked", () => {
+    const all = rank(span);
+    const stamp = core.selectionStamp;
+    const { samples: few } = core.select(cpu, { span: all[0]?.id ?? 0n });
+    expect(core.rankOf(stamp, span, 2, 5, {})?.rows).toEqual(all.slice(2, 7));
+    expect(core.rankOf(stamp, span, 0, ALL, { reversed: true })?.rows).toEqual(all.toReversed());
+    expect(core.rankOf(stamp, { kind: "local-root" }, 0, ALL, {})).toBeNull();
+    expect(core.rank(span, 0, ALL).rows.map((row) => row.samples)).toEqual([few]);
+    expect(core.rankOf(stamp, span, 0, ALL, {})).toBeNull();
+  });
+
   it("is narrowed by ids, by a part and by a pattern, without changing what is left", () => {
     const all = rank(span);
     const [low = 0n, high = 0n] = all

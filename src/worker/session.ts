@@ -63,6 +63,8 @@ export class Session implements ViewerWorker {
   private cancelledRun = 0;
   private selected = "";
   private selectedTotals = NOTHING;
+  /** What was ranked last, and the core's stamp for it. */
+  private ranked = { key: "", stamp: 0 };
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
 
@@ -194,13 +196,24 @@ export class Session implements ViewerWorker {
 
   rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
     return this.answer(() => {
-      const page = this.select(query).rank(by, offset, limit, how);
+      const page = this.rankOf(query, by, offset, limit, how);
       for (const row of page.rows) {
         row.label = cut(row.label, CROSSING_CAP);
         row.about = cut(row.about, CROSSING_CAP);
       }
       return page;
     });
+  }
+
+  /** A list is scrolled beside views of another selection: its rows stand without selecting anew. */
+  private rankOf(query: Query, by: RankBy, offset: number, limit: number, how: RankHow): RankPage {
+    const key = queryKey(query);
+    const { ranked } = this;
+    const kept = key === ranked.key ? this.opened().rankOf(ranked.stamp, by, offset, limit, how) : null;
+    if (kept !== null) return kept;
+    const core = this.select(query);
+    this.ranked = { key, stamp: core.selectionStamp };
+    return core.rank(by, offset, limit, how);
   }
 
   download(request: DownloadRequest): Promise<Result<Download>> {
@@ -253,6 +266,7 @@ export class Session implements ViewerWorker {
     this.kinds = [];
     this.selected = "";
     this.compared = { key: "", totals: NOTHING };
+    this.ranked = { key: "", stamp: 0 };
   }
 
   private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {

@@ -40,6 +40,7 @@ export function Scope({ profile, query, act, onFailure }: Props) {
   const answered = useAnswer(question, ({ chosen: id, of }) => scopesOf(id, of, from.current), onFailure, true);
   if (chosen === null || answered?.question !== question) return null;
   const scopes = answered.answer;
+  if (scopes.ofRoot + scopes.ofSpan === 0) return null;
   const absence = scopeAbsence(scopes);
   if (absence !== "")
     return (
@@ -49,7 +50,11 @@ export function Scope({ profile, query, act, onFailure }: Props) {
     );
   const options = [
     { value: "root" as const, label: `Root + children ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
-    { value: "span" as const, label: `This span ${formatCount(scopes.ofSpan)}`, title: SCOPE_SENTENCES.span },
+    {
+      value: "span" as const,
+      label: `${scopes.span === scopes.root ? "Root alone" : "This span"} ${formatCount(scopes.ofSpan)}`,
+      title: SCOPE_SENTENCES.span,
+    },
   ];
   const value: ScopeChoice = chosen.kind === "span" ? "span" : "root";
   return (

@@ -1,8 +1,10 @@
 /** The page: a static site in dist/ that any web server can host under any path. */
 import { sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
+import { offlineFiles } from "./scripts/offline-files.ts";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
 
 /** asc has no watch mode: while developing, a change in assembly/ compiles the core again and reloads the page. */
@@ -44,10 +46,13 @@ function withoutPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: "./",
-  plugins: [react(), rebuildCore(), withoutPolicyInDev()],
+  plugins: [react(), rebuildCore(), withoutPolicyInDev(), offlineFiles()],
   worker: { format: "es" },
-  // One copy each: d3-transition adds its methods to the d3-selection it finds.
-  resolve: { dedupe: ["d3-selection", "d3-transition"] },
+  resolve: {
+    // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
+    dedupe: ["d3-selection"],
+    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/flame/no-transitions.ts", import.meta.url)) },
+  },
   build: {
     outDir: "dist",
     target: "es2022",
@@ -55,6 +60,16 @@ export default defineConfig({
     // A data: address would need its own word in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        main: fileURLToPath(new URL("./index.html", import.meta.url)),
+        // Its place decides what it may serve: that of the page.
+        "service-worker": fileURLToPath(new URL("./src/offline/service-worker.ts", import.meta.url)),
+      },
+      output: {
+        entryFileNames: ({ name }) => (name === "service-worker" ? "[name].js" : "assets/[name]-[hash].js"),
+      },
+    },
   },
   preview: { headers: { ...SECURITY_HEADERS } },
 });

@@ -49,6 +49,7 @@ export {
   selectFrames,
   selectionMask,
   selectionStamp,
+  selectObservations,
   selectPredicate,
   selectRoot,
   selectSpan,

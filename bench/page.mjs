@@ -1,20 +1,34 @@
 #!/usr/bin/env node
 /**
- * node bench/page.mjs [recording.jfr] [rounds]: how long a user waits for the built page, and how long its main thread
- * is blocked. Without a recording fixtures/shop-chunks.jfr is dropped 130 times over (52 MB). Milliseconds, p50 and
- * p95 over the rounds; "painted" is the second frame after the last change of the graph.
+ * node bench/page.mjs [recording.jfr | million] [rounds]: how long a user waits for the built page, and how long its main
+ * thread is blocked. `million` is the recording of million.mjs; without one fixtures/shop-chunks.jfr is dropped 130 times
+ * over (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the second frame after the last change of the
+ * graph.
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openViewer } from "../e2e/viewer.mjs";
+import { millionSamples } from "./million.mjs";
 
 const [given, rounds = "12"] = process.argv.slice(2);
-const path = given ?? fileURLToPath(new URL("../fixtures/shop-chunks.jfr", import.meta.url));
+const path =
+  given === "million"
+    ? await millionSamples()
+    : (given ?? fileURLToPath(new URL("../fixtures/shop-chunks.jfr", import.meta.url)));
 const times = given === undefined ? 130 : 1;
 
 const viewer = await openViewer([path]);
-const waits = { "drop to first graph": [], "click on a root": [], "switch of tab": [], zoom: [], "range of time": [] };
+const waits = {
+  "drop to first graph": [],
+  "click on a root": [],
+  "chip taken away": [],
+  "switch of tab": [],
+  zoom: [],
+  "zoom out": [],
+  search: [],
+  "range of time": [],
+};
 /** What a view shows once it is there. */
 const VIEWS = {
   sandwich: "[data-testid=callees-of] g.frame",
@@ -56,10 +70,15 @@ try {
     );
     await page.waitForSelector("[data-testid=rank-row][data-id]");
     waits.zoom.push(await press(page, "[data-testid=flame] g.frame:nth-of-type(4) rect"));
-    await page.click("[data-testid=breadcrumb] button");
+    waits["zoom out"].push(await press(page, "[data-testid=breadcrumb] button"));
     await page.waitForSelector("[data-testid=breadcrumb]", { state: "detached" });
+    waits.search.push(
+      await page.evaluate((text) => window.bench.type("[data-testid=search]", text), `a${round}|thod1`),
+    );
+    await page.evaluate(() => window.bench.type("[data-testid=search]", ""));
     const row = `[data-testid=rank-row]:nth-of-type(${1 + (round % 5)})`;
     waits["click on a root"].push(await press(page, row));
+    waits["chip taken away"].push(await press(page, "[data-testid=chip] button"));
     waits["range of time"].push(
       await page.evaluate(() => window.bench.pressKey("[data-testid=timeline-from]", "PageUp")),
     );
@@ -129,7 +148,7 @@ function prepare() {
         subtree: true,
         childList: true,
         attributes: true,
-        attributeFilter: ["width", "x", "transform", "aria-label"],
+        attributeFilter: ["width", "x", "transform", "aria-label", "fill", "class", "style"],
       });
       act();
     });
@@ -138,6 +157,13 @@ function prepare() {
       const element = document.querySelector(selector);
       element.focus();
       element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    });
+  /** As if all letters came at once. */
+  const type = (selector, text) =>
+    time(() => {
+      const element = document.querySelector(selector);
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, text);
+      element.dispatchEvent(new Event("input", { bubbles: true }));
     });
   /** Until what a tab shows is there, and two frames were painted. */
   const show = (tab, there) =>
@@ -156,5 +182,5 @@ function prepare() {
       });
       document.querySelector(tab).click();
     });
-  window.bench = { tasks, time, pressKey, show };
+  window.bench = { tasks, time, pressKey, type, show };
 }

@@ -43,8 +43,9 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/worker/": {
     uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "build/core.wasm", "comlink"],
   },
+  "src/offline/": { uses: [] },
   "src/ui/": {
-    uses: [...CLIENTS, "src/model/", "src/push/", CATALOGUE, FORMATS, PRESETS, ...REACT],
+    uses: [...CLIENTS, "src/offline/", "src/model/", "src/push/", CATALOGUE, EXTRA, FORMATS, PRESETS, ...REACT],
     types: [CORE, "src/worker/api.ts"],
   },
   "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "node:"] },

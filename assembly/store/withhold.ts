@@ -1,5 +1,5 @@
 /**
- * Observations outside a range of time, put aside while a message is written, so that writers need not know of ranges. One
+ * Observations outside a range of time or of another file, put aside while a message is written, so that writers need not know of ranges. One
  * that is put aside names sample 0, which nobody is, and is gone from its sample's count and sums; all of it comes back.
  *
  *   log row | observation: pointer u32 | sample u32 | second value i64 |     16 bytes
@@ -22,8 +22,8 @@ import {
 
 let log: Buffer = changetype<Buffer>(0);
 
-/** Keeps the observations from `from` on and before `to`, unsigned ns since 1970. */
-export function withhold(from: u64, to: u64): void {
+/** Keeps the observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last). */
+export function withhold(from: u64, to: u64, first: u32, last: u32): void {
   log = newBuffer(1 << 12);
   const span = to > from ? to - from : 0;
   let left = observationCount;
@@ -33,7 +33,8 @@ export function withhold(from: u64, to: u64): void {
     let p = observationBlock(b);
     const seconds = secondBlock(b);
     for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
-      if (load<u64>(p, OBSERVATION_TIME) - from < span) continue;
+      const number = b * BLOCK_ROWS + i;
+      if (load<u64>(p, OBSERVATION_TIME) - from < span && number >= first && number < last) continue;
       const row = load<u32>(p, OBSERVATION_SAMPLE);
       const second: i64 = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3));
       log.u32(<u32>p);

@@ -1,6 +1,6 @@
 /**
- * First and last time of each sample's observations, in one pass over the observations; within the range of time where one
- * is in force. Kept until more is read, or the range changes.
+ * First and last time of each sample's observations, in one pass over the observations; within the range where one is in force.
+ * Kept until more is read, and within a range until something else is selected.
  *
  *   | ~first u64 | last u64 |     16 bytes per sample row; both words are the largest seen, so 0 = no observation with a time
  */
@@ -14,7 +14,8 @@ import {
   sampleCount,
 } from "../store/samples";
 import { Block } from "./block";
-import { windowed, windowFrom, windowTo } from "./window";
+import { selectionStamp } from "./selection";
+import { windowed, windowFirst, windowFrom, windowLast, windowTo } from "./window";
 
 export const SAMPLE_TIMES_BYTES: usize = 16;
 
@@ -22,8 +23,8 @@ const times: Block = changetype<Block>(memory.data(8, 8));
 
 /** Observations and samples that the column covers. */
 let covered: u32 = 0;
-let madeFrom: u64 = 0;
-let madeTo: u64 = 0;
+/** The selection whose range they are in; 0 for none. */
+let madeFor: u32 = 0;
 
 export function resetTimes(): void {
   times.forget();
@@ -31,24 +32,26 @@ export function resetTimes(): void {
 }
 
 export function sampleTimes(): usize {
-  // Time 0 is that of observations which nobody timed.
-  const from: u64 = windowed ? windowFrom : 1;
-  const to: u64 = windowed ? max<u64>(windowFrom, windowTo) : 0;
+  const range: u32 = windowed ? selectionStamp : 0;
   // Both numbers only grow, so their sum tells whether either did.
   const rows = observationCount + sampleCount;
-  if (covered === rows && madeFrom === from && madeTo === to) return times.at;
+  if (covered === rows && madeFor === range) return times.at;
   covered = rows;
-  madeFrom = from;
-  madeTo = to;
+  madeFor = range;
+  // Time 0 is that of observations which nobody timed.
+  const from = max<u64>(windowFrom, 1);
+  const span = max<u64>(from, windowTo) - from;
   const at = times.zeroed(<usize>sampleCount * SAMPLE_TIMES_BYTES);
   let left = observationCount;
   for (let b: u32 = 0; left !== 0; b++) {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
-    const end = observationBlock(b) + <usize>n * OBSERVATION_BYTES;
-    for (let p = observationBlock(b); p < end; p += OBSERVATION_BYTES) {
+    const first = b * BLOCK_ROWS;
+    let p = observationBlock(b);
+    for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
+      if (first + i < windowFirst || first + i >= windowLast) continue;
       const time = load<u64>(p, OBSERVATION_TIME);
-      if (time - from >= to - from) continue;
+      if (time - from >= span) continue;
       const q = at + <usize>load<u32>(p, OBSERVATION_SAMPLE) * SAMPLE_TIMES_BYTES;
       store<u64>(q, max<u64>(load<u64>(q), ~time));
       store<u64>(q, max<u64>(load<u64>(q, 8), time), 8);

@@ -39,7 +39,7 @@ export {
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineBins } from "./timeline";
 export { topFunctions, topRows } from "./top";
-export { selectTime } from "./window";
+export { selectObservations, selectTime } from "./window";
 
 /** To be called with every resetStore: what the views keep stands in the same arena. */
 export function resetViews(): void {

@@ -41,6 +41,8 @@ const LOOPBACK = "127.0.0.1";
 const LOOPBACK_NAMES = [LOOPBACK, "localhost", "[::1]"];
 const SECRET_BYTES = 16;
 const BINARY = "application/octet-stream";
+/** What keeps the page for want of a network. There is none to want here, and the address is another one next time. */
+const SERVICE_WORKER = "service-worker.js";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -124,6 +126,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
     response.setHeader("allow", "GET, HEAD");
     return refuse(response, 405, "only GET and HEAD");
   }
+  if (path === SERVICE_WORKER) return void response.writeHead(204).end();
   const found = await find(path, served);
   if (found === null) return refuse(response, 404, "not found");
   setHeaders(response, securityHeaders(path));

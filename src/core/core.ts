@@ -12,6 +12,7 @@ import { readChunkReport } from "./chunk-report.ts";
 import { wordingOf } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
+import { windowOf } from "./file-ranges.ts";
 import { formatRow, outputsFor } from "./formats.ts";
 import { Memory } from "./memory.ts";
 import type { StoredProfile } from "./presets.ts";
@@ -93,6 +94,7 @@ export class Core {
       label: (attribute) => this.label(attribute),
       lend: (bytes, call) => this.lend(bytes, call),
       guard: (call) => this.guard(call),
+      files: () => this.fileList,
     };
     this.views = new Views(access);
     this.ranking = new Ranking(access);
@@ -131,7 +133,7 @@ export class Core {
   beginFile(name: string, bytes: number, format: FileFormat = "jfr"): void {
     this.endFile();
     this.wasm.beginMessages();
-    this.fileList.push({ name, bytes, format, chunks: [], messages: [], resource: {} });
+    this.fileList.push({ name, bytes, format, chunks: [], messages: [], samples: 0, resource: {} });
   }
 
   /**
@@ -142,6 +144,8 @@ export class Core {
     const file = this.fileList[this.fileList.length - 1];
     if (file !== undefined && bytes !== undefined) file.bytes = bytes;
     this.guard(() => this.wasm.endFile());
+    if (file !== undefined)
+      file.samples += this.samples() - this.fileList.reduce((sum, { samples }) => sum + samples, 0);
   }
 
   /** Room for `bytes` of input; what stood in the buffer before is void. Writing gives the buffer back. */
@@ -520,13 +524,13 @@ export class Core {
     this.wasm.freeReserved();
     this.inputCapacity = 0;
     const bytes = planBytes(outputs, resource, options.payload ?? null);
-    const { time } = filter;
+    const window = windowOf(filter, this.fileList);
     this.guard(() => {
-      if (time !== undefined) this.wasm.withhold(time.from, time.to);
+      if (window !== null) this.wasm.withhold(window.from, window.to, window.first, window.last);
       const plan = this.wasm.planRoom(bytes.length);
       this.memory.bytes(plan, bytes.length).set(bytes);
       WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
-      if (time !== undefined) this.wasm.giveBack();
+      if (window !== null) this.wasm.giveBack();
     });
     const { single, name } = formatRow(options.format);
     if (single && this.wasm.writtenProfiles.value > 1) {

@@ -7,6 +7,11 @@ export function extraType({ event, value }: ExtraEvent): string {
   return value === undefined ? event : `${event}.${value}`;
 }
 
+/** Equal keys, equal readings of the files. */
+export function extraKey(extra: readonly ExtraEvent[]): string {
+  return JSON.stringify(extra.map(({ event, value }) => [event, value ?? ""]));
+}
+
 /**
  * A row of its own for the event. The unit of a field is what its annotation says (nanoseconds, bytes, percent, else count), so
  * it is left to the core. Whatever has a text becomes an attribute.

@@ -49,6 +49,8 @@ export interface FileSummary {
   chunks: ChunkSummary[];
   /** Of every other format. */
   messages: MessageSummary[];
+  /** Observations: samples before aggregation. */
+  samples: number;
   /** What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment. */
   resource: Record<string, string>;
 }
@@ -158,6 +160,8 @@ export interface Filter {
   frames?: FrameFilter[];
   /** Observations, not whole samples. */
   time?: TimeRange;
+  /** Those of one of the files, by its name; an archive's name takes all that is in it. */
+  file?: string;
 }
 
 /** What a selection holds. */

@@ -1,9 +1,10 @@
 /** Filters told to the core, and the questions of the analysis views. Row layouts stand in the files of assembly/view. */
 import type { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
+import { windowOf } from "./file-ranges.ts";
 import { FunctionNames } from "./function-names.ts";
 import type { Memory } from "./memory.ts";
-import type { AttributeFilter, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
+import type { AttributeFilter, FileSummary, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
 import type {
   DiffAnswer,
   DiffRequest,
@@ -27,6 +28,7 @@ export interface Access {
   /** Has `call` look at a copy of the bytes in the core's memory. */
   lend: <T>(bytes: Uint8Array, call: (pointer: number, size: number) => T) => T;
   guard: <T>(call: () => T) => T;
+  files: () => readonly FileSummary[];
 }
 
 const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2, collapsed: 3 };
@@ -62,7 +64,10 @@ export class Views {
       wasm.selectPredicate(exclude === true);
       this.lendIds(found, (p) => this.core.guard(() => wasm.selectFrames(p, found.length)));
     }
-    if (filter.time !== undefined) wasm.selectTime(filter.time.from, filter.time.to);
+    const window = windowOf(filter, this.core.files());
+    if (window === null) return;
+    wasm.selectTime(window.from, window.to);
+    wasm.selectObservations(window.first, window.last);
   }
 
   private ids(ids: bigint | readonly bigint[] | undefined, exclude: boolean, also: (id: bigint) => void): void {

@@ -3,7 +3,7 @@ import type { ChunkSummary, FileSummary } from "../core/types.ts";
 import { fileFacts, formatInstant, processFacts } from "./about.ts";
 
 function file(resource: Record<string, string>, chunks: ChunkSummary[] = []): FileSummary {
-  return { name: "a.jfr", bytes: 1, format: "jfr", chunks, messages: [], resource };
+  return { name: "a.jfr", bytes: 1, format: "jfr", chunks, messages: [], samples: 0, resource };
 }
 
 function chunk(startUnixNano: bigint, durationNano: bigint, events: Record<string, number>): ChunkSummary {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { catalogueBytes } from "../core/catalogue-bytes.ts";
+import { extraKey } from "../core/extra-events.ts";
 import type { EventKind } from "../core/types.ts";
-import { canBeProfile, extraKey, kindsWith, otherEvents } from "./other-events.ts";
+import { canBeProfile, kindsWith, otherEvents } from "./other-events.ts";
 import { profileSummary } from "./profile-fixture.ts";
 import { profileTabs } from "./profile-tabs.ts";
 

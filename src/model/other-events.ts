@@ -25,8 +25,3 @@ export function otherEvents(kinds: readonly EventKind[]): EventKind[] {
 export function kindsWith(extra: readonly ExtraEvent[]): ProfileRow[] {
   return [...PROFILES, ...extra.map(extraProfile)];
 }
-
-/** Equal keys, equal readings of the files. */
-export function extraKey(extra: readonly ExtraEvent[]): string {
-  return JSON.stringify(extra.map(({ event, value }) => [event, value ?? ""]));
-}

@@ -1,7 +1,6 @@
 /** What a file is beneath what it is packed in, by its first bytes. */
 import type { ByteSource } from "./byte-source.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
-import { unpacked } from "./unpack.ts";
 
 export interface InputKind {
   kind: Sniffed["kind"];
@@ -18,6 +17,7 @@ export async function inputKind(file: ByteSource): Promise<InputKind> {
     const { kind } = sniff(await source.slice(0, HEAD_BYTES));
     const isPacking = kind === "gzip" || kind === "zstd" || kind === "lz4";
     if (!isPacking || layer === LAYERS) return { kind, packed: layer > 0 };
+    const { unpacked } = await import("./unpack.ts");
     source = unpacked(kind, source);
   }
 }

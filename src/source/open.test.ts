@@ -127,7 +127,7 @@ describe("foreign files", () => {
     expect(core.diagnostics()).toMatchObject([{ code: "source.foreign", severity: "error", file: "0.jfr", offset: 0 }]);
     expect(core.diagnostics()[0]?.message).toContain(what);
     expect(core.files()).toEqual([
-      { name: "0.jfr", bytes: bytes.length, format: "jfr", chunks: [], messages: [], resource: {} },
+      { name: "0.jfr", bytes: bytes.length, format: "jfr", chunks: [], messages: [], samples: 0, resource: {} },
     ]);
   });
 

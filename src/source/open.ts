@@ -3,18 +3,13 @@
  * cannot be read is noted and stepped over; only a core out of memory ends a file.
  */
 import type { ChunkSummary, Severity } from "../core/types.ts";
-import type { OtlpForm } from "../otlp/messages.ts";
 import { available, type ByteSource, CountedSource, fill } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
-import { jsonPayloads } from "./otlp/json.ts";
-import { messagesOf } from "./otlp/messages.ts";
-import { Payloads } from "./otlp/payloads.ts";
-import { protobufPayloads } from "./otlp/protobuf.ts";
-import { pprofOf } from "./pprof.ts";
-import { type MessageReader, readMessages } from "./read-messages.ts";
+import type { Reading } from "./message-files.ts";
+import type { MessageReader } from "./read-messages.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
 import type { StreamSource } from "./stream-source.ts";
-import { type Entry, type Packing, unpacked, zipEntries } from "./unpack.ts";
+import type { Entry, Packing } from "./unpack.ts";
 
 /** What is read, under the name to show. */
 export interface Input {
@@ -98,14 +93,16 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
   }
 }
 
+// Most recordings are neither packed nor messages: the page fetches these when a file asks for them.
+const unpacking = () => import("./unpack.ts");
+const messageFiles = () => import("./message-files.ts");
+
 /** One input, through its wrappers to the recordings in it. */
-class InputReading {
-  private readonly core: ChunkReader;
+class InputReading implements Reading {
+  readonly core: ChunkReader;
   private breath: Breath;
-  /** Whether some chunk's metadata could be read, or some message. */
   readable = false;
-  /** Kept as long as nothing in it could be read. */
-  private held: ByteSource | null = null;
+  held: ByteSource | null = null;
 
   constructor(core: ChunkReader, breath: Breath) {
     this.core = core;
@@ -131,18 +128,22 @@ class InputReading {
         if (layer < LAYERS) return this.readArchive(name, source, layer);
         break;
       case "otlp":
-        if (layer < LAYERS) return this.readOtlp(name, sniffed.form, source, layer);
+        if (layer < LAYERS) return (await messageFiles()).readOtlp(this, name, sniffed.form, source, layer);
         break;
       case "pprof":
-        return this.readPprof(name, source, layer);
+        return (await messageFiles()).readPprof(this, name, source, layer);
       default:
     }
     const file = new FileReading(this.core, name, this.breath, () => this.foundReadable());
     return file.read(source, head, sniffed, layer);
   }
 
+  breathe(offset: number): Promise<boolean> {
+    return this.breath(offset);
+  }
+
   /** Progress is that of the packed bytes: nobody knows how many come out of them. */
-  private counted(source: ByteSource, layer: number): ByteSource {
+  counted(source: ByteSource, layer: number): ByteSource {
     if (layer > 0) return source;
     const counted = new CountedSource(source);
     const breath = this.breath;
@@ -151,6 +152,7 @@ class InputReading {
   }
 
   private async readPacked(name: string, packing: Packing, packed: ByteSource, layer: number): Promise<boolean> {
+    const { unpacked } = await unpacking();
     const source = unpacked(packing, this.counted(packed, layer));
     const going = await this.read(name, source, layer + 1);
     this.noteFault(name, packing, source);
@@ -158,6 +160,7 @@ class InputReading {
   }
 
   private async readArchive(name: string, archive: ByteSource, layer: number): Promise<boolean> {
+    const { zipEntries } = await unpacking();
     const entries = zipEntries(this.counted(archive, layer));
     try {
       for (;;) {
@@ -176,83 +179,12 @@ class InputReading {
     }
   }
 
-  /**
-   * Reads the recordings that the profiles of a message carry, for they hold more than the samples made from them; where
-   * there are none, the samples.
-   */
-  private async readOtlp(name: string, form: OtlpForm, source: ByteSource, layer: number): Promise<boolean> {
-    const message = this.counted(source, layer);
-    // A stream is kept until it is known which of the two is read: a payload may be called a recording and be none.
-    message.hold?.(0);
-    this.held = message;
-    const before = this.readable;
-    this.readable = false;
-    // The core tells of the same ones where it reads the samples.
-    const faults: [string, number | null][] = [];
-    const found = new Payloads((fault, offset) => faults.push([fault, offset]));
-    const payloads =
-      form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
-    for await (const payload of payloads) {
-      const path = `${name}/original_payload[${payload.index}]`;
-      if (!(await this.read(path, payload.source, layer + 1))) return false;
-      this.noteFault(path, "otlp", payload.source);
-    }
-    const recorded = this.readable;
-    this.readable ||= before;
-    const going = recorded || !found.samples || (await this.readSamples(name, form, message));
-    message.hold?.(null);
-    if (!recorded && found.samples) return going;
-    for (const [fault, offset] of faults) this.note(name, "otlp.damaged", fault, offset);
-    if (found.recordings > 0) {
-      if (found.samples) this.core.note({ ...found.samplesLeft(), file: name, chunk: null, offset: null });
-      return true;
-    }
-    // As of foreign files: only what a user chose gets an entry of its own.
-    if (layer === 0) this.core.beginFile(name, source.byteLength, form === "json" ? "otlp-json" : "otlp");
-    const severity = layer === 0 ? "error" : "warning";
-    const summary = found.summary();
-    this.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
-    return true;
-  }
-
-  private async readPprof(name: string, source: ByteSource, layer: number): Promise<boolean> {
-    const profile = this.counted(source, layer);
-    profile.hold?.(0);
-    const { readable, going } = await readMessages(this.core, {
-      name,
-      format: "pprof",
-      messages: () => pprofOf(profile),
-      bytes: () => source.byteLength,
-      breath: (offset) => this.breath(offset),
-    });
-    profile.hold?.(null);
-    if (readable) this.readable = true;
-    return going;
-  }
-
-  /** Reads the samples of the messages. */
-  private async readSamples(name: string, form: OtlpForm, source: ByteSource): Promise<boolean> {
-    const { readable, going } = await readMessages(this.core, {
-      name,
-      format: form === "json" ? "otlp-json" : "otlp",
-      messages: (again) => {
-        return messagesOf(source, form, (code, severity, message, offset) => {
-          if (!again) this.core.note({ code, severity, message, file: name, chunk: null, offset });
-        });
-      },
-      bytes: () => source.byteLength,
-      breath: (offset) => this.breath(offset),
-    });
-    if (readable) this.readable = true;
-    return going;
-  }
-
-  private noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {
+  noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {
     if (fault === null) return;
     this.note(name, `${packing}.damaged`, `${packing}: ${fault}; the ${byteLength} bytes before that were read`);
   }
 
-  private note(file: string, code: string, message: string, offset: number | null = null): void {
+  note(file: string, code: string, message: string, offset: number | null = null): void {
     this.core.note({ code, severity: "error", message, file, chunk: null, offset });
   }
 }

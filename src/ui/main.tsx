@@ -1,7 +1,9 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { keepForOffline } from "../offline/install.ts";
 import { startViewer } from "../worker/client.ts";
 import { App } from "./app/App.tsx";
+import { RECORDING } from "./part/parts.ts";
 import "./theme/tokens.css";
 
 startViewer();
@@ -14,3 +16,9 @@ if (root !== null) {
     </StrictMode>,
   );
 }
+
+// While the page waits for a file.
+addEventListener("load", () => {
+  RECORDING.prefetch();
+  void keepForOffline();
+});

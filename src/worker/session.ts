@@ -36,8 +36,9 @@ import type {
   ViewerWorker,
   WriteRequest,
 } from "./api.ts";
-import { type WhyAnswer, why } from "./why.ts";
-import { writeDownload, writeMessages } from "./writing.ts";
+import type { WhyAnswer } from "./why.ts";
+
+type Writing = typeof import("./writing.ts");
 
 const PROGRESS_EVERY_MS = 100;
 
@@ -170,12 +171,13 @@ export class Session implements ViewerWorker {
   }
 
   why(query: Query): Promise<Result<WhyAnswer>> {
-    return this.answer(() =>
-      why(this.opened(), query, (each) => {
+    return this.answer(async () => {
+      const { why } = await import("./why.ts");
+      return why(this.opened(), query, (each) => {
         this.select(each);
         return this.selectedTotals;
-      }),
-    );
+      });
+    });
   }
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
@@ -217,18 +219,19 @@ export class Session implements ViewerWorker {
   }
 
   download(request: DownloadRequest): Promise<Result<Download>> {
-    return this.writing((core) => writeDownload(core, request, this.recordings(request)));
+    return this.writing(({ writeDownload }, core) => writeDownload(core, request, this.recordings(request)));
   }
 
   messages(request: WriteRequest): Promise<Result<Message[]>> {
-    return this.writing((core) => writeMessages(core, request));
+    return this.writing(({ writeMessages }, core) => writeMessages(core, request));
   }
 
-  private writing<T>(write: (core: Core) => T | Promise<T>): Promise<Result<T>> {
-    return this.answer(() => {
+  private writing<T>(write: (writing: Writing, core: Core) => T | Promise<T>): Promise<Result<T>> {
+    return this.answer(async () => {
+      const writing = await import("./writing.ts");
       // The selection is the core's, and writing makes its own.
       this.selected = "";
-      return write(this.opened());
+      return write(writing, this.opened());
     });
   }
 

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from "react";
+import { type ComponentType, useCallback, useEffect, useMemo, useRef } from "react";
 import type { SelectionTotals, TimeRange } from "../../core/types.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { ProfileTab } from "../../model/profile-tabs.ts";
@@ -6,14 +6,11 @@ import type { QueryAction, QueryState } from "../../model/query.ts";
 import { filterOf } from "../../model/query.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
-import { DiffView } from "../diff/DiffView.tsx";
 import { FlameView } from "../flame/FlameView.tsx";
 import { useWidth } from "../flame/use-width.ts";
-import { SandwichView } from "../sandwich/SandwichView.tsx";
+import { prefetchViews, VIEW_PARTS } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
-import { TopView } from "../top/TopView.tsx";
-import { TreeView } from "../tree/TreeView.tsx";
-import { WhyView } from "../why/WhyView.tsx";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
 import { ProfileNote } from "./ProfileNote.tsx";
@@ -71,6 +68,7 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
     [tabs],
   );
   const onView = useCallback((view: QueryState["view"]) => act({ kind: "view", view }), [act]);
+  useEffect(prefetchViews, []);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
   return (
@@ -120,18 +118,11 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
 }
 
 function View(props: ViewProps) {
-  switch (props.query.view) {
-    case "diff":
-      return <DiffView {...props} />;
-    case "sandwich":
-      return <SandwichView {...props} />;
-    case "why":
-      return <WhyView {...props} />;
-    case "top":
-      return <TopView {...props} />;
-    case "tree":
-      return <TreeView {...props} />;
-    default:
-      return <FlameView {...props} />;
-  }
+  const { view } = props.query;
+  return view === "flame" ? <FlameView {...props} /> : <OtherView {...props} view={view} />;
+}
+
+function OtherView({ view, ...props }: ViewProps & { view: keyof typeof VIEW_PARTS }) {
+  const Loaded = usePart<ComponentType<ViewProps>>(VIEW_PARTS[view], props.onFailure);
+  return Loaded !== null && <Loaded {...props} />;
 }

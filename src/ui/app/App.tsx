@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
-import { extraKey } from "../../model/other-events.ts";
+import { extraKey } from "../../core/extra-events.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { FailureMessage, Unreadable } from "../messages/Messages.tsx";
 import { CleanReports, OtlpReports } from "../messages/OtlpReports.tsx";
@@ -8,10 +8,11 @@ import { requestedByAddress } from "../open/inputs.ts";
 import { Loading } from "../open/Loading.tsx";
 import { useDrop } from "../open/use-drop.ts";
 import { Welcome } from "../open/Welcome.tsx";
+import { RECORDING } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
 import { useTheme } from "../theme/use-theme.ts";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
-import { RecordingView } from "./RecordingView.tsx";
 import { useQuery } from "./use-query.ts";
 import type { FilesToOpen } from "./use-recording.ts";
 import { useRecording } from "./use-recording.ts";
@@ -57,11 +58,12 @@ export function App() {
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const files = state.phase === "open" ? state.inputs : NONE;
   const change = useCallback((changed: InputFile[]) => read(changed, extra), [read, extra]);
+  const part = usePart(state.phase === "open" && !stale ? RECORDING : null, fail);
   const bar = { files, onFiles: open, onChange: change, theme, onTheme: next };
   return (
     <div className={css.app} data-testid="drop" data-over={over || undefined}>
-      {state.phase === "open" && !stale ? (
-        <RecordingView
+      {state.phase === "open" && part !== null ? (
+        <part.RecordingView
           key={generation}
           names={files.map(({ name }) => name)}
           overview={state.overview}
@@ -84,6 +86,9 @@ export function App() {
         </Welcome>
       )}
       {state.phase === "loading" && <Loading names={state.names} progress={state.progress} onCancel={cancel} />}
+      {state.phase === "open" && part === null && (
+        <Loading names={files.map(({ name }) => name)} progress={null} onCancel={cancel} />
+      )}
       {over && (
         <div className={css.over}>
           <p>Drop to open</p>

@@ -1,19 +1,19 @@
-/** A part of the page that is a file of its own, fetched when first asked for. */
+/** A dialog that is a file of its own, fetched when it is first opened. */
 import { useState } from "react";
 import type { Failure } from "../../worker/api.ts";
+import type { Part } from "../part/part.ts";
+import { incomplete } from "../part/use-part.ts";
 
-/** `load` is an import; a failed one is tried again the next time. */
-export function useLoaded<T>(load: () => Promise<T>, onFailure: (failure: Failure) => void) {
-  const [loaded, setLoaded] = useState<T | null>(null);
+export function useLoaded<T>(part: Part<T>, onFailure: (failure: Failure) => void) {
+  const [loaded, setLoaded] = useState(part.loaded);
   const [open, setOpen] = useState(false);
 
   const show = async () => {
     try {
-      if (loaded === null) setLoaded(await load());
+      setLoaded(await part.fetch());
       setOpen(true);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      onFailure({ code: "page.incomplete", message: `A part of the page could not be loaded: ${reason}` });
+      onFailure(incomplete(error));
     }
   };
   return { loaded, open, show: () => void show(), close: () => setOpen(false) };

@@ -1,5 +1,4 @@
-import type { ReactNode } from "react";
-import { useEffect, useId, useMemo } from "react";
+import { useId, useMemo } from "react";
 import type { RankHow } from "../../core/types.ts";
 import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab, sortWord } from "../../model/explorer.ts";
 import type { Measured } from "../../model/measure.ts";
@@ -9,7 +8,8 @@ import { rowFind } from "../../model/row-find.ts";
 import { oneId } from "../../model/scope.ts";
 import { visible } from "../../model/text.ts";
 import type { Failure } from "../../worker/api.ts";
-import { useLoaded } from "../dialog/use-loaded.ts";
+import { EXTRAS } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./Explorer.module.css";
 import { ExplorerTabs } from "./ExplorerTabs.tsx";
@@ -48,18 +48,14 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
   );
   const ranking = useRank(profile, rankFilterOf(query, by), by, how, onFailure);
 
-  const extras = useLoaded(() => import("./extras.tsx"), onFailure);
   const one = oneId(query) !== null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another function each time, to be called once
-  useEffect(() => {
-    if (one) extras.show();
-  }, [one]);
+  const extras = usePart(one ? EXTRAS : null, onFailure);
 
   return (
     <aside className={css.explorer} aria-label="What the samples belong to">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
         <Popover label="?" title="What the list means" testId="explorer-help" className={css.turn}>
-          {() => <Opened onOpen={extras.show}>{extras.loaded !== null && <extras.loaded.HelpWords />}</Opened>}
+          {() => <Help onFailure={onFailure} />}
         </Popover>
       </ExplorerTabs>
       <ExplorerTools
@@ -70,9 +66,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
         error={error}
         act={act}
       />
-      {one && extras.loaded !== null && (
-        <extras.loaded.Scope profile={profile} query={query} act={act} onFailure={onFailure} />
-      )}
+      {extras !== null && <extras.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
       <div id={panel} role="tabpanel" aria-label={visible(tab.label, 60)} className={css.panel}>
         {ranking.count === 0 ? (
           <p className={css.none}>{emptyWords(tab, rows)}</p>
@@ -92,9 +86,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
   );
 }
 
-/** Says that it is there. */
-function Opened({ onOpen, children }: { onOpen: () => void; children: ReactNode }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once
-  useEffect(() => onOpen(), []);
-  return children;
+function Help({ onFailure }: Pick<Props, "onFailure">) {
+  const extras = usePart(EXTRAS, onFailure);
+  return extras !== null && <extras.HelpWords />;
 }

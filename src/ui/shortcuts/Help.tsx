@@ -2,6 +2,7 @@ import { useCallback } from "react";
 import type { Failure } from "../../worker/api.ts";
 import { useLoaded } from "../dialog/use-loaded.ts";
 import { useKeys } from "../keys/use-keys.ts";
+import { SHORTCUTS } from "../part/parts.ts";
 
 interface Props {
   onFailure: (failure: Failure) => void;
@@ -9,7 +10,7 @@ interface Props {
 
 /** The way to the overview of keys: `?`, or the button that says so. */
 export function Help({ onFailure }: Props) {
-  const { loaded, open, show, close } = useLoaded(() => import("./ShortcutsDialog.tsx"), onFailure);
+  const { loaded, open, show, close } = useLoaded(SHORTCUTS, onFailure);
   const onKey = useCallback(
     (event: KeyboardEvent) => {
       const isHelp = event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -1,11 +1,12 @@
 import { useLoaded } from "../dialog/use-loaded.ts";
 import type { ExportDialogProps } from "../export/ExportDialog.tsx";
+import { EXPORT } from "../part/parts.ts";
 
 type Props = Omit<ExportDialogProps, "open" | "onClose">;
 
 /** The dialog stays once it is there, and with it what was chosen. */
 export function Export(props: Props) {
-  const { loaded, open, show, close } = useLoaded(() => import("../export/ExportDialog.tsx"), props.onFailure);
+  const { loaded, open, show, close } = useLoaded(EXPORT, props.onFailure);
   return (
     <>
       <button

@@ -1,0 +1,77 @@
+/** After the first visit the page needs no network, and what it keeps for that is itself and nothing else. */
+import { createReadStream, existsSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { securityHeaders } from "../src/cli/security-headers.ts";
+import { drop, expect, fromDisk, test } from "./page.ts";
+
+const DIST = fileURLToPath(new URL("../dist", import.meta.url));
+const SHOP = fileURLToPath(new URL("../fixtures/shop.jfr", import.meta.url));
+const TYPES: Record<string, string> = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+};
+
+/** Any web server; that of the command line keeps nobody's page. */
+async function host() {
+  const server = createServer((request, response) => {
+    const path = (request.url ?? "").replace(/[?#].*$/, "").slice(1) || "index.html";
+    const file = join(DIST, path);
+    const { "cache-control": _, ...headers } = securityHeaders(path);
+    if (!existsSync(file)) return void response.writeHead(404).end();
+    response.writeHead(200, { ...headers, "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+    createReadStream(file).pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+test("the second visit needs no network", async ({ page, receivers }) => {
+  const { origin, close } = await host();
+  receivers.add(origin);
+  try {
+    await page.goto(`${origin}/`);
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await drop(page, fromDisk(SHOP));
+    await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  } finally {
+    await close();
+  }
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return requests.flat().map(({ url }) => new URL(url).pathname);
+  });
+  expect(kept.length).toBeGreaterThan(20);
+  expect(kept.filter((path) => !/^\/(assets\/[\w-]+\.(js|css|wasm)|index\.html|favicon\.svg)$/.test(path))).toEqual([]);
+
+  await page.goto(`${origin}/?again#view=top`);
+  await drop(page, fromDisk(SHOP));
+  await expect(page.getByTestId("top-row").first()).toBeVisible();
+  for (const view of ["sandwich", "tree", "diff", "why", "flame"]) {
+    await page.getByTestId(`view-${view}`).click();
+    await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
+  }
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await page.getByTestId("export").click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+});
+
+test("the server of the command line keeps no page in the browser", async ({ page }) => {
+  await page.goto("./");
+  await page.waitForLoadState("networkidle");
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+});

@@ -1,0 +1,104 @@
+/**
+ * Messages, as a file or inside one: OTLP profiles for the recordings they carry or for their own samples, and pprof. In a
+ * file of its own, since most who open a recording need none of it.
+ */
+import type { OtlpForm } from "../otlp/messages.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { jsonPayloads } from "./otlp/json.ts";
+import { messagesOf } from "./otlp/messages.ts";
+import { Payloads } from "./otlp/payloads.ts";
+import { protobufPayloads } from "./otlp/protobuf.ts";
+import { pprofOf } from "./pprof.ts";
+import { type MessageReader, readMessages } from "./read-messages.ts";
+import type { StreamSource } from "./stream-source.ts";
+
+/** The input that a message belongs to, and the way to what is in it. */
+export interface Reading {
+  readonly core: MessageReader;
+  /** Whether some chunk's metadata could be read, or some message. */
+  readable: boolean;
+  /** Kept as long as nothing in it could be read. */
+  held: ByteSource | null;
+  /** The source, its progress that of the input where it is the outermost. */
+  counted(source: ByteSource, layer: number): ByteSource;
+  breathe(offset: number): Promise<boolean>;
+  read(name: string, source: ByteSource, layer: number): Promise<boolean>;
+  noteFault(name: string, packing: string, source: StreamSource): void;
+  note(file: string, code: string, message: string, offset?: number | null): void;
+}
+
+/**
+ * Reads the recordings that the profiles of a message carry, for they hold more than the samples made from them; where
+ * there are none, the samples.
+ */
+export async function readOtlp(
+  reading: Reading,
+  name: string,
+  form: OtlpForm,
+  source: ByteSource,
+  layer: number,
+): Promise<boolean> {
+  const message = reading.counted(source, layer);
+  // A stream is kept until it is known which of the two is read: a payload may be called a recording and be none.
+  message.hold?.(0);
+  reading.held = message;
+  const before = reading.readable;
+  reading.readable = false;
+  // The core tells of the same ones where it reads the samples.
+  const faults: [string, number | null][] = [];
+  const found = new Payloads((fault, offset) => faults.push([fault, offset]));
+  const payloads = form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
+  for await (const payload of payloads) {
+    const path = `${name}/original_payload[${payload.index}]`;
+    if (!(await reading.read(path, payload.source, layer + 1))) return false;
+    reading.noteFault(path, "otlp", payload.source);
+  }
+  const recorded = reading.readable;
+  reading.readable ||= before;
+  const going = recorded || !found.samples || (await readSamples(reading, name, form, message));
+  message.hold?.(null);
+  if (!recorded && found.samples) return going;
+  for (const [fault, offset] of faults) reading.note(name, "otlp.damaged", fault, offset);
+  if (found.recordings > 0) {
+    if (found.samples) reading.core.note({ ...found.samplesLeft(), file: name, chunk: null, offset: null });
+    return true;
+  }
+  // As of foreign files: only what a user chose gets an entry of its own.
+  if (layer === 0) reading.core.beginFile(name, source.byteLength, form === "json" ? "otlp-json" : "otlp");
+  const severity = layer === 0 ? "error" : "warning";
+  const summary = found.summary();
+  reading.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
+  return true;
+}
+
+export async function readPprof(reading: Reading, name: string, source: ByteSource, layer: number): Promise<boolean> {
+  const profile = reading.counted(source, layer);
+  profile.hold?.(0);
+  const { readable, going } = await readMessages(reading.core, {
+    name,
+    format: "pprof",
+    messages: () => pprofOf(profile),
+    bytes: () => source.byteLength,
+    breath: (offset) => reading.breathe(offset),
+  });
+  profile.hold?.(null);
+  if (readable) reading.readable = true;
+  return going;
+}
+
+/** Reads the samples of the messages. */
+async function readSamples(reading: Reading, name: string, form: OtlpForm, source: ByteSource): Promise<boolean> {
+  const { readable, going } = await readMessages(reading.core, {
+    name,
+    format: form === "json" ? "otlp-json" : "otlp",
+    messages: (again) => {
+      return messagesOf(source, form, (code, severity, message, offset) => {
+        if (!again) reading.core.note({ code, severity, message, file: name, chunk: null, offset });
+      });
+    },
+    bytes: () => source.byteLength,
+    breath: (offset) => reading.breathe(offset),
+  });
+  if (readable) reading.readable = true;
+  return going;
+}

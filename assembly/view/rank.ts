@@ -83,6 +83,8 @@ const eventGroup: usize = memory.data(256 * 4, 4);
 
 /** The largest value of the rows as ordered last; 0 where all are below. */
 export let heaviest: i64 = 0;
+/** All values are unsigned numbers of 32 bits. */
+let packed: bool = false;
 let groupCount: u32 = 0;
 let rowCount: u32 = 0;
 let stamp: u32 = 0;
@@ -213,6 +215,7 @@ export function rankOrder(by: Order, keyed: bool): u32 {
   const start = records.fit(<usize>groupCount * RECORD_BYTES);
   let p = start;
   heaviest = 0;
+  let bits: i64 = 0;
   for (let group: u32 = 1; group < groupCount; group++) {
     const q = groups.at + <usize>group * GROUP_BYTES;
     if (load<u32>(q, 20) === 0) continue;
@@ -220,10 +223,13 @@ export function rankOrder(by: Order, keyed: bool): u32 {
     store<u64>(p, group, 8);
     p += RECORD_BYTES;
     heaviest = max<i64>(heaviest, load<i64>(q));
+    bits |= load<i64>(q);
   }
   rowCount = <u32>((p - start) / RECORD_BYTES);
-  if (by === Order.Value) sortBy(Order.Samples);
-  if (by === Order.Samples) sortBy(Order.Value);
+  // Two numbers of 32 bits are one key, which saves a million rows half of the time.
+  packed = bits >>> 32 === 0;
+  if (by === Order.Value && !packed) sortBy(Order.Samples);
+  if (by === Order.Samples && !packed) sortBy(Order.Value);
   if (by !== Order.Key || keyed) sortBy(by);
   keys.drop();
   return rowCount;
@@ -239,6 +245,11 @@ function sortBy(order: Order): void {
 }
 
 function keyOf(order: Order, group: u32, q: usize): u64 {
+  if (packed && order <= Order.Samples) {
+    const value = 0xffff_ffff - <u64>load<u32>(q);
+    const samples = 0xffff_ffff - <u64>load<u32>(q, 20);
+    return order === Order.Value ? (value << 32) | samples : (samples << 32) | value;
+  }
   if (order === Order.Value) return descending(load<i64>(q));
   if (order === Order.Samples) return descending(load<u32>(q, 20));
   if (order === Order.Key) return load<u32>(keys.at + ((<usize>group) << 2));

@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
 import { offlineFiles } from "./scripts/offline-files.ts";
+import { reportPage } from "./scripts/report-page.mjs";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
 
 /** asc has no watch mode: while developing, a change in assembly/ compiles the core again and reloads the page. */
@@ -46,7 +47,7 @@ function withoutPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: "./",
-  plugins: [react(), rebuildCore(), withoutPolicyInDev(), offlineFiles()],
+  plugins: [react(), reportPage(), rebuildCore(), withoutPolicyInDev(), offlineFiles()],
   worker: { format: "es" },
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.

@@ -2,6 +2,7 @@
 import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
+import { reportPage } from "./scripts/report-page.mjs";
 
 const OUT = "dist-node";
 
@@ -23,7 +24,7 @@ function withCore(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [withCore()],
+  plugins: [reportPage(), withCore()],
   ssr: { noExternal: true },
   build: {
     ssr: true,

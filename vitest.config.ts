@@ -1,7 +1,9 @@
 /** Unit tests, and tests of the compiled core: the core is built once before them. */
 import { defineConfig } from "vitest/config";
+import { reportPage } from "./scripts/report-page.mjs";
 
 export default defineConfig({
+  plugins: [reportPage()],
   test: {
     include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.{ts,mjs}"],
     environment: "node",

@@ -25,6 +25,8 @@ export {
   attributeKeyRows,
   attributeKeys,
   carriedAttribute,
+  changedFunctions,
+  changedRows,
   diffFrames,
   diffRows,
   findString,

@@ -159,6 +159,24 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     },
   ],
   [
+    "export of a picture",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await page.getByTestId("export").click();
+      await page.getByTestId("format-png").check();
+      await expect(page.getByTestId("colours-light")).toBeVisible();
+    },
+  ],
+  [
+    "a narrow window, with the drawer open",
+    async (page) => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await openFixture(page, AGENT);
+      await page.getByTestId("drawer").click();
+      await expect(page.getByTestId("rank-row").first()).toBeVisible();
+    },
+  ],
+  [
     "export to a receiver, refused",
     async (page) => {
       await openFixture(page, AGENT);

@@ -81,3 +81,19 @@ test("a file that is pasted is opened", async ({ page }) => {
   await expectTotals(page, CPU);
   await expect(page.getByTestId("files")).toContainText("pasted.jfr");
 });
+
+test("the recording's chunks, coverage and settings are a dialog away", async ({ page }) => {
+  const core = await coreOf([fixture("shop.jfr")]);
+  const { chunks } = core.files()[0] ?? { chunks: [] };
+  const cpu = profileIn(core, "cpu");
+  await openFixture(page, fixture("shop.jfr"));
+  await page.getByTestId("about").click();
+  await page.getByTestId("about-more").click();
+  const dialog = page.getByRole("dialog", { name: "About the recording" });
+  await expect(dialog.getByTestId("chunks").locator("tbody tr")).toHaveCount(chunks.length);
+  const row = dialog.getByTestId("coverage-table").getByRole("row").filter({ hasText: /^cpu/ });
+  await expect(row).toContainText(cpu.samples.toLocaleString("en-US"));
+  await expect(row).toContainText(`${((100 * cpu.samplesWithSpan) / cpu.samples).toFixed(1)} %`);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+});

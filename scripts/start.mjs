@@ -13,13 +13,21 @@ const BUILDS = [
   {
     name: "page",
     output: "dist/index.html",
-    sources: ["src", "public", "index.html", "build/core.wasm", "vite.config.ts", "package-lock.json"],
+    sources: [
+      "src",
+      "public",
+      "index.html",
+      "build/core.wasm",
+      "vite.config.ts",
+      "scripts/report-page.mjs",
+      "package-lock.json",
+    ],
     args: ["build"],
   },
   {
     name: "command line",
     output: "dist-node/cli.js",
-    sources: ["src", "build/core.wasm", "vite.node.config.ts", "package-lock.json"],
+    sources: ["src", "build/core.wasm", "vite.node.config.ts", "scripts/report-page.mjs", "package-lock.json"],
     args: ["build", "--config", "vite.node.config.ts"],
   },
 ];

@@ -40,15 +40,30 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS, PRESETS], types: [CORE] },
   // Works in browsers too: with what they share with Node.
   "src/push/": { uses: [], types: [CORE] },
+  // Pages and pictures as texts; its page/ runs in a report, alone.
+  "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
   "src/worker/": {
     uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "build/core.wasm", "comlink"],
   },
   "src/offline/": { uses: [] },
   "src/ui/": {
-    uses: [...CLIENTS, "src/offline/", "src/model/", "src/push/", CATALOGUE, EXTRA, FORMATS, PRESETS, ...REACT],
+    uses: [
+      ...CLIENTS,
+      "src/offline/",
+      "src/model/",
+      "src/push/",
+      "src/report/",
+      CATALOGUE,
+      EXTRA,
+      FORMATS,
+      PRESETS,
+      ...REACT,
+    ],
     types: [CORE, "src/worker/api.ts"],
   },
-  "src/cli/": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "node:"] },
+  "src/cli/": {
+    uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/", "src/report/", "node:"],
+  },
   "src/index.ts": { uses: [CORE, "src/source/", "src/validate/", "src/model/", "src/push/"] },
 };
 

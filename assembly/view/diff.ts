@@ -75,12 +75,22 @@ function baseOf(column: usize, own: usize, node: u32, rest: bool): i64 {
   return rest ? value - load<i64>(own + i) : value;
 }
 
+/** What `node` weighs in the baseline, or in what that has beside the selection: with all below it, or itself. */
+export function baseValueOf(node: u32, total: bool, rest: bool): i64 {
+  return total ? baseOf(baseTotal.at, totalAt, node, rest) : baseOf(baseSelf.at, selfAt, node, rest);
+}
+
+/** What all of it weighs. */
+export function baseWhole(rest: bool): i64 {
+  return rest ? baseValue - selectedValue() : baseValue;
+}
+
 function mix(rest: bool, normalised: bool): void {
   const bytes = (<usize>nodeCount) << 3;
   const self = mixedSelf.fit(bytes);
   const total = mixedTotal.fit(bytes);
   const value = selectedValue();
-  const base = rest ? baseValue - value : baseValue;
+  const base = baseWhole(rest);
   const scale = normalised && value > 0 ? FRACTION / <f64>value : 1;
   const baseScale = normalised && base > 0 ? FRACTION / <f64>base : 1;
   for (let node: u32 = 0; node < nodeCount; node++) {

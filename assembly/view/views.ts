@@ -1,5 +1,6 @@
 /** All views together: what the core exports of them, and forgetting all of it. */
 import { resetTree } from "./call-tree";
+import { resetChanged } from "./changed";
 import { resetChildren } from "./children";
 import { resetDiff } from "./diff";
 import { resetFrameAnswer } from "./frame-answer";
@@ -17,6 +18,7 @@ import { resetTimes } from "./times";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
+export { changedFunctions, changedRows } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { visibleFrames } from "./frames";
@@ -49,6 +51,7 @@ export function resetViews(): void {
   resetWeights();
   resetFrameAnswer();
   resetFrames();
+  resetChanged();
   resetDiff();
   resetRegroup();
   resetSearch();

@@ -4,6 +4,7 @@ import { FORMATS, type FormatRow, formatOfFile, formatRow } from "../core/format
 import { splitByProfile } from "../core/split.ts";
 import type { Filter, WriteOptions, WriteTotals } from "../core/types.ts";
 import { formatBytes, formatCount } from "../model/format.ts";
+import { isShown, SHOWN_FORMATS, type ShownRow, shownRow } from "../model/shown-formats.ts";
 import {
   countOf,
   extraEvents,
@@ -19,13 +20,16 @@ import { ExitCode, UsageError } from "./exit.ts";
 import { numbered, Output, type OutputOptions } from "./output.ts";
 import { RecordingPayload } from "./payload.ts";
 import { chosenProfiles, onlyProfile, readPaths } from "./read.ts";
+import { convertShown } from "./shown.ts";
 import { say, sayDiagnostics } from "./terminal.ts";
 
-function formatOf(name: string | undefined, output: string): FormatRow {
-  if (name === undefined) return formatRow(formatOfFile(output));
-  const known = FORMATS.find((row) => row.name === name);
+function formatOf(name: string | undefined, output: string): FormatRow | ShownRow {
+  const ending = /\.(\w+)(?:\.gz)?$/i.exec(output)?.[1]?.toLowerCase() ?? "";
+  if (name === undefined) return shownRow(ending) ?? formatRow(formatOfFile(output));
+  const known = FORMATS.find((row) => row.name === name) ?? shownRow(name);
   if (known !== undefined) return known;
-  throw new UsageError(`--format: ${JSON.stringify(name)} is none of ${FORMATS.map((row) => row.name).join(", ")}`);
+  const names = [...FORMATS, ...SHOWN_FORMATS.filter((row) => !row.pageOnly)].map((row) => row.name);
+  throw new UsageError(`--format: ${JSON.stringify(name)} is none of ${names.join(", ")}`);
 }
 
 /** Options that only some formats have a place for. */
@@ -34,6 +38,7 @@ function checkOptions(format: string, values: Record<string, unknown>): void {
     format === "otlp" || format === "otlp-json"
       ? ["timestamps"]
       : ["framed", "split-bytes", "include-payload", "resource", ...(format === "pprof" ? [] : ["timestamps"])];
+  if (isShown(format)) refused.push("pretty", "preset");
   for (const name of refused) {
     if (values[name] !== undefined) throw new UsageError(`--${name}: is not for --format ${format}`);
   }
@@ -64,8 +69,10 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const inputs = someInputs(positionals);
   const path = values.output;
   if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
-  const { name: format, packed, single } = formatOf(values.format, path);
-  checkOptions(format, values);
+  const row = formatOf(values.format, path);
+  checkOptions(row.name, values);
+  if (isShown(row.name)) return convertShown(inputs, path, row.name, values);
+  const { name: format, packed, single } = formatRow(row.name);
   const framed = values.framed === true;
   if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");
   const limit = countOf("--split-bytes", values["split-bytes"], 0);

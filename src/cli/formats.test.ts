@@ -75,8 +75,8 @@ describe("wrong usage", () => {
     ],
     [
       "a format is unknown",
-      ["-o", "a", "--format", "svg"],
-      "none of otlp, otlp-json, pprof, collapsed, speedscope, firefox",
+      ["-o", "a", "--format", "gif"],
+      "none of otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg",
     ],
   ])("is said when %s", async (_, options, message) => {
     const { code, err } = await runCli(["convert", SHOP, ...options], { cwd: folder });

@@ -3,6 +3,7 @@ spanflame convert IN… -o OUT [--format otlp|otlp-json] [--pretty] [--gzip] [--
     [--include-payload] [MESSAGE] [PROFILE] [FILTER]
 spanflame convert IN… -o OUT --format pprof [--timestamps] [--preset P] [PROFILE] [FILTER]
 spanflame convert IN… -o OUT --format collapsed|speedscope|firefox [--pretty] [--gzip] [--preset P] [PROFILE] [FILTER]
+spanflame convert IN… -o OUT --format html|svg [--gzip] [PROFILE] [FILTER]
 spanflame push IN… --endpoint URL [--header KEY=VALUE] [--json] [--gzip] [--split-bytes N] [--timeout S] [MESSAGE] [PROFILE] [FILTER]
 spanflame info IN… [--event NAME [--value FIELD]] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
@@ -19,8 +20,9 @@ not part of the range. A REGEX looks at function names, capitals not minded whil
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.
 Without --format the name of OUT says it: .json, .jsonl; .pb.gz, .pprof; .collapsed, .folded; .speedscope.json; .firefox.json;
-any other is OTLP protobuf. docs/formats.md says what each format keeps. collapsed holds one profile. --timestamps makes a
-pprof sample of each observation, with its time.
+.html, .svg; any other is OTLP protobuf. docs/formats.md says what each format keeps. collapsed, html and svg hold one profile.
+html is a report to be opened from disk, svg the flame graph as a picture. --timestamps makes a pprof sample of each
+observation, with its time.
 convert packs OUT with gzip where its name ends in .gz, and pprof always. --framed writes messages as the Collector's file
 exporter does: JSON a line each, protobuf behind its length. --split-bytes N makes a message of each profile where one is
 larger than N.

@@ -46,6 +46,13 @@ export class Output {
     return write(this.sink);
   }
 
+  /** What is no message: a page, a picture. */
+  text(text: string): number {
+    const bytes = new TextEncoder().encode(text);
+    this.sink(bytes);
+    return bytes.length;
+  }
+
   close(): void {
     this.gzip?.end();
     if (this.file !== null) closeSync(this.file);

@@ -33,6 +33,15 @@ export interface DiffAnswer {
   baseSelf: Float64Array;
 }
 
+/** What a function weighs in a selection and in its baseline. */
+export interface ChangedRow {
+  name: string;
+  self: bigint;
+  total: bigint;
+  baseSelf: bigint;
+  baseTotal: bigint;
+}
+
 /** One row of a call tree that opens node by node. */
 export interface TreeRow {
   node: number;

@@ -6,6 +6,7 @@ import { FunctionNames } from "./function-names.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeFilter, FileSummary, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
 import type {
+  ChangedRow,
   DiffAnswer,
   DiffRequest,
   Grouping,
@@ -150,6 +151,25 @@ export class Views {
     const weights = memory.f64s(wasm.diffRows(), 4 * frames.frames.node.length);
     const column = (which: number) => weights.filter((_, i) => i % 4 === which);
     return { frames, total: column(0), self: column(1), baseTotal: column(2), baseSelf: column(3) };
+  }
+
+  /** Functions [offset, offset + limit), those that differ most from the baseline first. */
+  changed(rest: boolean, normalised: boolean, offset: number, limit: number): { count: number; rows: ChangedRow[] } {
+    const { wasm, memory, string, guard } = this.core;
+    const count = guard(() => wasm.changedFunctions(rest, normalised));
+    const at = wasm.changedRows();
+    const rows: ChangedRow[] = [];
+    for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
+      const p = at + i * 40;
+      rows.push({
+        name: string(memory.u32(p)),
+        self: memory.i64(p + 8),
+        total: memory.i64(p + 16),
+        baseSelf: memory.i64(p + 24),
+        baseTotal: memory.i64(p + 32),
+      });
+    }
+    return { count, rows };
   }
 
   /** Index of a text in the core, or one that no text has. */

@@ -4,6 +4,8 @@ import { EMPTY_QUERY, filterOf, type QueryState } from "./query.ts";
 import { hashToQuery, queryToHash } from "./query-hash.ts";
 
 export type BaselineChoice =
+  /** Another file, under the filters that can be meant for it too. */
+  | { kind: "file"; name: string }
   /** Everything else in the profile. */
   | { kind: "rest" }
   /** What has the same value of an attribute: the other samples of the operation. */
@@ -15,6 +17,7 @@ const OPERATIONS = ["_dd.trace.operation", "operation", "http.route", "_dd.trace
 
 export function baselineOf(text: string, keys: readonly string[]): BaselineChoice {
   if (text.startsWith("key:")) return { kind: "key", key: text.slice(4) };
+  if (text.startsWith("file:")) return { kind: "file", name: text.slice(5) };
   if (text.startsWith("#")) return { kind: "pinned", filter: filterOf(hashToQuery(text)) };
   const operation = text === "" ? OPERATIONS.find((key) => keys.includes(key)) : undefined;
   // Nobody asked for the operation, so a selection of several is compared with everything.
@@ -22,12 +25,21 @@ export function baselineOf(text: string, keys: readonly string[]): BaselineChoic
 }
 
 export function baselineText(choice: Exclude<BaselineChoice, { kind: "pinned" }>): string {
+  if (choice.kind === "file") return `file:${choice.name}`;
   return choice.kind === "rest" ? "rest" : `key:${choice.key}`;
 }
 
 /** The samples now looked at as a baseline for those looked at later. */
-export function pin({ localRoots, spans, attributes, frames, time }: QueryState): string {
-  return queryToHash({ ...EMPTY_QUERY, localRoots, spans, attributes, frames, time }) || "#";
+export function pin({ localRoots, spans, attributes, frames, time, file }: QueryState): string {
+  return queryToHash({ ...EMPTY_QUERY, localRoots, spans, attributes, frames, time, file }) || "#";
+}
+
+/**
+ * What a filter means for another file: values and frames may be in it as well, ids and moments are of the file they were
+ * taken from.
+ */
+export function inOtherFile({ attributes, frames }: Filter, file: string): Filter {
+  return { ...(attributes && { attributes }), ...(frames && { frames }), file };
 }
 
 /** How a frame's share changed from the baseline to the selection: −1 only there, 0 alike, 1 only here. */

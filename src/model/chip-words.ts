@@ -24,6 +24,8 @@ export function chipWords(chip: Chip, start: bigint): ChipWords {
       const label = chip.exclude ? "no frame" : "frame";
       return { label, value: `/${visible(chip.pattern, 80)}/`, full: `${label} /${visible(chip.pattern)}/` };
     }
+    case "file":
+      return { label: "file", value: visible(chip.name, 80), full: `file ${visible(chip.name)}` };
     case "time": {
       const value = formatMoments(chip.from - start, chip.to - start);
       return { label: "time", value, full: `${value} after the first sample` };

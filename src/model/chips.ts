@@ -7,7 +7,8 @@ export type Chip =
   | { kind: "span"; id: bigint }
   | ({ kind: "attribute" } & AttributeFilter)
   | ({ kind: "frame" } & FrameFilter)
-  | ({ kind: "time" } & TimeRange);
+  | ({ kind: "time" } & TimeRange)
+  | { kind: "file"; name: string };
 
 /** Equal keys, equal chips. */
 export function chipKey(chip: Chip): string {
@@ -21,11 +22,14 @@ export function chipKey(chip: Chip): string {
       return JSON.stringify([chip.kind, chip.exclude === true, chip.pattern]);
     case "time":
       return `${chip.kind} ${chip.from} ${chip.to}`;
+    case "file":
+      return `${chip.kind} ${chip.name}`;
   }
 }
 
 export function chipsOf(state: QueryState): Chip[] {
   return [
+    ...(state.file === "" ? [] : [{ kind: "file", name: state.file } satisfies Chip]),
     ...state.localRoots.map((id): Chip => ({ kind: "local-root", id })),
     ...state.spans.map((id): Chip => ({ kind: "span", id })),
     ...state.attributes.map((filter): Chip => ({ kind: "attribute", ...filter })),
@@ -61,6 +65,8 @@ export function withChip(state: QueryState, chip: Chip, also: boolean): QuerySta
     }
     case "time":
       return { ...state, time: { from: chip.from, to: chip.to } };
+    case "file":
+      return { ...state, file: chip.name };
   }
 }
 
@@ -78,5 +84,7 @@ export function withoutChip(state: QueryState, chip: Chip): QueryState {
       return { ...state, frames: state.frames.filter((filter) => isOther({ kind: "frame", ...filter })) };
     case "time":
       return { ...state, time: null };
+    case "file":
+      return { ...state, file: "" };
   }
 }

@@ -3,7 +3,7 @@ import type { FramesAnswer } from "../core/types.ts";
 import { frameName } from "./flame.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "./format.ts";
 import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
-import type { Measured } from "./measure.ts";
+import type { Weighed } from "./measure.ts";
 
 export interface FrameDetail {
   name: string;
@@ -18,7 +18,7 @@ export interface FrameDetail {
   folded: string;
 }
 
-export function describeFrame(answer: FramesAnswer, row: number, profile: Measured, rootName: string): FrameDetail {
+export function describeFrame(answer: FramesAnswer, row: number, profile: Weighed, rootName: string): FrameDetail {
   const { frames } = answer;
   const total = frames.total[row] ?? 0;
   const above = row === 0 ? (answer.path.at(-1)?.total ?? total) : frames.total[frames.parent[row]];
@@ -39,7 +39,7 @@ function foldedWords(frames: number, value: number, total: number): string {
 }
 
 /** `341 samples (≈ 3.41 s)`. */
-export function withEstimate(value: number | bigint, profile: Measured): string {
+export function withEstimate(value: number | bigint, profile: Weighed): string {
   const estimate = formatEstimate(value, profile);
   const exact = formatProfileValue(value, profile);
   return estimate === null ? exact : `${exact} (${estimate})`;

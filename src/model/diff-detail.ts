@@ -3,7 +3,7 @@ import type { SelectionTotals } from "../core/types.ts";
 import type { DiffAnswer } from "../core/view-types.ts";
 import type { FrameDetail } from "./detail.ts";
 import { frameName } from "./flame.ts";
-import { formatPercent, formatProfileValue } from "./format.ts";
+import { formatPercent, formatPoints, formatProfileValue } from "./format.ts";
 import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
 import type { Measured } from "./measure.ts";
 
@@ -32,8 +32,6 @@ function side(value: number, totals: SelectionTotals, profile: Measured): { shar
 
 /** `+12.3 points, × 2.4`. */
 function changeWords(share: number, base: number): string {
-  const points = 100 * (share - base);
-  const sign = points > 0 ? "+" : "";
   const times = base > 0 && share > 0 ? `, × ${(share / base).toPrecision(2)}` : "";
-  return `${sign}${points.toFixed(1)} points${times}`;
+  return `${formatPoints(share - base)}${times}`;
 }

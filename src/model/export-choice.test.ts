@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
-  type ExportChoice,
   exportName,
   firstChoice,
   measureWords,
   resourceChanges,
   settled,
+  type WriteChoice,
   writeOptions,
 } from "./export-choice.ts";
 import { profileSummary } from "./profile-fixture.ts";
@@ -13,7 +13,7 @@ import { EMPTY_QUERY } from "./query.ts";
 
 const SAID = { "process.pid": 3n, "service.name": "shop" };
 const CHOICE = firstChoice(SAID);
-const with_ = (changes: Partial<ExportChoice>): ExportChoice => ({ ...CHOICE, ...changes });
+const with_ = (changes: Partial<WriteChoice>): WriteChoice => ({ ...CHOICE, ...changes });
 
 const ALLOC = {
   ...profileSummary({

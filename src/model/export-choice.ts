@@ -1,14 +1,15 @@
 /** What the export dialog was told, and what that asks of the core. */
-import { FORMATS, formatRow } from "../core/formats.ts";
+import { FORMATS } from "../core/formats.ts";
 import { hasOtelNames, PRESETS } from "../core/presets.ts";
 import type { OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../core/types.ts";
 import { downloadName } from "./file-name.ts";
 import { type Measured, measureType, measureWord } from "./measure.ts";
 import type { QueryState } from "./query.ts";
+import { isShown, SHOWN_FORMATS, type ShownFormat } from "./shown-formats.ts";
 
 export interface ExportChoice {
   target: "file" | "receiver";
-  format: OutputFormat;
+  format: OutputFormat | ShownFormat;
   preset: PresetName;
   /** All profiles, not only the one on screen. */
   all: boolean;
@@ -18,9 +19,14 @@ export interface ExportChoice {
   /** pprof with a sample for each observation, which has its time. */
   timestamps: boolean;
   withRecordings: boolean;
+  /** Of a picture. */
+  dark: boolean;
   /** Attributes of the Resource, as they stand in the dialog. */
   attributes: Pair[];
 }
+
+/** One that is made of samples, not of a drawing. */
+export type WriteChoice = ExportChoice & { format: OutputFormat };
 
 /** A key and its value in a list to edit. */
 export interface Pair {
@@ -31,7 +37,7 @@ export interface Pair {
 const SERVICE_NAME = "service.name";
 
 /** The defaults, with what the recordings say of the process. */
-export function firstChoice(said: Resource): ExportChoice {
+export function firstChoice(said: Resource): WriteChoice {
   const { [SERVICE_NAME]: service = "", ...others } = said;
   return {
     target: "file",
@@ -42,6 +48,7 @@ export function firstChoice(said: Resource): ExportChoice {
     pretty: false,
     timestamps: false,
     withRecordings: false,
+    dark: false,
     attributes: Object.entries({ [SERVICE_NAME]: service, ...others }).map(([key, value]) => ({
       key,
       value: String(value),
@@ -50,21 +57,37 @@ export function firstChoice(said: Resource): ExportChoice {
 }
 
 /** A receiver takes OTLP and nothing else. */
-export function isOtlp(format: OutputFormat): format is OtlpFormat {
+export function isOtlp(format: ExportChoice["format"]): format is OtlpFormat {
   return format === "otlp" || format === "otlp-json";
+}
+
+/** What the dialog's list offers, and what a choice of it rules out. */
+export interface OfferedFormat {
+  name: ExportChoice["format"];
+  about: string;
+  /** Holds one profile only. */
+  single?: boolean;
+  /** Packed whatever is chosen, or never. */
+  packed?: boolean;
+}
+
+export const OFFERED: OfferedFormat[] = [...FORMATS, ...SHOWN_FORMATS.map((row) => ({ ...row, single: true }))];
+
+export function offered(name: ExportChoice["format"]): OfferedFormat {
+  return OFFERED.find((row) => row.name === name)!;
 }
 
 /** The choice made possible: what its format or its target cannot do is put away. */
 export function settled(choice: ExportChoice): ExportChoice {
   const format = choice.target === "receiver" && !isOtlp(choice.format) ? "otlp" : choice.format;
-  const { single = false, packed = false } = formatRow(format);
+  const { single = false, packed = false } = offered(format);
   return {
     ...choice,
     format,
     // Of timestamps and names other formats have their own.
     preset: isOtlp(format) ? choice.preset : "default",
     all: choice.all && !single,
-    gzip: choice.gzip || packed,
+    gzip: (choice.gzip || packed) && !isShown(format),
     pretty: choice.pretty && format === "otlp-json" && choice.target === "file",
     timestamps: choice.timestamps && format === "pprof",
     withRecordings: choice.withRecordings && format === "otlp" && choice.target === "file",
@@ -88,7 +111,7 @@ export function measureWords(choice: ExportChoice, profile: Measured): string {
   return measureWord(profile, choice.all ? 0 : profile.measure);
 }
 
-export function writeOptions(choice: ExportChoice, profile: Measured, said: Resource): WriteOptions {
+export function writeOptions(choice: WriteChoice, profile: Measured, said: Resource): WriteOptions {
   const { format, preset, pretty, timestamps, attributes } = choice;
   const measure = measureOf(choice, profile);
   const resource = resourceChanges(said, attributes);
@@ -106,5 +129,5 @@ export function resourceChanges(said: Resource, rows: readonly Pair[]): Resource
 /** `recording.cpu.root-4657….pb.gz`. */
 export function exportName(files: string[], choice: ExportChoice, profile: Measured, query: QueryState): string {
   const name = downloadName(files, choice.all ? null : measureType(profile), query, choice.format);
-  return choice.gzip && formatRow(choice.format).packed !== true ? `${name}.gz` : name;
+  return choice.gzip && offered(choice.format).packed !== true ? `${name}.gz` : name;
 }

@@ -1,21 +1,28 @@
 /** Names for downloads: what was filtered, readable in a folder full of them. */
-import { formatRow } from "../core/formats.ts";
+import { FORMATS } from "../core/formats.ts";
 import type { OutputFormat } from "../core/types.ts";
 import { decimalId } from "./ids.ts";
 import type { QueryState } from "./query.ts";
+import type { ShownFormat } from "./shown-formats.ts";
 
 const PACKED = /\.(gz|gzip|zst|zstd|lz4|zip)$/i;
 const LONGEST_PART = 60;
 
 /** `recording.cpu.root-4657….pb`; `type` is null when all profiles go into the file. */
-export function downloadName(files: string[], type: string | null, query: QueryState, format: OutputFormat): string {
-  const parts = [baseName(files), safe(type ?? "all")];
+export function downloadName(
+  files: string[],
+  type: string | null,
+  query: QueryState,
+  format: OutputFormat | ShownFormat,
+): string {
+  const parts = [baseName(query.file === "" ? files : [query.file]), safe(type ?? "all")];
   for (const id of query.localRoots) parts.push(`root-${decimalId(id)}`);
   for (const id of query.spans) parts.push(`span-${id}`);
   for (const { key, value, exclude } of query.attributes) parts.push(safe(`${exclude ? "not-" : ""}${key}-${value}`));
   for (const { pattern, exclude } of query.frames) parts.push(safe(`${exclude ? "not-" : ""}${pattern}`));
   if (query.time !== null) parts.push(`time-${query.time.from}-${query.time.to}`);
-  return `${parts.join(".").slice(0, 200)}.${formatRow(format).endings[0]}`;
+  const ending = FORMATS.find(({ name }) => name === format)?.endings[0] ?? format;
+  return `${parts.join(".").slice(0, 200)}.${ending}`;
 }
 
 function baseName(files: string[]): string {

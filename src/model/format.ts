@@ -1,5 +1,5 @@
 /** Numbers as people read them: counts, values with their unit, shares. English notation, the same on every machine. */
-import { countedWord, type Measured } from "./measure.ts";
+import { countedWord, type Weighed } from "./measure.ts";
 
 /** `14,202`. */
 export function formatCount(n: number | bigint): string {
@@ -77,8 +77,14 @@ export function formatPercent(part: number | bigint, whole: number | bigint): st
   return share === 100 ? "100 %" : `${share.toFixed(1)} %`;
 }
 
+/** A difference of shares: `+12.3 points`. */
+export function formatPoints(share: number): string {
+  const points = 100 * share;
+  return `${points > 0 ? "+" : ""}${points.toFixed(1)} points`;
+}
+
 /** A profile's value: `3.42 s`, `42,493 objects`, and `36 weighted samples` where the weights are not all 1. */
-export function formatProfileValue(value: number | bigint, profile: Measured): string {
+export function formatProfileValue(value: number | bigint, profile: Weighed): string {
   if (isWeighted(profile)) return formatCounted(value, "weighted sample");
   if (profile.unit !== "count") return formatValue(value, profile.unit);
   const many = countedWord(profile);
@@ -86,7 +92,7 @@ export function formatProfileValue(value: number | bigint, profile: Measured): s
 }
 
 /** Values count samples, and some count for more than one. */
-export function isWeighted({ unit, value, samples }: Measured): boolean {
+export function isWeighted({ unit, value, samples }: Weighed): boolean {
   return unit === "samples" && value !== BigInt(samples);
 }
 
@@ -94,20 +100,20 @@ export function isWeighted({ unit, value, samples }: Measured): boolean {
  * Samples × period: about how much time they stand for, e.g. `≈ 3.41 s`. Null where the recording does not say the
  * period, or the values are no samples.
  */
-export function formatEstimate(value: number | bigint, profile: Measured): string | null {
+export function formatEstimate(value: number | bigint, profile: Weighed): string | null {
   if (profile.unit !== "samples" || profile.periodUnit !== "nanoseconds" || profile.period <= 0n) return null;
   return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
 }
 
 /** A value short, for a column that says what it is. */
-export function formatFigure(value: number | bigint, profile: Measured): string {
+export function formatFigure(value: number | bigint, profile: Weighed): string {
   const estimate = formatEstimate(value, profile);
   if (estimate !== null) return estimate.replace("≈ ", "");
   return ["samples", "count"].includes(profile.unit) ? formatCount(value) : formatValue(value, profile.unit);
 }
 
 /** Caption of that column. */
-export function figureName(profile: Measured): string {
+export function figureName(profile: Weighed): string {
   if (formatEstimate(0n, profile) !== null || profile.unit === "nanoseconds") return "time";
   if (profile.unit === "samples") return "weight";
   if (profile.unit === "bytes") return "size";

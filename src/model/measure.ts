@@ -7,6 +7,9 @@ export interface Measured extends ProfileSummary {
   measure: number;
 }
 
+/** What the words for a value need to know of its profile. */
+export type Weighed = Pick<Measured, "unit" | "value" | "samples" | "period" | "periodUnit" | "measures" | "measure">;
+
 /** `measure` by index; the period tells the distance of samples, which is nothing a second measure counts in. */
 export function measured(profile: ProfileSummary, measure: number): Measured {
   const chosen = profile.measures[measure];
@@ -33,7 +36,7 @@ export function measureWord({ measures }: ProfileSummary, measure: number): stri
 }
 
 /** What a value of a counting measure counts: `objects` of allocations. "" where it is a number of nothing known. */
-export function countedWord({ measures, measure }: Measured): string {
+export function countedWord({ measures, measure }: Pick<Measured, "measures" | "measure">): string {
   const name = measures[measure]?.name ?? "";
   if (name !== "count" && name !== "") return name;
   return measures.length > 1 ? "" : "samples";

@@ -30,6 +30,7 @@ describe("the URL hash", () => {
       sort: "duration",
       reversed: true,
       rows: "/a&b=#c/",
+      file: "a b&=#.jfr",
       view: "sandwich",
       grouping: "callers",
       focus: 4_000_000_000,
@@ -38,6 +39,7 @@ describe("the URL hash", () => {
       function: "a.B.<init>",
       baseline: "#root=7&attr=a%3Db",
       scale: "value",
+      diff: "functions",
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

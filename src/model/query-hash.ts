@@ -9,7 +9,7 @@ import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../cor
 import { SORTS } from "./explorer.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { canBeProfile } from "./other-events.ts";
-import { EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
+import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, VIEWS } from "./query.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
 const MOST_EVENTS = 20;
@@ -37,6 +37,7 @@ export function queryToHash(state: QueryState): string {
   text("by", state.by, EMPTY_QUERY.by);
   text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
   text("rows", state.rows, EMPTY_QUERY.rows);
+  text("file", state.file, EMPTY_QUERY.file);
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
   text("focus", state.focus.toString(), "0");
@@ -45,6 +46,7 @@ export function queryToHash(state: QueryState): string {
   text("function", state.function, EMPTY_QUERY.function);
   text("baseline", state.baseline, EMPTY_QUERY.baseline);
   text("scale", state.scale, EMPTY_QUERY.scale);
+  text("diff", state.diff, EMPTY_QUERY.diff);
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -71,6 +73,7 @@ export function hashToQuery(hash: string): QueryState {
     sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,
     reversed: params.get("sort")?.startsWith("-") === true,
     rows: params.get("rows") ?? "",
+    file: params.get("file") ?? "",
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
@@ -79,6 +82,7 @@ export function hashToQuery(hash: string): QueryState {
     function: params.get("function") ?? "",
     baseline: params.get("baseline") ?? "",
     scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
+    diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
   };
 }
 

@@ -15,6 +15,10 @@ export type FlameGrouping = (typeof GROUPINGS)[number];
 export const SCALES = ["share", "value"] as const;
 export type DiffScale = (typeof SCALES)[number];
 
+/** What a comparison is looked at as. */
+export const DIFF_SHAPES = ["graph", "functions"] as const;
+export type DiffShape = (typeof DIFF_SHAPES)[number];
+
 export interface QueryState {
   /** Profile type; "" leaves the choice to the page. */
   type: string;
@@ -27,6 +31,8 @@ export interface QueryState {
   attributes: AttributeFilter[];
   frames: FrameFilter[];
   time: TimeRange | null;
+  /** One of several files, "" for all. */
+  file: string;
   /** What the explorer lists (explorer.ts); "" leaves the choice to the page. */
   by: string;
   sort: RankSort;
@@ -47,6 +53,7 @@ export interface QueryState {
   /** What the selection is compared with (baseline.ts); "" leaves the choice to the page. */
   baseline: string;
   scale: DiffScale;
+  diff: DiffShape;
 }
 
 export type QueryAction =
@@ -73,8 +80,10 @@ export type QueryAction =
   | { kind: "search"; pattern: string }
   /** The sandwich of this function. */
   | { kind: "function"; name: string }
-  | { kind: "baseline"; baseline: string }
+  /** With `file`, only that one is looked at: another one is what it is compared with. */
+  | { kind: "baseline"; baseline: string; file?: string }
   | { kind: "scale"; scale: DiffScale }
+  | { kind: "diff"; shape: DiffShape }
   | { kind: "clear" }
   | { kind: "reset" };
 
@@ -90,6 +99,7 @@ export const EMPTY_QUERY: QueryState = {
   attributes: [],
   frames: [],
   time: null,
+  file: "",
   by: "",
   sort: "weight",
   reversed: false,
@@ -101,6 +111,7 @@ export const EMPTY_QUERY: QueryState = {
   function: "",
   baseline: "",
   scale: "share",
+  diff: "graph",
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -150,11 +161,13 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "function":
       return { ...state, view: "sandwich", function: action.name };
     case "baseline":
-      return { ...state, baseline: action.baseline };
+      return { ...state, baseline: action.baseline, file: action.file ?? state.file };
     case "scale":
       return { ...state, scale: action.scale };
+    case "diff":
+      return { ...state, diff: action.shape };
     case "clear":
-      return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, ...ZOOMED_OUT };
+      return { ...state, spans: [], localRoots: [], attributes: [], frames: [], time: null, file: "", ...ZOOMED_OUT };
     case "reset":
       return EMPTY_QUERY;
   }
@@ -177,9 +190,9 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
 /** The state with the filters of another, zoomed out where they differ. */
 export function withFiltersOf(
   state: QueryState,
-  { spans, localRoots, attributes, frames, time }: QueryState,
+  { spans, localRoots, attributes, frames, time, file }: QueryState,
 ): QueryState {
-  return { ...state, spans, localRoots, attributes, frames, time, ...ZOOMED_OUT };
+  return { ...state, spans, localRoots, attributes, frames, time, file, ...ZOOMED_OUT };
 }
 
 export function filterOf(state: QueryState): Filter {
@@ -189,6 +202,7 @@ export function filterOf(state: QueryState): Filter {
   if (state.attributes.length > 0) filter.attributes = state.attributes;
   if (state.frames.length > 0) filter.frames = state.frames;
   if (state.time !== null) filter.time = state.time;
+  if (state.file !== "") filter.file = state.file;
   return filter;
 }
 

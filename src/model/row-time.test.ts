@@ -17,6 +17,8 @@ test("one moment is one figure, and no time is none", () => {
     words: "483.4 ms",
     sentence: "at 483.4 ms after the first sample",
   });
-  expect(rowTime({ first: START, last: START }, START)?.words).toBe("0 ns");
+  expect(rowTime({ first: START, last: START }, START)?.words).toBe("0 ms");
+  const late = START + 3_432_199_999n;
+  expect(rowTime({ first: late, last: late }, START)?.words).toBe("3.4322 s");
   expect(rowTime({ first: 0n, last: 0n }, START)).toBeNull();
 });

@@ -2,6 +2,9 @@
 import type { RankRow } from "../core/types.ts";
 import { formatMoments, formatNanos } from "./format.ts";
 
+/** Samples are taken some milliseconds apart. */
+const MOMENT = 10_000_000n;
+
 export interface RowTime {
   /** `12.31–14.1 s`, or `12.31 s` where it is one moment. */
   words: string;
@@ -14,8 +17,8 @@ export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, start:
   if (last === 0n) return null;
   const length = last - first;
   if (length === 0n) {
-    // Of a moment both ends read the same.
-    const words = formatMoments(first - start, first - start).replace(/^.*–/, "");
+    // As exact as the beginning of something of this length.
+    const words = formatMoments(first - start, first - start + MOMENT).replace(/–[\d.]+/, "");
     return { words, sentence: `at ${words} after the first sample` };
   }
   const words = formatMoments(first - start, last - start);

@@ -5,6 +5,7 @@ import { startViewer } from "../worker/client.ts";
 import { App } from "./app/App.tsx";
 import { RECORDING } from "./part/parts.ts";
 import "./theme/tokens.css";
+import "./theme/print.css";
 
 startViewer();
 

@@ -23,6 +23,7 @@ import type {
   WriteTotals,
 } from "../core/types.ts";
 import type {
+  ChangedRow,
   DiffAnswer,
   RegroupRequest,
   SearchAnswer,
@@ -49,6 +50,14 @@ export interface Baseline {
 }
 
 export interface DiffPage extends DiffAnswer {
+  totals: SelectionTotals;
+  baseTotals: SelectionTotals;
+}
+
+/** What two selections have in common to compare: functions [offset, offset + limit). */
+export interface ChangedPage {
+  count: number;
+  rows: ChangedRow[];
   totals: SelectionTotals;
   baseTotals: SelectionTotals;
 }
@@ -149,6 +158,14 @@ export interface ViewerWorker {
   top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>>;
   /** The frames of `query` and of a baseline. */
   diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>>;
+  /** Functions of both, those that differ most first. */
+  changed(
+    query: Query,
+    baseline: Baseline,
+    normalised: boolean,
+    offset: number,
+    limit: number,
+  ): Promise<Result<ChangedPage>>;
   why(query: Query): Promise<Result<WhyAnswer>>;
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */

@@ -38,6 +38,8 @@ export const viewer: ViewerWorker = {
   children: (query, node) => connect().ask((remote) => remote.children(query, node)),
   top: (query, order, offset, limit) => connect().ask((remote) => remote.top(query, order, offset, limit)),
   diff: (query, baseline, request) => connect().ask((remote) => remote.diff(query, baseline, request)),
+  changed: (query, baseline, normalised, offset, limit) =>
+    connect().ask((remote) => remote.changed(query, baseline, normalised, offset, limit)),
   why: (query) => connect().ask((remote) => remote.why(query)),
   search: (query, pattern) => connect().ask((remote) => remote.search(query, pattern)),
   timeline: (query, bins, threads, range) => connect().ask((remote) => remote.timeline(query, bins, threads, range)),

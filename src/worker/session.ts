@@ -22,6 +22,7 @@ import { type InputKind, inputKind } from "../source/input-kind.ts";
 import { readInputs } from "../source/open.ts";
 import type {
   Baseline,
+  ChangedPage,
   DiffPage,
   Download,
   DownloadRequest,
@@ -146,17 +147,37 @@ export class Session implements ViewerWorker {
   diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>> {
     return this.answer(
       () => {
-        const { filter, rest } = baseline;
-        const base = this.compareWith({ ...query, filter });
-        const { views } = this.select(query);
-        const totals = this.selectedTotals;
-        const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
-        const answer = views.diff({ ...request, rest });
+        const { views, ...totals } = this.beside(query, baseline);
+        const answer = views.diff({ ...request, rest: baseline.rest });
         withShortNames(answer.frames);
-        return { ...answer, totals, baseTotals };
+        return { ...answer, ...totals };
       },
       ({ frames }) => frameBuffers(frames),
     );
+  }
+
+  changed(
+    query: Query,
+    baseline: Baseline,
+    normalised: boolean,
+    offset: number,
+    limit: number,
+  ): Promise<Result<ChangedPage>> {
+    return this.answer(() => {
+      const { views, ...totals } = this.beside(query, baseline);
+      const page = views.changed(baseline.rest, normalised, offset, limit);
+      for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
+      return { ...page, ...totals };
+    });
+  }
+
+  /** Selects `query` with its baseline beside it. */
+  private beside(query: Query, { filter, rest }: Baseline) {
+    const base = this.compareWith({ ...query, filter });
+    const { views } = this.select(query);
+    const totals = this.selectedTotals;
+    const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
+    return { views, totals, baseTotals };
   }
 
   /** Makes `query` the core's baseline, unless it is already. */

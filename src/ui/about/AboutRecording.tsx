@@ -2,18 +2,27 @@ import type { Diagnostic, FileSummary } from "../../core/types.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/about.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../model/format.ts";
 import { visible } from "../../model/text.ts";
-import type { Overview } from "../../worker/api.ts";
+import type { Failure, Overview } from "../../worker/api.ts";
+import { useLoaded } from "../dialog/use-loaded.ts";
 import { DiagnosticList } from "../messages/Messages.tsx";
 import { CleanReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
+import { RECORDING_DIALOG } from "../part/parts.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./AboutRecording.module.css";
+
+interface Props {
+  overview: Overview;
+  reports: readonly FileReport[];
+  onFailure: (failure: Failure) => void;
+}
 
 /** Files beyond this many are only counted. */
 const SHOWN = 50;
 
 /** Who wrote the recording, its files, and the reader's notes on them: there for whoever asks, in nobody's way. */
-export function AboutRecording({ overview, reports }: { overview: Overview; reports: readonly FileReport[] }) {
+export function AboutRecording({ overview, reports, onFailure }: Props) {
+  const { loaded, open, show, close } = useLoaded(RECORDING_DIALOG, onFailure);
   const { files, diagnostics } = overview;
   const notes = diagnostics.filter(({ severity }) => severity === "info");
   const label =
@@ -25,26 +34,41 @@ export function AboutRecording({ overview, reports }: { overview: Overview; repo
       </>
     );
   return (
-    <Popover label={label} title="About this recording" testId="about">
-      {() => (
-        <div className={css.about}>
-          {files.slice(0, SHOWN).map((file, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never changes
-            <FileSection key={index} file={file} process={isNews(files, index)} />
-          ))}
-          {files.length > SHOWN && <p>and {formatCounted(files.length - SHOWN, "more file")}</p>}
-          <p className={css.findings} data-testid="about-findings">
-            {findingWords(diagnostics)}
-          </p>
-          <CleanReports reports={reports} />
-          {notes.length > 0 && (
-            <ul className={css.notes} aria-label="Notes">
-              <DiagnosticList diagnostics={notes} />
-            </ul>
-          )}
-        </div>
-      )}
-    </Popover>
+    <>
+      <Popover label={label} title="About this recording" testId="about">
+        {(closePanel) => (
+          <div className={css.about}>
+            {files.slice(0, SHOWN).map((file, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name, and the list never changes
+              <FileSection key={index} file={file} process={isNews(files, index)} />
+            ))}
+            {files.length > SHOWN && <p>and {formatCounted(files.length - SHOWN, "more file")}</p>}
+            <p className={css.findings} data-testid="about-findings">
+              {findingWords(diagnostics)}
+            </p>
+            <CleanReports reports={reports} />
+            {notes.length > 0 && (
+              <ul className={css.notes} aria-label="Notes">
+                <DiagnosticList diagnostics={notes} />
+              </ul>
+            )}
+            <button
+              type="button"
+              className={css.more}
+              data-testid="about-more"
+              aria-haspopup="dialog"
+              onClick={() => {
+                closePanel();
+                show();
+              }}
+            >
+              Chunks, coverage, settings…
+            </button>
+          </div>
+        )}
+      </Popover>
+      {loaded !== null && <loaded.RecordingDialog overview={overview} open={open} onClose={close} />}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Measured } from "../../model/measure.ts";
 import type { ProfileTab } from "../../model/profile-tabs.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { filterOf } from "../../model/query.ts";
-import type { Failure, Query } from "../../worker/api.ts";
+import type { Failure, InputFile, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { FlameView } from "../flame/FlameView.tsx";
 import { useWidth } from "../flame/use-width.ts";
@@ -22,11 +22,15 @@ interface Props {
   id: string;
   tabs: ProfileTab[];
   profile: Measured;
+  /** Names of the files on the page. */
+  files: string[];
   /** First and last moment of the recording. */
   time: TimeRange | null;
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
+  /** Puts more files on the page, the first of them to compare the selection with. */
+  onCompareWith: (files: InputFile[]) => void;
   onFailure: (failure: Failure) => void;
 }
 
@@ -34,6 +38,7 @@ interface Props {
 export interface ViewProps {
   profile: Measured;
   tabs: ProfileTab[];
+  files: string[];
   /** First moment of the recording. */
   start: bigint;
   /** The samples looked at. */
@@ -44,6 +49,7 @@ export interface ViewProps {
   /** Room for a drawing, in CSS pixels; 0 until it is known. */
   width: number;
   dark: boolean;
+  onCompareWith: (files: InputFile[]) => void;
   onFailure: (failure: Failure) => void;
 }
 
@@ -57,7 +63,8 @@ const VIEW_NAMES: Record<QueryState["view"], string> = {
 };
 
 /** The samples looked at: what they add up to, and one of the views of them. */
-export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFailure }: Props) {
+export function AnalysisPanel(props: Props) {
+  const { id, tabs, profile, files, time, query, act, dark, onCompareWith, onFailure } = props;
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query));
@@ -102,6 +109,7 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
           <View
             profile={profile}
             tabs={tabs}
+            files={files}
             start={time?.from ?? 0n}
             samples={samples}
             totals={totals.answer}
@@ -109,6 +117,7 @@ export function AnalysisPanel({ id, tabs, profile, time, query, act, dark, onFai
             act={act}
             width={width}
             dark={dark}
+            onCompareWith={onCompareWith}
             onFailure={onFailure}
           />
         )}

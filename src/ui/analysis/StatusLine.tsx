@@ -1,6 +1,7 @@
 import type { SelectionTotals } from "../../core/types.ts";
-import { formatCounted, formatEstimate, formatPercent, formatProfileValue, isWeighted } from "../../model/format.ts";
-import { countedWord, type Measured } from "../../model/measure.ts";
+import { valueWords } from "../../model/answer-words.ts";
+import { formatCounted, formatPercent } from "../../model/format.ts";
+import type { Measured } from "../../model/measure.ts";
 import css from "./StatusLine.module.css";
 
 interface Props {
@@ -21,13 +22,4 @@ export function StatusLine({ profile, totals }: Props) {
       <span>{formatPercent(totals.value, profile.value)} of the profile</span>
     </p>
   );
-}
-
-/** The value where it says more than the number of samples: a time, a size, a weight above one. */
-function valueWords(profile: Measured, totals: SelectionTotals): string {
-  const estimate = formatEstimate(totals.value, profile);
-  const value = formatProfileValue(totals.value, profile);
-  if (profile.unit === "count" && countedWord(profile) === "samples") return "each counts once";
-  if (profile.unit !== "samples") return value;
-  return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
 }

@@ -5,16 +5,18 @@ import { chooseMeasure, measured } from "../../model/measure.ts";
 import { kindsWith, otherEvents } from "../../model/other-events.ts";
 import { chooseProfile, profileTabs } from "../../model/profile-tabs.ts";
 import type { Undoable, UndoableAction } from "../../model/undo.ts";
-import type { Failure, Overview } from "../../worker/api.ts";
+import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
+import { Drawer } from "../explorer/Drawer.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
+import { namedApart } from "../open/inputs.ts";
 import { Help } from "../shortcuts/Help.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
@@ -23,6 +25,7 @@ import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
+import { PrintHead } from "./PrintHead.tsx";
 
 interface Props {
   names: string[];
@@ -64,6 +67,14 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
     [act],
   );
 
+  const onCompareWith = (added: InputFile[]) => {
+    const all = namedApart([...bar.files, ...added]);
+    const [first, other] = [all[0], all[bar.files.length]];
+    if (first === undefined || other === undefined) return;
+    user({ kind: "baseline", baseline: `file:${other.name}`, file: query.file || first.name });
+    bar.onChange(all);
+  };
+
   const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
     if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
     const { id } = find;
@@ -81,7 +92,8 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
     <>
       <TopBar
         {...bar}
-        about={<AboutRecording overview={overview} reports={reports} />}
+        onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
+        about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
         profiles={
           <>
             <ProfileTabs
@@ -112,26 +124,31 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
+          <PrintHead names={names} profile={profile} search={query.search} />
           <Chips undoable={undoable} start={overview.time?.from ?? 0n} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
           <main className={css.body}>
-            <Explorer
-              profile={profile}
-              attributeKeys={overview.attributeKeys}
-              start={overview.time?.from ?? 0n}
-              query={query}
-              act={user}
-              onFailure={onFailure}
-            />
+            <Drawer label="Roots, spans and values">
+              <Explorer
+                profile={profile}
+                attributeKeys={overview.attributeKeys}
+                start={overview.time?.from ?? 0n}
+                query={query}
+                act={user}
+                onFailure={onFailure}
+              />
+            </Drawer>
             <AnalysisPanel
               id={panel}
               tabs={tabs}
               profile={profile}
+              files={names}
               time={overview.time}
               query={query}
               act={user}
               dark={dark}
+              onCompareWith={onCompareWith}
               onFailure={onFailure}
             />
           </main>

@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef, useState } from "react";
 import type { Diagnostic, ExtraEvent } from "../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { namedApart } from "../open/inputs.ts";
 
 export type RecordingState =
   | { phase: "empty"; failure: Failure | null; diagnostics: Diagnostic[]; otlp: InputFile[] }
@@ -81,7 +82,7 @@ async function read(
   };
   try {
     show({ phase: "loading", names: [], progress: null });
-    const inputs = typeof files === "function" ? await files(signal) : files;
+    const inputs = namedApart(typeof files === "function" ? await files(signal) : files);
     if (signal.aborted) return;
     run.fetching = false;
     run.inputs = inputs;

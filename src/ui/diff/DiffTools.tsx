@@ -1,15 +1,20 @@
 import { useId } from "react";
 import { type BaselineChoice, baselineText, pin } from "../../model/baseline.ts";
-import type { DiffScale, QueryAction, QueryState } from "../../model/query.ts";
+import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
+import type { InputFile } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
+import { FilePicker } from "../open/FilePicker.tsx";
 import css from "./DiffView.module.css";
 
 interface Props {
   choice: BaselineChoice;
   keys: string[];
+  /** Names of the files on the page. */
+  files: string[];
   query: QueryState;
   act: (action: QueryAction) => void;
+  onCompareWith: (files: InputFile[]) => void;
 }
 
 const SCALES: { value: DiffScale; label: string; title: string }[] = [
@@ -17,10 +22,20 @@ const SCALES: { value: DiffScale; label: string; title: string }[] = [
   { value: "value", label: "values", title: "As they are: the larger selection weighs more everywhere" },
 ];
 
+const SHAPES: { value: DiffShape; label: string; title: string }[] = [
+  { value: "graph", label: "graph", title: "As a flame graph of both" },
+  { value: "functions", label: "functions", title: "As a table of functions, the largest change first" },
+];
+
 /** What the selection is compared with, and how. */
-export function DiffTools({ choice, keys, query, act }: Props) {
+export function DiffTools({ choice, keys, files, query, act, onCompareWith }: Props) {
   const id = useId();
-  const onBaseline = (baseline: string) => act({ kind: "baseline", baseline });
+  const onBaseline = (baseline: string) => {
+    const other = files.find((name) => `file:${name}` !== baseline);
+    const alone = query.file === "" || `file:${query.file}` === baseline;
+    const file = baseline.startsWith("file:") && alone && other !== undefined ? { file: other } : {};
+    act({ kind: "baseline", baseline, ...file });
+  };
   return (
     <div className={css.tools}>
       <label htmlFor={id}>compared with</label>
@@ -37,6 +52,12 @@ export function DiffTools({ choice, keys, query, act }: Props) {
             the rest of the same {visible(key, 60)}
           </option>
         ))}
+        {files.length > 1 &&
+          files.map((name) => (
+            <option key={`file:${name}`} value={`file:${name}`}>
+              the file {visible(name, 60)}
+            </option>
+          ))}
         {choice.kind === "pinned" && <option value="#">the pinned selection</option>}
       </select>
       <button
@@ -47,12 +68,20 @@ export function DiffTools({ choice, keys, query, act }: Props) {
       >
         Pin this selection
       </button>
+      <FilePicker label="Another file…" testId="compare-input" onFiles={onCompareWith} />
       <Choice
         legend="Compare by"
         options={SCALES}
         value={query.scale}
         onChange={(scale) => act({ kind: "scale", scale })}
         testId="diff-scale"
+      />
+      <Choice
+        legend="Show"
+        options={SHAPES}
+        value={query.diff}
+        onChange={(shape) => act({ kind: "diff", shape })}
+        testId="diff-shape"
       />
     </div>
   );

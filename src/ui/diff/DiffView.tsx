@@ -8,6 +8,7 @@ import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import type { Drawing } from "../flame/use-frames.ts";
+import { ChangedTable } from "./ChangedTable.tsx";
 import { DiffTools } from "./DiffTools.tsx";
 import css from "./DiffView.module.css";
 import { useDiff } from "./use-diff.ts";
@@ -15,7 +16,8 @@ import { useDiff } from "./use-diff.ts";
 const ROOT_NAME = "all";
 
 /** The selection beside a baseline: frames as wide as both together, coloured by where they weigh more. */
-export function DiffView({ profile, samples, query, act, width, dark, onFailure }: ViewProps) {
+export function DiffView(props: ViewProps) {
+  const { profile, samples, files, query, act, width, dark, onCompareWith, onFailure } = props;
   const keys = useMemo(() => Object.keys(profile.samplesWithAttribute), [profile]);
   const choice = useMemo(() => baselineOf(query.baseline, keys), [query.baseline, keys]);
   const diff = useDiff(profile, samples, choice, query, width, onFailure);
@@ -51,7 +53,7 @@ export function DiffView({ profile, samples, query, act, width, dark, onFailure 
 
   return (
     <>
-      <DiffTools choice={choice} keys={keys} query={query} act={act} />
+      <DiffTools choice={choice} keys={keys} files={files} query={query} act={act} onCompareWith={onCompareWith} />
       {diff !== null && drawing !== null && (
         <>
           <p className={css.sums} role="status">
@@ -62,12 +64,16 @@ export function DiffView({ profile, samples, query, act, width, dark, onFailure 
               {diff.words}: {formatCounted(diff.page.baseTotals.samples, "sample")}
             </span>
           </p>
-          {diff.page.baseTotals.samples === 0 ? (
+          {diff.page.baseTotals.samples === 0 && (
             <p className={css.nothing} data-testid="diff-nothing">
               There is nothing to compare with: the baseline has no sample beside the selection. Choose a root, a span
               or a value, or pin this selection and choose another one.
             </p>
-          ) : (
+          )}
+          {diff.page.baseTotals.samples > 0 && query.diff === "functions" && (
+            <ChangedTable {...props} choice={choice} />
+          )}
+          {diff.page.baseTotals.samples > 0 && query.diff === "graph" && (
             <>
               <Breadcrumb
                 path={drawing.answer.path}

@@ -1,6 +1,6 @@
 /** Frames of the selection and of what it is compared with. */
 import { useMemo } from "react";
-import type { BaselineChoice } from "../../model/baseline.ts";
+import { type BaselineChoice, inOtherFile } from "../../model/baseline.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
@@ -28,9 +28,16 @@ interface Question {
 }
 
 /** A baseline in the worker's terms. What shares a value has to be looked up: it is the value most of the selection has. */
-async function resolve({ samples, choice }: Question): Promise<Result<{ baseline: Baseline; words: string }>> {
+export async function resolveBaseline(
+  samples: Query,
+  choice: BaselineChoice,
+): Promise<Result<{ baseline: Baseline; words: string }>> {
   if (choice.kind === "pinned") {
     return { ok: true, value: { baseline: { filter: choice.filter, rest: false }, words: "pinned" } };
+  }
+  if (choice.kind === "file") {
+    const filter = inOtherFile(samples.filter, choice.name);
+    return { ok: true, value: { baseline: { filter, rest: false }, words: visible(choice.name, 60) } };
   }
   const everything = { baseline: { filter: {}, rest: true }, words: "everything else" };
   if (choice.kind === "rest") return { ok: true, value: everything };
@@ -52,7 +59,7 @@ async function resolve({ samples, choice }: Question): Promise<Result<{ baseline
 }
 
 async function ask(question: Question): Promise<Result<{ page: DiffPage; words: string }>> {
-  const resolved = await resolve(question);
+  const resolved = await resolveBaseline(question.samples, question.choice);
   if (!resolved.ok) return resolved;
   const { baseline, words } = resolved.value;
   const { samples, focus, width, normalised } = question;

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { exportName } from "../../model/export-choice.ts";
-import type { Failure } from "../../worker/api.ts";
+import { isShown, type ShownFormat } from "../../model/shown-formats.ts";
+import type { Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import css from "./ExportDialog.module.css";
-import { type ExportJob, requestOf, writtenWords } from "./job.ts";
+import { type ExportJob, requestOf, type WrittenFile, writtenWords } from "./job.ts";
 import { saveBlob } from "./save-blob.ts";
 
 interface Props {
@@ -21,15 +22,14 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
 
   const download = async () => {
     setBusy(true);
-    const { gzip, withRecordings } = choice;
-    const answer = await viewer.download({ ...requestOf(job), gzip, withRecordings });
+    const answer = await fileOf(job);
     setBusy(false);
     if (!answer.ok) {
       onClose();
       return onFailure(answer.error);
     }
     saveBlob(answer.value.blob, name);
-    setSaid({ words: writtenWords(answer.value), job: JSON.stringify([name, choice]) });
+    setSaid({ words: answer.value.words, job: JSON.stringify([name, choice]) });
   };
 
   // What was said is of the file before, once something else is chosen.
@@ -53,4 +53,22 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
       </button>
     </div>
   );
+}
+
+/** The finished file, and what it holds in words. */
+async function fileOf(job: ExportJob): Promise<Result<WrittenFile>> {
+  const { format, gzip, withRecordings } = job.choice;
+  if (isShown(format)) return shownFile(job, format);
+  const answer = await viewer.download({ ...requestOf(job, format), gzip, withRecordings });
+  return answer.ok ? { ok: true, value: { blob: answer.value.blob, words: writtenWords(answer.value) } } : answer;
+}
+
+/** Neither a part of the page that cannot be fetched nor a picture that the browser refuses may leave the dialog busy. */
+async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<WrittenFile>> {
+  try {
+    return await (await import("./shown.ts")).shownFile(job, format);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, error: { code: "page.incomplete", message: `The ${format} could not be made: ${reason}` } };
+  }
 }

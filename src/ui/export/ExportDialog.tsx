@@ -1,11 +1,20 @@
 import { useRef, useState } from "react";
-import { FORMATS, formatRow } from "../../core/formats.ts";
 import { PRESETS } from "../../core/presets.ts";
 import { filterWords } from "../../model/chip-words.ts";
-import { type ExportChoice, firstChoice, isOtlp, measureWords, type Pair, settled } from "../../model/export-choice.ts";
+import {
+  type ExportChoice,
+  firstChoice,
+  isOtlp,
+  measureWords,
+  OFFERED,
+  offered,
+  type Pair,
+  settled,
+} from "../../model/export-choice.ts";
 import { formatCount, formatCounted } from "../../model/format.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryState } from "../../model/query.ts";
+import { isShown } from "../../model/shown-formats.ts";
 import { visible } from "../../model/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
@@ -16,6 +25,7 @@ import { FileOptions } from "./FileOptions.tsx";
 import { PairRows } from "./PairRows.tsx";
 import { ReceiverFields, type ReceiverText } from "./ReceiverFields.tsx";
 import { SendFooter } from "./SendFooter.tsx";
+import { ShownOptions } from "./ShownOptions.tsx";
 
 export interface ExportDialogProps {
   open: boolean;
@@ -57,7 +67,7 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
               value: "all",
               name: "all profiles",
               about: `${formatCounted(overview.profiles.length, "profile")} under the same filter${by(choice, true, profile)}`,
-              disabled: formatRow(choice.format).single === true,
+              disabled: offered(choice.format).single === true,
             },
           ]}
         >
@@ -87,7 +97,7 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
           name="format"
           value={choice.format}
           onChange={(format) => change({ format })}
-          rows={FORMATS.filter(({ name }) => !toReceiver || isOtlp(name)).map(({ name, about }) => ({
+          rows={OFFERED.filter(({ name }) => !toReceiver || isOtlp(name)).map(({ name, about }) => ({
             value: name,
             name,
             about,
@@ -113,7 +123,11 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
             />
           </>
         )}
-        <FileOptions overview={overview} choice={choice} onChange={change} />
+        {isShown(choice.format) ? (
+          <ShownOptions choice={choice} onChange={change} />
+        ) : (
+          <FileOptions overview={overview} choice={choice} onChange={change} />
+        )}
       </div>
       {toReceiver ? (
         <SendFooter job={job} receiver={receiver} onClose={close} onFailure={onFailure} />

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
-import { formatRow } from "../../core/formats.ts";
-import type { ExportChoice } from "../../model/export-choice.ts";
+import { type ExportChoice, offered } from "../../model/export-choice.ts";
 import { formatBytes } from "../../model/format.ts";
 import type { Overview } from "../../worker/api.ts";
 import css from "./ExportDialog.module.css";
@@ -25,7 +24,7 @@ export function FileOptions({ overview, choice, onChange }: Props) {
         label="gzip"
         about={isFile ? "packs the file" : "packs what is sent; the receiver has to allow the header content-encoding"}
         checked={gzip}
-        disabled={formatRow(format).packed === true}
+        disabled={offered(format).packed === true}
         onChange={(checked) => onChange({ gzip: checked })}
       />
       {format === "pprof" && (

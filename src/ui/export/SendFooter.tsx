@@ -33,12 +33,12 @@ export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
 
   const send = async () => {
     const { format, gzip } = job.choice;
+    if (!isOtlp(format)) return;
     const receiver = receiverOf(text, gzip);
     if ("error" in receiver) return setLines([{ tone: "bad", text: receiver.error }]);
-    if (!isOtlp(format)) return;
     setLines([]);
     setProgress({ done: 0, of: 0 });
-    const answer = await viewer.messages(requestOf(job));
+    const answer = await viewer.messages(requestOf(job, format));
     if (!answer.ok) {
       setProgress(null);
       onClose();

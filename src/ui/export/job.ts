@@ -1,4 +1,5 @@
 /** What both ways out of the dialog need: the choice, and what it is made of. */
+import type { OutputFormat } from "../../core/types.ts";
 import { type ExportChoice, writeOptions } from "../../model/export-choice.ts";
 import { formatBytes, formatCounted } from "../../model/format.ts";
 import type { Measured } from "../../model/measure.ts";
@@ -14,11 +15,17 @@ export interface ExportJob {
   choice: ExportChoice;
 }
 
-export function requestOf({ overview, profile, query, choice }: ExportJob): WriteRequest {
+export interface WrittenFile {
+  blob: Blob;
+  /** What is in it. */
+  words: string;
+}
+
+export function requestOf({ overview, profile, query, choice }: ExportJob, format: OutputFormat): WriteRequest {
   return {
     profile: choice.all ? null : profile.id,
     filter: filterOf(query),
-    options: writeOptions(choice, profile, overview.resource),
+    options: writeOptions({ ...choice, format }, profile, overview.resource),
   };
 }
 

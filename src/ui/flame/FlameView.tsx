@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from "react";
+import { foldedWords } from "../../model/answer-words.ts";
 import { frameName, matchingRows, namesDownTo } from "../../model/flame.ts";
-import { formatCount, formatCounted, formatPercent } from "../../model/format.ts";
 import type { FlameGrouping } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
@@ -9,7 +9,7 @@ import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
 import { SearchBox } from "./SearchBox.tsx";
-import { type Drawing, useFrames } from "./use-frames.ts";
+import { useFrames } from "./use-frames.ts";
 import { useSearch } from "./use-search.ts";
 
 const ROOT_NAME = "all";
@@ -90,7 +90,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
         />
         {drawing !== null && (
           <span className={css.folded} data-testid="folded" data-exact={drawing.answer.foldedFrames}>
-            {foldedWords(drawing)}
+            {foldedWords(drawing.answer, drawing.grouping !== "stacks")}
           </span>
         )}
       </div>
@@ -119,18 +119,4 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
       )}
     </>
   );
-}
-
-/** What of the selection is not drawn. */
-function foldedWords({ answer, grouping }: Drawing): string {
-  const { foldedFrames, foldedValue, framesInFocus, frames } = answer;
-  const total = frames.total[0];
-  if (total === 0) return "nothing to draw";
-  const empty = answer.path.length === 0 ? answer.selectionTotal - total : 0;
-  const without = empty > 0 ? `, ${formatPercent(empty, answer.selectionTotal)} without a stack` : "";
-  if (foldedFrames === 0) return `${formatCounted(frames.node.length, "frame")}, none folded${without}`;
-  // Of a regrouped tree nobody knows how many frames there are further down.
-  const all =
-    grouping === "stacks" ? formatCounted(framesInFocus, "frame") : `more than ${formatCount(framesInFocus)} frames`;
-  return `${formatCount(frames.node.length)} of ${all}, ${formatPercent(foldedValue, total)} folded${without}`;
 }

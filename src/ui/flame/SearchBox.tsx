@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Typing waits so long for the next letter. */
-const PAUSE_MS = 150;
+const PAUSE_MS = 40;
 
 /** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
 export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Props) {

@@ -119,6 +119,8 @@ class D3Renderer implements FlameRenderer {
     this.elements = [];
     const svg = this.host.querySelector("svg");
     svg?.setAttribute("role", "presentation");
+    // As large as it is drawn, and on paper as wide as that.
+    svg?.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
     for (const element of this.host.querySelectorAll<SVGGElement>("g.frame")) {
       const frame = frameOf(element);
       if (frame === null) continue;

@@ -60,6 +60,17 @@ export function requestedByAddress(search: string): ((signal: AbortSignal) => Pr
   return params.has("sample") ? fetchSample : null;
 }
 
+/** Two files of one name get a number: filters tell them apart by name. */
+export function namedApart(files: InputFile[]): InputFile[] {
+  const taken = new Set<string>();
+  return files.map((file) => {
+    let { name } = file;
+    for (let n = 2; taken.has(name); n++) name = `${file.name} (${n})`;
+    taken.add(name);
+    return { ...file, name };
+  });
+}
+
 export function filesOf(list: Iterable<File>): InputFile[] {
   return Array.from(list, (file) => ({ name: file.name, blob: file }));
 }

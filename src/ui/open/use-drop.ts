@@ -1,9 +1,10 @@
-/** Files dropped anywhere on the window, or pasted. True while something is dragged over it. */
+/** Files and folders dropped anywhere on the window, or pasted. True while something is dragged over it. */
 import { useLayoutEffect, useState } from "react";
-import type { InputFile } from "../../worker/api.ts";
+import type { FilesToOpen } from "../app/use-recording.ts";
+import { droppedFolders } from "./folders.ts";
 import { filesOf } from "./inputs.ts";
 
-export function useDrop(open: (files: InputFile[]) => void): boolean {
+export function useDrop(open: (files: FilesToOpen) => void): boolean {
   const [over, setOver] = useState(false);
 
   // Before the first paint: whoever sees the page can drop on it.
@@ -29,6 +30,8 @@ export function useDrop(open: (files: InputFile[]) => void): boolean {
       event.preventDefault();
       inside = 0;
       setOver(false);
+      const folders = droppedFolders(event.dataTransfer?.items);
+      if (folders !== null) return open(folders);
       const files = filesOf(event.dataTransfer?.files ?? []);
       if (files.length > 0) open(files);
     };

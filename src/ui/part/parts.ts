@@ -16,12 +16,13 @@ export const VIEW_PARTS = {
 /** Of the explorer, what is shown when asked for or once a span is chosen. */
 export const EXTRAS = new Part(() => import("../explorer/extras.tsx"));
 export const EXPORT = new Part(() => import("../export/ExportDialog.tsx"));
+export const RECORDING_DIALOG = new Part(() => import("../about/RecordingDialog.tsx"));
 export const SHORTCUTS = new Part(() => import("../shortcuts/ShortcutsDialog.tsx"));
 
 /** Fetches what is likely to be looked at next, once the browser has nothing better to do. */
 export function prefetchViews(): void {
   const idle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500));
   idle(() => {
-    for (const part of [...Object.values(VIEW_PARTS), EXTRAS, EXPORT, SHORTCUTS]) part.prefetch();
+    for (const part of [...Object.values(VIEW_PARTS), EXTRAS, EXPORT, RECORDING_DIALOG, SHORTCUTS]) part.prefetch();
   });
 }

@@ -1,5 +1,6 @@
 /** Light, dark, or what the system says. The choice is kept in this browser. */
 import { useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -44,5 +45,22 @@ export function useTheme(): { theme: Theme; dark: boolean; next: () => void } {
   }, [theme]);
 
   const next = useCallback(() => setTheme((now) => ORDER[(ORDER.indexOf(now) + 1) % ORDER.length]), []);
-  return { theme, dark: theme === "dark" || (theme === "system" && systemDark), next };
+  const printing = usePrinting();
+  return { theme, dark: !printing && (theme === "dark" || (theme === "system" && systemDark)), next };
+}
+
+/** Whether paper is what is drawn for. It must be known before the browser looks: hence at once, not at the next turn. */
+function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const query = matchMedia("print");
+    const follow = (on: boolean) => flushSync(() => setPrinting(on));
+    const listening = new AbortController();
+    const { signal } = listening;
+    query.addEventListener("change", ({ matches }) => follow(matches), { signal });
+    addEventListener("beforeprint", () => follow(true), { signal });
+    addEventListener("afterprint", () => follow(false), { signal });
+    return () => listening.abort();
+  }, []);
+  return printing;
 }

@@ -9,10 +9,12 @@ interface Props {
   files: InputFile[];
   /** What is on the page from now on; the filters stay. */
   onChange: (files: InputFile[]) => void;
+  /** Only one of them is looked at. */
+  onOnly: ((name: string) => void) | undefined;
 }
 
 /** The files that are looked at together, to add to and to take from: all of them are read again. */
-export function Files({ files, onChange }: Props) {
+export function Files({ files, onChange, onOnly }: Props) {
   const names = files.map(({ name }) => visible(name, 120));
   return (
     <Popover
@@ -34,6 +36,18 @@ export function Files({ files, onChange }: Props) {
                 <li key={index} className={css.file} data-testid="file">
                   <bdi className={css.name}>{visible(name, 120)}</bdi>
                   <span className={css.size}>{formatBytes(blob.size)}</span>
+                  {files.length > 1 && onOnly !== undefined && (
+                    <button
+                      type="button"
+                      aria-label={`Look at ${visible(name, 120)} only`}
+                      onClick={() => {
+                        close();
+                        onOnly(name);
+                      }}
+                    >
+                      Only
+                    </button>
+                  )}
                   <button
                     type="button"
                     aria-label={`Remove ${visible(name, 120)}`}

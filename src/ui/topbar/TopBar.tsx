@@ -12,6 +12,8 @@ interface Props {
   onFiles: (files: InputFile[]) => void;
   /** or some more, or fewer. */
   onChange: (files: InputFile[]) => void;
+  /** Only one of them is looked at. */
+  onOnly?: (name: string) => void;
   theme: Theme;
   onTheme: () => void;
   /** Once a recording is open: what there is to know of it, */
@@ -24,14 +26,14 @@ interface Props {
 
 const THEME_WORD: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
-export function TopBar({ files, onFiles, onChange, theme, onTheme, about, profiles, children }: Props) {
+export function TopBar({ files, onFiles, onChange, onOnly, theme, onTheme, about, profiles, children }: Props) {
   return (
     <header className={css.bar}>
       <div className={css.title}>
         <h1 className={css.brand}>Spanflame</h1>
         {files.length > 0 && (
           <>
-            <Files files={files} onChange={onChange} />
+            <Files files={files} onChange={onChange} onOnly={onOnly} />
             {about}
             <FilePicker label="Open…" onFiles={onFiles} />
           </>

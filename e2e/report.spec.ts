@@ -1,0 +1,299 @@
+/** The report, exported from the page and opened from disk in a browser without a network. */
+import { mkdtemp, rm, writeFile as save } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "@playwright/test";
+import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
+import { cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { coreOf, profileIn } from "./core.ts";
+import { fixture } from "./expected.ts";
+import { dialog, exportFile, openExport, writeFile } from "./export.ts";
+import { drop, expect, openFixture, tabTo, test } from "./page.ts";
+
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+const WORKER = { attributes: [{ key: "thread.name", value: "worker-1" }] };
+const HASH = "#type=cpu&attr=thread.name%3Dworker-1";
+
+interface Opened {
+  report: Page;
+  /** Requests, messages and breaches of its policy: there must be none. */
+  faults: string[];
+}
+
+/** The file as somebody opens it who got it by mail. */
+async function opened(
+  browser: Browser,
+  bytes: Uint8Array,
+  use: (opened: Opened) => Promise<void>,
+  colorScheme: "light" | "dark" = "light",
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "spanflame-report-"));
+  const context = await browser.newContext({ offline: true, colorScheme });
+  try {
+    const path = join(folder, "report.html");
+    await save(path, bytes);
+    const report = await context.newPage();
+    const faults: string[] = [];
+    report.on("console", (message) => faults.push(message.text()));
+    report.on("pageerror", (error) => faults.push(String(error)));
+    report.on("request", (request) => {
+      if (request.url() !== pathToFileURL(path).href) faults.push(`request to ${request.url()}`);
+    });
+    await report.addInitScript(() => {
+      addEventListener("securitypolicyviolation", (event) => console.error(event.violatedDirective));
+    });
+    await report.goto(pathToFileURL(path).href);
+    await use({ report, faults });
+    expect(faults).toEqual([]);
+  } finally {
+    await context.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+const boxes = (report: Page) => report.locator("#flame .box");
+/** Its name leads the words for assistive technology. */
+const box = (report: Page, name: string) => report.locator(`#flame .box[aria-label^="${name},"]`).first();
+
+test("the report of what is filtered opens from disk: totals, filters, zoom, search, keys", async ({
+  page,
+  browser,
+}) => {
+  const core = await coreOf([AGENT]);
+  const { id, value: whole } = profileIn(core, "cpu");
+  const { samples, value } = core.select(id, WORKER);
+  const { frames } = core.frames({ focus: 0, width: 1e9, budget: 1e6 });
+  const pricing = core.views.search("Pricing");
+  const top = core.top(3).frames;
+
+  await openFixture(page, AGENT, HASH);
+  const { name, bytes, said } = await exportFile(page, "format-html");
+  expect(name).toBe("ddagent-jdk17.cpu.thread.name-worker-1.html");
+  expect(said).toContain(`${samples} samples, ${frames.node.length} frames`);
+
+  await opened(browser, bytes, async ({ report }) => {
+    await expect(report).toHaveTitle("cpu · ddagent-jdk17.jfr");
+    const totals = report.locator("#totals");
+    await expect(totals).toHaveAttribute("data-samples", String(samples));
+    await expect(totals).toHaveAttribute("data-value", String(value));
+    await expect(totals).toContainText(`${((100 * Number(value)) / Number(whole)).toFixed(1)} % of the profile`);
+    await expect(report.getByLabel("Filters in force")).toHaveText("thread.name = worker-1");
+    await expect(report.getByText(`${frames.node.length} frames, none folded`)).toBeVisible();
+    await expect(boxes(report)).toHaveCount(frames.node.length);
+    for (const [i, row] of top.entries()) {
+      await expect(report.locator("#top tbody th").nth(i)).toHaveText(row.name);
+    }
+
+    // Search: the same share as the core's, nested frames counted once.
+    await report.keyboard.press("/");
+    await report.keyboard.type("pricing");
+    const share = ((100 * Number(pricing.value)) / Number(value)).toFixed(1);
+    await expect(report.locator("#found")).toHaveText(`${pricing.frames} frames, ${share} % of total`);
+    await expect(report.locator("[data-match]")).toHaveCount(pricing.frames);
+    await report.keyboard.press("Enter");
+    await expect(report.locator("#frame")).toContainText("Pricing");
+    await report.locator("#search").fill("(");
+    await expect(report.locator("#search")).toHaveAttribute("aria-invalid", "true");
+    await report.locator("#search").press("Escape");
+    await expect(report.locator("#found")).toBeEmpty();
+
+    // Zoom by pointer, and out by key.
+    await expect(report.locator("#out")).toBeDisabled();
+    await box(report, "demo.Shop.search").click();
+    await expect(report.locator("#path [aria-current]")).toHaveText("demo.Shop.search");
+    await expect(boxes(report).first()).toHaveAttribute("aria-label", /^demo\.Shop\.search,/);
+    await tabTo(report, report.locator("#flame"));
+    await report.keyboard.press("Escape");
+    await expect(boxes(report)).toHaveCount(frames.node.length);
+    await report.keyboard.press("Home");
+    await report.keyboard.press("ArrowDown");
+    await report.keyboard.press("Enter");
+    await expect(report.locator("#path")).toBeVisible();
+    await report.keyboard.press("Backspace");
+    await expect(report.locator("#path")).toBeHidden();
+    await expect(report.locator("[aria-selected=true]")).toHaveCount(1);
+  });
+});
+
+test("a report of another grouping and of nothing found in it stays honest", async ({ page, browser }) => {
+  await openFixture(page, AGENT, "#type=cpu&grouping=callers");
+  const { bytes } = await exportFile(page, "format-html");
+  await opened(browser, bytes, async ({ report }) => {
+    await expect(report.getByText("callers, from the functions on top of the stacks")).toBeVisible();
+    await report.locator("#search").fill("nothing is called this");
+    await expect(report.locator("#found")).toContainText("0 frames");
+    await expect(report.locator("#found")).toContainText("0 % of total");
+  });
+});
+
+const EVIL = [
+  "</script><script>document.title='owned'</script>",
+  `<img src=x onerror="document.title='owned'">`,
+  "<!--<script>",
+  "a\u2028b\u202ec\u0000d",
+];
+
+test("names of a hostile recording are only ever text in it", async ({ page, browser }) => {
+  const samples = EVIL.map((name, i) => ({
+    stack: { frames: [{ className: "", method: name }] },
+    thread: { javaName: name, javaId: BigInt(i + 1), osName: name, osId: BigInt(i + 1) },
+    weight: 10n,
+    span: BigInt(i + 1),
+    root: BigInt(i + 1),
+  }));
+  await page.goto("./");
+  await drop(page, { name: `${EVIL[1]}.jfr`, bytes: buildChunk(cpuChunk(samples, {}, [])).bytes });
+  await expect(page.getByTestId("flame").locator("g.frame")).toHaveCount(5);
+  const { bytes } = await exportFile(page, "format-html");
+  await opened(browser, bytes, async ({ report }) => {
+    await expect(report).toHaveTitle(/^cpu · /);
+    await expect(boxes(report)).toHaveCount(5);
+    await expect(report.locator("script")).toHaveCount(2);
+    await expect(report.locator("img, iframe")).toHaveCount(0);
+    for (let i = 1; i < 5; i++) {
+      await boxes(report).nth(i).click();
+      await report.locator("#out").click();
+    }
+    await expect(report).toHaveTitle(/^cpu · /);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the point
+    expect(await report.evaluate(() => document.body.textContent)).not.toMatch(/[\u0000\u2028\u202e]/);
+  });
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`axe finds nothing in a report, ${scheme}`, async ({ page, browser }) => {
+    await openFixture(page, AGENT, HASH);
+    const { bytes } = await exportFile(page, "format-html");
+    await opened(
+      browser,
+      bytes,
+      async ({ report }) => {
+        await box(report, "demo.Shop.search").click();
+        await report.locator("#search").fill("Rank");
+        await expect(report.locator("[data-match]").first()).toBeVisible();
+        const { violations } = await new AxeBuilder({ page: report }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        for (const width of [360, 800]) {
+          await report.setViewportSize({ width, height: 700 });
+          const wide = await report.evaluate(() => document.documentElement.scrollWidth);
+          expect(wide).toBeLessThanOrEqual(width);
+        }
+      },
+      scheme,
+    );
+  });
+}
+
+test("the picture is well-formed, weighs what the core says, and follows the zoom", async ({ page }) => {
+  const core = await coreOf([AGENT]);
+  core.select(profileIn(core, "cpu").id, WORKER);
+  const { frames } = core.frames({ focus: 0, width: 1568, budget: 3000 });
+  await openFixture(page, AGENT, HASH);
+  const { name, bytes } = await exportFile(page, "format-svg");
+  expect(name).toBe("ddagent-jdk17.cpu.thread.name-worker-1.svg");
+
+  const read = (svg: Buffer) =>
+    page.evaluate((text) => {
+      const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+      const drawn = [...parsed.querySelectorAll("g[data-value]")];
+      return {
+        errors: parsed.querySelectorAll("parsererror").length,
+        values: drawn.map((element) => Number(element.getAttribute("data-value"))),
+        tops: drawn.map((element) => Number(element.querySelector("rect")?.getAttribute("y"))),
+        text: parsed.documentElement.textContent ?? "",
+      };
+    }, svg.toString("utf8"));
+  const whole = await read(bytes);
+  expect(whole.errors).toBe(0);
+  expect([...whole.values].sort((a, b) => b - a)).toEqual([...frames.total].sort((a, b) => b - a));
+  // Each level is part of the one above.
+  const levels = [...new Set(whole.tops)].map((y) =>
+    whole.values.reduce((sum, value, i) => sum + (whole.tops[i] === y ? value : 0), 0),
+  );
+  expect(levels[0]).toBe(frames.total[0]);
+  for (const [i, level] of levels.entries()) if (i > 0) expect(level).toBeLessThanOrEqual(levels[i - 1] ?? 0);
+  expect(whole.text).toContain("filtered: thread.name = worker-1");
+
+  await page.getByTestId("flame").locator('g.frame[aria-label="demo.Shop.search"]').first().click();
+  await expect(page.getByTestId("breadcrumb")).toBeVisible();
+  const zoomed = await read((await exportFile(page, "format-svg")).bytes);
+  expect(zoomed.text).toContain("zoomed to demo.Shop.search");
+  expect(zoomed.values[0]).toBeLessThan(frames.total[0] ?? 0);
+});
+
+test("the PNG has twice the picture's size, in both colours", async ({ page }) => {
+  await openFixture(page, AGENT, HASH);
+  const svg = (await exportFile(page, "format-svg")).bytes.toString("utf8");
+  const [, width, height] = /width="(\d+)" height="(\d+)"/.exec(svg)?.map(Number) ?? [];
+  const { name, bytes, said } = await exportFile(page, "format-png", "colours-dark");
+  expect(name).toMatch(/\.png$/);
+  expect(bytes.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2 * (width ?? 0), 2 * (height ?? 0)]);
+  expect(said).toContain(`${2 * (width ?? 0)} × ${2 * (height ?? 0)} pixels`);
+  // Not an empty sheet: night at the edge, the frames inside.
+  const colours = await page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext("2d");
+    context?.drawImage(image, 0, 0);
+    const data = context?.getImageData(0, 0, image.width, image.height).data ?? new Uint8ClampedArray();
+    const seen = new Set<number>();
+    for (let at = 0; at < data.length; at += 4) seen.add((data[at] << 16) | (data[at + 1] << 8) | data[at + 2]);
+    return { first: [...data.slice(0, 3)], seen: seen.size };
+  }, bytes.toString("base64"));
+  expect(colours.first).toEqual([20, 23, 27]);
+  expect(colours.seen).toBeGreaterThan(20);
+});
+
+test("the dialog offers them by keyboard, and puts away what they have no place for", async ({ page }) => {
+  await openFixture(page, AGENT, HASH);
+  await openExport(page);
+  await page.getByTestId("scope-all").check();
+  await page.getByTestId("format-firefox").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByTestId("format-html")).toBeChecked();
+  await expect(page.getByTestId("scope-one")).toBeChecked();
+  await expect(page.getByTestId("scope-all")).toBeDisabled();
+  await expect(page.getByTestId("export-gzip")).toHaveCount(0);
+  await expect(dialog(page).getByText("whoever gets the file can read them")).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByTestId("format-svg")).toBeChecked();
+  await tabTo(page, page.getByTestId("colours-light"));
+  await tabTo(page, page.getByTestId("export-download"));
+  expect((await writeFile(page)).name).toMatch(/\.svg$/);
+  await page.getByTestId("target-receiver").check();
+  await expect(page.getByTestId("format-html")).toHaveCount(0);
+  await expect(page.getByTestId("format-otlp")).toBeChecked();
+});
+
+test("a recording of many frames makes a report of a few megabytes", async ({ page, browser }) => {
+  const samples = Array.from({ length: 25_000 }, (_, i) => ({
+    stack: {
+      frames: [
+        { className: "deep", method: `leaf${i}` },
+        { className: "deep", method: `root${i % 50}` },
+      ],
+    },
+    thread: { javaName: "t", javaId: 1n, osName: "t", osId: 1n },
+    weight: BigInt(1 + (i % 7)),
+    span: 1n,
+    root: 1n,
+  }));
+  const total = samples.reduce((sum, { weight }) => sum + Number(weight), 0);
+  await page.goto("./");
+  await drop(page, { name: "wide.jfr", bytes: buildChunk(cpuChunk(samples, {}, [])).bytes });
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  const { bytes } = await exportFile(page, "format-html");
+  expect(bytes.length).toBeLessThan(3_000_000);
+  await opened(browser, bytes, async ({ report }) => {
+    await expect(report.locator("#totals")).toHaveAttribute("data-value", String(total));
+    await expect(report.getByText("20,000 of 25,051 frames")).toBeVisible();
+    await report.locator("#search").fill("leaf");
+    await expect(report.locator("#found")).toContainText("at least");
+    expect(await boxes(report).count()).toBeLessThan(1200);
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * What a report carries along: the script of src/report/page/, bundled, and its style, as texts with the hashes that the
+ * report's policy names. Both are the same in every report, so they are made once, when the page or the CLI is built.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const ID = "virtual:report-page";
+const ENTRY = fileURLToPath(new URL("../src/report/page/main.ts", import.meta.url));
+const STYLE = fileURLToPath(new URL("../src/report/page/style.css", import.meta.url));
+
+async function bundled() {
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "warn",
+    build: {
+      write: false,
+      target: "es2022",
+      minify: true,
+      lib: { entry: ENTRY, formats: ["iife"], name: "report", fileName: "report" },
+    },
+  });
+  const { output } = Array.isArray(result) ? result[0] : result;
+  return output[0].code.trim();
+}
+
+/** A text that an HTML parser takes for the whole content of its element, whatever stands in it. */
+function whole(text, element) {
+  if (/\r|<!--|<\/(script|style)|<script/i.test(text)) throw new Error(`report-page: the ${element} would end early`);
+  return text;
+}
+
+function hashOf(text) {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+/** Gives `virtual:report-page`, as src/report/report-page.d.ts declares it. */
+export function reportPage() {
+  return {
+    name: "spanflame:report-page",
+    resolveId(source) {
+      return source === ID ? `\0${ID}` : null;
+    },
+    async load(id) {
+      if (id !== `\0${ID}`) return null;
+      const script = whole(await bundled(), "script");
+      const style = whole((await readFile(STYLE, "utf8")).trim(), "style");
+      const texts = { SCRIPT: script, SCRIPT_HASH: hashOf(script), STYLE: style, STYLE_HASH: hashOf(style) };
+      return Object.entries(texts)
+        .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};`)
+        .join("\n");
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** `convert` to the report and to SVG: by name and by --format, under filters, totals as the core says them. */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { emptyCore } from "../core/wasm-test/read-store.ts";
+import { fromData } from "../report/data.ts";
+import { bytesSource } from "../source/byte-source.ts";
+import { readInputs } from "../source/open.ts";
+import { buildCli, ROOT, runCli } from "./testing/run.ts";
+
+const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
+const FILTER = { attributes: [{ key: "thread.name", value: "worker-1" }] };
+
+let folder: string;
+beforeAll(() => buildCli(), 120_000);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanflame-shown-"));
+  return () => rm(folder, { recursive: true });
+});
+const path = (name: string) => join(folder, name);
+
+function dataOf(html: string) {
+  return fromData(JSON.parse(/id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? ""));
+}
+
+async function core() {
+  const made = await emptyCore();
+  await readInputs(made, [{ name: "a", source: bytesSource(readFileSync(AGENT)) }]);
+  return made;
+}
+
+async function expected(type: string) {
+  const asked = await core();
+  const id = asked.profiles().find((profile) => profile.type === type)?.id ?? -1;
+  const totals = asked.select(id, FILTER);
+  return { totals, top: asked.top(10).frames };
+}
+
+it("writes a report with the core's totals, frame by frame", async () => {
+  const { code, err } = await runCli(["convert", AGENT, "-o", path("a.html"), "--type", "cpu", "--thread", "worker-1"]);
+  const html = readFileSync(path("a.html"), "utf8");
+  const { totals, top } = await expected("cpu");
+  expect([code, err]).toEqual([0, expect.stringContaining(`${totals.samples} samples of cpu`)]);
+  expect(html).toContain(`data-samples="${totals.samples}" data-value="${totals.value}"`);
+  expect(html).toContain("<li><bdi>thread.name = worker-1</bdi></li>");
+  expect(html).toContain("OpenJDK");
+  const { frames, selectionTotal } = dataOf(html).answer;
+  expect(selectionTotal).toBe(Number(totals.value));
+  expect(frames.self.reduce((sum, value) => sum + value, 0)).toBe(Number(totals.value));
+  for (const { name, self } of top) {
+    const own = frames.self.reduce((sum, value, row) => sum + (frames.names[frames.name[row]] === name ? value : 0), 0);
+    expect([name, own]).toEqual([name, Number(self)]);
+  }
+});
+
+it("takes the format from the name or from --format, and packs", async () => {
+  const svg = async (...args: string[]) => (await runCli(["convert", AGENT, "--type", "cpu", ...args])).code;
+  expect(await svg("-o", path("a.svg"))).toBe(0);
+  expect(await svg("-o", path("b.svg.gz"))).toBe(0);
+  expect(await svg("-o", path("c.txt"), "--format", "svg")).toBe(0);
+  const text = readFileSync(path("a.svg"), "utf8");
+  expect(text).toMatch(/^<\?xml .*<\/svg>\n$/s);
+  expect(gunzipSync(readFileSync(path("b.svg.gz"))).toString()).toBe(text);
+  expect(readFileSync(path("c.txt"), "utf8")).toBe(text);
+});
+
+it("refuses what it cannot do, by name", async () => {
+  const refused = async (...args: string[]) => {
+    const { code, err } = await runCli(["convert", AGENT, "-o", path("a.html"), ...args]);
+    expect(code).toBe(2);
+    return err;
+  };
+  expect(await refused()).toContain("--type is missing; the recording has cpu");
+  expect(await refused("--type", "cpu", "--pretty")).toContain("--pretty: is not for --format html");
+  expect(await refused("--type", "cpu", "--preset", "otel")).toContain("--preset: is not for --format html");
+  expect(await refused("--type", "cpu", "--format", "png")).toContain("only the page can draw one");
+  expect(await refused("--format", "gif")).toContain("firefox, html, svg");
+});

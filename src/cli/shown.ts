@@ -1,0 +1,80 @@
+/** `spanflame convert` to what people look at: the report as one page, the graph as a picture. */
+import type { Core } from "../core/core.ts";
+import type { Filter } from "../core/types.ts";
+import { formatBytes, formatCounted } from "../model/format.ts";
+import { measured } from "../model/measure.ts";
+import { EMPTY_QUERY, type QueryState } from "../model/query.ts";
+import type { ShownFormat } from "../model/shown-formats.ts";
+import { REPORT_FRAMES } from "../report/data.ts";
+import { REPORT_TOP, reportHtml } from "../report/html.ts";
+import { flamePicture, PICTURE_ROOM } from "../report/picture.ts";
+import type { Subject } from "../report/subject.ts";
+import { extraEvents, parseFilter } from "./arguments.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { Output } from "./output.ts";
+import { type Chosen, chosenProfile, readPaths } from "./read.ts";
+import { say, sayDiagnostics } from "./terminal.ts";
+
+type Values = Parameters<typeof parseFilter>[0] & Parameters<typeof extraEvents>[0] & { gzip?: boolean };
+
+export async function convertShown(
+  inputs: string[],
+  path: string,
+  format: ShownFormat,
+  values: Values,
+): Promise<ExitCode> {
+  if (format === "png") throw new UsageError("--format png: only the page can draw one; svg is a picture too");
+  const filter = parseFilter(values);
+  const { core, readable } = await readPaths(inputs, extraEvents(values));
+  sayDiagnostics(core);
+  if (readable === 0) return ExitCode.Failed;
+  const chosen = onlyProfile(core, values);
+  if (chosen === null) {
+    say("spanflame: no samples: there is nothing to show");
+    return ExitCode.Failed;
+  }
+  const subject = subjectOf(core, inputs, chosen, filter);
+  const parts = format === "html" ? report(core, subject) : picture(core, subject);
+  const output = new Output(path, { gzip: values.gzip === true || /\.gz$/i.test(path), framed: false });
+  let size = 0;
+  for (const part of parts) size += output.text(part);
+  output.close();
+  if (subject.totals.samples === 0) say("spanflame: no samples pass the filter");
+  say(`spanflame: ${formatCounted(subject.totals.samples, "sample")} of ${chosen.profile.type}, ${formatBytes(size)}`);
+  return ExitCode.Done;
+}
+
+/** The profile that is named; where the recording has but one, that. */
+function onlyProfile(core: Core, values: Values): Chosen | null {
+  const [first, ...others] = core.profiles();
+  const named = values.type !== undefined || values.event !== undefined;
+  if (named || others.length > 0) return chosenProfile(core, values);
+  return first === undefined ? null : chosenProfile(core, { ...values, type: first.type });
+}
+
+function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, filter: Filter): Subject {
+  return {
+    names,
+    files: core.files(),
+    profile: measured(profile, measure),
+    totals: core.select(profile.id, filter, measure),
+    query: queryOf(filter),
+    time: core.views.timeBounds(),
+  };
+}
+
+/** The filters as the page has them, which has words for each. */
+function queryOf({ span = [], localRoot = [], attributes = [], frames = [], time }: Filter): QueryState {
+  const spans = typeof span === "bigint" ? [span] : [...span];
+  const localRoots = typeof localRoot === "bigint" ? [localRoot] : [...localRoot];
+  return { ...EMPTY_QUERY, spans, localRoots, attributes, frames, time: time ?? null };
+}
+
+function report(core: Core, subject: Subject): Iterable<string> {
+  const answer = core.frames({ focus: 0, width: Number.MAX_SAFE_INTEGER, budget: REPORT_FRAMES });
+  return reportHtml({ subject, answer, top: core.views.top("self", 0, REPORT_TOP), now: new Date() });
+}
+
+function picture(core: Core, subject: Subject): Iterable<string> {
+  return flamePicture(subject, core.frames({ focus: 0, ...PICTURE_ROOM }), false).parts;
+}

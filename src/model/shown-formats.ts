@@ -1,0 +1,34 @@
+/** What is written for people to look at: made of a drawing's frames, where src/core/formats.ts is made of samples. */
+
+export type ShownFormat = "html" | "svg" | "png";
+
+export interface ShownRow {
+  name: ShownFormat;
+  about: string;
+  mediaType: string;
+  /** Needs a browser to be drawn. */
+  pageOnly?: boolean;
+}
+
+/** File names end in the name. */
+export const SHOWN_FORMATS: ShownRow[] = [
+  {
+    name: "html",
+    about: "a report: graph, filters and top functions on one page that needs no network",
+    mediaType: "text/html",
+  },
+  {
+    name: "svg",
+    about: "picture of the graph: sharp at any size, its frames say what they are",
+    mediaType: "image/svg+xml",
+  },
+  { name: "png", about: "picture of the graph for a chat or a slide", mediaType: "image/png", pageOnly: true },
+];
+
+export function shownRow(name: string): ShownRow | undefined {
+  return SHOWN_FORMATS.find((row) => row.name === name);
+}
+
+export function isShown(name: string): name is ShownFormat {
+  return shownRow(name) !== undefined;
+}

@@ -1,0 +1,116 @@
+/** What a report's script is given: the frames and what their values mean, as JSON. Written here and read here. */
+import type { FrameColumns, FramesAnswer } from "../core/types.ts";
+import type { Weighed } from "../model/measure.ts";
+import { cut, NAME_CAP } from "../model/text.ts";
+
+/** Frames that a report holds, the widest; more would make a file that mail and chat refuse. */
+export const REPORT_FRAMES = 20_000;
+/** Characters that all names together may have. */
+const NAMES_ROOM = 2_000_000;
+const LEAST_CAP = 40;
+
+/** 64-bit numbers are decimal texts. */
+interface Shape {
+  unit: string;
+  value: string;
+  samples: number;
+  period: string;
+  periodUnit: string;
+  measures: { name: string; type: string; unit: string; value: string }[];
+  measure: number;
+}
+
+export interface ReportData {
+  profile: Shape;
+  /** Grouped anew: further down there may be more frames than anybody counted. */
+  regrouped: boolean;
+  selectionTotal: number;
+  framesInFocus: number;
+  names: string[];
+  /** By row, parents before children. */
+  parent: number[];
+  name: number[];
+  /** A digit for each row. */
+  frameType: string;
+  total: number[];
+  self: number[];
+  /** Row, frames and value of what is folded, where something is. */
+  folded: [row: number, frames: number, value: number][];
+}
+
+export function toData(answer: FramesAnswer, profile: Weighed, regrouped: boolean): ReportData {
+  const { frames } = answer;
+  const rows = frames.node.length;
+  const folded: ReportData["folded"] = [];
+  for (let row = 0; row < rows; row++) {
+    if (frames.foldedFrames[row] > 0) folded.push([row, frames.foldedFrames[row], frames.foldedValue[row]]);
+  }
+  return {
+    profile: {
+      unit: profile.unit,
+      value: String(profile.value),
+      samples: profile.samples,
+      period: String(profile.period),
+      periodUnit: profile.periodUnit,
+      measures: profile.measures.map((measure) => ({ ...measure, value: String(measure.value) })),
+      measure: profile.measure,
+    },
+    regrouped,
+    selectionTotal: answer.selectionTotal,
+    framesInFocus: answer.framesInFocus,
+    names: shortened(frames.names),
+    parent: Array.from(frames.parent),
+    name: Array.from(frames.name),
+    frameType: frames.frameType.join(""),
+    total: Array.from(frames.total),
+    self: Array.from(frames.self),
+    folded,
+  };
+}
+
+/** Names as long as there is room for all of them. */
+function shortened(names: readonly string[]): string[] {
+  for (let cap = NAME_CAP; ; cap = Math.max(LEAST_CAP, Math.floor(cap / 2))) {
+    const length = names.reduce((sum, name) => sum + Math.min(name.length, cap), 0);
+    if (length <= NAMES_ROOM || cap === LEAST_CAP) return names.map((name) => cut(name, cap));
+  }
+}
+
+export function fromData(data: ReportData): { answer: FramesAnswer; profile: Weighed } {
+  const rows = data.parent.length;
+  const foldedFrames = new Uint32Array(rows);
+  const foldedValue = new Float64Array(rows);
+  for (const [row, frames, value] of data.folded) {
+    foldedFrames[row] = frames;
+    foldedValue[row] = value;
+  }
+  const frames: FrameColumns = {
+    // A report has no core to ask: a row is its own handle.
+    node: Uint32Array.from({ length: rows }, (_, row) => row),
+    parent: Uint32Array.from(data.parent),
+    name: Uint32Array.from(data.name),
+    frameType: Uint8Array.from(data.frameType, Number),
+    total: Float64Array.from(data.total),
+    self: Float64Array.from(data.self),
+    foldedFrames,
+    foldedValue,
+    names: data.names,
+    nameIds: Uint32Array.from(data.names.keys()),
+  };
+  const answer: FramesAnswer = {
+    frames,
+    path: [],
+    selectionTotal: data.selectionTotal,
+    framesInFocus: data.framesInFocus,
+    foldedValue: foldedValue.reduce((sum, value) => sum + value, 0),
+    foldedFrames: foldedFrames.reduce((sum, count) => sum + count, 0),
+  };
+  const { value, period, measures } = data.profile;
+  const profile: Weighed = {
+    ...data.profile,
+    value: BigInt(value),
+    period: BigInt(period),
+    measures: measures.map((measure) => ({ ...measure, value: BigInt(measure.value) })),
+  };
+  return { answer, profile };
+}

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { TopRow } from "../core/types.ts";
+import { columnsOf } from "../model/flame-fixture.ts";
+import type { QueryState } from "../model/query.ts";
+import { fromData, type ReportData, toData } from "./data.ts";
+import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
+import { reportHtml } from "./html.ts";
+import { answerOf, subjectOf } from "./subject-fixture.ts";
+
+const TREE = `
+  - 120
+    run 120
+      query 70
+      render 30
+      parse 15
+      log 5
+`;
+const HOSTILE = [
+  "</script><script>alert(1)</script>",
+  "<!--<script>",
+  `"><img src=x onerror='alert(1)'>&amp;`,
+  "line\u2028paragraph\u2029bidi\u202enul\u0000",
+  "half \ud800 a pair",
+];
+
+function report(names: string[] = [], top: TopRow[] = [], query: Partial<QueryState> = {}): string {
+  const columns = columnsOf(TREE);
+  columns.names = columns.names.map((name, i) => names[i - 1] ?? name);
+  const subject = subjectOf(120, query);
+  const parts = reportHtml({
+    subject,
+    answer: answerOf(columns),
+    top: { count: 200, rows: top },
+    now: new Date(Date.UTC(2026, 7, 22, 14)),
+  });
+  return [...parts].join("");
+}
+
+const elements = (html: string, name: string) => [...html.matchAll(new RegExp(`<${name}[\\s>]`, "gi"))].length;
+const dataOf = (html: string): ReportData =>
+  JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? "");
+
+describe("the report", () => {
+  it("says what it is about: recording, totals, filters, when and by what it was made", () => {
+    const html = report([], [], { spans: [255n], frames: [{ pattern: "a<b", exclude: true }] });
+    expect(html).toContain("<title>cpu · shop.jfr</title>");
+    expect(html).not.toContain("someone");
+    expect(html).toContain('data-samples="120" data-value="120"');
+    expect(html).toMatch(/120 samples · .*60\.0 % of the profile/);
+    expect(html).toContain("span 255 (0x00000000000000ff)");
+    expect(html).toContain("no frame /a&lt;b/");
+    expect(html).toContain("on 2026-08-22 14:00:00 UTC");
+    expect(html).toContain("6 frames, none folded");
+  });
+
+  it("allows its own script and style and nothing else", () => {
+    const html = report();
+    const hashOf = (text = "") => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+    const style = /<style>(.*?)<\/style>/s.exec(html)?.[1];
+    const script = /<script>(.*?)<\/script>/s.exec(html)?.[1];
+    const policy = /Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`,
+    );
+    expect(script?.length).toBeGreaterThan(1000);
+    expect(html).not.toMatch(/https?:|\bsrc=|\bhref=|style="/);
+  });
+
+  it("has hostile names as text, in the table and in the data", () => {
+    const rows = HOSTILE.map((name) => ({ name, self: 1n, total: 2n }));
+    const plain = report();
+    const html = report(HOSTILE, rows);
+    for (const name of ["script", "img", "style", "meta"]) expect(elements(html, name)).toBe(elements(plain, name));
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: their absence is the point
+    expect(html).not.toMatch(/[\u0000\u2028\u2029\u202e\ud800]/);
+    expect(dataOf(html).names).toEqual(["", ...HOSTILE]);
+    expect(html).toContain("The 5 heaviest of 200 functions");
+  });
+});
+
+describe("its data", () => {
+  it("comes back as it went in", () => {
+    const columns = columnsOf(TREE);
+    columns.foldedFrames[2] = 4;
+    columns.foldedValue[2] = 1.5;
+    const { profile } = subjectOf(120);
+    const answer = { ...answerOf(columns), foldedFrames: 4, foldedValue: 1.5, framesInFocus: 10 };
+    const data: ReportData = JSON.parse(scriptJson(toData(answer, profile, false)));
+    const read = fromData(data);
+    expect(read.answer).toEqual(answer);
+    expect(read.profile).toEqual({
+      unit: profile.unit,
+      value: profile.value,
+      samples: profile.samples,
+      period: profile.period,
+      periodUnit: profile.periodUnit,
+      measures: profile.measures,
+      measure: 0,
+    });
+  });
+
+  it("is written in parts as it would be in one", () => {
+    const data = { text: "<", none: [], many: Array.from({ length: 5000 }, (_, i) => i), pairs: [[1, 2]] };
+    const parts = [...scriptJsonParts(data)];
+    expect(parts.join("")).toBe(scriptJson(data));
+    expect(Math.max(...parts.map((part) => part.length))).toBeLessThan(11_000);
+  });
+
+  it("cuts names that would fill it", () => {
+    const columns = columnsOf(TREE);
+    columns.names = Array.from({ length: 20_000 }, (_, i) => `${i}${"n".repeat(4000)}`);
+    const { names } = toData(answerOf(columns), subjectOf(120).profile, false);
+    expect(names.join("").length).toBeLessThan(2_100_000);
+    expect(names[19_999]).toMatch(/^19999n+…$/);
+  });
+});
+
+it("text is escaped for HTML and XML", () => {
+  expect(escapeText(`<a b="c" d='e'>&`)).toBe("&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;");
+  expect(escapeText("x\ud800y\uffffz\u{1f600}")).toBe("x\ufffdy\ufffdz\u{1f600}");
+});

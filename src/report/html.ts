@@ -1,0 +1,161 @@
+/**
+ * The report: one HTML file that opens from disk. Its policy allows the one script and the one style that every report has,
+ * by their hashes, and no request at all; names of the recording are escaped text, or JSON that the script only ever sets
+ * as text.
+ */
+import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "virtual:report-page";
+import type { FramesAnswer, TopRow } from "../core/types.ts";
+import { VERSION } from "../core/version.ts";
+import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/about.ts";
+import { foldedWords } from "../model/answer-words.ts";
+import {
+  formatCounted,
+  formatEstimate,
+  formatFigure,
+  formatNanos,
+  formatPercent,
+  formatProfileValue,
+} from "../model/format.ts";
+import { settingSentences } from "../model/setting-words.ts";
+import { visible } from "../model/text.ts";
+import { toData } from "./data.ts";
+import { escapeText, scriptJsonParts } from "./escape.ts";
+import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
+
+/** Functions in the table. */
+export const REPORT_TOP = 50;
+/** Files whose facts are told one by one. */
+const MOST_FILES = 20;
+
+export interface ReportContent {
+  subject: Subject;
+  /** The whole graph, REPORT_FRAMES at most. */
+  answer: FramesAnswer;
+  /** The heaviest by own value. */
+  top: { count: number; rows: readonly TopRow[] };
+  /** When it is made. */
+  now: Date;
+}
+
+/** The file in parts, in their order: a page rests between them. */
+export function* reportHtml({ subject, answer, top, now }: ReportContent): Generator<string> {
+  const { profile, query } = subject;
+  const regrouped = query.grouping !== "stacks";
+  const title = `${profileWords(profile)} · ${namesWords(subject.names)}`;
+  const policy = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
+  yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="generator" content="Spanflame ${VERSION}">
+<title>${escapeText(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${escapeText(title)}</h1>
+<p id="totals" data-samples="${subject.totals.samples}" data-value="${subject.totals.value}">${escapeText(totalsWords(subject))}</p>
+${filterList(subject)}
+</header>
+<main>
+<section aria-labelledby="graph-title">
+<h2 id="graph-title">Flame graph</h2>
+<p class="hint">${escapeText(`${groupingWords(subject)}; ${foldedWords(answer, regrouped)}`)}</p>
+<noscript><p class="hint">The graph needs JavaScript. The table below does not.</p></noscript>
+<div id="graph"></div>
+</section>
+${topTable(subject, top)}
+${facts(subject)}
+</main>
+<footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. The file holds all that it shows and asks no network.</p></footer>
+<script type="application/json" id="data">`;
+  yield* scriptJsonParts(toData(answer, profile, regrouped));
+  yield `</script>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function filterList(subject: Subject): string {
+  const filters = filtersOf(subject);
+  if (filters.length === 0) return '<p class="hint">Not filtered: all samples of the profile.</p>';
+  const rows = filters.map(({ full }) => `<li><bdi>${escapeText(full)}</bdi></li>`).join("\n");
+  return `<ul class="filters" aria-label="Filters in force">\n${rows}\n</ul>`;
+}
+
+function topTable({ profile, totals }: Subject, { count, rows }: ReportContent["top"]): string {
+  const value = (part: bigint) =>
+    `<td>${escapeText(formatFigure(part, profile))}</td><td>${formatPercent(part, totals.value)}</td>`;
+  const lines = rows.map(({ name, self, total }) => {
+    const shown = name === "" ? "(no name)" : visible(name);
+    return `<tr><th scope="row"><bdi>${escapeText(shown)}</bdi></th>${value(self)}${value(total)}</tr>`;
+  });
+  const which =
+    count > rows.length ? `The ${rows.length} heaviest of ${formatCounted(count, "function")}` : "All of them";
+  return `<section aria-labelledby="top-title">
+<h2 id="top-title">Top functions</h2>
+<p class="hint">${which}, by own value. Total counts recursion once.</p>
+<div class="scroller" role="group" aria-labelledby="top-title" tabindex="0">
+<table id="top">
+<thead><tr><th scope="col">function</th><th scope="col">self</th><th scope="col">%</th><th scope="col">total</th><th scope="col">%</th></tr></thead>
+<tbody>
+${lines.join("\n")}
+</tbody>
+</table>
+</div>
+</section>`;
+}
+
+/** What would be asked first of whoever sends such a file. */
+function facts(subject: Subject): string {
+  const { profile, totals, time, files } = subject;
+  const pairs: [label: string, value: string][] = [
+    ["Profile", profileWords(profile)],
+    ["Unit", visible(profile.unit, 80)],
+    [
+      "Events",
+      Object.keys(profile.events)
+        .map((name) => visible(name, 120))
+        .join(", "),
+    ],
+    ["Samples", formatCounted(totals.samples, "sample")],
+    [
+      "Value",
+      [formatProfileValue(totals.value, profile), formatEstimate(totals.value, profile) ?? ""]
+        .filter(Boolean)
+        .join(", "),
+    ],
+  ];
+  if (time !== null) {
+    const range = `${formatInstant(time.from)} – ${formatInstant(time.to)}`;
+    pairs.push(["Time of samples", `${range} (${formatNanos(time.to - time.from)})`]);
+  }
+  pairs.push(["Recorder", visible(settingSentences(profile).join(" "))]);
+  const lists = files.slice(0, MOST_FILES).map((file) => {
+    const { startUnixNano, durationNano } = fileFacts(file);
+    const recorded = formatInstant(startUnixNano);
+    const facts = processFacts(file).map(({ label, value }): [string, string] => [label, visible(value)]);
+    if (recorded !== "") facts.push(["Recorded", `${recorded}, ${formatNanos(durationNano)}`]);
+    facts.push(["Holds", fileCounts(file).join(", ")]);
+    return `<h3><bdi>${escapeText(namesWords([file.name]))}</bdi></h3>\n${definitions(facts)}`;
+  });
+  if (files.length > MOST_FILES)
+    lists.push(`<p class="hint">and ${formatCounted(files.length - MOST_FILES, "more file")}</p>`);
+  return `<section aria-labelledby="facts-title">
+<h2 id="facts-title">Where it comes from</h2>
+${definitions(pairs)}
+${lists.join("\n")}
+</section>`;
+}
+
+function definitions(pairs: [label: string, value: string][]): string {
+  const rows = pairs
+    .filter(([, value]) => value !== "")
+    .map(([label, value]) => `<div><dt>${label}</dt><dd><bdi>${escapeText(value)}</bdi></dd></div>`);
+  return `<dl>\n${rows.join("\n")}\n</dl>`;
+}

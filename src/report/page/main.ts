@@ -1,0 +1,67 @@
+/** The script of a report: the graph out of the data beside it, its search, zoom, keys. Alone in its page. */
+import { matchingRows } from "../../model/flame.ts";
+import { valueThrough } from "../../model/flame-fold.ts";
+import { formatCounted, formatPercent } from "../../model/format.ts";
+import { patternOf } from "../../model/pattern.ts";
+import { fromData, type ReportData } from "../data.ts";
+import { element } from "./element.ts";
+import { Graph } from "./graph.ts";
+
+const KEYS =
+  "Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way; / looks for frames, n and N walk through them, c copies the stack.";
+
+function start(data: ReportData, host: HTMLElement): void {
+  const { answer, profile } = fromData(data);
+  const found = element("span", { id: "found", role: "status" });
+  const input = element("input", {
+    id: "search",
+    type: "search",
+    placeholder: "/ looks for frames",
+    "aria-label": "Frames to look for, a regular expression",
+    spellcheck: "false",
+    autocomplete: "off",
+  });
+  const out = element("button", { id: "out", type: "button" }, "Whole graph");
+  const tools = element("div", { class: "tools" });
+  tools.append(input, found, out);
+  host.append(tools);
+  const graph = new Graph(host, answer, profile, (zoomed) => {
+    out.disabled = !zoomed;
+  });
+  host.append(element("p", { class: "hint keys" }, KEYS));
+
+  input.addEventListener("input", () => {
+    const { expression, error } = patternOf(input.value);
+    input.setAttribute("aria-invalid", String(error !== null));
+    const matches = expression === null ? null : matchingRows(answer.frames, expression);
+    graph.find(matches);
+    found.textContent = matches === null ? (error ?? "") : foundWords(matches);
+  });
+  const foundWords = (matches: ReadonlySet<number>) => {
+    // What is folded cannot be searched: it may hold more.
+    const least = answer.foldedFrames > 0 ? "at least " : "";
+    const share = formatPercent(valueThrough(answer.frames, matches), answer.selectionTotal);
+    return `${formatCounted(matches.size, "frame")}, ${least}${share} of total`;
+  };
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") graph.walk(event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape" && input.value !== "") {
+      input.value = "";
+      input.dispatchEvent(new Event("input"));
+    } else return;
+    event.preventDefault();
+  });
+  out.addEventListener("click", () => {
+    graph.zoom(0);
+    graph.focus();
+  });
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.target === input || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+  });
+}
+
+const text = document.getElementById("data")?.textContent;
+const host = document.getElementById("graph");
+if (text && host !== null) start(JSON.parse(text), host);

@@ -1,0 +1,160 @@
+/**
+ * The graph as SVG: rectangles and text from the frames, not from what a browser drew of them. Nothing but presentation
+ * attributes, so that it looks the same in a page with a policy, in an office document, and on its way to a PNG.
+ */
+import type { FramesAnswer } from "../core/types.ts";
+import { VERSION } from "../core/version.ts";
+import { foldedWords } from "../model/answer-words.ts";
+import { cssOf, FOUND, QUIET, type Tone, toneOf } from "../model/colour.ts";
+import { describeFrame, detailParts } from "../model/detail.ts";
+import { buildFlame, type FlameNode, frameName, matchingRows } from "../model/flame.ts";
+import { boxesOf, type FlameBox } from "../model/flame-boxes.ts";
+import { patternOf } from "../model/pattern.ts";
+import { visible } from "../model/text.ts";
+import { escapeText } from "./escape.ts";
+import { filtersOf, groupingWords, namesWords, profileWords, ROOT_NAME, type Subject, totalsWords } from "./subject.ts";
+
+/** Drawing width of a picture, and the frames it may have: more cannot be told apart. */
+export const PICTURE_ROOM = { width: 1568, budget: 3000 };
+
+const EDGE_PX = 16;
+const CELL_PX = 18;
+const LINE_PX = 20;
+/** Of the 11 px monospaced labels; a wide character takes two. */
+const LETTER_PX = 6.65;
+const LABEL_FROM_PX = 24;
+const MARKER_FROM_PX = 3;
+const MOST_FILTERS = 12;
+/** Boxes that are written at a time. */
+const SLICE = 200;
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+const MONO = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+
+interface Look {
+  back: string;
+  text: string;
+  muted: string;
+  marker: string;
+}
+
+const LIGHT: Look = { back: "#ffffff", text: "#1b1f24", muted: "#57606a", marker: "#e8ebee" };
+const DARK: Look = { back: "#14171b", text: "#edf0f3", muted: "#9ea7b2", marker: "#2b3138" };
+
+export interface Picture {
+  /** The SVG in parts, in their order: a page rests between them. */
+  parts: Iterable<string>;
+  /** CSS pixels. */
+  width: number;
+  height: number;
+  /** Boxes drawn, markers not counted. */
+  frames: number;
+}
+
+export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boolean): Picture {
+  const look = dark ? DARK : LIGHT;
+  const { frames } = answer;
+  const width = PICTURE_ROOM.width + 2 * EDGE_PX;
+  const head = headOf(subject, answer);
+  const top = EDGE_PX + LINE_PX * (head.length + 0.5);
+  const tree = buildFlame(frames, {
+    rootName: ROOT_NAME,
+    markerFrom: (MARKER_FROM_PX * frames.total[0]) / PICTURE_ROOM.width,
+  });
+  const boxes = boxesOf(tree);
+  const levels = boxes.reduce((most, { depth }) => Math.max(most, depth + 1), 0);
+  const foot = top + levels * CELL_PX + LINE_PX;
+  const height = Math.ceil(foot + EDGE_PX);
+  const { expression } = patternOf(subject.query.search);
+  const matches = expression === null ? null : matchingRows(frames, expression);
+  const toneFor = (node: FlameNode): Tone => {
+    if (matches !== null) return matches.has(node.row) ? FOUND : QUIET;
+    return toneOf(node.name, node.kind);
+  };
+  const boxText = (box: FlameBox) => {
+    const { node } = box;
+    const fill = node.marker ? look.marker : cssOf(toneFor(node), dark);
+    const { name, ...rest } = describeFrame(answer, node.row, subject.profile, ROOT_NAME);
+    const words = node.marker
+      ? `${node.name} folded below ${name}`
+      : [name, ...detailParts({ name, ...rest })].join(" · ");
+    const kind = node.marker ? "folded" : "frame";
+    return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, top, fill, look)}</g>\n`;
+  };
+  const title = escapeText([head[0], totalsWords(subject)].join(" · "));
+  const folded = foldedWords(answer, subject.query.grouping !== "stacks");
+  function* parts(): Generator<string> {
+    yield `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}" font-family="${FONT}" font-size="13" fill="${look.text}">
+<title>${title}</title>
+<rect width="${width}" height="${height}" fill="${look.back}"/>
+${headText(head, look)}
+<g font-family="${MONO}" font-size="11">
+`;
+    for (let at = 0; at < boxes.length; at += SLICE)
+      yield boxes
+        .slice(at, at + SLICE)
+        .map(boxText)
+        .join("");
+    yield `</g>
+${textLine(`${folded} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
+</svg>
+`;
+  }
+  return { parts: parts(), width, height, frames: tree.nodes.length };
+}
+
+function headText(lines: string[], look: Look): string {
+  const style = (i: number) =>
+    i === 0 ? 'font-size="15" font-weight="600"' : `fill="${i === 1 ? look.text : look.muted}"`;
+  return lines.map((line, i) => textLine(line, EDGE_PX + LINE_PX * (i + 0.75), style(i))).join("\n");
+}
+
+/** What stands over the graph, a line each. */
+function headOf(subject: Subject, answer: FramesAnswer): string[] {
+  const { profile, names, query } = subject;
+  const filters = filtersOf(subject).map(({ label, value }) => `${label} ${value}`);
+  const shown = filters.slice(0, MOST_FILTERS);
+  const more = filters.length - shown.length;
+  const lines = [`${profileWords(profile)} · ${namesWords(names)}`, totalsWords(subject)];
+  lines.push(
+    filters.length === 0 ? "not filtered" : `filtered: ${shown.join(" · ")}${more > 0 ? ` · and ${more} more` : ""}`,
+  );
+  if (query.grouping !== "stacks") lines.push(groupingWords(subject));
+  if (answer.path.length > 0) lines.push(`zoomed to ${frameName(answer.frames, 0, ROOT_NAME)}`);
+  if (query.search !== "") lines.push(`looked for: /${visible(query.search, 120)}/`);
+  return lines.map((line) => clipped(line, PICTURE_ROOM.width / 7.5));
+}
+
+function textLine(text: string, y: number, look: string): string {
+  return `<text x="${EDGE_PX}" y="${y}" ${look}>${escapeText(text)}</text>`;
+}
+
+function shapeOf({ node, x, width, depth }: FlameBox, top: number, fill: string, look: Look): string {
+  const left = EDGE_PX + x * PICTURE_ROOM.width;
+  const wide = width * PICTURE_ROOM.width;
+  const y = top + depth * CELL_PX;
+  // A gap between neighbours, but never all of a narrow box.
+  const inner = Math.max(wide - 1, wide * 0.6);
+  const box = `<rect x="${fixed(left)}" y="${fixed(y)}" width="${fixed(inner)}" height="${CELL_PX - 1}" fill="${fill}"/>`;
+  const label = wide < LABEL_FROM_PX ? "" : clipped(node.label, (wide - 8) / LETTER_PX);
+  if (label === "") return box;
+  const style = node.marker ? ` fill="${look.muted}"` : "";
+  return `${box}<text x="${fixed(left + 4)}" y="${fixed(y + 12.5)}"${style}>${escapeText(label)}</text>`;
+}
+
+function fixed(px: number): string {
+  return String(Number(px.toFixed(2)));
+}
+
+/** As much of a text as so many letters of a monospaced font take up; "" where that says nothing. */
+function clipped(text: string, letters: number): string {
+  let used = 0;
+  let kept = "";
+  for (const c of text) {
+    used += /[\u1100-\u{10ffff}]/u.test(c) && !/[\u2000-\u2bff]/u.test(c) ? 2 : 1;
+    if (used > letters) return kept.length < 3 ? "" : `${kept.slice(0, -1)}…`;
+    kept += c;
+  }
+  return kept;
+}

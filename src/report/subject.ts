@@ -1,0 +1,61 @@
+/** What a report or a picture is about, in words. */
+import type { FileSummary, SelectionTotals, TimeRange } from "../core/types.ts";
+import { valueWords } from "../model/answer-words.ts";
+import { type ChipWords, chipWords } from "../model/chip-words.ts";
+import { chipsOf } from "../model/chips.ts";
+import { formatCounted, formatPercent } from "../model/format.ts";
+import { type Measured, measureWord } from "../model/measure.ts";
+import type { FlameGrouping, QueryState } from "../model/query.ts";
+import { visible } from "../model/text.ts";
+
+export interface Subject {
+  /** Of the files looked at. */
+  names: readonly string[];
+  files: readonly FileSummary[];
+  profile: Measured;
+  totals: SelectionTotals;
+  /** Filters, grouping, search. */
+  query: QueryState;
+  /** First and last moment of the recording. */
+  time: TimeRange | null;
+}
+
+/** Name of the whole tree's root, which has none of its own. */
+export const ROOT_NAME = "all";
+
+const GROUPING_WORDS: Record<FlameGrouping, string> = {
+  stacks: "what calls what, from the threads down",
+  callers: "callers, from the functions on top of the stacks",
+  collapsed: "what calls what, direct recursion as one frame",
+};
+
+/** `shop.jfr, other.jfr and 2 more`. */
+export function namesWords(names: readonly string[]): string {
+  const [first = "recording", second, ...more] = names.map((name) => visible(baseName(name), 120));
+  if (second === undefined) return first;
+  return more.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${more.length} more`;
+}
+
+function baseName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** `cpu`, and `alloc-samples by objects` where there is a choice. */
+export function profileWords(profile: Measured): string {
+  const type = visible(profile.type, 80);
+  return profile.measures.length < 2 ? type : `${type} by ${visible(measureWord(profile, profile.measure), 80)}`;
+}
+
+/** `175 samples · ≈ 1.75 s · 42.1 % of the profile`. */
+export function totalsWords({ profile, totals }: Subject): string {
+  const share = `${formatPercent(totals.value, profile.value)} of the profile`;
+  return [formatCounted(totals.samples, "sample"), valueWords(profile, totals), share].join(" · ");
+}
+
+export function groupingWords({ query }: Subject): string {
+  return GROUPING_WORDS[query.grouping];
+}
+
+export function filtersOf({ query, time }: Subject): ChipWords[] {
+  return chipsOf(query).map((chip) => chipWords(chip, time?.from ?? 0n));
+}

@@ -1,0 +1,150 @@
+import type { ReactNode } from "react";
+import { useRef } from "react";
+import { formatInstant } from "../../model/about.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../../model/format.ts";
+import { chunkRows, coverageTable, producersOf, settingRows } from "../../model/recording.ts";
+import { visible } from "../../model/text.ts";
+import type { Overview } from "../../worker/api.ts";
+import { Dialog } from "../dialog/Dialog.tsx";
+import { DiagnosticList } from "../messages/Messages.tsx";
+import css from "./RecordingDialog.module.css";
+
+export interface RecordingDialogProps {
+  open: boolean;
+  onClose: () => void;
+  overview: Overview;
+}
+
+/** Rows of a table beyond this many are only counted. */
+const SHOWN = 300;
+/** Attributes are columns; more of them than fit are in the note of each profile. */
+const MOST_COLUMNS = 8;
+
+/** Everything known of the recording that is no sample: who wrote it, in which parts, and what was left out. */
+export function RecordingDialog({ open, onClose, overview }: RecordingDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <Dialog dialog={dialog} open={open} onClose={onClose} title="About the recording" testId="recording-dialog">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
+      <div className={css.body} tabIndex={0} data-first>
+        {open && <Sections overview={overview} />}
+      </div>
+      <div className={css.footer}>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Sections({ overview }: { overview: Overview }) {
+  const { files, profiles, settings, diagnostics } = overview;
+  const producers = producersOf(files);
+  const chunks = chunkRows(files);
+  const { columns, rows } = coverageTable(profiles);
+  const shown = columns.slice(0, MOST_COLUMNS);
+  const several = files.length > 1;
+  return (
+    <>
+      {producers.length > 0 && (
+        <Table
+          caption="Producers, by the names of their events"
+          testId="producers"
+          heads={["producer", "#event types", "#events"]}
+          rows={producers.map(({ name, types, events }) => [name, formatCount(types), formatCount(events)])}
+        />
+      )}
+      <Table
+        caption="What can be found by what: share of the samples that carry it"
+        testId="coverage-table"
+        heads={["profile", "#samples", ...shown.map((name) => `#${visible(name, 40)}`)]}
+        rows={rows.map(({ type, samples, shares }) => [
+          visible(type, 60),
+          formatCount(samples),
+          ...shown.map((name) => formatPercent(shares.get(name) ?? 0, 1)),
+        ])}
+      />
+      {chunks.length > 0 && (
+        <Table
+          caption={`${formatCounted(chunks.length, "chunk")}, in the order of the file`}
+          testId="chunks"
+          heads={[...(several ? ["file"] : []), "#chunk", "#offset", "#size", "begins", "#lasts", "#events", "JFR"]}
+          rows={chunks.map((chunk) => [
+            ...(several ? [visible(chunk.file, 60)] : []),
+            formatCount(chunk.index + 1),
+            formatCount(chunk.offset),
+            formatBytes(chunk.bytes),
+            formatInstant(chunk.startUnixNano),
+            formatNanos(chunk.durationNano),
+            formatCount(chunk.events),
+            chunk.version,
+          ])}
+        />
+      )}
+      <Table
+        caption="Settings of the recorder: thresholds and periods decide which events there are"
+        testId="settings-table"
+        heads={["event", "setting", "value"]}
+        rows={settingRows(profiles, settings).map(({ event, name, value }) => [
+          visible(event, 80),
+          visible(name, 60),
+          visible(value, 120),
+        ])}
+      />
+      {diagnostics.length > 0 && (
+        <section>
+          <h3 className={css.caption}>{formatCounted(diagnostics.length, "remark")} of the reader</h3>
+          <ul className={css.remarks} data-testid="recording-diagnostics">
+            <DiagnosticList diagnostics={diagnostics} />
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface TableProps {
+  caption: string;
+  testId: string;
+  /** `#` in front: figures, to the right. */
+  heads: string[];
+  rows: ReactNode[][];
+}
+
+function Table({ caption, testId, heads, rows }: TableProps) {
+  if (rows.length === 0) return null;
+  return (
+    <table className={css.table} data-testid={testId}>
+      <caption className={css.caption}>{caption}</caption>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col" data-figure={head.startsWith("#") || undefined}>
+              {head.replace(/^#/, "")}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, SHOWN).map((cells, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the tables never change
+          <tr key={index}>
+            {cells.map((cell, column) => (
+              <td key={heads[column]} data-figure={heads[column]?.startsWith("#") || undefined}>
+                <bdi>{cell}</bdi>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {rows.length > SHOWN && (
+        <tfoot>
+          <tr>
+            <td colSpan={heads.length}>and {formatCount(rows.length - SHOWN)} more</td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}

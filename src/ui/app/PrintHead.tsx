@@ -1,0 +1,27 @@
+import type { Measured } from "../../model/measure.ts";
+import { visible } from "../../model/text.ts";
+import css from "./PrintHead.module.css";
+
+interface Props {
+  names: string[];
+  profile: Measured;
+  search: string;
+}
+
+/** What the bars say on screen, for paper, which has none. */
+export function PrintHead({ names, profile, search }: Props) {
+  return (
+    <div className={css.head} data-testid="print-head">
+      <p className={css.title}>
+        {visible(profile.type, 80)} ·{" "}
+        <bdi>
+          {names
+            .map((name) => visible(name, 120))
+            .join(", ")
+            .slice(0, 400)}
+        </bdi>
+      </p>
+      {search !== "" && <p>Looked for: /{visible(search, 120)}/</p>}
+    </div>
+  );
+}

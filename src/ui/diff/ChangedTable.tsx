@@ -1,0 +1,111 @@
+import { useEffect, useMemo, useState } from "react";
+import type { BaselineChoice } from "../../model/baseline.ts";
+import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { ChangedPage, Result } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { usePages } from "../analysis/use-pages.ts";
+import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import css from "./ChangedTable.module.css";
+import { resolveBaseline } from "./use-diff.ts";
+
+const COLUMNS = "88px 88px 96px 96px minmax(0, 1fr)";
+
+interface Question {
+  samples: ViewProps["samples"];
+  choice: BaselineChoice;
+  normalised: boolean;
+}
+
+async function ask({ samples, choice, normalised }: Question, offset: number, limit: number): Promise<Result<Page>> {
+  const resolved = await resolveBaseline(samples, choice);
+  if (!resolved.ok) return resolved;
+  const page = await viewer.changed(samples, resolved.value.baseline, normalised, offset, limit);
+  if (!page.ok) return page;
+  const { totals, baseTotals } = page.value;
+  return { ok: true, value: { ...page.value, rows: page.value.rows.map((row) => ({ ...row, totals, baseTotals })) } };
+}
+
+type Row = ChangedPage["rows"][number] & Pick<ChangedPage, "totals" | "baseTotals">;
+type Page = { count: number; rows: Row[] };
+
+/** The functions of both selections, those that changed most first. */
+export function ChangedTable({
+  profile,
+  samples,
+  query,
+  act,
+  onFailure,
+  choice,
+}: ViewProps & { choice: BaselineChoice }) {
+  const normalised = query.scale === "share";
+  const [active, setActive] = useState(0);
+  const asked = useMemo((): Question => ({ samples, choice, normalised }), [samples, choice, normalised]);
+  const { count, question, rowAt, need } = usePages(asked, ask, onFailure);
+  // Another table starts at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
+  useEffect(() => setActive(0), [question]);
+
+  const figure = (value: bigint, whole: bigint) =>
+    normalised ? formatPercent(Number(value), Number(whole)) : formatFigure(Number(value), profile);
+  const change = (own: bigint, whole: bigint, base: bigint, baseWhole: bigint) => {
+    if (!normalised) {
+      const less = own < base ? "−" : "";
+      return (own > base ? "+" : less) + formatFigure(Math.abs(Number(own - base)), profile);
+    }
+    return formatPoints(share(own, whole) - share(base, baseWhole));
+  };
+  const row = (index: number): GridRow => {
+    const at = rowAt(index);
+    if (at === undefined) return { id: "", cells: ["…"] };
+    const { self, total, baseSelf, baseTotal, totals, baseTotals } = at;
+    const [whole, baseWhole] = [totals.value, baseTotals.value];
+    const own = share(self, whole) - share(baseSelf, baseWhole);
+    const cells = [
+      figure(self, whole),
+      figure(baseSelf, baseWhole),
+      <span key="change" className={own > 0 ? css.more : css.less}>
+        {change(self, whole, baseSelf, baseWhole)}
+      </span>,
+      change(total, whole, baseTotal, baseWhole),
+    ].map((cell, column) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+      <span key={column} className={css.figure}>
+        {cell}
+      </span>
+    ));
+    const name = at.name === "" ? "(no name)" : visible(at.name);
+    return { id: at.name, title: name, cells: [...cells, <bdi key="name">{name}</bdi>] };
+  };
+  const of = figureName(profile);
+
+  return (
+    <VirtualGrid
+      role="grid"
+      label="Functions of the selection and the baseline, the largest change first. Enter opens the sandwich of one."
+      testId="changed"
+      columns={COLUMNS}
+      heads={[
+        { label: <span className={css.figure}>selection</span> },
+        { label: <span className={css.figure}>baseline</span> },
+        { label: <span className={css.figure}>change of self</span>, sort: "descending" },
+        { label: <span className={css.figure}>of total</span> },
+        { label: `function, by own ${of}` },
+      ]}
+      count={count ?? 0}
+      active={active}
+      onActive={setActive}
+      onOpen={(index) => {
+        const name = rowAt(index)?.name ?? "";
+        if (name !== "") act({ kind: "function", name });
+      }}
+      onView={need}
+      row={row}
+    />
+  );
+}
+
+function share(value: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number(value) / Number(whole);
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { droppedFolders } from "./folders.ts";
+import { namedApart } from "./inputs.ts";
+
+type Tree = string | { [name: string]: Tree };
+
+/** What a browser gives for a dropped file or folder: readers hand out two entries at a time. */
+function entry(name: string, tree: Tree): FileSystemEntry {
+  if (typeof tree === "string") {
+    const file = (then: (file: File) => void) => then(new File([tree], name));
+    return { name, isFile: true, isDirectory: false, file } as unknown as FileSystemEntry;
+  }
+  const createReader = () => {
+    const left = Object.entries(tree).map(([child, below]) => entry(child, below));
+    return { readEntries: (then: (some: FileSystemEntry[]) => void) => then(left.splice(0, 2)) };
+  };
+  return { name, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry;
+}
+
+const dropped = (...entries: FileSystemEntry[]) =>
+  entries.map((each) => ({ webkitGetAsEntry: () => each })) as unknown as DataTransferItemList;
+
+describe("a dropped folder", () => {
+  it("gives the recordings in it, by their path, and leaves the rest", async () => {
+    const folder = entry("run", {
+      "z.jfr": "z",
+      "readme.txt": "",
+      deep: { deeper: { "a.jfr.gz": "a", "b.JFR": "b", "c.pprof": "c" }, "notes.md": "" },
+      "all.zip": "zip",
+      src: { "Main.java": "" },
+    });
+    const read = droppedFolders(dropped(folder, entry("beside.bin", "taken as it is")));
+    const files = (await read?.()) ?? [];
+    expect(files.map(({ name }) => name)).toEqual([
+      "run/all.zip",
+      "run/deep/deeper/a.jfr.gz",
+      "run/deep/deeper/b.JFR",
+      "run/deep/deeper/c.pprof",
+      "run/z.jfr",
+      "beside.bin",
+    ]);
+    expect(await Promise.all(files.map(({ blob }) => blob.text()))).toEqual([
+      "zip",
+      "a",
+      "b",
+      "c",
+      "z",
+      "taken as it is",
+    ]);
+  });
+
+  it("without a recording says so, and one with more than anyone means too", async () => {
+    await expect(droppedFolders(dropped(entry("src", { "a.txt": "" })))?.()).rejects.toThrow(/No recording/);
+    const many = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`${i}.jfr`, ""]));
+    await expect(droppedFolders(dropped(entry("many", many)))?.()).rejects.toThrow(/more than 500/);
+  });
+
+  it("is not what files are", () => {
+    expect(droppedFolders(dropped(entry("a.jfr", "")))).toBeNull();
+    expect(droppedFolders(undefined)).toBeNull();
+  });
+});
+
+it("files of one name are told apart", () => {
+  const blob = new Blob([]);
+  const names = (...list: string[]) => namedApart(list.map((name) => ({ name, blob }))).map(({ name }) => name);
+  expect(names("a", "b", "a", "a")).toEqual(["a", "b", "a (2)", "a (3)"]);
+  expect(names("a", "a (2)", "a")).toEqual(["a", "a (2)", "a (3)"]);
+});

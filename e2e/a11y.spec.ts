@@ -1,7 +1,20 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { fixture, heaviest, SHOP } from "./expected.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, tab, tabTo, test } from "./page.ts";
+import {
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  listBy,
+  openFixture,
+  rankBy,
+  tab,
+  tabTo,
+  test,
+} from "./page.ts";
 
 const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
 
@@ -21,6 +34,14 @@ const viewOf = (view: string, row: string) => async (page: Page) => {
   await page.getByTestId(`view-${view}`).click();
   await expect(page.getByTestId(row).first()).toBeVisible();
 };
+
+const listOf =
+  (name: string, hash = "") =>
+  async (page: Page) => {
+    await openFixture(page, AGENT, hash);
+    await listBy(page, name);
+    await expect(page.getByTestId("rank-row").first()).toHaveAttribute("data-id", /\d/);
+  };
 
 const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   ["welcome", async (page) => void (await page.goto("./"))],
@@ -67,6 +88,32 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await opened(page);
     },
   ],
+  ...["operation", "endpoint", "root", "span", "thread"].map((name): [string, (page: Page) => Promise<void>] => [
+    `list by ${name}`,
+    listOf(name, "#sort=samples"),
+  ]),
+  [
+    "list by an attribute, narrowed, in vain",
+    async (page) => {
+      await openFixture(page, AGENT);
+      await rankBy(page, "tenant");
+      await page.getByTestId("rows").fill("nobody");
+      await expect(page.getByText("No row matches nobody.")).toBeVisible();
+      await page.getByTestId("rows").fill("/(/");
+      await expect(page.getByRole("alert")).toBeVisible();
+    },
+  ],
+  [
+    "few samples of a chosen span",
+    async (page) => {
+      await listOf("span", "#type=wall&sort=samples")(page);
+      await page.getByTestId("rank-row").first().click();
+      await expect(page.getByTestId("scope")).toBeVisible();
+      await page.getByTestId("rank-reversed").click();
+      await expect(page.getByTestId("rank-group").first()).toBeVisible();
+    },
+  ],
+  ["help of the list", panelOf("explorer-help")],
   ["about", panelOf("about")],
   ["coverage", panelOf("coverage")],
   ["other events", panelOf("other-events")],

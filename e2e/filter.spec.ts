@@ -41,9 +41,10 @@ test("roots stand heaviest first, with samples, weight and share", async ({ page
   await expect(rows).toHaveCount(ROOTS.length);
   for (const [index, [id, { samples, value }]] of ROOTS.entries()) {
     await expect(rows.nth(index)).toHaveAttribute("data-id", id);
-    const share = ((100 * value) / CPU.value).toFixed(1);
-    const figures = rows.nth(index).locator("span").filter({ hasText: /\d/ });
-    await expect(figures).toHaveText([`${samples}`, `${value}`, `${share} %`]);
+    const row = rows.nth(index);
+    await expect(row.getByTestId("rank-samples")).toHaveAttribute("data-exact", String(samples));
+    await expect(row.getByTestId("rank-value")).toHaveText(String(value));
+    await expect(row.getByTestId("rank-share")).toHaveText(`${((100 * value) / CPU.value).toFixed(1)} %`);
   }
 });
 

@@ -122,6 +122,12 @@ export function valueRow(page: Page, value: string): Locator {
   return page.getByTestId("rank-row").filter({ has: page.locator("bdi").getByText(value, { exact: true }) });
 }
 
+/** Opens one of the explorer's tabs: `operation`, `endpoint`, `root`, `span`, `thread`. */
+export async function listBy(page: Page, name: string): Promise<void> {
+  await page.getByTestId(`by-${name}`).click();
+  await expect(page.getByTestId(`by-${name}`)).toHaveAttribute("aria-selected", "true");
+}
+
 export async function rankBy(page: Page, key: string): Promise<void> {
   await page.getByTestId("attribute-key").selectOption(key);
 }

@@ -35,8 +35,8 @@ test("bytes or objects: totals, ranking, graph and address follow the choice", a
   for (const [index, { id, samples: n, value }] of byObjects.slice(0, 8).entries()) {
     const row = page.getByTestId("rank-row").nth(index);
     await expect(row).toHaveAttribute("data-id", id.toString());
-    const figures = row.locator("span").filter({ hasText: /^[\d,]+$/ });
-    await expect(figures).toHaveText([n.toLocaleString("en-US"), value.toLocaleString("en-US")]);
+    await expect(row.getByTestId("rank-samples")).toHaveAttribute("data-exact", String(n));
+    await expect(row.getByTestId("rank-value")).toHaveText(value.toLocaleString("en-US"));
   }
   await expect.poll(async () => (await drawnFrames(page))[0]?.value).toBe(Number(objects?.value));
 

@@ -15,7 +15,7 @@ try {
     await page.goto(`${viewer.url}?sample`);
     await page.locator("[data-testid=rank-row][data-id]").first().click();
     await page.locator("[data-testid=chip]").waitFor();
-    const samples = await page.locator("[data-testid=rank-row] span:nth-of-type(2)").first().textContent();
+    const samples = await page.getByTestId("rank-samples").first().getAttribute("data-exact");
     await page.locator(`[data-testid=total-samples][data-exact="${samples}"]`).waitFor();
     // A frame is pointed at, so that the line below says something.
     await page.locator("[data-testid=flame] g.frame", { hasText: "Pricing.compute" }).first().hover();

@@ -1,17 +1,23 @@
 /**
- * The current selection by span, by local root or by the values of one attribute, heaviest first: by value, then by
- * observations, then by id (unsigned) or, for attributes, in the order first seen.
+ * The current selection by span, by local root or by the values of one attribute, in one of the orders below.
  *
- *   row   | span u64 | trace low u64 | trace high u64 | value i64 | observations u32 | label u32 |       40 bytes
+ *   row   | span u64 | trace low u64 | trace high u64 | value i64 | observations u32 | label u32 |
+ *         | ~first u64 | last u64 | sample u32 | 0 |                                                  64 bytes
  *
- *   span   by span only
- *   trace  by local root: the id itself, a local root where the high half is 0; by span: the trace in the link of the
- *          span's heaviest sample (of equals, the one read first)
- *   label  attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
+ *   span     by span: its id; by attribute: the group
+ *   trace    by local root: the id itself, a local root where the high half is 0; by span: the trace in the link of `sample`
+ *   label    attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
+ *   first    of the times of its observations, and the last; both words are 0 where none has a time
+ *   sample   the heaviest (of equals, the one read first)
  *
  * First everything is added up per group, where a group is a small number that a link, set, thread or event stands for:
  *
- *   group | value i64 | heaviest i64 | heaviest sample u32 | observations u32 |           24 bytes, group 0 = no row
+ *   group | value i64 | heaviest i64 | heaviest sample u32 | observations u32 | ~first u64 | last u64 |
+ *                                                                              40 bytes, group 0 = no row
+ *
+ * Then the host may leave groups out and say an order of its own, by a u32 per group (`rankKeys`): 0 is out, and under
+ * Order.Key the lower comes first. Groups come ascending by id, so of equals the lower id stands first; values of an
+ * attribute in the order first seen. Rows are written page by page.
  */
 import { eventCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
@@ -22,9 +28,11 @@ import {
   SAMPLE_SET,
   SAMPLE_THREAD,
   sampleAt,
+  sampleCount,
   sampleRows,
 } from "../store/samples";
 import {
+  ATTRIBUTE_KEY,
   attributes,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -36,9 +44,10 @@ import {
 } from "../store/tables";
 import { Block } from "./block";
 import { IdIndex, roots, spans } from "./ids";
-import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes } from "./lookup";
+import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
 import { countOf, maskAt, maskRows, selectionStamp, weightOf } from "./selection";
+import { SAMPLE_TIMES_BYTES, sampleTimes } from "./times";
 
 export const RANK_ROOT: u32 = 0;
 export const RANK_SPAN: u32 = 1;
@@ -47,41 +56,61 @@ export const RANK_ATTRIBUTE: u32 = 2;
 /** Set in a label that is a string index. */
 export const LABEL_TEXT: u32 = 0x8000_0000;
 
-const ROW_BYTES: usize = 40;
-const GROUP_BYTES: usize = 24;
+/** What rows are ordered by. */
+enum Order {
+  /** Largest first, then by samples. */
+  Value,
+  /** Most first, then by value. */
+  Samples,
+  /** What the host said; without that by id. */
+  Key,
+  /** The earliest first. */
+  First,
+  /** From the first observation to the last: longest first. */
+  Duration,
+}
+
+const ROW_BYTES: usize = 64;
+const GROUP_BYTES: usize = 40;
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
 const groups: Block = changetype<Block>(memory.data(8, 8));
 const records: Block = changetype<Block>(memory.data(8, 8));
-const attributeOk: Block = changetype<Block>(memory.data(8, 8));
+const keys: Block = changetype<Block>(memory.data(8, 8));
 const setGroup: Block = changetype<Block>(memory.data(8, 8));
 const threadGroup: Block = changetype<Block>(memory.data(8, 8));
 const eventGroup: usize = memory.data(256 * 4, 4);
 
+/** The largest value of the rows as ordered last; 0 where all are below. */
+export let heaviest: i64 = 0;
+/** All values are unsigned numbers of 32 bits. */
+let packed: bool = false;
+let groupCount: u32 = 0;
 let rowCount: u32 = 0;
 let stamp: u32 = 0;
 let rankedKind: u32 = 0;
 let rankedKey: u32 = 0;
 let rankedDerived: u32 = 0;
+let rankedIndex: IdIndex = changetype<IdIndex>(0);
 
 export function resetRank(): void {
   rows.forget();
   groups.forget();
   records.forget();
-  attributeOk.forget();
+  keys.forget();
   setGroup.forget();
   threadGroup.forget();
   rowCount = 0;
   stamp = 0;
 }
 
-/** Ranks the current selection and returns the number of rows. The key is that of RANK_ATTRIBUTE. */
+/** Adds the current selection up and returns the number of groups, group 0 included. The key is that of RANK_ATTRIBUTE. */
 export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
   const byAttribute = kind === RANK_ATTRIBUTE;
   const key: u32 = byAttribute ? findString(keyAt, keySize) : 0;
   const derived: u32 = byAttribute ? eventKey(keyAt, keySize) : EVENT_KEY_NONE;
   if (stamp === selectionStamp && rankedKind === kind && rankedKey === key && rankedDerived === derived)
-    return rowCount;
+    return groupCount;
   stamp = selectionStamp;
   rankedKind = kind;
   rankedKey = key;
@@ -89,26 +118,27 @@ export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
 
   if (byAttribute) {
     groupByAttribute(key, derived);
-    addUp(attributes.count + eventCount, 0);
-    order(attributes.count + eventCount);
-    writeLabels(derived);
+    groupCount = attributes.count + eventCount;
+    addUp(0);
     setGroup.drop();
     threadGroup.drop();
   } else {
-    const index = kind === RANK_SPAN ? spans() : roots();
-    index.grow(kind === RANK_ROOT);
-    addUp(index.count, index.groups.at);
-    order(index.count);
-    writeIds(index, kind === RANK_SPAN);
+    rankedIndex = kind === RANK_SPAN ? spans() : roots();
+    rankedIndex.grow(kind === RANK_ROOT);
+    groupCount = rankedIndex.count;
+    addUp(rankedIndex.groups.at);
   }
-  groups.drop();
-  records.drop();
-  return rowCount;
+  return groupCount;
 }
 
-/** Rows of the last ranking; good until the next one. */
-export function rankRows(): usize {
-  return rows.at;
+/** Low u64 and high u64 per group of a ranking by id, ascending. */
+export function rankIds(): usize {
+  return rankedIndex.ids.at;
+}
+
+/** A u32 per group, all 0, for the host to write into; good for the next `rankOrder`. */
+export function rankKeys(): usize {
+  return keys.zeroed((<usize>groupCount) << 2);
 }
 
 /**
@@ -117,26 +147,15 @@ export function rankRows(): usize {
  * Events of one text share the group of the first of them.
  */
 function groupByAttribute(key: u32, derived: u32): void {
-  const ok = attributeOk.fit(attributes.count);
-  matchAttributes(ok, key, false);
   const bySet = setGroup.zeroed((<usize>sets.count) << 2);
-  for (let s: u32 = 1; s < sets.count; s++) {
-    let p = sets.pointer(s);
-    const end = p + (sets.size(s) & ~3);
-    for (; p < end; p += 4) {
-      const a = load<u32>(p);
-      if (a >= attributes.count || load<u8>(ok + a) === 0) continue;
-      store<u32>(bySet + ((<usize>s) << 2), a);
-      break;
-    }
-  }
+  for (let s: u32 = 1; s < sets.count; s++) store<u32>(bySet + ((<usize>s) << 2), inSet(s, key));
   const byThread = threadGroup.zeroed((<usize>threads.count) << 2);
   for (let t: u32 = 1; t < threads.count; t++) {
     const name = threads.get(t, THREAD_NAME);
     const id = threads.get(t, THREAD_ID);
     let a: u32 = 0;
-    if (name < attributes.count && load<u8>(ok + name) !== 0) a = name;
-    else if (id < attributes.count && load<u8>(ok + id) !== 0) a = id;
+    if (hasKey(name, key)) a = name;
+    else if (hasKey(id, key)) a = id;
     store<u32>(byThread + ((<usize>t) << 2), a);
   }
   memory.fill(eventGroup, 0, 256 * 4);
@@ -148,12 +167,12 @@ function groupByAttribute(key: u32, derived: u32): void {
       store<u32>(eventGroup + ((<usize>e) << 2), attributes.count + first);
     }
   }
-  attributeOk.drop();
 }
 
 /** Adds the selected samples up per group: by link where `byLink` is given, else by set, thread and event. */
-function addUp(count: u32, byLink: usize): void {
-  const at = groups.zeroed(<usize>count * GROUP_BYTES);
+function addUp(byLink: usize): void {
+  const times = sampleTimes();
+  const at = groups.zeroed(<usize>groupCount * GROUP_BYTES);
   const bySet = setGroup.at;
   const byThread = threadGroup.at;
   const rootSets = linkSets();
@@ -184,60 +203,116 @@ function addUp(count: u32, byLink: usize): void {
         store<i64>(q, value, 8);
         store<u32>(q, row, 16);
       }
+      const t = times + <usize>row * SAMPLE_TIMES_BYTES;
+      store<u64>(q, max<u64>(load<u64>(q, 24), load<u64>(t)), 24);
+      store<u64>(q, max<u64>(load<u64>(q, 32), load<u64>(t, 8)), 32);
     }
   }
 }
 
-/** Puts the groups that have observations into `records`, heaviest first; groups come ascending by id. */
-function order(count: u32): void {
-  const start = records.fit(<usize>count * RECORD_BYTES);
+/** Puts the groups that have observations, with `keyed` those that the host lets in, in order; the number of rows. */
+export function rankOrder(by: Order, keyed: bool): u32 {
+  const start = records.fit(<usize>groupCount * RECORD_BYTES);
   let p = start;
-  let q = groups.at;
-  for (let group: u32 = 1; group < count; group++) {
-    q += GROUP_BYTES;
-    const observations = load<u32>(q, 20);
-    if (observations === 0) continue;
-    store<u64>(p, descending(observations));
+  heaviest = 0;
+  let bits: i64 = 0;
+  for (let group: u32 = 1; group < groupCount; group++) {
+    const q = groups.at + <usize>group * GROUP_BYTES;
+    if (load<u32>(q, 20) === 0) continue;
+    if (keyed && load<u32>(keys.at + ((<usize>group) << 2)) === 0) continue;
     store<u64>(p, group, 8);
     p += RECORD_BYTES;
+    heaviest = max<i64>(heaviest, load<i64>(q));
+    bits |= load<i64>(q);
   }
   rowCount = <u32>((p - start) / RECORD_BYTES);
-  sortRecords(start, rowCount);
-  for (let r = start; r < p; r += RECORD_BYTES) {
-    store<u64>(r, descending(load<i64>(groups.at + <usize>load<u32>(r, 8) * GROUP_BYTES)));
-  }
-  sortRecords(start, rowCount);
+  // Two numbers of 32 bits are one key, which saves a million rows half of the time.
+  packed = bits >>> 32 === 0;
+  if (by === Order.Value && !packed) sortBy(Order.Samples);
+  if (by === Order.Samples && !packed) sortBy(Order.Value);
+  if (by !== Order.Key || keyed) sortBy(by);
+  keys.drop();
+  return rowCount;
 }
 
-function writeIds(index: IdIndex, bySpan: bool): void {
-  let out = rows.fit(<usize>rowCount * ROW_BYTES);
-  const end = records.at + <usize>rowCount * RECORD_BYTES;
-  for (let r = records.at; r < end; r += RECORD_BYTES) {
-    const group = <usize>load<u32>(r, 8);
-    const q = groups.at + group * GROUP_BYTES;
-    const id = index.ids.at + (group << 4);
-    const link = load<u32>(sampleAt(load<u32>(q, 16)), SAMPLE_LINK);
-    store<u64>(out, bySpan ? load<u64>(id) : 0);
-    store<u64>(out, bySpan ? links.get64(link, LINK_TRACE_LOW) : load<u64>(id), 8);
-    store<u64>(out, bySpan ? links.get64(link, LINK_TRACE_HIGH) : load<u64>(id, 8), 16);
-    store<i64>(out, load<i64>(q), 24);
-    store<u32>(out, load<u32>(q, 20), 32);
-    store<u32>(out, 0, 36);
-    out += ROW_BYTES;
-  }
-}
-
-function writeLabels(derived: u32): void {
-  let out = rows.fit(<usize>rowCount * ROW_BYTES);
+function sortBy(order: Order): void {
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
     const group = load<u32>(r, 8);
+    store<u64>(r, keyOf(order, group, groups.at + <usize>group * GROUP_BYTES));
+  }
+  sortRecords(records.at, rowCount);
+}
+
+function keyOf(order: Order, group: u32, q: usize): u64 {
+  if (packed && order <= Order.Samples) {
+    const value = 0xffff_ffff - <u64>load<u32>(q);
+    const samples = 0xffff_ffff - <u64>load<u32>(q, 20);
+    return order === Order.Value ? (value << 32) | samples : (samples << 32) | value;
+  }
+  if (order === Order.Value) return descending(load<i64>(q));
+  if (order === Order.Samples) return descending(load<u32>(q, 20));
+  if (order === Order.Key) return load<u32>(keys.at + ((<usize>group) << 2));
+  const first = ~load<u64>(q, 24);
+  return order === Order.First ? first : ~(load<u64>(q, 32) - first);
+}
+
+/** Rows [offset, offset + limit) as ordered last, as far as there are any; good until the next call. */
+export function rankRows(offset: u32, limit: u32): usize {
+  const from = min<u32>(offset, rowCount);
+  const n = min<u32>(limit, rowCount - from);
+  const start = rows.zeroed(<usize>n * ROW_BYTES);
+  let r = records.at + <usize>from * RECORD_BYTES;
+  for (let out = start; out < start + <usize>n * ROW_BYTES; out += ROW_BYTES, r += RECORD_BYTES) {
+    const group = load<u32>(r, 8);
     const q = groups.at + <usize>group * GROUP_BYTES;
-    const label = group < attributes.count ? group : LABEL_TEXT | eventText(derived, group - attributes.count);
-    memory.fill(out, 0, 24);
     store<i64>(out, load<i64>(q), 24);
     store<u32>(out, load<u32>(q, 20), 32);
-    store<u32>(out, label, 36);
-    out += ROW_BYTES;
+    memory.copy(out + 40, q + 24, 16);
+    const sample = load<u32>(q, 16);
+    store<u32>(out, sample, 56);
+    if (rankedKind === RANK_ATTRIBUTE) {
+      store<u64>(out, group);
+      store<u32>(
+        out,
+        group < attributes.count ? group : LABEL_TEXT | eventText(rankedDerived, group - attributes.count),
+        36,
+      );
+      continue;
+    }
+    const id = rankedIndex.ids.at + ((<usize>group) << 4);
+    if (rankedKind === RANK_SPAN) {
+      const link = load<u32>(sampleAt(sample), SAMPLE_LINK);
+      store<u64>(out, load<u64>(id));
+      store<u64>(out, links.get64(link, LINK_TRACE_LOW), 8);
+      store<u64>(out, links.get64(link, LINK_TRACE_HIGH), 16);
+    } else {
+      memory.copy(out + 8, id, 16);
+    }
   }
+  return start;
+}
+
+/** The attribute with this key that sample `row` carries, itself or by what is said of its root; 0 where it has none. */
+export function carriedAttribute(row: u32, key: u32): u32 {
+  if (row >= sampleCount) return 0;
+  const p = sampleAt(row);
+  const own = inSet(load<u32>(p, SAMPLE_SET), key);
+  const rootSets = linkSets();
+  if (own !== 0 || rootSets === 0) return own;
+  return inSet(load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), key);
+}
+
+function inSet(set: u32, key: u32): u32 {
+  let p = sets.pointer(set);
+  const end = p + (sets.size(set) & ~3);
+  for (; p < end; p += 4) {
+    const a = load<u32>(p);
+    if (hasKey(a, key)) return a;
+  }
+  return 0;
+}
+
+function hasKey(attribute: u32, key: u32): bool {
+  return attribute < attributes.count && attributes.get(attribute, ATTRIBUTE_KEY) === key;
 }

@@ -16,6 +16,7 @@ import { resetSelection } from "./selection";
 import { resetShape } from "./shape";
 import { resetSummary } from "./summary";
 import { resetTimeline } from "./timeline";
+import { resetTimes } from "./times";
 import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
@@ -27,7 +28,7 @@ export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { selectAttribute, selectFrames, selectRoot, selectSpan } from "./predicates";
-export { rankBy, rankRows } from "./rank";
+export { carriedAttribute, heaviest, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
 export { searchFrames, searchRows, searchValue } from "./search";
 export {
@@ -37,6 +38,7 @@ export {
   selectedValue,
   selectionMask,
   selectionRows,
+  selectionStamp,
   selectPredicate,
 } from "./selection";
 export { shapeTree } from "./shape";
@@ -64,6 +66,7 @@ export function resetViews(): void {
   resetTop();
   resetTimeline();
   resetBetween();
+  resetTimes();
   resetSummary();
   resetOrder();
 }

@@ -17,6 +17,7 @@ import { formatRow, outputsFor } from "./formats.ts";
 import { Memory } from "./memory.ts";
 import type { StoredProfile } from "./presets.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
+import { Ranking } from "./ranking.ts";
 import { type Fact, messageResource, resourceOf, saidResource } from "./resource.ts";
 import type {
   AttributeValue,
@@ -31,8 +32,8 @@ import type {
   FramesRequest,
   ProfileSummary,
   RankBy,
+  RankHow,
   RankPage,
-  RankRow,
   Resource,
   SelectionTotals,
   Setting,
@@ -42,7 +43,7 @@ import type {
   WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
-import { Views } from "./views.ts";
+import { type Access, Views } from "./views.ts";
 import { planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
 
@@ -50,9 +51,6 @@ type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
-/** Row of assembly/view/rank.ts. */
-const RANK_ROW_BYTES = 40;
-const RANK_KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
 const SAMPLES_LIMIT = 0xffff_0000;
 /** Row of assembly/store/diagnostics.ts. */
 const DIAGNOSTIC_BYTES = 32;
@@ -76,6 +74,7 @@ export class Core {
   readonly views: Views;
   private readonly wasm: Wasm;
   private readonly memory: Memory;
+  private readonly ranking: Ranking;
   private readonly fileList: FileSummary[] = [];
   private readonly opened: Opened[] = [];
   private readonly hostFindings: Diagnostic[] = [];
@@ -88,7 +87,7 @@ export class Core {
   private constructor(wasm: Wasm, extra: readonly ExtraEvent[]) {
     this.wasm = wasm;
     this.memory = new Memory(wasm.memory);
-    this.views = new Views({
+    const access: Access = {
       wasm,
       memory: this.memory,
       opened: this.opened,
@@ -97,7 +96,9 @@ export class Core {
       lend: (bytes, call) => this.lend(bytes, call),
       guard: (call) => this.guard(call),
       files: () => this.fileList,
-    });
+    };
+    this.views = new Views(access);
+    this.ranking = new Ranking(access);
     this.reset(extra);
   }
 
@@ -110,6 +111,7 @@ export class Core {
   reset(extra: readonly ExtraEvent[] = []): void {
     this.wasm.reset();
     this.views.reset();
+    this.ranking.reset();
     this.fileList.length = 0;
     this.opened.length = 0;
     this.hostFindings.length = 0;
@@ -448,24 +450,19 @@ export class Core {
     return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
   }
 
-  /** Rows [offset, offset + limit) of the selection's ranking, heaviest first. */
-  rank(by: RankBy, offset: number, limit: number): RankPage {
-    const key = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
-    const count = this.lend(key, (p, n) => this.wasm.rankBy(RANK_KINDS[by.kind], p, n));
-    const at = this.wasm.rankRows();
-    const rows: RankRow[] = [];
-    for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-      const p = at + i * RANK_ROW_BYTES;
-      const trace = (this.memory.u64(p + 16) << 64n) | this.memory.u64(p + 8);
-      rows.push({
-        id: by.kind === "local-root" ? trace : this.memory.u64(p),
-        root: by.kind === "span" ? trace : 0n,
-        label: by.kind === "attribute" ? this.label(this.memory.u32(p + 36)) : "",
-        samples: this.memory.u32(p + 32),
-        value: this.memory.i64(p + 24),
-      });
-    }
-    return { count, offset, rows };
+  /** Changes with every selection. */
+  get selectionStamp(): number {
+    return this.wasm.selectionStamp.value;
+  }
+
+  /** Rows [offset, offset + limit) of the selection's ranking, heaviest first unless asked otherwise. */
+  rank(by: RankBy, offset: number, limit: number, how: RankHow = {}): RankPage {
+    return this.ranking.page(by, offset, limit, how, this.selectionStamp) as RankPage;
+  }
+
+  /** The same of a selection before, if nothing else was ranked since; null otherwise. */
+  rankOf(stamp: number, by: RankBy, offset: number, limit: number, how: RankHow): RankPage | null {
+    return this.ranking.page(by, offset, limit, how, stamp);
   }
 
   frames({ focus, width, budget, past = 0 }: FramesRequest): FramesAnswer {

@@ -38,6 +38,11 @@ export class Memory {
     return new Uint8Array(this.wasm.buffer, p, length);
   }
 
+  /** A column itself, to be written to, good until the next call into the core. */
+  words(p: number, length: number): Uint32Array {
+    return new Uint32Array(this.wasm.buffer, p, length);
+  }
+
   /** A copy of `length` elements of a column. */
   u32s(p: number, length: number): Uint32Array {
     return new Uint32Array(this.wasm.buffer, p, length).slice();

@@ -3,6 +3,8 @@
  * Times are nanoseconds since the Unix epoch, 64-bit quantities are bigint, values on screen are f64 (exact below 2^53).
  */
 
+export type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort } from "./rank-types.ts";
+
 /** How grave a diagnostic is; a sound recording has no `error`. */
 export type Severity = "error" | "warning" | "info";
 
@@ -166,29 +168,6 @@ export interface Filter {
 export interface SelectionTotals {
   samples: number;
   value: bigint;
-}
-
-/** How the rows of a ranking come about. */
-export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attribute"; key: string };
-
-/** One row of a ranking, heaviest first. */
-export interface RankRow {
-  /** Unsigned id of the span or local root, or the trace id of 128 bits in place of that; 0n for attribute rows. */
-  id: bigint;
-  /** `--by span` only: the local root that stands beside the span in its heaviest sample, 0n otherwise. */
-  root: bigint;
-  /** Attribute value as text; empty for id rows. */
-  label: string;
-  samples: number;
-  value: bigint;
-}
-
-/** A page of a ranking. */
-export interface RankPage {
-  /** Rows in all. */
-  count: number;
-  offset: number;
-  rows: RankRow[];
 }
 
 /** Frame types as in the OTLP attribute `profile.frame.type`; index into this list. */

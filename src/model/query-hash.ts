@@ -1,11 +1,12 @@
 /**
 /**
- * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&view=top`.
+ * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&by=span&view=top`.
  * Ids are decimal, traces of 128 bits hex, times ns since 1970; what may stand several times does. A field that is added up
  * stands behind its event: `event=jdk.Deoptimization=bci`.
  */
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
+import { SORTS } from "./explorer.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import { canBeProfile } from "./other-events.ts";
@@ -44,6 +45,9 @@ export function queryToHash(state: QueryState): string {
   text("up", String(look.up), String(LOOK.up));
   text("colour", look.colouring, LOOK.colouring);
   text("own", look.own, LOOK.own);
+  text("by", state.by, EMPTY_QUERY.by);
+  text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
+  text("rows", state.rows, EMPTY_QUERY.rows);
   text("file", state.file, EMPTY_QUERY.file);
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
@@ -90,6 +94,10 @@ export function hashToQuery(hash: string): QueryState {
       colouring: COLOURINGS.find((colouring) => colouring === params.get("colour")) ?? LOOK.colouring,
       own: (params.get("own") ?? "").slice(0, LONGEST_OWN),
     },
+    by: params.get("by") ?? "",
+    sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,
+    reversed: params.get("sort")?.startsWith("-") === true,
+    rows: params.get("rows") ?? "",
     file: params.get("file") ?? "",
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,

@@ -20,6 +20,23 @@ describe("reduceQuery", () => {
     expect(hasChip(state, { ...ACME, value: "other" })).toBe(false);
   });
 
+  it("narrows one list only, and takes the order along to the next", () => {
+    const sorted = reduceQuery(EMPTY_QUERY, { kind: "sort", sort: "first", reversed: true });
+    const narrowed = reduceQuery(sorted, { kind: "rows", rows: "12" });
+    expect(narrowed).toMatchObject({ sort: "first", reversed: true, rows: "12" });
+    expect(reduceQuery(narrowed, { kind: "rows", rows: "12" })).toBe(narrowed);
+    expect(reduceQuery(narrowed, { kind: "explore", by: "span" })).toEqual({ ...narrowed, by: "span", rows: "" });
+  });
+
+  it("goes from an id to what it belongs to, and keeps the other filters", () => {
+    const chosen = { ...after(ROOT, SPAN, ACME), rows: "7", focus: 3 };
+    const chip: Chip = { kind: "attribute", key: "operation", value: "GET" };
+    const grouped = reduceQuery(chosen, { kind: "group", by: "operation", chip });
+    expect(chipsOf(grouped)).toEqual([ACME, chip]);
+    expect(grouped).toMatchObject({ by: "operation", rows: "", focus: 0 });
+    expect(chipsOf(reduceQuery(chosen, { kind: "group", by: "operation", chip: null }))).toEqual([ACME]);
+  });
+
   it("keeps one value per attribute key", () => {
     expect(after(ACME, { ...ACME, value: "globex" }).attributes).toEqual([{ key: "tenant", value: "globex" }]);
   });

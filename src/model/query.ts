@@ -1,6 +1,6 @@
 /** What the page looks at: a profile type and its measure, the filters in force, and how they are looked at. */
 import { extraType } from "../core/extra-events.ts";
-import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, RankBy, TimeRange } from "../core/types.ts";
+import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, RankBy, RankSort, TimeRange } from "../core/types.ts";
 import { type Chip, withChip, withoutChip } from "./chips.ts";
 import { LOOK, type Look } from "./look.ts";
 import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
@@ -41,6 +41,13 @@ export interface QueryState {
   look: Look;
   /** One of several files, "" for all. */
   file: string;
+  /** What the explorer lists (explorer.ts); "" leaves the choice to the page. */
+  by: string;
+  sort: RankSort;
+  /** Its last row first. */
+  reversed: boolean;
+  /** What its rows are narrowed to (row-find.ts); "" for nothing. */
+  rows: string;
   view: ViewName;
   grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
@@ -74,6 +81,11 @@ export type QueryAction =
   | { kind: "remove"; chip: Chip }
   /** A pasted id takes the place of all ids in force. */
   | { kind: "only-id"; chip: Chip }
+  | { kind: "explore"; by: string }
+  /** What is chosen of ids gives way to a list of what they belong to, narrowed where it is known. */
+  | { kind: "group"; by: string; chip: Chip | null }
+  | { kind: "sort"; sort: RankSort; reversed: boolean }
+  | { kind: "rows"; rows: string }
   | { kind: "view"; view: ViewName }
   | { kind: "recursion"; recursion: Shape["recursion"] }
   | { kind: "lines"; lines: boolean }
@@ -108,6 +120,10 @@ export const EMPTY_QUERY: QueryState = {
   shape: WHOLE,
   look: LOOK,
   file: "",
+  by: "",
+  sort: "weight",
+  reversed: false,
+  rows: "",
   view: "flame",
   grouping: "stacks",
   ...ZOOMED_OUT,
@@ -143,6 +159,17 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
     case "only-id":
       return { ...withChip({ ...state, spans: [], localRoots: [] }, action.chip, false), ...ZOOMED_OUT };
+    case "explore":
+      // What one list is narrowed by means nothing in another.
+      return { ...state, by: action.by, rows: "" };
+    case "group": {
+      const grouped = { ...state, by: action.by, rows: "", spans: [], localRoots: [], ...ZOOMED_OUT };
+      return action.chip === null ? grouped : withChip(grouped, action.chip, false);
+    }
+    case "sort":
+      return { ...state, sort: action.sort, reversed: action.reversed };
+    case "rows":
+      return action.rows === state.rows ? state : { ...state, rows: action.rows };
     case "view":
       return { ...state, view: action.view };
     case "recursion":

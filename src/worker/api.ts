@@ -12,6 +12,7 @@ import type {
   FramesRequest,
   ProfileSummary,
   RankBy,
+  RankHow,
   RankPage,
   Resource,
   SelectionTotals,
@@ -179,8 +180,8 @@ export interface ViewerWorker {
   /** Pauses, gaps and losses: of the recordings, whatever is selected. */
   marks(): Promise<Result<Marks>>;
   threads(query: Query): Promise<Result<ThreadPage>>;
-  /** Rows [offset, offset + limit) of the ranking. */
-  rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>>;
+  /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
+  rank(query: Query, by: RankBy, offset: number, limit: number, how?: RankHow): Promise<Result<RankPage>>;
   download(request: DownloadRequest): Promise<Result<Download>>;
   /** The same for a receiver, each below what a Collector takes at once; none where no sample passes. */
   messages(request: WriteRequest): Promise<Result<Message[]>>;

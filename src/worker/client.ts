@@ -46,7 +46,7 @@ export const viewer: ViewerWorker = {
   heat: (query, columns, range) => connect().ask((remote) => remote.heat(query, columns, range)),
   marks: () => connect().ask((remote) => remote.marks()),
   threads: (query) => connect().ask((remote) => remote.threads(query)),
-  rank: (query, by, offset, limit) => connect().ask((remote) => remote.rank(query, by, offset, limit)),
+  rank: (query, by, offset, limit, how) => connect().ask((remote) => remote.rank(query, by, offset, limit, how)),
   download: (request) => connect().ask((remote) => remote.download(request)),
   messages: (request) => connect().ask((remote) => remote.messages(request)),
 };

@@ -22,7 +22,15 @@ vi.mock("../core/core.ts", () => {
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
     views = { timeBounds: () => null };
     frames = () => world.frames();
-    rank = () => ({ count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000) }] });
+    selectionStamp = 0;
+    ranked = -1;
+    rank() {
+      this.ranked = this.selectionStamp;
+      return { count: 1, offset: 0, rows: [{ label: "x".repeat(1_000_000), about: "" }] };
+    }
+    rankOf(stamp: number) {
+      return stamp === this.ranked ? this.rank() : null;
+    }
     writeTo(_profile: unknown, _filter: unknown, options: WriteOptions, sink: (part: Uint8Array) => void) {
       sink(new Uint8Array(3));
       options.payload?.put();
@@ -30,6 +38,7 @@ vi.mock("../core/core.ts", () => {
     }
     select(_profile: number, filter: Filter) {
       world.selects++;
+      this.selectionStamp = world.selects;
       return { samples: filter.span === undefined ? 9 : 1, value: 9n };
     }
   }
@@ -74,6 +83,19 @@ describe("Session", () => {
     expect(await made.totals(SPAN)).toEqual({ ok: true, value: { samples: 1, value: 9n } });
     await made.download(DOWNLOAD);
     expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
+    expect(world.selects).toBe(3);
+  });
+
+  it("goes on with a ranking beside another selection", async () => {
+    const made = await opened();
+    await made.rank(ALL, { kind: "span" }, 0, 10);
+    await made.totals(SPAN);
+    expect(await made.rank(ALL, { kind: "span" }, 10, 10)).toMatchObject({ ok: true, value: { count: 1 } });
+    expect(world.selects).toBe(2);
+    expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
+    await made.rank(SPAN, { kind: "span" }, 0, 10);
+    expect(world.selects).toBe(2);
+    await made.rank(ALL, { kind: "span" }, 0, 10);
     expect(world.selects).toBe(3);
   });
 

@@ -8,6 +8,7 @@ import type {
   FramesAnswer,
   FramesRequest,
   RankBy,
+  RankHow,
   RankPage,
   SelectionTotals,
   TimeRange,
@@ -78,6 +79,8 @@ export class Session implements ViewerWorker {
   private selectedTotals = NOTHING;
   /** Shape of the core's call tree. */
   private shaped = "";
+  /** What was ranked last, and the core's stamp for it. */
+  private ranked = { key: "", stamp: 0 };
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
   private marksRead: Marks | null = null;
@@ -246,12 +249,26 @@ export class Session implements ViewerWorker {
     });
   }
 
-  rank(query: Query, by: RankBy, offset: number, limit: number): Promise<Result<RankPage>> {
+  rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
     return this.answer(() => {
-      const page = this.select(query).rank(by, offset, limit);
-      for (const row of page.rows) row.label = cut(row.label, CROSSING_CAP);
+      const page = this.rankOf(query, by, offset, limit, how);
+      for (const row of page.rows) {
+        row.label = cut(row.label, CROSSING_CAP);
+        row.about = cut(row.about, CROSSING_CAP);
+      }
       return page;
     });
+  }
+
+  /** A list is scrolled beside views of another selection: its rows stand without selecting anew. */
+  private rankOf(query: Query, by: RankBy, offset: number, limit: number, how: RankHow): RankPage {
+    const key = queryKey(query);
+    const { ranked } = this;
+    const kept = key === ranked.key ? this.opened().rankOf(ranked.stamp, by, offset, limit, how) : null;
+    if (kept !== null) return kept;
+    const core = this.select(query);
+    this.ranked = { key, stamp: core.selectionStamp };
+    return core.rank(by, offset, limit, how);
   }
 
   download(request: DownloadRequest): Promise<Result<Download>> {
@@ -318,6 +335,7 @@ export class Session implements ViewerWorker {
     this.shaped = "";
     this.marksRead = null;
     this.compared = { key: "", totals: NOTHING };
+    this.ranked = { key: "", stamp: 0 };
   }
 
   private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {

@@ -49,6 +49,17 @@ export interface Frames {
   foldedValue: number;
 }
 
+export interface RankedRow {
+  id: bigint;
+  root: bigint;
+  value: bigint;
+  samples: number;
+  label: string;
+  first: bigint;
+  last: bigint;
+  sample: number;
+}
+
 let compiled: WebAssembly.Module | undefined;
 
 async function compile(): Promise<WebAssembly.Module> {
@@ -340,21 +351,44 @@ export class ViewCore {
     };
   }
 
-  rank(kind: number, key = ""): { id: bigint; root: bigint; value: bigint; samples: number; label: string }[] {
+  /**
+   * Groups in the order of that number (assembly/view/rank.ts), and of those only the ones that `keyOf` has a key for: 0 is
+   * none. Of all rows `page` are asked for.
+   */
+  rank(
+    kind: number,
+    key = "",
+    order = 0,
+    keyOf?: (id: bigint, group: number) => number,
+    page: [offset: number, limit: number] = [0, 0xffff_ffff],
+  ): RankedRow[] {
     const bytes = this.encoder.encode(key);
-    const n = this.call("rankBy", kind, this.put(bytes), bytes.length);
-    const start = this.call("rankRows");
+    const groups = this.call("rankBy", kind, this.put(bytes), bytes.length);
+    if (keyOf !== undefined) {
+      const keys = this.call("rankKeys");
+      const ids = kind === 2 ? 0 : this.call("rankIds");
+      for (let group = 1; group < groups; group++) {
+        const p = ids + 16 * group;
+        const id = kind === 2 ? 0n : (this.view().getBigUint64(p + 8, true) << 64n) | this.view().getBigUint64(p, true);
+        this.view().setUint32(keys + 4 * group, keyOf(id, group), true);
+      }
+    }
+    const count = this.call("rankOrder", order, keyOf === undefined ? 0 : 1);
+    const start = this.call("rankRows", ...page);
     const view = this.view();
-    return Array.from({ length: n }, (_, i) => {
-      const at = start + i * 40;
+    return Array.from({ length: Math.max(0, Math.min(count - page[0], page[1])) }, (_, i) => {
+      const at = start + i * 64;
       const label = view.getUint32(at + 36, true);
       const trace = (view.getBigUint64(at + 16, true) << 64n) | view.getBigUint64(at + 8, true);
       return {
-        id: kind === 0 ? trace : view.getBigUint64(at, true),
-        root: kind === 0 ? 0n : trace,
+        id: [trace, view.getBigUint64(at, true)][kind] ?? 0n,
+        root: kind === 1 ? trace : 0n,
         value: view.getBigInt64(at + 24, true),
         samples: view.getUint32(at + 32, true),
         label: label >= 0x8000_0000 ? `text ${this.text(label - 0x8000_0000)}` : `attribute ${label}`,
+        first: BigInt.asUintN(64, ~view.getBigUint64(at + 40, true)),
+        last: view.getBigUint64(at + 48, true),
+        sample: view.getUint32(at + 56, true),
       };
     });
   }

@@ -1,7 +1,7 @@
 /** The views against a model that is too plain to be wrong: lists of samples, filtered and added up. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Question as Filter, type Link, type Value, ViewCore } from "./view-harness.ts";
+import { type Question as Filter, type Link, type RankedRow, type Value, ViewCore } from "./view-harness.ts";
 
 interface Sample {
   event: number;
@@ -347,6 +347,52 @@ test("rankings add up by id, heaviest first, equals by unsigned id", () => {
         const roots = LINKS.filter((l) => l.span === row.id).map(traceOf);
         expect(roots).toContain(row.root);
       }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** What each order of assembly/view/rank.ts compares by, smaller first. Rows without a time do not come up here. */
+const ORDERS: ((row: RankedRow) => bigint[])[] = [
+  (r) => [-r.value, BigInt(-r.samples)],
+  (r) => [BigInt(-r.samples), -r.value],
+  () => [],
+  (r) => [r.first],
+  (r) => [r.first - r.last],
+];
+
+test("rankings stand in the order asked for, equals by id, and give their times and any page", () => {
+  fc.assert(
+    fc.property(damaged, question, fc.nat(ORDERS.length - 1), fc.nat(4), fc.nat(4), (samples, q, by, offset, limit) => {
+      fill(samples);
+      ask(q);
+      const rows = core.rank(0, "", by);
+      const keys = rows.map((row) => [...(ORDERS[by] as (typeof ORDERS)[0])(row), row.id]);
+      expect(keys).toEqual([...keys].sort(compare));
+      for (const { id, first, last } of rows) {
+        const own = filtered(samples, q).filter((s) => traceOf(LINKS[s.link] as Link) === id);
+        const times = own.map(({ time }) => time).sort((a, b) => compare([a], [b]));
+        expect([first, last]).toEqual([times[0], times.at(-1)]);
+      }
+      expect(core.rank(0, "", by, undefined, [offset, limit])).toEqual(rows.slice(offset, offset + limit));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a ranking leaves out what the host has no key for, and stands in the order of its keys", () => {
+  fc.assert(
+    fc.property(damaged, fc.array(fc.nat(9), { minLength: 8, maxLength: 8 }), (samples, keys) => {
+      fill(samples);
+      core.select(-1);
+      const keyOf = (id: bigint) => keys[Number(id % 8n)] ?? 0;
+      const all = core.rank(0);
+      const kept = all.filter(({ id }) => keyOf(id) !== 0);
+      expect(core.rank(0, "", 0, keyOf)).toEqual(kept);
+      const byKey = core.rank(0, "", 2, keyOf).map(({ id }) => [BigInt(keyOf(id)), id]);
+      expect(byKey).toEqual(kept.map(({ id }) => [BigInt(keyOf(id)), id]).sort(compare));
+      // Nothing of it is left for the next question.
+      expect(core.rank(0)).toEqual(all);
     }),
     { numRuns: 200 },
   );

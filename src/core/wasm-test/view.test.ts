@@ -281,7 +281,7 @@ describe("selection", () => {
 
   test("rankings", () => {
     core.select(-1);
-    expect(core.rank(0)).toEqual([
+    expect(core.rank(0)).toMatchObject([
       { id: 10n, root: 0n, value: 19n, samples: 3, label: "attribute 0" },
       { id: (5n << 64n) | TOP, root: 0n, value: 4n, samples: 1, label: "attribute 0" },
     ]);
@@ -300,7 +300,7 @@ describe("selection", () => {
       ["text cpu", 3n, 2],
     ]);
     expect(core.rank(2, "operation").map((r) => r.value)).toEqual([12n, 3n]);
-    expect(core.rank(2, "thread.name")).toEqual([
+    expect(core.rank(2, "thread.name")).toMatchObject([
       { id: 0n, root: 0n, value: 5n, samples: 2, label: `attribute ${core.attribute("thread.name", "pool-1")}` },
     ]);
     expect(core.rank(2, "nobody")).toEqual([]);

@@ -71,8 +71,14 @@ export function answersOf(core: Core): string {
     if (all.samples !== samples || all.value !== value) {
       throw new Error(`profile ${id}: ${samples} samples of ${value}, selected ${all.samples} of ${all.value}`);
     }
-    for (const kind of ["span", "local-root"] as const) said.push(core.rank({ kind }, 0, 5));
-    for (const key of keys) said.push(core.rank({ kind: "attribute", key }, 0, 3));
+    for (const kind of ["span", "local-root"] as const) {
+      said.push(core.rank({ kind }, 0, 5));
+      said.push(core.rank({ kind }, 0, 5, { sort: "duration", find: { ids: [[1n, 1n << 63n]] }, about: keys }));
+    }
+    for (const key of keys) {
+      said.push(core.rank({ kind: "attribute", key }, 0, 3));
+      said.push(core.rank({ kind: "attribute", key }, 0, 3, { sort: "name", reversed: true, find: { pattern: "a" } }));
+    }
     const { total, frames: rows } = core.top(5);
     if (total !== value) throw new Error(`profile ${id}: top has ${total}, the profile ${value}`);
     said.push(rows, frames(core, id), views(core, id, value));

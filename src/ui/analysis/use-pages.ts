@@ -4,21 +4,32 @@ import type { Failure, Result } from "../../worker/api.ts";
 
 const PAGE_ROWS = 100;
 
-export interface Pages<Q, T> {
+export interface Pages<Q, A extends Page> {
   /** Rows in all; null until the first answer. */
   count: number | null;
+  /** The newest answer, for what it says beside its rows. */
+  answer: A | null;
   /** The question that the rows answer; another object, another answer. */
   question: Q;
-  rowAt: (index: number) => T | undefined;
+  rowAt: (index: number) => A["rows"][number] | undefined;
   /** Rows of this range are in view. */
   need: (first: number, last: number) => void;
 }
 
-type Ask<Q, T> = (question: Q, offset: number, limit: number) => Promise<Result<{ count: number; rows: T[] }>>;
+interface Page {
+  count: number;
+  rows: unknown[];
+}
+
+type Ask<Q, A> = (question: Q, offset: number, limit: number) => Promise<Result<A>>;
 
 /** `question` is compared by identity. Rows of the one before stay until the first new ones are there. */
-export function usePages<Q, T>(question: Q, ask: Ask<Q, T>, onFailure: (failure: Failure) => void): Pages<Q, T> {
-  const [held, setHeld] = useState({ count: null as number | null, question, pages: new Map<number, T[]>() });
+export function usePages<Q, A extends Page>(
+  question: Q,
+  ask: Ask<Q, A>,
+  onFailure: (failure: Failure) => void,
+): Pages<Q, A> {
+  const [held, setHeld] = useState({ answer: null as A | null, question, pages: new Map<number, A["rows"]>() });
   const asked = useRef(new Set<number>());
   const asking = useRef(ask);
   asking.current = ask;
@@ -32,11 +43,11 @@ export function usePages<Q, T>(question: Q, ask: Ask<Q, T>, onFailure: (failure:
         void asking.current(question, page * PAGE_ROWS, PAGE_ROWS).then((answer) => {
           if (asked.current !== mine) return; // something else is asked by now
           if (!answer.ok) return onFailure(answer.error);
-          const { count, rows } = answer.value;
+          const { value } = answer;
           setHeld((now) => ({
-            count,
+            answer: value,
             question,
-            pages: new Map([...(now.question === question ? now.pages : []), [page, rows]]),
+            pages: new Map([...(now.question === question ? now.pages : []), [page, value.rows]]),
           }));
         });
       }
@@ -52,7 +63,7 @@ export function usePages<Q, T>(question: Q, ask: Ask<Q, T>, onFailure: (failure:
     };
   }, [need]);
 
-  const { pages } = held;
+  const { pages, answer } = held;
   const rowAt = useCallback((index: number) => pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS], [pages]);
-  return { count: held.count, question: held.question, rowAt, need };
+  return { count: answer?.count ?? null, answer, question: held.question, rowAt, need };
 }

@@ -133,6 +133,7 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
               <Explorer
                 profile={profile}
                 attributeKeys={overview.attributeKeys}
+                start={overview.time?.from ?? 0n}
                 query={query}
                 act={user}
                 onFailure={onFailure}

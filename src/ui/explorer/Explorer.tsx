@@ -1,123 +1,92 @@
-import { useId, useState } from "react";
-import type { RankBy } from "../../core/types.ts";
+import { useId, useMemo } from "react";
+import type { RankHow } from "../../core/types.ts";
+import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab, sortWord } from "../../model/explorer.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { rankFilterOf } from "../../model/query.ts";
+import { rowFind } from "../../model/row-find.ts";
+import { oneId } from "../../model/scope.ts";
 import { visible } from "../../model/text.ts";
 import type { Failure } from "../../worker/api.ts";
+import { EXTRAS } from "../part/parts.ts";
+import { usePart } from "../part/use-part.ts";
+import { Popover } from "../popover/Popover.tsx";
 import css from "./Explorer.module.css";
+import { ExplorerTabs } from "./ExplorerTabs.tsx";
+import { ExplorerTools } from "./ExplorerTools.tsx";
 import { RankList } from "./RankList.tsx";
 import { useRank } from "./use-rank.ts";
 
 interface Props {
   profile: Measured;
   attributeKeys: string[];
+  /** First moment of the recording. */
+  start: bigint;
   query: QueryState;
   act: (action: QueryAction) => void;
   onFailure: (failure: Failure) => void;
 }
 
-/** Characters of attribute keys that fit beside the other tabs; more go into a list to choose from. */
-const KEY_TABS_ROOM = 20;
-
-/** What the samples can be narrowed to, heaviest first. */
-export function Explorer({ profile, attributeKeys, query, act, onFailure }: Props) {
-  const [by, setBy] = useState<RankBy>({ kind: "local-root" });
-  const ranking = useRank(profile, rankFilterOf(query, by), by, onFailure);
-  // Others would only lead to an empty list; but the key in use stays, or a change of profile would take the choice away.
-  const keys = attributeKeys.filter(
-    (key) => Object.hasOwn(profile.samplesWithAttribute, key) || (by.kind === "attribute" && by.key === key),
-  );
+/** What the samples can be narrowed to: as a list, in any order. */
+export function Explorer({ profile, attributeKeys, start, query, act, onFailure }: Props) {
   const panel = useId();
+  const tabs = useMemo(() => explorerTabs(profile), [profile]);
+  const tab = useMemo(() => chooseTab(tabs, query.by), [tabs, query.by]);
+  const { by } = tab;
+  const group = groupTab(by, tabs);
+  const about = group?.by.kind === "attribute" ? group.by.key : "";
+  const { sort, reversed, rows } = query;
+  const { find, error } = useMemo(() => rowFind(rows, by), [rows, by]);
+  const how = useMemo(
+    (): RankHow => ({
+      sort,
+      reversed,
+      ...(find !== null && { find }),
+      ...(about !== "" && { about: [about] }),
+    }),
+    [sort, reversed, find, about],
+  );
+  const ranking = useRank(profile, rankFilterOf(query, by), by, how, onFailure);
+
+  const one = oneId(query) !== null;
+  const extras = usePart(one ? EXTRAS : null, onFailure);
 
   return (
-    <aside className={css.explorer} aria-label="Roots, spans and attribute values">
-      <RankTabs by={by} attributeKeys={keys} onBy={setBy} controls={panel} />
-      <div id={panel} role="tabpanel" aria-label={nameOf(by)} className={css.panel}>
+    <aside className={css.explorer} aria-label="What the samples belong to">
+      <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
+        <Popover label="?" title="What the list means" testId="explorer-help" className={css.turn}>
+          {() => <Help onFailure={onFailure} />}
+        </Popover>
+      </ExplorerTabs>
+      <ExplorerTools
+        chosen={tab}
+        named={tabs.includes(tab)}
+        attributeKeys={attributeChoices(attributeKeys, profile)}
+        query={query}
+        error={error}
+        act={act}
+      />
+      {extras !== null && <extras.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
+      <div id={panel} role="tabpanel" aria-label={visible(tab.label, 60)} className={css.panel}>
         {ranking.count === 0 ? (
-          <p className={css.none}>{emptyWords(by, profile)}</p>
+          <p className={css.none}>{emptyWords(tab, rows)}</p>
         ) : (
-          <RankList ranking={ranking} profile={profile} query={query} act={act} label={nameOf(ranking.question.by)} />
+          <RankList
+            ranking={ranking}
+            profile={profile}
+            start={start}
+            query={query}
+            act={act}
+            label={`${visible(tab.label, 60)} by ${sortWord(sort, by)}${reversed ? ", reversed" : ""}`}
+            group={group}
+          />
         )}
       </div>
     </aside>
   );
 }
 
-interface TabsProps {
-  by: RankBy;
-  attributeKeys: string[];
-  onBy: (by: RankBy) => void;
-  controls: string;
-}
-
-function RankTabs({ by, attributeKeys, onBy, controls }: TabsProps) {
-  const asTabs = attributeKeys.join("").length <= KEY_TABS_ROOM ? attributeKeys : [];
-  const choices: RankBy[] = [
-    { kind: "local-root" },
-    { kind: "span" },
-    ...asTabs.map((key): RankBy => ({ kind: "attribute", key })),
-  ];
-  const selected = choices.findIndex((choice) => sameRank(choice, by));
-  return (
-    <div className={css.head}>
-      <div role="tablist" aria-label="Rank by" className={css.tabs}>
-        {choices.map((choice, index) => (
-          <button
-            key={nameOf(choice)}
-            type="button"
-            role="tab"
-            className={css.tab}
-            aria-selected={index === selected}
-            aria-controls={controls}
-            tabIndex={index === Math.max(0, selected) ? 0 : -1}
-            onClick={() => onBy(choice)}
-            onKeyDown={(event) => {
-              const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-              if (step === undefined) return;
-              event.preventDefault();
-              const to = (index + step + choices.length) % choices.length;
-              (event.currentTarget.parentElement?.children[to] as HTMLElement | undefined)?.focus();
-              onBy(choices[to]);
-            }}
-          >
-            {visible(nameOf(choice), 24)}
-          </button>
-        ))}
-      </div>
-      {attributeKeys.length > asTabs.length && (
-        <select
-          className={css.keys}
-          aria-label="Attribute to rank by"
-          data-testid="attribute-key"
-          value={by.kind === "attribute" ? by.key : ""}
-          onChange={(event) => onBy({ kind: "attribute", key: event.currentTarget.value })}
-        >
-          <option value="" disabled>
-            Attribute…
-          </option>
-          {attributeKeys.map((key) => (
-            <option key={key} value={key}>
-              {visible(key, 60)}
-            </option>
-          ))}
-        </select>
-      )}
-    </div>
-  );
-}
-
-function sameRank(a: RankBy, b: RankBy): boolean {
-  return a.kind === b.kind && (a.kind !== "attribute" || (b.kind === "attribute" && a.key === b.key));
-}
-
-function nameOf(by: RankBy): string {
-  if (by.kind === "attribute") return by.key;
-  return by.kind === "span" ? "Spans" : "Local roots";
-}
-
-function emptyWords(by: RankBy, profile: Measured): string {
-  if (by.kind === "attribute") return `No sample here has a value for ${visible(by.key, 60)}.`;
-  if (profile.samplesWithSpan > 0) return "No sample under these filters belongs to a span.";
-  return "No sample of this profile carries a span id. Span ids come from a tracer beside the profiler, e.g. dd-trace-java with its profiler on.";
+function Help({ onFailure }: Pick<Props, "onFailure">) {
+  const extras = usePart(EXTRAS, onFailure);
+  return extras !== null && <extras.HelpWords />;
 }

@@ -1,7 +1,7 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import type { KeyboardEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
 import { hasChip } from "../../model/chips.ts";
+import { type ExplorerTab, FEW } from "../../model/explorer.ts";
 import { figureName, formatCount } from "../../model/format.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
@@ -9,44 +9,40 @@ import { isCutAtCrossing } from "../../model/text.ts";
 import css from "./RankList.module.css";
 import { chipOf, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";
+import { useTallList } from "./use-tall-list.ts";
 
 interface Props {
   ranking: Ranking;
   profile: Measured;
+  /** First moment of the recording. */
+  start: bigint;
   query: QueryState;
   act: (action: QueryAction) => void;
   label: string;
+  /** Where rows of few samples are found together with others like them. */
+  group: ExplorerTab | null;
 }
 
-const ROW_PX = 28;
-/** Browsers cannot scroll further than about 33 million pixels. */
-const MOST_ROWS = 1_000_000;
+const ROW_PX = 40;
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
-export function RankList({ ranking, profile, query, act, label }: Props) {
+export function RankList({ ranking, profile, start, query, act, label, group }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const [active, setActive] = useState(0);
-  const count = Math.min(ranking.count ?? 0, MOST_ROWS);
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: 8,
-  });
-  const items = virtual.getVirtualItems();
+  const count = ranking.count ?? 0;
+  const list = useTallList(scroller, count, ROW_PX);
   const { rowAt, need } = ranking;
-  const { by } = ranking.question;
+  const { by, how } = ranking.question;
 
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => need(first, last), [first, last, need]);
+  const { first, end, show } = list;
+  useEffect(() => need(first, Math.max(first, end - 1)), [first, end, need]);
 
   // Another ranking starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
   useEffect(() => {
     setActive(0);
-    scroller.current?.scrollTo(0, 0);
+    show(0);
   }, [ranking.question]);
 
   /** `also`: beside what is chosen already. */
@@ -60,25 +56,39 @@ export function RankList({ ranking, profile, query, act, label }: Props) {
     else act({ kind: also ? "also" : "add", chip });
   };
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      return toggle(active, event.ctrlKey || event.metaKey);
-    }
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
-    const to = targetOf(event.key, active, count, page);
-    if (to === null) return;
-    event.preventDefault();
-    setActive(to);
-    virtual.scrollToIndex(to);
+  /** To what the row is one of, with all of its samples. */
+  const onGroup = (index: number) => {
+    const row = rowAt(index);
+    if (row === undefined || group?.by.kind !== "attribute") return;
+    const known = row.about !== "" && !isCutAtCrossing(row.about);
+    const chip = known ? ({ kind: "attribute", key: group.by.key, value: row.about } as const) : null;
+    act({ kind: "group", by: group.name, chip });
   };
 
-  const heaviest = Number(rowAt(0)?.value ?? 0n);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { ctrlKey, metaKey, altKey } = event;
+    const to = targetOf(event.key, active, count, list.page);
+    if (event.key === "Enter" || event.key === " ") {
+      toggle(active, ctrlKey || metaKey);
+    } else if (event.key.toLowerCase() === "g" && !ctrlKey && !metaKey && !altKey) {
+      onGroup(active);
+    } else if (to !== null) {
+      setActive(to);
+      show(to);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+
+  const indices = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+  const heaviest = Number(ranking.answer?.heaviest ?? 0n);
   return (
     <>
       <div className={css.caption} aria-hidden="true">
-        <span>{ranking.count === null ? "" : `${formatCount(ranking.count)} in all`}</span>
-        <span>samples</span>
+        <span>
+          {ranking.count === null ? "" : `${formatCount(count)} ${how.find === undefined ? "in all" : "found"}`}
+        </span>
         <span>{figureName(profile)}</span>
         <span>share</span>
       </div>
@@ -86,14 +96,14 @@ export function RankList({ ranking, profile, query, act, label }: Props) {
         ref={scroller}
         className={css.list}
         role="listbox"
-        aria-label={`${label}, heaviest first`}
+        aria-label={label}
         aria-multiselectable="true"
         tabIndex={0}
-        aria-activedescendant={items.some((item) => item.index === active) ? `${id}-${active}` : undefined}
+        aria-activedescendant={active >= first && active < end ? `${id}-${active}` : undefined}
         onKeyDown={onKeyDown}
       >
-        <div className={css.rows} role="presentation" style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start }) => {
+        <div className={css.rows} role="presentation" style={{ height: list.height }}>
+          {indices.map((index) => {
             const row = rowAt(index);
             return (
               <RankRowView
@@ -102,21 +112,21 @@ export function RankList({ ranking, profile, query, act, label }: Props) {
                 row={row}
                 by={by}
                 profile={profile}
+                start={start}
                 heaviest={heaviest}
-                top={start}
+                top={list.topOf(index)}
                 position={index + 1}
                 count={count}
                 active={index === active}
                 selected={row !== undefined && hasChip(query, chipOf(row, by))}
+                group={row !== undefined && row.samples < FEW ? group : null}
                 onClick={(event) => toggle(index, event.ctrlKey || event.metaKey)}
+                onGroup={() => onGroup(index)}
               />
             );
           })}
         </div>
       </div>
-      {(ranking.count ?? 0) > MOST_ROWS && (
-        <p className={css.more}>and {formatCount((ranking.count ?? 0) - MOST_ROWS)} lighter ones</p>
-      )}
     </>
   );
 }

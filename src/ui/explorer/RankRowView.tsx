@@ -1,9 +1,11 @@
 import type { MouseEvent } from "react";
 import type { RankBy, RankRow } from "../../core/types.ts";
 import type { Chip } from "../../model/chips.ts";
-import { formatCount, formatFigure, formatPercent, formatProfileValue } from "../../model/format.ts";
+import { type ExplorerTab, FEW } from "../../model/explorer.ts";
+import { formatCounted, formatFigure, formatPercent, formatProfileValue } from "../../model/format.ts";
 import { decimalId, hexId, idWord, shortId } from "../../model/ids.ts";
 import type { Measured } from "../../model/measure.ts";
+import { rowTime } from "../../model/row-time.ts";
 import { isCutAtCrossing, visible } from "../../model/text.ts";
 import css from "./RankList.module.css";
 
@@ -13,6 +15,8 @@ interface Props {
   row: RankRow | undefined;
   by: RankBy;
   profile: Measured;
+  /** First moment of the recording. */
+  start: bigint;
   /** Value of the heaviest row: a full bar. */
   heaviest: number;
   top: number;
@@ -20,50 +24,74 @@ interface Props {
   count: number;
   active: boolean;
   selected: boolean;
+  /** Where a row of few samples is found together with others like it; null for one that needs no such way out. */
+  group: ExplorerTab | null;
   onClick: (event: MouseEvent) => void;
+  onGroup: () => void;
 }
 
-export function RankRowView({
-  id,
-  row,
-  by,
-  profile,
-  heaviest,
-  top,
-  position,
-  count,
-  active,
-  selected,
-  onClick,
-}: Props) {
-  const width = row === undefined || heaviest <= 0 ? 0 : (100 * Number(row.value)) / heaviest;
+export function RankRowView(props: Props) {
+  const { row, by, profile, start, heaviest, group } = props;
+  const width = row === undefined || heaviest <= 0 ? 0 : Math.max(0, (100 * Number(row.value)) / heaviest);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box handles the keys for its active option
     <div
-      id={id}
+      id={props.id}
       role="option"
       tabIndex={-1}
-      aria-selected={selected}
+      aria-selected={props.selected}
       aria-disabled={(row !== undefined && isCutAtCrossing(row.label)) || undefined}
-      aria-setsize={count}
-      aria-posinset={position}
+      aria-setsize={props.count}
+      aria-posinset={props.position}
       className={css.row}
       data-testid="rank-row"
-      data-active={active || undefined}
+      data-active={props.active || undefined}
+      data-few={(row !== undefined && row.samples < FEW) || undefined}
       data-id={row?.id.toString()}
-      title={row === undefined ? undefined : titleOf(row, by, profile)}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={onClick}
+      title={row === undefined ? undefined : titleOf(row, by, profile, start)}
+      style={{ transform: `translateY(${props.top}px)` }}
+      onClick={props.onClick}
     >
       {row === undefined ? (
         <span className={css.pending}>…</span>
       ) : (
         <>
           <span className={css.bar} style={{ width: `${width}%` }} />
-          <bdi className={css.name}>{labelOf(row, by)}</bdi>
-          <span className={css.figure}>{formatCount(row.samples)}</span>
-          <span className={css.figure}>{formatFigure(row.value, profile)}</span>
-          <span className={css.figure}>{formatPercent(row.value, profile.value)}</span>
+          <span className={css.name}>
+            <bdi>{labelOf(row, by)}</bdi>
+            {row.about !== "" && <bdi className={css.about}> {visible(row.about, 80)}</bdi>}
+          </span>
+          <span className={css.figure} data-testid="rank-value">
+            {formatFigure(row.value, profile)}
+          </span>
+          <span className={css.figure} data-testid="rank-share">
+            {formatPercent(row.value, profile.value)}
+          </span>
+          <span className={css.note} data-testid="rank-note">
+            <span data-testid="rank-samples" data-exact={row.samples}>
+              {formatCounted(row.samples, "sample")}
+            </span>
+            {group === null ? (
+              timeWords(row, start)
+            ) : (
+              <>
+                {": "}
+                {/* biome-ignore lint/a11y: an option has no buttons; the list box has a key for it */}
+                <span
+                  className={css.group}
+                  data-testid="rank-group"
+                  title={`All samples of the same ${groupWord(group)} (G)`}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    props.onGroup();
+                  }}
+                >
+                  group by {groupWord(group)}
+                </span>
+                {timeWords(row, start)}
+              </>
+            )}
+          </span>
         </>
       )}
     </div>
@@ -75,19 +103,33 @@ export function chipOf(row: RankRow, by: RankBy): Chip {
   return { kind: by.kind, id: row.id };
 }
 
-function labelOf(row: RankRow, by: RankBy): string {
-  return by.kind === "attribute" ? visible(row.label, 120) : shortId(row.id);
+/** `operation` of the tab Operations. */
+function groupWord({ name }: ExplorerTab): string {
+  return name;
 }
 
-function titleOf(row: RankRow, by: RankBy, profile: Measured): string {
-  const value = `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`;
+function timeWords(row: RankRow, start: bigint): string {
+  const time = rowTime(row, start);
+  return time === null ? "" : ` · ${time.words}`;
+}
+
+function labelOf(row: RankRow, by: RankBy): string {
+  if (by.kind !== "attribute") return shortId(row.id);
+  return row.label === "" ? "(empty)" : visible(row.label, 120);
+}
+
+function titleOf(row: RankRow, by: RankBy, profile: Measured, start: bigint): string {
+  const time = rowTime(row, start);
+  const lines = [
+    `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`,
+    ...(time === null ? [] : [time.sentence]),
+  ];
   if (by.kind === "attribute") {
-    const words = `${visible(by.key)} = ${visible(row.label)}\n${value}`;
-    return isCutAtCrossing(row.label) ? `${words}\ntoo long to filter by` : words;
+    if (isCutAtCrossing(row.label)) lines.push("too long to filter by");
+    return [`${visible(by.key)} = ${visible(row.label)}`, ...lines].join("\n");
   }
-  const root =
-    by.kind === "span" && row.root !== 0n
-      ? `\n${idWord("local-root", row.root)} ${decimalId(row.root)} (0x${hexId(row.root)})`
-      : "";
-  return `${idWord(by.kind, row.id)} ${decimalId(row.id)} (0x${hexId(row.id)})${root}\n${value}`;
+  const whole = (kind: "span" | "local-root", id: bigint) => `${idWord(kind, id)} ${decimalId(id)} (0x${hexId(id)})`;
+  const root = by.kind === "span" && row.root !== 0n ? [whole("local-root", row.root)] : [];
+  const about = row.about === "" ? [] : [visible(row.about)];
+  return [whole(by.kind, row.id), ...root, ...about, ...lines].join("\n");
 }

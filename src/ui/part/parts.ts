@@ -15,6 +15,8 @@ export const VIEW_PARTS = {
 
 /** Lanes and heat map, below the strip of the timeline. */
 export const UNFOLDED = new Part(() => import("../timeline/Unfolded.tsx").then(({ Unfolded }) => Unfolded));
+/** Of the explorer, what is shown when asked for or once a span is chosen. */
+export const EXTRAS = new Part(() => import("../explorer/extras.tsx"));
 export const EXPORT = new Part(() => import("../export/ExportDialog.tsx"));
 export const RECORDING_DIALOG = new Part(() => import("../about/RecordingDialog.tsx"));
 export const SHORTCUTS = new Part(() => import("../shortcuts/ShortcutsDialog.tsx"));
@@ -34,6 +36,7 @@ export function prefetchViews(): void {
       ...Object.values(VIEW_PARTS),
       FRAME_MENU,
       VIEW_SETTINGS,
+      EXTRAS,
       UNFOLDED,
       EXPORT,
       RECORDING_DIALOG,

@@ -1,0 +1,61 @@
+/**
+ * First and last time of each sample's observations, in one pass over the observations; within the range where one is in force.
+ * Kept until more is read, and within a range until something else is selected.
+ *
+ *   | ~first u64 | last u64 |     16 bytes per sample row; both words are the largest seen, so 0 = no observation with a time
+ */
+import {
+  BLOCK_ROWS,
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  observationBlock,
+  observationCount,
+  sampleCount,
+} from "../store/samples";
+import { Block } from "./block";
+import { selectionStamp } from "./selection";
+import { windowed, windowFirst, windowFrom, windowLast, windowTo } from "./window";
+
+export const SAMPLE_TIMES_BYTES: usize = 16;
+
+const times: Block = changetype<Block>(memory.data(8, 8));
+
+/** Observations and samples that the column covers. */
+let covered: u32 = 0;
+/** The selection whose range they are in; 0 for none. */
+let madeFor: u32 = 0;
+
+export function resetTimes(): void {
+  times.forget();
+  covered = 0;
+}
+
+export function sampleTimes(): usize {
+  const range: u32 = windowed ? selectionStamp : 0;
+  // Both numbers only grow, so their sum tells whether either did.
+  const rows = observationCount + sampleCount;
+  if (covered === rows && madeFor === range) return times.at;
+  covered = rows;
+  madeFor = range;
+  // Time 0 is that of observations which nobody timed.
+  const from = max<u64>(windowFrom, 1);
+  const span = max<u64>(from, windowTo) - from;
+  const at = times.zeroed(<usize>sampleCount * SAMPLE_TIMES_BYTES);
+  let left = observationCount;
+  for (let b: u32 = 0; left !== 0; b++) {
+    const n = min<u32>(left, BLOCK_ROWS);
+    left -= n;
+    const first = b * BLOCK_ROWS;
+    let p = observationBlock(b);
+    for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
+      if (first + i < windowFirst || first + i >= windowLast) continue;
+      const time = load<u64>(p, OBSERVATION_TIME);
+      if (time - from >= span) continue;
+      const q = at + <usize>load<u32>(p, OBSERVATION_SAMPLE) * SAMPLE_TIMES_BYTES;
+      store<u64>(q, max<u64>(load<u64>(q), ~time));
+      store<u64>(q, max<u64>(load<u64>(q, 8), time), 8);
+    }
+  }
+  return at;
+}

@@ -1,0 +1,53 @@
+/** What a ranking of the samples is asked, and what it answers. */
+
+/** How the rows of a ranking come about. */
+export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attribute"; key: string };
+
+/**
+ * What rows are ordered by: value (largest first, then by samples), samples (most first, then by value), name or id, first
+ * observation (earliest first), time from the first to the last one (longest first). In the order of assembly/view/rank.ts.
+ */
+export const RANK_SORTS = ["weight", "samples", "name", "first", "duration"] as const;
+export type RankSort = (typeof RANK_SORTS)[number];
+
+/** Only rows with an id in one of the ranges, both ends included; or with a value that has this part, or matches. */
+export type RankFind =
+  | { ids: readonly (readonly [from: bigint, to: bigint])[] }
+  | { text: string }
+  | { pattern: string };
+
+export interface RankHow {
+  sort?: RankSort;
+  /** The last one first. */
+  reversed?: boolean;
+  find?: RankFind;
+  /** Keys of attributes of which one says what the row is about. */
+  about?: readonly string[];
+}
+
+/** One row of a ranking. */
+export interface RankRow {
+  /** Unsigned id of the span or local root, or the trace id of 128 bits in place of that; 0n for attribute rows. */
+  id: bigint;
+  /** `--by span` only: the local root that stands beside the span in its heaviest sample, 0n otherwise. */
+  root: bigint;
+  /** Attribute value as text; empty for id rows. */
+  label: string;
+  samples: number;
+  value: bigint;
+  /** Times of the first observation and of the last one; 0n where none has a time. */
+  first: bigint;
+  last: bigint;
+  /** The first of the attributes asked for that the heaviest sample carries, as text; else empty. */
+  about: string;
+}
+
+/** A page of a ranking. */
+export interface RankPage {
+  /** Rows in all. */
+  count: number;
+  offset: number;
+  /** The largest value of all rows, 0n where none is above: a full bar. */
+  heaviest: bigint;
+  rows: RankRow[];
+}

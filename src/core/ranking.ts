@@ -1,0 +1,191 @@
+/** Rankings of the current selection, ordered and narrowed. Rows and groups: assembly/view/rank.ts. */
+import { expressionOf } from "./function-names.ts";
+import { RANK_SORTS, type RankBy, type RankFind, type RankHow, type RankPage, type RankRow } from "./rank-types.ts";
+import type { Access } from "./views.ts";
+
+const ROW_BYTES = 64;
+const KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
+/** Place of `name` in RANK_SORTS: the order that the host says. */
+const BY_KEY = RANK_SORTS.indexOf("name");
+/** Of a longer text only the beginning is looked at: a pattern may take time that grows with the text. */
+const LOOKED_AT = 2000;
+/** Rows asked for at a time where all are wanted. */
+const BATCH = 4096;
+
+/** A value of an attribute, and the group it has in the core. */
+interface Value {
+  group: number;
+  text: string;
+}
+
+export class Ranking {
+  private readonly core: Access;
+  /** What the core has groups of, and how many. */
+  private grouped = "";
+  private groups = 0;
+  /** The rows that it has in order, and how many. */
+  private held = "";
+  private count = 0;
+  /** Texts of labels read so far, for rankings that are ordered or narrowed by them. */
+  private readonly texts = new Map<number, string>();
+
+  constructor(core: Access) {
+    this.core = core;
+  }
+
+  /** The core was emptied. */
+  reset(): void {
+    this.grouped = "";
+    this.held = "";
+    this.texts.clear();
+  }
+
+  /**
+   * Rows [offset, offset + limit) of the selection with this stamp. It need not be the current one: what was added up last
+   * stands until something else is, so that a list can be scrolled beside views of another selection.
+   */
+  page(by: RankBy, offset: number, limit: number, how: RankHow, stamp: number): RankPage | null {
+    if (!this.group(by, stamp)) return null;
+    const count = this.order(by, how);
+    const from = Math.min(Math.max(0, offset), count);
+    const n = Math.max(0, Math.min(limit, count - from));
+    const start = how.reversed === true ? count - from - n : from;
+    const keys = (how.about ?? []).map((key) => this.stringId(key));
+    const at = this.core.guard(() => this.core.wasm.rankRows(start, n));
+    const rows = Array.from({ length: n }, (_, i) => this.row(at + i * ROW_BYTES, by));
+    for (const [i, row] of rows.entries()) row.about = this.about(this.core.memory.u32(at + i * ROW_BYTES + 56), keys);
+    if (how.reversed === true) rows.reverse();
+    return { count, offset, heaviest: this.core.wasm.heaviest.value, rows };
+  }
+
+  private row(p: number, by: RankBy): RankRow {
+    const { memory, label } = this.core;
+    const trace = (memory.u64(p + 16) << 64n) | memory.u64(p + 8);
+    const last = memory.u64(p + 48);
+    const id = { "local-root": trace, span: memory.u64(p), attribute: 0n }[by.kind];
+    return {
+      id,
+      root: by.kind === "span" ? trace : 0n,
+      label: by.kind === "attribute" ? label(memory.u32(p + 36)) : "",
+      samples: memory.u32(p + 32),
+      value: memory.i64(p + 24),
+      first: last === 0n ? 0n : BigInt.asUintN(64, ~memory.u64(p + 40)),
+      last,
+      about: "",
+    };
+  }
+
+  /** Has the core add up by groups, unless it has; false for a selection that is gone. */
+  private group(by: RankBy, stamp: number): boolean {
+    const { wasm, guard } = this.core;
+    const wanted = JSON.stringify([stamp, by]);
+    if (wanted === this.grouped) return true;
+    if (stamp !== wasm.selectionStamp.value) return false;
+    this.grouped = "";
+    this.held = "";
+    const name = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
+    this.groups = this.core.lend(name, (p, n) => guard(() => wasm.rankBy(KINDS[by.kind], p, n))) >>> 0;
+    this.grouped = wanted;
+    return true;
+  }
+
+  /** Has the core put the rows in order, unless they are; how many there are. */
+  private order(by: RankBy, { sort = "weight", find }: RankHow): number {
+    const { wasm, guard } = this.core;
+    const wanted = JSON.stringify([sort, find], (_, value) => (typeof value === "bigint" ? String(value) : value));
+    if (wanted === this.held) return this.count;
+    this.held = "";
+    const keyed = find !== undefined || (sort === "name" && by.kind === "attribute");
+    if (keyed) this.say(by, this.groups, sort === "name", find);
+    this.count = guard(() => wasm.rankOrder(RANK_SORTS.indexOf(sort), keyed)) >>> 0;
+    this.held = wanted;
+    return this.count;
+  }
+
+  /** Tells the core which groups are in, and with `ordered` which comes first. */
+  private say(by: RankBy, groups: number, ordered: boolean, find: RankFind | undefined): void {
+    const { wasm, memory, guard } = this.core;
+    if (by.kind === "attribute") {
+      const values = this.values(find);
+      if (ordered) values.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
+      const at = guard(() => wasm.rankKeys());
+      const keys = memory.words(at, groups);
+      for (const [i, { group }] of values.entries()) keys[group] = i + 1;
+    } else if (find !== undefined && "ids" in find) {
+      const at = guard(() => wasm.rankKeys());
+      const keys = memory.words(at, groups);
+      const ids = wasm.rankIds();
+      for (const [from, to] of find.ids) {
+        keys.fill(1, this.firstAtLeast(ids, groups, from), this.firstAtLeast(ids, groups, to + 1n));
+      }
+    } else {
+      // Ids have no text.
+      guard(() => wasm.rankKeys());
+    }
+  }
+
+  /** The first group from 1 on whose id is at least this; ids come ascending. */
+  private firstAtLeast(ids: number, groups: number, id: bigint): number {
+    const { memory } = this.core;
+    let low = 1;
+    let high = Math.max(1, groups);
+    while (low < high) {
+      const mid = (low + high) >>> 1;
+      const p = ids + 16 * mid;
+      if (((memory.u64(p + 8) << 64n) | memory.u64(p)) < id) low = mid + 1;
+      else high = mid;
+    }
+    return low;
+  }
+
+  /** The values of the selection that pass, in the order first seen. */
+  private values(find: RankFind | undefined): Value[] {
+    const { wasm, memory, guard } = this.core;
+    const passes = testOf(find);
+    const count = guard(() => wasm.rankOrder(BY_KEY, false)) >>> 0;
+    const values: Value[] = [];
+    for (let offset = 0; offset < count; offset += BATCH) {
+      const at = guard(() => wasm.rankRows(offset, BATCH));
+      for (let i = 0; i < Math.min(BATCH, count - offset); i++) {
+        const text = this.text(memory.u32(at + i * ROW_BYTES + 36));
+        if (passes(text)) values.push({ group: memory.u32(at + i * ROW_BYTES), text });
+      }
+    }
+    return values;
+  }
+
+  private text(label: number): string {
+    let text = this.texts.get(label);
+    if (text === undefined) {
+      text = this.core.label(label).slice(0, LOOKED_AT);
+      this.texts.set(label, text);
+    }
+    return text;
+  }
+
+  /** The first of these attributes that a sample carries, as text. */
+  private about(sample: number, keys: number[]): string {
+    for (const key of keys) {
+      const attribute = this.core.wasm.carriedAttribute(sample, key);
+      if (attribute !== 0) return this.core.label(attribute);
+    }
+    return "";
+  }
+
+  private stringId(text: string): number {
+    return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findString(p, n) >>> 0);
+  }
+}
+
+/** Whether a text is looked for. Capitals matter once there is one. */
+function testOf(find: RankFind | undefined): (text: string) => boolean {
+  if (find === undefined) return () => true;
+  if ("pattern" in find) {
+    const expression = expressionOf(find.pattern);
+    return (text) => expression.test(text);
+  }
+  if ("ids" in find) return () => false;
+  const { text: part } = find;
+  const exact = /\p{Lu}/u.test(part);
+  return (text) => (exact ? text : text.toLowerCase()).includes(part);
+}

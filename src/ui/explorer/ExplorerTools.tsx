@@ -1,0 +1,136 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { RankBy, RankSort } from "../../core/types.ts";
+import { type ExplorerTab, SORTS, sortWord } from "../../model/explorer.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
+import { visible } from "../../model/text.ts";
+import css from "./Explorer.module.css";
+
+interface Props {
+  chosen: ExplorerTab;
+  /** The tab is one of those above. */
+  named: boolean;
+  attributeKeys: string[];
+  query: QueryState;
+  /** What is wrong with what was typed. */
+  error: string | null;
+  act: (action: QueryAction) => void;
+}
+
+/** Typing waits so long for the next letter. */
+const PAUSE_MS = 150;
+
+/** What else can be listed, what narrows the list and puts it in order. */
+export function ExplorerTools({ chosen, named, attributeKeys, query, error, act }: Props) {
+  const { by } = chosen;
+  const id = useId();
+  const { sort, reversed, rows } = query;
+  const [text, setText] = useState(rows);
+  // A link or another tab may have changed it; what was typed here comes back too late to be of interest.
+  const sent = useRef(rows);
+  useEffect(() => {
+    if (rows !== sent.current) setText(rows);
+    sent.current = rows;
+  }, [rows]);
+  useEffect(() => {
+    if (text === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = text;
+      act({ kind: "rows", rows: text });
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, act]);
+
+  const isIds = by.kind !== "attribute";
+  return (
+    <div className={css.tools}>
+      <AttributeChoice
+        by={by}
+        named={named}
+        attributeKeys={attributeKeys}
+        onKey={(key) => act({ kind: "explore", by: `key:${key}` })}
+      />
+      <input
+        className={css.find}
+        data-testid="rows"
+        type="search"
+        aria-label={isIds ? "Only ids that begin so" : "Only names with this in them, or /regex/"}
+        placeholder={isIds ? "id begins with" : "name or /regex/"}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        aria-invalid={error !== null}
+        aria-describedby={error === null ? undefined : id}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") setText("");
+        }}
+      />
+      <select
+        className={css.sort}
+        data-testid="rank-sort"
+        aria-label="Order of the rows"
+        title="Order of the rows"
+        value={sort}
+        onChange={(event) => act({ kind: "sort", sort: event.currentTarget.value as RankSort, reversed: false })}
+      >
+        {SORTS.map((each) => (
+          <option key={each} value={each}>
+            {sortWord(each, by)}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className={css.turn}
+        data-testid="rank-reversed"
+        aria-label="The last row first"
+        title="The last row first"
+        aria-pressed={reversed}
+        onClick={() => act({ kind: "sort", sort, reversed: !reversed })}
+      >
+        {reversed ? "↑" : "↓"}
+      </button>
+      {error !== null && (
+        <p id={id} role="alert" className={css.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface AttributeProps {
+  by: RankBy;
+  named: boolean;
+  attributeKeys: string[];
+  onKey: (key: string) => void;
+}
+
+function AttributeChoice({ by, named, attributeKeys, onKey }: AttributeProps) {
+  const key = by.kind === "attribute" ? by.key : "";
+  // The key in use stays, though this profile may have nothing for it: a change of profile would take the choice away.
+  const keys = named || attributeKeys.includes(key) ? attributeKeys : [...attributeKeys, key];
+  if (keys.length === 0) return null;
+  return (
+    <select
+      className={css.keys}
+      aria-label="Attribute to list by"
+      title="List by the values of any attribute"
+      data-testid="attribute-key"
+      data-chosen={!named || undefined}
+      value={named ? "" : key}
+      onChange={(event) => onKey(event.currentTarget.value)}
+    >
+      {named && (
+        <option value="" disabled>
+          Attribute…
+        </option>
+      )}
+      {keys.map((each) => (
+        <option key={each} value={each}>
+          {visible(each, 60)}
+        </option>
+      ))}
+    </select>
+  );
+}

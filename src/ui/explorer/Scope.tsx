@@ -1,0 +1,108 @@
+import { useMemo, useRef } from "react";
+import type { Filter } from "../../core/types.ts";
+import { formatCount } from "../../model/format.ts";
+import type { Measured } from "../../model/measure.ts";
+import type { QueryAction, QueryState } from "../../model/query.ts";
+import { filterKey } from "../../model/query.ts";
+import {
+  oneId,
+  ownSpan,
+  SCOPE_SENTENCES,
+  type ScopeChoice,
+  type Scopes,
+  scopeAbsence,
+  withIds,
+} from "../../model/scope.ts";
+import type { Failure, Query, Result } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
+import { Choice } from "../choice/Choice.tsx";
+import css from "./Explorer.module.css";
+
+interface Props {
+  profile: Measured;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** A span alone, or the request it is a part of, where that makes a difference. */
+export function Scope({ profile, query, act, onFailure }: Props) {
+  const chosen = oneId(query);
+  /** The span that the choice of its root came from. */
+  const from = useRef<Scopes | null>(null);
+  const key = chosen === null ? "" : `${chosen.kind} ${chosen.id} ${filterKey(withIds(query, {}))}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for the choice and the other filters
+  const question = useMemo(
+    () => (chosen === null ? null : { chosen, of: (ids: Filter) => queryOf(profile, withIds(query, ids)), key }),
+    [key, profile],
+  );
+  const answered = useAnswer(question, ({ chosen: id, of }) => scopesOf(id, of, from.current), onFailure, true);
+  if (chosen === null || answered?.question !== question) return null;
+  const scopes = answered.answer;
+  if (scopes.ofRoot + scopes.ofSpan === 0) return null;
+  const absence = scopeAbsence(scopes);
+  if (absence !== "")
+    return (
+      <p className={css.scope} data-testid="scope-none">
+        {absence}
+      </p>
+    );
+  const options = [
+    { value: "root" as const, label: `Root + children ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
+    {
+      value: "span" as const,
+      label: `${scopes.span === scopes.root ? "Root alone" : "This span"} ${formatCount(scopes.ofSpan)}`,
+      title: SCOPE_SENTENCES.span,
+    },
+  ];
+  const value: ScopeChoice = chosen.kind === "span" ? "span" : "root";
+  return (
+    <div className={css.scope}>
+      <Choice
+        legend="The span alone, or its whole request"
+        options={options}
+        value={value}
+        onChange={(to) => {
+          from.current = scopes;
+          const chip =
+            to === "root"
+              ? { kind: "local-root" as const, id: scopes.root }
+              : { kind: "span" as const, id: scopes.span };
+          act({ kind: "only-id", chip });
+        }}
+        testId="scope"
+      />
+      <p className={css.sentence}>{SCOPE_SENTENCES[value]}</p>
+    </div>
+  );
+}
+
+function queryOf({ id, measure }: Measured, filter: Filter): Query {
+  return { profile: id, measure, filter };
+}
+
+type Asked = (ids: Filter) => Query;
+
+/** Of a root that was come to from one of its spans, that span; else the outermost one. */
+async function scopesOf(
+  { kind, id }: { kind: "span" | "local-root"; id: bigint },
+  of: Asked,
+  from: Scopes | null,
+): Promise<Result<Scopes>> {
+  if (kind === "local-root") {
+    const span = from?.root === id ? from.span : ownSpan(id);
+    return counted(id, span ?? 0n, of);
+  }
+  const row = await viewer.rank(of({ span: id }), { kind: "span" }, 0, 1);
+  if (!row.ok) return row;
+  return counted(row.value.rows[0]?.root ?? 0n, id, of);
+}
+
+async function counted(root: bigint, span: bigint, of: Asked): Promise<Result<Scopes>> {
+  const ofRoot = await viewer.totals(of({ localRoot: root }));
+  const ofSpan = await viewer.totals(of({ span }));
+  if (!ofRoot.ok) return ofRoot;
+  if (!ofSpan.ok) return ofSpan;
+  return { ok: true, value: { root, span, ofRoot: ofRoot.value.samples, ofSpan: ofSpan.value.samples } };
+}

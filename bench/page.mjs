@@ -24,6 +24,8 @@ const waits = {
   "click on a root": [],
   "chip taken away": [],
   "switch of tab": [],
+  "list of spans": [],
+  "list the other way round": [],
   zoom: [],
   "zoom out": [],
   search: [],
@@ -87,6 +89,9 @@ try {
       const selectors = [`[data-testid=view-${view}]`, shown];
       waits[`view ${view}`].push(await page.evaluate(([tab, there]) => window.bench.show(tab, there), selectors));
     }
+    waits["list of spans"].push(await page.evaluate(() => window.bench.rows("[data-testid=by-span]")));
+    waits["list the other way round"].push(await page.evaluate(() => window.bench.rows("[data-testid=rank-reversed]")));
+    await page.click("[data-testid=by-root]");
     const tabs = await page.$$("[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])");
     if (tabs.length > 0)
       waits["switch of tab"].push(
@@ -158,6 +163,26 @@ function prepare() {
       element.focus();
       element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
     });
+  /** Until the list shows other rows, and two frames were painted. */
+  const rows = (button) =>
+    new Promise((resolve) => {
+      const start = performance.now();
+      const ids = () => [...document.querySelectorAll("[data-testid=rank-row]")].map((row) => row.dataset.id).join(" ");
+      const before = ids();
+      const observer = new MutationObserver(() => {
+        const now = ids();
+        if (now === before || now.trim() === "") return;
+        observer.disconnect();
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
+      });
+      observer.observe(document.body, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        attributeFilter: ["data-id"],
+      });
+      document.querySelector(button).click();
+    });
   /** As if all letters came at once. */
   const type = (selector, text) =>
     time(() => {
@@ -182,5 +207,5 @@ function prepare() {
       });
       document.querySelector(tab).click();
     });
-  window.bench = { tasks, time, pressKey, type, show };
+  window.bench = { tasks, time, rows, pressKey, type, show };
 }

@@ -97,3 +97,17 @@ test("the recording's chunks, coverage and settings are a dialog away", async ({
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
 });
+
+test("what is on screen is shared by its address, which holds nothing of the recording", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openFixture(page, fixture("shop.jfr"));
+  await find(page, "operation=pricing.compute");
+  await page.getByTestId("view-top").click();
+  await page.getByTestId("share").click();
+  await expect(page.getByTestId("share-panel")).toContainText("shop.jfr");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("share-panel").getByRole("status")).toHaveText("Copied.");
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect(new URL(address).hash).toBe("#attr=operation%3Dpricing.compute&view=top");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+});

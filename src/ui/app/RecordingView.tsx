@@ -22,6 +22,7 @@ import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
+import { Share } from "../topbar/Share.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
@@ -115,6 +116,7 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
         {profile !== null && (
           <Export names={names} overview={overview} profile={profile} query={query} onFailure={onFailure} />
         )}
+        {profile !== null && <Share names={names} />}
         <Help onFailure={onFailure} />
       </TopBar>
       {failure !== null && <FailureMessage failure={failure} />}

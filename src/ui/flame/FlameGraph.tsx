@@ -7,6 +7,7 @@ import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from ".
 import type { QueryAction } from "../../model/query.ts";
 import { functionOf, type Shape, shapeKey } from "../../model/shape.ts";
 import type { Failure } from "../../worker/api.ts";
+import { copyText } from "../clipboard/copy-text.ts";
 import { useLoaded } from "../dialog/use-loaded.ts";
 import { FRAME_MENU } from "../part/parts.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
@@ -183,7 +184,7 @@ export function FlameGraph(props: Props) {
     } else if (event.key === "n" || event.key === "N") {
       onWalk(event.key === "n" ? 1 : -1, row);
     } else if (event.key === "c") {
-      void navigator.clipboard.writeText(stack());
+      void copyText(stack());
     } else if (action !== undefined) {
       perform(action);
     } else if (change !== null) {

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from "react";
 import { type FunctionAction, shapeAction } from "../../model/frame-actions.ts";
 import type { QueryAction } from "../../model/query.ts";
 import type { Shape } from "../../model/shape.ts";
+import { copyText } from "../clipboard/copy-text.ts";
 import css from "./FrameMenu.module.css";
 
 interface Props {
@@ -49,7 +50,7 @@ export function FrameMenu({ at, title, name, shape, zoom, perform, act, stack, o
     const action = shapeAction(key, shape);
     if (action !== null) act(action);
   };
-  const copy = (text: () => string) => () => void navigator.clipboard.writeText(text());
+  const copy = (text: () => string) => () => void copyText(text());
   const groups: Item[][] = [
     [
       { label: "Zoom in", keys: "Enter", run: zoom },

@@ -5,6 +5,7 @@ import { type WhyLine, whyText, whyWords } from "../../model/why-text.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
+import { copyText } from "../clipboard/copy-text.ts";
 import css from "./WhyView.module.css";
 
 /** What the selection is about, in figures and words, to read and to pass on. */
@@ -17,8 +18,7 @@ export function WhyView({ profile, tabs, start, samples, query, onFailure }: Vie
   const { threadCount } = answered.answer;
   const copy = async () => {
     const what = chipsOf(query).map((chip) => chipWords(chip, start).full);
-    await navigator.clipboard.writeText(whyText(words, what, threadCount));
-    setCopied(true);
+    setCopied(await copyText(whyText(words, what, threadCount)));
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that

@@ -3,7 +3,7 @@ import type { FrameColumns } from "../core/types.ts";
 import { formatCount, formatCounted, formatPercent } from "./format.ts";
 import type { FrameKind } from "./frame-kinds.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
-import { functionOf } from "./shape.ts";
+import { isFound } from "./shape.ts";
 import { visible, withoutHiddenAddress } from "./text.ts";
 
 /** Characters of a frame's name that are drawn; no box is wider. */
@@ -139,14 +139,21 @@ export function stackText(columns: FrameColumns, row: number, above: readonly st
   return [...names, ...above.toReversed()].filter((name) => name !== "").join("\n");
 }
 
-/** Rows whose function the expression finds. Longer names than are ever looked for are cut, as in the core. */
+/** Rows whose function the expression finds. */
 export function matchingRows(columns: FrameColumns, expression: RegExp, lines = false): Set<number> {
-  const named = columns.names.map((name) => name !== "" && expression.test(functionOf(name, lines).slice(0, 2000)));
+  const named = columns.names.map((name) => isFound(expression, name, lines));
   const rows = new Set<number>();
   columns.name.forEach((name, row) => {
     if (named[name]) rows.add(row);
   });
   return rows;
+}
+
+/** The match after `at` (1) or before it (-1), round and round; from anywhere else the first or the last. */
+export function nextMatch(matches: readonly number[], at: number, step: number): number | undefined {
+  const from = matches.indexOf(at);
+  const next = from < 0 && step < 0 ? matches.length - 1 : (from + step + matches.length) % matches.length;
+  return matches[next];
 }
 
 /** Depth of each row below the focus, by row. */

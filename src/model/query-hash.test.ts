@@ -45,6 +45,7 @@ describe("the URL hash", () => {
       timeline: "heat",
       closer: true,
       diff: "functions",
+      top: { sort: "name", reversed: true, found: true },
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

@@ -10,7 +10,7 @@ import { SORTS } from "./explorer.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import { canBeProfile } from "./other-events.ts";
-import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, VIEWS } from "./query.ts";
+import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, TOP_SORTS, VIEWS } from "./query.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
@@ -61,6 +61,8 @@ export function queryToHash(state: QueryState): string {
   text("timeline", state.timeline, EMPTY_QUERY.timeline);
   text("closer", state.closer ? "yes" : "", "");
   text("diff", state.diff, EMPTY_QUERY.diff);
+  text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
+  text("only", state.top.found ? "found" : "", "");
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -111,6 +113,11 @@ export function hashToQuery(hash: string): QueryState {
     timeline: TIMELINES.find((timeline) => timeline === params.get("timeline")) ?? EMPTY_QUERY.timeline,
     closer: params.get("closer") === "yes",
     diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
+    top: {
+      sort: TOP_SORTS.find((sort) => sort === params.get("top")?.replace(/^-/, "")) ?? EMPTY_QUERY.top.sort,
+      reversed: params.get("top")?.startsWith("-") === true,
+      found: params.get("only") === "found",
+    },
   };
 }
 

@@ -32,6 +32,7 @@ import type {
   Shape,
   ThreadPage,
   Timeline,
+  TopHow,
   TopOrder,
   TreeRow,
 } from "../core/view-types.ts";
@@ -160,7 +161,7 @@ export interface ViewerWorker {
   /** Rows of the call tree below a node, heaviest first. */
   children(query: Query, node: number): Promise<Result<TreeRow[]>>;
   /** Functions [offset, offset + limit). */
-  top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>>;
+  top(query: Query, order: TopOrder, offset: number, limit: number, how?: TopHow): Promise<Result<TopPage>>;
   /** The frames of `query` and of a baseline. */
   diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>>;
   /** Functions of both, those that differ most first. */

@@ -36,7 +36,7 @@ export const viewer: ViewerWorker = {
   frames: (query, request) => connect().ask((remote) => remote.frames(query, request)),
   regroup: (query, request) => connect().ask((remote) => remote.regroup(query, request)),
   children: (query, node) => connect().ask((remote) => remote.children(query, node)),
-  top: (query, order, offset, limit) => connect().ask((remote) => remote.top(query, order, offset, limit)),
+  top: (query, order, offset, limit, how) => connect().ask((remote) => remote.top(query, order, offset, limit, how)),
   diff: (query, baseline, request) => connect().ask((remote) => remote.diff(query, baseline, request)),
   changed: (query, baseline, normalised, offset, limit) =>
     connect().ask((remote) => remote.changed(query, baseline, normalised, offset, limit)),

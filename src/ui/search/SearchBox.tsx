@@ -1,23 +1,42 @@
 import { useEffect, useRef, useState } from "react";
+import type { Chip } from "../../model/chips.ts";
 import { formatCounted, formatPercent } from "../../model/format.ts";
+import type { QueryAction } from "../../model/query.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";
 
 interface Props {
   pattern: string;
   search: Search;
-  onPattern: (pattern: string) => void;
-  /** To the next (1) or the one before (-1). */
-  onWalk: (step: number) => void;
-  /** Only samples with such a frame from now on. */
-  onFilter: (pattern: string) => void;
+  act: (action: QueryAction) => void;
+  /** To the next (1) or the one before (-1); absent where nothing is walked through. */
+  onWalk?: (step: number) => void;
 }
+
+/** What can be made of the frames found. */
+const USES: { label: string; title: string; chip: (pattern: string) => Chip }[] = [
+  {
+    label: "only",
+    title: "Only samples with such a frame from now on (Enter)",
+    chip: (pattern) => ({ kind: "frame", pattern }),
+  },
+  {
+    label: "without",
+    title: "Only samples without such a frame from now on",
+    chip: (pattern) => ({ kind: "frame", pattern, exclude: true }),
+  },
+  {
+    label: "merge",
+    title: "Merge these frames into their callers, whose own time theirs becomes",
+    chip: (pattern) => ({ kind: "merged", pattern }),
+  },
+];
 
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 40;
 
 /** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
-export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Props) {
+export function SearchBox({ pattern, search, act, onWalk }: Props) {
   const [text, setText] = useState(pattern);
   const input = useRef<HTMLInputElement>(null);
   // Undo, a link or a filter may have changed it; what was typed here comes back too late to be of interest.
@@ -31,10 +50,10 @@ export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Prop
     if (text === sent.current) return;
     const timer = setTimeout(() => {
       sent.current = text;
-      onPattern(text);
+      act({ kind: "search", pattern: text });
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, onPattern]);
+  }, [text, act]);
 
   useEffect(() => {
     const onSlash = (event: KeyboardEvent) => {
@@ -48,6 +67,11 @@ export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Prop
   }, []);
 
   const found = search.answer;
+  const use = (of: string, { chip }: (typeof USES)[number]) => {
+    // The buttons go with the matches: what is done next begins where it was typed.
+    input.current?.focus();
+    act({ kind: "add", chip: chip(of) });
+  };
   return (
     <search className={css.box}>
       <input
@@ -63,7 +87,7 @@ export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Prop
         aria-invalid={search.error !== null}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && text !== "" && search.error === null) onFilter(text);
+          if (event.key === "Enter" && text !== "" && search.error === null) use(text, USES[0]);
           if (event.key === "Escape") setText("");
         }}
       />
@@ -74,17 +98,32 @@ export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Prop
           </span>
           {found !== null && found.frames > 0 && (
             <>
-              <button
-                type="button"
-                aria-label="Previous match"
-                title="Previous match (Shift+N)"
-                onClick={() => onWalk(-1)}
-              >
-                ↑
-              </button>
-              <button type="button" aria-label="Next match" title="Next match (N)" onClick={() => onWalk(1)}>
-                ↓
-              </button>
+              {onWalk !== undefined && (
+                <>
+                  <button
+                    type="button"
+                    aria-label="Previous match"
+                    title="Previous match (Shift+N)"
+                    onClick={() => onWalk(-1)}
+                  >
+                    ↑
+                  </button>
+                  <button type="button" aria-label="Next match" title="Next match (N)" onClick={() => onWalk(1)}>
+                    ↓
+                  </button>
+                </>
+              )}
+              {USES.map((each) => (
+                <button
+                  key={each.label}
+                  type="button"
+                  data-testid={`search-${each.label}`}
+                  title={each.title}
+                  onClick={() => use(pattern, each)}
+                >
+                  {each.label}
+                </button>
+              ))}
             </>
           )}
         </>

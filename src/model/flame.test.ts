@@ -11,6 +11,7 @@ import {
   rowOfNode,
   stackText,
   stepFlame,
+  stepOf,
 } from "./flame.ts";
 import { columnsOf } from "./flame-fixture.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
@@ -165,6 +166,11 @@ describe("a frame", () => {
     const walk = (at: number, step: number) => nextMatch([5, 3, 9], at, step);
     expect([walk(5, 1), walk(9, 1), walk(5, -1), walk(3, -1)]).toEqual([3, 5, 9, 5]);
     expect([walk(7, 1), walk(7, -1), nextMatch([], 7, 1), nextMatch([], 7, -1)]).toEqual([5, 9, undefined, undefined]);
+  });
+
+  it("is reached by the arrow that points to it, whichever way the graph grows", () => {
+    expect(["ArrowUp", "ArrowLeft", "x"].map((key) => stepOf(key, false))).toEqual(["up", "left", undefined]);
+    expect(["ArrowUp", "ArrowDown", "ArrowLeft"].map((key) => stepOf(key, true))).toEqual(["down", "up", "left"]);
   });
 
   it("is told by the names down to it, and copied with those above the zoom", () => {

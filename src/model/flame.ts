@@ -106,6 +106,21 @@ export function labelOf(name: string, kind: FrameKind): string {
 
 export type FlameStep = "up" | "down" | "left" | "right" | "home";
 
+const STEPS: Record<string, FlameStep> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Home: "home",
+};
+const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "up" };
+
+/** What an arrow key means; in a graph that grows upwards, up is away from the root. */
+export function stepOf(key: string, up: boolean): FlameStep | undefined {
+  const step = STEPS[key];
+  return up && step !== undefined ? (UPSIDE_DOWN[step] ?? step) : step;
+}
+
 /** Where an arrow key leads from a box: parent, widest child, siblings left and right, the focus. */
 export function stepFlame(tree: FlameTree, box: number, step: FlameStep): number {
   const node = tree.boxes[box];

@@ -200,6 +200,28 @@ test.describe("a recording wider and deeper than the screen", () => {
     await expect(page.getByTestId("tree")).toHaveAttribute("aria-rowcount", "4001");
   });
 
+  test("tops of stacks that are folded are in the top table; where nothing opens, it is said", async ({ page }) => {
+    const even = Array.from({ length: 4000 }, (_, i) => ({ stack: javaStack(`leaf${i}`, "main") }));
+    const bytes = buildChunk(cpuChunk(even)).bytes;
+    await page.goto("./#grouping=callers&top=name");
+    await drop(page, { name: "even.jfr", bytes });
+    await page.locator("g[data-marker]").click();
+    // And main, which is on top of no stack.
+    await expect(page.getByTestId("top")).toHaveAttribute("aria-rowcount", "4002");
+    await expect(page.getByRole("columnheader", { name: /^self/ })).toHaveAttribute("aria-sort", "descending");
+
+    await page.getByTestId("view-sandwich").click();
+    await page.goto("about:blank");
+    await page.goto("./#view=sandwich&function=demo.Work.main");
+    await drop(page, { name: "even.jfr", bytes });
+    const below = page.getByTestId("callees-of");
+    await below.getByTestId("flame").focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(below.getByTestId("frame-detail")).toContainText("too small to be drawn here");
+    await page.keyboard.press("Shift+F10");
+    await expect(page.getByRole("menuitem", { name: "Zoom in" })).toHaveAttribute("aria-disabled", "true");
+  });
+
   test("2,048 frames above each other draw, scroll, zoom and turn round", async ({ page }) => {
     await page.goto("./");
     await drop(page, { name: "deep.jfr", bytes: deep });

@@ -37,7 +37,7 @@ interface Props {
   act: (action: QueryAction) => void;
   onZoom: (row: number) => void;
   /** What is folded beside the frames below the focus, of which there are so many; absent where it cannot be opened. */
-  onPast?: (shown: number) => void;
+  onPast?: ((shown: number) => void) | undefined;
   /** Out to an ancestor, by its place in the answer's path. */
   onOut: (step: number) => void;
   /** To the next match (1) or the one before (-1), from a row. */
@@ -76,11 +76,14 @@ export function FlameGraph(props: Props) {
   const detailOf = useCallback(
     (box: number) => {
       const { row, marker } = boxes[box] ?? { row: 0, marker: false };
-      if (marker) return describeFold(answer, row, profile, rootName);
+      if (marker) {
+        const fold = describeFold(answer, row, profile, rootName);
+        return row > 0 || onPast !== undefined ? fold : { ...fold, folded: "too small to be drawn here" };
+      }
       const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName);
       return row === 0 && part !== undefined ? { ...detail, name: part } : detail;
     },
-    [boxes, part, wordsOf, answer, profile, rootName],
+    [boxes, part, wordsOf, answer, profile, rootName, onPast],
   );
   /** Into a frame; a marker opens as the frame whose children it stands for. */
   const zoom = useCallback(
@@ -224,7 +227,7 @@ export function FlameGraph(props: Props) {
           title={detailOf(current).name}
           name={name}
           shape={shape}
-          zoom={row === 0 && !isMarker ? null : () => zoom(current)}
+          zoom={row === 0 && (!isMarker || onPast === undefined) ? null : () => zoom(current)}
           perform={perform}
           act={act}
           stack={stack}

@@ -57,11 +57,16 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   );
   const onPast = useCallback(
     (shown: number) => {
-      // Frames none of which is as wide as a pixel are no picture: they have a table.
-      if (shown === 0) act({ kind: "view", view: "tree" });
-      else act({ kind: "focus", node: focus, past: past + shown });
+      if (grouping === "callers") {
+        // The tops of all stacks: the table has them, by the same figures.
+        act({ kind: "top", top: { sort: "self", reversed: false, found: false } });
+        act({ kind: "view", view: "top" });
+      } else if (shown === 0) {
+        // Frames none of which is as wide as a pixel are no picture: they have a table.
+        act({ kind: "view", view: "tree" });
+      } else act({ kind: "focus", node: focus, past: past + shown });
     },
-    [focus, past, act],
+    [focus, past, grouping, act],
   );
   /** Out to an ancestor by its place in the breadcrumb. */
   const onOut = useCallback(
@@ -108,7 +113,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             shape={query.shape}
             act={act}
             onZoom={onZoom}
-            {...(drawing.grouping === "stacks" && { onPast })}
+            onPast={drawing.grouping === "stacks" || drawing.answer.path.length === 0 ? onPast : undefined}
             onOut={onOut}
             onWalk={onWalk}
             onFailure={onFailure}

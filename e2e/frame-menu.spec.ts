@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
 import { cpuChunk, javaStack } from "../src/core/wasm-test/jfr-types.ts";
+import { pprofOf } from "../src/source/message-test/pprof-message.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
 import { drawnFrames } from "./flame.ts";
 import { chips, drop, expect, expectTotals, openFixture, test } from "./page.ts";
@@ -115,6 +116,24 @@ test("colours by kind and by origin are told in words, and the legend adds up", 
   await page.keyboard.press("Escape");
   await frame(page, "java.lang.Thread.run").hover();
   await expect(page.getByTestId("frame-detail")).toContainText(/^java\.lang\.Thread\.runJDK · /);
+});
+
+test("the line below the graph says the file of a frame, and its line where frames are split by it", async ({
+  page,
+}) => {
+  const bytes = pprofOf({
+    types: [["cpu", "nanoseconds"]],
+    samples: [{ stack: ["leaf", "main"], values: [5] }],
+    files: { leaf: "<b>.go" },
+  });
+  await page.goto("./");
+  await drop(page, { name: "a.pprof", bytes });
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByTestId("frame-detail")).toContainText(/^maina\.go · 5 ns/);
+  await page.keyboard.press("l");
+  await frame(page, "leaf:10").hover();
+  await expect(page.getByTestId("frame-detail")).toContainText("leaf:10<b>.go:10 · 5 ns");
 });
 
 test.describe("a recording wider and deeper than the screen", () => {

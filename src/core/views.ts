@@ -214,6 +214,11 @@ export class Views {
     return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findString(p, n) >>> 0);
   }
 
+  /** File of the functions of a name (`nameIds`); "" where the recording does not say one. */
+  fileOf(name: number): string {
+    return this.core.string(this.core.wasm.fileOf(name) >>> 0);
+  }
+
   /** What is below a node of the call tree, heaviest first. */
   children(node: number): TreeRow[] {
     const { wasm, memory, string, guard } = this.core;

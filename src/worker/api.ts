@@ -173,6 +173,8 @@ export interface ViewerWorker {
     limit: number,
   ): Promise<Result<ChangedPage>>;
   why(query: Query): Promise<Result<WhyAnswer>>;
+  /** File of the functions of a name of the frames answered (`nameIds`); "" where none is known. */
+  fileOf(name: number): Promise<Result<string>>;
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;

@@ -41,6 +41,7 @@ export const viewer: ViewerWorker = {
   changed: (query, baseline, normalised, offset, limit) =>
     connect().ask((remote) => remote.changed(query, baseline, normalised, offset, limit)),
   why: (query) => connect().ask((remote) => remote.why(query)),
+  fileOf: (name) => connect().ask((remote) => remote.fileOf(name)),
   search: (query, pattern) => connect().ask((remote) => remote.search(query, pattern)),
   timeline: (query, bins, threads, range) => connect().ask((remote) => remote.timeline(query, bins, threads, range)),
   heat: (query, columns, range) => connect().ask((remote) => remote.heat(query, columns, range)),

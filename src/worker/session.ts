@@ -217,6 +217,10 @@ export class Session implements ViewerWorker {
     });
   }
 
+  fileOf(name: number): Promise<Result<string>> {
+    return this.answer(() => cut(this.opened().views.fileOf(name), CROSSING_CAP));
+  }
+
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {
     return this.answer(() => this.look(query).views.search(pattern));
   }

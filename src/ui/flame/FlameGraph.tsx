@@ -17,6 +17,7 @@ import { isMenuKey } from "./graph-keys.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
 import { useCurrentBox } from "./use-current-box.ts";
 import { type Drawing, frameBudget } from "./use-frames.ts";
+import { usePlace } from "./use-place.ts";
 
 interface Props {
   label: string;
@@ -151,6 +152,8 @@ export function FlameGraph(props: Props) {
     moved.current = false;
   }, [scene, current, up]);
 
+  const spoken = boxes[hovered ?? current];
+  const place = usePlace(drawing, spoken?.marker === false ? spoken.row : 0, onFailure);
   const row = boxes[current]?.row ?? 0;
   const isMarker = boxes[current]?.marker === true;
   const name = isMarker ? "" : functionOf(frames.names[frames.name[row]] ?? "", drawing.shape?.lines === true);
@@ -214,7 +217,7 @@ export function FlameGraph(props: Props) {
         />
       </div>
       <FrameLine
-        detail={detailOf(hovered ?? current)}
+        detail={{ ...detailOf(hovered ?? current), place }}
         live={hovered === null}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { type BaselineChoice, baselineText, pin } from "../../model/baseline.ts";
+import { type BaselineChoice, baselineOf, baselineText, pin } from "../../model/baseline.ts";
 import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import type { InputFile } from "../../worker/api.ts";
@@ -48,6 +48,7 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
         value={choice.kind === "pinned" ? "#" : baselineText(choice)}
         onChange={(event) => onBaseline(event.currentTarget.value)}
       >
+        {baselineOf("", keys).kind === "operation" && <option value="">the rest of its operation</option>}
         <option value="rest">everything else in the profile</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>

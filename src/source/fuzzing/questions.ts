@@ -21,7 +21,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const { rows } = core.views.top("total", 0, 3);
   const name = rows[0]?.name ?? "";
   const named = core.views.top("name", 0, 3, { reversed: true, find: "a" });
-  if (named.count > core.views.top("name", 0, 0).count)
+  if (named.count > core.views.top("total", 0, 0).count)
     throw new Error(`profile ${profile}: more found than there are`);
   const file = core.views.fileOf(named.count);
   const callers = core.views.regroup({ grouping: { kind: "callers" }, path: [], ...room });

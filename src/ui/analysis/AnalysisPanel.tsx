@@ -94,7 +94,7 @@ export function AnalysisPanel(props: Props) {
           about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
         />
       </div>
-      <div id={`${id}-view`} className={css.view} role="tabpanel" aria-label={VIEW_NAMES[query.view]}>
+      <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={VIEW_NAMES[query.view]}>
         {totals !== null && totals.answer.samples === 0 && (
           <NoSamples
             profile={totals.question.profile}

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { formatCounted, formatPercent } from "../../model/format.ts";
+import { useTyped } from "../typed/use-typed.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";
 
@@ -18,23 +19,8 @@ const PAUSE_MS = 40;
 
 /** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
 export function SearchBox({ pattern, search, onPattern, onWalk, onFilter }: Props) {
-  const [text, setText] = useState(pattern);
+  const [text, setText] = useTyped(pattern, PAUSE_MS, onPattern);
   const input = useRef<HTMLInputElement>(null);
-  // Undo, a link or a filter may have changed it; what was typed here comes back too late to be of interest.
-  const sent = useRef(pattern);
-  useEffect(() => {
-    if (pattern !== sent.current) setText(pattern);
-    sent.current = pattern;
-  }, [pattern]);
-
-  useEffect(() => {
-    if (text === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      onPattern(text);
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, onPattern]);
 
   useEffect(() => {
     const onSlash = (event: KeyboardEvent) => {

@@ -136,7 +136,8 @@ export function Lanes(props: UnfoldedProps) {
 function countWords(shown: number, page: ThreadPage | undefined): string {
   const counted = formatCounted(shown, "thread");
   if (page === undefined || page.rows.length === page.count) return counted;
-  return `${counted} of the ${formatCount(page.rows.length)} busiest of ${formatCount(page.count)}`;
+  const busiest = `the ${formatCount(page.rows.length)} busiest of ${formatCount(page.count)}`;
+  return shown === page.rows.length ? `${busiest} threads` : `${counted} of ${busiest}`;
 }
 
 interface NameProps {

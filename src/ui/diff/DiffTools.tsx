@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { type BaselineChoice, baselineText, pin } from "../../model/baseline.ts";
+import { type BaselineChoice, baselineOf, baselineText, pin } from "../../model/baseline.ts";
 import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import type { InputFile } from "../../worker/api.ts";
@@ -30,6 +30,9 @@ const SHAPES: { value: DiffShape; label: string; title: string }[] = [
 /** What the selection is compared with, and how. */
 export function DiffTools({ choice, keys, files, query, act, onCompareWith }: Props) {
   const id = useId();
+  const usual = baselineOf("", keys);
+  const isUsual = query.baseline === "" && usual.kind === "key";
+  const named = choice.kind === "pinned" ? "#" : baselineText(choice);
   const onBaseline = (baseline: string) => {
     const other = files.find((name) => `file:${name}` !== baseline);
     const alone = query.file === "" || `file:${query.file}` === baseline;
@@ -43,9 +46,10 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith }: Pr
         id={id}
         className={css.baseline}
         data-testid="baseline"
-        value={choice.kind === "pinned" ? "#" : baselineText(choice)}
+        value={isUsual ? "" : named}
         onChange={(event) => onBaseline(event.currentTarget.value)}
       >
+        {usual.kind === "key" && <option value="">the same {visible(usual.key, 60)}, or all else</option>}
         <option value="rest">everything else in the profile</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>

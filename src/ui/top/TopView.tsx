@@ -4,12 +4,14 @@ import { figureName, formatFigure, formatPercent } from "../../model/format.ts";
 import { visible } from "../../model/text.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import css from "./TopView.module.css";
 
 const COLUMNS = "96px 64px 96px 64px minmax(0, 1fr)";
+const NARROW = "72px 72px minmax(0, 1fr)";
 
 /** Functions of the selection: what they took themselves, and with all they called. */
 export function TopView({ profile, samples, totals, act, onFailure }: ViewProps) {
@@ -55,17 +57,19 @@ export function TopView({ profile, samples, totals, act, onFailure }: ViewProps)
     sort: order === by ? ("descending" as const) : ("none" as const),
   });
 
+  if (count === 0) return <NoStacks samples={totals.samples} />;
   return (
     <VirtualGrid
       role="grid"
       label="Functions of the selection. Enter opens the sandwich of one."
       testId="top"
       columns={COLUMNS}
+      narrow={NARROW}
       heads={[
         sorted("self"),
-        { label: <span className={css.share}>share</span> },
+        { label: <span className={css.share}>share</span>, spare: true },
         sorted("total"),
-        { label: <span className={css.share}>share</span> },
+        { label: <span className={css.share}>share</span>, spare: true },
         { label: "function" },
       ]}
       count={count ?? 0}

@@ -4,19 +4,21 @@ import { functionOf } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import type { OpenRow } from "../../model/tree-rows.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import css from "./TreeView.module.css";
 import { useTree } from "./use-tree.ts";
 
 const COLUMNS = "96px 64px 96px minmax(0, 1fr)";
+const NARROW = "72px minmax(0, 1fr)";
 /** A name stays in sight however deep its frame is. */
 const DEEPEST_INDENT = 40;
 const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
 export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps) {
-  const { rows, open, close, openHeaviest } = useTree(samples, onFailure);
+  const { rows, isEmpty, open, close, openHeaviest } = useTree(samples, onFailure);
   const [active, setActive] = useState(0);
   useEffect(() => setActive((now) => Math.min(now, Math.max(0, rows.length - 1))), [rows.length]);
   const whole = Number(totals.value);
@@ -80,16 +82,18 @@ export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps
     };
   };
 
+  if (isEmpty) return <NoStacks samples={totals.samples} />;
   return (
     <VirtualGrid
       role="treegrid"
       label="Call tree. Right and Left open and close, Star opens the heaviest path, S the sandwich."
       testId="tree"
       columns={COLUMNS}
+      narrow={NARROW}
       heads={[
         { label: <span className={css.figure}>total {figureName(profile)}</span> },
-        { label: <span className={css.figure}>share</span> },
-        { label: <span className={css.figure}>self</span> },
+        { label: <span className={css.figure}>share</span>, spare: true },
+        { label: <span className={css.figure}>self</span>, spare: true },
         { label: "function" },
       ]}
       count={rows.length}

@@ -52,7 +52,7 @@ export default defineConfig({
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
     dedupe: ["d3-selection"],
-    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/flame/no-transitions.ts", import.meta.url)) },
+    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/flame/lean-d3.ts", import.meta.url)) },
   },
   build: {
     outDir: "dist",

@@ -2,8 +2,8 @@
 /**
  * node bench/page.mjs [recording.jfr | million] [rounds]: how long a user waits for the built page, and how long its main
  * thread is blocked. `million` is the recording of million.mjs; without one fixtures/shop-chunks.jfr is dropped 130 times
- * over (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the second frame after the last change of the
- * graph.
+ * over (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that shows the change: the
+ * first task behind its animation frame.
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
@@ -136,76 +136,62 @@ function prepare() {
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
     type: "longtask",
   });
-  /** Until the graph or what stands in its place has changed and two frames were painted; `opened`: after an opening. */
-  const time = (act, opened = false) =>
+  /** Style, layout and paint follow an animation frame's callbacks; a message sent from one comes behind them. */
+  const painted = (then) =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = then;
+      port2.postMessage(null);
+    });
+  /** Milliseconds from `act` until a change below `where` has made `ready` true, and is painted. */
+  const until = (ready, act, where = document.body, attributeFilter = ["data-id"]) =>
     new Promise((resolve) => {
       const start = performance.now();
-      let open = !opened;
       const observer = new MutationObserver(() => {
-        if (document.querySelector("[data-testid=progress]") !== null) open = true;
-        const there = document.querySelector("[data-testid=flame] g.frame, [data-testid=no-samples]") !== null;
-        if (!open || !there || document.querySelector("[data-testid=progress]") !== null) return;
+        if (!ready()) return;
         observer.disconnect();
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
+        painted(() => resolve(performance.now() - start));
       });
-      const flame = opened ? document.body : (document.querySelector("[data-testid=flame]") ?? document.body);
-      observer.observe(flame, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-        attributeFilter: ["width", "x", "transform", "aria-label", "fill", "class", "style"],
-      });
+      observer.observe(where, { subtree: true, childList: true, attributes: true, attributeFilter });
       act();
     });
+  const find = (selector) => document.querySelector(selector);
+  const DRAWN = ["width", "x", "transform", "aria-label", "fill", "class", "style"];
+  /** Until the graph, or what stands in its place, has changed; `opened`: after an opening. */
+  const time = (act, opened = false) => {
+    let open = !opened;
+    const ready = () => {
+      const reading = find("[data-testid=progress]") !== null;
+      open ||= reading;
+      return open && !reading && find("[data-testid=flame] g.frame, [data-testid=no-samples]") !== null;
+    };
+    return until(ready, act, opened ? document.body : (find("[data-testid=flame]") ?? document.body), DRAWN);
+  };
   const pressKey = (selector, key) =>
     time(() => {
-      const element = document.querySelector(selector);
+      const element = find(selector);
       element.focus();
       element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-    });
-  /** Until the list shows other rows, and two frames were painted. */
-  const rows = (button) =>
-    new Promise((resolve) => {
-      const start = performance.now();
-      const ids = () => [...document.querySelectorAll("[data-testid=rank-row]")].map((row) => row.dataset.id).join(" ");
-      const before = ids();
-      const observer = new MutationObserver(() => {
-        const now = ids();
-        if (now === before || now.trim() === "") return;
-        observer.disconnect();
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
-      });
-      observer.observe(document.body, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-        attributeFilter: ["data-id"],
-      });
-      document.querySelector(button).click();
     });
   /** As if all letters came at once. */
   const type = (selector, text) =>
     time(() => {
-      const element = document.querySelector(selector);
+      const element = find(selector);
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(element, text);
       element.dispatchEvent(new Event("input", { bubbles: true }));
     });
-  /** Until what a tab shows is there, and two frames were painted. */
+  /** Until the list shows other rows. */
+  const rows = (button) => {
+    const ids = () => [...document.querySelectorAll("[data-testid=rank-row]")].map((row) => row.dataset.id).join(" ");
+    const before = ids();
+    const ready = () => ids() !== before && ids().trim() !== "";
+    return until(ready, () => find(button).click());
+  };
+  /** Until what a tab shows is there. */
   const show = (tab, there) =>
-    new Promise((resolve) => {
-      const start = performance.now();
-      const observer = new MutationObserver(() => {
-        if (document.querySelector(there) === null) return;
-        observer.disconnect();
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start)));
-      });
-      observer.observe(document.body, {
-        subtree: true,
-        childList: true,
-        attributes: true,
-        attributeFilter: ["data-id"],
-      });
-      document.querySelector(tab).click();
-    });
+    until(
+      () => find(there) !== null,
+      () => find(tab).click(),
+    );
   window.bench = { tasks, time, rows, pressKey, type, show };
 }

@@ -262,6 +262,20 @@ test("a comparison has the weights of both, and none of the selection in the res
   await exact("diff-base").toHaveAttribute("data-exact", String(shared ? same.value - own.value : same.value));
 });
 
+test("a request is compared with the others of its endpoint unless told otherwise", async ({ page }) => {
+  select({});
+  const [root] = core.rank({ kind: "local-root" }, 0, 1).rows;
+  const own = select({ localRoot: root!.id });
+  const [endpoint, another] = core.rank({ kind: "attribute", key: "trace endpoint" }, 0, 2).rows;
+  expect([endpoint!.samples, another]).toEqual([own.samples, undefined]);
+  const same = select({ attributes: [{ key: "trace endpoint", value: endpoint!.label }] });
+  await open(page, `#root=${root!.id}`);
+  await page.getByTestId("view-diff").click();
+  await expect(page.getByTestId("baseline")).toHaveValue("");
+  await expect(page.getByTestId("diff-base")).toContainText(`trace endpoint = ${endpoint!.label}`);
+  await expect(page.getByTestId("diff-base")).toHaveAttribute("data-exact", String(same.value - own.value));
+});
+
 test("a pinned selection is what later ones are compared with", async ({ page }) => {
   select({});
   const [one, two] = core.rank({ kind: "local-root" }, 0, 2).rows;

@@ -4,19 +4,19 @@ import { EMPTY_QUERY } from "./query.ts";
 
 describe("a baseline", () => {
   it("is the rest of the operation where there is one, else of the profile", () => {
-    expect(baselineOf("", ["tenant", "operation"])).toEqual({
-      kind: "key",
-      key: "operation",
-      ifShared: true,
+    expect(baselineOf("", ["http.route", "tenant", "operation"])).toEqual({
+      kind: "operation",
+      keys: ["operation", "http.route"],
     });
     expect(baselineOf("", ["tenant"])).toEqual({ kind: "rest" });
     expect(baselineOf("rest", ["operation"])).toEqual({ kind: "rest" });
   });
 
   it("is read as it was written", () => {
-    for (const choice of [{ kind: "rest" }, { kind: "key", key: "a=b:c" }] as const) {
+    for (const choice of [{ kind: "rest" }, { kind: "key", key: "a=b:c" }, { kind: "file", name: "a:b" }] as const) {
       expect(baselineOf(baselineText(choice), [])).toEqual(choice);
     }
+    expect(baselineText(baselineOf("", ["operation"]) as { kind: "operation"; keys: string[] })).toBe("");
     const time = { from: 1n, to: 9n };
     const state = { ...EMPTY_QUERY, view: "diff", type: "wall", localRoots: [7n], time } as const;
     expect(baselineOf(pin({ ...state, localRoots: [7n] }), [])).toEqual({

@@ -1,5 +1,6 @@
-/** What a selection is compared with, as the query says it: `rest`, `key:NAME`, or the hash of a pinned query. */
+/** What a selection is compared with, as the query says it: `rest`, `key:NAME`, `file:NAME`, the hash of a pinned query, or "". */
 import type { Filter } from "../core/types.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "./explorer.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "./query.ts";
 import { hashToQuery, queryToHash } from "./query-hash.ts";
 
@@ -9,23 +10,24 @@ export type BaselineChoice =
   /** Everything else in the profile. */
   | { kind: "rest" }
   /** What has the same value of an attribute: the other samples of the operation. */
-  | { kind: "key"; key: string; ifShared?: true }
+  | { kind: "key"; key: string }
+  /** The same by the first of these keys of which the whole selection has one value; else everything else. */
+  | { kind: "operation"; keys: string[] }
   | { kind: "pinned"; filter: Filter };
-
-/** Keys under which tracers name what a request was; the first one that a profile has is the one to compare by. */
-const OPERATIONS = ["_dd.trace.operation", "operation", "http.route", "_dd.trace.resource", "endpoint", "route"];
 
 export function baselineOf(text: string, keys: readonly string[]): BaselineChoice {
   if (text.startsWith("key:")) return { kind: "key", key: text.slice(4) };
   if (text.startsWith("file:")) return { kind: "file", name: text.slice(5) };
   if (text.startsWith("#")) return { kind: "pinned", filter: filterOf(hashToQuery(text)) };
-  const operation = text === "" ? OPERATIONS.find((key) => keys.includes(key)) : undefined;
-  // Nobody asked for the operation, so a selection of several is compared with everything.
-  return operation === undefined ? { kind: "rest" } : { kind: "key", key: operation, ifShared: true };
+  // A span has an operation; a request has many, and an endpoint; what its root is called is said of many endpoints.
+  const nearest = OPERATION_KEYS.filter((key) => key !== ROOT_OPERATION);
+  const named = [...nearest, ...ENDPOINT_KEYS, ROOT_OPERATION].filter((key) => keys.includes(key));
+  return text === "" && named.length > 0 ? { kind: "operation", keys: named } : { kind: "rest" };
 }
 
 export function baselineText(choice: Exclude<BaselineChoice, { kind: "pinned" }>): string {
   if (choice.kind === "file") return `file:${choice.name}`;
+  if (choice.kind === "operation") return "";
   return choice.kind === "rest" ? "rest" : `key:${choice.key}`;
 }
 

@@ -53,6 +53,11 @@ describe("frame colours", () => {
   });
 
   it("are CSS colours", () => {
-    expect(cssOf({ h: 1, s: 2, light: 3, dark: 4 }, true)).toBe("hsl(1, 2%, 4%)");
+    expect(cssOf({ h: 0, s: 100, light: 50, dark: 25 }, false)).toBe("#ff0000");
+    expect(cssOf({ h: 120, s: 100, light: 50, dark: 25 }, true)).toBe("#008000");
+    for (const tone of TONES) {
+      const channels = rgbOf(tone, tone.light).map((value) => Math.round(value).toString(16).padStart(2, "0"));
+      expect(cssOf(tone, false)).toBe(`#${channels.join("")}`);
+    }
   });
 });

@@ -59,9 +59,19 @@ export function toneOf(name: string, kind: FrameKind): Tone {
   return PACKAGE_TONES[hash(home) % PACKAGE_TONES.length];
 }
 
-/** As a CSS colour that SVG attributes take too. */
-export function cssOf(tone: Tone, dark: boolean): string {
-  return `hsl(${tone.h}, ${tone.s}%, ${dark ? tone.dark : tone.light}%)`;
+/**
+ * As a CSS colour that SVG attributes take too: `#rrggbb`, which browsers read several times as fast as `hsl()`, and do
+ * again for every frame with every change of any of its attributes.
+ */
+export function cssOf({ h, s, light, dark }: Tone, inDark: boolean): string {
+  const l = (inDark ? dark : light) / 100;
+  const reach = (s / 100) * Math.min(l, 1 - l);
+  const channel = (n: number) => {
+    const k = (n + h / 30) % 12;
+    const value = Math.round(255 * (l - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+    return value.toString(16).padStart(2, "0");
+  };
+  return `#${channel(0)}${channel(8)}${channel(4)}`;
 }
 
 /** The first three parts of the package in `pkg.Class.method`; "" where there is none. */

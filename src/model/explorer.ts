@@ -5,10 +5,12 @@ import { visible } from "./text.ts";
 /** Fewer samples than this say little of a row by itself. */
 export const FEW = 5;
 
+/** What the root of a request is called, said of all its samples. */
+export const ROOT_OPERATION = "trace operation";
 /** Keys under which tracers name what a span does; the first one that a profile has is the one. */
-const OPERATION_KEYS = ["_dd.trace.operation", "operation", "trace operation"];
+export const OPERATION_KEYS = ["_dd.trace.operation", "operation", ROOT_OPERATION];
 /** And what a request asked for. */
-const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
+export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
 
 const SORT_WORDS: Record<RankSort, string> = {
   weight: "weight",

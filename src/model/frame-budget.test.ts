@@ -16,7 +16,7 @@ describe("the budget of frames", () => {
 
   it("settles where a drawing takes what it may", () => {
     const budget = new FrameBudget();
-    for (let i = 0; i < 20; i++) budget.drew(budget.frames(), budget.frames() * 0.04);
+    for (let i = 0; i < 20; i++) budget.drew(budget.frames(), budget.frames() * 0.02);
     expect(budget.frames()).toBe(500);
   });
 

@@ -5,8 +5,8 @@
 const FIRST = 470;
 const LEAST = 450;
 const MOST = 1000;
-/** What scripts of a drawing may take; style, layout and paint come on top, about as much again. */
-const TARGET_MS = 20;
+/** What scripts of a drawing may take; style, layout and paint come on top, about two to three times as much. */
+const TARGET_MS = 10;
 /** Drawings of a few frames say more about the clock than about frames. */
 const TELLING = 100;
 

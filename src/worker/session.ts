@@ -7,6 +7,7 @@ import type {
   ExtraEvent,
   FramesAnswer,
   FramesRequest,
+  ProfileSummary,
   RankBy,
   RankHow,
   RankPage,
@@ -47,7 +48,7 @@ import type {
   ViewerWorker,
   WriteRequest,
 } from "./api.ts";
-import type { WhyAnswer } from "./why.ts";
+import type { WhyAnswer, WhyContext } from "./why.ts";
 
 type Writing = typeof import("./writing.ts");
 
@@ -84,6 +85,8 @@ export class Session implements ViewerWorker {
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
   private marksRead: Marks | null = null;
+  private profiles: ProfileSummary[] = [];
+  private readonly whole: WhyContext["whole"] = new Map();
 
   constructor(compile: () => Promise<WebAssembly.Module>) {
     this.compile = compile;
@@ -109,10 +112,11 @@ export class Session implements ViewerWorker {
       this.core = core;
       this.files = files;
       this.kinds = kinds;
+      this.profiles = core.profiles();
       return {
         inputs: kinds,
         files: core.files(),
-        profiles: core.profiles(),
+        profiles: this.profiles,
         attributeKeys: core.attributeKeys(),
         diagnostics: core.diagnostics(),
         eventKinds: core.eventKinds().filter(({ stack }) => stack),
@@ -209,7 +213,8 @@ export class Session implements ViewerWorker {
   why(query: Query): Promise<Result<WhyAnswer>> {
     return this.answer(async () => {
       const { why } = await import("./why.ts");
-      return why(this.look(query), this.marked(), query, (each) => {
+      const context = { profiles: this.profiles, marks: this.marked(), whole: this.whole };
+      return why(this.look(query), context, query, (each) => {
         this.select(each);
         return this.selectedTotals;
       });
@@ -334,6 +339,8 @@ export class Session implements ViewerWorker {
     this.selected = "";
     this.shaped = "";
     this.marksRead = null;
+    this.profiles = [];
+    this.whole.clear();
     this.compared = { key: "", totals: NOTHING };
     this.ranked = { key: "", stamp: 0 };
   }

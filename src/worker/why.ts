@@ -1,6 +1,6 @@
 /** What a selection is about, from a dozen small questions to the core: they are asked here, for one answer to cross. */
 import type { Core } from "../core/core.ts";
-import type { RankBy, SelectionTotals, TimeRange, TopRow } from "../core/types.ts";
+import type { ProfileSummary, RankBy, SelectionTotals, TimeRange, TopRow } from "../core/types.ts";
 import type { Marks, PauseCover } from "../core/view-types.ts";
 import { type StandingOut, standingOut, type ValueCount } from "../model/standing-out.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
@@ -30,28 +30,45 @@ const THREADS = 5;
 const STANDING_OUT = 8;
 /** Values of one attribute that are looked at, the heaviest. */
 const VALUES = 200;
-const THREAD: RankBy = { kind: "attribute", key: "thread.name" };
+const THREAD = { kind: "attribute", key: "thread.name" } as const satisfies RankBy;
 const STATE = { kind: "attribute", key: "thread.state" } as const satisfies RankBy;
 const STATES = 12;
 
+/** What every answer about one recording needs alike. */
+export interface WhyContext {
+  profiles: ProfileSummary[];
+  marks: Marks;
+  /** Values of attributes over the whole of a profile, by profile: filled as profiles are asked about. */
+  whole: Map<number, { samples: number; values: ValueCount[] }>;
+}
+
 /** `select` makes a query the core's selection. The one asked about is the last. */
-export function why(core: Core, marks: Marks, query: Query, select: (query: Query) => SelectionTotals): WhyAnswer {
-  const profiles = core.profiles();
+export function why(
+  core: Core,
+  { profiles, marks, whole }: WhyContext,
+  query: Query,
+  select: (query: Query) => SelectionTotals,
+): WhyAnswer {
   const states: WhyAnswer["states"] = [];
-  const split = profiles.flatMap(({ id, samplesWithAttribute }) => {
+  const own = profiles.filter(({ id }) => id === query.profile);
+  const others = profiles.filter(({ id }) => id !== query.profile);
+  // The one asked about comes last: what follows is of its selection.
+  const found = [...others, ...own].flatMap(({ id, samplesWithAttribute }) => {
     const totals = select({ profile: id, measure: 0, filter: query.filter });
     if (totals.samples > 0 && samplesWithAttribute[STATE.key] !== undefined) states.push(...statesOf(core, id));
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
   });
-  // What a filter asks for stands out by itself.
-  const asked = new Set((query.filter.attributes ?? []).map(({ key }) => key));
-  const carried = profiles.find(({ id }) => id === query.profile)?.samplesWithAttribute ?? {};
-  const keys = [...Object.keys(carried), "thread.name"].filter((key) => !asked.has(key));
-  const everything = select({ ...query, filter: {} });
-  const all = valuesOf(core, keys);
+  const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
+  const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
+  const all = whole.get(query.profile) ?? wholeOf(core, query, keys, select);
+  whole.set(query.profile, all);
 
   const totals = select(query);
+  const values = valuesOf(core, keys);
   const threads = core.rank(THREAD, 0, THREADS);
+  // What a filter asks for stands out by itself.
+  const asked = new Set((query.filter.attributes ?? []).map(({ key }) => key));
+  const isNews = ({ key }: ValueCount) => !asked.has(key);
   const pauses = core.views.pauseCover(marks);
   return {
     totals,
@@ -63,10 +80,16 @@ export function why(core: Core, marks: Marks, query: Query, select: (query: Quer
     pauses,
     pausesKnown: marks.pauses.at.length > 0,
     gaps: gapsIn(marks, pauses.time),
-    standingOut: standingOut(valuesOf(core, keys), totals.samples, all, everything.samples)
+    standingOut: standingOut(values.filter(isNews), totals.samples, all.values, all.samples)
       .slice(0, STANDING_OUT)
-      .map((found) => ({ ...found, value: cut(found.value, CROSSING_CAP) })),
+      .map((each) => ({ ...each, value: cut(each.value, CROSSING_CAP) })),
   };
+}
+
+/** Of all samples, however they weigh. */
+function wholeOf(core: Core, { profile }: Query, keys: string[], select: (query: Query) => SelectionTotals) {
+  const { samples } = select({ profile, measure: 0, filter: {} });
+  return { samples, values: valuesOf(core, keys) };
 }
 
 function statesOf(core: Core, profile: number): WhyAnswer["states"] {

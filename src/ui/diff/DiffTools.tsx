@@ -30,9 +30,6 @@ const SHAPES: { value: DiffShape; label: string; title: string }[] = [
 /** What the selection is compared with, and how. */
 export function DiffTools({ choice, keys, files, query, act, onCompareWith }: Props) {
   const id = useId();
-  const usual = baselineOf("", keys);
-  const isUsual = query.baseline === "" && usual.kind === "key";
-  const named = choice.kind === "pinned" ? "#" : baselineText(choice);
   const onBaseline = (baseline: string) => {
     const other = files.find((name) => `file:${name}` !== baseline);
     const alone = query.file === "" || `file:${query.file}` === baseline;
@@ -46,10 +43,10 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith }: Pr
         id={id}
         className={css.baseline}
         data-testid="baseline"
-        value={isUsual ? "" : named}
+        value={choice.kind === "pinned" ? "#" : baselineText(choice)}
         onChange={(event) => onBaseline(event.currentTarget.value)}
       >
-        {usual.kind === "key" && <option value="">the same {visible(usual.key, 60)}, or all else</option>}
+        {baselineOf("", keys).kind === "operation" && <option value="">the rest of its operation</option>}
         <option value="rest">everything else in the profile</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>

@@ -43,21 +43,22 @@ export async function resolveBaseline(
   }
   const everything = { baseline: { filter: {}, rest: true }, words: "everything else" };
   if (choice.kind === "rest") return { ok: true, value: everything };
-  const { key } = choice;
-  const [values, totals] = await Promise.all([
-    viewer.rank(samples, { kind: "attribute", key }, 0, 2),
-    viewer.totals(samples),
-  ]);
-  if (!values.ok) return values;
+  const totals = await viewer.totals(samples);
   if (!totals.ok) return totals;
-  const [first] = values.value.rows;
-  if (first === undefined) return { ok: true, value: everything };
-  // Only of what the whole selection shares is it a part that can be taken out.
-  const rest = first.samples === totals.value.samples;
-  if (!rest && choice.ifShared) return { ok: true, value: everything };
-  const filter = { attributes: [{ key, value: first.label }] };
-  const words = `${rest ? "the rest of" : "all of"} ${visible(key, 40)} = ${visible(first.label, 60)}`;
-  return { ok: true, value: { baseline: { filter, rest }, words } };
+  for (const key of choice.kind === "key" ? [choice.key] : choice.keys) {
+    const values = await viewer.rank(samples, { kind: "attribute", key }, 0, 2);
+    if (!values.ok) return values;
+    const [first] = values.value.rows;
+    if (first === undefined) continue;
+    // Only of what the whole selection shares is it a part that can be taken out.
+    const rest = first.samples === totals.value.samples;
+    // Nobody asked for this key, so a selection of several of its values is compared with everything.
+    if (!rest && choice.kind === "operation") continue;
+    const filter = { attributes: [{ key, value: first.label }] };
+    const words = `${rest ? "the rest of" : "all of"} ${visible(key, 40)} = ${visible(first.label, 60)}`;
+    return { ok: true, value: { baseline: { filter, rest }, words } };
+  }
+  return { ok: true, value: everything };
 }
 
 async function ask(question: Question): Promise<Result<{ page: DiffPage; words: string }>> {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent } from "react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Tone } from "../../model/colour.ts";
 import { describeFold, describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
 import { buildFlame, frameName, partName, stackText, stepFlame } from "../../model/flame.ts";
@@ -105,7 +105,8 @@ export function FlameGraph(props: Props) {
   const events = useRef({ zoom, detailOf, openMenu });
   events.current = { zoom, detailOf, openMenu };
 
-  useEffect(() => {
+  // Drawn in the frame that React's own changes are painted in, not one later.
+  useLayoutEffect(() => {
     if (host.current === null) return;
     renderer.current = createD3Renderer(host.current, up, {
       pick: (box) => events.current.zoom(box),
@@ -134,7 +135,7 @@ export function FlameGraph(props: Props) {
     hold(wanted.row);
   }, [wanted]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (drawn.current !== scene) {
       drawn.current = scene;
       // Before the drawing: after it, the browser would have to lay everything out to answer.

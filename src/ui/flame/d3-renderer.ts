@@ -11,15 +11,20 @@ import flamegraph from "d3-flame-graph";
 import { select } from "d3-selection";
 import { cssOf, FOUND, QUIET, toneOf } from "../../model/colour.ts";
 import type { FlameNode } from "../../model/flame.ts";
-import { turnTransitionsOff } from "./no-transitions.ts";
+import { makeLean } from "./lean-d3.ts";
 import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
 import { Tooltip } from "./tooltip.ts";
 
 export const CELL_PX = 20;
 let instances = 0;
 
-// After the import of d3-flame-graph, which brings the transitions in.
-turnTransitionsOff();
+/** Narrower frames have no label; the library's own limit. */
+const LABEL_PX = 35;
+/** Of the drawing that is being made. */
+let drawingWidth = 0;
+
+const isLabelled = ({ x0, x1 }: Frame<FlameNode>) => (x1 - x0) * drawingWidth >= LABEL_PX;
+makeLean(isLabelled);
 
 export function createD3Renderer(host: HTMLElement, up: boolean, events: FlameEvents): FlameRenderer {
   return new D3Renderer(host, up, events);
@@ -56,6 +61,7 @@ class D3Renderer implements FlameRenderer {
     this.leave();
     this.scene = scene;
     const { root } = scene.tree;
+    drawingWidth = scene.width;
     if (this.chart === null) {
       this.chart = this.newChart().width(scene.width);
       this.chart(select(this.host).datum(root));
@@ -127,6 +133,7 @@ class D3Renderer implements FlameRenderer {
       if (frame === null) continue;
       const { data, depth } = frame;
       if (!element.hasAttribute("role")) element.setAttribute("role", "treeitem");
+      if (!isLabelled(frame)) closeLabel(element);
       element.toggleAttribute("data-marker", data.marker);
       element.toggleAttribute("data-match", !data.marker && this.scene?.matches?.has(data.row) === true);
       element.setAttribute("aria-level", String(level + depth));
@@ -173,6 +180,12 @@ class D3Renderer implements FlameRenderer {
     this.tooltip.hide();
     this.events.hover(null);
   }
+}
+
+/** What is left in it is of another frame. Hiding it by a style would cost more than the rest of the drawing. */
+function closeLabel(element: Element): void {
+  const label = element.lastElementChild;
+  if (label?.getAttribute("width") !== "0") label?.setAttribute("width", "0");
 }
 
 function frameAt(event: Event): Frame<FlameNode> | null {

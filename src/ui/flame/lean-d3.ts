@@ -1,0 +1,75 @@
+/**
+ * d3 as far as d3-flame-graph needs it here. For every frame of every drawing the library starts three transitions (with a
+ * duration of 0 too: timers and bookkeeping, and labels that come a tick late), binds three listeners, and lays out a label
+ * even where it then hides it; together that costs more than the drawing. Here a transition applies what it is given at
+ * once, nothing is bound (the renderer listens for all frames), and labels of narrow frames are left alone. Nothing else on
+ * the page uses d3, and vite.config.ts puts this file in d3-transition's place: nobody loads timers and interpolators that
+ * are never used.
+ */
+import { selection } from "d3-selection";
+
+/** The part of a d3 selection that the library sets through transitions. */
+interface Settable {
+  attr(name: string, value: unknown): unknown;
+  style(name: string, value: unknown): unknown;
+  text(value: unknown): unknown;
+}
+
+class AtOnce {
+  private readonly target: Settable;
+
+  constructor(target: Settable) {
+    this.target = target;
+  }
+
+  duration(): this {
+    return this;
+  }
+
+  delay(): this {
+    return this;
+  }
+
+  ease(): this {
+    return this;
+  }
+
+  attr(name: string, value: unknown): this {
+    this.target.attr(name, value);
+    return this;
+  }
+
+  style(name: string, value: unknown): this {
+    this.target.style(name, value);
+    return this;
+  }
+
+  text(value: unknown): this {
+    this.target.text(value);
+    return this;
+  }
+}
+
+/** The element that the library keeps a frame's label in. */
+const LABEL = "foreignObject";
+
+type Select = (this: unknown, selector: unknown) => unknown;
+
+/** `labelled`: whether a frame, the datum of its element, is wide enough for a label. */
+export function makeLean(labelled: (frame: never) => boolean): void {
+  const select = selection.prototype.select as Select;
+  Object.assign(selection.prototype, {
+    transition(this: Settable) {
+      return new AtOnce(this);
+    },
+    on(this: unknown) {
+      return this;
+    },
+    select(this: unknown, selector: unknown) {
+      if (selector !== LABEL) return select.call(this, selector);
+      return select.call(this, function (this: Element, frame: never) {
+        return labelled(frame) ? this.querySelector(LABEL) : null;
+      });
+    },
+  });
+}

@@ -116,7 +116,13 @@ test("from a file to a pasted id, its rows, its scope and back", async ({ page }
 test("the graph by keys: zoom, focus, merge, hide until nothing is left, and the way back", async ({ page }) => {
   await openByKeys(page);
   const flame = flameOf(page);
-  await at(page, flame, "ArrowDown", "ArrowDown", "Enter");
+  await at(page, flame, "ArrowDown", "ArrowDown");
+  // The frame in hand is read out with its figures, as the line below the graph has them.
+  const held = page.locator("g[data-current]");
+  await expect(held).toHaveAttribute("aria-description", /^.+ · \d+ samples? .*% of total/);
+  const figures = (await held.getAttribute("aria-description")) ?? "";
+  await expect(page.getByTestId("frame-detail")).toContainText(figures);
+  await press(page, "Enter");
   const steps = page.getByTestId("breadcrumb").getByRole("button");
   await expect(steps.first()).toBeVisible();
   // Out by the breadcrumb, which goes with the zoom.

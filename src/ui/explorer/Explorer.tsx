@@ -17,6 +17,13 @@ import { ExplorerTools } from "./ExplorerTools.tsx";
 import { RankList } from "./RankList.tsx";
 import { useRank } from "./use-rank.ts";
 
+const HELP = (
+  <>
+    <span aria-hidden="true">?</span>
+    <span className="visually-hidden">What the list means</span>
+  </>
+);
+
 interface Props {
   profile: Measured;
   attributeKeys: string[];
@@ -54,7 +61,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
   return (
     <aside className={css.explorer} aria-label="What the samples belong to">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
-        <Popover label="?" title="What the list means" testId="explorer-help" className={css.turn}>
+        <Popover label={HELP} title="What the list means" testId="explorer-help" className={css.turn}>
           {() => <Help onFailure={onFailure} />}
         </Popover>
       </ExplorerTabs>

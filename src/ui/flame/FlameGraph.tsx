@@ -213,7 +213,6 @@ export function FlameGraph(props: Props) {
       </div>
       <FrameLine
         detail={detailOf(hovered ?? current)}
-        live={hovered === null}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
           openMenu(current, left, top);

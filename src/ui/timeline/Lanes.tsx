@@ -95,7 +95,11 @@ export function Lanes(props: UnfoldedProps) {
         </span>
       </div>
       <div ref={scroller} className={css.laneScroller}>
-        <ul className={css.laneRows} style={{ height: virtual.getTotalSize() }}>
+        <ul
+          className={css.laneRows}
+          aria-label="Threads; each filters by itself"
+          style={{ height: virtual.getTotalSize() }}
+        >
           {items.map(({ index, start }) => {
             const lane = lanes[index];
             const strip = stripOf(lane.thread);

@@ -30,6 +30,7 @@ export {
   changedRows,
   diffFrames,
   diffRows,
+  fileOf,
   findString,
   functionNameRows,
   functionNames,

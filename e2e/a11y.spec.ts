@@ -130,6 +130,24 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     },
   ],
   ["why", viewOf("why", "why-top")],
+  ...["top", "tree", "sandwich", "diff"].map((view): [string, (page: Page) => Promise<void>] => [
+    `${view}, with frames found`,
+    async (page) => {
+      await openFixture(page, AGENT, "#attr=thread.name%3Dworker-1&search=demo&top=name&diff=functions");
+      await page.getByTestId(`view-${view}`).click();
+      if (view === "top") await page.getByTestId("only-found").check();
+      await expect(page.locator("[data-match]").first()).toBeVisible();
+      await expect(page.getByTestId("search-only")).toBeVisible();
+    },
+  ]),
+  [
+    "settings of the graph, with a pattern that is none",
+    async (page) => {
+      await panelOf("view-menu")(page);
+      await page.getByTestId("merge").fill("a(");
+      await expect(page.getByTestId("merge-error")).toBeVisible();
+    },
+  ],
   [
     "callers, with frames found",
     async (page) => {

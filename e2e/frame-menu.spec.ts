@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
 import { cpuChunk, javaStack } from "../src/core/wasm-test/jfr-types.ts";
+import { pprofOf } from "../src/source/message-test/pprof-message.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
 import { drawnFrames } from "./flame.ts";
 import { chips, drop, expect, expectTotals, openFixture, test } from "./page.ts";
@@ -117,6 +118,24 @@ test("colours by kind and by origin are told in words, and the legend adds up", 
   await expect(page.getByTestId("frame-detail")).toContainText(/^java\.lang\.Thread\.runJDK · /);
 });
 
+test("the line below the graph says the file of a frame, and its line where frames are split by it", async ({
+  page,
+}) => {
+  const bytes = pprofOf({
+    types: [["cpu", "nanoseconds"]],
+    samples: [{ stack: ["leaf", "main"], values: [5] }],
+    files: { leaf: "<b>.go" },
+  });
+  await page.goto("./");
+  await drop(page, { name: "a.pprof", bytes });
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByTestId("frame-detail")).toContainText(/^maina\.go · 5 ns/);
+  await page.keyboard.press("l");
+  await frame(page, "leaf:10").hover();
+  await expect(page.getByTestId("frame-detail")).toContainText("leaf:10<b>.go:10 · 5 ns");
+});
+
 test.describe("a recording wider and deeper than the screen", () => {
   const WIDE = Array.from({ length: 3000 }, (_, i) => ({
     stack: javaStack(`leaf${i}`, `group${i % 3}`, "main"),
@@ -198,6 +217,28 @@ test.describe("a recording wider and deeper than the screen", () => {
     await expect(page.getByTestId("folded")).toHaveAttribute("data-exact", "4000");
     await page.locator("g[data-marker]").click();
     await expect(page.getByTestId("tree")).toHaveAttribute("aria-rowcount", "4001");
+  });
+
+  test("tops of stacks that are folded are in the top table; where nothing opens, it is said", async ({ page }) => {
+    const even = Array.from({ length: 4000 }, (_, i) => ({ stack: javaStack(`leaf${i}`, "main") }));
+    const bytes = buildChunk(cpuChunk(even)).bytes;
+    await page.goto("./#grouping=callers&top=name");
+    await drop(page, { name: "even.jfr", bytes });
+    await page.locator("g[data-marker]").click();
+    // And main, which is on top of no stack.
+    await expect(page.getByTestId("top")).toHaveAttribute("aria-rowcount", "4002");
+    await expect(page.getByRole("columnheader", { name: /^self/ })).toHaveAttribute("aria-sort", "descending");
+
+    await page.getByTestId("view-sandwich").click();
+    await page.goto("about:blank");
+    await page.goto("./#view=sandwich&function=demo.Work.main");
+    await drop(page, { name: "even.jfr", bytes });
+    const below = page.getByTestId("callees-of");
+    await below.getByTestId("flame").focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(below.getByTestId("frame-detail")).toContainText("too small to be drawn here");
+    await page.keyboard.press("Shift+F10");
+    await expect(page.getByRole("menuitem", { name: "Zoom in" })).toHaveAttribute("aria-disabled", "true");
   });
 
   test("2,048 frames above each other draw, scroll, zoom and turn round", async ({ page }) => {

@@ -117,6 +117,45 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
   });
 });
 
+test("report and picture have the colours, the legend and the direction of the page", async ({ page, browser }) => {
+  await openFixture(page, AGENT, `${HASH}&colour=origin&own=demo.&up=true`);
+  await page.getByTestId("view-menu").click();
+  const legend = page.getByTestId("legend").getByRole("listitem");
+  await expect(legend.first()).toContainText("own code");
+  const told = (await legend.allTextContents()).map((text) => text.replace(/(\D)([\d.]+ %)/, "$1 $2"));
+  await page.keyboard.press("Escape");
+  const ownColour = await page
+    .getByTestId("flame")
+    .locator('g.frame[aria-label="demo.Shop.search"] rect')
+    .first()
+    .evaluate((rect) => getComputedStyle(rect).fill);
+
+  const { bytes } = await exportFile(page, "format-html");
+  await opened(browser, bytes, async ({ report }) => {
+    await expect(report.getByText("Coloured by whose code it is (own: demo.)")).toBeVisible();
+    const rows = report.locator(".legend li");
+    for (const words of told) await expect(rows.filter({ hasText: words })).toHaveCount(1);
+    const swatch = rows.first().locator("rect");
+    expect(await swatch.evaluate((rect) => getComputedStyle(rect).fill)).toBe(ownColour);
+    const search = box(report, "demo.Shop.search");
+    await expect(search).toHaveCSS("background-color", ownColour);
+    // The root at the bottom, and Up away from it.
+    const top = async (name: string) => (await box(report, name).boundingBox())?.y ?? 0;
+    expect(await top("all")).toBeGreaterThan(await top("demo.Shop.search"));
+    await tabTo(report, report.locator("#flame"));
+    await report.keyboard.press("Home");
+    await report.keyboard.press("ArrowUp");
+    await expect(report.locator("[aria-selected=true]")).toHaveAttribute("aria-level", "2");
+    const { violations } = await new AxeBuilder({ page: report }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  const svg = (await exportFile(page, "format-svg")).bytes.toString("utf8");
+  for (const words of told) expect(svg).toContain(`>${words}</text>`);
+  const y = (name: string) => Number(new RegExp(`<title>${name} · .*?<rect x="[\\d.]+" y="([\\d.]+)"`).exec(svg)?.[1]);
+  expect(y("all")).toBeGreaterThan(y("demo.Shop.search"));
+});
+
 test("a report of another grouping and of nothing found in it stays honest", async ({ page, browser }) => {
   await openFixture(page, AGENT, "#type=cpu&grouping=callers");
   const { bytes } = await exportFile(page, "format-html");

@@ -9,7 +9,7 @@ import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { cellOf, exportFile } from "./export.ts";
 import { byPath, drawnFrames } from "./flame.ts";
-import { chips, expect, expectTotals, find, openFixture, rankRow, tabTo, test } from "./page.ts";
+import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, rankRow, tabTo, test } from "./page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -33,7 +33,7 @@ const rowIds = (page: Page, testId: string) =>
 
 test("the top table has every function by own time, and by total", async ({ page }) => {
   await openView(page, "top");
-  for (const order of ["self", "total"] as const) {
+  for (const order of ["total", "self"] as const) {
     await page.getByTestId(`sort-${order}`).click();
     select({});
     const { rows, count } = core.views.top(order, 0, 20);
@@ -45,6 +45,35 @@ test("the top table has every function by own time, and by total", async ({ page
     await expect(figures.nth(0)).toHaveText(words(rows[0]!.self));
     await expect(figures.nth(2)).toHaveText(words(rows[0]!.total));
   }
+});
+
+test("the top table comes by name and backwards, and the address says how", async ({ page }) => {
+  await openView(page, "top");
+  select({});
+  const all = core.views.top("self", 0, 100_000).rows;
+  const names = all.map(({ name }) => name).sort();
+  const firstRows = async () => (await rowIds(page, "top")).slice(0, 20);
+  const head = page.getByRole("columnheader", { name: "function" });
+  await page.getByTestId("sort-name").click();
+  await expect.poll(firstRows).toEqual(names.slice(0, 20));
+  await expect(head).toHaveAttribute("aria-sort", "ascending");
+  await page.getByTestId("sort-name").click();
+  await expect.poll(firstRows).toEqual(names.toReversed().slice(0, 20));
+  await expect(head).toHaveAttribute("aria-sort", "descending");
+  // To its end, by keys: the rows there are fetched.
+  await page.getByTestId("top").focus();
+  await page.keyboard.press("End");
+  await expect(page.getByTestId("top-row").last()).toHaveAttribute("data-id", names[0] ?? "");
+
+  const { hash } = new URL(page.url());
+  await page.goto("about:blank");
+  await page.goto(`./${hash}`);
+  await drop(page, fromDisk(RECORDING));
+  await expect.poll(firstRows).toEqual(names.toReversed().slice(0, 20));
+  await page.getByTestId("sort-self").click();
+  await page.getByTestId("sort-self").click();
+  const { rows } = core.views.top("self", all.length - 20, 20);
+  await expect.poll(firstRows).toEqual(rows.map(({ name }) => name).toReversed());
 });
 
 test("a function of the top table opens as a sandwich, by keys alone", async ({ page }) => {

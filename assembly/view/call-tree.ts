@@ -194,7 +194,7 @@ export function growTree(): void {
 }
 
 /** Its name, or what the linker calls it. */
-function nameOfFunction(fn: u32): u32 {
+export function nameOfFunction(fn: u32): u32 {
   if (fn >= functions.count) return 0;
   const name = functions.get(fn, FUNCTION_NAME);
   return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);

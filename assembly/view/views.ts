@@ -24,6 +24,7 @@ export { observationsBetween } from "./between";
 export { changedFunctions, changedRows } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
+export { fileOf } from "./file-of";
 export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";

@@ -19,6 +19,8 @@ export class FunctionNames {
   private readonly ids: number[] = [];
   /** What the last pattern found: filter and search often ask for the same. */
   private last = { pattern: "", of: 0, found: new Uint32Array() };
+  /** Of so many names the place of each id among them. */
+  private places = { of: 0, byId: new Map<number, number>() };
 
   get count(): number {
     return this.ids.length;
@@ -32,6 +34,7 @@ export class FunctionNames {
   forget(): void {
     this.ids.length = 0;
     this.texts.length = 0;
+    this.places = { of: 0, byId: new Map() };
     this.last = { pattern: "", of: 0, found: new Uint32Array() };
   }
 
@@ -42,5 +45,15 @@ export class FunctionNames {
     const found = Uint32Array.from(this.ids.filter((_, i) => expression.test(this.texts[i] ?? "")));
     this.last = { pattern, of: this.count, found };
     return found;
+  }
+
+  /** By id its place among all names, from 1 on, as texts are compared: A before a. */
+  alphabet(): ReadonlyMap<number, number> {
+    if (this.places.of !== this.count) {
+      const { ids, texts } = this;
+      const order = Array.from(ids.keys()).sort((a, b) => (texts[a]! < texts[b]! ? -1 : Number(texts[a]! > texts[b]!)));
+      this.places = { of: this.count, byId: new Map(order.map((i, place) => [ids[i]!, place + 1])) };
+    }
+    return this.places.byId;
   }
 }

@@ -75,7 +75,15 @@ export interface SearchAnswer {
   nodes: Uint32Array;
 }
 
-export type TopOrder = "self" | "total";
+/** By own value or by total, largest first; by name from A on. */
+export type TopOrder = "self" | "total" | "name";
+
+export interface TopHow {
+  /** Its last row first. */
+  reversed?: boolean;
+  /** Pattern of the functions that are rows; without it all of them. */
+  find?: string;
+}
 
 /** Bins of time: what all samples of a profile in them weigh, what the selected ones do, and how many they are. */
 export interface Strip {

@@ -22,6 +22,7 @@ import type {
   ThreadPage,
   ThreadRow,
   Timeline,
+  TopHow,
   TopOrder,
   TreeRow,
 } from "./view-types.ts";
@@ -47,6 +48,8 @@ const RECURSIONS: Record<Recursion, number> = { kept: 0, direct: 1, all: 2 };
 const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
 const MOST_THREADS = 5000;
+/** Row of assembly/view/top.ts. */
+const TOP_BYTES = 24;
 /** Row of assembly/view/timeline.ts. */
 const THREAD_BYTES = 40;
 const SECOND = 1_000_000_000n;
@@ -122,11 +125,16 @@ export class Views {
 
   /** Ids of the function names that a pattern finds. */
   private matching(pattern: string): Uint32Array {
+    return this.known().matching(pattern);
+  }
+
+  /** All names of functions. */
+  private known(): FunctionNames {
     const { wasm, memory, string } = this.core;
     const n = wasm.functionNames();
     const ids = memory.u32s(wasm.functionNameRows(), n);
     for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, string(ids[i]!));
-    return this.names.matching(pattern);
+    return this.names;
   }
 
   /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
@@ -140,14 +148,19 @@ export class Views {
 
   // ---- questions, all on the current selection ----
 
-  /** Functions [offset, offset + limit) by own value or by total. */
-  top(order: TopOrder, offset: number, limit: number): { count: number; rows: TopRow[] } {
-    const { wasm, memory, string } = this.core;
-    const count = this.core.guard(() => wasm.topFunctions(order === "total"));
+  /** Functions [offset, offset + limit) in an order. */
+  top(order: TopOrder, offset: number, limit: number, how: TopHow = {}): { count: number; rows: TopRow[] } {
+    const { wasm, memory, string, guard } = this.core;
+    // Before the rows: what makes the list of names may move them.
+    const names = order === "name" || how.find !== undefined ? this.known() : null;
+    const all = guard(() => wasm.topFunctions(order === "total"));
     const at = wasm.topRows();
+    const picked = names && pickTop(memory.u32s(at, (all * TOP_BYTES) / 4), names, order === "name", how.find);
+    const count = picked?.length ?? all;
     const rows: TopRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-      const p = at + i * 24;
+      const place = how.reversed === true ? count - 1 - i : i;
+      const p = at + (picked?.[place] ?? place) * TOP_BYTES;
       rows.push({ name: string(memory.u32(p)), self: memory.i64(p + 8), total: memory.i64(p + 16) });
     }
     return { count, rows };
@@ -199,6 +212,11 @@ export class Views {
   /** Index of a text in the core, or one that no text has. */
   private stringId(text: string): number {
     return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findString(p, n) >>> 0);
+  }
+
+  /** File of the functions of a name (`nameIds`); "" where the recording does not say one. */
+  fileOf(name: number): string {
+    return this.core.string(this.core.wasm.fileOf(name) >>> 0);
   }
 
   /** What is below a node of the call tree, heaviest first. */
@@ -314,4 +332,21 @@ export class Views {
     });
     return { count, rows };
   }
+}
+
+/** Numbers of the rows whose name is looked for, in the order of the table or of the names. */
+function pickTop(words: Uint32Array, names: FunctionNames, byName: boolean, find: string | undefined): Uint32Array {
+  const wanted = find === undefined ? null : new Set(names.matching(find));
+  const rows: number[] = [];
+  for (let i = 0; i < words.length; i += TOP_BYTES / 4) {
+    if (wanted?.has(words[i]!) !== false) rows.push(i / (TOP_BYTES / 4));
+  }
+  if (byName) {
+    const places = names.alphabet();
+    const placeOf = (row: number) => places.get(words[(row * TOP_BYTES) / 4]!) ?? 0;
+    // As numbers of their own, for sorting by a function takes many times as long: the place, and behind it the row.
+    const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
+    return Uint32Array.from(keys, (key) => key % 2 ** 26);
+  }
+  return Uint32Array.from(rows);
 }

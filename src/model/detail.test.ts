@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FramesAnswer } from "../core/types.ts";
-import { describeFrame, detailParts } from "./detail.ts";
+import { describeFrame, detailParts, placeWords } from "./detail.ts";
 import { columnsOf } from "./flame-fixture.ts";
 import { profileSummary } from "./profile-fixture.ts";
 
@@ -31,6 +31,16 @@ describe("describeFrame", () => {
       "25.0 % of parent",
       "412 frames folded below (2.5 % of total)",
     ]);
+  });
+
+  it("says the file, and the line where frames are split by it", () => {
+    expect(placeWords("a.go", "main.run:12", true)).toBe("a.go:12");
+    expect(placeWords("a.go", "main.run:12", false)).toBe("a.go");
+    expect(placeWords("a.go", "main.run", true)).toBe("a.go");
+    expect(placeWords("", "main.run:12", true)).toBe("");
+    expect(placeWords("a\u202e.go", "f", false)).not.toContain("\u202e");
+    const detail = { ...describeFrame(answerOf("- 160\n  main 80"), 1, PROFILE, "all"), place: "a.go:12" };
+    expect(detailParts(detail).slice(0, 3)).toEqual(["Java", "a.go:12", "80 samples (≈ 4 s)"]);
   });
 
   it("takes the parent of the focus from the path", () => {

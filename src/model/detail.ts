@@ -4,11 +4,14 @@ import { frameName } from "./flame.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "./format.ts";
 import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
 import type { Weighed } from "./measure.ts";
+import { visible } from "./text.ts";
 
 export interface FrameDetail {
   name: string;
   /** `Java`, `native`, `kernel`, or "". */
   kind: string;
+  /** `Shop.java:12`, `Shop.java`; absent where nobody asked, "" where it is not known. */
+  place?: string;
   /** Value with unit, and about how much time it stands for. */
   value: string;
   self: string;
@@ -49,6 +52,12 @@ export function describeFold(answer: FramesAnswer, row: number, profile: Weighed
   };
 }
 
+/** Where a frame is written: its function's file, and where frames are split by line the line that its name ends with. */
+export function placeWords(file: string, name: string, lines: boolean): string {
+  const line = lines ? (/:\d+$/.exec(name)?.[0] ?? "") : "";
+  return file === "" ? "" : visible(file, 200) + line;
+}
+
 function foldedWords(frames: number, value: number, total: number): string {
   return `${formatCounted(frames, "frame")} folded below (${formatPercent(value, total)} of total)`;
 }
@@ -62,7 +71,13 @@ export function withEstimate(value: number | bigint, profile: Weighed): string {
 
 /** All parts in reading order, for one line of text. */
 export function detailParts(detail: FrameDetail): string[] {
-  return [detail.kind, detail.value, detail.self, detail.ofTotal, detail.ofParent, detail.folded].filter(
-    (part) => part !== "",
-  );
+  return [
+    detail.kind,
+    detail.place ?? "",
+    detail.value,
+    detail.self,
+    detail.ofTotal,
+    detail.ofParent,
+    detail.folded,
+  ].filter((part) => part !== "");
 }

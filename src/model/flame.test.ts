@@ -1,7 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { FRAME_TYPES } from "../core/types.ts";
 import type { FlameNode } from "./flame.ts";
-import { buildFlame, depthsOf, labelOf, matchingRows, namesDownTo, rowOfNode, stackText, stepFlame } from "./flame.ts";
+import {
+  buildFlame,
+  depthsOf,
+  labelOf,
+  matchingRows,
+  namesDownTo,
+  nextMatch,
+  rowOfNode,
+  stackText,
+  stepFlame,
+  stepOf,
+} from "./flame.ts";
 import { columnsOf } from "./flame-fixture.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
 
@@ -140,6 +151,26 @@ describe("a frame", () => {
   it("is found by its name, whatever its caller", () => {
     expect([...matchingRows(columns, /parse/i)]).toEqual([3, 4]);
     expect([...matchingRows(columns, /.*/)]).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is found with its line left out, where frames are split by line", () => {
+    const split = columnsOf(`
+      - 10
+        run:12 7
+    `);
+    expect([...matchingRows(split, /run$/)]).toEqual([]);
+    expect([...matchingRows(split, /run$/, true)]).toEqual([1]);
+  });
+
+  it("follows the one found before it, round and round, whichever way", () => {
+    const walk = (at: number, step: number) => nextMatch([5, 3, 9], at, step);
+    expect([walk(5, 1), walk(9, 1), walk(5, -1), walk(3, -1)]).toEqual([3, 5, 9, 5]);
+    expect([walk(7, 1), walk(7, -1), nextMatch([], 7, 1), nextMatch([], 7, -1)]).toEqual([5, 9, undefined, undefined]);
+  });
+
+  it("is reached by the arrow that points to it, whichever way the graph grows", () => {
+    expect(["ArrowUp", "ArrowLeft", "x"].map((key) => stepOf(key, false))).toEqual(["up", "left", undefined]);
+    expect(["ArrowUp", "ArrowDown", "ArrowLeft"].map((key) => stepOf(key, true))).toEqual(["down", "up", "left"]);
   });
 
   it("is told by the names down to it, and copied with those above the zoom", () => {

@@ -3,7 +3,7 @@ import type { FrameColumns } from "../core/types.ts";
 import { formatCount, formatCounted, formatPercent } from "./format.ts";
 import type { FrameKind } from "./frame-kinds.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
-import { functionOf } from "./shape.ts";
+import { isFound } from "./shape.ts";
 import { visible, withoutHiddenAddress } from "./text.ts";
 
 /** Characters of a frame's name that are drawn; no box is wider. */
@@ -106,6 +106,21 @@ export function labelOf(name: string, kind: FrameKind): string {
 
 export type FlameStep = "up" | "down" | "left" | "right" | "home";
 
+const STEPS: Record<string, FlameStep> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Home: "home",
+};
+const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "up" };
+
+/** What an arrow key means; in a graph that grows upwards, up is away from the root. */
+export function stepOf(key: string, up: boolean): FlameStep | undefined {
+  const step = STEPS[key];
+  return up && step !== undefined ? (UPSIDE_DOWN[step] ?? step) : step;
+}
+
 /** Where an arrow key leads from a box: parent, widest child, siblings left and right, the focus. */
 export function stepFlame(tree: FlameTree, box: number, step: FlameStep): number {
   const node = tree.boxes[box];
@@ -139,14 +154,21 @@ export function stackText(columns: FrameColumns, row: number, above: readonly st
   return [...names, ...above.toReversed()].filter((name) => name !== "").join("\n");
 }
 
-/** Rows whose function the expression finds. Longer names than are ever looked for are cut, as in the core. */
+/** Rows whose function the expression finds. */
 export function matchingRows(columns: FrameColumns, expression: RegExp, lines = false): Set<number> {
-  const named = columns.names.map((name) => name !== "" && expression.test(functionOf(name, lines).slice(0, 2000)));
+  const named = columns.names.map((name) => isFound(expression, name, lines));
   const rows = new Set<number>();
   columns.name.forEach((name, row) => {
     if (named[name]) rows.add(row);
   });
   return rows;
+}
+
+/** The match after `at` (1) or before it (-1), round and round; from anywhere else the first or the last. */
+export function nextMatch(matches: readonly number[], at: number, step: number): number | undefined {
+  const from = matches.indexOf(at);
+  const next = from < 0 && step < 0 ? matches.length - 1 : (from + step + matches.length) % matches.length;
+  return matches[next];
 }
 
 /** Depth of each row below the focus, by row. */

@@ -47,6 +47,7 @@ describe("the URL hash", () => {
       laneOrder: "first",
       closer: true,
       diff: "functions",
+      top: { sort: "name", reversed: true, found: true },
     };
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });

@@ -11,7 +11,7 @@ import { decimalId, isTrace, parseId } from "./ids.ts";
 import { LANE_ORDERS } from "./lanes.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import { canBeProfile } from "./other-events.ts";
-import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, VIEWS } from "./query.ts";
+import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, TOP_SORTS, VIEWS } from "./query.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
@@ -64,6 +64,8 @@ export function queryToHash(state: QueryState): string {
   text("lane-order", state.laneOrder, EMPTY_QUERY.laneOrder);
   text("closer", state.closer ? "yes" : "", "");
   text("diff", state.diff, EMPTY_QUERY.diff);
+  text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
+  text("only", state.top.found ? "found" : "", "");
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
 }
@@ -116,6 +118,11 @@ export function hashToQuery(hash: string): QueryState {
     laneOrder: LANE_ORDERS.find((order) => order === params.get("lane-order")) ?? EMPTY_QUERY.laneOrder,
     closer: params.get("closer") === "yes",
     diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
+    top: {
+      sort: TOP_SORTS.find((sort) => sort === params.get("top")?.replace(/^-/, "")) ?? EMPTY_QUERY.top.sort,
+      reversed: params.get("top")?.startsWith("-") === true,
+      found: params.get("only") === "found",
+    },
   };
 }
 

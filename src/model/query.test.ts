@@ -104,6 +104,28 @@ describe("reduceQuery", () => {
     expect(reduceQuery(zoomed, { kind: "type", type: "wall" }).focus).toBe(0);
   });
 
+  it("looks for a pattern no more once it is a filter, or merged", () => {
+    const searched = reduceQuery(EMPTY_QUERY, { kind: "search", pattern: "run$" });
+    const chips: Chip[] = [
+      { kind: "frame", pattern: "run$" },
+      { kind: "frame", pattern: "run$", exclude: true },
+      { kind: "merged", pattern: "run$" },
+    ];
+    for (const chip of chips) {
+      const state = reduceQuery(searched, { kind: "add", chip });
+      expect(state.search).toBe("");
+      expect(chipsOf(state)).toEqual([chip]);
+    }
+    expect(reduceQuery(searched, { kind: "add", chip: ACME }).search).toBe("run$");
+  });
+
+  it("changes of the table only what is said", () => {
+    const named = reduceQuery(EMPTY_QUERY, { kind: "top", top: { sort: "name" } });
+    const found = reduceQuery(named, { kind: "top", top: { found: true } });
+    expect(found.top).toEqual({ sort: "name", reversed: false, found: true });
+    expect(reduceQuery(found, { kind: "clear" }).top).toEqual(found.top);
+  });
+
   it("keeps the profile when the filters are cleared", () => {
     const state = reduceQuery(after(ROOT), { kind: "type", type: "wall" });
     expect(reduceQuery(state, { kind: "clear" })).toEqual({ ...EMPTY_QUERY, type: "wall" });

@@ -1,6 +1,7 @@
 /** What the page looks at: a profile type and its measure, the filters in force, and how they are looked at. */
 import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, RankBy, RankSort, TimeRange } from "../core/types.ts";
+import type { TopOrder } from "../core/view-types.ts";
 import { type Chip, withChip, withoutChip } from "./chips.ts";
 import type { LaneOrder } from "./lanes.ts";
 import { LOOK, type Look } from "./look.ts";
@@ -21,6 +22,9 @@ export type DiffScale = (typeof SCALES)[number];
 /** What the timeline unfolds into. */
 export const TIMELINES = ["strip", "threads", "heat"] as const;
 export type TimelineName = (typeof TIMELINES)[number];
+
+/** What the table of functions is ordered by. */
+export const TOP_SORTS: readonly TopOrder[] = ["self", "total", "name"];
 
 /** What a comparison is looked at as. */
 export const DIFF_SHAPES = ["graph", "functions"] as const;
@@ -71,6 +75,16 @@ export interface QueryState {
   /** What the timeline unfolds into shows the range of time only. */
   closer: boolean;
   diff: DiffShape;
+  top: TopTable;
+}
+
+/** How the table of functions is looked at. */
+export interface TopTable {
+  sort: TopOrder;
+  /** Its last row first. */
+  reversed: boolean;
+  /** Only functions that the search finds. */
+  found: boolean;
 }
 
 export type QueryAction =
@@ -108,6 +122,7 @@ export type QueryAction =
   | { kind: "lane-order"; order: LaneOrder }
   | { kind: "closer"; closer: boolean }
   | { kind: "diff"; shape: DiffShape }
+  | { kind: "top"; top: Partial<TopTable> }
   | { kind: "clear" }
   | { kind: "reset" };
 
@@ -142,6 +157,7 @@ export const EMPTY_QUERY: QueryState = {
   laneOrder: "activity",
   closer: false,
   diff: "graph",
+  top: { sort: "self", reversed: false, found: false },
 };
 
 export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
@@ -156,9 +172,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "remove-event":
       return removeEvent(state, action.extra);
     case "add": {
-      // What was looked for is now in every stack.
+      // What was looked for is now in every stack, or in none.
       const { chip } = action;
-      const search = chip.kind === "frame" && chip.pattern === state.search ? "" : state.search;
+      const isDone = (chip.kind === "frame" || chip.kind === "merged") && chip.pattern === state.search;
+      const search = isDone ? "" : state.search;
       return { ...withChip(state, chip, false), search, ...ZOOMED_OUT };
     }
     case "also":
@@ -212,6 +229,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, closer: action.closer };
     case "diff":
       return { ...state, diff: action.shape };
+    case "top":
+      return { ...state, top: { ...state.top, ...action.top } };
     case "clear":
       return withFiltersOf(state, { ...EMPTY_QUERY, shape: { ...WHOLE, lines: state.shape.lines } });
     case "reset":

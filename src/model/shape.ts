@@ -26,6 +26,14 @@ export function filterFrom(filter: Filter, from: string): Filter {
   return known ? filter : { ...filter, frames: [...(filter.frames ?? []), having] };
 }
 
+/** Of a name only so much is looked at, as in the core. */
+const LOOKED_AT = 2000;
+
+/** Whether a frame is one that is looked for. */
+export function isFound(expression: RegExp | null, name: string, lines = false): boolean {
+  return expression !== null && name !== "" && expression.test(functionOf(name, lines).slice(0, LOOKED_AT));
+}
+
 /** The function of a frame's name, where frames are split by line. */
 export function functionOf(name: string, lines: boolean): string {
   return lines ? name.replace(/:\d+$/, "") : name;

@@ -42,6 +42,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["↑", "↓", "Page", "Home", "End"], "go through the rows"],
       [["Enter"], "filter by the row, or no longer"],
       [["Ctrl+Enter"], "the row beside those chosen already"],
+      [["N", "Shift+N"], "in the call tree: next and previous match of the search"],
       [["G"], "from a root or span to all samples of its kind"],
     ],
   },

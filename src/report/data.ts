@@ -1,6 +1,10 @@
 /** What a report's script is given: the frames and what their values mean, as JSON. Written here and read here. */
 import type { FrameColumns, FramesAnswer } from "../core/types.ts";
+import type { Tone } from "../model/colour.ts";
+import { classOf } from "../model/frame-classes.ts";
+import { FRAME_KINDS } from "../model/frame-kinds.ts";
 import type { Weighed } from "../model/measure.ts";
+import type { QueryState } from "../model/query.ts";
 import { cut, NAME_CAP } from "../model/text.ts";
 
 /** Frames that a report holds, the widest; more would make a file that mail and chat refuse. */
@@ -24,6 +28,13 @@ export interface ReportData {
   profile: Shape;
   /** Grouped anew: further down there may be more frames than anybody counted. */
   regrouped: boolean;
+  /** The root is at the bottom. */
+  up: boolean;
+  /** Frames are split by line. */
+  lines: boolean;
+  /** Colours where they are not the packages', and which of them each row has, as a digit. */
+  tones: Tone[];
+  tone: string;
   selectionTotal: number;
   framesInFocus: number;
   names: string[];
@@ -38,7 +49,7 @@ export interface ReportData {
   folded: [row: number, frames: number, value: number][];
 }
 
-export function toData(answer: FramesAnswer, profile: Weighed, regrouped: boolean): ReportData {
+export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look, shape }: QueryState): ReportData {
   const { frames } = answer;
   const rows = frames.node.length;
   const folded: ReportData["folded"] = [];
@@ -55,7 +66,10 @@ export function toData(answer: FramesAnswer, profile: Weighed, regrouped: boolea
       measures: profile.measures.map((measure) => ({ ...measure, value: String(measure.value) })),
       measure: profile.measure,
     },
-    regrouped,
+    regrouped: grouping !== "stacks",
+    up: look.up,
+    lines: shape.lines,
+    ...(look.colouring === "package" ? { tones: [], tone: "" } : tonesOf(frames, look)),
     selectionTotal: answer.selectionTotal,
     framesInFocus: answer.framesInFocus,
     names: shortened(frames.names),
@@ -68,6 +82,21 @@ export function toData(answer: FramesAnswer, profile: Weighed, regrouped: boolea
   };
 }
 
+/** There are fewer than ten kinds of frames, and of owners of code. */
+function tonesOf(
+  { names, name, frameType }: FrameColumns,
+  look: QueryState["look"],
+): Pick<ReportData, "tones" | "tone"> {
+  const colour = classOf(look);
+  const tones: Tone[] = [];
+  const digits = Array.from(name, (id, row) => {
+    const { tone } = colour(names[id], FRAME_KINDS[frameType[row]] ?? "");
+    if (!tones.includes(tone)) tones.push(tone);
+    return tones.indexOf(tone);
+  });
+  return { tones, tone: digits.join("") };
+}
+
 /** Names as long as there is room for all of them. */
 function shortened(names: readonly string[]): string[] {
   for (let cap = NAME_CAP; ; cap = Math.max(LEAST_CAP, Math.floor(cap / 2))) {
@@ -76,7 +105,16 @@ function shortened(names: readonly string[]): string[] {
   }
 }
 
-export function fromData(data: ReportData): { answer: FramesAnswer; profile: Weighed } {
+export interface ReportGraph {
+  answer: FramesAnswer;
+  profile: Weighed;
+  up: boolean;
+  lines: boolean;
+  /** Of a row; undefined for that of its package. */
+  toneOf: (row: number) => Tone | undefined;
+}
+
+export function fromData(data: ReportData): ReportGraph {
   const rows = data.parent.length;
   const foldedFrames = new Uint32Array(rows);
   const foldedValue = new Float64Array(rows);
@@ -112,5 +150,6 @@ export function fromData(data: ReportData): { answer: FramesAnswer; profile: Wei
     period: BigInt(period),
     measures: measures.map((measure) => ({ ...measure, value: BigInt(measure.value) })),
   };
-  return { answer, profile };
+  const { up, lines, tones, tone } = data;
+  return { answer, profile, up, lines, toneOf: (row) => tones[Number(tone[row])] };
 }

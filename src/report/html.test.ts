@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { TopRow } from "../core/types.ts";
+import { JDK, LIBRARY, OWN } from "../model/colour.ts";
 import { columnsOf } from "../model/flame-fixture.ts";
-import type { QueryState } from "../model/query.ts";
+import { EMPTY_QUERY, type QueryState } from "../model/query.ts";
 import { fromData, type ReportData, toData } from "./data.ts";
 import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
 import { reportHtml } from "./html.ts";
@@ -86,7 +87,7 @@ describe("its data", () => {
     columns.foldedValue[2] = 1.5;
     const { profile } = subjectOf(120);
     const answer = { ...answerOf(columns), foldedFrames: 4, foldedValue: 1.5, framesInFocus: 10 };
-    const data: ReportData = JSON.parse(scriptJson(toData(answer, profile, false)));
+    const data: ReportData = JSON.parse(scriptJson(toData(answer, profile, EMPTY_QUERY)));
     const read = fromData(data);
     expect(read.answer).toEqual(answer);
     expect(read.profile).toEqual({
@@ -100,6 +101,20 @@ describe("its data", () => {
     });
   });
 
+  it("has the colours and the direction of the page, and no colours where they are the packages'", () => {
+    const columns = columnsOf("\n- 9\n  java.lang.Thread.run 9\n    shop.Cart.total 5\n      acme.Tax.of 4\n");
+    const graph = (query: Partial<QueryState>) =>
+      fromData(toData(answerOf(columns), subjectOf(9).profile, { ...EMPTY_QUERY, ...query }));
+    const look = { up: true, colouring: "origin", own: "shop." } as const;
+    const { up, toneOf } = graph({ look });
+    expect([up, ...[1, 2, 3].map(toneOf)]).toEqual([true, JDK, OWN, LIBRARY]);
+    expect([1, 2, 3].map(graph({}).toneOf)).toEqual([undefined, undefined, undefined]);
+    const html = report([], [], { look });
+    expect(html).toContain("Coloured by whose code it is (own: shop.)");
+    expect(elements(html, "svg")).toBeGreaterThan(0);
+    expect(report()).not.toContain("Coloured by");
+  });
+
   it("is written in parts as it would be in one", () => {
     const data = { text: "<", none: [], many: Array.from({ length: 5000 }, (_, i) => i), pairs: [[1, 2]] };
     const parts = [...scriptJsonParts(data)];
@@ -110,7 +125,7 @@ describe("its data", () => {
   it("cuts names that would fill it", () => {
     const columns = columnsOf(TREE);
     columns.names = Array.from({ length: 20_000 }, (_, i) => `${i}${"n".repeat(4000)}`);
-    const { names } = toData(answerOf(columns), subjectOf(120).profile, false);
+    const { names } = toData(answerOf(columns), subjectOf(120).profile, EMPTY_QUERY);
     expect(names.join("").length).toBeLessThan(2_100_000);
     expect(names[19_999]).toMatch(/^19999n+…$/);
   });

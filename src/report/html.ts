@@ -8,6 +8,7 @@ import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/about.ts";
 import { foldedWords } from "../model/answer-words.ts";
+import { cssOf } from "../model/colour.ts";
 import {
   formatCounted,
   formatEstimate,
@@ -20,6 +21,7 @@ import { settingSentences } from "../model/setting-words.ts";
 import { visible } from "../model/text.ts";
 import { toData } from "./data.ts";
 import { escapeText, scriptJsonParts } from "./escape.ts";
+import { type Legend, legendFor } from "./legend.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
 /** Functions in the table. */
@@ -67,13 +69,14 @@ ${filterList(subject)}
 <p class="hint">${escapeText(`${groupingWords(subject)}; ${foldedWords(answer, regrouped)}`)}</p>
 <noscript><p class="hint">The graph needs JavaScript. The table below does not.</p></noscript>
 <div id="graph"></div>
+${legendList(legendFor(subject, answer))}
 </section>
 ${topTable(subject, top)}
 ${facts(subject)}
 </main>
 <footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. The file holds all that it shows and asks no network.</p></footer>
 <script type="application/json" id="data">`;
-  yield* scriptJsonParts(toData(answer, profile, regrouped));
+  yield* scriptJsonParts(toData(answer, profile, query));
   yield `</script>
 <script>${SCRIPT}</script>
 </body>
@@ -86,6 +89,20 @@ function filterList(subject: Subject): string {
   if (filters.length === 0) return '<p class="hint">Not filtered: all samples of the profile.</p>';
   const rows = filters.map(({ full }) => `<li><bdi>${escapeText(full)}</bdi></li>`).join("\n");
   return `<ul class="filters" aria-label="Filters in force">\n${rows}\n</ul>`;
+}
+
+/** As attributes, for the policy allows no style of its own. */
+function legendList(legend: Legend | null): string {
+  if (legend === null) return "";
+  const rows = legend.rows.map(({ label, tone, share }) => {
+    const fill = tone === null ? "none" : `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
+    const swatch = `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${fill}"/></svg>`;
+    return `<li>${swatch} ${escapeText(label)} ${share}</li>`;
+  });
+  return `<p class="hint">${escapeText(legend.title)}, with the share of the frames themselves:</p>
+<ul class="legend">
+${rows.join("\n")}
+</ul>`;
 }
 
 function topTable({ profile, totals }: Subject, { count, rows }: ReportContent["top"]): string {

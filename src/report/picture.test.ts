@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cssOf, OWN } from "../model/colour.ts";
 import { columnsOf } from "../model/flame-fixture.ts";
+import { LOOK } from "../model/look.ts";
 import { flamePicture } from "./picture.ts";
 import { answerOf, subjectOf } from "./subject-fixture.ts";
 
@@ -48,6 +50,25 @@ describe("the picture", () => {
     const [, run, query] = rects(drawn({ search: "query" }).svg);
     expect(query?.fill).not.toBe(run?.fill);
     expect(drawn({}, true).svg).toContain('fill="#14171b"');
+  });
+
+  it("grows the way the page's graph does", () => {
+    const look = { ...LOOK, up: true };
+    const down = rects(drawn().svg);
+    const up = rects(drawn({ look }).svg);
+    expect(up.map(({ y }) => y)).toEqual(down.map(({ y }) => (down[0]?.y ?? 0) + (down[3]?.y ?? 0) - y));
+    expect(up.map(({ x, width }) => [x, width])).toEqual(down.map(({ x, width }) => [x, width]));
+  });
+
+  it("has the page's colours, and says what they are unless something is looked for", () => {
+    const look = { ...LOOK, colouring: "origin" as const, own: "demo., que<ry" };
+    const { svg } = drawn({ look });
+    const [, run] = rects(svg);
+    expect(run?.fill).toBe(cssOf(OWN, false));
+    expect(svg).toContain("Coloured by whose code it is (own: demo., que&lt;ry)");
+    expect(svg).toContain(`fill="${cssOf(OWN, false)}" stroke="`);
+    expect(drawn({ look, search: "query" }).svg).not.toContain("Coloured by");
+    expect(drawn().svg).not.toContain("Coloured by");
   });
 
   it("asks nothing of where it is shown: no style, no script, no address but its own name", () => {

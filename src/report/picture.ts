@@ -5,13 +5,15 @@
 import type { FramesAnswer } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { foldedWords } from "../model/answer-words.ts";
-import { cssOf, FOUND, QUIET, type Tone, toneOf } from "../model/colour.ts";
+import { cssOf, FOUND, QUIET, type Tone } from "../model/colour.ts";
 import { describeFrame, detailParts } from "../model/detail.ts";
 import { buildFlame, type FlameNode, frameName, matchingRows, partName } from "../model/flame.ts";
 import { boxesOf, type FlameBox } from "../model/flame-boxes.ts";
+import { classOf } from "../model/frame-classes.ts";
 import { patternOf } from "../model/pattern.ts";
 import { visible } from "../model/text.ts";
 import { escapeText } from "./escape.ts";
+import { type Legend, legendFor } from "./legend.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, ROOT_NAME, type Subject, totalsWords } from "./subject.ts";
 
 /** Drawing width of a picture, and the frames it may have: more cannot be told apart. */
@@ -22,6 +24,8 @@ const CELL_PX = 18;
 const LINE_PX = 20;
 /** Of the 11 px monospaced labels; a wide character takes two. */
 const LETTER_PX = 6.65;
+/** Of the 13 px text, about. */
+const TEXT_PX = 7.5;
 const LABEL_FROM_PX = 24;
 const MARKER_FROM_PX = 3;
 const MOST_FILTERS = 12;
@@ -54,7 +58,7 @@ export interface Picture {
 export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boolean): Picture {
   const look = dark ? DARK : LIGHT;
   const { frames } = answer;
-  const { grouping, past } = subject.query;
+  const { grouping, past, look: drawn, shape } = subject.query;
   const isPart = grouping === "stacks" && past > 0;
   const width = PICTURE_ROOM.width + 2 * EDGE_PX;
   const head = headOf(subject, answer);
@@ -67,13 +71,17 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   });
   const boxes = boxesOf(tree);
   const levels = boxes.reduce((most, { depth }) => Math.max(most, depth + 1), 0);
-  const foot = top + levels * CELL_PX + LINE_PX;
-  const height = Math.ceil(foot + EDGE_PX);
+  const end = top + levels * CELL_PX + LINE_PX;
   const { expression } = patternOf(subject.query.search);
-  const matches = expression === null ? null : matchingRows(frames, expression);
+  const matches = expression === null ? null : matchingRows(frames, expression, shape.lines);
+  // While something is looked for, colours say that alone.
+  const legend = matches === null ? legendFor(subject, answer) : null;
+  const colour = classOf(drawn);
+  const foot = end + (legend === null ? 0 : LINE_PX);
+  const height = Math.ceil(foot + EDGE_PX);
   const toneFor = (node: FlameNode): Tone => {
     if (matches !== null) return matches.has(node.row) ? FOUND : QUIET;
-    return toneOf(node.name, node.kind);
+    return colour(frames.names[frames.name[node.row]] ?? "", node.kind).tone;
   };
   const boxText = (box: FlameBox) => {
     const { node } = box;
@@ -83,7 +91,7 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
       ? `${node.name} folded below ${name}`
       : [name, ...detailParts({ name, ...rest })].join(" · ");
     const kind = node.marker ? "folded" : "frame";
-    return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, top, fill, look)}</g>\n`;
+    return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, drawn.up ? levels - 1 - box.depth : box.depth, top, fill, look)}</g>\n`;
   };
   const title = escapeText([head[0], totalsWords(subject)].join(" · "));
   const folded = foldedWords(answer, subject.query.grouping !== "stacks");
@@ -101,7 +109,7 @@ ${headText(head, look)}
         .map(boxText)
         .join("");
     yield `</g>
-${textLine(`${folded} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
+${legend === null ? "" : legendLine(legend, end, dark, look)}${textLine(`${folded} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
 </svg>
 `;
   }
@@ -127,17 +135,31 @@ function headOf(subject: Subject, answer: FramesAnswer): string[] {
   if (query.grouping !== "stacks") lines.push(groupingWords(subject));
   if (answer.path.length > 0) lines.push(`zoomed to ${frameName(answer.frames, 0, ROOT_NAME)}`);
   if (query.search !== "") lines.push(`looked for: /${visible(query.search, 120)}/`);
-  return lines.map((line) => clipped(line, PICTURE_ROOM.width / 7.5));
+  return lines.map((line) => clipped(line, PICTURE_ROOM.width / TEXT_PX));
 }
 
 function textLine(text: string, y: number, look: string): string {
   return `<text x="${EDGE_PX}" y="${y}" ${look}>${escapeText(text)}</text>`;
 }
 
-function shapeOf({ node, x, width, depth }: FlameBox, top: number, fill: string, look: Look): string {
+/** What the colours stand for, side by side. */
+function legendLine({ title, rows }: Legend, y: number, dark: boolean, look: Look): string {
+  let x = EDGE_PX + (title.length + 2) * TEXT_PX;
+  const parts = rows.map(({ label, tone, share }) => {
+    const fill = tone === null ? look.back : cssOf(tone, dark);
+    const left = fixed(x);
+    const words = `${label} ${share}`;
+    const text = `<text x="${fixed(x + LINE_PX)}" y="${y}" fill="${look.muted}">${escapeText(words)}</text>`;
+    x += 2 * LINE_PX + words.length * TEXT_PX;
+    return `<rect x="${left}" y="${y - 11}" width="12" height="12" fill="${fill}" stroke="${look.muted}"/>${text}`;
+  });
+  return `${textLine(`${title}:`, y, `fill="${look.muted}"`)}\n<g data-kind="legend">${parts.join("")}</g>\n`;
+}
+
+function shapeOf({ node, x, width }: FlameBox, line: number, top: number, fill: string, look: Look): string {
   const left = EDGE_PX + x * PICTURE_ROOM.width;
   const wide = width * PICTURE_ROOM.width;
-  const y = top + depth * CELL_PX;
+  const y = top + line * CELL_PX;
   // A gap between neighbours, but never all of a narrow box.
   const inner = Math.max(wide - 1, wide * 0.6);
   const box = `<rect x="${fixed(left)}" y="${fixed(y)}" width="${fixed(inner)}" height="${CELL_PX - 1}" fill="${fill}"/>`;

@@ -81,6 +81,26 @@ describe("a pprof profile", () => {
     expect(core.select(id, { attributes: [{ key: "bytes", value: "512" }] }).value).toBe(10_000_000n);
   });
 
+  it("knows the file of a function, with lines too, unless functions of its name are in several", async () => {
+    const files = async (lines: boolean, ...read_: Uint8Array[]) => {
+      const core = await read(...read_);
+      core.select(core.profiles()[0]?.id ?? 0, {});
+      core.views.shape({ from: "", merged: [], recursion: "kept", lines });
+      const { names, nameIds } = core.frames({ focus: 0, width: 1000, budget: 100 }).frames;
+      return Object.fromEntries(names.map((name, i) => [name, core.views.fileOf(nameIds[i] ?? 0)]));
+    };
+    const moved = pprofOf({ ...spec, files: { leaf: "b.go", idle: "" } });
+    expect(await files(false, moved)).toEqual({
+      "": "",
+      leaf: "b.go",
+      main: "a.go",
+      inlined: "a.go",
+      caller: "a.go",
+    });
+    expect(await files(true, moved)).toMatchObject({ "leaf:10": "b.go", "caller:11": "a.go" });
+    expect(await files(false, moved, pprofOf(spec))).toMatchObject({ leaf: "", main: "a.go" });
+  });
+
   it("is an OTLP message under the names of semantic conventions", async () => {
     const { bytes } = (await read(pprofOf(spec))).write(null, {}, { format: "otlp" });
     const lines = resolve(bytes);

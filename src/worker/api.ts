@@ -32,6 +32,7 @@ import type {
   Shape,
   ThreadPage,
   Timeline,
+  TopHow,
   TopOrder,
   TreeRow,
 } from "../core/view-types.ts";
@@ -160,7 +161,7 @@ export interface ViewerWorker {
   /** Rows of the call tree below a node, heaviest first. */
   children(query: Query, node: number): Promise<Result<TreeRow[]>>;
   /** Functions [offset, offset + limit). */
-  top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>>;
+  top(query: Query, order: TopOrder, offset: number, limit: number, how?: TopHow): Promise<Result<TopPage>>;
   /** The frames of `query` and of a baseline. */
   diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>>;
   /** Functions of both, those that differ most first. */
@@ -172,6 +173,8 @@ export interface ViewerWorker {
     limit: number,
   ): Promise<Result<ChangedPage>>;
   why(query: Query): Promise<Result<WhyAnswer>>;
+  /** File of the functions of a name of the frames answered (`nameIds`); "" where none is known. */
+  fileOf(name: number): Promise<Result<string>>;
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;

@@ -36,11 +36,12 @@ export const viewer: ViewerWorker = {
   frames: (query, request) => connect().ask((remote) => remote.frames(query, request)),
   regroup: (query, request) => connect().ask((remote) => remote.regroup(query, request)),
   children: (query, node) => connect().ask((remote) => remote.children(query, node)),
-  top: (query, order, offset, limit) => connect().ask((remote) => remote.top(query, order, offset, limit)),
+  top: (query, order, offset, limit, how) => connect().ask((remote) => remote.top(query, order, offset, limit, how)),
   diff: (query, baseline, request) => connect().ask((remote) => remote.diff(query, baseline, request)),
   changed: (query, baseline, normalised, offset, limit) =>
     connect().ask((remote) => remote.changed(query, baseline, normalised, offset, limit)),
   why: (query) => connect().ask((remote) => remote.why(query)),
+  fileOf: (name) => connect().ask((remote) => remote.fileOf(name)),
   search: (query, pattern) => connect().ask((remote) => remote.search(query, pattern)),
   timeline: (query, bins, threads, range) => connect().ask((remote) => remote.timeline(query, bins, threads, range)),
   heat: (query, columns, range) => connect().ask((remote) => remote.heat(query, columns, range)),

@@ -21,6 +21,7 @@ import type {
   SearchAnswer,
   ThreadPage,
   Timeline,
+  TopHow,
   TopOrder,
   TreeRow,
 } from "../core/view-types.ts";
@@ -155,9 +156,9 @@ export class Session implements ViewerWorker {
     });
   }
 
-  top(query: Query, order: TopOrder, offset: number, limit: number): Promise<Result<TopPage>> {
+  top(query: Query, order: TopOrder, offset: number, limit: number, how: TopHow = {}): Promise<Result<TopPage>> {
     return this.answer(() => {
-      const page = this.look(query).views.top(order, offset, limit);
+      const page = this.look(query).views.top(order, offset, limit, how);
       for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
       return { ...page, offset };
     });
@@ -219,6 +220,10 @@ export class Session implements ViewerWorker {
         return this.selectedTotals;
       });
     });
+  }
+
+  fileOf(name: number): Promise<Result<string>> {
+    return this.answer(() => cut(this.opened().views.fileOf(name), CROSSING_CAP));
   }
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {

@@ -2,10 +2,18 @@
 import type { FramesAnswer } from "../../core/types.ts";
 import { cssOf, FOUND, QUIET, toneOf } from "../../model/colour.ts";
 import { describeFrame, detailParts } from "../../model/detail.ts";
-import { buildFlame, type FlameStep, type FlameTree, frameName, stackText, stepFlame } from "../../model/flame.ts";
+import {
+  buildFlame,
+  type FlameStep,
+  type FlameTree,
+  frameName,
+  stackText,
+  stepFlame,
+  stepOf,
+} from "../../model/flame.ts";
 import { boxesOf, type FlameBox } from "../../model/flame-boxes.ts";
 import { foldTo } from "../../model/flame-fold.ts";
-import type { Weighed } from "../../model/measure.ts";
+import type { ReportGraph } from "../data.ts";
 import { ROOT_NAME } from "../subject.ts";
 import { element } from "./element.ts";
 
@@ -15,17 +23,9 @@ const MOST_BOXES = 1000;
 const MARKER_PX = 4;
 const LABEL_FROM_PX = 20;
 
-const STEPS: Record<string, FlameStep> = {
-  ArrowUp: "up",
-  ArrowDown: "down",
-  ArrowLeft: "left",
-  ArrowRight: "right",
-  Home: "home",
-};
-
 export class Graph {
   private readonly whole: FramesAnswer;
-  private readonly profile: Weighed;
+  private readonly given: ReportGraph;
   private readonly onZoom: (zoomed: boolean) => void;
   private readonly path = element("nav", { id: "path", "aria-label": "Zoomed in" });
   private readonly tree = element("div", { id: "flame", role: "tree", tabindex: "0", "aria-label": "Flame graph" });
@@ -41,9 +41,10 @@ export class Graph {
   private current = 0;
   private width = 0;
 
-  constructor(host: HTMLElement, whole: FramesAnswer, profile: Weighed, onZoom: (zoomed: boolean) => void) {
+  constructor(host: HTMLElement, given: ReportGraph, onZoom: (zoomed: boolean) => void) {
+    const { answer: whole } = given;
     this.whole = whole;
-    this.profile = profile;
+    this.given = given;
     this.onZoom = onZoom;
     this.shown = whole;
     this.drawn = buildFlame(whole.frames, { rootName: ROOT_NAME, markerFrom: 0, whole: whole.selectionTotal });
@@ -101,13 +102,13 @@ export class Graph {
     const level = this.shown.path.length + 1;
     const deepest = this.boxes.reduce((most, { depth }) => Math.max(most, depth), 0);
     this.tree.style.height = `${(deepest + 1) * CELL_PX}px`;
-    this.tree.replaceChildren(...this.boxes.map((box, at) => this.elementOf(box, at, level)));
+    this.tree.replaceChildren(...this.boxes.map((box, at) => this.elementOf(box, at, level, deepest)));
     this.drawPath();
     this.onZoom(this.focused !== 0);
     this.mark(Math.max(0, frames.node.indexOf(held)), false);
   }
 
-  private elementOf({ node, x, width, depth }: FlameBox, at: number, level: number): HTMLElement {
+  private elementOf({ node, x, width, depth }: FlameBox, at: number, level: number, deepest: number): HTMLElement {
     const { name, ...rest } = this.detail(node.row);
     const label = node.marker ? `${node.name} folded below` : [name, rest.value, rest.ofTotal].join(", ");
     const made = element(
@@ -124,11 +125,13 @@ export class Graph {
     const { style } = made;
     style.left = `${100 * x}%`;
     style.width = `${100 * width}%`;
-    style.top = `${depth * CELL_PX}px`;
+    style.top = `${(this.given.up ? deepest - depth : depth) * CELL_PX}px`;
     if (node.marker) made.classList.add("marker");
     else {
-      const found = this.matches?.has(this.shown.frames.node[node.row]);
-      const tone = found === undefined ? toneOf(node.name, node.kind) : { true: FOUND, false: QUIET }[`${found}`];
+      const row = this.shown.frames.node[node.row];
+      const found = this.matches?.has(row);
+      const own = this.given.toneOf(row) ?? toneOf(node.name, node.kind);
+      const tone = found === undefined ? own : { true: FOUND, false: QUIET }[`${found}`];
       style.background = `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
       if (found) made.dataset.match = "";
       made.id = `row-${node.row}`;
@@ -165,7 +168,7 @@ export class Graph {
   }
 
   private detail(row: number) {
-    return describeFrame(this.shown, row, this.profile, ROOT_NAME);
+    return describeFrame(this.shown, row, this.given.profile, ROOT_NAME);
   }
 
   /** What is said of a frame; the pointer's are too many to be read aloud. */
@@ -195,7 +198,7 @@ export class Graph {
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { node } = this.shown.frames;
-    const step = STEPS[event.key];
+    const step = stepOf(event.key, this.given.up);
     if (step !== undefined) this.step(step);
     else if (event.key === "Enter" || event.key === " ") this.zoom(node[this.current]);
     else if (event.key === "Escape") this.zoom(0, node[this.current]);

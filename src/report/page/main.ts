@@ -11,7 +11,8 @@ const KEYS =
   "Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way; / looks for frames, n and N walk through them, c copies the stack.";
 
 function start(data: ReportData, host: HTMLElement): void {
-  const { answer, profile } = fromData(data);
+  const drawn = fromData(data);
+  const { answer } = drawn;
   const found = element("span", { id: "found", role: "status" });
   const input = element("input", {
     id: "search",
@@ -25,7 +26,7 @@ function start(data: ReportData, host: HTMLElement): void {
   const tools = element("div", { class: "tools" });
   tools.append(input, found, out);
   host.append(tools);
-  const graph = new Graph(host, answer, profile, (zoomed) => {
+  const graph = new Graph(host, drawn, (zoomed) => {
     out.disabled = !zoomed;
   });
   host.append(element("p", { class: "hint keys" }, KEYS));
@@ -33,7 +34,7 @@ function start(data: ReportData, host: HTMLElement): void {
   input.addEventListener("input", () => {
     const { expression, error } = patternOf(input.value);
     input.setAttribute("aria-invalid", String(error !== null));
-    const matches = expression === null ? null : matchingRows(answer.frames, expression);
+    const matches = expression === null ? null : matchingRows(answer.frames, expression, drawn.lines);
     graph.find(matches);
     found.textContent = matches === null ? (error ?? "") : foundWords(matches);
   });

@@ -20,6 +20,10 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const room = { width: 500, budget: 50 };
   const { rows } = core.views.top("total", 0, 3);
   const name = rows[0]?.name ?? "";
+  const named = core.views.top("name", 0, 3, { reversed: true, find: "a" });
+  if (named.count > core.views.top("name", 0, 0).count)
+    throw new Error(`profile ${profile}: more found than there are`);
+  const file = core.views.fileOf(named.count);
   const callers = core.views.regroup({ grouping: { kind: "callers" }, path: [], ...room });
   core.views.shape({ from: "", merged: ["^a", "b"], recursion: "all", lines: true });
   const shaped = core.frames({ focus: 0, ...room }).frames;
@@ -48,6 +52,8 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const early = half === null ? null : core.select(profile, { time: half, frames: [{ pattern: "a", exclude: true }] });
   return [
     sandwich,
+    named,
+    file,
     [...shaped.total],
     shaped.names,
     begun,

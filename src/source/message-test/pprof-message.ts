@@ -61,6 +61,8 @@ export interface PprofSpec {
   defaultType?: string;
   timeNanos?: string;
   durationNanos?: string;
+  /** By function; the others are in a.go. */
+  files?: Record<string, string>;
 }
 
 /** Ids begin at 100: a reader must not take them for places. */
@@ -78,7 +80,8 @@ export function pprofOf(spec: PprofSpec): Uint8Array {
     const known = byName.get(name);
     if (known !== undefined) return known;
     const id = FIRST_ID + functions.length;
-    functions.push({ id, name: string(name), systemName: string(name), filename: string("a.go"), startLine: 7 });
+    const filename = string(spec.files?.[name] ?? "a.go");
+    functions.push({ id, name: string(name), systemName: string(name), filename, startLine: 7 });
     byName.set(name, id);
     return id;
   };

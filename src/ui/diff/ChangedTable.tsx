@@ -1,12 +1,15 @@
 import { useEffect, useMemo, useState } from "react";
 import type { BaselineChoice } from "../../model/baseline.ts";
 import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/format.ts";
+import { isFound } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import type { ChangedPage, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { usePages } from "../analysis/use-pages.ts";
+import { FrameName } from "../grid/FrameName.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import type { Search } from "../search/use-search.ts";
 import css from "./ChangedTable.module.css";
 import { resolveBaseline } from "./use-diff.ts";
 
@@ -39,7 +42,8 @@ export function ChangedTable({
   act,
   onFailure,
   choice,
-}: ViewProps & { choice: BaselineChoice }) {
+  search,
+}: ViewProps & { choice: BaselineChoice; search: Search }) {
   const normalised = query.scale === "share";
   const [active, setActive] = useState(0);
   const asked = useMemo((): Question => ({ samples, choice, normalised }), [samples, choice, normalised]);
@@ -77,7 +81,11 @@ export function ChangedTable({
       </span>
     ));
     const name = at.name === "" ? "(no name)" : visible(at.name);
-    return { id: at.name, title: name, cells: [...cells, <bdi key="name">{name}</bdi>] };
+    return {
+      id: at.name,
+      title: name,
+      cells: [...cells, <FrameName key="name" text={name} found={isFound(search.expression, at.name)} />],
+    };
   };
   const of = figureName(profile);
 

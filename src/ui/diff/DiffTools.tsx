@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { type BaselineChoice, baselineOf, baselineText, pin } from "../../model/baseline.ts";
 import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
@@ -15,6 +15,8 @@ interface Props {
   query: QueryState;
   act: (action: QueryAction) => void;
   onCompareWith: (files: InputFile[]) => void;
+  /** What else stands beside them. */
+  children: ReactNode;
 }
 
 const SCALES: { value: DiffScale; label: string; title: string }[] = [
@@ -28,7 +30,7 @@ const SHAPES: { value: DiffShape; label: string; title: string }[] = [
 ];
 
 /** What the selection is compared with, and how. */
-export function DiffTools({ choice, keys, files, query, act, onCompareWith }: Props) {
+export function DiffTools({ choice, keys, files, query, act, onCompareWith, children }: Props) {
   const id = useId();
   const onBaseline = (baseline: string) => {
     const other = files.find((name) => `file:${name}` !== baseline);
@@ -84,6 +86,7 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith }: Pr
         onChange={(shape) => act({ kind: "diff", shape })}
         testId="diff-shape"
       />
+      {children}
     </div>
   );
 }

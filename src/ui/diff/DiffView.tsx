@@ -8,6 +8,9 @@ import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import type { Drawing } from "../flame/use-frames.ts";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { useMatches } from "../search/use-matches.ts";
+import { useSearch } from "../search/use-search.ts";
 import { ChangedTable } from "./ChangedTable.tsx";
 import { DiffTools } from "./DiffTools.tsx";
 import css from "./DiffView.module.css";
@@ -21,6 +24,7 @@ export function DiffView(props: ViewProps) {
   const keys = useMemo(() => Object.keys(profile.samplesWithAttribute), [profile]);
   const choice = useMemo(() => baselineOf(query.baseline, keys), [query.baseline, keys]);
   const diff = useDiff(profile, samples, choice, query, width, onFailure);
+  const search = useSearch(samples, query.search, onFailure);
   const drawing = useMemo(
     (): Drawing | null =>
       diff && {
@@ -32,6 +36,7 @@ export function DiffView(props: ViewProps) {
       },
     [diff],
   );
+  const { matches, wanted, onWalk } = useMatches(drawing, search, act);
   const toneOf = useCallback(
     (row: number) => {
       if (diff === null) return null;
@@ -59,7 +64,9 @@ export function DiffView(props: ViewProps) {
 
   return (
     <>
-      <DiffTools choice={choice} keys={keys} files={files} query={query} act={act} onCompareWith={onCompareWith} />
+      <DiffTools choice={choice} keys={keys} files={files} query={query} act={act} onCompareWith={onCompareWith}>
+        <SearchBox pattern={query.search} search={search} act={act} {...(query.diff === "graph" && { onWalk })} />
+      </DiffTools>
       {diff !== null && drawing !== null && (
         <>
           <p className={css.sums} role="status">
@@ -77,7 +84,7 @@ export function DiffView(props: ViewProps) {
             </p>
           )}
           {diff.page.baseTotals.samples > 0 && query.diff === "functions" && (
-            <ChangedTable {...props} choice={choice} />
+            <ChangedTable {...props} choice={choice} search={search} />
           )}
           {diff.page.baseTotals.samples > 0 && query.diff === "graph" && (
             <>
@@ -93,15 +100,15 @@ export function DiffView(props: ViewProps) {
                 rootName={ROOT_NAME}
                 dark={dark}
                 up={query.look.up}
-                matches={null}
-                wanted={null}
+                matches={matches}
+                wanted={wanted}
                 shape={query.shape}
                 act={act}
                 toneOf={toneOf}
                 wordsOf={wordsOf}
                 onZoom={onZoom}
                 onOut={onOut}
-                onWalk={() => {}}
+                onWalk={onWalk}
                 onFailure={onFailure}
               />
             </>

@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent } from "react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Tone } from "../../model/colour.ts";
 import { describeFold, describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
-import { buildFlame, frameName, partName, stackText, stepFlame } from "../../model/flame.ts";
+import { buildFlame, frameName, partName, stackText, stepFlame, stepOf } from "../../model/flame.ts";
 import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from "../../model/frame-actions.ts";
 import type { QueryAction } from "../../model/query.ts";
 import { functionOf, type Shape, shapeKey } from "../../model/shape.ts";
@@ -13,10 +13,11 @@ import { FRAME_MENU } from "../part/parts.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
-import { isMenuKey, stepOf } from "./graph-keys.ts";
+import { isMenuKey } from "./graph-keys.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
 import { useCurrentBox } from "./use-current-box.ts";
 import { type Drawing, frameBudget } from "./use-frames.ts";
+import { usePlace } from "./use-place.ts";
 
 interface Props {
   label: string;
@@ -37,7 +38,7 @@ interface Props {
   act: (action: QueryAction) => void;
   onZoom: (row: number) => void;
   /** What is folded beside the frames below the focus, of which there are so many; absent where it cannot be opened. */
-  onPast?: (shown: number) => void;
+  onPast?: ((shown: number) => void) | undefined;
   /** Out to an ancestor, by its place in the answer's path. */
   onOut: (step: number) => void;
   /** To the next match (1) or the one before (-1), from a row. */
@@ -76,11 +77,14 @@ export function FlameGraph(props: Props) {
   const detailOf = useCallback(
     (box: number) => {
       const { row, marker } = boxes[box] ?? { row: 0, marker: false };
-      if (marker) return describeFold(answer, row, profile, rootName);
+      if (marker) {
+        const fold = describeFold(answer, row, profile, rootName);
+        return row > 0 || onPast !== undefined ? fold : { ...fold, folded: "too small to be drawn here" };
+      }
       const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName);
       return row === 0 && part !== undefined ? { ...detail, name: part } : detail;
     },
-    [boxes, part, wordsOf, answer, profile, rootName],
+    [boxes, part, wordsOf, answer, profile, rootName, onPast],
   );
   /** Into a frame; a marker opens as the frame whose children it stands for. */
   const zoom = useCallback(
@@ -149,6 +153,8 @@ export function FlameGraph(props: Props) {
     moved.current = false;
   }, [scene, current, up]);
 
+  const spoken = boxes[hovered ?? current];
+  const place = usePlace(drawing, spoken?.marker === false ? spoken.row : 0, onFailure);
   const row = boxes[current]?.row ?? 0;
   const isMarker = boxes[current]?.marker === true;
   const name = isMarker ? "" : functionOf(frames.names[frames.name[row]] ?? "", drawing.shape?.lines === true);
@@ -212,7 +218,7 @@ export function FlameGraph(props: Props) {
         />
       </div>
       <FrameLine
-        detail={detailOf(hovered ?? current)}
+        detail={{ ...detailOf(hovered ?? current), place }}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
           openMenu(current, left, top);
@@ -224,7 +230,7 @@ export function FlameGraph(props: Props) {
           title={detailOf(current).name}
           name={name}
           shape={shape}
-          zoom={row === 0 && !isMarker ? null : () => zoom(current)}
+          zoom={row === 0 && (!isMarker || onPast === undefined) ? null : () => zoom(current)}
           perform={perform}
           act={act}
           stack={stack}

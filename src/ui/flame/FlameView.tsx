@@ -1,18 +1,19 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import { foldedWords } from "../../model/answer-words.ts";
 import { describeFrame } from "../../model/detail.ts";
-import { frameName, matchingRows, namesDownTo, partName } from "../../model/flame.ts";
+import { frameName, namesDownTo, partName } from "../../model/flame.ts";
 import type { FlameGrouping } from "../../model/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { Choice } from "../choice/Choice.tsx";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { useMatches } from "../search/use-matches.ts";
+import { useSearch } from "../search/use-search.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
-import { SearchBox } from "./SearchBox.tsx";
 import { useClasses } from "./use-classes.ts";
 import { type Drawing, useFrames } from "./use-frames.ts";
-import { useSearch } from "./use-search.ts";
 import { ViewMenu } from "./ViewMenu.tsx";
 
 const ROOT_NAME = "all";
@@ -45,8 +46,6 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
       return row === 0 || label === detail.kind ? detail : { ...detail, kind: label };
     };
   }, [classes, drawing]);
-  const [wanted, setWanted] = useState<{ row: number } | null>(null);
-
   const onZoom = useCallback(
     (row: number) => {
       if (drawing === null) return;
@@ -58,11 +57,16 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   );
   const onPast = useCallback(
     (shown: number) => {
-      // Frames none of which is as wide as a pixel are no picture: they have a table.
-      if (shown === 0) act({ kind: "view", view: "tree" });
-      else act({ kind: "focus", node: focus, past: past + shown });
+      if (grouping === "callers") {
+        // The tops of all stacks: the table has them, by the same figures.
+        act({ kind: "top", top: { sort: "self", reversed: false, found: false } });
+        act({ kind: "view", view: "top" });
+      } else if (shown === 0) {
+        // Frames none of which is as wide as a pixel are no picture: they have a table.
+        act({ kind: "view", view: "tree" });
+      } else act({ kind: "focus", node: focus, past: past + shown });
     },
-    [focus, past, act],
+    [focus, past, grouping, act],
   );
   /** Out to an ancestor by its place in the breadcrumb. */
   const onOut = useCallback(
@@ -73,26 +77,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
     },
     [drawing, path, act],
   );
-  const matches = useMemo(
-    () =>
-      drawing === null || search.expression === null
-        ? null
-        : matchingRows(drawing.answer.frames, search.expression, drawing.shape?.lines),
-    [drawing, search.expression],
-  );
-  const onWalk = (step: number, from: number) => {
-    if (drawing === null || matches === null) return;
-    const { node } = drawing.answer.frames;
-    const heaviest = drawing.grouping === "stacks" ? [...(search.answer?.nodes ?? [])] : [...matches];
-    const rowOf = (match: number) => (drawing.grouping === "stacks" ? node.indexOf(match) : match);
-    if (heaviest.length === 0) return;
-    const at = heaviest.indexOf(drawing.grouping === "stacks" ? node[from] : from);
-    const next = at < 0 && step < 0 ? heaviest.length - 1 : (at + step + heaviest.length) % heaviest.length;
-    const row = rowOf(heaviest[next]);
-    // One that is folded away, or beside the zoom, is zoomed to.
-    if (row < 0) act({ kind: "focus", node: heaviest[next] });
-    else setWanted({ row });
-  };
+  const { matches, wanted, onWalk } = useMatches(drawing, search, act);
 
   return (
     <>
@@ -104,13 +89,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
           onChange={(next) => act({ kind: "grouping", grouping: next })}
           testId="grouping"
         />
-        <SearchBox
-          pattern={query.search}
-          search={search}
-          onPattern={(pattern) => act({ kind: "search", pattern })}
-          onWalk={(step) => onWalk(step, wanted?.row ?? 0)}
-          onFilter={(pattern) => act({ kind: "add", chip: { kind: "frame", pattern } })}
-        />
+        <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
         <ViewMenu query={query} act={act} drawing={drawing} dark={dark} onFailure={onFailure} />
         {drawing !== null && (
           <span className={css.folded} data-testid="folded" data-exact={drawing.answer.foldedFrames}>
@@ -134,7 +113,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             shape={query.shape}
             act={act}
             onZoom={onZoom}
-            {...(drawing.grouping === "stacks" && { onPast })}
+            onPast={drawing.grouping === "stacks" || drawing.answer.path.length === 0 ? onPast : undefined}
             onOut={onOut}
             onWalk={onWalk}
             onFailure={onFailure}

@@ -3,6 +3,7 @@ import { cssOf } from "../../model/colour.ts";
 import { formatPercent } from "../../model/format.ts";
 import { legendOf } from "../../model/legend.ts";
 import type { Colouring } from "../../model/look.ts";
+import { patternOf } from "../../model/pattern.ts";
 import type { Recursion } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import { Choice } from "../choice/Choice.tsx";
@@ -31,6 +32,7 @@ const PAUSE_MS = 300;
 export function ViewSettings({ query: { look, shape, grouping }, act, drawing, dark }: ViewMenuProps) {
   const own = useId();
   const lines = useId();
+  const merge = useId();
   return (
     <div className={css.settings}>
       <span className={css.label}>Direction</span>
@@ -62,6 +64,10 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
         />{" "}
         a frame for each line of a function
       </span>
+      <label className={css.label} htmlFor={merge}>
+        Merge
+      </label>
+      <MergeField id={merge} onMerge={(pattern) => act({ kind: "add", chip: { kind: "merged", pattern } })} />
       <span className={css.label}>Colour by</span>
       <Choice
         legend="Colour by"
@@ -97,6 +103,44 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
       )}
       <p className={css.note}>Shares are of what is drawn, by the frames themselves: what they call is not counted.</p>
     </div>
+  );
+}
+
+/** Merges whatever a pattern finds; which ones are merged the chips say. */
+function MergeField({ id, onMerge }: { id: string; onMerge: (pattern: string) => void }) {
+  const [text, setText] = useState("");
+  const { expression, error } = patternOf(text);
+  return (
+    <form
+      className={css.merge}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (expression === null) return;
+        onMerge(text);
+        setText("");
+      }}
+    >
+      <input
+        id={id}
+        className={css.own}
+        data-testid="merge"
+        placeholder="frames matching /…/"
+        title="A regular expression: frames it finds are not shown, and what they took is their caller's"
+        maxLength={500}
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        aria-invalid={error !== null}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <button type="submit" data-testid="merge-do" disabled={expression === null}>
+        Merge
+      </button>
+      <span id={`${id}-error`} role="status" className={css.error} data-testid="merge-error">
+        {error ?? ""}
+      </span>
+    </form>
   );
 }
 

@@ -57,6 +57,9 @@ export function VirtualGrid(props: Props) {
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onView?.(first, last), [first, last, onView]);
+  // Wherever it was chosen: by keys here, or by a search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled by somebody it stays where it is
+  useEffect(() => virtual.scrollToIndex(active), [active]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -11,11 +11,15 @@ import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import { useClasses } from "../flame/use-classes.ts";
 import { type Drawing, frameBudget } from "../flame/use-frames.ts";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { useMatches } from "../search/use-matches.ts";
+import { type Search, useSearch } from "../search/use-search.ts";
 import css from "./SandwichView.module.css";
 
 /** One function: what called it above, what it calls below. Without a choice it is the one that took most itself. */
 export function SandwichView(props: ViewProps) {
-  const { samples, totals, query, onFailure } = props;
+  const { samples, totals, query, act, onFailure } = props;
+  const search = useSearch(samples, query.search, onFailure);
   const asked = useMemo(() => (query.function === "" ? { samples } : null), [samples, query.function]);
   const top = useAnswer(asked, (question) => viewer.top(question.samples, "self", 0, 1), onFailure);
   const name = query.function === "" ? (top?.answer.rows[0]?.name ?? "") : query.function;
@@ -25,8 +29,11 @@ export function SandwichView(props: ViewProps) {
       <h2 className="visually-hidden" data-testid="sandwich-name">
         {visible(name)}
       </h2>
-      <Half {...props} side="callers-of" name={name} />
-      <Half {...props} side="callees-of" name={name} />
+      <div className={css.tools}>
+        <SearchBox pattern={query.search} search={search} act={act} />
+      </div>
+      <Half {...props} side="callers-of" name={name} search={search} />
+      <Half {...props} side="callees-of" name={name} search={search} />
     </div>
   );
 }
@@ -34,6 +41,7 @@ export function SandwichView(props: ViewProps) {
 interface HalfProps extends ViewProps {
   side: "callers-of" | "callees-of";
   name: string;
+  search: Search;
 }
 
 interface Question {
@@ -46,7 +54,7 @@ interface Question {
 const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 
 /** A flame graph of its own zoom: another function or other samples start at its top. */
-function Half({ profile, samples, query, act, width, dark, onFailure, side, name }: HalfProps) {
+function Half({ profile, samples, query, act, width, dark, onFailure, side, name, search }: HalfProps) {
   const [path, setPath] = useState<number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what the zoom was made in
   useEffect(() => setPath([]), [samples, name]);
@@ -73,6 +81,7 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
   );
   const classes = useClasses(drawing, query.look, onFailure);
   const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);
+  const { matches, wanted, onWalk } = useMatches(drawing, search, act);
   const onZoom = useCallback(
     (row: number) => drawing !== null && setPath([...path, ...namesDownTo(drawing.answer.frames, row)]),
     [drawing, path],
@@ -90,14 +99,14 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
         rootName={visible(name)}
         dark={dark}
         up={side === "callers-of"}
-        matches={null}
+        matches={matches}
         toneOf={toneOf}
-        wanted={null}
+        wanted={wanted}
         shape={query.shape}
         act={act}
         onZoom={onZoom}
         onOut={onOut}
-        onWalk={() => {}}
+        onWalk={onWalk}
         onFailure={onFailure}
       />
     </div>

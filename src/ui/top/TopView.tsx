@@ -1,26 +1,34 @@
 import { useEffect, useMemo, useState } from "react";
 import type { TopOrder } from "../../core/view-types.ts";
-import { figureName, formatFigure, formatPercent } from "../../model/format.ts";
+import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/format.ts";
+import { isFound } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
+import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { useSearch } from "../search/use-search.ts";
 import css from "./TopView.module.css";
 
 const COLUMNS = "96px 64px 96px 64px minmax(0, 1fr)";
 const NARROW = "72px 72px minmax(0, 1fr)";
 
 /** Functions of the selection: what they took themselves, and with all they called. */
-export function TopView({ profile, samples, totals, act, onFailure }: ViewProps) {
-  const [order, setOrder] = useState<TopOrder>("self");
+export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
+  const { sort, reversed, found } = query.top;
   const [active, setActive] = useState(0);
-  const asked = useMemo(() => ({ samples, order }), [samples, order]);
+  const search = useSearch(samples, query.search, onFailure);
+  const { expression } = search;
+  const find = found && expression !== null ? query.search : "";
+  const asked = useMemo(() => ({ samples, sort, reversed, find }), [samples, sort, reversed, find]);
   const { count, question, rowAt, need } = usePages(
     asked,
-    (table, offset, limit) => viewer.top(table.samples, table.order, offset, limit),
+    ({ samples: of, sort: by, reversed: back, find: pattern }, offset, limit) =>
+      viewer.top(of, by, offset, limit, { reversed: back, ...(pattern !== "" && { find: pattern }) }),
     onFailure,
   );
   // Another table starts at its top.
@@ -45,39 +53,71 @@ export function TopView({ profile, samples, totals, act, onFailure }: ViewProps)
       ];
     });
     const name = at.name === "" ? "(no name)" : visible(at.name);
-    return { id: at.name, title: name, cells: [...cells, <bdi key="name">{name}</bdi>] };
+    return {
+      id: at.name,
+      title: name,
+      cells: [...cells, <FrameName key="name" text={name} found={isFound(expression, at.name)} />],
+    };
   };
-  const sorted = (by: TopOrder) => ({
+  const sorted = (by: TopOrder, label: string) => ({
     label: (
-      <button type="button" className={css.sort} data-testid={`sort-${by}`} onClick={() => setOrder(by)}>
-        {by} {figureName(profile)}
-        {order === by && <span aria-hidden="true"> ▾</span>}
+      <button
+        type="button"
+        className={css.sort}
+        data-testid={`sort-${by}`}
+        onClick={() => act({ kind: "top", top: { sort: by, reversed: sort === by && !reversed } })}
+      >
+        {label}
+        {sort === by && <span aria-hidden="true"> {directionOf(by, reversed) === "descending" ? "▾" : "▴"}</span>}
       </button>
     ),
-    sort: order === by ? ("descending" as const) : ("none" as const),
+    sort: sort === by ? directionOf(by, reversed) : ("none" as const),
   });
 
-  if (count === 0) return <NoStacks samples={totals.samples} />;
+  // A search that finds none is another matter.
+  if (count === 0 && question.find === "") return <NoStacks samples={totals.samples} />;
   return (
-    <VirtualGrid
-      role="grid"
-      label="Functions of the selection. Enter opens the sandwich of one."
-      testId="top"
-      columns={COLUMNS}
-      narrow={NARROW}
-      heads={[
-        sorted("self"),
-        { label: <span className={css.share}>share</span>, spare: true },
-        sorted("total"),
-        { label: <span className={css.share}>share</span>, spare: true },
-        { label: "function" },
-      ]}
-      count={count ?? 0}
-      active={active}
-      onActive={setActive}
-      onOpen={open}
-      onView={need}
-      row={row}
-    />
+    <>
+      <div className={css.tools}>
+        <SearchBox pattern={query.search} search={search} act={act} />
+        {expression !== null && (
+          <label>
+            <input
+              type="checkbox"
+              data-testid="only-found"
+              checked={found}
+              onChange={(event) => act({ kind: "top", top: { found: event.currentTarget.checked } })}
+            />{" "}
+            only matches
+          </label>
+        )}
+        {count !== null && <span className={css.count}>{formatCounted(count, "function")}</span>}
+      </div>
+      <VirtualGrid
+        role="grid"
+        label="Functions of the selection. Enter opens the sandwich of one."
+        testId="top"
+        columns={COLUMNS}
+        narrow={NARROW}
+        heads={[
+          sorted("self", `self ${figureName(profile)}`),
+          { label: <span className={css.share}>share</span>, spare: true },
+          sorted("total", `total ${figureName(profile)}`),
+          { label: <span className={css.share}>share</span>, spare: true },
+          sorted("name", "function"),
+        ]}
+        count={count ?? 0}
+        active={active}
+        onActive={setActive}
+        onOpen={open}
+        onView={need}
+        row={row}
+      />
+    </>
   );
+}
+
+/** Figures begin with the largest, names with A. */
+function directionOf(by: TopOrder, reversed: boolean): "ascending" | "descending" {
+  return (by === "name") === reversed ? "descending" : "ascending";
 }

@@ -1,12 +1,17 @@
 import { useEffect, useState } from "react";
+import { nextMatch } from "../../model/flame.ts";
 import { figureName, formatFigure, formatPercent } from "../../model/format.ts";
-import { functionOf } from "../../model/shape.ts";
+import { functionOf, isFound } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import type { OpenRow } from "../../model/tree-rows.ts";
+import type { Query } from "../../worker/api.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
+import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { useSearch } from "../search/use-search.ts";
 import css from "./TreeView.module.css";
 import { useTree } from "./use-tree.ts";
 
@@ -17,12 +22,28 @@ const DEEPEST_INDENT = 40;
 const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
-export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps) {
-  const { rows, isEmpty, open, close, openHeaviest } = useTree(samples, onFailure);
+export function TreeView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
+  const { rows, isEmpty, open, close, openHeaviest, openTo } = useTree(samples, onFailure);
+  const search = useSearch(samples, query.search, onFailure);
+  const lines = samples.shape?.lines === true;
   const [active, setActive] = useState(0);
+  /** A node that becomes the active row once all above it are open. */
+  const [wanted, setWanted] = useState<{ samples: Query; node: number } | null>(null);
+  useEffect(() => {
+    const index = wanted?.samples === samples ? rows.findIndex(({ node }) => node === wanted.node) : -1;
+    if (index < 0) return;
+    setActive(index);
+    setWanted(null);
+  }, [rows, wanted, samples]);
   useEffect(() => setActive((now) => Math.min(now, Math.max(0, rows.length - 1))), [rows.length]);
   const whole = Number(totals.value);
 
+  const onWalk = (step: number) => {
+    const next = nextMatch([...(search.answer?.nodes ?? [])], rows[active]?.node ?? 0, step);
+    if (next === undefined) return;
+    setWanted({ samples, node: next });
+    openTo(next);
+  };
   const toggle = (row: OpenRow | undefined) => {
     if (row === undefined || row.children === 0) return;
     if (row.open) close(row.node);
@@ -40,7 +61,9 @@ export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps
     } else if (key === "*") {
       openHeaviest(row);
     } else if (key === "s" && row.name !== "") {
-      act({ kind: "function", name: functionOf(row.name, samples.shape?.lines === true) });
+      act({ kind: "function", name: functionOf(row.name, lines) });
+    } else if (key === "n" || key === "N") {
+      onWalk(key === "n" ? 1 : -1);
     } else {
       return false;
     }
@@ -76,7 +99,7 @@ export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps
           <span className={css.mark} aria-hidden="true">
             {markOf(row)}
           </span>
-          <bdi>{name}</bdi>
+          <FrameName text={name} found={isFound(search.expression, row.name, lines)} />
         </span>,
       ],
     };
@@ -84,25 +107,30 @@ export function TreeView({ profile, samples, totals, act, onFailure }: ViewProps
 
   if (isEmpty) return <NoStacks samples={totals.samples} />;
   return (
-    <VirtualGrid
-      role="treegrid"
-      label="Call tree. Right and Left open and close, Star opens the heaviest path, S the sandwich."
-      testId="tree"
-      columns={COLUMNS}
-      narrow={NARROW}
-      heads={[
-        { label: <span className={css.figure}>total {figureName(profile)}</span> },
-        { label: <span className={css.figure}>share</span>, spare: true },
-        { label: <span className={css.figure}>self</span>, spare: true },
-        { label: "function" },
-      ]}
-      count={rows.length}
-      active={active}
-      onActive={setActive}
-      onOpen={(index) => toggle(rows[index])}
-      onKey={onKey}
-      row={rowOf}
-    />
+    <>
+      <div className={css.tools}>
+        <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
+      </div>
+      <VirtualGrid
+        role="treegrid"
+        label="Call tree. Right and Left open and close, Star opens the heaviest path, N the next match, S the sandwich."
+        testId="tree"
+        columns={COLUMNS}
+        narrow={NARROW}
+        heads={[
+          { label: <span className={css.figure}>total {figureName(profile)}</span> },
+          { label: <span className={css.figure}>share</span>, spare: true },
+          { label: <span className={css.figure}>self</span>, spare: true },
+          { label: "function" },
+        ]}
+        count={rows.length}
+        active={active}
+        onActive={setActive}
+        onOpen={(index) => toggle(rows[index])}
+        onKey={onKey}
+        row={rowOf}
+      />
+    </>
   );
 }
 

@@ -18,6 +18,8 @@ export interface Tree {
   close: (node: number) => void;
   /** Opens a frame, and below it the heaviest one again and again. */
   openHeaviest: (row: TreeRow) => void;
+  /** Opens all frames above a node. */
+  openTo: (node: number) => void;
 }
 
 interface Held {
@@ -63,6 +65,24 @@ export function useTree(samples: Query, onFailure: (failure: Failure) => void): 
     [fetchBelow],
   );
 
+  const openTo = useCallback(
+    async (node: number) => {
+      const answer = await viewer.frames(samples, { focus: node, width: 1, budget: 1 });
+      if (!answer.ok) return onFailure(answer.error);
+      const above = answer.value.path.map((frame) => frame.node);
+      const below = await Promise.all(above.map((each) => viewer.children(samples, each)));
+      if (newest.current !== samples) return;
+      const fetched: [number, TreeRow[]][] = [];
+      for (const [i, rows] of below.entries()) {
+        if (!rows.ok) return onFailure(rows.error);
+        fetched.push([above[i], rows.value]);
+      }
+      setHeld((now) => ({ samples, below: new Map([...(now?.samples === samples ? now.below : []), ...fetched]) }));
+      setOpened((now) => new Set([...now, ...above]));
+    },
+    [samples, onFailure],
+  );
+
   // Other samples, another tree: opened as far as it tells something.
   useEffect(() => {
     setOpened(new Set());
@@ -87,5 +107,6 @@ export function useTree(samples: Query, onFailure: (failure: Failure) => void): 
     open,
     close,
     openHeaviest: (row) => void openHeaviest(row),
+    openTo: (node) => void openTo(node),
   };
 }

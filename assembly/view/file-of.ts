@@ -1,0 +1,16 @@
+/** Where a function of the call tree is written: a tree of names does not know it, the functions of that name do. */
+import { FUNCTION_FILE_NAME, functions } from "../store/tables";
+import { functionOf, nameOfFunction } from "./call-tree";
+
+/** The file of all functions of this name (a string, with or without a line), 0 where it is not said or not one. */
+export function fileOf(name: u32): u32 {
+  const fn = functionOf(name);
+  let file: u32 = 0;
+  for (let i: u32 = 1; i < functions.count; i++) {
+    const other = functions.get(i, FUNCTION_FILE_NAME);
+    if (other === 0 || other === file || nameOfFunction(i) !== fn) continue;
+    if (file !== 0) return 0;
+    file = other;
+  }
+  return file;
+}

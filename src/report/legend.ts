@@ -1,0 +1,26 @@
+/** What the colours of a report or a picture stand for, where that is not the package: as the page was told. */
+import type { FramesAnswer } from "../core/types.ts";
+import type { Tone } from "../model/colour.ts";
+import { formatPercent } from "../model/format.ts";
+import { legendOf } from "../model/legend.ts";
+import { ownPrefixes } from "../model/look.ts";
+import { visible } from "../model/text.ts";
+import type { Subject } from "./subject.ts";
+
+export interface Legend {
+  title: string;
+  rows: { label: string; tone: Tone | null; share: string }[];
+}
+
+/** Null where a package's colour says no more than its name. Shares are of what is drawn, by the frames themselves. */
+export function legendFor({ query: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend | null {
+  if (look.colouring === "package") return null;
+  const own = ownPrefixes(look).join(", ");
+  const by = { kind: "frame type", origin: `whose code it is${own === "" ? "" : ` (own: ${visible(own, 60)})`}` };
+  const rows = legendOf(frames, look, grouping === "callers").map(({ label, tone, value }) => ({
+    label,
+    tone,
+    share: formatPercent(value, frames.total[0]),
+  }));
+  return { title: `Coloured by ${by[look.colouring]}`, rows };
+}

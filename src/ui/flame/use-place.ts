@@ -1,0 +1,18 @@
+/** Where the function of a frame is written, asked for the one frame that is spoken of. */
+import { useMemo } from "react";
+import { placeWords } from "../../model/detail.ts";
+import type { Failure } from "../../worker/api.ts";
+import { viewer } from "../../worker/client.ts";
+import { useAnswer } from "../analysis/use-answer.ts";
+import type { Drawing } from "./use-frames.ts";
+
+/** "" while it is asked for, and where it is not known. */
+export function usePlace(drawing: Drawing, row: number, onFailure: (failure: Failure) => void): string {
+  const { names, name, nameIds } = drawing.answer.frames;
+  const id = nameIds[name[row]] ?? 0;
+  // Names are numbered anew with every recording.
+  const question = useMemo(() => (id === 0 ? null : { id, names }), [id, names]);
+  const answered = useAnswer(question, (asked) => viewer.fileOf(asked.id), onFailure, true);
+  if (answered === null || answered.question !== question) return "";
+  return placeWords(answered.answer, names[name[row]] ?? "", drawing.shape?.lines === true);
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef } from "react";
+import type { Chip } from "../../model/chips.ts";
+import { formatCounted, formatPercent } from "../../model/format.ts";
+import type { QueryAction } from "../../model/query.ts";
+import { useTyped } from "../typed/use-typed.ts";
+import css from "./SearchBox.module.css";
+import type { Search } from "./use-search.ts";
+
+interface Props {
+  pattern: string;
+  search: Search;
+  act: (action: QueryAction) => void;
+  /** To the next (1) or the one before (-1); absent where nothing is walked through. */
+  onWalk?: (step: number) => void;
+}
+
+/** What can be made of the frames found. */
+const USES: { label: string; title: string; chip: (pattern: string) => Chip }[] = [
+  {
+    label: "only",
+    title: "Only samples with such a frame from now on (Enter)",
+    chip: (pattern) => ({ kind: "frame", pattern }),
+  },
+  {
+    label: "without",
+    title: "Only samples without such a frame from now on",
+    chip: (pattern) => ({ kind: "frame", pattern, exclude: true }),
+  },
+  {
+    label: "merge",
+    title: "Merge these frames into their callers, whose own time theirs becomes",
+    chip: (pattern) => ({ kind: "merged", pattern }),
+  },
+];
+
+/** Typing waits so long for the next letter. */
+const PAUSE_MS = 40;
+
+/** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
+export function SearchBox({ pattern, search, act, onWalk }: Props) {
+  const [text, setText] = useTyped(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    const onSlash = (event: KeyboardEvent) => {
+      const at = event.target instanceof HTMLElement ? event.target : null;
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || at?.matches("input, textarea, select")) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    addEventListener("keydown", onSlash);
+    return () => removeEventListener("keydown", onSlash);
+  }, []);
+
+  const found = search.answer;
+  const use = (of: string, { chip }: (typeof USES)[number]) => {
+    // The buttons go with the matches: what is done next begins where it was typed.
+    input.current?.focus();
+    act({ kind: "add", chip: chip(of) });
+  };
+  return (
+    <search className={css.box}>
+      <input
+        ref={input}
+        className={css.input}
+        data-testid="search"
+        type="search"
+        aria-label="Find frames by a regular expression. Enter keeps only samples with such a frame."
+        placeholder="find frames /"
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        aria-invalid={search.error !== null}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && text !== "" && search.error === null) use(text, USES[0]);
+          if (event.key === "Escape") setText("");
+        }}
+      />
+      {pattern !== "" && (
+        <>
+          <span role="status" className={css.found} data-testid="search-found" data-exact={found?.value.toString()}>
+            {search.error ?? (found === null ? "…" : foundWords(found.frames, Number(found.value), search.total))}
+          </span>
+          {found !== null && found.frames > 0 && (
+            <>
+              {onWalk !== undefined && (
+                <>
+                  <button
+                    type="button"
+                    aria-label="Previous match"
+                    title="Previous match (Shift+N)"
+                    onClick={() => onWalk(-1)}
+                  >
+                    ↑
+                  </button>
+                  <button type="button" aria-label="Next match" title="Next match (N)" onClick={() => onWalk(1)}>
+                    ↓
+                  </button>
+                </>
+              )}
+              {USES.map((each) => (
+                <button
+                  key={each.label}
+                  type="button"
+                  data-testid={`search-${each.label}`}
+                  title={each.title}
+                  onClick={() => use(pattern, each)}
+                >
+                  {each.label}
+                </button>
+              ))}
+            </>
+          )}
+        </>
+      )}
+    </search>
+  );
+}
+
+function foundWords(frames: number, value: number, total: number): string {
+  if (frames === 0) return "no frame";
+  return `${formatCounted(frames, "frame")}, ${formatPercent(value, total)} through them`;
+}

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { Chip } from "../../model/chips.ts";
 import { formatCounted, formatPercent } from "../../model/format.ts";
 import type { QueryAction } from "../../model/query.ts";
@@ -38,8 +38,7 @@ const PAUSE_MS = 40;
 
 /** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
 export function SearchBox({ pattern, search, act, onWalk }: Props) {
-  const onPattern = useCallback((typed: string) => act({ kind: "search", pattern: typed }), [act]);
-  const [text, setText] = useTyped(pattern, PAUSE_MS, onPattern);
+  const [text, setText] = useTyped(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {

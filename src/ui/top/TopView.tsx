@@ -74,7 +74,8 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
     sort: sort === by ? directionOf(by, reversed) : ("none" as const),
   });
 
-  if (count === 0 && find === "") return <NoStacks samples={totals.samples} />;
+  // A search that finds none is another matter.
+  if (count === 0 && question.find === "") return <NoStacks samples={totals.samples} />;
   return (
     <>
       <div className={css.tools}>

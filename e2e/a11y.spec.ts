@@ -238,6 +238,17 @@ for (const scheme of ["light", "dark"] as const) {
   }
 }
 
+test("in high contrast bars and what is chosen are still seen", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await openFixture(page, AGENT);
+  const row = page.getByTestId("rank-row").first();
+  await row.click();
+  await expect(row).toHaveAttribute("aria-selected", "true");
+  await expect(row).toHaveCSS("outline-style", "solid");
+  await expect(row.locator("span").first()).toHaveCSS("background-image", /gradient/);
+  await expect(page.getByTestId("view-flame")).toHaveCSS("outline-style", "solid");
+});
+
 test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("./?sample");

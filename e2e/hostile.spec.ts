@@ -1,7 +1,8 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
 import { cpuChunk, field } from "../src/core/wasm-test/jfr-types.ts";
-import { chips, drop, expect, expectTotals, rankBy, test } from "./page.ts";
+import { writeCrowd } from "./crowd.ts";
+import { chips, drop, expect, expectTotals, listBy, rankBy, test } from "./page.ts";
 
 const HTML = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
 const BIDI = "total\u202e\u2066gnp.elif\u200b";
@@ -78,6 +79,67 @@ test("hostile keys and values can be ranked, chosen and removed", async ({ page 
     await page.getByTestId("clear").click();
     await expect(chips(page)).toHaveCount(0);
   }
+});
+
+test("200,000 threads and 100,000 operations are answered for on every tab, view and lane", async ({ page }, info) => {
+  test.slow();
+  const THREADS = 200_000;
+  const path = info.outputPath("crowd.jfr");
+  await writeCrowd(path, THREADS, [HTML, BIDI, CONTROL, "pool-"]);
+  await page.goto("./");
+  await page.getByTestId("file-input").setInputFiles(path);
+  await expectTotals(page, { samples: THREADS, value: THREADS });
+  await expectUnharmed(page);
+
+  const caption = (count: string) => page.getByText(`${count} in all`, { exact: true });
+  for (const [name, count, least] of [
+    ["operation", "100,000", "2"],
+    ["root", "70,000", "2"],
+    ["span", "200,000", "1"],
+    ["thread", "200,000", "1"],
+  ] as const) {
+    await listBy(page, name);
+    await expect(caption(count)).toBeVisible();
+    await expect(page.getByTestId("rank-value").first()).toBeVisible();
+    await page.getByRole("listbox").press("End");
+    await expect(page.locator("[data-testid=rank-row][data-active] [data-testid=rank-value]")).toHaveText(least);
+    await expectUnharmed(page);
+  }
+  await page.getByTestId("rows").fill("/^pool-19999[0-9]$/");
+  await expect(page.getByText("3 found", { exact: true })).toBeVisible();
+  await rankBy(page, "__proto__");
+  await expect(caption("20")).toBeVisible();
+
+  await page.getByTestId("lanes-toggle").click();
+  await expect(page.getByTestId("lanes-count")).toHaveText("the 5,000 busiest of 200,000 threads");
+  await page.getByTestId("lanes-filter").fill("^pool-[0-9]$");
+  await expect(page.getByTestId("lane")).toHaveText(["pool-3", "pool-7"]);
+  await page.getByTestId("heat-toggle").click();
+  await expect(page.getByTestId("heat-cells")).toBeVisible();
+  await expectUnharmed(page);
+
+  const shown: [view: string, row: Locator][] = [
+    ["sandwich", page.getByTestId("callees-of")],
+    ["top", page.getByTestId("top-row").first()],
+    ["tree", page.getByTestId("tree-row").first()],
+    ["diff", page.getByTestId("diff-own")],
+    ["why", page.getByTestId("why-headline")],
+    ["flame", page.getByTestId("flame").locator("g.frame").first()],
+  ];
+  for (const [view, row] of shown) {
+    await page.getByTestId(`view-${view}`).click();
+    await expect(row).toBeVisible();
+    await expectUnharmed(page);
+  }
+  // A value of the key that every object has already.
+  await page.getByTestId("rank-row").first().click();
+  await expectTotals(page, { samples: THREADS / 20, value: THREADS / 20 });
+  for (const [view, row] of shown) {
+    await page.getByTestId(`view-${view}`).click();
+    await expect(row).toBeVisible();
+    await expectUnharmed(page);
+  }
+  await expect(page.getByTestId("message")).toHaveCount(0);
 });
 
 test("a hostile address is only ever text", async ({ page }) => {

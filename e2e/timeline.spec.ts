@@ -112,6 +112,28 @@ test("lanes are found by a regular expression, and stand as first seen", async (
   await expect(page.getByTestId("lane").first()).toHaveText(inTurn[0] ?? "");
 });
 
+test("a link brings lanes back, with what each has in the file looked at", async ({ page }) => {
+  // The same recording twice: all of its samples have observations in both files.
+  const again = { ...fromDisk(RECORDING), name: "again.jfr" };
+  await page.goto("./#timeline=threads&lanes=%5Eworker-%5B12%5D%24&lane-order=name&file=again.jfr");
+  await drop(page, fromDisk(RECORDING), again);
+  await expect(page.getByTestId("lanes-filter")).toHaveValue("^worker-[12]$");
+  await expect(page.getByTestId("lane")).toHaveText(["worker-1", "worker-2"]);
+  for (const [i, value] of ["worker-1", "worker-2"].entries()) {
+    const { samples } = select({ attributes: [{ key: "thread.name", value }] });
+    const told = page.getByTestId("lane").nth(i).getByRole("button");
+    await expect(told).toHaveAttribute(
+      "title",
+      new RegExp(`${20 * samples} ms of the profile, ${10 * samples} ms selected`),
+    );
+  }
+  await page.getByTestId("lanes-order").getByText("busiest").click();
+  await page.getByTestId("lanes-filter").fill("main");
+  await expect
+    .poll(() => hashToQuery(new URL(page.url()).hash))
+    .toMatchObject({ lanes: "main", laneOrder: "activity" });
+});
+
 test("pauses of the collector are marked, and the time that no file covers", async ({ page }) => {
   const both = await coreOf([RECORDING, OTHER]);
   const { pauses, gaps } = both.views.marks();

@@ -115,20 +115,29 @@ function addBlock(
     if (row >= maskRows) continue;
     const sample = sampleRows + <usize>row * SAMPLE_BYTES;
     if (!isWanted(sample)) continue;
-    let value: f64 = 1;
-    if (selectedMeasure === Measure.Value) value = <f64>load<i64>(p, OBSERVATION_VALUE);
-    else if (selectedMeasure === Measure.Second) value = second === 0 ? 0 : <f64>load<i64>(second + ((<usize>i) << 3));
+    const value = <f64>weigh(p, second, i);
     let at = <u32>(<f64>since * scale);
     if (seconds !== 0) at = <u32>(since / (SECOND * <u64>seconds)) * ROWS + <u32>((since % SECOND) / (SECOND / ROWS));
     const bin = min<u32>(at, bins - 1);
-    // The range of time narrows nothing here, that of a file does: a sample may have observations in several.
-    const isSelected = load<u8>(mask + row) !== 0 && first + i >= windowFirst && first + i < windowLast;
+    const isSelected = load<u8>(mask + row) !== 0 && isInFile(first + i);
     const q = out + <usize>bin * BIN_BYTES;
     add(q, value, isSelected);
     if (!byLane) continue;
     const lane = load<u32>(laneOf.at + ((<usize>load<u32>(sample, SAMPLE_THREAD)) << 2));
     if (lane !== 0) add(q + bytes * <usize>lane, value, isSelected);
   }
+}
+
+/** The range of time narrows nothing here, that of a file does: a sample may have observations in several. */
+function isInFile(observation: u32): bool {
+  return observation >= windowFirst && observation < windowLast;
+}
+
+/** What an observation adds to the selection; `seconds` has the second values of its block, 0 where all are 0. */
+function weigh(p: usize, seconds: usize, i: u32): i64 {
+  if (selectedMeasure === Measure.Value) return load<i64>(p, OBSERVATION_VALUE);
+  if (selectedMeasure !== Measure.Second) return 1;
+  return seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3));
 }
 
 function add(bin: usize, value: f64, isSelected: bool): void {
@@ -142,7 +151,6 @@ function add(bin: usize, value: f64, isSelected: bool): void {
 /** Threads with samples of a profile, in the order of the table; their number. */
 export function threadActivity(profile: u32): u32 {
   wanted = profile;
-  const mask = openSelectionMask();
   const at = rows.zeroed(<usize>threads.count * ROW_BYTES);
   let p = sampleRows;
   for (let row: u32 = 1; row < maskRows; row++) {
@@ -154,9 +162,8 @@ export function threadActivity(profile: u32): u32 {
     else if (selectedMeasure === Measure.Count) value = load<u32>(p, SAMPLE_COUNT);
     store<u32>(q, load<u32>(q, 12) + load<u32>(p, SAMPLE_COUNT), 12);
     store<i64>(q, load<i64>(q, 16) + value, 16);
-    if (load<u8>(mask + row) !== 0) store<i64>(q, load<i64>(q, 24) + value, 24);
   }
-  noteFirst(at);
+  addObservations(at);
   let n: u32 = 0;
   for (let thread: u32 = 0; thread < threads.count; thread++) {
     const q = at + <usize>thread * ROW_BYTES;
@@ -171,13 +178,16 @@ export function threadActivity(profile: u32): u32 {
   return n;
 }
 
-/** Of each thread the time of its first sample of the profile. */
-function noteFirst(at: usize): void {
+/** Of each thread the time of its first observation of the profile, and what is selected of them. */
+function addObservations(at: usize): void {
+  const mask = openSelectionMask();
   let left = observationCount;
   for (let b: u32 = 0; left !== 0; b++) {
-    const end = observationBlock(b) + <usize>min<u32>(left, BLOCK_ROWS) * OBSERVATION_BYTES;
-    left -= min<u32>(left, BLOCK_ROWS);
-    for (let p = observationBlock(b); p < end; p += OBSERVATION_BYTES) {
+    const n = min<u32>(left, BLOCK_ROWS);
+    left -= n;
+    const seconds = secondBlock(b);
+    let p = observationBlock(b);
+    for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
       const row = load<u32>(p, OBSERVATION_SAMPLE);
       const sample = sampleRows + <usize>row * SAMPLE_BYTES;
       if (row >= maskRows || !isWanted(sample)) continue;
@@ -185,6 +195,8 @@ function noteFirst(at: usize): void {
       const time = load<u64>(p, OBSERVATION_TIME);
       // 0 until there is one.
       if (time - 1 < load<u64>(q, 32) - 1) store<u64>(q, time, 32);
+      if (load<u8>(mask + row) === 0 || !isInFile(b * BLOCK_ROWS + i)) continue;
+      store<i64>(q, load<i64>(q, 24) + weigh(p, seconds, i), 24);
     }
   }
 }

@@ -62,7 +62,8 @@ export function laneBins({ from, to }: TimeRange): number {
   return fine <= MOST_BINS ? Math.max(BINS, fine) : BINS;
 }
 
-export type LaneOrder = "activity" | "selected" | "first" | "name";
+export const LANE_ORDERS = ["activity", "selected", "first", "name"] as const;
+export type LaneOrder = (typeof LANE_ORDERS)[number];
 
 /** Threads whose name the expression finds (null: all) or whose id is the text, in the order asked for. */
 export function chooseLanes(

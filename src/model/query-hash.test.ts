@@ -43,6 +43,8 @@ describe("the URL hash", () => {
       baseline: "#root=7&attr=a%3Db",
       scale: "value",
       timeline: "heat",
+      lanes: "^worker-[12]&#=$",
+      laneOrder: "first",
       closer: true,
       diff: "functions",
       top: { sort: "name", reversed: true, found: true },

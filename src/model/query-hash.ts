@@ -8,6 +8,7 @@ import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../core/types.ts";
 import { SORTS } from "./explorer.ts";
 import { decimalId, isTrace, parseId } from "./ids.ts";
+import { LANE_ORDERS } from "./lanes.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import { canBeProfile } from "./other-events.ts";
 import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, TOP_SORTS, VIEWS } from "./query.ts";
@@ -59,6 +60,8 @@ export function queryToHash(state: QueryState): string {
   text("baseline", state.baseline, EMPTY_QUERY.baseline);
   text("scale", state.scale, EMPTY_QUERY.scale);
   text("timeline", state.timeline, EMPTY_QUERY.timeline);
+  text("lanes", state.lanes, EMPTY_QUERY.lanes);
+  text("lane-order", state.laneOrder, EMPTY_QUERY.laneOrder);
   text("closer", state.closer ? "yes" : "", "");
   text("diff", state.diff, EMPTY_QUERY.diff);
   text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
@@ -111,6 +114,8 @@ export function hashToQuery(hash: string): QueryState {
     baseline: params.get("baseline") ?? "",
     scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
     timeline: TIMELINES.find((timeline) => timeline === params.get("timeline")) ?? EMPTY_QUERY.timeline,
+    lanes: params.get("lanes") ?? "",
+    laneOrder: LANE_ORDERS.find((order) => order === params.get("lane-order")) ?? EMPTY_QUERY.laneOrder,
     closer: params.get("closer") === "yes",
     diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
     top: {

@@ -3,6 +3,7 @@ import { extraType } from "../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, RankBy, RankSort, TimeRange } from "../core/types.ts";
 import type { TopOrder } from "../core/view-types.ts";
 import { type Chip, withChip, withoutChip } from "./chips.ts";
+import type { LaneOrder } from "./lanes.ts";
 import { LOOK, type Look } from "./look.ts";
 import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 
@@ -68,6 +69,9 @@ export interface QueryState {
   baseline: string;
   scale: DiffScale;
   timeline: TimelineName;
+  /** Regular expression that narrows the threads' lanes; "" for none. */
+  lanes: string;
+  laneOrder: LaneOrder;
   /** What the timeline unfolds into shows the range of time only. */
   closer: boolean;
   diff: DiffShape;
@@ -114,6 +118,8 @@ export type QueryAction =
   | { kind: "baseline"; baseline: string; file?: string }
   | { kind: "scale"; scale: DiffScale }
   | { kind: "timeline"; timeline: TimelineName }
+  | { kind: "lanes"; lanes: string }
+  | { kind: "lane-order"; order: LaneOrder }
   | { kind: "closer"; closer: boolean }
   | { kind: "diff"; shape: DiffShape }
   | { kind: "top"; top: Partial<TopTable> }
@@ -147,6 +153,8 @@ export const EMPTY_QUERY: QueryState = {
   baseline: "",
   scale: "share",
   timeline: "strip",
+  lanes: "",
+  laneOrder: "activity",
   closer: false,
   diff: "graph",
   top: { sort: "self", reversed: false, found: false },
@@ -213,6 +221,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, scale: action.scale };
     case "timeline":
       return { ...state, timeline: action.timeline };
+    case "lanes":
+      return { ...state, lanes: action.lanes };
+    case "lane-order":
+      return { ...state, laneOrder: action.order };
     case "closer":
       return { ...state, closer: action.closer };
     case "diff":

@@ -10,6 +10,7 @@ export const SHORTCUTS: Shortcuts[] = [
     where: "Everywhere",
     keys: [
       [["/"], "find frames by a regular expression"],
+      [["Ctrl+V"], "the samples of the span or root whose id was copied"],
       [["Ctrl+Z"], "take the last filter back"],
       [["Ctrl+Shift+Z"], "make it again"],
       [["?"], "this overview"],

@@ -27,6 +27,8 @@ export interface Question {
   frames?: string[] | undefined;
   notFrames?: string[] | undefined;
   time?: [from: bigint, to: bigint] | undefined;
+  /** Numbers of the first and the one behind the last: what one file holds. */
+  observations?: [first: number, last: number];
 }
 
 export interface Row {
@@ -227,6 +229,7 @@ export class ViewCore {
     this.predicate(false, filter.frames && [filter.frames], (names: string[]) => this.selectFrames(names));
     this.predicate(true, filter.notFrames && [filter.notFrames], (names: string[]) => this.selectFrames(names));
     if (filter.time !== undefined) this.call("selectTime", ...filter.time);
+    if (filter.observations !== undefined) this.call("selectObservations", ...filter.observations);
     this.call("selectEnd");
     return { samples: this.call("selectedSamples"), value: this.wide("selectedValue") };
   }
@@ -426,6 +429,21 @@ export class ViewCore {
       Array.from({ length: bins }, (_, bin): [number, number] => {
         const at = start + 24 * (lane * bins + bin);
         return [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
+      }),
+    );
+  }
+
+  /** By row of the thread table, what it has of a profile. */
+  threadActivity(profile: number): Map<number, { samples: number; all: bigint; selected: bigint; first: bigint }> {
+    const n = this.call("threadActivity", profile);
+    const start = this.call("threadActivityRows");
+    const view = this.view();
+    return new Map(
+      Array.from({ length: n }, (_, i) => {
+        const at = start + i * 40;
+        const [all, selected, first] = [16, 24, 32].map((offset) => view.getBigInt64(at + offset, true));
+        const row = { samples: view.getUint32(at + 12, true), all: all ?? 0n, selected: selected ?? 0n };
+        return [view.getUint32(at, true), { ...row, first: first ?? 0n }];
       }),
     );
   }

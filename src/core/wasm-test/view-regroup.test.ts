@@ -273,3 +273,39 @@ test("the timeline has every sample in its bin, and the selection beyond its ran
     { numRuns: 200 },
   );
 });
+
+test("of a file the timeline and its threads have what was taken in it, of samples that others have too", () => {
+  const place = fc.tuple(fc.nat(40), fc.nat(40)).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]);
+  fc.assert(
+    fc.property(samples, place, ([...list], [first, last]) => {
+      const threads = fill(list);
+      const inFile = list.filter(({ stack }, i) => i >= first && i < last && stack.includes("a"));
+      // A range of time narrows neither.
+      core.select(-1, { frames: ["a"], time: [10n, 20n], observations: [first, last] });
+      const strips = core.timeline(0, 0n, 100n, 1, threads);
+      const ofThread = (of: Sample[], lane: number) => of.filter(({ thread }) => thread === lane);
+      expect(strips[0]).toEqual([[total(list), total(inFile)]]);
+      expect(strips.slice(1)).toEqual(
+        threads.map((_, lane) => [[total(ofThread(list, lane)), total(ofThread(inFile, lane))]]),
+      );
+      const want = threads.flatMap((row, lane) => {
+        const all = ofThread(list, lane);
+        if (all.length === 0) return [];
+        const times = all.map(({ time }) => time).filter((time) => time > 0);
+        return [
+          [
+            row,
+            {
+              samples: all.length,
+              all: BigInt(total(all)),
+              selected: BigInt(total(ofThread(inFile, lane))),
+              first: BigInt(Math.min(...times, 100) % 100),
+            },
+          ] as const,
+        ];
+      });
+      expect(core.threadActivity(0)).toEqual(new Map(want));
+    }),
+    { numRuns: 200 },
+  );
+});

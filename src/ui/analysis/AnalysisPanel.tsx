@@ -13,6 +13,7 @@ import { usePart } from "../part/use-part.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
+import { NoWeight } from "./NothingDrawn.tsx";
 import { ProfileNote } from "./ProfileNote.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import { useAnswer, useSamples } from "./use-answer.ts";
@@ -76,6 +77,9 @@ export function AnalysisPanel(props: Props) {
   );
   const onView = useCallback((view: QueryState["view"]) => act({ kind: "view", view }), [act]);
   useEffect(prefetchViews, []);
+  // Why tells of samples as well as of their weight.
+  const isWeightless =
+    totals !== null && totals.answer.samples > 0 && totals.answer.value === 0n && query.view !== "why";
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
   return (
@@ -94,7 +98,7 @@ export function AnalysisPanel(props: Props) {
           about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
         />
       </div>
-      <div id={`${id}-view`} className={css.view} role="tabpanel" aria-label={VIEW_NAMES[query.view]}>
+      <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={VIEW_NAMES[query.view]}>
         {totals !== null && totals.answer.samples === 0 && (
           <NoSamples
             profile={totals.question.profile}
@@ -105,7 +109,8 @@ export function AnalysisPanel(props: Props) {
             onClear={() => act({ kind: "clear" })}
           />
         )}
-        {totals !== null && totals.answer.samples > 0 && (
+        {isWeightless && <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />}
+        {totals !== null && totals.answer.samples > 0 && !isWeightless && (
           <View
             profile={profile}
             tabs={tabs}

@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from "react";
 import { extraKey } from "../../core/extra-events.ts";
 import type { InputFile } from "../../worker/api.ts";
+import { useKeptFocus } from "../keys/use-kept-focus.ts";
 import { FailureMessage, Unreadable } from "../messages/Messages.tsx";
 import { CleanReports, OtlpReports } from "../messages/OtlpReports.tsx";
 import { useOtlpReports } from "../messages/use-otlp-reports.ts";
@@ -26,6 +27,7 @@ export function App() {
   const [undoable, act] = useQuery();
   const { query } = undoable;
   const { theme, dark, next } = useTheme();
+  useKeptFocus();
   const opened = useRef(false);
   const inAddress = useRef(query.extra);
 

@@ -19,7 +19,7 @@ const WAYS = PROFILES.map((kind, i) => ({ ...kind, key: wireType(PROFILES, i) })
 export function NothingKnown({ id, overview }: Props) {
   const events = eventCounts(overview);
   return (
-    <main id={id} className={css.nothing} data-testid="nothing">
+    <main id={id} tabIndex={-1} className={css.nothing} data-testid="nothing">
       <h2>{overview.cancelled ? "No sample was read before the cancel" : "No samples to show"}</h2>
       {events.length > 0 && (
         <>

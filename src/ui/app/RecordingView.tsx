@@ -4,6 +4,7 @@ import { chooseIdKind } from "../../model/find.ts";
 import { chooseMeasure, measured } from "../../model/measure.ts";
 import { kindsWith, otherEvents } from "../../model/other-events.ts";
 import { chooseProfile, profileTabs } from "../../model/profile-tabs.ts";
+import { visible } from "../../model/text.ts";
 import type { Undoable, UndoableAction } from "../../model/undo.ts";
 import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -130,7 +131,14 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
           <Chips undoable={undoable} start={overview.time?.from ?? 0n} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
-          <main className={css.body}>
+          <main
+            className={css.body}
+            tabIndex={-1}
+            aria-label={names
+              .map((name) => visible(name, 60))
+              .join(", ")
+              .slice(0, 200)}
+          >
             <Drawer label="Roots, spans and values">
               <Explorer
                 profile={profile}

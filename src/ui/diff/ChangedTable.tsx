@@ -14,6 +14,7 @@ import css from "./ChangedTable.module.css";
 import { resolveBaseline } from "./use-diff.ts";
 
 const COLUMNS = "88px 88px 96px 96px minmax(0, 1fr)";
+const NARROW = "96px minmax(0, 1fr)";
 
 interface Question {
   samples: ViewProps["samples"];
@@ -94,11 +95,12 @@ export function ChangedTable({
       label="Functions of the selection and the baseline, the largest change first. Enter opens the sandwich of one."
       testId="changed"
       columns={COLUMNS}
+      narrow={NARROW}
       heads={[
-        { label: <span className={css.figure}>selection</span> },
-        { label: <span className={css.figure}>baseline</span> },
+        { label: <span className={css.figure}>selection</span>, spare: true },
+        { label: <span className={css.figure}>baseline</span>, spare: true },
         { label: <span className={css.figure}>change of self</span>, sort: "descending" },
-        { label: <span className={css.figure}>of total</span> },
+        { label: <span className={css.figure}>of total</span>, spare: true },
         { label: `function, by own ${of}` },
       ]}
       count={count ?? 0}

@@ -17,6 +17,13 @@ import { ExplorerTools } from "./ExplorerTools.tsx";
 import { RankList } from "./RankList.tsx";
 import { useRank } from "./use-rank.ts";
 
+const HELP = (
+  <>
+    <span aria-hidden="true">?</span>
+    <span className="visually-hidden">What the list means</span>
+  </>
+);
+
 interface Props {
   profile: Measured;
   attributeKeys: string[];
@@ -54,7 +61,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
   return (
     <aside className={css.explorer} aria-label="What the samples belong to">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
-        <Popover label="?" title="What the list means" testId="explorer-help" className={css.turn}>
+        <Popover label={HELP} title="What the list means" testId="explorer-help" className={css.turn}>
           {() => <Help onFailure={onFailure} />}
         </Popover>
       </ExplorerTabs>
@@ -67,7 +74,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
         act={act}
       />
       {extras !== null && <extras.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
-      <div id={panel} role="tabpanel" aria-label={visible(tab.label, 60)} className={css.panel}>
+      <div id={panel} tabIndex={-1} role="tabpanel" aria-label={visible(tab.label, 60)} className={css.panel}>
         {ranking.count === 0 ? (
           <p className={css.none}>{emptyWords(tab, rows)}</p>
         ) : (

@@ -1,8 +1,9 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useId } from "react";
 import type { RankBy, RankSort } from "../../core/types.ts";
 import { type ExplorerTab, SORTS, sortWord } from "../../model/explorer.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
+import { useTyped } from "../typed/use-typed.ts";
 import css from "./Explorer.module.css";
 
 interface Props {
@@ -24,21 +25,7 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, error, act 
   const { by } = chosen;
   const id = useId();
   const { sort, reversed, rows } = query;
-  const [text, setText] = useState(rows);
-  // A link or another tab may have changed it; what was typed here comes back too late to be of interest.
-  const sent = useRef(rows);
-  useEffect(() => {
-    if (rows !== sent.current) setText(rows);
-    sent.current = rows;
-  }, [rows]);
-  useEffect(() => {
-    if (text === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      act({ kind: "rows", rows: text });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, act]);
+  const [text, setText] = useTyped(rows, PAUSE_MS, (typed) => act({ kind: "rows", rows: typed }));
 
   const isIds = by.kind !== "attribute";
   return (

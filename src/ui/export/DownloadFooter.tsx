@@ -46,8 +46,8 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
         type="button"
         className={css.main}
         data-testid="export-download"
-        disabled={busy}
-        onClick={() => void download()}
+        aria-disabled={busy}
+        onClick={() => void (busy || download())}
       >
         Download
       </button>

@@ -219,7 +219,6 @@ export function FlameGraph(props: Props) {
       </div>
       <FrameLine
         detail={{ ...detailOf(hovered ?? current), place }}
-        live={hovered === null}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
           openMenu(current, left, top);

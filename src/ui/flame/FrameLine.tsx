@@ -5,17 +5,15 @@ import css from "./FrameLine.module.css";
 
 interface Props {
   detail: FrameDetail;
-  /** Announced when it changes: not for the pointer, which passes over many frames. */
-  live: boolean;
   /** The menu of the frame that keys have in hand. */
   onMenu: (event: MouseEvent) => void;
 }
 
 /** One frame in full, and the way to what can be done with it for who has neither a second button nor keys. */
-export function FrameLine({ detail, live, onMenu }: Props) {
+export function FrameLine({ detail, onMenu }: Props) {
   return (
     <div className={css.line}>
-      <div className={css.words} data-testid="frame-detail" role="status" aria-live={live ? "polite" : "off"}>
+      <div className={css.words} data-testid="frame-detail">
         <bdi className={css.name} title={detail.name}>
           {detail.name}
         </bdi>

@@ -72,12 +72,14 @@ class D3Renderer implements FlameRenderer {
   }
 
   mark(box: number, reveal: boolean): string | null {
-    for (const name of ["data-current", "aria-selected", "id"]) this.marked?.removeAttribute(name);
+    for (const name of ["data-current", "aria-selected", "aria-description", "id"]) this.marked?.removeAttribute(name);
     const element = this.elements[box] ?? null;
     this.marked = element;
     if (element === null) return null;
     element.setAttribute("data-current", "");
     element.setAttribute("aria-selected", "true");
+    // Of one frame only: who hears it hears one at a time, and a drawing has a thousand.
+    element.setAttribute("aria-description", this.events.describe(box)[1] ?? "");
     element.id = `${this.id}-${box}`;
     if (reveal) {
       this.leave(); // the keys have the word now

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y: rows that are placed one by one, as they come into view, cannot be those of a <table>
 import { useVirtualizer } from "@tanstack/react-virtual";
-import type { AriaAttributes, KeyboardEvent, ReactNode } from "react";
+import type { AriaAttributes, CSSProperties, KeyboardEvent, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
 import css from "./VirtualGrid.module.css";
 
@@ -16,9 +16,10 @@ interface Props {
   role: "grid" | "treegrid";
   label: string;
   testId: string;
-  /** CSS grid columns. */
+  /** CSS grid columns; in a narrow window those of the columns that are not `spare`. */
   columns: string;
-  heads: { label: ReactNode; sort?: AriaAttributes["aria-sort"] }[];
+  narrow: string;
+  heads: { label: ReactNode; sort?: AriaAttributes["aria-sort"]; spare?: boolean }[];
   count: number;
   /** The row that keys act on. */
   active: number;
@@ -39,7 +40,7 @@ const MOST_ROWS = 1_000_000;
 
 /** A table of any length: only the rows in view exist, keys move through all of them. */
 export function VirtualGrid(props: Props) {
-  const { role, label, testId, columns, heads, active, onActive, onOpen, onKey, onView, row } = props;
+  const { role, label, testId, columns, narrow, heads, active, onActive, onOpen, onKey, onView, row } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const count = Math.min(props.count, MOST_ROWS);
@@ -85,14 +86,15 @@ export function VirtualGrid(props: Props) {
       aria-activedescendant={active >= first && active <= last && count > 0 ? `${id}-${active}` : undefined}
       tabIndex={0}
       className={css.grid}
+      style={{ "--columns": columns, "--narrow": narrow } as CSSProperties}
       data-testid={testId}
       onKeyDown={onKeyDown}
     >
       <div role="rowgroup" className={css.heads}>
-        <div role="row" aria-rowindex={1} className={css.row} style={{ gridTemplateColumns: columns }}>
+        <div role="row" aria-rowindex={1} className={css.row}>
           {heads.map((head, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-            <span key={index} role="columnheader" aria-sort={head.sort} className={css.cell}>
+            <span key={index} role="columnheader" aria-sort={head.sort} className={css.cell} data-spare={head.spare}>
               {head.label}
             </span>
           ))}
@@ -114,13 +116,13 @@ export function VirtualGrid(props: Props) {
               className={css.row}
               data-testid={`${testId}-row`}
               data-id={rowId}
-              style={{ gridTemplateColumns: columns, transform: `translateY(${start - HEAD_PX}px)` }}
+              style={{ transform: `translateY(${start - HEAD_PX}px)` }}
               onClick={() => onActive(index)}
               onDoubleClick={() => onOpen(index)}
             >
               {cells.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                <span key={column} role="gridcell" className={css.cell}>
+                <span key={column} role="gridcell" className={css.cell} data-spare={heads[column]?.spare}>
                   {cell}
                 </span>
               ))}

@@ -14,7 +14,7 @@ export function Loading({ names, progress, onCancel }: Props) {
   const title = names.length === 0 ? "Fetching…" : `Reading ${visible(names.join(", "), 120)}`;
   const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
   return (
-    <main className={css.loading}>
+    <main className={css.loading} tabIndex={-1} aria-label={title}>
       <section className={css.card} data-testid="progress">
         <h2>
           <bdi>{title}</bdi>

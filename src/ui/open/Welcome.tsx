@@ -13,7 +13,7 @@ interface Props {
 /** The page without a recording. */
 export function Welcome({ onOpen, children }: Props) {
   return (
-    <main className={css.welcome}>
+    <main className={css.welcome} tabIndex={-1}>
       {children}
       <section className={css.card}>
         <h2>Drop a JFR recording here</h2>

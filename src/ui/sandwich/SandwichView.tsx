@@ -5,6 +5,7 @@ import { visible } from "../../model/text.ts";
 import type { Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
@@ -17,12 +18,12 @@ import css from "./SandwichView.module.css";
 
 /** One function: what called it above, what it calls below. Without a choice it is the one that took most itself. */
 export function SandwichView(props: ViewProps) {
-  const { samples, query, act, onFailure } = props;
+  const { samples, totals, query, act, onFailure } = props;
   const search = useSearch(samples, query.search, onFailure);
   const asked = useMemo(() => (query.function === "" ? { samples } : null), [samples, query.function]);
   const top = useAnswer(asked, (question) => viewer.top(question.samples, "self", 0, 1), onFailure);
   const name = query.function === "" ? (top?.answer.rows[0]?.name ?? "") : query.function;
-  if (name === "") return null;
+  if (name === "") return top?.answer.rows.length === 0 ? <NoStacks samples={totals.samples} /> : null;
   return (
     <div className={css.sandwich} data-testid="sandwich">
       <h2 className="visually-hidden" data-testid="sandwich-name">

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Chip } from "../../model/chips.ts";
 import { formatCounted, formatPercent } from "../../model/format.ts";
 import type { QueryAction } from "../../model/query.ts";
+import { useTyped } from "../typed/use-typed.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";
 
@@ -37,23 +38,8 @@ const PAUSE_MS = 40;
 
 /** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
 export function SearchBox({ pattern, search, act, onWalk }: Props) {
-  const [text, setText] = useState(pattern);
+  const [text, setText] = useTyped(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
   const input = useRef<HTMLInputElement>(null);
-  // Undo, a link or a filter may have changed it; what was typed here comes back too late to be of interest.
-  const sent = useRef(pattern);
-  useEffect(() => {
-    if (pattern !== sent.current) setText(pattern);
-    sent.current = pattern;
-  }, [pattern]);
-
-  useEffect(() => {
-    if (text === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      act({ kind: "search", pattern: text });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, act]);
 
   useEffect(() => {
     const onSlash = (event: KeyboardEvent) => {

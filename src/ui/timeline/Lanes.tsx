@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/chips.ts";
 import { formatCount, formatCounted, formatFigure } from "../../model/format.ts";
@@ -13,6 +13,7 @@ import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useWidth } from "../flame/use-width.ts";
+import { useTyped } from "../typed/use-typed.ts";
 import { CloserChoice, shownTime, type UnfoldedProps } from "./Closer.tsx";
 import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
@@ -20,6 +21,8 @@ import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
 
 const LANE_PX = 24;
+/** Typing waits so long for the next letter. */
+const PAUSE_MS = 100;
 const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
   { value: "activity", label: "busiest", title: "The threads with most of the profile first" },
   { value: "selected", label: "selected", title: "The threads with most of the selection first" },
@@ -32,16 +35,15 @@ export function Lanes(props: UnfoldedProps) {
   const { profile, samples, whole, marked, marks, query, act, onRange, dark, onFailure } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const [text, setText] = useState("");
-  const [order, setOrder] = useState<LaneOrder>("activity");
-  const { expression, error } = useMemo(() => patternOf(text), [text]);
-  const { closer, time } = query;
+  const { closer, time, lanes: pattern, laneOrder: order } = query;
+  const [text, setText] = useTyped(pattern, PAUSE_MS, (lanes) => act({ kind: "lanes", lanes }));
+  const { expression, error } = useMemo(() => patternOf(pattern), [pattern]);
   const shown = useMemo(() => shownTime({ closer, time }, whole), [closer, time, whole]);
   const asked = useMemo(() => ({ samples }), [samples]);
   const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure, true);
   const lanes = useMemo(
-    () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, text, order)),
-    [threads, expression, text, order],
+    () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, pattern, order)),
+    [threads, expression, pattern, order],
   );
   const virtual = useVirtualizer({
     count: lanes.length,
@@ -80,14 +82,24 @@ export function Lanes(props: UnfoldedProps) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Choice legend="Threads by" options={ORDERS} value={order} onChange={setOrder} testId="lanes-order" />
+        <Choice
+          legend="Threads by"
+          options={ORDERS}
+          value={order}
+          onChange={(next) => act({ kind: "lane-order", order: next })}
+          testId="lanes-order"
+        />
         <CloserChoice query={query} act={act} />
         <span className={css.count} role="status" data-testid="lanes-count">
           {error ?? countWords(lanes.length, threads?.answer)}
         </span>
       </div>
       <div ref={scroller} className={css.laneScroller}>
-        <ul className={css.laneRows} style={{ height: virtual.getTotalSize() }}>
+        <ul
+          className={css.laneRows}
+          aria-label="Threads; each filters by itself"
+          style={{ height: virtual.getTotalSize() }}
+        >
           {items.map(({ index, start }) => {
             const lane = lanes[index];
             const strip = stripOf(lane.thread);
@@ -128,7 +140,8 @@ export function Lanes(props: UnfoldedProps) {
 function countWords(shown: number, page: ThreadPage | undefined): string {
   const counted = formatCounted(shown, "thread");
   if (page === undefined || page.rows.length === page.count) return counted;
-  return `${counted} of the ${formatCount(page.rows.length)} busiest of ${formatCount(page.count)}`;
+  const busiest = `the ${formatCount(page.rows.length)} busiest of ${formatCount(page.count)}`;
+  return shown === page.rows.length ? `${busiest} threads` : `${counted} of ${busiest}`;
 }
 
 interface NameProps {

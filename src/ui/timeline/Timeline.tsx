@@ -65,7 +65,7 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
             title={title}
             onClick={() => act({ kind: "timeline", timeline: unfolded === name ? "strip" : name })}
           >
-            {unfolded === name ? "▾" : "▸"} {label}
+            <span aria-hidden="true">{unfolded === name ? "▾" : "▸"}</span> {label}
           </button>
         ))}
       </div>

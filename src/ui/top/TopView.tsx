@@ -5,6 +5,7 @@ import { isFound } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
@@ -14,6 +15,7 @@ import { useSearch } from "../search/use-search.ts";
 import css from "./TopView.module.css";
 
 const COLUMNS = "96px 64px 96px 64px minmax(0, 1fr)";
+const NARROW = "72px 72px minmax(0, 1fr)";
 
 /** Functions of the selection: what they took themselves, and with all they called. */
 export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
@@ -72,6 +74,8 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
     sort: sort === by ? directionOf(by, reversed) : ("none" as const),
   });
 
+  // A search that finds none is another matter.
+  if (count === 0 && question.find === "") return <NoStacks samples={totals.samples} />;
   return (
     <>
       <div className={css.tools}>
@@ -94,11 +98,12 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
         label="Functions of the selection. Enter opens the sandwich of one."
         testId="top"
         columns={COLUMNS}
+        narrow={NARROW}
         heads={[
           sorted("self", `self ${figureName(profile)}`),
-          { label: <span className={css.share}>share</span> },
+          { label: <span className={css.share}>share</span>, spare: true },
           sorted("total", `total ${figureName(profile)}`),
-          { label: <span className={css.share}>share</span> },
+          { label: <span className={css.share}>share</span>, spare: true },
           sorted("name", "function"),
         ]}
         count={count ?? 0}

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { Find } from "../../model/find.ts";
 import { parseFind } from "../../model/find.ts";
 import css from "./IdBox.module.css";
@@ -7,7 +7,7 @@ interface Props {
   onFind: (find: Exclude<Find, { kind: "error" }>) => void;
 }
 
-/** Takes an id, `key=value`, `key!=value` or `/frame/`, typed or pasted; a pasted one needs no Enter. */
+/** Takes an id, `key=value`, `key!=value` or `/frame/`, typed or pasted; a pasted one needs no Enter, an id not even the box. */
 export function IdBox({ onFind }: Props) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -24,6 +24,18 @@ export function IdBox({ onFind }: Props) {
     onFind(find);
     return true;
   };
+
+  const found = useRef(onFind);
+  found.current = onFind;
+  useEffect(() => {
+    const onPaste = ({ target, clipboardData }: ClipboardEvent) => {
+      if (target instanceof HTMLElement && target.matches("input, textarea, select")) return;
+      const find = parseFind(clipboardData?.getData("text/plain") ?? "");
+      if (find.kind === "id" && document.querySelector("dialog[open]") === null) found.current(find);
+    };
+    addEventListener("paste", onPaste);
+    return () => removeEventListener("paste", onPaste);
+  }, []);
 
   return (
     <form

@@ -6,6 +6,7 @@ import { visible } from "../../model/text.ts";
 import type { OpenRow } from "../../model/tree-rows.ts";
 import type { Query } from "../../worker/api.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
+import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
@@ -15,13 +16,14 @@ import css from "./TreeView.module.css";
 import { useTree } from "./use-tree.ts";
 
 const COLUMNS = "96px 64px 96px minmax(0, 1fr)";
+const NARROW = "72px minmax(0, 1fr)";
 /** A name stays in sight however deep its frame is. */
 const DEEPEST_INDENT = 40;
 const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
 export function TreeView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
-  const { rows, open, close, openHeaviest, openTo } = useTree(samples, onFailure);
+  const { rows, isEmpty, open, close, openHeaviest, openTo } = useTree(samples, onFailure);
   const search = useSearch(samples, query.search, onFailure);
   const lines = samples.shape?.lines === true;
   const [active, setActive] = useState(0);
@@ -103,6 +105,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
     };
   };
 
+  if (isEmpty) return <NoStacks samples={totals.samples} />;
   return (
     <>
       <div className={css.tools}>
@@ -113,10 +116,11 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
         label="Call tree. Right and Left open and close, Star opens the heaviest path, N the next match, S the sandwich."
         testId="tree"
         columns={COLUMNS}
+        narrow={NARROW}
         heads={[
           { label: <span className={css.figure}>total {figureName(profile)}</span> },
-          { label: <span className={css.figure}>share</span> },
-          { label: <span className={css.figure}>self</span> },
+          { label: <span className={css.figure}>share</span>, spare: true },
+          { label: <span className={css.figure}>self</span>, spare: true },
           { label: "function" },
         ]}
         count={rows.length}

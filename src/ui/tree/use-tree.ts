@@ -12,6 +12,8 @@ const HEAVY = 0.5;
 
 export interface Tree {
   rows: OpenRow[];
+  /** Nothing can be opened, not even at the top. */
+  isEmpty: boolean;
   open: (node: number) => void;
   close: (node: number) => void;
   /** Opens a frame, and below it the heaviest one again and again. */
@@ -99,5 +101,12 @@ export function useTree(samples: Query, onFailure: (failure: Failure) => void): 
   );
   const close = useCallback((node: number) => setOpened((now) => new Set([...now].filter((n) => n !== node))), []);
   const rows = useMemo(() => (held === null ? [] : openRows(held.below, opened)), [held, opened]);
-  return { rows, open, close, openHeaviest: (row) => void openHeaviest(row), openTo: (node) => void openTo(node) };
+  return {
+    rows,
+    isEmpty: held !== null && rows.length === 0,
+    open,
+    close,
+    openHeaviest: (row) => void openHeaviest(row),
+    openTo: (node) => void openTo(node),
+  };
 }

@@ -1,0 +1,65 @@
+/** Recordings that have little to show: every view and list says so, and leads on. */
+import type { Page } from "@playwright/test";
+import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
+import { type CpuSample, cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { drop, expect, expectTotals, test } from "./page.ts";
+
+const VIEWS = ["sandwich", "top", "tree", "diff", "why", "flame"];
+
+async function openSamples(page: Page, samples: CpuSample[]): Promise<void> {
+  await page.goto("./");
+  await drop(page, { name: "little.jfr", bytes: buildChunk(cpuChunk(samples)).bytes });
+  await expect(page.getByTestId("total-samples")).toBeVisible();
+}
+
+test("samples without a stack have no functions, but times, threads and figures", async ({ page }) => {
+  await openSamples(page, [
+    { at: 1n, stack: null },
+    { at: 5_000_000n, stack: null },
+  ]);
+  await expectTotals(page, { samples: 2, value: 2 });
+  for (const view of ["sandwich", "top", "tree"]) {
+    await page.getByTestId(`view-${view}`).click();
+    await expect(page.getByTestId("no-stacks")).toContainText("No function is known of these 2 samples");
+  }
+  await page.getByTestId("view-why").click();
+  await expect(page.getByTestId("why-headline")).toContainText("2 samples");
+  await page.getByTestId("lanes-toggle").click();
+  await expect(page.getByTestId("lane")).toHaveText(["main"]);
+});
+
+test("samples that weigh nothing are said to, on every view, with a way to what is known of them", async ({ page }) => {
+  await openSamples(page, [
+    { at: 1n, weight: 0n, span: 3n, root: 2n },
+    { at: 9n, weight: 0n },
+  ]);
+  await expectTotals(page, { samples: 2, value: 0 });
+  for (const view of VIEWS.filter((each) => each !== "why")) {
+    await page.getByTestId(`view-${view}`).click();
+    await expect(page.getByTestId("no-weight")).toContainText("2 samples that weigh nothing");
+  }
+  await page.getByTestId("no-weight").getByRole("button", { name: "Why" }).click();
+  await expect(page.getByTestId("why-headline")).toContainText("2 samples");
+});
+
+test("one moment, in 1970, is a recording too", async ({ page }) => {
+  await openSamples(page, [{ at: -1_700_000_000_000_000_000n, span: 3n, root: 2n }]);
+  await expectTotals(page, { samples: 1, value: 1 });
+  for (const toggle of ["lanes-toggle", "heat-toggle"]) await page.getByTestId(toggle).click();
+  await expect(page.getByTestId("heat-cells")).toBeVisible();
+  for (const view of VIEWS) {
+    await page.getByTestId(`view-${view}`).click();
+    await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
+    await expect(page.getByTestId("message")).toHaveCount(0);
+  }
+});
+
+test("without any span the lists of roots and spans say what is missing", async ({ page }) => {
+  await openSamples(page, [{ at: 1n }, { at: 5_000_000n }]);
+  for (const name of ["root", "span"]) {
+    await page.getByTestId(`by-${name}`).click();
+    await expect(page.getByText("No sample of this profile carries a span id.")).toBeVisible();
+  }
+  await page.getByTestId("by-thread").click();
+  await expect(page.getByTestId("rank-row")).toHaveCount(1);
+});

@@ -1,0 +1,41 @@
+/**
+ * What its own action takes away leaves the focus nowhere, and the next key at the top of the page. The focus goes to the
+ * nearest part around it that is still there: parts have a tabindex. Where none is left, the page has another `main` now.
+ */
+import { useEffect } from "react";
+
+export function useKeptFocus(): void {
+  useEffect(() => {
+    /** What has the focus, and what is around it, the nearest first: of what is gone nobody could say that any more. */
+    let held: Element[] = [];
+    const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
+    const onFocus = ({ target }: FocusEvent) => {
+      held = target instanceof Element ? withAncestors(target) : [];
+    };
+    // Who clicks beside everything wants it so. Only later is it known whether what had the focus is still there.
+    const onBlur = () =>
+      setTimeout(() => {
+        if (isNowhere() && held[0]?.isConnected === true) held = [];
+      });
+    const observer = new MutationObserver(() => {
+      if (held[0] === undefined || held[0].isConnected || !isNowhere()) return;
+      const part = held.find((element) => element.isConnected && element.matches("[tabindex]"));
+      const next = part ?? document.querySelector("main");
+      if (next instanceof HTMLElement) next.focus({ preventScroll: true });
+    });
+    addEventListener("focusin", onFocus);
+    addEventListener("focusout", onBlur);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      removeEventListener("focusin", onFocus);
+      removeEventListener("focusout", onBlur);
+      observer.disconnect();
+    };
+  }, []);
+}
+
+function withAncestors(element: Element): Element[] {
+  const found: Element[] = [];
+  for (let at: Element | null = element; at !== null; at = at.parentElement) found.push(at);
+  return found;
+}

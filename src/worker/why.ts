@@ -60,11 +60,13 @@ export function why(
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
   const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
-  const all = whole.get(query.profile) ?? wholeOf(core, query, keys, select);
-  whole.set(query.profile, all);
+  const isWhole = Object.keys(query.filter).length === 0;
+  if (!isWhole && !whole.has(query.profile)) whole.set(query.profile, wholeOf(core, query, keys, select));
 
   const totals = select(query);
   const values = valuesOf(core, keys);
+  // Of the whole nothing stands out against it.
+  const all = whole.get(query.profile) ?? { samples: totals.samples, values };
   const threads = core.rank(THREAD, 0, THREADS);
   // What a filter asks for stands out by itself.
   const asked = new Set((query.filter.attributes ?? []).map(({ key }) => key));

@@ -96,14 +96,14 @@ async function scopesOf(
     const span = from?.root === id ? from.span : ownSpan(id);
     return counted(id, span ?? 0n, of);
   }
-  const row = await viewer.rank(of({ span: id }), { kind: "span" }, 0, 1);
+  const row = await viewer.rank(of({ span: [id] }), { kind: "span" }, 0, 1);
   if (!row.ok) return row;
   return counted(row.value.rows[0]?.root ?? 0n, id, of);
 }
 
 async function counted(root: bigint, span: bigint, of: Asked): Promise<Result<Scopes>> {
-  const ofRoot = await viewer.totals(of({ localRoot: root }));
-  const ofSpan = await viewer.totals(of({ span }));
+  const ofRoot = await viewer.totals(of({ localRoot: [root] }));
+  const ofSpan = await viewer.totals(of({ span: [span] }));
   if (!ofRoot.ok) return ofRoot;
   if (!ofSpan.ok) return ofSpan;
   return { ok: true, value: { root, span, ofRoot: ofRoot.value.samples, ofSpan: ofSpan.value.samples } };

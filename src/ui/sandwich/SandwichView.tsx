@@ -57,7 +57,7 @@ const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 function Half({ profile, samples, query, act, width, dark, onFailure, side, name, search }: HalfProps) {
   const [path, setPath] = useState<number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what the zoom was made in
-  useEffect(() => setPath([]), [samples, name]);
+  useEffect(() => setPath((now) => (now.length === 0 ? now : [])), [samples, name]);
   const question = useMemo(
     (): Question | null => (width <= 0 ? null : { samples, grouping: { kind: side, name }, path, width }),
     [samples, side, name, path, width],

@@ -130,6 +130,8 @@ export async function listBy(page: Page, name: string): Promise<void> {
 
 export async function rankBy(page: Page, key: string): Promise<void> {
   await page.getByTestId("attribute-key").selectOption(key);
+  // Until then the rows are those of the list before.
+  await expect(page.locator("[role=tabpanel][aria-busy=true]")).toHaveCount(0);
 }
 
 export function chips(page: Page): Locator {

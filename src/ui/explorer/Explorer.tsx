@@ -74,7 +74,14 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
         act={act}
       />
       {extras !== null && <extras.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
-      <div id={panel} tabIndex={-1} role="tabpanel" aria-label={visible(tab.label, 60)} className={css.panel}>
+      <div
+        id={panel}
+        tabIndex={-1}
+        role="tabpanel"
+        aria-label={visible(tab.label, 60)}
+        aria-busy={ranking.question.by !== by || undefined}
+        className={css.panel}
+      >
         {ranking.count === 0 ? (
           <p className={css.none}>{emptyWords(tab, rows)}</p>
         ) : (

@@ -8,7 +8,7 @@ import type { Subject } from "./subject.ts";
 export function subjectOf(value: number, query: Partial<QueryState> = {}): Subject {
   const profile = profileSummary({ type: "cpu", samples: 200, value: 200n });
   return {
-    names: ["/home/someone/shop.jfr"],
+    names: ["recordings/shop.jfr"],
     files: [],
     profile: measured(profile, 0),
     totals: { samples: value, value: BigInt(value) },

@@ -18,7 +18,7 @@ import { useQuery } from "./use-query.ts";
 import type { FilesToOpen } from "./use-recording.ts";
 import { useRecording } from "./use-recording.ts";
 
-/** As good as any empty list, and always the same. */
+/** One empty list for all, so that it is always the same. */
 const NONE: InputFile[] = [];
 
 export function App() {

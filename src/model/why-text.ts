@@ -8,12 +8,15 @@ import type { ProfileTab } from "./profile-tabs.ts";
 import { confidenceWords, likelyShare, type StandingOut } from "./standing-out.ts";
 import { visible } from "./text.ts";
 
-/** The worker's answer, as far as words are made of it. */
+/** The worker's answer. */
 export interface Why {
   totals: SelectionTotals;
+  /** The same filter in each profile that has samples under it, each by its first measure. */
   split: { profile: number; totals: SelectionTotals }[];
+  /** Functions by own value. */
   top: TopRow[];
   threads: { name: string; samples: number }[];
+  /** Threads in all. */
   threadCount: number;
   /** What the threads were doing, in the profiles of the same filter whose samples say it. */
   states: { profile: number; state: string; value: bigint; of: bigint }[];

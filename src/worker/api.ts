@@ -36,8 +36,8 @@ import type {
   TopOrder,
   TreeRow,
 } from "../core/view-types.ts";
+import type { Why } from "../model/why-text.ts";
 import type { InputKind } from "../source/input-kind.ts";
-import type { WhyAnswer } from "./why.ts";
 
 export interface TopPage {
   /** Rows in all. */
@@ -65,8 +65,6 @@ export interface ChangedPage {
   totals: SelectionTotals;
   baseTotals: SelectionTotals;
 }
-
-export type { WhyAnswer };
 
 export interface Failure {
   code: string;
@@ -172,7 +170,7 @@ export interface ViewerWorker {
     offset: number,
     limit: number,
   ): Promise<Result<ChangedPage>>;
-  why(query: Query): Promise<Result<WhyAnswer>>;
+  why(query: Query): Promise<Result<Why>>;
   /** File of the functions of a name of the frames answered (`nameIds`); "" where none is known. */
   fileOf(name: number): Promise<Result<string>>;
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;

@@ -29,6 +29,7 @@ import { filterKey } from "../model/query.ts";
 import { tellsOfAbsence } from "../model/setting-words.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/shape.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
+import type { Why } from "../model/why-text.ts";
 import { blobSource } from "../source/byte-source.ts";
 import { type InputKind, inputKind } from "../source/input-kind.ts";
 import { readInputs } from "../source/open.ts";
@@ -49,7 +50,7 @@ import type {
   ViewerWorker,
   WriteRequest,
 } from "./api.ts";
-import type { WhyAnswer, WhyContext } from "./why.ts";
+import type { WhyContext } from "./why.ts";
 
 type Writing = typeof import("./writing.ts");
 
@@ -211,7 +212,7 @@ export class Session implements ViewerWorker {
     return this.compared.totals;
   }
 
-  why(query: Query): Promise<Result<WhyAnswer>> {
+  why(query: Query): Promise<Result<Why>> {
     return this.answer(async () => {
       const { why } = await import("./why.ts");
       const context = { profiles: this.profiles, marks: this.marked(), whole: this.whole };

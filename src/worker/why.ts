@@ -1,29 +1,11 @@
 /** What a selection is about, from a dozen small questions to the core: they are asked here, for one answer to cross. */
 import type { Core } from "../core/core.ts";
-import type { ProfileSummary, RankBy, SelectionTotals, TimeRange, TopRow } from "../core/types.ts";
-import type { Marks, PauseCover } from "../core/view-types.ts";
-import { type StandingOut, standingOut, type ValueCount } from "../model/standing-out.ts";
+import type { ProfileSummary, RankBy, SelectionTotals, TimeRange } from "../core/types.ts";
+import type { Marks } from "../core/view-types.ts";
+import { standingOut, type ValueCount } from "../model/standing-out.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
+import type { Why } from "../model/why-text.ts";
 import type { Query } from "./api.ts";
-
-export interface WhyAnswer {
-  totals: SelectionTotals;
-  /** The same filter in each profile that has samples under it, each by its first measure. */
-  split: { profile: number; totals: SelectionTotals }[];
-  /** Functions by own value. */
-  top: TopRow[];
-  threads: { name: string; samples: number }[];
-  /** Threads in all. */
-  threadCount: number;
-  /** What the threads were doing, in the profiles of the same filter whose samples say it. */
-  states: { profile: number; state: string; value: bigint; of: bigint }[];
-  pauses: PauseCover;
-  /** The recordings say when the collector paused. */
-  pausesKnown: boolean;
-  /** Stretches without any sample between the selection's first and last one. */
-  gaps: { count: number; nanos: number };
-  standingOut: StandingOut[];
-}
 
 const TOP = 10;
 const THREADS = 5;
@@ -48,8 +30,8 @@ export function why(
   { profiles, marks, whole }: WhyContext,
   query: Query,
   select: (query: Query) => SelectionTotals,
-): WhyAnswer {
-  const states: WhyAnswer["states"] = [];
+): Why {
+  const states: Why["states"] = [];
   const own = profiles.filter(({ id }) => id === query.profile);
   const others = profiles.filter(({ id }) => id !== query.profile);
   // The one asked about comes last: what follows is of its selection.
@@ -94,13 +76,13 @@ function wholeOf(core: Core, { profile }: Query, keys: string[], select: (query:
   return { samples, values: valuesOf(core, keys) };
 }
 
-function statesOf(core: Core, profile: number): WhyAnswer["states"] {
+function statesOf(core: Core, profile: number): Why["states"] {
   const { rows } = core.rank(STATE, 0, STATES);
   const of = rows.reduce((sum, { value }) => sum + value, 0n);
   return rows.map(({ label, value }) => ({ profile, state: cut(label, CROSSING_CAP), value, of }));
 }
 
-function gapsIn({ start, gaps }: Marks, time: TimeRange | null): WhyAnswer["gaps"] {
+function gapsIn({ start, gaps }: Marks, time: TimeRange | null): Why["gaps"] {
   if (time === null) return { count: 0, nanos: 0 };
   const from = Number(time.from - start);
   const to = Number(time.to - start);

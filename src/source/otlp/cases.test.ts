@@ -40,7 +40,7 @@ const SOUND =
 /** Those of which some sample cannot be read, or has another value. */
 const FEWER = /^(j15|j16|j19|j20|j25|j26|j27|j28|j29|s02|s07|s08|s11|w03|w06|w11|golden|r05|t0)/;
 
-describe.skipIf(!isThere)("the shared cases", () => {
+describe.skipIf(!isThere)("the shared cases (skipped where they are absent)", () => {
   it.each(names)("%s is read as far as it is sound", async (name) => {
     const core = await read(name);
     if (!FEWER.test(name)) expect(totals(core)).toEqual(totals(await read("good.pb")));

@@ -130,8 +130,9 @@ function press(page, selector) {
   );
 }
 
-/** Runs in the page. */
+/** Runs in the page. Before each action the page is left alone, as by a person who looks at what the one before showed. */
 function prepare() {
+  const REST_MS = 600;
   const tasks = [];
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
     type: "longtask",
@@ -144,8 +145,9 @@ function prepare() {
       port2.postMessage(null);
     });
   /** Milliseconds from `act` until a change below `where` has made `ready` true, and is painted. */
-  const until = (ready, act, where = document.body, attributeFilter = ["data-id"]) =>
-    new Promise((resolve) => {
+  const until = async (ready, act, where = document.body, attributeFilter = ["data-id"]) => {
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    return new Promise((resolve) => {
       const start = performance.now();
       const observer = new MutationObserver(() => {
         if (!ready()) return;
@@ -155,6 +157,7 @@ function prepare() {
       observer.observe(where, { subtree: true, childList: true, attributes: true, attributeFilter });
       act();
     });
+  };
   const find = (selector) => document.querySelector(selector);
   const DRAWN = ["width", "x", "transform", "aria-label", "fill", "class", "style"];
   /** Until the graph, or what stands in its place, has changed; `opened`: after an opening. */

@@ -4,6 +4,7 @@ import { EMPTY_QUERY } from "../../model/query.ts";
 import { hashToQuery, queryToHash } from "../../model/query-hash.ts";
 import { reduceUndoable, type Undoable, type UndoableAction, undoable } from "../../model/undo.ts";
 import { useKeys } from "../keys/use-keys.ts";
+import { forgetAddress, settleAddress, writeAddress } from "./address.ts";
 
 export function useQuery(): [Undoable, (action: UndoableAction) => void] {
   const [state, act] = useReducer(reduceUndoable, null, () => undoable(hashToQuery(location.hash)));
@@ -14,16 +15,20 @@ export function useQuery(): [Undoable, (action: UndoableAction) => void] {
     const hash = queryToHash(query);
     const replace = first.current || (hash === "" && query === EMPTY_QUERY);
     first.current = false;
-    if (hash === location.hash) return;
-    const url = `${location.pathname}${location.search}${hash}`;
-    if (replace) history.replaceState(null, "", url);
-    else history.pushState(null, "", url);
+    writeAddress(`${location.pathname}${location.search}${hash}`, replace);
   }, [query]);
 
   useEffect(() => {
-    const follow = () => act({ kind: "follow", query: hashToQuery(location.hash) });
+    const follow = () => {
+      forgetAddress();
+      act({ kind: "follow", query: hashToQuery(location.hash) });
+    };
     addEventListener("popstate", follow);
-    return () => removeEventListener("popstate", follow);
+    addEventListener("pagehide", settleAddress);
+    return () => {
+      removeEventListener("popstate", follow);
+      removeEventListener("pagehide", settleAddress);
+    };
   }, []);
 
   const onKey = useCallback((event: KeyboardEvent) => {

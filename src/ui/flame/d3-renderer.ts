@@ -11,6 +11,7 @@ import flamegraph from "d3-flame-graph";
 import { select } from "d3-selection";
 import { cssOf, FOUND, QUIET, toneOf } from "../../model/colour.ts";
 import type { FlameNode } from "../../model/flame.ts";
+import { type LabelFont, labelFont } from "./label-font.ts";
 import { makeLean } from "./lean-d3.ts";
 import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
 import { Tooltip } from "./tooltip.ts";
@@ -18,13 +19,15 @@ import { Tooltip } from "./tooltip.ts";
 export const CELL_PX = 20;
 let instances = 0;
 
-/** Narrower frames have no label; the library's own limit. */
+const SVG = "http://www.w3.org/2000/svg";
+/** Narrower frames have no label. */
 const LABEL_PX = 35;
-/** Of the drawing that is being made. */
-let drawingWidth = 0;
+/** Between a frame's edges and its label. */
+const MARGIN_PX = 4;
+/** From a frame's top to the line that its label stands on. */
+const BASELINE_PX = 14;
 
-const isLabelled = ({ x0, x1 }: Frame<FlameNode>) => (x1 - x0) * drawingWidth >= LABEL_PX;
-makeLean(isLabelled);
+makeLean();
 
 export function createD3Renderer(host: HTMLElement, up: boolean, events: FlameEvents): FlameRenderer {
   return new D3Renderer(host, up, events);
@@ -39,6 +42,7 @@ class D3Renderer implements FlameRenderer {
   private readonly id = `flame-${++instances}`;
   private chart: FlameChart<FlameNode> | null = null;
   private scene: FlameScene | null = null;
+  private font: LabelFont | null = null;
   /** Element of each box. */
   private elements: SVGGElement[] = [];
   private marked: SVGGElement | null = null;
@@ -61,7 +65,6 @@ class D3Renderer implements FlameRenderer {
     this.leave();
     this.scene = scene;
     const { root } = scene.tree;
-    drawingWidth = scene.width;
     if (this.chart === null) {
       this.chart = this.newChart().width(scene.width);
       this.chart(select(this.host).datum(root));
@@ -130,18 +133,26 @@ class D3Renderer implements FlameRenderer {
     svg?.setAttribute("role", "presentation");
     // As large as it is drawn, and on paper as wide as that.
     svg?.setAttribute("viewBox", `0 0 ${svg.getAttribute("width")} ${svg.getAttribute("height")}`);
+    this.font ??= labelFont(this.host);
     for (const element of this.host.querySelectorAll<SVGGElement>("g.frame")) {
       const frame = frameOf(element);
       if (frame === null) continue;
       const { data, depth } = frame;
       if (!element.hasAttribute("role")) element.setAttribute("role", "treeitem");
-      if (!isLabelled(frame)) closeLabel(element);
       element.toggleAttribute("data-marker", data.marker);
       element.toggleAttribute("data-match", !data.marker && this.scene?.matches?.has(data.row) === true);
       element.setAttribute("aria-level", String(level + depth));
       element.setAttribute("aria-label", data.name);
+      this.label(element, frame);
       this.elements[data.box] = element;
     }
+  }
+
+  private label(element: Element, { data, x0, x1 }: Frame<FlameNode>): void {
+    const px = (x1 - x0) * (this.scene?.width ?? 0);
+    const text = px < LABEL_PX ? "" : (this.font?.fit(data.label, px - 2 * MARGIN_PX) ?? "");
+    const label = labelOf(element) ?? (text === "" ? null : newLabel(element));
+    if (label !== null && label.data !== text) label.data = text;
   }
 
   private onClick(event: Event): void {
@@ -184,10 +195,19 @@ class D3Renderer implements FlameRenderer {
   }
 }
 
-/** What is left in it is of another frame. Hiding it by a style would cost more than the rest of the drawing. */
-function closeLabel(element: Element): void {
-  const label = element.lastElementChild;
-  if (label?.getAttribute("width") !== "0") label?.setAttribute("width", "0");
+function labelOf(element: Element): Text | null {
+  const { lastElementChild: last } = element;
+  return last instanceof SVGTextElement && last.firstChild instanceof Text ? last.firstChild : null;
+}
+
+function newLabel(element: Element): Text {
+  const text = document.createElementNS(SVG, "text");
+  text.setAttribute("x", String(MARGIN_PX));
+  text.setAttribute("y", String(BASELINE_PX));
+  const label = document.createTextNode("");
+  text.append(label);
+  element.append(text);
+  return label;
 }
 
 function frameAt(event: Event): Frame<FlameNode> | null {
@@ -196,5 +216,5 @@ function frameAt(event: Event): Frame<FlameNode> | null {
 }
 
 function frameOf(element: Element): Frame<FlameNode> | null {
-  return (select(element).datum() as Frame<FlameNode> | undefined) ?? null;
+  return (element as { __data__?: Frame<FlameNode> }).__data__ ?? null;
 }

@@ -1,10 +1,9 @@
 /**
  * d3 as far as d3-flame-graph needs it here. For every frame of every drawing the library starts three transitions (with a
- * duration of 0 too: timers and bookkeeping, and labels that come a tick late), binds three listeners, and lays out a label
- * even where it then hides it; together that costs more than the drawing. Here a transition applies what it is given at
- * once, nothing is bound (the renderer listens for all frames), and labels of narrow frames are left alone. Nothing else on
- * the page uses d3, and vite.config.ts puts this file in d3-transition's place: nobody loads timers and interpolators that
- * are never used.
+ * duration of 0 too: timers and bookkeeping), binds three listeners, and keeps a label of HTML; together that costs far more
+ * than the drawing. Here a transition applies what it is given at once, nothing is bound (the renderer listens for all
+ * frames), and there are no labels: the renderer writes its own. Nothing else on the page uses d3, and vite.config.ts puts
+ * this file in d3-transition's place: nobody loads timers and interpolators that are never used.
  */
 import { selection } from "d3-selection";
 
@@ -52,12 +51,13 @@ class AtOnce {
 
 /** The element that the library keeps a frame's label in. */
 const LABEL = "foreignObject";
+const NONE = () => null;
 
-type Select = (this: unknown, selector: unknown) => unknown;
+type Find = (this: unknown, name: unknown) => unknown;
 
-/** `labelled`: whether a frame, the datum of its element, is wide enough for a label. */
-export function makeLean(labelled: (frame: never) => boolean): void {
-  const select = selection.prototype.select as Select;
+/** Once, before the library draws. */
+export function makeLean(): void {
+  const { select, append } = selection.prototype as unknown as { select: Find; append: Find };
   Object.assign(selection.prototype, {
     transition(this: Settable) {
       return new AtOnce(this);
@@ -66,10 +66,10 @@ export function makeLean(labelled: (frame: never) => boolean): void {
       return this;
     },
     select(this: unknown, selector: unknown) {
-      if (selector !== LABEL) return select.call(this, selector);
-      return select.call(this, function (this: Element, frame: never) {
-        return labelled(frame) ? this.querySelector(LABEL) : null;
-      });
+      return select.call(this, selector === LABEL ? NONE : selector);
+    },
+    append(this: unknown, name: unknown) {
+      return name === LABEL ? select.call(this, NONE) : append.call(this, name);
     },
   });
 }

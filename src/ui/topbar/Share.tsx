@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { visible } from "../../model/text.ts";
+import { settleAddress } from "../app/address.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./Share.module.css";
@@ -36,7 +37,10 @@ function SharePanel({ names }: { names: string[] }) {
           type="button"
           data-testid="share-copy"
           data-first
-          onClick={() => void copyText(location.href).then((done) => setCopied(done ? "yes" : "failed"))}
+          onClick={() => {
+            settleAddress();
+            void copyText(location.href).then((done) => setCopied(done ? "yes" : "failed"));
+          }}
         >
           Copy the address
         </button>{" "}

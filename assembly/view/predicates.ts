@@ -28,6 +28,7 @@ import {
 } from "../store/tables";
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, Tree, treeName, treeParent, turnTo } from "./call-tree";
+import { eventColumn, wordColumn } from "./columns";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
 
 /** Predicates that one scan can tell apart. */
@@ -44,8 +45,8 @@ const nodeOk: Block = changetype<Block>(memory.data(8, 8));
 const eventBits: usize = memory.data(256 * 4, 4);
 
 export let predicateCount: u32 = 0;
-export let wanted: u32 = 0;
-export let required: u32 = 0;
+let wanted: u32 = 0;
+let required: u32 = 0;
 /** The bit of the predicate at work. */
 let bit: u32 = 0;
 
@@ -80,14 +81,35 @@ export function beginPredicate(exclude: bool): void {
   if (!exclude) required |= bit;
 }
 
-/** Bits of the sample at `p`, whose event row is `event`. */
-export function bitsOf(p: usize, event: u32): u32 {
-  let bits = load<u32>(eventBits + ((<usize>event) << 2));
-  if (setBits.at !== 0) bits |= load<u32>(setBits.at + ((<usize>load<u32>(p, SAMPLE_SET)) << 2));
-  if (threadBits.at !== 0) bits |= load<u32>(threadBits.at + ((<usize>load<u32>(p, SAMPLE_THREAD)) << 2));
-  if (linkBits.at !== 0) bits |= load<u32>(linkBits.at + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2));
-  if (stackBits.at !== 0) bits |= load<u32>(stackBits.at + ((<usize>load<u32>(p, SAMPLE_STACK)) << 2));
-  return bits;
+/**
+ * Clears the bytes at `mask` of the samples [1, rows) that do not have what is required, have what excludes them, or whose
+ * event has a 0 at `eventOk`. Without a branch per sample: which of them hold is no pattern that a processor could foresee.
+ */
+export function clearOthers(mask: usize, rows: u32, eventOk: usize): void {
+  const events = eventColumn();
+  if (wanted === 0) {
+    for (let row: u32 = 1; row < rows; row++) {
+      const q = mask + row;
+      store<u8>(q, load<u8>(q) & load<u8>(eventOk + <usize>load<u8>(events + row)));
+    }
+    return;
+  }
+  const stacks = stackBits.at !== 0 ? wordColumn(SAMPLE_STACK) : 0;
+  const links = linkBits.at !== 0 ? wordColumn(SAMPLE_LINK) : 0;
+  const threads = threadBits.at !== 0 ? wordColumn(SAMPLE_THREAD) : 0;
+  const sets = setBits.at !== 0 ? wordColumn(SAMPLE_SET) : 0;
+  for (let row: u32 = 1; row < rows; row++) {
+    const i = (<usize>row) << 2;
+    const event = <usize>load<u8>(events + row);
+    let bits = load<u32>(eventBits + (event << 2));
+    if (stacks !== 0) bits |= load<u32>(stackBits.at + ((<usize>load<u32>(stacks + i)) << 2));
+    if (links !== 0) bits |= load<u32>(linkBits.at + ((<usize>load<u32>(links + i)) << 2));
+    if (threads !== 0) bits |= load<u32>(threadBits.at + ((<usize>load<u32>(threads + i)) << 2));
+    if (sets !== 0) bits |= load<u32>(setBits.at + ((<usize>load<u32>(sets + i)) << 2));
+    const q = mask + row;
+    const holds: u32 = (bits & wanted) === required ? 1 : 0;
+    store<u8>(q, load<u8>(q) & load<u8>(eventOk + event) & holds);
+  }
 }
 
 /** The column of a table with `rows` rows, all zero when it is new. */

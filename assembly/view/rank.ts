@@ -21,16 +21,7 @@
  */
 import { eventCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
-import {
-  SAMPLE_BYTES,
-  SAMPLE_EVENT,
-  SAMPLE_LINK,
-  SAMPLE_SET,
-  SAMPLE_THREAD,
-  sampleAt,
-  sampleCount,
-  sampleRows,
-} from "../store/samples";
+import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_THREAD, sampleAt, sampleCount } from "../store/samples";
 import {
   ATTRIBUTE_KEY,
   attributes,
@@ -43,10 +34,11 @@ import {
   threads,
 } from "../store/tables";
 import { Block } from "./block";
+import { eventColumn, wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
-import { countOf, maskAt, maskRows, selectionStamp, weightOf } from "./selection";
+import { countAt, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 import { SAMPLE_TIMES_BYTES, sampleTimes } from "./times";
 
 export const RANK_ROOT: u32 = 0;
@@ -171,34 +163,39 @@ function groupByAttribute(key: u32, derived: u32): void {
 
 /** Adds the selected samples up per group: by link where `byLink` is given, else by set, thread and event. */
 function addUp(byLink: usize): void {
+  needWeights();
   const times = sampleTimes();
   const at = groups.zeroed(<usize>groupCount * GROUP_BYTES);
   const bySet = setGroup.at;
   const byThread = threadGroup.at;
   const rootSets = linkSets();
+  const linkOf = byLink !== 0 || rootSets !== 0 ? wordColumn(SAMPLE_LINK) : 0;
+  const threadOf = byLink === 0 ? wordColumn(SAMPLE_THREAD) : 0;
+  const setOf = byLink === 0 ? wordColumn(SAMPLE_SET) : 0;
+  const events = eventColumn();
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
       if (load<u8>(maskAt + row) === 0) continue;
-      const p = sampleRows + <usize>row * SAMPLE_BYTES;
       let group: u32 = 0;
+      const i = (<usize>row) << 2;
       if (byLink !== 0) {
-        group = load<u32>(byLink + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2));
+        group = load<u32>(byLink + ((<usize>load<u32>(linkOf + i)) << 2));
       } else {
-        group = load<u32>(bySet + ((<usize>load<u32>(p, SAMPLE_SET)) << 2));
-        if (group === 0) group = load<u32>(byThread + ((<usize>load<u32>(p, SAMPLE_THREAD)) << 2));
+        group = load<u32>(bySet + ((<usize>load<u32>(setOf + i)) << 2));
+        if (group === 0) group = load<u32>(byThread + ((<usize>load<u32>(threadOf + i)) << 2));
         if (group === 0 && rootSets !== 0) {
-          const set = load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2));
+          const set = load<u32>(rootSets + ((<usize>load<u32>(linkOf + i)) << 2));
           group = load<u32>(bySet + ((<usize>set) << 2));
         }
-        if (group === 0) group = load<u32>(eventGroup + ((<usize>load<u32>(p, SAMPLE_EVENT)) << 2));
+        if (group === 0) group = load<u32>(eventGroup + ((<usize>load<u8>(events + row)) << 2));
       }
       if (group === 0) continue;
       const q = at + <usize>group * GROUP_BYTES;
-      const value = weightOf(row, p);
+      const value = load<i64>(weightAt + (i << 1));
       const count = load<u32>(q, 20);
       store<i64>(q, load<i64>(q) + value);
-      store<u32>(q, count + countOf(row, p), 20);
+      store<u32>(q, count + load<u32>(countAt + i), 20);
       if (count === 0 || value > load<i64>(q, 8)) {
         store<i64>(q, value, 8);
         store<u32>(q, row, 16);

@@ -8,30 +8,26 @@
  * Samples read after selectEnd are not selected: select again after reading more.
  */
 import { eventCount, profileOfEvent } from "../store/profiles";
-import {
-  SAMPLE_BYTES,
-  SAMPLE_COUNT,
-  SAMPLE_EVENT,
-  SAMPLE_SUM,
-  sampleCount,
-  sampleRows,
-  secondSum,
-} from "../store/samples";
+import { sampleCount, secondSum } from "../store/samples";
 import { Block } from "./block";
+import { countColumn, PAD, sumColumn } from "./columns";
 import { Measure, measureOf } from "./measure";
+import { BITS, beginPredicate, clearOthers, clearPredicates, forgetPredicates, predicateCount } from "./predicates";
 import {
-  BITS,
-  beginPredicate,
-  bitsOf,
-  clearPredicates,
-  forgetPredicates,
-  predicateCount,
-  required,
-  wanted,
-} from "./predicates";
-import { clearWindow, forgetWindow, narrowToWindow, openMaskAt, windowCounts, windowed, windowSums } from "./window";
+  clearWindow,
+  forgetWindow,
+  narrowToWindow,
+  openMaskAt,
+  windowCount,
+  windowCounts,
+  windowed,
+  windowSums,
+  windowValue,
+} from "./window";
 
 const mask: Block = changetype<Block>(memory.data(8, 8));
+/** Weights that are no column of the store. */
+const others: Block = changetype<Block>(memory.data(8, 8));
 /** MAX_EVENTS entries. */
 const eventOk: usize = memory.data(256);
 
@@ -42,6 +38,13 @@ export let maskAt: usize = 0;
 /** Changes with every selection, so that what was computed from one can be kept as long as it stands. */
 export let selectionStamp: u32 = 1;
 export let selectedMeasure: Measure = Measure.Value;
+/**
+ * What each sample row weighs in the selection, i64 each, also those that are not selected; with PAD zero rows behind. 0
+ * until it is needed.
+ */
+export let weightAt: usize = 0;
+/** Observations of each sample row that count in it, u32 each, in the same way. */
+export let countAt: usize = 0;
 
 let building: u32 = 0;
 let count: u32 = 0;
@@ -49,27 +52,17 @@ let value: i64 = 0;
 
 export function resetSelection(): void {
   mask.forget();
+  others.forget();
   forgetPredicates();
   forgetWindow();
   selectedMeasure = Measure.Value;
   maskRows = 0;
   maskAt = 0;
+  weightAt = 0;
   building = 0;
   count = 0;
   value = 0;
   selectionStamp++;
-}
-
-/** What sample `row`, whose row is at `p`, weighs in the current selection. */
-export function weightOf(row: u32, p: usize): i64 {
-  if (windowed) return load<i64>(windowSums + ((<usize>row) << 3));
-  if (selectedMeasure === Measure.Value) return load<i64>(p, SAMPLE_SUM);
-  return selectedMeasure === Measure.Second ? secondSum(row) : <i64>load<u32>(p, SAMPLE_COUNT);
-}
-
-/** Observations of sample `row` that count in the current selection. */
-export function countOf(row: u32, p: usize): u32 {
-  return windowed ? load<u32>(windowCounts + ((<usize>row) << 2)) : load<u32>(p, SAMPLE_COUNT);
 }
 
 /**
@@ -80,12 +73,13 @@ export function selectBegin(profile: i32, second: bool): void {
   selectionStamp++;
   selectedMeasure = measureOf(profile, second);
   maskRows = 0;
+  weightAt = 0;
   count = 0;
   value = 0;
   building = sampleCount;
   clearPredicates();
   clearWindow();
-  maskAt = mask.fit(<usize>building + 8);
+  maskAt = mask.fit(<usize>(building + PAD));
   memory.fill(maskAt, 1, building);
   store<u8>(maskAt, 0);
   store<u64>(maskAt + building, 0);
@@ -107,43 +101,63 @@ export function selectPredicate(exclude: bool): void {
 export function selectEnd(): void {
   scan();
   clearPredicates();
-  if (windowed) narrowToWindow(maskAt, building, selectedMeasure);
   maskRows = building;
-  addUp();
+  if (windowed) {
+    narrowToWindow(maskAt, building, selectedMeasure);
+    weightAt = windowSums;
+    countAt = windowCounts;
+    count = windowCount;
+    value = windowValue;
+  } else {
+    // A message is written from the samples themselves: who asks for weights has them made.
+    weightAt = 0;
+  }
   selectionStamp++;
+}
+
+/** Makes `weightAt`, `countAt` and the totals. */
+export function needWeights(): void {
+  if (weightAt !== 0 || maskRows === 0) return;
+  countAt = countColumn();
+  weightAt = selectedMeasure === Measure.Value ? sumColumn() : otherWeights();
+  addUp();
 }
 
 /** Clears the mask where a predicate made so far does not hold. */
 function scan(): void {
-  let p = sampleRows;
+  clearOthers(maskAt, building, eventOk);
+}
+
+function otherWeights(): usize {
+  const at = others.zeroed((<usize>(building + PAD)) << 3);
   for (let row: u32 = 1; row < building; row++) {
-    p += SAMPLE_BYTES;
-    const event = load<u32>(p, SAMPLE_EVENT);
-    let keep = load<u8>(eventOk + event) !== 0;
-    if (keep && wanted !== 0) keep = (bitsOf(p, event) & wanted) === required;
-    if (!keep) store<u8>(maskAt + row, 0);
+    const weight = selectedMeasure === Measure.Second ? secondSum(row) : <i64>load<u32>(countAt + ((<usize>row) << 2));
+    store<i64>(at + ((<usize>row) << 3), weight);
   }
+  return at;
 }
 
 function addUp(): void {
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
-      if (load<u8>(maskAt + row) === 0) continue;
-      const p = sampleRows + <usize>row * SAMPLE_BYTES;
-      count += countOf(row, p);
-      value += weightOf(row, p);
+      // All ones where it is selected: in most eights some are, and a branch would be a guess.
+      const all = -(<i64>load<u8>(maskAt + row));
+      count += load<u32>(countAt + ((<usize>row) << 2)) & <u32>all;
+      value += load<i64>(weightAt + ((<usize>row) << 3)) & all;
     }
   }
 }
 
 /** Observations of the selected samples. */
 export function selectedSamples(): u32 {
+  needWeights();
   return count;
 }
 
 /** What they weigh. */
 export function selectedValue(): i64 {
+  needWeights();
   return value;
 }
 

@@ -12,7 +12,7 @@
  * A heat map is a strip whose bins stand in columns of ROWS: a column is one or more whole seconds, a bin what was taken in
  * the same 20 ms of each of them.
  */
-import { profileOfEvent } from "../store/profiles";
+import { eventCount, profileOfEvent } from "../store/profiles";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
@@ -21,17 +21,16 @@ import {
   OBSERVATION_VALUE,
   observationBlock,
   observationCount,
-  SAMPLE_BYTES,
   SAMPLE_COUNT,
-  SAMPLE_EVENT,
   SAMPLE_SUM,
   SAMPLE_THREAD,
-  sampleRows,
+  sampleAt,
   secondBlock,
   secondSum,
 } from "../store/samples";
 import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
+import { eventColumn } from "./columns";
 import { Measure } from "./measure";
 import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
 import { windowFirst, windowLast } from "./window";
@@ -46,8 +45,8 @@ const SECOND: u64 = 1_000_000_000;
 const strips: Block = changetype<Block>(memory.data(8, 8));
 const laneOf: Block = changetype<Block>(memory.data(8, 8));
 const rows: Block = changetype<Block>(memory.data(8, 8));
-/** The profile asked for. */
-let wanted: u32 = 0;
+/** By event (MAX_EVENTS entries), whether it is of the profile asked for. */
+const wantedEvents: usize = memory.data(256);
 
 export function resetTimeline(): void {
   strips.forget();
@@ -55,8 +54,13 @@ export function resetTimeline(): void {
   rows.forget();
 }
 
-function isWanted(sample: usize): bool {
-  return profileOfEvent(load<u32>(sample, SAMPLE_EVENT)) === wanted;
+/** `events` is the column of the samples' events. */
+function isWanted(events: usize, row: u32): bool {
+  return load<u8>(wantedEvents + <usize>load<u8>(events + row)) !== 0;
+}
+
+function want(profile: u32): void {
+  for (let e: u32 = 0; e < eventCount; e++) store<u8>(wantedEvents + e, profileOfEvent(e) === profile ? 1 : 0);
 }
 
 /**
@@ -73,7 +77,7 @@ export function timelineBins(
   threadsAt: usize,
   lanes: u32,
 ): usize {
-  wanted = profile;
+  want(profile);
   const bytes = <usize>bins * BIN_BYTES;
   const out = strips.zeroed(bytes * <usize>(lanes + 1));
   const lane = laneOf.zeroed((<usize>threads.count) << 2);
@@ -106,6 +110,7 @@ function addBlock(
   byLane: bool,
 ): void {
   const mask = openSelectionMask();
+  const events = eventColumn();
   const scale = <f64>bins / <f64>span;
   const bytes = <usize>bins * BIN_BYTES;
   for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
@@ -113,8 +118,7 @@ function addBlock(
     if (since >= span) continue;
     const row = load<u32>(p, OBSERVATION_SAMPLE);
     if (row >= maskRows) continue;
-    const sample = sampleRows + <usize>row * SAMPLE_BYTES;
-    if (!isWanted(sample)) continue;
+    if (!isWanted(events, row)) continue;
     const value = <f64>weigh(p, second, i);
     let at = <u32>(<f64>since * scale);
     if (seconds !== 0) at = <u32>(since / (SECOND * <u64>seconds)) * ROWS + <u32>((since % SECOND) / (SECOND / ROWS));
@@ -123,7 +127,7 @@ function addBlock(
     const q = out + <usize>bin * BIN_BYTES;
     add(q, value, isSelected);
     if (!byLane) continue;
-    const lane = load<u32>(laneOf.at + ((<usize>load<u32>(sample, SAMPLE_THREAD)) << 2));
+    const lane = load<u32>(laneOf.at + ((<usize>load<u32>(sampleAt(row), SAMPLE_THREAD)) << 2));
     if (lane !== 0) add(q + bytes * <usize>lane, value, isSelected);
   }
 }
@@ -150,12 +154,12 @@ function add(bin: usize, value: f64, isSelected: bool): void {
 
 /** Threads with samples of a profile, in the order of the table; their number. */
 export function threadActivity(profile: u32): u32 {
-  wanted = profile;
+  want(profile);
   const at = rows.zeroed(<usize>threads.count * ROW_BYTES);
-  let p = sampleRows;
+  const events = eventColumn();
   for (let row: u32 = 1; row < maskRows; row++) {
-    p += SAMPLE_BYTES;
-    if (!isWanted(p)) continue;
+    if (!isWanted(events, row)) continue;
+    const p = sampleAt(row);
     const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ROW_BYTES;
     let value = load<i64>(p, SAMPLE_SUM);
     if (selectedMeasure === Measure.Second) value = secondSum(row);
@@ -181,6 +185,7 @@ export function threadActivity(profile: u32): u32 {
 /** Of each thread the time of its first observation of the profile, and what is selected of them. */
 function addObservations(at: usize): void {
   const mask = openSelectionMask();
+  const events = eventColumn();
   let left = observationCount;
   for (let b: u32 = 0; left !== 0; b++) {
     const n = min<u32>(left, BLOCK_ROWS);
@@ -189,9 +194,8 @@ function addObservations(at: usize): void {
     let p = observationBlock(b);
     for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
       const row = load<u32>(p, OBSERVATION_SAMPLE);
-      const sample = sampleRows + <usize>row * SAMPLE_BYTES;
-      if (row >= maskRows || !isWanted(sample)) continue;
-      const q = at + <usize>load<u32>(sample, SAMPLE_THREAD) * ROW_BYTES;
+      if (row >= maskRows || !isWanted(events, row)) continue;
+      const q = at + <usize>load<u32>(sampleAt(row), SAMPLE_THREAD) * ROW_BYTES;
       const time = load<u64>(p, OBSERVATION_TIME);
       // 0 until there is one.
       if (time - 1 < load<u64>(q, 32) - 1) store<u64>(q, time, 32);

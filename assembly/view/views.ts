@@ -3,6 +3,7 @@ import { resetBetween } from "./between";
 import { resetTree } from "./call-tree";
 import { resetChanged } from "./changed";
 import { resetChildren } from "./children";
+import { resetColumns } from "./columns";
 import { resetDiff } from "./diff";
 import { resetFrameAnswer } from "./frame-answer";
 import { resetFrames } from "./frames";
@@ -50,6 +51,7 @@ export { selectObservations, selectTime } from "./window";
 
 /** To be called with every resetStore: what the views keep stands in the same arena. */
 export function resetViews(): void {
+  resetColumns();
   resetSelection();
   resetTree();
   resetShape();

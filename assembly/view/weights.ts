@@ -3,10 +3,11 @@
  * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection or the tree
  * changes.
  */
-import { SAMPLE_BYTES, SAMPLE_STACK, sampleRows } from "../store/samples";
+import { SAMPLE_STACK } from "../store/samples";
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, treeParent, treeStamp } from "./call-tree";
-import { maskAt, maskRows, selectionStamp, weightOf } from "./selection";
+import { wordColumn } from "./columns";
+import { maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 
 const selves: Block = changetype<Block>(memory.data(8, 8));
 const totals: Block = changetype<Block>(memory.data(8, 8));
@@ -43,15 +44,17 @@ export function weigh(): void {
   selfAt = selves.zeroed(bytes);
   totalAt = totals.fit(bytes);
 
+  needWeights();
+  const stacks = wordColumn(SAMPLE_STACK);
   for (let first: u32 = 0; first < maskRows; first += 8) {
     // Most selections are small: eight samples that are not in it cost one load.
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
-      if (load<u8>(maskAt + row) === 0) continue;
-      const p = sampleRows + <usize>row * SAMPLE_BYTES;
-      const node = load<u32>(stackNode + ((<usize>load<u32>(p, SAMPLE_STACK)) << 2));
+      // One that is not selected adds nothing to its node, which is cheaper than to guess which of the eight are.
+      const all = -(<i64>load<u8>(maskAt + row));
+      const node = load<u32>(stackNode + ((<usize>load<u32>(stacks + ((<usize>row) << 2))) << 2));
       const q = selfAt + ((<usize>node) << 3);
-      store<i64>(q, load<i64>(q) + weightOf(row, p));
+      store<i64>(q, load<i64>(q) + (load<i64>(weightAt + ((<usize>row) << 3)) & all));
     }
   }
 

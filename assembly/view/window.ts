@@ -19,14 +19,20 @@ import {
   secondBlock,
 } from "../store/samples";
 import { Block } from "./block";
+import { PAD } from "./columns";
 import { Measure } from "./measure";
 
 const openMask: Block = changetype<Block>(memory.data(8, 8));
 const counts: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
+/** Per full block of observations | first u64 | last u64 |: most blocks lie on one side of an edge. */
+const bounds: Block = changetype<Block>(memory.data(8, 8));
+let covered: u32 = 0;
 
 /** A range is in force: the columns below hold. */
 export let windowed: bool = false;
+/** One of time. */
+let windowTimed: bool = false;
 export let windowFrom: u64 = 0;
 /** The first nanosecond behind it. */
 export let windowTo: u64 = 0;
@@ -35,12 +41,16 @@ export let windowFirst: u32 = 0;
 export let windowLast: u32 = 0;
 export let windowCounts: usize = 0;
 export let windowSums: usize = 0;
+/** What is in the range, all together. */
+export let windowCount: u32 = 0;
+export let windowValue: i64 = 0;
 /** The mask as it was without the range. */
 export let openMaskAt: usize = 0;
 
 /** A range without an end on either side. */
 function openWindow(): void {
   windowed = false;
+  windowTimed = false;
   windowFrom = 0;
   windowTo = u64.MAX_VALUE;
   windowFirst = 0;
@@ -51,6 +61,8 @@ export function forgetWindow(): void {
   openMask.forget();
   counts.forget();
   sums.forget();
+  bounds.forget();
+  covered = 0;
   openWindow();
 }
 
@@ -65,6 +77,7 @@ export function clearWindow(): void {
 /** Only observations from `from` on and before `to`, unsigned ns since 1970. */
 export function selectTime(from: u64, to: u64): void {
   windowed = true;
+  windowTimed = true;
   windowFrom = from;
   windowTo = to;
 }
@@ -78,27 +91,63 @@ export function selectObservations(first: u32, last: u32): void {
 
 /** Narrows a finished mask of `rows` rows to the range. */
 export function narrowToWindow(mask: usize, rows: u32, measure: Measure): void {
-  openMaskAt = openMask.fit(<usize>rows + 8);
-  memory.copy(openMaskAt, mask, <usize>rows + 8);
-  windowCounts = counts.zeroed((<usize>rows) << 2);
-  windowSums = sums.zeroed((<usize>rows) << 3);
+  openMaskAt = openMask.fit(<usize>(rows + PAD));
+  memory.copy(openMaskAt, mask, <usize>(rows + PAD));
+  windowCounts = counts.zeroed((<usize>(rows + PAD)) << 2);
+  windowSums = sums.zeroed((<usize>(rows + PAD)) << 3);
+  windowCount = 0;
+  windowValue = 0;
   let left = observationCount;
   for (let b: u32 = 0; left !== 0; b++) {
     const n = min<u32>(left, BLOCK_ROWS);
     left -= n;
-    addBlock(mask, rows, measure, observationBlock(b), n, secondBlock(b), b * BLOCK_ROWS);
+    const first = b * BLOCK_ROWS;
+    if (windowFirst >= first + n || windowLast <= first || (windowTimed && !mayHold(b, n))) continue;
+    const from = windowFirst > first ? windowFirst - first : 0;
+    addBlock(mask, rows, measure, b, from, min<u32>(n, windowLast - first));
   }
   for (let row: u32 = 0; row < rows; row++) {
-    if (load<u32>(windowCounts + ((<usize>row) << 2)) === 0) store<u8>(mask + row, 0);
+    const q = mask + row;
+    const any: u32 = load<u32>(windowCounts + ((<usize>row) << 2)) !== 0 ? 1 : 0;
+    store<u8>(q, load<u8>(q) & any);
   }
 }
 
-/** Adds the `n` observations from `p` on, number `first` and more; `seconds` has their second values, 0 where all are 0. */
-function addBlock(mask: usize, rows: u32, measure: Measure, p: usize, n: u32, seconds: usize, first: u32): void {
+/** Whether block `b` of `n` observations has one within the range of time. */
+function mayHold(b: u32, n: u32): bool {
+  if (n === BLOCK_ROWS) coverBlocks(b + 1);
+  if (b >= covered) return true;
+  const p = bounds.at + ((<usize>b) << 4);
+  return load<u64>(p) < windowTo && load<u64>(p, 8) >= windowFrom;
+}
+
+/** The bounds of the first `n` blocks, all of them full: of those nothing changes any more. */
+function coverBlocks(n: u32): void {
+  if (n <= covered) return;
+  bounds.keep((<usize>n) << 4, (<usize>covered) << 4);
+  for (; covered < n; covered++) {
+    let p = observationBlock(covered);
+    const end = p + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
+    let first: u64 = u64.MAX_VALUE;
+    let last: u64 = 0;
+    for (; p < end; p += OBSERVATION_BYTES) {
+      const time = load<u64>(p, OBSERVATION_TIME);
+      first = min<u64>(first, time);
+      last = max<u64>(last, time);
+    }
+    const q = bounds.at + ((<usize>covered) << 4);
+    store<u64>(q, first);
+    store<u64>(q, last, 8);
+  }
+}
+
+/** Adds the observations [i, end) of block `b`. */
+function addBlock(mask: usize, rows: u32, measure: Measure, b: u32, i: u32, end: u32): void {
   const from = windowFrom;
   const span = windowTo > from ? windowTo - from : 0;
-  for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
-    if (first + i < windowFirst || first + i >= windowLast) continue;
+  const seconds = secondBlock(b);
+  let p = observationBlock(b) + <usize>i * OBSERVATION_BYTES;
+  for (; i < end; i++, p += OBSERVATION_BYTES) {
     if (load<u64>(p, OBSERVATION_TIME) - from >= span) continue;
     const row = load<u32>(p, OBSERVATION_SAMPLE);
     if (row >= rows || load<u8>(mask + row) === 0) continue;
@@ -109,5 +158,7 @@ function addBlock(mask: usize, rows: u32, measure: Measure, p: usize, n: u32, se
     const sum = windowSums + ((<usize>row) << 3);
     store<u32>(count, load<u32>(count) + 1);
     store<i64>(sum, load<i64>(sum) + value);
+    windowCount++;
+    windowValue += value;
   }
 }

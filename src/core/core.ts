@@ -444,10 +444,15 @@ export class Core {
    * measure of this index: its value, or its second measure.
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
+    this.choose(profile, filter, measure);
+    return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
+  }
+
+  /** Without adding it up. */
+  private choose(profile: number | null, filter: Filter, measure: number): void {
     this.wasm.selectBegin(profile ?? -1, measure > 0);
     this.views.applyFilter(filter);
     this.wasm.selectEnd();
-    return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
   }
 
   /** Changes with every selection. */
@@ -518,7 +523,7 @@ export class Core {
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
     this.endFile();
-    this.select(profile, filter);
+    this.choose(profile, filter, 0);
     const outputs = outputsFor(options, this.storedProfiles(profile));
     const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();

@@ -1,0 +1,98 @@
+/**
+ * Words of the sample rows, each for itself: a question reads one or two of the 32 bytes of a row, and of a million rows all
+ * of them do not fit into a cache. Made when first asked for, extended when samples came; the sums anew when observations did.
+ *
+ *   events                          u8 per sample row
+ *   stacks, links, threads, sets    u32
+ *   counts u32, sums i64            of all observations of the row
+ *
+ * Behind the last row stand PAD zero rows, so that a scan may go by eights.
+ */
+import {
+  observationCount,
+  SAMPLE_BYTES,
+  SAMPLE_COUNT,
+  SAMPLE_EVENT,
+  SAMPLE_STACK,
+  SAMPLE_SUM,
+  sampleCount,
+  sampleRows,
+} from "../store/samples";
+import { Block } from "./block";
+
+export const PAD: u32 = 8;
+
+const events: Block = changetype<Block>(memory.data(8, 8));
+/** The block of each word from SAMPLE_STACK to SAMPLE_SET, and behind it the rows that it covers. */
+const HELD: usize = 12;
+const held: usize = memory.data(4 * 12, 4);
+const counts: Block = changetype<Block>(memory.data(8, 8));
+const sums: Block = changetype<Block>(memory.data(8, 8));
+
+/** Rows, PAD not counted, that `events` covers. */
+let eventRows: u32 = 0;
+/** Observations and samples that counts and sums cover. */
+let summed: u32 = 0;
+
+export function resetColumns(): void {
+  events.forget();
+  memory.fill(held, 0, 4 * HELD);
+  counts.forget();
+  sums.forget();
+  eventRows = 0;
+  summed = 0;
+}
+
+/** There are at most 256 of them (MAX_EVENTS). */
+export function eventColumn(): usize {
+  if (eventRows === sampleCount) return events.at;
+  const at = events.keep(<usize>(sampleCount + PAD), eventRows);
+  for (let row = eventRows; row < sampleCount; row++) {
+    store<u8>(at + row, load<u32>(sampleRows + <usize>row * SAMPLE_BYTES, SAMPLE_EVENT));
+  }
+  store<u64>(at + sampleCount, 0);
+  eventRows = sampleCount;
+  return at;
+}
+
+/** `word` is SAMPLE_STACK, SAMPLE_LINK, SAMPLE_THREAD or SAMPLE_SET. */
+export function wordColumn(word: usize): usize {
+  const kept = held + ((word - SAMPLE_STACK) >> 2) * HELD;
+  const block = changetype<Block>(kept);
+  const covered = load<u32>(kept, 8);
+  if (covered === sampleCount) return block.at;
+  const at = block.keep((<usize>(sampleCount + PAD)) << 2, (<usize>covered) << 2);
+  let p = sampleRows + <usize>covered * SAMPLE_BYTES + word;
+  for (let row = covered; row < sampleCount; row++, p += SAMPLE_BYTES) {
+    store<u32>(at + ((<usize>row) << 2), load<u32>(p));
+  }
+  memory.fill(at + ((<usize>sampleCount) << 2), 0, (<usize>PAD) << 2);
+  store<u32>(kept, sampleCount, 8);
+  return at;
+}
+
+export function countColumn(): usize {
+  sumUp();
+  return counts.at;
+}
+
+export function sumColumn(): usize {
+  sumUp();
+  return sums.at;
+}
+
+function sumUp(): void {
+  // Both numbers only grow, so their sum tells whether either did.
+  const all = observationCount + sampleCount;
+  if (summed === all) return;
+  summed = all;
+  const countAt = counts.fit((<usize>(sampleCount + PAD)) << 2);
+  const sumAt = sums.fit((<usize>(sampleCount + PAD)) << 3);
+  let p = sampleRows;
+  for (let row: u32 = 0; row < sampleCount; row++, p += SAMPLE_BYTES) {
+    store<u32>(countAt + ((<usize>row) << 2), load<u32>(p, SAMPLE_COUNT));
+    store<i64>(sumAt + ((<usize>row) << 3), load<i64>(p, SAMPLE_SUM));
+  }
+  memory.fill(countAt + ((<usize>sampleCount) << 2), 0, (<usize>PAD) << 2);
+  memory.fill(sumAt + ((<usize>sampleCount) << 3), 0, (<usize>PAD) << 3);
+}

@@ -200,6 +200,7 @@ test("a change of profile keeps the filters; Back and Forward undo and redo", as
   await tab(page, "wall").click();
   await expectTotals(page, wall);
   await expect(chips(page)).toHaveText([`local root${ROOT}×`]);
+  await expect(page).toHaveURL(/type=wall/);
   await page.goBack();
   await expectTotals(page, ROOT_CELL);
   await page.goBack();
@@ -223,6 +224,7 @@ test("the address keeps profile, filters and zoom over a reload", async ({ page 
     frames: await page.getByTestId("flame").locator("g.frame").count(),
   });
   const before = await state();
+  await expect(page).toHaveURL(/focus=/);
   await page.reload();
   await expect(page.getByTestId("breadcrumb")).toBeVisible();
   expect(await state()).toEqual(before);

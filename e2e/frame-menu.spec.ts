@@ -83,6 +83,7 @@ test("the graph turns round, keeps that in the address, and arrows follow the ey
   await page.getByTestId("flame").focus();
   await page.keyboard.press("ArrowUp");
   await expect(page.getByTestId("frame-detail")).toContainText("java.lang.Thread.run");
+  await expect(page).toHaveURL(/up=true/);
   const { hash } = new URL(page.url());
   await page.goto("about:blank");
   await openFixture(page, fixture("shop.jfr"), hash);

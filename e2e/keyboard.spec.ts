@@ -1,10 +1,9 @@
 /** The way from a file to one span's graph, comparison and export without a mouse: no step may leave the focus nowhere. */
 import type { Locator, Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
-import { hashToQuery } from "../src/model/query-hash.ts";
 import { coreOf, profileIn, rootsBy } from "./core.ts";
 import { fixture } from "./expected.ts";
-import { chips, expect, expectTotals, tabTo, test } from "./page.ts";
+import { chips, expect, expectTotals, tabTo, test, timeIn } from "./page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -63,7 +62,6 @@ function partOfRequest(): { span: bigint; root: bigint } {
   throw new Error("every request is one span");
 }
 
-const timeIn = (page: Page) => hashToQuery(new URL(page.url()).hash).time;
 const flameOf = (page: Page) => page.getByTestId("flame").first();
 
 test("from a file to a pasted id, its rows, its scope and back", async ({ page }) => {
@@ -168,8 +166,7 @@ test("a range of time by keys, from the strip and from the heat map", async ({ p
   await openByKeys(page);
   await at(page, page.getByTestId("timeline-from"), "Shift+ArrowRight", "Shift+ArrowRight");
   await expect(chips(page)).toHaveCount(1);
-  await expect.poll(() => timeIn(page)).not.toBeNull();
-  await expectTotals(page, core.select(cpu, { time: timeIn(page) ?? { from: 0n, to: 1n } }));
+  await expectTotals(page, core.select(cpu, { time: await timeIn(page) }));
   await press(page, "Delete");
   await expect(chips(page)).toHaveCount(0);
 
@@ -184,8 +181,7 @@ test("a range of time by keys, from the strip and from the heat map", async ({ p
   await tabTo(page, page.getByTestId("heat-toggle"), "Shift+Tab");
   await press(page, "Enter");
   await at(page, page.getByTestId("heat-cells"), "Shift+ArrowRight", "Enter");
-  await expect.poll(() => timeIn(page)).not.toBeNull();
-  await expectTotals(page, core.select(cpu, { time: timeIn(page) ?? { from: 0n, to: 1n } }));
+  await expectTotals(page, core.select(cpu, { time: await timeIn(page) }));
   await press(page, "Delete", "Escape", "Escape");
   await expect(page.getByTestId("heat-toggle")).toBeFocused();
 });

@@ -51,6 +51,7 @@ test("another event becomes a profile, counted or by a field, and stays in the a
   await expectTotals(page, { samples: 2, value: 2 });
 
   // The address brings all of it back.
+  await expect(page).toHaveURL(/measure=events/);
   await page.reload();
   await drop(page, fromDisk(AGENT));
   await expectTotals(page, { samples: 2, value: 2 });
@@ -62,6 +63,7 @@ test("another event becomes a profile, counted or by a field, and stays in the a
   await panel.getByRole("button", { name: "Remove jdk.ThreadStart" }).click();
   await expect(tab(page, "jdk.ContainerCPUUsage.cpuTime")).toBeVisible();
   await expect(tab(page, "jdk.ThreadStart")).toHaveCount(0);
+  await expect(page).not.toHaveURL(/event=jdk\.ThreadStart/);
   await page.goBack();
   await expectTotals(page, starts);
 });

@@ -5,6 +5,8 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import type { TimeRange } from "../src/core/types.ts";
+import { hashToQuery } from "../src/model/query-hash.ts";
 
 declare global {
   interface Window {
@@ -111,6 +113,18 @@ export async function tabCounts(page: Page): Promise<Record<string, number>> {
 export async function expectTotals(page: Page, cell: { samples: number; value: number | bigint }): Promise<void> {
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", String(cell.samples));
   await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(cell.value));
+}
+
+/** The range of time that the address holds, once it stays as it is: it is written a moment after what it tells of. */
+export async function timeIn(page: Page): Promise<TimeRange> {
+  let address = "";
+  while (address !== page.url()) {
+    address = page.url();
+    await page.waitForTimeout(400);
+  }
+  const { time } = hashToQuery(new URL(address).hash);
+  if (time === null) throw new Error(`no range in ${address}`);
+  return time;
 }
 
 export function rankRow(page: Page, id: string): Locator {

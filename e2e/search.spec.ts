@@ -52,7 +52,7 @@ test("Top marks what is found, and shows nothing else when asked to", async ({ p
   await page.keyboard.press("Space");
   await expect.poll(() => names(page, "top")).toEqual(found.slice(0, 40));
   await expect(page.getByTestId("top")).toHaveAttribute("aria-rowcount", String(found.length + 1));
-  expect(page.url()).toContain("only=found");
+  await expect(page).toHaveURL(/only=found/);
   // Looked for no more, all of them are there again.
   await page.getByTestId("search").press("Escape");
   await expect(page.getByTestId("top")).toHaveAttribute("aria-rowcount", String(all.length + 1));

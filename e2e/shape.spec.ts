@@ -47,6 +47,7 @@ test("F begins stacks at a function, and only those that have it count", async (
   await page.getByTestId("view-tree").click();
   await expect(page.getByTestId("tree-row").first()).toContainText(HANDLE);
   await page.getByTestId("view-flame").click();
+  await expect(page).toHaveURL(/from=(?!.*view=tree)/);
   const url = page.url();
   await page.goto("about:blank");
   await openFixture(page, fixture("shop.jfr"), new URL(url).hash);
@@ -173,7 +174,7 @@ test.describe("recursion and lines", () => {
       "main:2 walk:10": 20,
     };
     await expectTree(page, tree(lines));
-    expect(page.url()).toContain("lines=true");
+    await expect(page).toHaveURL(/lines=true/);
     await page.getByTestId("search").fill("read$");
     await expect(page.getByTestId("search-found")).toHaveAttribute("data-exact", "70");
     await expect(page.locator("g[data-match]")).toHaveCount(2);

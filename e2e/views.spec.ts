@@ -9,7 +9,19 @@ import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { cellOf, exportFile } from "./export.ts";
 import { byPath, drawnFrames } from "./flame.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, rankRow, tabTo, test } from "./page.ts";
+import {
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  openFixture,
+  rankRow,
+  tabTo,
+  test,
+  timeIn,
+} from "./page.ts";
 
 const RECORDING = fixture("recorded/ddagent-jdk17.jfr");
 
@@ -65,6 +77,7 @@ test("the top table comes by name and backwards, and the address says how", asyn
   await page.keyboard.press("End");
   await expect(page.getByTestId("top-row").last()).toHaveAttribute("data-id", names[0] ?? "");
 
+  await expect(page).toHaveURL(/top=-name/);
   const { hash } = new URL(page.url());
   await page.goto("about:blank");
   await page.goto(`./${hash}`);
@@ -116,7 +129,7 @@ test("a regrouped graph zooms, its address holds the zoom, and Escape leads out"
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(2);
-  expect(page.url()).toContain("path=");
+  await expect(page).toHaveURL(/path=/);
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
 });
@@ -178,13 +191,6 @@ test("a pattern that is none is said to be that", async ({ page }) => {
   await expect(page.getByTestId("search")).toHaveAttribute("aria-invalid", "false");
 });
 
-/** The range of time that the address holds. */
-function rangeIn(page: Page) {
-  const [, from, to] = /time=(\d+)-(\d+)/.exec(page.url()) ?? [];
-  if (from === undefined || to === undefined) throw new Error(`no range in ${page.url()}`);
-  return { from: BigInt(from), to: BigInt(to) };
-}
-
 test("dragging over the timeline filters every view, and what is downloaded", async ({ page }) => {
   await open(page);
   const box = await page.getByTestId("timeline-area").boundingBox();
@@ -194,7 +200,7 @@ test("dragging over the timeline filters every view, and what is downloaded", as
   await page.mouse.move(box.x + 0.7 * box.width, box.y + 12, { steps: 5 });
   await page.mouse.up();
   await expect(chips(page)).toHaveText([/^time[\d.]+–[\d.]+ s×$/]);
-  const time = rangeIn(page);
+  const time = await timeIn(page);
   const wanted = select({ time });
   expect(wanted.samples).toBeGreaterThan(10);
   expect(wanted.samples).toBeLessThan(select({}).samples);
@@ -222,8 +228,7 @@ test("the edges of the range are moved by keys", async ({ page }) => {
   await page.keyboard.press("PageDown");
   await expect(page.getByTestId("timeline-to")).toHaveAttribute("aria-valuenow", "95");
   await expect(page.getByTestId("timeline-from")).toHaveAttribute("aria-valuenow", "15");
-  await expect.poll(() => page.url()).toContain("time=");
-  await expectTotals(page, select({ time: rangeIn(page) }));
+  await expectTotals(page, select({ time: await timeIn(page) }));
   await page.keyboard.press("Escape");
   await expect(chips(page)).toHaveCount(0);
 });

@@ -1,4 +1,5 @@
 /** Unit tests, and tests of the compiled core: the core is built once before them. */
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { reportPage } from "./scripts/report-page.mjs";
 
@@ -9,6 +10,8 @@ export default defineConfig({
     environment: "node",
     globalSetup: ["scripts/vitest-setup.mjs"],
     testTimeout: 120_000,
+    // By itself it leaves a processor alone, which is half of a machine with two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ["default", "json"],
     // scripts/test.mjs counts from it.
     outputFile: { json: ".cache/reports/unit.json" },

@@ -1,10 +1,10 @@
 /** OTLP files that are opened are held to the validator's rules, and what it says stands on the page. */
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { concat, DICTIONARY, protobufOf } from "../src/source/otlp/testing/message.ts";
 import { validateBytes } from "../src/validate/validate.ts";
+import { expectNothingByAxe } from "./axe.ts";
 import { coreOf } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { exportFile } from "./export.ts";
@@ -76,7 +76,6 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto("./");
     await drop(page, { name: "trace.pb", bytes: await faulty() });
     await expect(report(page).getByRole("listitem").first()).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await expectNothingByAxe(page);
   });
 }

@@ -82,6 +82,8 @@ for (const [width, height] of [
   [360, 740],
   [600, 800],
   [800, 600],
+  // 1440 by 900 at 200 %.
+  [720, 450],
   [1280, 800],
 ] as const) {
   test(`at ${width} pixels nothing is wider than the window, and the graph has room`, async ({ page }) => {

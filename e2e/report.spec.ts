@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile as save } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "@playwright/test";
 import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
 import { cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { expectNothingByAxe } from "./axe.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { dialog, exportFile, openExport, writeFile } from "./export.ts";
@@ -146,8 +146,7 @@ test("report and picture have the colours, the legend and the direction of the p
     await report.keyboard.press("Home");
     await report.keyboard.press("ArrowUp");
     await expect(report.locator("[aria-selected=true]")).toHaveAttribute("aria-level", "2");
-    const { violations } = await new AxeBuilder({ page: report }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    await expectNothingByAxe(report);
   });
 
   const svg = (await exportFile(page, "format-svg")).bytes.toString("utf8");
@@ -212,8 +211,7 @@ for (const scheme of ["light", "dark"] as const) {
         await box(report, "demo.Shop.search").click();
         await report.locator("#search").fill("Rank");
         await expect(report.locator("[data-match]").first()).toBeVisible();
-        const { violations } = await new AxeBuilder({ page: report }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        await expectNothingByAxe(report);
         for (const width of [360, 800]) {
           await report.setViewportSize({ width, height: 700 });
           const wide = await report.evaluate(() => document.documentElement.scrollWidth);

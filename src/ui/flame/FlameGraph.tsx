@@ -63,6 +63,7 @@ export function FlameGraph(props: Props) {
   const [menuAt, setMenuAt] = useState({ x: 0, y: 0 });
   const menu = useLoaded(FRAME_MENU, onFailure);
   const moved = useRef(false);
+  const scrolled = useRef(false);
   const drawn = useRef<FlameScene | null>(null);
 
   const past = drawing.past ?? 0;
@@ -142,8 +143,8 @@ export function FlameGraph(props: Props) {
   useLayoutEffect(() => {
     if (drawn.current !== scene) {
       drawn.current = scene;
-      // Before the drawing: after it, the browser would have to lay everything out to answer.
-      if (!up) host.current?.parentElement?.scrollTo({ top: 0 });
+      // Only where it is needed: to scroll, the browser has to lay out what React has just changed.
+      if (!up && scrolled.current) host.current?.parentElement?.scrollTo({ top: 0 });
       const start = performance.now();
       renderer.current?.render(scene);
       frameBudget.drew(scene.tree.nodes.length, performance.now() - start);
@@ -204,7 +205,12 @@ export function FlameGraph(props: Props) {
 
   return (
     <>
-      <div className={css.scroller}>
+      <div
+        className={css.scroller}
+        onScroll={({ currentTarget: { scrollTop } }) => {
+          scrolled.current = scrollTop > 0;
+        }}
+      >
         <div
           ref={host}
           className={css.host}

@@ -1,0 +1,22 @@
+/** What axe, which looks for what keeps people out, has against a page. */
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+interface Look {
+  /** Selectors of what was looked at elsewhere: axe needs longest for the hundreds of frames of a graph. */
+  without?: string[];
+  /** Nothing but the colours is another than before. */
+  coloursOnly?: boolean;
+}
+
+export const GRAPH = "[data-testid=flame]";
+
+export async function expectNothingByAxe(page: Page, { without = [], coloursOnly = false }: Look = {}): Promise<void> {
+  // The other mode opens a page of its own to join what it found in frames, and takes twice as long. No page here has any.
+  expect(await page.locator("iframe, frame").count()).toBe(0);
+  const axe = new AxeBuilder({ page }).setLegacyMode(true);
+  for (const selector of without) axe.exclude(selector);
+  if (coloursOnly) axe.withRules(["color-contrast"]);
+  const { violations } = await axe.analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}

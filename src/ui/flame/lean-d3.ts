@@ -1,9 +1,10 @@
 /**
  * d3 as far as d3-flame-graph needs it here. For every frame of every drawing the library starts three transitions (with a
- * duration of 0 too: timers and bookkeeping), binds three listeners, and keeps a label of HTML; together that costs far more
- * than the drawing. Here a transition applies what it is given at once, nothing is bound (the renderer listens for all
- * frames), and there are no labels: the renderer writes its own. Nothing else on the page uses d3, and vite.config.ts puts
- * this file in d3-transition's place: nobody loads timers and interpolators that are never used.
+ * duration of 0 too: timers and bookkeeping), binds three listeners, sets every attribute anew and keeps a label of HTML;
+ * together that costs far more than the drawing. Here a transition applies what it is given at once, nothing is bound (the
+ * renderer listens for all frames), what is as it should be is left alone, and there are no labels: the renderer writes its
+ * own. Nothing else on the page uses d3, and vite.config.ts puts this file in d3-transition's place: nobody loads timers and
+ * interpolators that are never used.
  */
 import { selection } from "d3-selection";
 
@@ -54,11 +55,24 @@ const LABEL = "foreignObject";
 const NONE = () => null;
 
 type Find = (this: unknown, name: unknown) => unknown;
+type Each = (this: unknown, visit: (this: Element, datum: unknown) => void) => unknown;
+
+/** To set an attribute costs several times what it costs to look at it. Size and name mean nothing on a `g`. */
+function setIfOther(element: Element, name: string, value: unknown): void {
+  if (element.localName === "g" && name !== "transform" && name !== "class") return;
+  const text = String(value);
+  if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+}
 
 /** Once, before the library draws. */
 export function makeLean(): void {
-  const { select, append } = selection.prototype as unknown as { select: Find; append: Find };
+  const { select, append, each } = selection.prototype as unknown as { select: Find; append: Find; each: Each };
   Object.assign(selection.prototype, {
+    attr(this: unknown, name: string, value: unknown) {
+      return each.call(this, function (datum) {
+        setIfOther(this, name, typeof value === "function" ? value.call(this, datum) : value);
+      });
+    },
     transition(this: Settable) {
       return new AtOnce(this);
     },

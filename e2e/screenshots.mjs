@@ -14,7 +14,7 @@ const ROOM = { width: 1160, height: 660 };
 const ROOT = "[data-testid=rank-row][data-id]";
 /** A frame is pointed at, so that the line below says something. */
 const pointed = (page) =>
-  page.locator("[data-testid=flame] g.frame", { hasText: "Pricing.compute" }).first().hover({ force: true });
+  page.locator('[data-testid=flame] g.frame[aria-label$="Pricing.compute"]').first().hover({ force: true });
 const view = (name) => (page) => page.getByTestId(`view-${name}`).click();
 
 /** Its place in docs, what is done to get there, and what is not usual about it. */

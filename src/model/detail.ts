@@ -14,6 +14,7 @@ export interface FrameDetail {
   place?: string;
   /** Value with unit, and about how much time it stands for. */
   value: string;
+  /** In a graph of callers what has none, "" where that is nothing. */
   self: string;
   ofTotal: string;
   ofParent: string;
@@ -21,7 +22,14 @@ export interface FrameDetail {
   folded: string;
 }
 
-export function describeFrame(answer: FramesAnswer, row: number, profile: Weighed, rootName: string): FrameDetail {
+/** `upward`: the frames below a frame in the answer are its callers, and what it has itself has none. */
+export function describeFrame(
+  answer: FramesAnswer,
+  row: number,
+  profile: Weighed,
+  rootName: string,
+  upward: boolean,
+): FrameDetail {
   const { frames } = answer;
   const total = frames.total[row] ?? 0;
   const above = row === 0 ? (answer.path.at(-1)?.total ?? total) : frames.total[frames.parent[row]];
@@ -30,11 +38,17 @@ export function describeFrame(answer: FramesAnswer, row: number, profile: Weighe
     name: frameName(frames, row, rootName),
     kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
     value: withEstimate(total, profile),
-    self: `self ${formatProfileValue(frames.self[row] ?? 0, profile)}`,
+    self: selfWords(frames.self[row] ?? 0, profile, upward),
     ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,
     ofParent: `${formatPercent(total, above)} of parent`,
     folded: folded === 0 ? "" : foldedWords(folded, frames.foldedValue[row], answer.selectionTotal),
   };
+}
+
+function selfWords(self: number, profile: Weighed, upward: boolean): string {
+  const value = formatProfileValue(self, profile);
+  if (!upward) return `self ${value}`;
+  return self === 0 ? "" : `${value} without a caller`;
 }
 
 /** What a fold marker below `row` stands for. */

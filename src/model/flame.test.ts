@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FRAME_TYPES } from "../core/types.ts";
 import type { FlameNode } from "./flame.ts";
 import {
+  briefLabel,
   buildFlame,
   depthsOf,
   labelOf,
@@ -56,6 +57,13 @@ describe("buildFlame", () => {
     expect(labelOf("Main.main", "jvm")).toBe("Main.main");
     expect(labelOf("main", "jvm")).toBe("main");
     expect(labelOf("libc.so.6+0x1234", "native")).toBe("libc.so.6+0x1234");
+  });
+
+  it("is briefer by its class where there is room for the method only", () => {
+    expect(briefLabel("Cart.total")).toBe("total");
+    expect(briefLabel("Cart.total(java.util.List)")).toBe("total(java.util.List)");
+    expect(briefLabel("Shop$$Lambda$346.run:12")).toBe("run:12");
+    expect(briefLabel("main")).toBe("main");
   });
 
   it("hands out fresh objects each time", () => {

@@ -104,6 +104,13 @@ export function labelOf(name: string, kind: FrameKind): string {
   return short.slice(owner + 1);
 }
 
+/** `method` of `Class.method`, where there is no room for both: the class is mostly that of the frame above. */
+export function briefLabel(label: string): string {
+  const end = label.indexOf("(");
+  const dot = label.lastIndexOf(".", end < 0 ? label.length : end - 1);
+  return label.slice(dot + 1);
+}
+
 export type FlameStep = "up" | "down" | "left" | "right" | "home";
 
 const STEPS: Record<string, FlameStep> = {

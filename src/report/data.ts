@@ -26,7 +26,7 @@ interface Shape {
 
 export interface ReportData {
   profile: Shape;
-  /** Grouped anew: further down there may be more frames than anybody counted. */
+  /** Grouped by callers: further down there may be more frames than anybody counted. */
   regrouped: boolean;
   /** The root is at the bottom. */
   up: boolean;
@@ -108,6 +108,8 @@ function shortened(names: readonly string[]): string[] {
 export interface ReportGraph {
   answer: FramesAnswer;
   profile: Weighed;
+  /** Below each frame stand its callers. */
+  upward: boolean;
   up: boolean;
   lines: boolean;
   /** Of a row; undefined for that of its package. */
@@ -151,5 +153,5 @@ export function fromData(data: ReportData): ReportGraph {
     measures: measures.map((measure) => ({ ...measure, value: BigInt(measure.value) })),
   };
   const { up, lines, tones, tone } = data;
-  return { answer, profile, up, lines, toneOf: (row) => tones[Number(tone[row])] };
+  return { answer, profile, upward: data.regrouped, up, lines, toneOf: (row) => tones[Number(tone[row])] };
 }

@@ -86,7 +86,7 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   const boxText = (box: FlameBox) => {
     const { node } = box;
     const fill = node.marker ? look.marker : cssOf(toneFor(node), dark);
-    const { name, ...rest } = describeFrame(answer, node.row, subject.profile, ROOT_NAME);
+    const { name, ...rest } = describeFrame(answer, node.row, subject.profile, ROOT_NAME, grouping === "callers");
     const words = node.marker
       ? `${node.name} folded below ${name}`
       : [name, ...detailParts({ name, ...rest })].join(" · ");

@@ -168,7 +168,7 @@ export class Graph {
   }
 
   private detail(row: number) {
-    return describeFrame(this.shown, row, this.given.profile, ROOT_NAME);
+    return describeFrame(this.shown, row, this.given.profile, ROOT_NAME, this.given.upward);
   }
 
   /** What is said of a frame; the pointer's are too many to be read aloud. */

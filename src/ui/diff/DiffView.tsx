@@ -31,6 +31,7 @@ export function DiffView(props: ViewProps) {
         profile: diff.profile,
         answer: diff.page.frames,
         grouping: "stacks",
+        upward: false,
         shape: diff.shape,
         width: diff.width,
       },

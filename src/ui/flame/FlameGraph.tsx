@@ -53,7 +53,7 @@ const MARKER_PX = 4;
 export function FlameGraph(props: Props) {
   const { label, drawing, rootName, dark, up, matches, toneOf, wordsOf, wanted } = props;
   const { shape, act, onZoom, onPast, onOut, onWalk, onFailure } = props;
-  const { answer, profile } = drawing;
+  const { answer, profile, upward } = drawing;
   const { frames, path } = answer;
   const host = useRef<HTMLDivElement>(null);
   const renderer = useRef<FlameRenderer | null>(null);
@@ -82,10 +82,10 @@ export function FlameGraph(props: Props) {
         const fold = describeFold(answer, row, profile, rootName);
         return row > 0 || onPast !== undefined ? fold : { ...fold, folded: "too small to be drawn here" };
       }
-      const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName);
+      const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName, upward);
       return row === 0 && part !== undefined ? { ...detail, name: part } : detail;
     },
-    [boxes, part, wordsOf, answer, profile, rootName, onPast],
+    [boxes, part, wordsOf, answer, profile, rootName, upward, onPast],
   );
   /** Into a frame; a marker opens as the frame whose children it stands for. */
   const zoom = useCallback(

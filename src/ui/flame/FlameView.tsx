@@ -41,7 +41,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   const wordsOf = useMemo(() => {
     if (classes === undefined || drawing === null) return undefined;
     return (row: number) => {
-      const detail = describeFrame(drawing.answer, row, drawing.profile, ROOT_NAME);
+      const detail = describeFrame(drawing.answer, row, drawing.profile, ROOT_NAME, drawing.upward);
       const { label } = classes(row);
       return row === 0 || label === detail.kind ? detail : { ...detail, kind: label };
     };

@@ -10,7 +10,7 @@ import type { FlameChart, Frame } from "d3-flame-graph";
 import flamegraph from "d3-flame-graph";
 import { select } from "d3-selection";
 import { cssOf, FOUND, QUIET, toneOf } from "../../model/colour.ts";
-import type { FlameNode } from "../../model/flame.ts";
+import { briefLabel, type FlameNode } from "../../model/flame.ts";
 import { type LabelFont, labelFont } from "./label-font.ts";
 import { makeLean } from "./lean-d3.ts";
 import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
@@ -150,9 +150,14 @@ class D3Renderer implements FlameRenderer {
 
   private label(element: Element, { data, x0, x1 }: Frame<FlameNode>): void {
     const px = (x1 - x0) * (this.scene?.width ?? 0);
-    const text = px < LABEL_PX ? "" : (this.font?.fit(data.label, px - 2 * MARGIN_PX) ?? "");
+    const text = px < LABEL_PX ? "" : this.fit(data, px - 2 * MARGIN_PX);
     const label = labelOf(element) ?? (text === "" ? null : newLabel(element));
     if (label !== null && label.data !== text) label.data = text;
+  }
+
+  private fit({ label, kind }: FlameNode, room: number): string {
+    const text = this.font?.fit(label, room) ?? "";
+    return text === label || kind !== "jvm" ? text : (this.font?.fit(briefLabel(label), room) ?? "");
   }
 
   private onClick(event: Event): void {

@@ -17,6 +17,8 @@ export interface Drawing {
   profile: Measured;
   answer: FramesAnswer;
   grouping: QueryState["grouping"];
+  /** Below each frame stand its callers. */
+  upward: boolean;
   /** Of the focus' children these widest ones are left out. */
   past?: number;
   /** What the call tree looks like; undefined for the whole one. */
@@ -50,6 +52,6 @@ export function useFrames(
     const { question: asked, answer } = answered;
     const { profile: of, samples: looked, grouping: by, width: room } = asked;
     const part = by === "stacks" ? { past: asked.past } : {};
-    return { profile: of, answer, grouping: by, ...part, shape: looked.shape, width: room };
+    return { profile: of, answer, grouping: by, upward: by === "callers", ...part, shape: looked.shape, width: room };
   }, [answered]);
 }

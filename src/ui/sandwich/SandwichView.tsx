@@ -74,10 +74,11 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
         profile,
         answer: answered.answer,
         grouping: "callers",
+        upward: side === "callers-of",
         shape: answered.question.samples.shape,
         width: answered.question.width,
       },
-    [answered, profile],
+    [answered, profile, side],
   );
   const classes = useClasses(drawing, query.look, onFailure);
   const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);

@@ -6,6 +6,7 @@ import type { Measured } from "../../model/measure.ts";
 import { filterKey } from "../../model/query.ts";
 import { type Shape, shapeKey } from "../../model/shape.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
+import { beginFirst, whenCalm } from "./calm.ts";
 
 export interface Answered<Q, T> {
   question: Q;
@@ -13,8 +14,8 @@ export interface Answered<Q, T> {
 }
 
 /**
- * `question` is compared by identity; null asks nothing. The worker answers in the order asked: what is beside the point
- * of a click asks `later`, behind everything that the same click asks for.
+ * `question` is compared by identity; null asks nothing. What is beside the point of a click asks `later`, once everything
+ * else that the same click asks for is painted.
  */
 export function useAnswer<Q, T>(
   question: Q | null,
@@ -29,17 +30,23 @@ export function useAnswer<Q, T>(
 
   useEffect(() => {
     if (question === null) return;
-    const post = () =>
+    let wanted = true;
+    const post = () => {
+      if (!wanted) return;
       latest.current.ask(
-        () => asking.current(question),
+        () => (later ? asking.current(question) : first(asking.current(question))),
         (result) => {
           if (result.ok) setAnswered({ question, answer: result.value });
           else onFailure(result.error);
         },
       );
-    if (!later) return post();
-    const timer = setTimeout(post);
-    return () => clearTimeout(timer);
+    };
+    if (later) whenCalm(post);
+    else post();
+    return () => {
+      // One that waits for calm is not asked any more; one that was asked is answered as ever.
+      wanted = false;
+    };
   }, [question, onFailure, later]);
 
   useEffect(() => {
@@ -48,6 +55,15 @@ export function useAnswer<Q, T>(
   }, []);
 
   return answered;
+}
+
+async function first<T>(answer: Promise<T>): Promise<T> {
+  const end = beginFirst();
+  try {
+    return await answer;
+  } finally {
+    end();
+  }
 }
 
 /**

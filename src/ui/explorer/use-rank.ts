@@ -4,6 +4,7 @@ import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
 import type { Measured } from "../../model/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { whenCalm } from "../analysis/calm.ts";
 import { useSamples } from "../analysis/use-answer.ts";
 import { type Pages, usePages } from "../analysis/use-pages.ts";
 
@@ -23,8 +24,8 @@ export function useRank(
   return usePages(
     question,
     async (asked, offset, limit) => {
-      // Behind what the graph asks for on the same occasion: it is looked at first.
-      await new Promise((resolve) => setTimeout(resolve));
+      // The graph is looked at first.
+      await new Promise<void>(whenCalm);
       return viewer.rank(asked.samples, asked.by, offset, limit, asked.how);
     },
     onFailure,

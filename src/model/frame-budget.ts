@@ -2,8 +2,8 @@
  * How many frames a drawing may have so that the main thread is not held up: learnt from what the drawings before took
  * on this machine. The first one is small enough for a slow machine; a fast one has its full share from then on.
  */
-const FIRST = 400;
-const LEAST = 300;
+const FIRST = 470;
+const LEAST = 450;
 const MOST = 1000;
 /** What scripts of a drawing may take; style, layout and paint come on top, about as much again. */
 const TARGET_MS = 10;

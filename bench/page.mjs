@@ -115,7 +115,8 @@ console.log(`main thread: longest task ${longest}`);
 
 function at(list, share) {
   const sorted = list.toSorted((a, b) => a - b);
-  const value = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+  // The nearest rank: of 20 rounds the 19th is their p95.
+  const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
   return (value === undefined ? "-" : value.toFixed(0)).padStart(5);
 }
 

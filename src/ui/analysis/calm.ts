@@ -1,6 +1,6 @@
 /**
- * When what a click asked for first is on screen. The worker and the page share a processor on small machines: a list that is
- * counted while the graph is drawn makes the graph late, and nobody looks at the list before.
+ * When what a click asked for first is on screen. Worker, page and compositor share what processors there are: on two of them
+ * a list that is counted while the graph is drawn makes the graph late, and nobody looks at the list before.
  *
  *   asked ── answered ── drawn ── painted: calm
  */

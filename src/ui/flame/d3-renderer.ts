@@ -2,7 +2,7 @@
  * The renderer on d3-flame-graph 5. Its traps, and what is done about them:
  * - it zooms by itself before it says so: clicks are taken in the capture phase and never reach it;
  * - its zoom writes to the data it is given, so frozen or shared objects would break it: it gets a tree of its own;
- * - called twice on one element it loses all labels: the first drawing calls it, later ones only `update`;
+ * - called twice on one element it wraps its own frames once more: the first drawing calls it, later ones only `update`;
  * - animation morphs frames into unrelated ones after a new feed, and costs most of a drawing: no transitions.
  */
 

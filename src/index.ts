@@ -22,5 +22,12 @@ export { hexId, parseId } from "./model/ids.ts";
 export { profilesUrl } from "./push/endpoint.ts";
 export { type Outcome, push, type Receiver, type Retry } from "./push/push.ts";
 export { type ByteSource, blobSource, bytesSource } from "./source/byte-source.ts";
-export { type Input, type ReadHooks, readInputs } from "./source/open.ts";
+export {
+  type Extent,
+  type Input,
+  type InputSummary,
+  type ReadHooks,
+  type ReadSummary,
+  readInputs,
+} from "./source/open.ts";
 export { type Finding, type Report, type Severity, validate } from "./validate/validate.ts";

@@ -4,7 +4,7 @@ import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
-import { readInputs } from "../source/open.ts";
+import { type InputSummary, type ReadSummary, readInputs } from "../source/open.ts";
 import type { ProfileChoice } from "./arguments.ts";
 import { UsageError } from "./exit.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
@@ -15,13 +15,13 @@ async function newCore(extra: readonly ExtraEvent[]): Promise<Core> {
   return Core.instantiate(await WebAssembly.compile(bytes), extra);
 }
 
-/** A core with the inputs in it, and how many of them could be read at all. */
+/** A core with the inputs in it, and how much of them could be read. An input is named by its path. */
 export async function readPaths(
   paths: string[],
   extra: readonly ExtraEvent[] = [],
-): Promise<{ core: Core; readable: number }> {
+): Promise<ReadSummary & { core: Core }> {
   const core = await newCore(extra);
-  let readable = 0;
+  const inputs: InputSummary[] = [];
   for (const path of paths) {
     let input: OpenInput;
     try {
@@ -37,15 +37,17 @@ export async function readPaths(
         chunk: null,
         offset: null,
       });
+      inputs.push({ name: path, read: "not" });
       continue;
     }
     try {
-      readable += (await readInputs(core, [input])).readable;
+      const { inputs: one } = await readInputs(core, [input]);
+      inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
       await input.close();
     }
   }
-  return { core, readable };
+  return { core, inputs, readable: inputs.filter(({ read }) => read !== "not").length };
 }
 
 /** A profile and the index of its measure to weigh by. */

@@ -9,10 +9,10 @@ import { attributeValue } from "./attribute-value.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { readChunkReport } from "./chunk-report.ts";
-import { wordingOf } from "./diagnostics.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { windowOf } from "./file-ranges.ts";
+import { Findings, type Opened } from "./findings.ts";
 import { formatRow, outputsFor } from "./formats.ts";
 import { Memory } from "./memory.ts";
 import type { StoredProfile } from "./presets.ts";
@@ -52,8 +52,6 @@ type Wasm = Awaited<ReturnType<typeof instantiate>>;
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
 const SAMPLES_LIMIT = 0xffff_0000;
-/** Row of assembly/store/diagnostics.ts. */
-const DIAGNOSTIC_BYTES = 32;
 
 /** What `openChunk` and `step` answer. */
 export type ReadStatus = "done" | "more" | "unreadable";
@@ -61,13 +59,6 @@ const STATUS: ReadStatus[] = ["done", "more", "unreadable"];
 
 /** As in assembly/read/input.ts. */
 const FORMATS = { jfr: 0, otlp: 1, "otlp-json": 1, pprof: 2 } as const satisfies Record<FileFormat, number>;
-
-/** A chunk or a message: what a finding of the core is about. */
-interface Opened {
-  file: number;
-  index: number;
-  offset: number;
-}
 
 export class Core {
   /** The questions of the analysis views, on the current selection like the others. */
@@ -77,10 +68,13 @@ export class Core {
   private readonly ranking: Ranking;
   private readonly fileList: FileSummary[] = [];
   private readonly opened: Opened[] = [];
-  private readonly hostFindings: Diagnostic[] = [];
+  private readonly findings: Findings;
   private readonly kinds = new Map<string, EventKind>();
   /** Catalogue of this session, by profile id. */
   private rows: ProfileRow[] = [];
+  /** Samples that are in the counts of `fileList`. */
+  private countedSamples = 0;
+  private isReading = false;
   private inputAt = 0;
   private inputCapacity = 0;
 
@@ -99,6 +93,7 @@ export class Core {
     };
     this.views = new Views(access);
     this.ranking = new Ranking(access);
+    this.findings = new Findings(access, this.opened, this.fileList);
     this.reset(extra);
   }
 
@@ -109,12 +104,14 @@ export class Core {
 
   /** Forgets all files. Memory that the instance has grown to stays. */
   reset(extra: readonly ExtraEvent[] = []): void {
+    this.refuseWhileReading();
     this.wasm.reset();
     this.views.reset();
     this.ranking.reset();
     this.fileList.length = 0;
+    this.countedSamples = 0;
     this.opened.length = 0;
-    this.hostFindings.length = 0;
+    this.findings.reset();
     this.kinds.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
     this.inputCapacity = 0;
@@ -129,6 +126,23 @@ export class Core {
   }
 
   // ---- reading ----
+
+  /**
+   * Begins a reading of inputs. There is one input buffer and one open chunk: a second reading, a question that needs the
+   * buffer, writing and `reset` throw `core.busy` until `endReading`.
+   */
+  beginReading(): void {
+    this.refuseWhileReading();
+    this.isReading = true;
+  }
+
+  endReading(): void {
+    this.isReading = false;
+  }
+
+  private refuseWhileReading(): void {
+    if (this.isReading) throw new SpanflameError("core.busy", "another reading of this core has not ended");
+  }
 
   /** Starts a file; the chunks opened next are its. */
   beginFile(name: string, bytes: number, format: FileFormat = "jfr"): void {
@@ -145,8 +159,10 @@ export class Core {
     const file = this.fileList[this.fileList.length - 1];
     if (file !== undefined && bytes !== undefined) file.bytes = bytes;
     this.guard(() => this.wasm.endFile());
-    if (file !== undefined)
-      file.samples += this.samples() - this.fileList.reduce((sum, { samples }) => sum + samples, 0);
+    if (file === undefined) return;
+    const samples = this.samples();
+    file.samples += samples - this.countedSamples;
+    this.countedSamples = samples;
   }
 
   /** Room for `bytes` of input; what stood in the buffer before is void. Writing gives the buffer back. */
@@ -225,7 +241,7 @@ export class Core {
 
   /** Notes a finding of whoever feeds the core: foreign bytes, a compression that broke off. */
   note(finding: Diagnostic): void {
-    this.hostFindings.push(finding);
+    this.findings.note(finding);
   }
 
   /**
@@ -331,29 +347,12 @@ export class Core {
   }
 
   diagnostics(): Diagnostic[] {
-    const at = this.wasm.diagnosticRows();
-    const own: Diagnostic[] = [];
-    for (let i = 0; i < this.wasm.diagnosticCount.value; i++) {
-      const p = at + i * DIAGNOSTIC_BYTES;
-      const wording = wordingOf(this.memory.u32(p));
-      const opened = this.opened[this.memory.u32(p + 4)];
-      const file = opened && this.fileList[opened.file];
-      if (wording === undefined || file === undefined) throw new RangeError("core: unknown finding");
-      const isChunk = file.format === "jfr";
-      const offset = opened.offset + Number(this.memory.u64(p + 16));
-      const text = wording.text(this.memory.i64(p + 24), this.memory.u32(p + 8));
-      const format = wording.code.slice(0, wording.code.indexOf("."));
-      const where = isChunk ? `chunk ${opened.index}` : `message ${opened.index}`;
-      own.push({
-        code: wording.code,
-        severity: wording.severity,
-        message: `${format}: ${text} (${where}, offset ${offset})`,
-        file: file.name,
-        chunk: isChunk ? opened.index : null,
-        offset,
-      });
-    }
-    return [...own, ...this.hostFindings];
+    return this.findings.list();
+  }
+
+  /** How many diagnostics are errors. */
+  errors(): number {
+    return this.findings.errors();
   }
 
   /** Profiles that have samples, in the order of the catalogue. Row layouts: store/profiles.ts, view/summary.ts. */
@@ -522,6 +521,7 @@ export class Core {
     options: WriteOptions,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
+    this.refuseWhileReading();
     this.endFile();
     this.choose(profile, filter, 0);
     const outputs = outputsFor(options, this.storedProfiles(profile));
@@ -591,6 +591,7 @@ export class Core {
 
   /** Has `call` look at a copy of `bytes` in the input buffer, where no chunk may be open. */
   private lend<T>(bytes: Uint8Array, call: (pointer: number, size: number) => T): T {
+    this.refuseWhileReading();
     this.reserve(bytes.length);
     this.memory.bytes(this.inputAt, bytes.length).set(bytes);
     return call(this.inputAt, bytes.length);

@@ -183,3 +183,64 @@ describe("reading", () => {
     }
   });
 });
+
+describe("the result of a reading", () => {
+  const zeros = new Uint8Array(100);
+
+  it("says of each input how much of it was read", async () => {
+    const core = await emptyCore();
+    const inputs = [small, concat(small, zeros), zeros, small].map((bytes, i) => ({
+      name: `${i}`,
+      source: bytesSource(bytes),
+    }));
+    const { readable, inputs: read } = await readInputs(core, inputs);
+    expect(read.map((input) => input.read)).toEqual(["wholly", "partly", "not", "wholly"]);
+    expect([readable, read[1]?.name, core.errors()]).toEqual([3, "1", 2]);
+  });
+
+  it("counts errors that the core found", async () => {
+    const cut = SHOP.subarray(0, SHOP.length - 100);
+    const core = await emptyCore();
+    const { inputs } = await readInputs(core, [{ name: "a", source: bytesSource(cut) }]);
+    expect([inputs, core.diagnostics().filter(({ severity }) => severity === "error").length]).toEqual([
+      [{ name: "a", read: "partly" }],
+      core.errors(),
+    ]);
+  });
+
+  it("has inputs that a cancelled reading did not reach", async () => {
+    const core = await emptyCore();
+    const inputs = [1, 2, 3].map((i) => ({ name: `${i}`, source: bytesSource(SHOP) }));
+    const { inputs: read } = await readInputs(core, inputs, { cancelled: () => core.files().length > 1 });
+    expect(read.map((input) => input.read)).toEqual(["wholly", "partly", "not"]);
+  });
+});
+
+describe("two readings of one core", () => {
+  it("at once are refused, and the first one is not disturbed", async () => {
+    const core = await emptyCore();
+    const first = readInputs(core, [{ name: "a", source: bytesSource(SHOP) }]);
+    const second = readInputs(core, [{ name: "b", source: bytesSource(SHOP) }]);
+    await expect(second).rejects.toMatchObject({ name: "SpanflameError", code: "core.busy" });
+    for (const call of [() => core.reset(), () => core.write(null, {}, { format: "otlp" })]) {
+      expect(call).toThrow(expect.objectContaining({ code: "core.busy" }));
+    }
+    await first;
+    expect(core.files().map(({ name }) => name)).toEqual(["a"]);
+    const together = stable(message(core));
+    const { core: alone } = await open([bytesSource(SHOP)]);
+    expect(together).toBe(stable(message(alone)));
+  });
+
+  it("one after the other are both read, also after one that threw", async () => {
+    const core = await emptyCore();
+    const step = core.step.bind(core);
+    core.step = () => {
+      throw new Error("out of memory");
+    };
+    const read = () => readInputs(core, [{ name: "a", source: bytesSource(small) }]);
+    await expect(read()).rejects.toThrow("out of memory");
+    core.step = step;
+    expect((await read()).readable).toBe(1);
+  });
+});

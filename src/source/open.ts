@@ -21,6 +21,11 @@ export interface Input {
 export interface ChunkReader extends MessageReader {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): "done" | "more" | "unreadable";
   samples(): number;
+  /** How many findings are errors. */
+  errors(): number;
+  /** Throws `core.busy` while another reading goes on. */
+  beginReading(): void;
+  endReading(): void;
 }
 
 export interface ReadProgress {
@@ -46,25 +51,50 @@ const LAYERS = 3;
 /** A header that gives its chunk more is not believed: wasm memory ends here. */
 const LARGEST_CHUNK = 2 ** 32;
 
-/** What became of the inputs. */
-export interface ReadSummary {
-  /** Inputs of which at least one chunk could be read. */
-  readable: number;
+/** How much of an input was read. `partly`: something was read, and some diagnostic about the input is an error. */
+export type Extent = "wholly" | "partly" | "not";
+
+export interface InputSummary {
+  /** As given. */
+  name: string;
+  read: Extent;
 }
 
-/** Reads all inputs into the core. Throws only where the core runs out of memory, never for what the bytes say. */
+/** The result of a reading. */
+export interface ReadSummary {
+  /** Inputs of which at least one chunk or message could be read. */
+  readable: number;
+  /** All inputs, in the order given. A cancelled reading has read the current one partly and those after it not. */
+  inputs: InputSummary[];
+}
+
+/**
+ * Reads all inputs into the core. Throws where the core runs out of memory, and SpanflameError `core.busy` while another
+ * reading of this core goes on; never for the bytes of an input.
+ */
 export async function readInputs(core: ChunkReader, inputs: Input[], hooks: ReadHooks = {}): Promise<ReadSummary> {
+  core.beginReading();
+  try {
+    return await readAll(core, inputs, hooks);
+  } finally {
+    core.endReading();
+  }
+}
+
+async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Promise<ReadSummary> {
   const total = inputs.reduce((sum, input) => sum + input.source.byteLength, 0);
   let before = 0;
-  let readable = 0;
+  let going = true;
+  const summaries: InputSummary[] = [];
   for (const { name, source } of inputs) {
+    const errors = core.errors();
     const input = new InputReading(core, newBreath(hooks, core, before, total));
-    const going = await input.read(name, source, 0);
-    if (input.readable) readable++;
-    if (!going) break;
+    going &&= await input.read(name, source, 0);
+    const some = going && core.errors() === errors ? "wholly" : "partly";
+    summaries.push({ name, read: input.readable ? some : "not" });
     before += source.byteLength;
   }
-  return { readable };
+  return { readable: summaries.filter(({ read }) => read !== "not").length, inputs: summaries };
 }
 
 /** Reports progress and lets the event loop run now and then; false once the reading is cancelled. */

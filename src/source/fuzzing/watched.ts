@@ -86,6 +86,18 @@ export class Watched implements ChunkReader {
   samples(): number {
     return this.core.samples();
   }
+
+  errors(): number {
+    return this.core.errors();
+  }
+
+  beginReading(): void {
+    this.core.beginReading();
+  }
+
+  endReading(): void {
+    this.core.endReading();
+  }
 }
 
 async function* pieces(bytes: Uint8Array, random: Random): AsyncGenerator<Uint8Array> {

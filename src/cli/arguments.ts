@@ -139,8 +139,14 @@ function keyValue(option: string, text: string): [key: string, value: string] {
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
-export function countOf(option: string, text: string | undefined, otherwise: number): number {
+export function countOf(
+  option: string,
+  text: string | undefined,
+  otherwise: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): number {
   if (text === undefined) return otherwise;
   if (!/^\d+$/.test(text)) throw new UsageError(`${option}: ${JSON.stringify(text)} is not a number`);
+  if (Number(text) > most) throw new UsageError(`${option}: ${text} is more than ${most}`);
   return Number(text);
 }

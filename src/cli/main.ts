@@ -21,7 +21,7 @@ async function main(args: string[]): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof UsageError) {
       say(`spanflame: ${error.message}`);
-      say(HELP.split("\n\n", 1)[0] ?? "");
+      for (const line of (HELP.split("\n\n", 1)[0] ?? "").split("\n")) say(line);
       return ExitCode.Usage;
     }
     if (error instanceof WebAssembly.RuntimeError) {

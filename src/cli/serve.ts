@@ -21,9 +21,10 @@ export async function serve(args: string[]): Promise<ExitCode> {
     version: { type: "boolean" },
   });
   if (values.help || values.version) {
-    print(values.help ? HELP : VERSION);
+    for (const line of (values.help ? HELP : VERSION).split("\n")) print(line);
     return ExitCode.Done;
   }
+  const port = countOf("--port", values.port, 0, 65_535);
   for (const path of positionals) {
     try {
       await access(path);
@@ -37,7 +38,7 @@ export async function serve(args: string[]): Promise<ExitCode> {
   const viewer = await serveViewer({
     siteDir,
     files: positionals.map((path) => ({ name: basename(path), path })),
-    port: countOf("--port", values.port, 0),
+    port,
   });
   const url = values.sample ? `${viewer.url}?sample` : viewer.url;
   print(`Spanflame: ${url}`);

@@ -1,25 +1,24 @@
 /** What people read goes to standard error; standard output is for answers. */
 import type { Core } from "../core/core.ts";
+import { visible, visibleJson } from "../model/text.ts";
 
-/** Control characters of a recording's names must not reach the terminal. */
-function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-}
-
+/**
+ * One line of a message, on standard error. Every line of a terminal passes here or through `print`: line breaks, control
+ * and invisible characters in it are from outside (names, paths, arguments, answers of receivers), and come out as \u000a.
+ */
 export function say(line: string): void {
-  process.stderr.write(`${printable(line)}\n`);
+  process.stderr.write(`${visible(line, Number.POSITIVE_INFINITY)}\n`);
 }
 
-/** One line of an answer. */
+/** One line of an answer, on standard output. */
 export function print(line: string): void {
-  process.stdout.write(`${printable(line)}\n`);
+  process.stdout.write(`${visible(line, Number.POSITIVE_INFINITY)}\n`);
 }
 
-/** An answer as JSON; 64-bit numbers become decimal strings. */
+/** An answer as JSON; 64-bit numbers become decimal strings, unseen characters escapes of the same value. */
 export function printJson(value: unknown): void {
   const text = JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1);
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${visibleJson(text)}\n`);
 }
 
 /** Everything that was wrong with the inputs. */

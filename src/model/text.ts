@@ -6,14 +6,31 @@
 /** Characters of a name shown at most; the rest is a click away in the exported file. */
 export const NAME_CAP = 400;
 
-/** Control characters, line breaks, bidi controls, and the invisible marks a name can hide behind. */
+/**
+ * Characters that have no shape or move others: controls, line and paragraph separators, bidi controls and other format
+ * characters, zero-width ones, halves of surrogate pairs. A joiner or a variation selector inside an emoji is left.
+ */
 const UNSEEN =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+  /(?!(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)[\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text with unseen characters spelled out, cut to `cap` UTF-16 units. */
+/** `\u000a`; above U+FFFF as two of these, as JSON and Java write it. */
+function escaped(character: string): string {
+  let text = "";
+  for (let i = 0; i < character.length; i++) text += `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`;
+  return text;
+}
+
+/** The text with unseen characters as escapes, cut to `cap` UTF-16 units. */
 export function visible(text: string, cap: number = NAME_CAP): string {
-  return cut(text, cap).replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return cut(text, cap).replace(UNSEEN, escaped);
+}
+
+/**
+ * JSON with the same value that a terminal shows as it is. `json` is what JSON.stringify made: its only control characters
+ * are the line breaks of its indentation.
+ */
+export function visibleJson(json: string): string {
+  return json.replace(UNSEEN, (c) => (c === "\n" ? c : escaped(c)));
 }
 
 /** The JVM names hidden classes (lambdas) with an address, `Shop$$Lambda.0x00007f7b783819c0.run`: noise to a reader. */

@@ -1,0 +1,83 @@
+/** What reaches a terminal, as processes: texts from outside forge no line, move no text and hide none. */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { visible } from "../model/text.ts";
+import { buildCli, ROOT, runCli } from "./testing/run.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+/** A line break of every kind, then a forged row; C1 and bidi controls, and characters of no width. */
+const HOSTILE =
+  "a\n  999 samples 100 % forged\r\u0085b\u2028c\u2029d\u009b2Je\u001b[2Kf\u202eg\u200fh\u061ci\u200bj\ufeffk\u{e0041}l\td";
+
+let folder: string;
+let hostile: string;
+
+/** shop.jfr as OTLP/JSON, with HOSTILE as the name of its heaviest function, of a thread and of the service. */
+beforeAll(async () => {
+  await buildCli();
+  folder = await mkdtemp(join(tmpdir(), "spanflame-terminal-"));
+  hostile = join(folder, "a\nspanflame: error: forged\u202e.json");
+  const { out } = await runCli(["top", SHOP, "--type", "cpu", "--limit", "1", "--json"]);
+  const [{ name }] = JSON.parse(out.toString()).frames;
+  const json = join(folder, "shop.json");
+  await runCli(["convert", SHOP, "-o", json, "--resource", "service.name=SHOP", "--resource", "key.KEY=1"]);
+  let text = readFileSync(json, "utf8");
+  for (const part of [name, "http-1", "SHOP", "key.KEY"]) {
+    expect(text.includes(JSON.stringify(part))).toBe(true);
+    text = text.replaceAll(JSON.stringify(part), JSON.stringify(HOSTILE));
+  }
+  await writeFile(hostile, text);
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Lines that are as many as the tool wrote, and of which every character has a shape. */
+function expectPlain(text: string): string[] {
+  const lines = text.split("\n");
+  expect(lines.pop()).toBe("");
+  for (const line of lines) {
+    expect(line).toBe(visible(line, Number.POSITIVE_INFINITY));
+    expect(line).not.toMatch(/^\s*(999|spanflame: error: forged)/);
+  }
+  return lines;
+}
+
+it("top, info and spans show names in one line each", async () => {
+  const top = await runCli(["top", hostile, "--type", "cpu", "--limit", "3"]);
+  expect(expectPlain(top.out.toString())).toHaveLength(1 + 3);
+  expect(top.out.toString()).toContain("a\\u000a  999 samples 100 % forged\\u000d\\u0085b\\u2028c");
+  const info = await runCli(["info", hostile]);
+  expect(expectPlain(info.out.toString())[0]).toContain("a\\u000aspanflame: error: forged\\u202e.json: ");
+  const spans = await runCli(["spans", hostile, "--type", "cpu", "--by", "attr:thread.name"]);
+  expect(expectPlain(spans.out.toString()).join()).toContain("\\u000a");
+});
+
+it("--json has the same values in characters that a terminal shows", async () => {
+  for (const args of [
+    ["info", hostile],
+    ["top", hostile, "--type", "cpu"],
+    ["spans", hostile, "--type", "cpu", "--by", "attr:thread.name"],
+  ]) {
+    const { out } = await runCli([...args, "--json"]);
+    expectPlain(out.toString());
+    expect(JSON.stringify(JSON.parse(out.toString()))).toContain(JSON.stringify(HOSTILE));
+  }
+});
+
+it("messages about files and arguments are one line each", async () => {
+  const missing = await runCli(["info", `${hostile}.not there`]);
+  expect(missing.code).toBe(1);
+  expect(expectPlain(missing.err)[0]).toMatch(/^spanflame: error: .*\\u000aspanflame: error: forged/);
+  const wrong = await runCli(["top", SHOP, "--type", HOSTILE]);
+  expect(wrong.code).toBe(2);
+  expectPlain(wrong.err);
+  expectPlain((await runCli(["info", SHOP, `--${HOSTILE}`])).err);
+  expectPlain((await runCli(["--help"])).out.toString());
+});
+
+it("a port that there is not is wrong usage", async () => {
+  const { code, err } = await runCli(["--no-open", "--port", "99999"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("--port: 99999 is more than 65535")]);
+});

@@ -123,7 +123,11 @@ export type QueryAction =
   | { kind: "closer"; closer: boolean }
   | { kind: "diff"; shape: DiffShape }
   | { kind: "top"; top: Partial<TopTable> }
+  /** The events that are profiles from now on. */
+  | { kind: "events"; extra: ExtraEvent[] }
   | { kind: "clear" }
+  /** All but profile, measure and events as on a page just opened: no filter, search or view that a question may fail on. */
+  | { kind: "defaults" }
   | { kind: "reset" };
 
 /** What every change of the samples or of the tree's shape takes back: a frame of before may not be there now. */
@@ -231,6 +235,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, diff: action.shape };
     case "top":
       return { ...state, top: { ...state.top, ...action.top } };
+    case "events":
+      return { ...state, type: "", measure: "", extra: action.extra, ...ZOOMED_OUT };
+    case "defaults":
+      return { ...EMPTY_QUERY, type: state.type, measure: state.measure, extra: state.extra };
     case "clear":
       return withFiltersOf(state, { ...EMPTY_QUERY, shape: { ...WHOLE, lines: state.shape.lines } });
     case "reset":

@@ -69,12 +69,19 @@ export interface ChangedPage {
 export interface Failure {
   code: string;
   message: string;
+  /** The worker has no recording any more: only opening files helps. */
+  lost?: boolean;
 }
 
 export type Result<T> = { ok: true; value: T } | { ok: false; error: Failure };
 
 /** What is known once the files are read (completely, or up to a cancel). */
 export interface Overview {
+  /**
+   * What is open now. Files that gave not one event take the place of no recording: the former one remains if there was
+   * one, and if it was small enough to be kept meanwhile.
+   */
+  open: "these" | "former" | "nothing";
   /** What each file of the page is, in the order given. `files` are the recordings in them. */
   inputs: InputKind[];
   files: FileSummary[];
@@ -145,9 +152,12 @@ export interface Message extends Download {
 }
 
 export interface ViewerWorker {
+  /** Answers at once, unless the worker is stuck. */
+  ping(): void;
   /**
-   * Forgets the files before and reads these, with profiles of `extra` events beside those of the catalogue. Progress is
-   * throttled to about ten calls a second.
+   * Reads these files in place of the former ones, with profiles of `extra` events beside those of the catalogue. The former
+   * ones stay open until it succeeds, unless they take too much memory for that. Progress is throttled to about ten calls a
+   * second.
    */
   open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>>;
   /** Ends a running `open` at the next slice; its answer says `cancelled`. */

@@ -1,36 +1,56 @@
 /** The page's end of the worker. The worker starts with `startViewer`, before a file is picked. */
 import * as Comlink from "comlink";
-import type { Progress, ViewerWorker } from "./api.ts";
+import type { Failure, Progress, ViewerWorker } from "./api.ts";
 import { Connection } from "./connection.ts";
+
+const STUCK: Failure = {
+  code: "worker.stuck",
+  message: "The decoder did not answer for two seconds, so the page stopped it.",
+  lost: true,
+};
 
 let connection: Connection<ViewerWorker> | null = null;
 
 function connect(): Connection<ViewerWorker> {
-  connection ??= new Connection<ViewerWorker>(
+  if (connection !== null) return connection;
+  const started = new Connection<ViewerWorker>(
     new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "spanflame" }),
     "The decoder's worker",
     () => {
-      connection = null;
+      if (connection === started) connection = null;
     },
   );
-  return connection;
+  connection = started;
+  // Until this is answered the worker is being loaded, which may take long.
+  void started.ask(async (remote) => ({ ok: true, value: await remote.ping() }));
+  return started;
 }
 
 export function startViewer(): void {
   connect();
 }
 
+/** Ends the worker, and with it the recording; the next question starts another one. */
+export function stopViewer(failure: Failure): void {
+  connection?.end(failure);
+}
+
+/** For how many milliseconds the oldest question has had no answer; 0 without such a question. */
+export function viewerWaitingMs(): number {
+  return connection?.waitingMs() ?? 0;
+}
+
 /** The worker as the page sees it: every answer is a Result, none throws and none waits for ever. */
 export const viewer: ViewerWorker = {
-  open: (files, extra, onProgress) => {
+  ping: () => {},
+  open: async (files, extra, onProgress) => {
+    // New files are not to wait for a question that never ends.
+    if (connect().isBusy) await connect().endUnlessAnswered((remote) => remote.ping(), STUCK);
     const progress = (p: Progress) => onProgress(p);
     return connect().ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
   },
   cancel: () => {
-    void connect().ask(async (remote) => {
-      await remote.cancel();
-      return { ok: true, value: undefined };
-    });
+    void connect().endUnlessAnswered((remote) => remote.cancel(), STUCK);
   },
   totals: (query) => connect().ask((remote) => remote.totals(query)),
   frames: (query, request) => connect().ask((remote) => remote.frames(query, request)),

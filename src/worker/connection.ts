@@ -6,18 +6,32 @@ export function failed(error: Failure): Result<never> {
   return { ok: false, error };
 }
 
+/**
+ * A worker that leaves a question unanswered for so many ticks is stuck. Ticks and not one timer: while the page itself is
+ * busy or the machine sleeps, answers wait as long as the clock does.
+ */
+const TICKS = 8;
+const TICK_MS = 250;
+
 export class Connection<T> {
   /** Kept here for as long as the worker lives: calls in flight hang once a comlink proxy is collected. */
   private readonly remote: Comlink.Remote<T>;
   /** Settles only when the worker is gone; comlink's calls would wait for ever. */
   private readonly death: Promise<Result<never>>;
   private die: (failure: Failure) => void = () => {};
+  private isDead = false;
+  /** When each question without an answer was asked, in milliseconds of `performance.now()`. */
+  private readonly waiting = new Set<{ since: number }>();
+  /** It answered once: it is not being loaded any more. */
+  private hasAnswered = false;
 
   /** `what` the worker is, to say so when it stops. */
   constructor(worker: Worker, what: string, onDeath: () => void = () => {}) {
     this.remote = Comlink.wrap<T>(worker);
     this.death = new Promise((resolve) => {
       this.die = (failure) => {
+        if (this.isDead) return;
+        this.isDead = true;
         worker.terminate();
         onDeath();
         resolve(failed(failure));
@@ -26,17 +40,51 @@ export class Connection<T> {
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       const reason = event.message === undefined || event.message === "" ? "it could not be loaded" : event.message;
-      this.die({ code: "worker.failed", message: `${what} stopped: ${reason}.` });
+      this.die({ code: "worker.failed", message: `${what} stopped: ${reason}.`, lost: true });
     });
   }
 
   /** One call: its answer, or the failure of the worker under it. */
   async ask<R>(call: (remote: Comlink.Remote<T>) => Promise<Result<R>>): Promise<Result<R>> {
+    const entry = { since: performance.now() };
+    this.waiting.add(entry);
     try {
-      return await Promise.race([call(this.remote), this.death]);
+      return await Promise.race([this.noted(call(this.remote)), this.death]);
     } catch (error) {
       return failed({ code: "worker.call", message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      this.waiting.delete(entry);
     }
+  }
+
+  private async noted<R>(answer: Promise<R>): Promise<R> {
+    const value = await answer;
+    this.hasAnswered = true;
+    return value;
+  }
+
+  /** For how many milliseconds the oldest question has had no answer; 0 without such a question. */
+  waitingMs(): number {
+    const [oldest] = this.waiting;
+    return oldest === undefined ? 0 : performance.now() - oldest.since;
+  }
+
+  /** Ends the worker with `failure` unless it answers `call` within two seconds. */
+  async endUnlessAnswered(call: (remote: Comlink.Remote<T>) => Promise<unknown>, failure: Failure): Promise<void> {
+    let isAnswered = false;
+    const answer = this.noted(call(this.remote)).finally(() => {
+      isAnswered = true;
+    });
+    const ticks = async () => {
+      for (let i = 0; i < TICKS && !isAnswered; i++) await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+    };
+    await Promise.race([answer, this.death, ticks()]).catch(() => {});
+    if (!isAnswered) this.end(failure);
+  }
+
+  /** Busy with questions, and not because it is still being loaded. */
+  get isBusy(): boolean {
+    return this.waiting.size > 0 && this.hasAnswered;
   }
 
   /** Stops the worker; whoever waits for an answer gets this one. */

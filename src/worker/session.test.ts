@@ -8,6 +8,7 @@ const world = vi.hoisted(() => ({
   selects: 0,
   read: (_hooks: { cancelled: () => boolean }): Promise<void> => Promise.resolve(),
   frames: (): unknown => ({}),
+  held: 0,
 }));
 
 vi.mock("../core/core.ts", () => {
@@ -21,6 +22,7 @@ vi.mock("../core/core.ts", () => {
     settings = () => [];
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
     views = { timeBounds: () => null };
+    bytesHeld = () => world.held;
     frames = () => world.frames();
     selectionStamp = 0;
     ranked = -1;

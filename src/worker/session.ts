@@ -2,7 +2,6 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
-import { messageResource } from "../core/resource.ts";
 import type {
   ExtraEvent,
   FramesAnswer,
@@ -26,12 +25,10 @@ import type {
   TreeRow,
 } from "../core/view-types.ts";
 import { filterKey } from "../model/query.ts";
-import { tellsOfAbsence } from "../model/setting-words.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/shape.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import type { Why } from "../model/why-text.ts";
-import { blobSource } from "../source/byte-source.ts";
-import { type InputKind, inputKind } from "../source/input-kind.ts";
+import type { InputKind } from "../source/input-kind.ts";
 import { readInputs } from "../source/open.ts";
 import type {
   Baseline,
@@ -50,6 +47,7 @@ import type {
   ViewerWorker,
   WriteRequest,
 } from "./api.ts";
+import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf } from "./reading.ts";
 import type { WhyContext } from "./why.ts";
 
 type Writing = typeof import("./writing.ts");
@@ -57,6 +55,9 @@ type Writing = typeof import("./writing.ts");
 const PROGRESS_EVERY_MS = 100;
 /** Of a pause's cause: there may be a hundred thousand. */
 const CAUSE_CAP = 200;
+
+/** A recording in more memory than this is forgotten before another one is read: two at once might not fit. */
+const KEPT_BYTES = 2 ** 30;
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -96,39 +97,48 @@ export class Session implements ViewerWorker {
 
   async open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>> {
     const run = ++this.run;
-    this.drop();
+    if (this.core !== null && this.core.bytesHeld() > KEPT_BYTES) this.drop();
     return this.answer(async () => {
-      const core = await Core.instantiate(await this.compile(), extra);
-      const inputs = files.map((file) => ({ name: file.name, source: blobSource(file.blob) }));
       try {
-        await readInputs(core, inputs, {
-          onProgress: throttled(onProgress),
-          cancelled: () => run !== this.run || run === this.cancelledRun,
-        });
+        return await this.read(files, extra, run, onProgress);
+      } catch (error) {
+        throw ofUnfinishedReading(error);
       } finally {
         // Each proxied callback holds a message port until it is released.
         (onProgress as Partial<Comlink.ProxyMethods>)[Comlink.releaseProxy]?.();
       }
-      const kinds = await Promise.all(inputs.map(({ source }) => inputKind(source)));
-      if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
-      this.core = core;
-      this.files = files;
-      this.kinds = kinds;
-      this.profiles = core.profiles();
-      return {
-        inputs: kinds,
-        files: core.files(),
-        profiles: this.profiles,
-        attributeKeys: core.attributeKeys(),
-        diagnostics: core.diagnostics(),
-        eventKinds: core.eventKinds().filter(({ stack }) => stack),
-        settings: core.settings().filter(tellsOfAbsence),
-        resource: messageResource(core.files(), {}),
-        time: core.views.timeBounds(),
-        cancelled: run === this.cancelledRun,
-      };
     });
   }
+
+  /** Reads into another core, which takes the place of this one only when it has something to show. */
+  private async read(
+    files: InputFile[],
+    extra: ExtraEvent[],
+    run: number,
+    onProgress: (p: Progress) => void,
+  ): Promise<Overview> {
+    const core = await Core.instantiate(await this.compile(), extra);
+    const inputs = files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
+    const sources = inputs.map(({ source }) => source);
+    await readInputs(core, inputs, {
+      onProgress: throttled(onProgress),
+      cancelled: () => run !== this.run || run === this.cancelledRun,
+    });
+    const kinds = await kindsOf(sources);
+    if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
+    const changed = files.filter((file, i) => sources[i]?.fault && this.files.some((open) => isSame(open, file)));
+    if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+    const overview = overviewOf(core, kinds, run === this.cancelledRun);
+    if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
+    this.drop();
+    this.core = core;
+    this.files = files;
+    this.kinds = kinds;
+    this.profiles = overview.profiles;
+    return { ...overview, open: "these" };
+  }
+
+  ping(): void {}
 
   cancel(): void {
     this.cancelledRun = this.run;
@@ -362,21 +372,31 @@ export class Session implements ViewerWorker {
     }
   }
 
+  /** `lost` is for the page: after a trap and where memory is used up the core is given up. */
   private failure(error: unknown, run: number): Failure {
-    if (error instanceof SpanflameError || error instanceof Refusal) {
+    if (error instanceof Refusal) return { code: error.code, message: error.message, lost: this.core === null };
+    if (error instanceof SpanflameError) {
       if (error.code === "core.exhausted" && run === this.run) this.drop();
-      return { code: error.code, message: error.message };
+      return { code: error.code, message: error.message, lost: this.core === null };
     }
     if (error instanceof WebAssembly.RuntimeError) {
       // What a trap leaves behind in the core's memory is anyone's guess.
       if (run === this.run) this.drop();
-      return {
-        code: "core.trap",
-        message: `The decoder stopped on this input (${error.message}) and was shut down; nothing of the recording is kept. Open it again, or another one.`,
-      };
+      return { code: "core.trap", message: trapWords(error), lost: this.core === null };
     }
-    return { code: "internal", message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    return { code: "internal", message, lost: this.core === null };
   }
+}
+
+/** An error of a core that is being read concerns that core only, not the one that answers questions. */
+function ofUnfinishedReading(error: unknown): unknown {
+  if (error instanceof SpanflameError) return new Refusal(error.code, error.message);
+  return error instanceof WebAssembly.RuntimeError ? new Refusal("core.trap", trapWords(error)) : error;
+}
+
+function trapWords({ message }: WebAssembly.RuntimeError): string {
+  return `The decoder stopped on this input (${message}) and was shut down; nothing of it is kept.`;
 }
 
 function queryKey({ profile, measure, filter }: Query): string {

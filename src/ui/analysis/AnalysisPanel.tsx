@@ -6,6 +6,7 @@ import type { QueryAction, QueryState } from "../../model/query.ts";
 import { filterOf } from "../../model/query.ts";
 import type { Failure, InputFile, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { Boundary } from "../boundary/Boundary.tsx";
 import { FlameView } from "../flame/FlameView.tsx";
 import { useWidth } from "../flame/use-width.ts";
 import { prefetchViews, VIEW_PARTS } from "../part/parts.ts";
@@ -76,6 +77,7 @@ export function AnalysisPanel(props: Props) {
     [tabs],
   );
   const onView = useCallback((view: QueryState["view"]) => act({ kind: "view", view }), [act]);
+  const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
   useEffect(prefetchViews, []);
   // Why tells of samples as well as of their weight.
   const isWeightless =
@@ -87,7 +89,9 @@ export function AnalysisPanel(props: Props) {
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
       {time !== null && (
-        <Timeline profile={profile} whole={time} query={query} act={act} dark={dark} onFailure={onFailure} />
+        <Boundary what="The timeline" resetOn={query} onReset={onReset}>
+          <Timeline profile={profile} whole={time} query={query} act={act} dark={dark} onFailure={onFailure} />
+        </Boundary>
       )}
       <div className={css.head}>
         <ViewTabs view={query.view} onView={onView} controls={`${id}-view`} />
@@ -111,20 +115,22 @@ export function AnalysisPanel(props: Props) {
         )}
         {isWeightless && <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />}
         {totals !== null && totals.answer.samples > 0 && !isWeightless && (
-          <View
-            profile={profile}
-            tabs={tabs}
-            files={files}
-            start={time?.from ?? 0n}
-            samples={samples}
-            totals={totals.answer}
-            query={query}
-            act={act}
-            width={width}
-            dark={dark}
-            onCompareWith={onCompareWith}
-            onFailure={onFailure}
-          />
+          <Boundary what={`The view “${VIEW_NAMES[query.view]}”`} resetOn={query} onReset={onReset}>
+            <View
+              profile={profile}
+              tabs={tabs}
+              files={files}
+              start={time?.from ?? 0n}
+              samples={samples}
+              totals={totals.answer}
+              query={query}
+              act={act}
+              width={width}
+              dark={dark}
+              onCompareWith={onCompareWith}
+              onFailure={onFailure}
+            />
+          </Boundary>
         )}
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { useCallback, useId, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
 import type { Find } from "../../model/find.ts";
 import { chooseIdKind } from "../../model/find.ts";
 import { chooseMeasure, measured } from "../../model/measure.ts";
@@ -10,12 +10,14 @@ import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
+import { Boundary } from "../boundary/Boundary.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Drawer } from "../explorer/Drawer.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
+import { SlowNotice } from "../messages/SlowNotice.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { namedApart } from "../open/inputs.ts";
 import { Help } from "../shortcuts/Help.tsx";
@@ -38,15 +40,17 @@ interface Props {
   act: (action: UndoableAction) => void;
   dark: boolean;
   bar: Omit<Parameters<typeof TopBar>[0], "about" | "profiles" | "children">;
+  /** About files that were to take the place of this recording. */
+  refused: ReactNode;
   /** The decoder is gone, and the recording with it. */
   onFatal: (failure: Failure) => void;
+  /** Ends what the decoder does, and reads the files again. */
+  onStop: () => void;
 }
 
-/** After these nothing of the recording is left in the worker. */
-const FATAL = ["core.trap", "worker.failed", "closed"];
-
 /** A recording that was read, wholly or in part. */
-export function RecordingView({ names, overview, reports, undoable, act, dark, bar, onFatal }: Props) {
+export function RecordingView(props: Props) {
+  const { names, overview, reports, undoable, act, dark, bar, refused, onFatal, onStop } = props;
   const panel = useId();
   const [failure, setFailure] = useState<Failure | null>(null);
   const { query } = undoable;
@@ -58,7 +62,7 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
   const profile = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
 
   const onFailure = useCallback(
-    (error: Failure) => (FATAL.includes(error.code) ? onFatal(error) : setFailure(error)),
+    (error: Failure) => (error.lost === true ? onFatal(error) : setFailure(error)),
     [onFatal],
   );
   const user = useCallback(
@@ -73,8 +77,8 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
     const all = namedApart([...bar.files, ...added]);
     const [first, other] = [all[0], all[bar.files.length]];
     if (first === undefined || other === undefined) return;
-    user({ kind: "baseline", baseline: `file:${other.name}`, file: query.file || first.name });
-    bar.onChange(all);
+    const file = query.file || first.name;
+    bar.onChange(all, () => user({ kind: "baseline", baseline: `file:${other.name}`, file }));
   };
 
   const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
@@ -120,7 +124,9 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
         {profile !== null && <Share names={names} />}
         <Help onFailure={onFailure} />
       </TopBar>
+      {refused}
       {failure !== null && <FailureMessage failure={failure} />}
+      <SlowNotice onStop={onStop} />
       <Diagnostics diagnostics={overview.diagnostics} cancelled={overview.cancelled} />
       <OtlpReports reports={reports} />
       {profile === null ? (
@@ -140,14 +146,16 @@ export function RecordingView({ names, overview, reports, undoable, act, dark, b
               .slice(0, 200)}
           >
             <Drawer label="Roots, spans and values">
-              <Explorer
-                profile={profile}
-                attributeKeys={overview.attributeKeys}
-                start={overview.time?.from ?? 0n}
-                query={query}
-                act={user}
-                onFailure={onFailure}
-              />
+              <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
+                <Explorer
+                  profile={profile}
+                  attributeKeys={overview.attributeKeys}
+                  start={overview.time?.from ?? 0n}
+                  query={query}
+                  act={user}
+                  onFailure={onFailure}
+                />
+              </Boundary>
             </Drawer>
             <AnalysisPanel
               id={panel}

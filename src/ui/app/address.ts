@@ -28,3 +28,9 @@ export function forgetAddress(): void {
   if (waiting !== null) clearTimeout(waiting.timer);
   waiting = null;
 }
+
+/** The page as on its first visit: nothing is filtered. */
+export function clearAddress(): void {
+  forgetAddress();
+  history.replaceState(null, "", `${location.pathname}${location.search}`);
+}

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { exportName } from "../../model/export-choice.ts";
 import { isShown, type ShownFormat } from "../../model/shown-formats.ts";
+import { visible } from "../../model/text.ts";
 import type { Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import css from "./ExportDialog.module.css";
-import { type ExportJob, requestOf, type WrittenFile, writtenWords } from "./job.ts";
+import { type ExportJob, exportFailed, requestOf, type WrittenFile, writtenWords } from "./job.ts";
 import { saveBlob } from "./save-blob.ts";
 
 interface Props {
@@ -17,14 +18,18 @@ interface Props {
 export function DownloadFooter({ job, onClose, onFailure }: Props) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ words: string; job: string } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const { names, choice, profile, query } = job;
   const name = exportName(names, choice, profile, query);
 
   const download = async () => {
     setBusy(true);
+    setFailure(null);
     const answer = await fileOf(job);
     setBusy(false);
     if (!answer.ok) {
+      setSaid(null);
+      if (answer.error.lost !== true) return setFailure(answer.error);
       onClose();
       return onFailure(answer.error);
     }
@@ -36,6 +41,11 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
   const isCurrent = said?.job === JSON.stringify([name, choice]);
   return (
     <div className={css.footer}>
+      {failure !== null && (
+        <p className={css.failed} role="alert" data-testid="export-failed" data-code={failure.code}>
+          {visible(exportFailed(failure), 2000)}
+        </p>
+      )}
       <p className={css.said} role="status" data-testid="export-said">
         {isCurrent ? `Written: ${said?.words}` : <bdi className={css.hint}>{name}</bdi>}
       </p>

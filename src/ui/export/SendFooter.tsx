@@ -5,7 +5,7 @@ import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { type Sender, startSender } from "../../worker/sender-client.ts";
 import css from "./ExportDialog.module.css";
-import { type ExportJob, requestOf } from "./job.ts";
+import { type ExportJob, exportFailed, requestOf } from "./job.ts";
 import type { ReceiverText } from "./ReceiverFields.tsx";
 import { type Line, receiverOf, sendAll } from "./send.ts";
 
@@ -41,6 +41,7 @@ export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
     const answer = await viewer.messages(requestOf(job, format));
     if (!answer.ok) {
       setProgress(null);
+      if (answer.error.lost !== true) return add({ tone: "bad", text: exportFailed(answer.error) });
       onClose();
       return onFailure(answer.error);
     }

@@ -4,7 +4,7 @@ import { type ExportChoice, writeOptions } from "../../model/export-choice.ts";
 import { formatBytes, formatCounted } from "../../model/format.ts";
 import type { Measured } from "../../model/measure.ts";
 import { filterOf, type QueryState } from "../../model/query.ts";
-import type { Download, Overview, WriteRequest } from "../../worker/api.ts";
+import type { Download, Failure, Overview, WriteRequest } from "../../worker/api.ts";
 
 export interface ExportJob {
   /** Of the files on the page. */
@@ -38,4 +38,13 @@ export function writtenWords({ profiles, observations, samples, size, blob }: Do
     `${formatBytes(size)}${packed}`,
   ];
   return parts.join(", ");
+}
+
+/** Why nothing was written while the recording is still open, and what to do where memory was the reason. */
+export function exportFailed({ code, message }: Failure): string {
+  if (code !== "core.exhausted") return message;
+  return (
+    `${message}. Nothing was written; the recording is still open. To write less: export only the profile on screen, ` +
+    "filter by a span, a value or a range of time, or choose otlp or pprof, which take the least memory."
+  );
 }

@@ -8,12 +8,20 @@ import css from "./Messages.module.css";
 const SHOWN = 200;
 const GRAVEST_FIRST: Severity[] = ["error", "warning", "info"];
 
-/** A file was refused, or the decoder failed. */
+/** A question or an action failed; the recording is still open. */
 export function FailureMessage({ failure }: { failure: Failure }) {
   return (
-    <div className={css.failure} role="alert" data-testid="message" data-code={failure.code}>
-      <p className={css.text}>{visible(failure.message, 2000)}</p>
+    <div className={css.failure} data-testid="message" data-code={failure.code}>
+      <FailureText failure={failure} />
     </div>
+  );
+}
+
+export function FailureText({ failure }: { failure: Failure }) {
+  return (
+    <p className={css.text} role="alert">
+      {visible(failure.message, 2000)}
+    </p>
   );
 }
 
@@ -21,7 +29,7 @@ export function FailureMessage({ failure }: { failure: Failure }) {
 export function Unreadable({ diagnostics }: { diagnostics: Diagnostic[] }) {
   const files = new Set(diagnostics.map(({ file }) => file)).size;
   return (
-    <section className={css.failure} role="alert" data-testid="message" data-code={diagnostics[0]?.code}>
+    <div role="alert">
       <h2 className={css.title}>{files === 1 ? "This file could not be read" : "None of the files could be read"}</h2>
       <ul className={css.reasons}>
         {diagnostics.slice(0, SHOWN).map((diagnostic, index) => (
@@ -33,7 +41,7 @@ export function Unreadable({ diagnostics }: { diagnostics: Diagnostic[] }) {
         ))}
         {diagnostics.length > SHOWN && <li>and {formatCount(diagnostics.length - SHOWN)} more</li>}
       </ul>
-    </section>
+    </div>
   );
 }
 

@@ -6,11 +6,13 @@ import css from "./Loading.module.css";
 interface Props {
   names: string[];
   progress: Progress | null;
+  /** Cancel was chosen, and the reading has not ended yet. */
+  cancelling: boolean;
   onCancel: () => void;
 }
 
 /** Files are being fetched or read. */
-export function Loading({ names, progress, onCancel }: Props) {
+export function Loading({ names, progress, cancelling, onCancel }: Props) {
   const title = names.length === 0 ? "Fetching…" : `Reading ${visible(names.join(", "), 120)}`;
   const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
   return (
@@ -22,8 +24,11 @@ export function Loading({ names, progress, onCancel }: Props) {
         <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
         <p className={css.figures}>{progress === null ? "Starting" : figures(progress)}</p>
         <button type="button" data-testid="cancel" onClick={onCancel}>
-          Cancel
+          {cancelling ? "Stop now" : "Cancel"}
         </button>
+        <p role="status" className={css.figures}>
+          {cancelling && "Cancelling: the page keeps what was read. Stop now ends the reading and keeps nothing of it."}
+        </p>
       </section>
     </main>
   );

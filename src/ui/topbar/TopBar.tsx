@@ -10,8 +10,8 @@ interface Props {
   files: InputFile[];
   /** Others in their place, */
   onFiles: (files: InputFile[]) => void;
-  /** or some more, or fewer. */
-  onChange: (files: InputFile[]) => void;
+  /** or some more, or fewer; `onOpened` is called once they are read. */
+  onChange: (files: InputFile[], onOpened?: () => void) => void;
   /** Only one of them is looked at. */
   onOnly?: (name: string) => void;
   theme: Theme;

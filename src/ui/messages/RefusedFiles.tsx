@@ -1,0 +1,93 @@
+import { formatBytes } from "../../model/format.ts";
+import { visible } from "../../model/text.ts";
+import type { InputFile } from "../../worker/api.ts";
+import type { Refusal } from "../app/use-recording.ts";
+import { FilePicker } from "../open/FilePicker.tsx";
+import css from "./Messages.module.css";
+import { FailureText, Unreadable } from "./Messages.tsx";
+
+interface Props {
+  refusal: Refusal;
+  /** Another recording is open and stays. */
+  isOther: boolean;
+  /** These files in place of all that are open. */
+  onOpen: (files: InputFile[]) => void;
+  onDismiss: () => void;
+}
+
+/** Files offered one by one; with more of them only all at once. */
+const LISTED = 20;
+
+/** Why files are not open, and what can be done: the page still has them. */
+export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
+  const { failure, diagnostics, files } = refusal;
+  const isChanged = failure?.code === "file.changed";
+  return (
+    <section
+      className={css.failure}
+      aria-label="Files that were not opened"
+      tabIndex={-1}
+      data-testid="message"
+      data-code={failure?.code ?? diagnostics[0]?.code}
+      data-other={isOther || undefined}
+    >
+      {failure !== null && <FailureText failure={failure} />}
+      {diagnostics.length > 0 && <Unreadable diagnostics={diagnostics} />}
+      {isOther && <p className={css.advice}>The recording that was open stays as it was.</p>}
+      {files.length > 0 && !isChanged && (
+        <>
+          <p className={css.advice}>
+            The page still has the files.
+            {refusal.byQuestion && " They are opened without filters: Undo brings the filters back."}
+          </p>
+          {files.length > 1 && files.length <= LISTED && (
+            <ul className={css.again}>
+              {files.map((file) => (
+                <li key={file.name}>
+                  <button
+                    type="button"
+                    data-testid="open-again-one"
+                    aria-label={`Open ${visible(file.name, 120)} again`}
+                    onClick={() => onOpen([file])}
+                  >
+                    Open
+                  </button>
+                  <bdi className={css.text}>{visible(file.name, 120)}</bdi>
+                  <span className={css.place}>{formatBytes(file.blob.size)}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      {(files.length > 0 || isOther) && (
+        <div className={css.actions}>
+          {files.length > 0 && !isChanged && (
+            <button type="button" data-testid="open-again" onClick={() => onOpen(files)}>
+              {files.length === 1 ? "Open again" : "Open all again"}
+            </button>
+          )}
+          {isChanged && (
+            <FilePicker
+              label="Choose again…"
+              testId="choose-again"
+              onFiles={(chosen) => onOpen(inPlaceOf(files, chosen))}
+            />
+          )}
+          {isOther && (
+            <button type="button" data-testid="dismiss" onClick={onDismiss}>
+              Dismiss
+            </button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The files, those of the same name as a chosen one replaced by it. */
+function inPlaceOf(files: InputFile[], chosen: InputFile[]): InputFile[] {
+  const byName = new Map(chosen.map((file) => [file.name, file]));
+  const replaced = files.map((file) => byName.get(file.name) ?? file);
+  return [...replaced, ...chosen.filter(({ name }) => files.every((file) => file.name !== name))];
+}

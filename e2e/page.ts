@@ -17,20 +17,25 @@ declare global {
 interface Fixtures {
   /** Origins that the test sends to: the browser may ask them, and complain about what they answer. */
   receivers: Set<string>;
+  /** What the console may say: parts of messages about a fault that the test makes. */
+  tolerated: Set<string>;
   quiet: undefined;
 }
 
 export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed off the pattern
   receivers: async ({}, use) => use(new Set()),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  tolerated: async ({}, use) => use(new Set()),
   quiet: [
-    async ({ page, baseURL, receivers }, use) => {
+    async ({ page, baseURL, receivers, tolerated }, use) => {
       const faults: string[] = [];
       page.on("console", (message) => {
         const ofReceiver = [...receivers].some((origin) =>
           `${message.location().url} ${message.text()}`.includes(origin),
         );
-        if (["error", "warning"].includes(message.type()) && !ofReceiver) faults.push(message.text());
+        const isTolerated = [...tolerated].some((part) => message.text().includes(part));
+        if (["error", "warning"].includes(message.type()) && !ofReceiver && !isTolerated) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));
       page.on("request", (request) => {

@@ -44,8 +44,12 @@ export function viewerWaitingMs(): number {
 export const viewer: ViewerWorker = {
   ping: () => {},
   open: async (files, extra, onProgress) => {
-    // New files are not to wait for a question that never ends.
-    if (connect().isBusy) await connect().endUnlessAnswered((remote) => remote.ping(), STUCK);
+    const now = connect();
+    if (now.isBusy) {
+      // New files are not to wait for a question that never ends. The worker may need long to be loaded, though.
+      await now.loaded;
+      await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
+    }
     const progress = (p: Progress) => onProgress(p);
     return connect().ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
   },

@@ -22,8 +22,9 @@ export class Connection<T> {
   private isDead = false;
   /** When each question without an answer was asked, in milliseconds of `performance.now()`. */
   private readonly waiting = new Set<{ since: number }>();
-  /** It answered once: it is not being loaded any more. */
-  private hasAnswered = false;
+  /** Settles with its first answer, when it is loaded, or with its end. */
+  readonly loaded: Promise<unknown>;
+  private answered: () => void = () => {};
 
   /** `what` the worker is, to say so when it stops. */
   constructor(worker: Worker, what: string, onDeath: () => void = () => {}) {
@@ -37,6 +38,12 @@ export class Connection<T> {
         resolve(failed(failure));
       };
     });
+    this.loaded = Promise.race([
+      this.death,
+      new Promise<void>((resolve) => {
+        this.answered = resolve;
+      }),
+    ]);
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       const reason = event.message === undefined || event.message === "" ? "it could not be loaded" : event.message;
@@ -59,8 +66,12 @@ export class Connection<T> {
 
   private async noted<R>(answer: Promise<R>): Promise<R> {
     const value = await answer;
-    this.hasAnswered = true;
+    this.answered();
     return value;
+  }
+
+  get isBusy(): boolean {
+    return this.waiting.size > 0;
   }
 
   /** For how many milliseconds the oldest question has had no answer; 0 without such a question. */
@@ -80,11 +91,6 @@ export class Connection<T> {
     };
     await Promise.race([answer, this.death, ticks()]).catch(() => {});
     if (!isAnswered) this.end(failure);
-  }
-
-  /** Busy with questions, and not because it is still being loaded. */
-  get isBusy(): boolean {
-    return this.waiting.size > 0 && this.hasAnswered;
   }
 
   /** Stops the worker; whoever waits for an answer gets this one. */

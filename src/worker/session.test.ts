@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Filter, WriteOptions } from "../core/types.ts";
+import type { ByteSource } from "../source/byte-source.ts";
 import type { Query } from "./api.ts";
 import { Session } from "./session.ts";
 
 /** What the stand-ins for core and reader do and were asked. */
 const world = vi.hoisted(() => ({
   selects: 0,
-  read: (_hooks: { cancelled: () => boolean }): Promise<void> => Promise.resolve(),
+  read: (_hooks: { cancelled: () => boolean }, _inputs: { source: ByteSource }[]): Promise<void> => Promise.resolve(),
   frames: (): unknown => ({}),
   held: 0,
+  diagnostics: [] as unknown[],
 }));
 
 vi.mock("../core/core.ts", () => {
@@ -17,7 +19,7 @@ vi.mock("../core/core.ts", () => {
     files = () => [];
     profiles = () => [];
     attributeKeys = () => [];
-    diagnostics = () => [];
+    diagnostics = () => world.diagnostics;
     eventKinds = () => [];
     settings = () => [];
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
@@ -47,7 +49,8 @@ vi.mock("../core/core.ts", () => {
   return { Core };
 });
 vi.mock("../source/open.ts", () => ({
-  readInputs: (_core: unknown, _inputs: unknown, hooks: { cancelled: () => boolean }) => world.read(hooks),
+  readInputs: (_core: unknown, inputs: { source: ByteSource }[], hooks: { cancelled: () => boolean }) =>
+    world.read(hooks, inputs),
 }));
 
 const ALL: Query = { profile: 0, measure: 0, filter: {} };
@@ -70,6 +73,8 @@ beforeEach(() => {
   world.selects = 0;
   world.read = () => Promise.resolve();
   world.frames = () => ({});
+  world.held = 0;
+  world.diagnostics = [];
 });
 
 describe("Session", () => {
@@ -161,6 +166,60 @@ describe("Session", () => {
     expect((await made.open([], [], () => {})).ok).toBe(true);
     expect(await older).toMatchObject({ ok: false, error: { code: "superseded" } });
     expect((await made.totals(ALL)).ok).toBe(true);
+  });
+
+  describe("while other files are opened", () => {
+    const refused = () => Promise.reject(new WebAssembly.RuntimeError("unreachable"));
+
+    it("keeps the former recording until there is another one", async () => {
+      const made = await opened();
+      world.read = refused;
+      expect(await made.open([], [], () => {})).toMatchObject({ error: { code: "core.trap", lost: false } });
+      expect((await made.totals(ALL)).ok).toBe(true);
+      world.read = () => Promise.resolve();
+      world.diagnostics = [{ severity: "error" }];
+      expect(await made.open([], [], () => {})).toMatchObject({ value: { open: "former" } });
+      expect((await made.totals(ALL)).ok).toBe(true);
+      world.diagnostics = [];
+      expect(await made.open([], [], () => {})).toMatchObject({ value: { open: "these" } });
+    });
+
+    it("keeps none that takes much memory", async () => {
+      const made = await opened();
+      world.held = 2 ** 30 + 1;
+      world.read = refused;
+      expect(await made.open([], [], () => {})).toMatchObject({ error: { lost: true } });
+      expect(await made.totals(ALL)).toMatchObject({ error: { code: "closed", lost: true } });
+    });
+
+    it("has nothing open where nothing was", async () => {
+      world.diagnostics = [{ severity: "error" }];
+      const made = session();
+      expect(await made.open([], [], () => {})).toMatchObject({ value: { open: "nothing" } });
+      expect(await made.totals(ALL)).toMatchObject({ error: { code: "closed", lost: true } });
+    });
+
+    it("keeps the former one if one of its files cannot be read again", async () => {
+      const file = (name: string) => ({ name, blob: new Blob([Uint8Array.of(1)]) });
+      const changed = file("a.jfr");
+      const made = session();
+      // As the reader does: a finding about one input, and the others are read.
+      world.read = async (_, inputs) => {
+        for (const { source } of inputs) await source.slice(0, 1).catch(() => {});
+      };
+      await made.open([changed], [], () => {});
+      changed.blob.slice = () => {
+        throw Object.assign(new Error("typically due to permission problems"), { name: "NotReadableError" });
+      };
+      const failing = await made.open([changed, file("b.jfr")], [], () => {});
+      expect(failing).toMatchObject({ error: { code: "file.changed", lost: false } });
+      expect(failing).toMatchObject({ error: { message: expect.stringContaining("a.jfr could not be read again") } });
+      expect((await made.totals(ALL)).ok).toBe(true);
+      // It was not open before: the others are.
+      const other = session();
+      await other.open([file("b.jfr")], [], () => {});
+      expect(await other.open([changed, file("b.jfr")], [], () => {})).toMatchObject({ value: { open: "these" } });
+    });
   });
 
   it("drops the core after a trap, and only then", async () => {

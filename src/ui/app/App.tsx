@@ -27,7 +27,18 @@ const NONE: InputFile[] = [];
 export function App() {
   const recording = useRecording();
   return (
-    <Boundary what="The page" onReset={clearAddress} frame={inMain}>
+    <Boundary
+      what="The page"
+      onReset={clearAddress}
+      frame={(panel) => (
+        <>
+          <header>
+            <h1 className={css.brand}>Spanflame</h1>
+          </header>
+          {inMain(panel)}
+        </>
+      )}
+    >
       <Page recording={recording} />
     </Boundary>
   );

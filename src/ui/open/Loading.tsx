@@ -23,11 +23,25 @@ export function Loading({ names, progress, cancelling, onCancel }: Props) {
         </h2>
         <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
         <p className={css.figures}>{progress === null ? "Starting" : figures(progress)}</p>
-        <button type="button" data-testid="cancel" onClick={onCancel}>
-          {cancelling ? "Stop now" : "Cancel"}
-        </button>
-        <p role="status" className={css.figures}>
-          {cancelling && "Cancelling: the page keeps what was read. Stop now ends the reading and keeps nothing of it."}
+        <div className={css.actions}>
+          <button
+            type="button"
+            data-testid="cancel"
+            aria-disabled={cancelling}
+            onClick={() => {
+              if (!cancelling) onCancel();
+            }}
+          >
+            Cancel
+          </button>
+          {cancelling && (
+            <button type="button" data-testid="stop" onClick={onCancel}>
+              Stop now
+            </button>
+          )}
+        </div>
+        <p role="status" className={css.outcome}>
+          {cancelling && "Cancelling: the page keeps what was read. Stop now keeps nothing of these files."}
         </p>
       </section>
     </main>

@@ -19,6 +19,8 @@ interface Allowance {
 
 const BINDINGS = "build/core.js";
 const CORE = "src/core/";
+/** What a user's pattern is and finds; imports nothing. */
+const PATTERN = "src/pattern/";
 const CATALOGUE = "src/core/catalogue.ts";
 /** What a profile of an event without a row in the catalogue is called. */
 const EXTRA = "src/core/extra-events.ts";
@@ -33,11 +35,12 @@ const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client"
 );
 
 const SRC_ROOMS: Record<string, Allowance> = {
-  "src/core/": { uses: [BINDINGS] },
+  "src/pattern/": { uses: [] },
+  "src/core/": { uses: [BINDINGS, PATTERN] },
   "src/otlp/": { uses: [] },
   "src/source/": { uses: ["src/otlp/", "fflate", "fzstd"], types: [CORE] },
   "src/validate/": { uses: ["src/otlp/", "src/source/"] },
-  "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS, PRESETS], types: [CORE] },
+  "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS, PRESETS, PATTERN], types: [CORE] },
   // Works in browsers too: with what they share with Node.
   "src/push/": { uses: [], types: [CORE] },
   // Pages and pictures as texts; its page/ runs in a report, alone.
@@ -137,6 +140,12 @@ function trespasses(file: string, text: string, rooms: Record<string, Allowance>
   });
 }
 
+/** Whether a file makes a regular expression of anything but a literal. */
+function makesExpressions(text: string): boolean {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+  return /\bRegExp\((?!\s*(?:"[^"]*"|'[^']*')\s*[,)])/.test(code);
+}
+
 /** Source files below a folder as paths from the root with forward slashes. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -199,6 +208,20 @@ describe("the files", () => {
     expect(files.length).toBeGreaterThan(20);
     const long = files.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
     expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe("a user's pattern", () => {
+  it("is no regular expression of the engine, which may take exponential time", () => {
+    const code = sourcesIn("src").filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"));
+    expect(code.filter((file) => makesExpressions(read(file)))).toEqual([]);
+  });
+
+  it("is recognised by this test", () => {
+    expect(["new RegExp(text)", "RegExp(text, 'i')", "new RegExp('a' + b)"].map(makesExpressions)).not.toContain(false);
+    expect(['new RegExp("a+")', "take(expression: RegExp, at)", "// RegExp(text)"].map(makesExpressions)).not.toContain(
+      true,
+    );
   });
 });
 

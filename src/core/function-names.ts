@@ -1,18 +1,6 @@
 /** The names of all frames, read once, and which of them a pattern finds. */
-import { SpanflameError } from "./error.ts";
-
-/** Of a longer name only the beginning is looked at: a pattern may take time that grows with the name. */
-const LOOKED_AT = 2000;
-
-/** A pattern as a regular expression: capitals matter once there is one, or where it is for a whole name. */
-export function expressionOf(pattern: string): RegExp {
-  try {
-    return new RegExp(pattern, /\p{Lu}|^\^.*\$$/u.test(pattern) ? "" : "i");
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^.*: /, "") : String(error);
-    throw new SpanflameError("filter.pattern", `/${pattern}/ is no regular expression: ${reason}`);
-  }
-}
+import { LOOKED_AT, type Work } from "../pattern/pattern.ts";
+import { foundBy } from "./find-texts.ts";
 
 export class FunctionNames {
   private readonly texts: string[] = [];
@@ -39,10 +27,10 @@ export class FunctionNames {
   }
 
   /** Ids of the names that a pattern finds. */
-  matching(pattern: string): Uint32Array {
+  matching(pattern: string, work?: Work): Uint32Array {
     if (this.last.of === this.count && this.last.pattern === pattern) return this.last.found;
-    const expression = expressionOf(pattern);
-    const found = Uint32Array.from(this.ids.filter((_, i) => expression.test(this.texts[i] ?? "")));
+    const passes = foundBy(pattern, this.texts, work);
+    const found = Uint32Array.from(this.ids.filter((_, i) => passes[i]));
     this.last = { pattern, of: this.count, found };
     return found;
   }

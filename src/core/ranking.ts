@@ -1,5 +1,6 @@
 /** Rankings of the current selection, ordered and narrowed. Rows and groups: assembly/view/rank.ts. */
-import { expressionOf } from "./function-names.ts";
+import { LOOKED_AT } from "../pattern/pattern.ts";
+import { foundBy } from "./find-texts.ts";
 import { RANK_SORTS, type RankBy, type RankFind, type RankHow, type RankPage, type RankRow } from "./rank-types.ts";
 import type { Access } from "./views.ts";
 
@@ -7,8 +8,6 @@ const ROW_BYTES = 64;
 const KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
 /** Place of `name` in RANK_SORTS: the order that the host says. */
 const BY_KEY = RANK_SORTS.indexOf("name");
-/** Of a longer text only the beginning is looked at: a pattern may take time that grows with the text. */
-const LOOKED_AT = 2000;
 /** Rows asked for at a time where all are wanted. */
 const BATCH = 4096;
 
@@ -141,17 +140,19 @@ export class Ranking {
   /** The values of the selection that pass, in the order first seen. */
   private values(find: RankFind | undefined): Value[] {
     const { wasm, memory, guard } = this.core;
-    const passes = testOf(find);
     const count = guard(() => wasm.rankOrder(BY_KEY, false)) >>> 0;
     const values: Value[] = [];
     for (let offset = 0; offset < count; offset += BATCH) {
       const at = guard(() => wasm.rankRows(offset, BATCH));
       for (let i = 0; i < Math.min(BATCH, count - offset); i++) {
         const text = this.text(memory.u32(at + i * ROW_BYTES + 36));
-        if (passes(text)) values.push({ group: memory.u32(at + i * ROW_BYTES), text });
+        values.push({ group: memory.u32(at + i * ROW_BYTES), text });
       }
     }
-    return values;
+    if (find === undefined) return values;
+    const texts = values.map(({ text }) => text);
+    const passes = passing(find, texts);
+    return values.filter((_, i) => passes[i]);
   }
 
   private text(label: number): string {
@@ -177,15 +178,11 @@ export class Ranking {
   }
 }
 
-/** Whether a text is looked for. Capitals matter once there is one. */
-function testOf(find: RankFind | undefined): (text: string) => boolean {
-  if (find === undefined) return () => true;
-  if ("pattern" in find) {
-    const expression = expressionOf(find.pattern);
-    return (text) => expression.test(text);
-  }
-  if ("ids" in find) return () => false;
+/** By text: whether it is one of those looked for. Capitals matter if there is one. */
+function passing(find: RankFind, texts: readonly string[]): boolean[] {
+  if ("pattern" in find) return foundBy(find.pattern, texts);
+  if ("ids" in find) return texts.map(() => false);
   const { text: part } = find;
   const exact = /\p{Lu}/u.test(part);
-  return (text) => (exact ? text : text.toLowerCase()).includes(part);
+  return texts.map((text) => (exact ? text : text.toLowerCase()).includes(part));
 }

@@ -1,5 +1,6 @@
 /** Filters told to the core, and the questions of the analysis views. Row layouts stand in the files of assembly/view. */
 import type { instantiate } from "../../build/core.js";
+import { newWork, type Work } from "../pattern/pattern.ts";
 import { readFrames } from "./answers.ts";
 import { windowOf } from "./file-ranges.ts";
 import { FunctionNames } from "./function-names.ts";
@@ -78,8 +79,9 @@ export class Views {
     this.ids(filter.not?.span, true, (id) => wasm.selectSpan(id));
     this.ids(filter.not?.localRoot, true, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
     this.attributes(filter.attributes ?? []);
+    const work = newWork();
     for (const { pattern, exclude } of filter.frames ?? []) {
-      const found = this.matching(pattern);
+      const found = this.matching(pattern, work);
       wasm.selectPredicate(exclude === true);
       this.lendIds(found, (p) => this.core.guard(() => wasm.selectFrames(p, found.length)));
     }
@@ -124,8 +126,8 @@ export class Views {
   }
 
   /** Ids of the function names that a pattern finds. */
-  private matching(pattern: string): Uint32Array {
-    return this.known().matching(pattern);
+  private matching(pattern: string, work?: Work): Uint32Array {
+    return this.known().matching(pattern, work);
   }
 
   /** All names of functions. */
@@ -140,7 +142,8 @@ export class Views {
   /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
   shape({ from, merged, recursion, lines }: Shape): void {
     const { wasm, guard } = this.core;
-    const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern)]))];
+    const work = newWork();
+    const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
     const start = from === "" ? 0 : this.stringId(from);
     const how = RECURSIONS[recursion];
     this.lendIds(names, (p) => guard(() => wasm.shapeTree(start, p, names.length, how, lines)));

@@ -16,6 +16,7 @@ import {
 } from "./flame.ts";
 import { columnsOf } from "./flame-fixture.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
+import { Pattern } from "./pattern.ts";
 
 const LOOK = { rootName: "all", markerFrom: 5, whole: 400 };
 const PICTURE = `
@@ -157,8 +158,8 @@ describe("a frame", () => {
   `);
 
   it("is found by its name, whatever its caller", () => {
-    expect([...matchingRows(columns, /parse/i)]).toEqual([3, 4]);
-    expect([...matchingRows(columns, /.*/)]).toEqual([1, 2, 3, 4]);
+    expect([...matchingRows(columns, Pattern.of("parse"))]).toEqual([3, 4]);
+    expect([...matchingRows(columns, Pattern.of(".*"))]).toEqual([1, 2, 3, 4]);
   });
 
   it("is found with its line left out, where frames are split by line", () => {
@@ -166,8 +167,8 @@ describe("a frame", () => {
       - 10
         run:12 7
     `);
-    expect([...matchingRows(split, /run$/)]).toEqual([]);
-    expect([...matchingRows(split, /run$/, true)]).toEqual([1]);
+    expect([...matchingRows(split, Pattern.of("run$"))]).toEqual([]);
+    expect([...matchingRows(split, Pattern.of("run$"), true)]).toEqual([1]);
   });
 
   it("follows the one found before it, round and round, whichever way", () => {

@@ -1,18 +1,7 @@
-/**
- * What someone types to find frames, as a regular expression. As in the core, capitals matter once there is one, or where it
- * is for a whole name.
- */
-export function patternOf(pattern: string): { expression: RegExp | null; error: string | null } {
-  if (pattern === "") return { expression: null, error: null };
-  try {
-    return { expression: new RegExp(pattern, /\p{Lu}|^\^.*\$$/u.test(pattern) ? "" : "i"), error: null };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^.*: /, "") : String(error);
-    return { expression: null, error: reason };
-  }
-}
+/** Patterns of function names, and their words. What a pattern is and finds: src/pattern/. */
+export { Pattern, patternOf } from "../pattern/pattern.ts";
 
-/** Of a name only so much is looked at; the pattern of a longer one is for its beginning. */
+/** The pattern of a longer name is for its beginning; with a backslash before each character it is still a pattern. */
 const LOOKED_AT = 1900;
 
 /** The pattern of this very name. */

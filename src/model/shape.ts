@@ -1,7 +1,7 @@
 /** How the call tree is looked at by every view: what of the stacks is shown, not which samples are looked at. */
 import type { Filter } from "../core/types.ts";
 import type { Recursion, Shape } from "../core/view-types.ts";
-import { exactPattern } from "./pattern.ts";
+import { exactPattern, type Pattern } from "./pattern.ts";
 
 export type { Recursion, Shape };
 
@@ -26,12 +26,9 @@ export function filterFrom(filter: Filter, from: string): Filter {
   return known ? filter : { ...filter, frames: [...(filter.frames ?? []), having] };
 }
 
-/** Of a name only so much is looked at, as in the core. */
-const LOOKED_AT = 2000;
-
 /** Whether a frame is one that is looked for. */
-export function isFound(expression: RegExp | null, name: string, lines = false): boolean {
-  return expression !== null && name !== "" && expression.test(functionOf(name, lines).slice(0, LOOKED_AT));
+export function isFound(expression: Pattern | null, name: string, lines = false): boolean {
+  return expression !== null && name !== "" && expression.test(functionOf(name, lines));
 }
 
 /** The function of a frame's name, where frames are split by line. */

@@ -61,7 +61,9 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   const { grouping, past, look: drawn, shape } = subject.query;
   const isPart = grouping === "stacks" && past > 0;
   const width = PICTURE_ROOM.width + 2 * EDGE_PX;
-  const head = headOf(subject, answer);
+  const { expression, error } = patternOf(subject.query.search);
+  const matches = expression === null ? null : matchingRows(frames, expression, shape.lines);
+  const head = headOf(subject, answer, error ?? expression?.error ?? null);
   const top = EDGE_PX + LINE_PX * (head.length + 0.5);
   const tree = buildFlame(frames, {
     rootName: ROOT_NAME,
@@ -72,8 +74,6 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   const boxes = boxesOf(tree);
   const levels = boxes.reduce((most, { depth }) => Math.max(most, depth + 1), 0);
   const end = top + levels * CELL_PX + LINE_PX;
-  const { expression } = patternOf(subject.query.search);
-  const matches = expression === null ? null : matchingRows(frames, expression, shape.lines);
   // While something is looked for, colours say that alone.
   const legend = matches === null ? legendFor(subject, answer) : null;
   const colour = classOf(drawn);
@@ -123,7 +123,7 @@ function headText(lines: string[], look: Look): string {
 }
 
 /** What stands over the graph, a line each. */
-function headOf(subject: Subject, answer: FramesAnswer): string[] {
+function headOf(subject: Subject, answer: FramesAnswer, problem: string | null): string[] {
   const { profile, names, query } = subject;
   const filters = filtersOf(subject).map(({ label, value }) => `${label} ${value}`);
   const shown = filters.slice(0, MOST_FILTERS);
@@ -134,7 +134,8 @@ function headOf(subject: Subject, answer: FramesAnswer): string[] {
   );
   if (query.grouping !== "stacks") lines.push(groupingWords(subject));
   if (answer.path.length > 0) lines.push(`zoomed to ${frameName(answer.frames, 0, ROOT_NAME)}`);
-  if (query.search !== "") lines.push(`looked for: /${visible(query.search, 120)}/`);
+  if (query.search !== "")
+    lines.push(`looked for: /${visible(query.search, 120)}/${problem === null ? "" : ` (${problem})`}`);
   return lines.map((line) => clipped(line, PICTURE_ROOM.width / TEXT_PX));
 }
 

@@ -33,10 +33,11 @@ function start(data: ReportData, host: HTMLElement): void {
 
   input.addEventListener("input", () => {
     const { expression, error } = patternOf(input.value);
-    input.setAttribute("aria-invalid", String(error !== null));
     const matches = expression === null ? null : matchingRows(answer.frames, expression, drawn.lines);
-    graph.find(matches);
-    found.textContent = matches === null ? (error ?? "") : foundWords(matches);
+    const problem = error ?? expression?.error ?? null;
+    input.setAttribute("aria-invalid", String(problem !== null));
+    graph.find(problem === null ? matches : null);
+    found.textContent = problem ?? (matches === null ? "" : foundWords(matches));
   });
   const foundWords = (matches: ReadonlySet<number>) => {
     // What is folded cannot be searched: it may hold more.

@@ -1,14 +1,14 @@
 /** A pattern, what it is as a regular expression, and what of the samples looked at goes through its frames. */
 import { useMemo } from "react";
 import type { SearchAnswer } from "../../core/view-types.ts";
-import { patternOf } from "../../model/pattern.ts";
+import { type Pattern, patternOf } from "../../model/pattern.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 
 export interface Search {
   /** Null where nothing is looked for, or the pattern is none. */
-  expression: RegExp | null;
+  expression: Pattern | null;
   error: string | null;
   /** Of this pattern; null until it is there. */
   answer: SearchAnswer | null;

@@ -91,7 +91,7 @@ export function Lanes(props: UnfoldedProps) {
         />
         <CloserChoice query={query} act={act} />
         <span className={css.count} role="status" data-testid="lanes-count">
-          {error ?? countWords(lanes.length, threads?.answer)}
+          {error ?? expression?.error ?? countWords(lanes.length, threads?.answer)}
         </span>
       </div>
       <div ref={scroller} className={css.laneScroller}>

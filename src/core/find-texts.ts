@@ -1,0 +1,27 @@
+/** Which texts a user's pattern finds, with the errors of a request. */
+import { newWork, Pattern, type Work } from "../pattern/pattern.ts";
+import { SpanflameError } from "./error.ts";
+
+/** Characters of a pattern that an error repeats. */
+const QUOTED = 100;
+
+/** By text: whether the pattern finds it. Throws a SpanflameError if the pattern is refused or takes too much work. */
+export function foundBy(pattern: string, texts: readonly string[], work = newWork()): boolean[] {
+  const expression = compiled(pattern, work);
+  const found = texts.map((text) => expression.test(text));
+  if (expression.error !== null) throw refused(pattern, expression.error);
+  return found;
+}
+
+function compiled(pattern: string, work: Work): Pattern {
+  try {
+    return Pattern.of(pattern, work);
+  } catch (error) {
+    throw refused(pattern, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refused(pattern: string, reason: string): SpanflameError {
+  const quoted = pattern.length > QUOTED ? `${pattern.slice(0, QUOTED)}…` : pattern;
+  return new SpanflameError("filter.pattern", `/${quoted}/ is no regular expression that can be used: ${reason}`);
+}

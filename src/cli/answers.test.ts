@@ -108,9 +108,9 @@ describe("info", () => {
     ]);
   });
 
-  it("reads what is there of a cut file, and is done when one of two can be read", async () => {
+  it("reads what is there of a cut file, and ends with 3 when one of two can be read", async () => {
     const { code, out } = await runCli(["info", cut, text, "--json"]);
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     const info: Info = JSON.parse(out.toString());
     expect(info.files.map(({ chunks }) => chunks.length)).toEqual([3, 0]);
     expect(info.diagnostics.map((d) => d.code)).toContain("jfr.chunk.truncated");
@@ -133,7 +133,7 @@ describe("info", () => {
     ];
     for (const [i, path] of paths.entries()) await writeFile(path, contents[i]!);
     const { code, out } = await runCli(["info", ...paths, "--json"]);
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     const info: Info = JSON.parse(out.toString());
     expect(info.files.map(({ name, bytes, chunks }) => [name, bytes, chunks.length])).toEqual([
       ["shop.pb/original_payload[0]", payload.length, 1],
@@ -149,6 +149,27 @@ describe("info", () => {
     const { code, out } = await runCli(["info", SHOP]);
     expect(code).toBe(0);
     expect(out.toString()).toMatch(/shop\.jfr[\s\S]*datadog\.ExecutionSample[\s\S]*cpu: 150 samples/);
+  });
+});
+
+describe("the exit code", () => {
+  const commands = [["info"], ["top", "--type", "cpu"], ["spans", "--type", "cpu"], ["convert", "-o", "-"]];
+  const endOf = async (...args: string[]) => (await runCli(args)).code;
+
+  it.each(commands)("of %s is 0 for all inputs, 3 for some, 1 for none, and 2 for wrong usage", async (...command) => {
+    const missing = join(folder, "missing.jfr");
+    expect(await endOf(...command, SHOP, SHOP)).toBe(0);
+    for (const other of [missing, text]) {
+      expect([other, await endOf(...command, SHOP, other)]).toEqual([other, 3]);
+      expect([other, await endOf(...command, other)]).toEqual([other, 1]);
+    }
+    expect(await endOf(...command, SHOP, "--no-such-option")).toBe(2);
+  });
+
+  it.each(commands)("of %s is 0 for a damaged recording, and 3 with --strict", async (...command) => {
+    expect(await endOf(...command, cut)).toBe(0);
+    expect(await endOf(...command, cut, "--strict")).toBe(3);
+    expect(await endOf(...command, SHOP, "--strict")).toBe(0);
   });
 });
 

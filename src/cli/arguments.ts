@@ -8,7 +8,15 @@ import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
 
+/** What the commands that read recordings share. */
+export const READ_OPTIONS = {
+  event: { type: "string" },
+  value: { type: "string" },
+  strict: { type: "boolean" },
+} as const satisfies Options;
+
 export const FILTER_OPTIONS = {
+  ...READ_OPTIONS,
   type: { type: "string" },
   span: { type: "string", multiple: true },
   "local-root": { type: "string", multiple: true },
@@ -17,8 +25,6 @@ export const FILTER_OPTIONS = {
   frame: { type: "string", multiple: true },
   from: { type: "string" },
   to: { type: "string" },
-  event: { type: "string" },
-  value: { type: "string" },
 } as const satisfies Options;
 
 /** How the message is to be said. */

@@ -7,7 +7,6 @@ import { formatBytes, formatCount } from "../model/format.ts";
 import { isShown, SHOWN_FORMATS, type ShownRow, shownRow } from "../model/shown-formats.ts";
 import {
   countOf,
-  extraEvents,
   FILTER_OPTIONS,
   MESSAGE_OPTIONS,
   parse,
@@ -17,11 +16,13 @@ import {
   someInputs,
 } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { numbered, Output, type OutputOptions } from "./output.ts";
+import { Output, type OutputOptions } from "./output.ts";
 import { RecordingPayload } from "./payload.ts";
-import { chosenProfiles, onlyProfile, readPaths } from "./read.ts";
+import { chosenProfiles, onlyProfile, readSaid } from "./read.ts";
+import { type Replacements, replacing } from "./replacement.ts";
+import { existingParts, numbered, refuseInputs } from "./same-file.ts";
 import { convertShown } from "./shown.ts";
-import { say, sayDiagnostics } from "./terminal.ts";
+import { say } from "./terminal.ts";
 
 function formatOf(name: string | undefined, output: string): FormatRow | ShownRow {
   const ending = /\.(\w+)(?:\.gz)?$/i.exec(output)?.[1]?.toLowerCase() ?? "";
@@ -42,6 +43,12 @@ function checkOptions(format: string, values: Record<string, unknown>): void {
   for (const name of refused) {
     if (values[name] !== undefined) throw new UsageError(`--${name}: is not for --format ${format}`);
   }
+}
+
+/** Node decodes arguments as UTF-8: of a name that is not, only part is left, and the file would get another name. */
+function refuseUnreadableName(path: string): void {
+  if (path.includes("\ufffd"))
+    throw new UsageError(`-o: ${JSON.stringify(path)} is not a name in UTF-8; choose another`);
 }
 
 /** What to write, and where to. */
@@ -71,11 +78,13 @@ export async function convert(args: string[]): Promise<ExitCode> {
   if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
   const row = formatOf(values.format, path);
   checkOptions(row.name, values);
+  const framed = values.framed === true;
+  const limit = countOf("--split-bytes", values["split-bytes"], 0);
+  refuseUnreadableName(path);
+  refuseInputs(inputs, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
   if (isShown(row.name)) return convertShown(inputs, path, row.name, values);
   const { name: format, packed, single } = formatRow(row.name);
-  const framed = values.framed === true;
   if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");
-  const limit = countOf("--split-bytes", values["split-bytes"], 0);
   if (limit > 0 && values["include-payload"]) throw new UsageError("--include-payload: cannot be split");
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const preset = presetOf(values.preset);
@@ -83,21 +92,23 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const filter = parseFilter(values);
   const payload = values["include-payload"] ? await RecordingPayload.of(inputs) : null;
   const start = performance.now();
-  const { core, readable } = await readPaths(inputs, extraEvents(values));
-  sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Failed;
+  const { core, exit } = await readSaid(inputs, values);
+  if (exit === ExitCode.Failed) return exit;
   const { profile, ...measure } = single ? onlyProfile(core, values) : chosenProfiles(core, values);
   const timestamps = values.timestamps === true;
   const options = { format, pretty: values.pretty === true, preset, resource, timestamps, ...measure };
   const gzip = values.gzip === true || packed === true || /\.gz$/i.test(path);
   const job = { core, path, profile, filter, options, gzip, quick: packed === true, framed };
-  const written = limit > 0 ? writeParts(job, limit) : writeWhole(job, payload);
+  const written = await replacing((files) =>
+    limit > 0 ? writeParts(files, job, limit) : writeWhole(files, job, payload),
+  );
   if (written.observations === 0) say("spanflame: no samples: the message has a profile without any");
   sayTotals(core, written, performance.now() - start);
-  return ExitCode.Done;
+  return exit;
 }
 
 function writeWhole(
+  files: Replacements,
   { core, path, profile, filter, options, ...how }: Job,
   payload: RecordingPayload | null,
 ): WriteTotals {
@@ -107,22 +118,20 @@ function writeWhole(
     );
     say("spanflame: host and thread names, and system properties and environment if the recorder wrote them");
   }
-  const output = new Output(path, how);
-  try {
-    // A frame says its size first: only then is the message written twice.
-    const size = () =>
-      core.writeTo(
-        profile,
-        filter,
-        withPayload(options, payload, () => {}),
-        () => {},
-      ).size;
-    return output.message(options.format, size, (sink) =>
-      core.writeTo(profile, filter, withPayload(options, payload, sink), sink),
-    );
-  } finally {
-    output.close();
-  }
+  // A frame says its size first: only then is the message written twice.
+  const size = () =>
+    core.writeTo(
+      profile,
+      filter,
+      withPayload(options, payload, () => {}),
+      () => {},
+    ).size;
+  const output = new Output(files.open(path), how);
+  const written = output.message(options.format, size, (sink) =>
+    core.writeTo(profile, filter, withPayload(options, payload, sink), sink),
+  );
+  output.close();
+  return written;
 }
 
 function withPayload(
@@ -138,12 +147,16 @@ function withPayload(
 }
 
 /** As many messages as it takes: framed in one file, else in a file each. */
-function writeParts({ core, path, profile, filter, options, ...how }: Job, limit: number): WriteTotals {
+function writeParts(
+  files: Replacements,
+  { core, path, profile, filter, options, ...how }: Job,
+  limit: number,
+): WriteTotals {
   const totals: WriteTotals = { size: 0, profiles: 0, samples: 0, observations: 0 };
-  const one = how.framed ? new Output(path, how) : null;
+  const one = how.framed ? new Output(files.open(path), how) : null;
   let i = 0;
   for (const part of splitByProfile(core, profile, filter, options, limit)) {
-    const output = one ?? new Output(numbered(path, i++), how);
+    const output = one ?? new Output(files.open(numbered(path, i++)), how);
     output.message(
       options.format,
       () => part.size,

@@ -1,10 +1,33 @@
-/** How the process ends. */
+/** How the process ends. The table for users: README.md, "Exit codes". */
+import type { Diagnostic } from "../core/types.ts";
+import type { ReadSummary } from "../source/open.ts";
+
 export enum ExitCode {
+  /** Every input was read to its end. */
   Done = 0,
   /** No input could be read, the output could not be written, what was validated has errors, or a receiver refused. */
   Failed = 1,
   Usage = 2,
+  /** Some of the inputs, or the rest of one, could not be read; the answer has the others. */
+  Partly = 3,
 }
 
 /** The command line itself is wrong. */
 export class UsageError extends Error {}
+
+/**
+ * Diagnostics of what stopped a reading: the file could not be read on, changed, or the core is full. All other errors are
+ * damage in bytes that were read, which a recording of a crashed process often has: they count only with --strict.
+ */
+const STOPPED = /^(source|core)\./;
+
+/** A command that answers from what could be read ends like this. */
+export function exitOf(
+  { inputs, readable }: ReadSummary,
+  diagnostics: readonly Diagnostic[],
+  strict = false,
+): ExitCode {
+  if (readable === 0) return ExitCode.Failed;
+  const stopped = diagnostics.some(({ code, severity }) => severity === "error" && (strict || STOPPED.test(code)));
+  return stopped || inputs.some(({ read }) => read === "not") ? ExitCode.Partly : ExitCode.Done;
+}

@@ -5,7 +5,7 @@ spanflame convert IN… -o OUT --format pprof [--timestamps] [--preset P] [PROFI
 spanflame convert IN… -o OUT --format collapsed|speedscope|firefox [--pretty] [--gzip] [--preset P] [PROFILE] [FILTER]
 spanflame convert IN… -o OUT --format html|svg [--gzip] [PROFILE] [FILTER]
 spanflame push IN… --endpoint URL [--header KEY=VALUE] [--json] [--gzip] [--split-bytes N] [--timeout S] [MESSAGE] [PROFILE] [FILTER]
-spanflame info IN… [--event NAME [--value FIELD]] [--json]
+spanflame info IN… [--event NAME [--value FIELD]] [--strict] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
 spanflame spans IN… PROFILE [FILTER] [--by local-root|span|attr:KEY] [--limit N] [--json]
 spanflame validate IN [--strict] [--json]
@@ -13,6 +13,7 @@ spanflame validate IN [--strict] [--json]
 PROFILE is --type T [--value MEASURE], or --event NAME [--value FIELD] for any event of the recording.
 MESSAGE is --preset default|otel|aggregated|pyroscope (docs/otlp.md), and --resource KEY=VALUE (several times; no VALUE takes
 the attribute out).
+PROFILE takes --strict too: damage in a recording then makes the exit code 3.
 FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE, --attr KEY!=VALUE, --thread NAME, --frame REGEX, --from TIME, --to
 TIME. All must hold; of several ids, and of several values of one key, one is enough. A TIME is ISO 8601 or ns since 1970; --to is
 not part of the range. A REGEX looks at function names, capitals not minded while it has none.
@@ -31,4 +32,6 @@ push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL na
 OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.
 A type is one that info lists; a measure one of those beside it. An event is counted, or a number of it added up.
 validate holds OTLP profiles to the rules of docs/validator.md; --strict makes warnings count as errors.
-Exit code: 0 done, 1 nothing could be read, something was refused or validate found an error, 2 wrong usage.`;
+OUT replaces a former file when it is complete; until then that file stays. OUT cannot be one of IN.
+Exit code: 0 everything was read; 1 nothing could be read, OUT could not be written, the receiver refused a message or validate
+found an error; 2 wrong usage; 3 some of the inputs, or the rest of one, could not be read.`;

@@ -2,30 +2,30 @@
 import type { Core } from "../core/core.ts";
 import { fileCounts } from "../model/about.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/format.ts";
-import { extraEvents, parse, someInputs } from "./arguments.ts";
-import { ExitCode } from "./exit.ts";
+import { extraEvents, parse, READ_OPTIONS, someInputs } from "./arguments.ts";
+import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
 import { print, printJson, sayDiagnostics } from "./terminal.ts";
 
 export async function info(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
+    ...READ_OPTIONS,
     json: { type: "boolean" },
-    event: { type: "string" },
-    value: { type: "string" },
   });
-  const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
-  if (values.event !== undefined && readable > 0) chosenProfile(core, values);
+  const { core, ...reading } = await readPaths(someInputs(positionals), extraEvents(values));
+  if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
+  const diagnostics = core.diagnostics();
   if (values.json) {
     // The store's index of a profile means nothing outside this process.
     const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
     const pauses = pausesOf(core);
     const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
-    printJson({ files: core.files(), profiles, ...gcPauses, diagnostics: core.diagnostics() });
+    printJson({ files: core.files(), profiles, ...gcPauses, diagnostics });
   } else {
     printFiles(core);
-    sayDiagnostics(core);
+    sayDiagnostics(diagnostics);
   }
-  return readable === 0 ? ExitCode.Failed : ExitCode.Done;
+  return exitOf(reading, diagnostics, values.strict);
 }
 
 function printFiles(core: Core): void {

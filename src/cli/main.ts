@@ -7,7 +7,7 @@ import { info } from "./info.ts";
 import { push } from "./push.ts";
 import { serve } from "./serve.ts";
 import { spans } from "./spans.ts";
-import { say } from "./terminal.ts";
+import { ReaderLeft, say } from "./terminal.ts";
 import { top } from "./top.ts";
 import { validate } from "./validate.ts";
 
@@ -19,6 +19,7 @@ async function main(args: string[]): Promise<ExitCode> {
   try {
     return await (command === undefined ? serve(args) : command(rest));
   } catch (error) {
+    if (error instanceof ReaderLeft) return ExitCode.Done;
     if (error instanceof UsageError) {
       say(`spanflame: ${error.message}`);
       for (const line of (HELP.split("\n\n", 1)[0] ?? "").split("\n")) say(line);
@@ -32,11 +33,5 @@ async function main(args: string[]): Promise<ExitCode> {
     return ExitCode.Failed;
   }
 }
-
-// `spanflame info … | head` closes the pipe when it has seen enough: no fault of ours, and nothing more to do.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(ExitCode.Done);
-  throw error;
-});
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,7 +1,8 @@
 /** Where messages go: a file, or standard output; framed as the Collector's file exporter does, packed with gzip. */
-import { closeSync, openSync, writeSync } from "node:fs";
 import type { OutputFormat } from "../core/types.ts";
 import { Gzip } from "./gzip.ts";
+import type { Target } from "./replacement.ts";
+import { writeAll } from "./write-all.ts";
 
 export interface OutputOptions {
   gzip: boolean;
@@ -15,16 +16,15 @@ type Sink = (part: Uint8Array) => void;
 
 /** One file, or standard output for `-`. */
 export class Output {
-  private readonly file: number | null;
+  private readonly target: Target;
   private readonly gzip: Gzip | null = null;
   private readonly sink: Sink;
   private readonly framed: boolean;
 
-  /** Throws what the operating system says. */
-  constructor(path: string, { gzip, quick, framed }: OutputOptions) {
-    this.file = path === "-" ? null : openSync(path, "w");
+  constructor(target: Target, { gzip, quick, framed }: OutputOptions) {
+    this.target = target;
     this.framed = framed;
-    const raw = (part: Uint8Array) => this.writeRaw(part);
+    const raw = (part: Uint8Array) => writeAll(target.file, part, target.name);
     this.sink = raw;
     if (!gzip) return;
     const packer = new Gzip(quick ? 1 : 6, raw);
@@ -55,19 +55,6 @@ export class Output {
 
   close(): void {
     this.gzip?.end();
-    if (this.file !== null) closeSync(this.file);
+    this.target.close();
   }
-
-  private writeRaw(part: Uint8Array): void {
-    // Standard output takes its time: it needs a copy.
-    if (this.file === null) process.stdout.write(part.slice());
-    else for (let at = 0; at < part.length; ) at += writeSync(this.file, part, at);
-  }
-}
-
-/** Path of message `i` where each gets a file: `shop.pb`, `shop.2.pb`, `shop.3.pb`. */
-export function numbered(path: string, i: number): string {
-  if (i === 0) return path;
-  const dot = /(\.[^./\\]+){1,2}$/.exec(path)?.index ?? path.length;
-  return `${path.slice(0, dot)}.${i + 1}${path.slice(dot)}`;
 }

@@ -8,7 +8,6 @@ import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts"
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import {
   countOf,
-  extraEvents,
   FILTER_OPTIONS,
   MESSAGE_OPTIONS,
   parse,
@@ -18,8 +17,8 @@ import {
   someInputs,
 } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { chosenProfiles, readPaths } from "./read.ts";
-import { say, sayDiagnostics } from "./terminal.ts";
+import { chosenProfiles, readSaid } from "./read.ts";
+import { say } from "./terminal.ts";
 
 const TIMEOUT_S = 30;
 
@@ -70,13 +69,13 @@ export async function push(args: string[]): Promise<ExitCode> {
   const filter = parseFilter(values);
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
-  const { core, readable } = await readPaths(inputs, extraEvents(values));
-  sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Failed;
+  const { core, exit } = await readSaid(inputs, values);
+  if (exit === ExitCode.Failed) return exit;
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };
-  return send(splitByProfile(core, profile, filter, options, limit), format, receiver);
+  const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver);
+  return sent === ExitCode.Done ? exit : sent;
 }
 
 async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receiver): Promise<ExitCode> {

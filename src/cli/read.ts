@@ -5,9 +5,10 @@ import { Core } from "../core/core.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
 import { type InputSummary, type ReadSummary, readInputs } from "../source/open.ts";
-import type { ProfileChoice } from "./arguments.ts";
-import { UsageError } from "./exit.ts";
+import { extraEvents, type ProfileChoice } from "./arguments.ts";
+import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
+import { sayDiagnostics } from "./terminal.ts";
 
 async function newCore(extra: readonly ExtraEvent[]): Promise<Core> {
   // Beside the built file, see vite.node.config.ts.
@@ -48,6 +49,17 @@ export async function readPaths(
     }
   }
   return { core, inputs, readable: inputs.filter(({ read }) => read !== "not").length };
+}
+
+/** The same, with the diagnostics on standard error and the exit code of a command that answers from what was read. */
+export async function readSaid(
+  paths: string[],
+  choice: ProfileChoice & { strict?: boolean | undefined },
+): Promise<{ core: Core; exit: ExitCode }> {
+  const { core, ...reading } = await readPaths(paths, extraEvents(choice));
+  const diagnostics = core.diagnostics();
+  sayDiagnostics(diagnostics);
+  return { core, exit: exitOf(reading, diagnostics, choice.strict) };
 }
 
 /** A profile and the index of its measure to weigh by. */

@@ -9,13 +9,14 @@ import { REPORT_FRAMES } from "../report/data.ts";
 import { REPORT_TOP, reportHtml } from "../report/html.ts";
 import { flamePicture, PICTURE_ROOM } from "../report/picture.ts";
 import type { Subject } from "../report/subject.ts";
-import { extraEvents, parseFilter } from "./arguments.ts";
+import { type ProfileChoice, parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { Output } from "./output.ts";
-import { type Chosen, chosenProfile, readPaths } from "./read.ts";
-import { say, sayDiagnostics } from "./terminal.ts";
+import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { replacing } from "./replacement.ts";
+import { say } from "./terminal.ts";
 
-type Values = Parameters<typeof parseFilter>[0] & Parameters<typeof extraEvents>[0] & { gzip?: boolean };
+type Values = Parameters<typeof parseFilter>[0] & ProfileChoice & { gzip?: boolean; strict?: boolean };
 
 export async function convertShown(
   inputs: string[],
@@ -25,9 +26,8 @@ export async function convertShown(
 ): Promise<ExitCode> {
   if (format === "png") throw new UsageError("--format png: only the page can draw one; svg is a picture too");
   const filter = parseFilter(values);
-  const { core, readable } = await readPaths(inputs, extraEvents(values));
-  sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Failed;
+  const { core, exit } = await readSaid(inputs, values);
+  if (exit === ExitCode.Failed) return exit;
   const chosen = onlyProfile(core, values);
   if (chosen === null) {
     say("spanflame: no samples: there is nothing to show");
@@ -35,13 +35,17 @@ export async function convertShown(
   }
   const subject = subjectOf(core, inputs, chosen, filter);
   const parts = format === "html" ? report(core, subject) : picture(core, subject);
-  const output = new Output(path, { gzip: values.gzip === true || /\.gz$/i.test(path), framed: false });
-  let size = 0;
-  for (const part of parts) size += output.text(part);
-  output.close();
+  const gzip = values.gzip === true || /\.gz$/i.test(path);
+  const size = await replacing((files) => {
+    const output = new Output(files.open(path), { gzip, framed: false });
+    let bytes = 0;
+    for (const part of parts) bytes += output.text(part);
+    output.close();
+    return bytes;
+  });
   if (subject.totals.samples === 0) say("spanflame: no samples pass the filter");
   say(`spanflame: ${formatCounted(subject.totals.samples, "sample")} of ${chosen.profile.type}, ${formatBytes(size)}`);
-  return ExitCode.Done;
+  return exit;
 }
 
 /** The profile that is named; where the recording has but one, that. */

@@ -2,10 +2,10 @@
 import type { RankBy, RankRow } from "../core/types.ts";
 import { formatCount, formatValue } from "../model/format.ts";
 import { hexId, isTrace } from "../model/ids.ts";
-import { countOf, extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { chosenProfile, readPaths } from "./read.ts";
-import { print, printJson, say, sayDiagnostics } from "./terminal.ts";
+import { chosenProfile, readSaid } from "./read.ts";
+import { print, printJson, say } from "./terminal.ts";
 
 function rankBy(text: string): RankBy {
   if (text === "local-root" || text === "span") return { kind: text };
@@ -30,9 +30,8 @@ export async function spans(args: string[]): Promise<ExitCode> {
   const by = rankBy(values.by);
   const filter = parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
-  sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Failed;
+  const { core, exit } = await readSaid(someInputs(positionals), values);
+  if (exit === ExitCode.Failed) return exit;
   const chosen = chosenProfile(core, values);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
@@ -40,11 +39,11 @@ export async function spans(args: string[]): Promise<ExitCode> {
   if (rows.length === 0) say("spanflame: no samples with such an id or attribute");
   if (values.json) {
     printJson({ rows: rows.map((row) => record(by, row)) });
-    return ExitCode.Done;
+    return exit;
   }
   for (const row of rows) {
     const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
     print(`${formatValue(row.value, unit).padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`);
   }
-  return ExitCode.Done;
+  return exit;
 }

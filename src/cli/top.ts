@@ -1,9 +1,9 @@
 /** `spanflame top`: the functions that a selection spends itself in. */
 import { formatPercent, formatValue } from "../model/format.ts";
-import { countOf, extraEvents, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
-import { chosenProfile, readPaths } from "./read.ts";
-import { print, printJson, say, sayDiagnostics } from "./terminal.ts";
+import { chosenProfile, readSaid } from "./read.ts";
+import { print, printJson, say } from "./terminal.ts";
 
 const ROWS = 25;
 
@@ -15,9 +15,8 @@ export async function top(args: string[]): Promise<ExitCode> {
   });
   const filter = parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
-  const { core, readable } = await readPaths(someInputs(positionals), extraEvents(values));
-  sayDiagnostics(core);
-  if (readable === 0) return ExitCode.Failed;
+  const { core, exit } = await readSaid(someInputs(positionals), values);
+  if (exit === ExitCode.Failed) return exit;
   const chosen = chosenProfile(core, values);
   const samples = chosen === null ? 0 : core.select(chosen.profile.id, filter, chosen.measure).samples;
   if (samples === 0) say("spanflame: no samples");
@@ -25,12 +24,12 @@ export async function top(args: string[]): Promise<ExitCode> {
   const { total, frames } = samples === 0 ? { total: 0n, frames: [] } : core.top(limit);
   if (values.json) {
     printJson({ total, unit, frames });
-    return ExitCode.Done;
+    return exit;
   }
   print(`total ${formatValue(total, unit)}`);
   for (const { name, self, total: inclusive } of frames) {
     const columns = [formatValue(self, unit), formatPercent(self, total), formatValue(inclusive, unit)];
     print(`${columns.map((text) => text.padStart(14)).join(" ")}  ${name}`);
   }
-  return ExitCode.Done;
+  return exit;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const CLI = join(ROOT, "dist-node", "cli.js");
+export const CLI = join(ROOT, "dist-node", "cli.js");
 const LOCK = join(ROOT, ".cache", "cli-build.lock");
 
 /** The same sources and the same step as in scripts/start.mjs. */

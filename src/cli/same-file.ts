@@ -1,0 +1,68 @@
+/** Whether an output is one of the inputs: by device and inode, so that links and other spellings of a path count. */
+import { type BigIntStats, fstatSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { UsageError } from "./exit.ts";
+
+/** A name of the command line, and the file that it leads to. */
+interface NamedFile {
+  name: string;
+  stats: BigIntStats;
+}
+
+/** The regular file of a name; `-` is the file that standard input or output is redirected to. Null: there is no such file. */
+function fileOf(name: string, standard: 0 | 1): NamedFile | null {
+  try {
+    const stats = name === "-" ? fstatSync(standard, { bigint: true }) : statSync(name, { bigint: true });
+    return stats.isFile() ? { name, stats } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Windows has file systems without inodes: there every inode is 0. */
+export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
+  return a.ino !== 0n && a.ino === b.ino && a.dev === b.dev;
+}
+
+/** Throws UsageError where an output is an input. */
+export function refuseInputs(inputs: readonly string[], outputs: Iterable<string>): void {
+  const read = inputs.map((name) => fileOf(name, 0)).filter((file) => file !== null);
+  for (const output of outputs) {
+    const written = fileOf(output, 1);
+    const input = written && read.find(({ stats }) => isSameFile(stats, written.stats));
+    if (input === null || input === undefined) continue;
+    const names = `the output ${JSON.stringify(output)} and the input ${JSON.stringify(input.name)}`;
+    throw new UsageError(`-o: ${names} are one file; name another output`);
+  }
+}
+
+/** A path as what is before the number of a part and what is after it. */
+function aroundNumber(path: string): [before: string, after: string] {
+  const dot = /(\.[^./\\]+){1,2}$/.exec(path)?.index ?? path.length;
+  return [path.slice(0, dot), path.slice(dot)];
+}
+
+/** Path of message `i` where each gets a file: `shop.pb`, `shop.2.pb`, `shop.3.pb`. */
+export function numbered(path: string, i: number): string {
+  if (i === 0) return path;
+  const [before, after] = aroundNumber(path);
+  return `${before}.${i + 1}${after}`;
+}
+
+/** Files that exist and have the name of a part. Case is ignored: some file systems ignore it. */
+export function existingParts(path: string): string[] {
+  const folder = dirname(path);
+  const [before = "", after = ""] = aroundNumber(basename(path)).map((text) => text.toLowerCase());
+  const isPart = (name: string) => {
+    const text = name.toLowerCase();
+    const number = text.slice(before.length + 1, text.length - after.length);
+    return text.startsWith(`${before}.`) && text.endsWith(after) && /^\d+$/.test(number);
+  };
+  let names: string[] = [];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    // Opening the output says why the folder cannot be used.
+  }
+  return names.filter(isPart).map((name) => join(folder, name));
+}

@@ -1,0 +1,41 @@
+/** Bytes to a file descriptor: all of them, or an OutputError. The caller waits, so nothing piles up before a slow reader. */
+import { writeSync } from "node:fs";
+import { getSystemErrorMap } from "node:util";
+
+/** Bytes of one call: Node refuses 2 GiB and more. */
+const PIECE = 1 << 24;
+/** Longest pause before a full pipe is tried again, in milliseconds. */
+const LONGEST_PAUSE = 32;
+
+/** An output could not be written. The message has its name and the system's words. */
+export class OutputError extends Error {
+  /** As the system names it, e.g. ENOSPC; empty where the error is not the system's. */
+  readonly code: string;
+
+  constructor(name: string, error: unknown, consequence = "") {
+    const { errno, code = "" } = error as NodeJS.ErrnoException;
+    const words = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];
+    const reason = words === undefined ? (error as Error).message : `${words} (${code})`;
+    super(`${name}: ${reason}${consequence}`);
+    this.code = code;
+  }
+}
+
+/** `name` is for messages. A pipe that does not block and is full is tried again until it takes more. */
+export function writeAll(file: number, bytes: Uint8Array, name: string): void {
+  let pause = 1;
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(file, bytes, at, Math.min(PIECE, bytes.length - at));
+      pause = 1;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw new OutputError(name, error);
+      sleep(pause);
+      pause = Math.min(2 * pause, LONGEST_PAUSE);
+    }
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildChunk } from "../core/wasm-test/jfr-builder.ts";
+import { type CpuSample, cpuChunk } from "../core/wasm-test/jfr-types.ts";
 import { jsonOf, protobufOf } from "../source/otlp/testing/message.ts";
 import { askCli, buildCli, ROOT, runCli, startCli } from "./testing/run.ts";
 
@@ -24,6 +26,16 @@ beforeAll(async () => {
   await writeFile(cut, readFileSync(join(ROOT, "fixtures", "shop-chunks.jfr")).subarray(0, -1000));
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
+
+function sampleIn(method: string): CpuSample {
+  return {
+    stack: { frames: [{ className: null, method }] },
+    thread: { javaName: "main", javaId: 1n, osName: "main", osId: 1n },
+    weight: 1n,
+    span: 1n,
+    root: 1n,
+  };
+}
 
 interface Info {
   files: { name: string; bytes: number; chunks: Record<string, unknown>[] }[];
@@ -235,9 +247,23 @@ describe("top", () => {
     expect(await totalOf("--to", "1999-12-31T23:59:59Z")).toBe(0);
     for (const wrong of [
       ["--frame", "a("],
+      ["--frame", "(?=a)"],
+      ["--frame", "(a)\\1"],
+      ["--frame", "a".repeat(4001)],
       ["--from", "soon"],
     ]) {
       expect((await runCli(["top", SHOP, "--type", "cpu", ...wrong])).code).toBe(2);
+    }
+  });
+
+  it("ends with a pattern that would backtrack without end", async () => {
+    const path = join(folder, "backtracking.jfr");
+    await writeFile(path, buildChunk(cpuChunk([sampleIn(`${"a".repeat(40)}!`), sampleIn("other")])).bytes);
+    for (const [pattern, total] of [
+      ["(a+)+$", "0"],
+      ["(a|aa)+!$", "1"],
+    ] as const) {
+      expect(await askCli<Top>("top", path, "--type", "cpu", "--frame", pattern)).toMatchObject({ total });
     }
   });
 

@@ -1,0 +1,98 @@
+/** Patterns that would backtrack without end, and patterns past the limits: by address, by typing, and in a report. */
+import { mkdtemp, rm, writeFile as save } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "@playwright/test";
+import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
+import { cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { exportFile } from "./export.ts";
+import { chips, drop, expect, expectTotals, test } from "./page.ts";
+
+const BACKTRACKING = "(a+)+$";
+const NAME = `${"a".repeat(40)}!`;
+const OTHERS = 5;
+
+function hostile(): Uint8Array<ArrayBuffer> {
+  const samples = [NAME, ...Array.from({ length: OTHERS }, (_, i) => `other${i}`)].map((method, i) => ({
+    stack: { frames: [{ className: null, method }] },
+    thread: { javaName: method, javaId: BigInt(i + 1), osName: method, osId: BigInt(i + 1) },
+    weight: 1n,
+    span: BigInt(i + 1),
+    root: BigInt(i + 1),
+  }));
+  return buildChunk(cpuChunk(samples)).bytes;
+}
+
+const open = async (page: Page, hash = "") => {
+  await page.goto(`./${hash}`);
+  await drop(page, { name: "hostile.jfr", bytes: hostile() });
+};
+const found = (page: Page) => page.getByTestId("search-found");
+
+test("a search that would backtrack without end comes by address, and the page goes on", async ({ page }) => {
+  await open(page, `#search=${encodeURIComponent(BACKTRACKING)}`);
+  await expect(found(page)).toHaveText("no frame");
+  await page.getByTestId("view-top").click();
+  await expect(page.getByTestId("top-row")).toHaveCount(OTHERS + 1);
+  await page.getByTestId("search").fill("(a+)+!$");
+  await expect(found(page)).toContainText("1 frame");
+});
+
+test("a filter that would backtrack without end comes by address, and the page goes on", async ({ page }) => {
+  await open(page, `#frame=${encodeURIComponent(BACKTRACKING)}&merged=${encodeURIComponent("(a|aa)+$")}`);
+  await expectTotals(page, { samples: 0, value: 0 });
+  await page.getByTestId("clear").click();
+  await expectTotals(page, { samples: OTHERS + 1, value: OTHERS + 1 });
+});
+
+test("lanes are narrowed by a pattern that would backtrack without end", async ({ page }) => {
+  await open(page, `#timeline=threads&lanes=${encodeURIComponent(BACKTRACKING)}`);
+  await expect(page.getByTestId("lanes-count")).toHaveText("0 threads");
+  await page.getByTestId("lanes-filter").fill("(a+)+!$");
+  await expect(page.getByTestId("lanes-count")).toHaveText("1 thread");
+});
+
+test("a pattern of 35,000 characters is refused with the limit, typed or by address", async ({ page }) => {
+  const words = "a pattern has at most 4,000 characters; this one has 35,000";
+  await open(page);
+  await expectTotals(page, { samples: OTHERS + 1, value: OTHERS + 1 });
+  await page.getByTestId("search").fill("a".repeat(35_000));
+  await expect(found(page)).toHaveText(words);
+  await page.getByTestId("search").fill("other");
+  await expect(found(page)).toContainText(`${OTHERS} frames`);
+
+  await page.goto("about:blank");
+  await open(page, `#search=${"a".repeat(35_000)}`);
+  await expect(found(page)).toHaveText(words);
+  await page.getByTestId("search").press("Escape");
+
+  await page.goto("about:blank");
+  await open(page, `#frame=${"a".repeat(35_000)}`);
+  await expect(page.getByText(words)).toBeVisible();
+  await chips(page).first().getByRole("button").first().click();
+  await expectTotals(page, { samples: OTHERS + 1, value: OTHERS + 1 });
+});
+
+test("a report's search has the same patterns and limits", async ({ page, browser }) => {
+  await open(page);
+  await expectTotals(page, { samples: OTHERS + 1, value: OTHERS + 1 });
+  const { bytes } = await exportFile(page, "format-html");
+  const folder = await mkdtemp(join(tmpdir(), "spanflame-patterns-"));
+  const context = await browser.newContext({ offline: true });
+  try {
+    const path = join(folder, "report.html");
+    await save(path, bytes);
+    const report = await context.newPage();
+    await report.goto(pathToFileURL(path).href);
+    await report.locator("#search").fill(BACKTRACKING);
+    await expect(report.locator("#found")).toContainText("0 frames");
+    await report.locator("#search").fill("a".repeat(35_000));
+    await expect(report.locator("#found")).toContainText("at most 4,000 characters");
+    await report.locator("#search").fill("(a+)+!$");
+    await expect(report.locator("[data-match]")).toHaveCount(1);
+  } finally {
+    await context.close();
+    await rm(folder, { recursive: true });
+  }
+});

@@ -5,7 +5,7 @@ import { Connection } from "./connection.ts";
 
 const STUCK: Failure = {
   code: "worker.stuck",
-  message: "The decoder did not answer for two seconds, so the page stopped it.",
+  message: "The decoder did not answer for two seconds, so the page stopped it. Nothing that it had read is kept.",
   lost: true,
 };
 

@@ -67,7 +67,11 @@ interface Run {
 }
 
 const EMPTY: RecordingState = { phase: "empty", refusal: null, otlp: [] };
-const STOPPED: Failure = { code: "worker.stopped", message: "The decoder was stopped.", lost: true };
+const STOPPED: Failure = {
+  code: "worker.stopped",
+  message: "The decoder was stopped. Nothing that it had read is kept.",
+  lost: true,
+};
 
 export function useRecording(): Recording {
   const [state, setState] = useState<RecordingState>(EMPTY);

@@ -49,7 +49,7 @@ export class Boundary extends Component<Props, State> {
     const { failed } = this.state;
     if (failed === null) return children;
     return frame(
-      <section className={css.failure} tabIndex={-1} aria-label="Problem" data-testid="crashed">
+      <section className={`${css.failure} ${css.crashed}`} tabIndex={-1} aria-label="Problem" data-testid="crashed">
         <div role="alert">
           <h2 className={css.title}>{what} could not be shown</h2>
           <p className={css.text}>{visible(failed.reason, LONGEST_REASON)}</p>

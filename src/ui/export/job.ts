@@ -44,7 +44,7 @@ export function writtenWords({ profiles, observations, samples, size, blob }: Do
 export function exportFailed({ code, message }: Failure): string {
   if (code !== "core.exhausted") return message;
   return (
-    `${message}. Nothing was written; the recording is still open. To write less: export only the profile on screen, ` +
+    `Nothing was written: ${message}. The recording is still open. To write less: export only the profile on screen, ` +
     "filter by a span, a value or a range of time, or choose otlp or pprof, which take the least memory."
   );
 }

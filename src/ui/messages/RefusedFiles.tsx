@@ -37,8 +37,9 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
       {files.length > 0 && !isChanged && (
         <>
           <p className={css.advice}>
-            The page still has the files.
-            {refusal.byQuestion && " They are opened without filters: Undo brings the filters back."}
+            {files.length === 1 ? "The page still has the file." : "The page still has the files."}
+            {refusal.byQuestion && " Open again starts without filters; Undo brings them back."}
+            {!refusal.byQuestion && files.length > 1 && " Opened one by one, they show which of them is the problem."}
           </p>
           {files.length > 1 && files.length <= LISTED && (
             <ul className={css.again}>

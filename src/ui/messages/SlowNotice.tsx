@@ -18,8 +18,8 @@ export function SlowNotice({ onStop }: { onStop: () => void }) {
       {isSlow && (
         <div className={css.slow} data-testid="slow">
           <p className={css.text}>
-            The decoder has been busy for more than five seconds. To stop it, the page reads the files again, without
-            filters.
+            The decoder has been busy for more than five seconds. Stop ends its work and reads the files again, without
+            filters and search.
           </p>
           <button type="button" data-testid="slow-stop" onClick={onStop}>
             Stop

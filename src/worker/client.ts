@@ -10,6 +10,8 @@ const STUCK: Failure = {
 };
 
 let connection: Connection<ViewerWorker> | null = null;
+/** Counts the calls of `cancel`. */
+let cancels = 0;
 
 function connect(): Connection<ViewerWorker> {
   if (connection !== null) return connection;
@@ -44,6 +46,7 @@ export function viewerWaitingMs(): number {
 export const viewer: ViewerWorker = {
   ping: () => {},
   open: async (files, extra, onProgress) => {
+    const before = cancels;
     const now = connect();
     if (now.isBusy) {
       // New files are not to wait for a question that never ends. The worker may need long to be loaded, though.
@@ -51,9 +54,13 @@ export const viewer: ViewerWorker = {
       await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
     }
     const progress = (p: Progress) => onProgress(p);
-    return connect().ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
+    const answer = connect().ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
+    // Cancel came before the question.
+    if (cancels !== before) viewer.cancel();
+    return answer;
   },
   cancel: () => {
+    cancels++;
     void connect().endUnlessAnswered((remote) => remote.cancel(), STUCK);
   },
   totals: (query) => connect().ask((remote) => remote.totals(query)),

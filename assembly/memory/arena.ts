@@ -80,6 +80,26 @@ export function tryReserve(size: u64): usize {
   return block;
 }
 
+/**
+ * The host's input buffer with room for `size` bytes and what is in it, or 0 when memory is exhausted, and the buffer is as
+ * it was. The last block grows where it is, so that a buffer may be filled bit by bit.
+ */
+export function growReserved(size: u64): usize {
+  const rounded = (size + 63) & ~(<u64>63);
+  if (rounded <= <u64>reservedSize) return reserved;
+  if (<u64>reserved + <u64>reservedSize === top) {
+    if (extend(rounded - <u64>reservedSize) === 0) return 0;
+  } else {
+    const block = extend(rounded);
+    if (block === 0) return 0;
+    memory.copy(block, reserved, reservedSize);
+    freeReserved();
+    reserved = block;
+  }
+  reservedSize = <u32>rounded;
+  return reserved;
+}
+
 /** Gives back the host's input buffer in pieces of the size classes, the largest first. */
 export function freeReserved(): void {
   while (reservedSize !== 0) {

@@ -1,13 +1,16 @@
-/** Files and standard input as byte sources. */
+/** Files, pipes and standard input as byte sources. */
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import { type ByteSource, bytesSource } from "../source/byte-source.ts";
+import type { ByteSource, Fault } from "../source/byte-source.ts";
 import type { Input } from "../source/open.ts";
+import { StreamSource } from "../source/stream-source.ts";
 
 /** One read of the operating system takes less than this. */
 const LARGEST_READ = 1 << 30;
 
-function fileSource(handle: FileHandle, byteLength: number): ByteSource {
+async function fileSource(handle: FileHandle): Promise<ByteSource> {
+  const opened = await handle.stat({ bigint: true });
+  const byteLength = Number(opened.size);
   const readInto = async (start: number, target: Uint8Array): Promise<number> => {
     let done = 0;
     while (done < target.length) {
@@ -22,23 +25,59 @@ function fileSource(handle: FileHandle, byteLength: number): ByteSource {
     const bytes = new Uint8Array(Math.max(0, Math.min(end, byteLength) - start));
     return bytes.subarray(0, await readInto(start, bytes));
   };
-  return { byteLength, slice, readInto };
+  const change = async (): Promise<Fault | null> => {
+    const { size, mtimeNs } = await handle.stat({ bigint: true });
+    if (mtimeNs === opened.mtimeNs && size === opened.size) return null;
+    const offset = Math.min(byteLength, Number(size));
+    if (size > opened.size) {
+      const message = `the file grew from ${byteLength} to ${size} bytes while it was read; what was appended was not read`;
+      return { code: "source.grown", message, offset };
+    }
+    const message = `the file was written to while it was read: ${byteLength} bytes before, ${size} after; read it again`;
+    return { code: "source.changed", message, offset };
+  };
+  return { byteLength, slice, readInto, change };
 }
 
-async function standardInput(): Promise<ByteSource> {
-  const parts: Buffer[] = [];
-  for await (const part of process.stdin) parts.push(part as Buffer);
-  return bytesSource(Buffer.concat(parts));
+/** An input whose bytes arrive one after the other: read once, and never held as a whole. */
+async function* piped(stream: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
+  for await (const part of stream) yield part;
 }
 
 export interface OpenInput extends Input {
+  /** Whether the input can be read once only. */
+  isPipe: boolean;
   close(): Promise<void>;
 }
 
 /** Opens a path, or standard input for `-`. Throws what the operating system says. */
 export async function openInput(path: string): Promise<OpenInput> {
-  if (path === "-") return { name: "-", source: await standardInput(), close: async () => {} };
-  const handle = await open(path, "r");
-  const { size } = await handle.stat();
-  return { name: basename(path), source: fileSource(handle, size), close: () => handle.close() };
+  if (path === "-") {
+    return { name: "-", source: new StreamSource(piped(process.stdin)), isPipe: true, close: async () => {} };
+  }
+  const handle = await openFile(path);
+  const stats = await handle.stat();
+  const name = basename(path);
+  const close = () => handle.close();
+  if (stats.isFile() || stats.isDirectory()) return { name, source: await fileSource(handle), isPipe: false, close };
+  // Reading /dev/zero and its like would have no end.
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) {
+    await close();
+    throw new Error("it is a device, neither a file nor a pipe");
+  }
+  const stream = handle.createReadStream({ autoClose: false });
+  return { name, source: new StreamSource(piped(stream as AsyncIterable<Buffer>)), isPipe: true, close };
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    // Node gives arguments as text: bytes of a name that are no UTF-8 are lost before a program sees them.
+    if (!path.includes("\ufffd")) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${reason}; if its name has bytes that are no UTF-8, rename it or redirect it: spanflame info - < FILE`,
+    );
+  }
 }

@@ -1,6 +1,7 @@
 /** The recordings themselves, to be put into the message made of them (`original_payload`). */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ByteSource } from "../source/byte-source.ts";
+import { Expansion } from "../source/expansion.ts";
 import { sniff } from "../source/sniff.ts";
 import { unpacked } from "../source/unpack.ts";
 import { UsageError } from "./exit.ts";
@@ -30,6 +31,8 @@ export class RecordingPayload {
       if (path === "-") throw new UsageError("--include-payload: standard input cannot be read twice");
       const input = await openInput(path);
       try {
+        if (input.isPipe)
+          throw new UsageError(`--include-payload: ${JSON.stringify(path)} is a pipe, which is read once`);
         parts.push(await partOf(path, input.source));
       } finally {
         await input.close();
@@ -64,7 +67,7 @@ async function partOf(path: string, source: ByteSource): Promise<Part> {
   if (kind !== "gzip" && kind !== "zstd" && kind !== "lz4") {
     throw new UsageError(`--include-payload: ${JSON.stringify(path)} is no recording by itself`);
   }
-  const stream = unpacked(kind, source);
+  const stream = unpacked(kind, source, new Expansion(source));
   const pieces: Uint8Array[] = [];
   for (let at = 0; ; ) {
     const piece = await stream.slice(at, at + PIECE);

@@ -22,3 +22,15 @@ export function readChunkReport(memory: Memory, at: number, end: number): EventK
   }
   return kinds;
 }
+
+/** Adds the events of a chunk to those of the same type in the chunks before. */
+export function addKind(kinds: Map<string, EventKind>, kind: EventKind): void {
+  const known = kinds.get(kind.event);
+  if (known === undefined) {
+    kinds.set(kind.event, kind);
+    return;
+  }
+  known.count += kind.count;
+  known.stack ||= kind.stack;
+  for (const field of kind.fields) if (!known.fields.includes(field)) known.fields.push(field);
+}

@@ -8,12 +8,13 @@ import { anyValueText } from "./any-value.ts";
 import { attributeValue } from "./attribute-value.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
-import { readChunkReport } from "./chunk-report.ts";
+import { addKind, readChunkReport } from "./chunk-report.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { windowOf } from "./file-ranges.ts";
 import { Findings, type Opened } from "./findings.ts";
 import { formatRow, outputsFor } from "./formats.ts";
+import { InputBuffer } from "./input-buffer.ts";
 import { Memory } from "./memory.ts";
 import type { StoredProfile } from "./presets.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
@@ -75,8 +76,7 @@ export class Core {
   /** Samples that are in the counts of `fileList`. */
   private countedSamples = 0;
   private isReading = false;
-  private inputAt = 0;
-  private inputCapacity = 0;
+  private readonly buffer: InputBuffer;
 
   private constructor(wasm: Wasm, extra: readonly ExtraEvent[]) {
     this.wasm = wasm;
@@ -93,6 +93,7 @@ export class Core {
     };
     this.views = new Views(access);
     this.ranking = new Ranking(access);
+    this.buffer = new InputBuffer(access);
     this.findings = new Findings(access, this.opened, this.fileList);
     this.reset(extra);
   }
@@ -114,7 +115,7 @@ export class Core {
     this.findings.reset();
     this.kinds.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
-    this.inputCapacity = 0;
+    this.buffer.forget();
     this.reserve(1 << 16);
     this.lend(catalogueBytes(this.rows), (p, n) => this.wasm.loadCatalogue(p, n));
     this.lend(new TextEncoder().encode(VERSION), (p, n) => this.wasm.setVersion(p, n));
@@ -165,20 +166,24 @@ export class Core {
     this.countedSamples = samples;
   }
 
-  /** Room for `bytes` of input; what stood in the buffer before is void. Writing gives the buffer back. */
+  /** Room for `bytes` of input; what was in the buffer before is void. Writing gives the buffer back. */
   reserve(bytes: number): void {
-    if (bytes <= this.inputCapacity) return;
-    const at = this.wasm.tryReserve(BigInt(bytes) + 64n);
-    if (at === 0) {
-      throw new SpanflameError("core.memory", `a chunk of ${bytes} bytes does not fit into the core's 4 GiB of memory`);
-    }
-    this.inputAt = at;
-    this.inputCapacity = bytes;
+    this.buffer.reserve(bytes);
   }
 
-  /** The first `length` bytes of the input buffer, to be filled before the next call into the core. */
-  input(length: number): Uint8Array {
-    return this.memory.bytes(this.inputAt, length);
+  /** Room for `bytes` of input after those that are in the buffer already. Throws `core.memory`, as `reserve` does. */
+  grow(bytes: number): void {
+    this.buffer.grow(bytes);
+  }
+
+  /** Bytes that the core's memory can still grow by. */
+  room(): number {
+    return 2 ** 32 - this.bytesHeld();
+  }
+
+  /** Bytes [start, end) of the input buffer, to be filled before the next call into the core. */
+  input(end: number, start = 0): Uint8Array {
+    return this.buffer.view(start, end);
   }
 
   /**
@@ -204,7 +209,7 @@ export class Core {
    * first is opened: what they share is said of the file, the rest of their samples.
    */
   scanMessage(length: number): void {
-    this.guard(() => this.wasm.scanOtlp(this.inputAt, length));
+    this.guard(() => this.wasm.scanOtlp(this.buffer.at, length));
   }
 
   private addMessage(length: number, offset: number): FileSummary {
@@ -216,7 +221,7 @@ export class Core {
   }
 
   private open(format: number, length: number): ReadStatus {
-    return this.status(this.guard(() => this.wasm.open(format, this.inputAt, length, this.opened.length - 1)));
+    return this.status(this.guard(() => this.wasm.open(format, this.buffer.at, length, this.opened.length - 1)));
   }
 
   /** Reads about `budget` bytes more of the open chunk or message. */
@@ -276,13 +281,7 @@ export class Core {
     for (const kind of readChunkReport(this.memory, at, at + this.wasm.reportSize())) {
       // Several type ids may carry one name.
       events[kind.event] = (events[kind.event] ?? 0) + kind.count;
-      const known = this.kinds.get(kind.event);
-      if (known === undefined) this.kinds.set(kind.event, kind);
-      else {
-        known.count += kind.count;
-        known.stack ||= kind.stack;
-        for (const field of kind.fields) if (!known.fields.includes(field)) known.fields.push(field);
-      }
+      addKind(this.kinds, kind);
     }
   }
 
@@ -528,7 +527,7 @@ export class Core {
     const resource = messageResource(this.saidResources(), options.resource ?? {});
     const mask = this.wasm.selectionMask();
     this.wasm.freeReserved();
-    this.inputCapacity = 0;
+    this.buffer.forget();
     const bytes = planBytes(outputs, resource, options.payload ?? null);
     const window = windowOf(filter, this.fileList);
     this.guard(() => {
@@ -593,7 +592,7 @@ export class Core {
   private lend<T>(bytes: Uint8Array, call: (pointer: number, size: number) => T): T {
     this.refuseWhileReading();
     this.reserve(bytes.length);
-    this.memory.bytes(this.inputAt, bytes.length).set(bytes);
-    return call(this.inputAt, bytes.length);
+    this.input(bytes.length).set(bytes);
+    return call(this.buffer.at, bytes.length);
   }
 }

@@ -5,7 +5,7 @@
 import { ESCAPE_BYTES, escaped, escapeLength } from "./json-escape.ts";
 import { JsonNumber } from "./json-number.ts";
 import { isUtf8 } from "./utf8.ts";
-import { Broken, type Steps, type Window } from "./window.ts";
+import { Broken, LONGEST_VALUE, type Steps, type Window } from "./window.ts";
 
 export const QUOTE = 0x22;
 export const OPEN_OBJECT = 0x7b;
@@ -79,6 +79,7 @@ export class JsonText {
     for (let seen = 0; ; ) {
       seen = extent.pass(window.bytes, window.at + seen, window.end) - window.at;
       if (extent.ended || window.complete) return;
+      if (seen > LONGEST_VALUE) throw this.broken(`a value of more than ${LONGEST_VALUE} bytes`);
       yield;
     }
   }

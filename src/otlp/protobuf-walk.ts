@@ -6,7 +6,7 @@
 import { type Field, type MessageType, TYPES } from "./schema.ts";
 import type { Sink } from "./sink.ts";
 import { isUtf8 } from "./utf8.ts";
-import { Broken, type Steps, type Window } from "./window.ts";
+import { Broken, LONGEST_VALUE, type Steps, type Window } from "./window.ts";
 
 /** Of 64 bits in groups of 7. */
 const VARINT_BYTES = 10;
@@ -74,6 +74,9 @@ export class ProtobufWalk {
         if (field !== null) sink.payload(field, length);
         if (!(yield* window.skip(length))) throw this.ends(what, stop);
       } else {
+        if (length > LONGEST_VALUE && !window.complete) {
+          throw this.broken(`${what} has ${length} bytes, more than ${LONGEST_VALUE}`, start);
+        }
         if (!(yield* window.need(length))) throw this.ends(what, stop);
         this.bytes = window.bytes;
         this.at = window.at;

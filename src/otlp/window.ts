@@ -23,6 +23,8 @@ export type Steps<T = void> = Generator<undefined, T, void>;
 
 /** What `pull` reads at least. */
 const PIECE = 1 << 20;
+/** The longest value that is held as a whole where it is not in memory anyway: a text, a sample, a resource. */
+export const LONGEST_VALUE = 2 ** 26;
 
 /** As in src/source/byte-source.ts; bytes [start, end), fewer only behind the end, `start` never going back. */
 export interface Source {

@@ -1,4 +1,4 @@
-/** Where bytes come from: a File, a Buffer, a file handle. Everything that reads takes this, and nothing else. */
+/** Where bytes come from: a File, a Buffer, a file handle, a pipe. Everything that reads takes this, and nothing else. */
 export interface ByteSource {
   /** Bytes in all; of a stream, those that came so far. */
   readonly byteLength: number;
@@ -6,10 +6,27 @@ export interface ByteSource {
   slice(start: number, end: number): Promise<Uint8Array>;
   /** Of a stream: sees to it that bytes [start, end) are there, and returns how many there are. */
   ahead?(start: number, end: number): Promise<number>;
-  /** Of a stream: keeps everything from `start` on, so that reading may come back to it; null lets go of it. */
-  hold?(start: number | null): void;
+  /**
+   * Of a stream: keeps everything from `start` on, so that reading may come back to it; null lets go of it. The stream
+   * gives up when it would keep more than `limit` bytes, and `keeps` becomes false.
+   */
+  hold?(start: number | null, limit?: number): void;
+  /** Of a stream: false where it gave up what `hold` asked for. */
+  readonly keeps?: boolean;
+  /** Of a stream after its end: its last bytes, from `offset` on, are there again. */
+  unread?(offset: number, bytes: Uint8Array): void;
   /** Fills `target` from `start`; spares the copy where the platform can. Returns how many bytes there were. */
   readInto?(start: number, target: Uint8Array): Promise<number>;
+  /** What happened to the file since it was opened; null where it is the same. */
+  change?(): Promise<Fault | null>;
+}
+
+/** Why an input could not be read as a whole. */
+export interface Fault {
+  code: "source.unreadable" | "source.changed" | "source.grown";
+  message: string;
+  /** Byte of the input. */
+  offset: number;
 }
 
 export function bytesSource(bytes: Uint8Array): ByteSource {
@@ -29,28 +46,100 @@ export async function available(source: ByteSource, start: number, n: number): P
   return Math.max(0, Math.min(n, source.byteLength - start));
 }
 
-/** A source that knows how far it was read. */
-export class CountedSource implements ByteSource {
+/**
+ * The outermost source of an input. Reading it never throws: an input that cannot be read on, or that has become shorter,
+ * ends there, so that everything before that byte is read like any cut file. `faults` has what happened.
+ */
+export class InputSource implements ByteSource {
   /** The furthest byte that was asked for. */
   position = 0;
+  readonly faults: Fault[] = [];
   /** A stream stays one. */
   readonly ahead?: (start: number, end: number) => Promise<number>;
-  readonly hold?: (start: number | null) => void;
+  readonly hold?: (start: number | null, limit?: number) => void;
+  readonly unread?: (offset: number, bytes: Uint8Array) => void;
   private readonly source: ByteSource;
+  private end = Number.POSITIVE_INFINITY;
 
   constructor(source: ByteSource) {
     this.source = source;
     if (source.ahead !== undefined) this.ahead = source.ahead.bind(source);
     if (source.hold !== undefined) this.hold = source.hold.bind(source);
+    if (source.unread !== undefined) this.unread = source.unread.bind(source);
   }
 
   get byteLength(): number {
-    return this.source.byteLength;
+    return Math.min(this.end, this.source.byteLength);
   }
 
-  slice(start: number, end: number): Promise<Uint8Array> {
-    this.position = Math.max(this.position, Math.min(end, this.byteLength));
-    return this.source.slice(start, end);
+  get keeps(): boolean {
+    return this.source.keeps !== false;
+  }
+
+  async slice(start: number, end: number): Promise<Uint8Array> {
+    const stop = this.stopOf(end);
+    if (stop <= start) return new Uint8Array(0);
+    const bytes = await this.guarded(start, () => this.source.slice(start, stop), new Uint8Array(0));
+    this.position = Math.max(this.position, start + bytes.length);
+    if (this.source.ahead !== undefined || bytes.length === stop - start) return bytes;
+    const all = new Uint8Array(stop - start);
+    all.set(bytes);
+    return all.subarray(0, await this.complete(start, all, bytes.length));
+  }
+
+  async readInto(start: number, target: Uint8Array): Promise<number> {
+    const wanted = target.subarray(0, Math.max(0, this.stopOf(start + target.length) - start));
+    if (this.source.ahead === undefined) return this.complete(start, wanted, 0);
+    const read = await this.guarded(start, () => fill(this.source, start, target), 0);
+    this.position = Math.max(this.position, start + read);
+    return read;
+  }
+
+  private stopOf(end: number): number {
+    return this.source.ahead === undefined ? Math.min(end, this.byteLength) : end;
+  }
+
+  /** Fills the rest of `target`, of which `there` bytes are there; a source that gives nothing more has ended. */
+  private async complete(start: number, target: Uint8Array, there: number): Promise<number> {
+    let done = there;
+    while (done < target.length) {
+      const at = start + done;
+      const read = await this.guarded(at, () => fill(this.source, at, target.subarray(done)), 0);
+      if (read === 0) {
+        const fact = `the file ends at byte ${at} of ${this.source.byteLength}: it became shorter while it was read`;
+        this.endAt(at, { code: "source.changed", message: fact, offset: at });
+        break;
+      }
+      done += read;
+    }
+    this.position = Math.max(this.position, start + done);
+    return done;
+  }
+
+  /** Notes how the file changed until now, unless its end was found to be missing already. */
+  async inspect(): Promise<void> {
+    if (this.faults.length > 0) return;
+    const fault = await this.source.change?.();
+    if (fault) this.faults.push(fault);
+  }
+
+  private async guarded<T>(at: number, read: () => Promise<T>, nothing: T): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const before = at === 0 ? "" : `; the ${at} bytes before that were read`;
+      const message = `the input cannot be read at byte ${at}: ${reason}${before}`;
+      this.endAt(at, { code: "source.unreadable", message, offset: at });
+      return nothing;
+    }
+  }
+
+  /** The input ends here. Of several faults the first one is the cause. */
+  private endAt(end: number, fault: Fault): void {
+    if (end >= this.end) return;
+    this.end = end;
+    this.faults.push(fault);
   }
 }
 

@@ -8,10 +8,9 @@
  *
  * Checksums are passed over: what is wrong inside a recording is found by its reader.
  */
-const HISTORY = 65536;
+import { skip, type Take } from "./take.ts";
 
-/** Reads exactly `n` bytes of what is packed; fewer at its end. */
-export type Take = (n: number) => Promise<Uint8Array>;
+const HISTORY = 65536;
 
 function le32(bytes: Uint8Array, at = 0): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at, true);
@@ -30,8 +29,10 @@ export async function* unpackLz4(take: Take): AsyncGenerator<Uint8Array> {
     if (magic.length === 0) return;
     if (magic.length < 4) throw new Error("lz4: the data ends inside a frame's magic number");
     const word = le32(magic);
-    if (word >>> 4 === 0x184d2a5) await exactly(take, le32(await exactly(take, 4)));
-    else if (word === 0x184d2204) yield* unpackFrame(take);
+    if (word >>> 4 === 0x184d2a5) {
+      if (!(await skip(take, le32(await exactly(take, 4)))))
+        throw new Error("lz4: the data ends inside a skippable frame");
+    } else if (word === 0x184d2204) yield* unpackFrame(take);
     else throw new Error(`lz4: no frame starts with ${word.toString(16).padStart(8, "0")}`);
   }
 }
@@ -49,17 +50,20 @@ async function* unpackFrame(take: Take): AsyncGenerator<Uint8Array> {
   for (;;) {
     const size = le32(await exactly(take, 4));
     if (size === 0) break;
-    const packed = await exactly(take, size & 0x7fff_ffff);
-    if ((flags & 16) !== 0) await exactly(take, 4);
+    const bytes = size & 0x7fff_ffff;
+    // Before the bytes are asked for: no block is larger packed than unpacked.
+    if (bytes > largest)
+      throw new Error(`lz4: a block of ${bytes} bytes in a frame whose blocks have at most ${largest}`);
+    const packed = await exactly(take, bytes);
     const start = HISTORY;
     let end = start;
     if (size >= 0x8000_0000) {
-      if (packed.length > largest) throw new Error(`lz4: a stored block of ${packed.length} bytes`);
       window.set(packed, start);
       end += packed.length;
     } else {
       end = unpackBlock(packed, window, start, start - history);
     }
+    if ((flags & 16) !== 0) await exactly(take, 4);
     yield window.slice(start, end);
     const keep = (flags & 32) !== 0 ? 0 : Math.min(HISTORY, history + end - start);
     window.copyWithin(HISTORY - keep, end - keep, end);

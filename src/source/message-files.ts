@@ -5,12 +5,12 @@
 import type { OtlpForm } from "../otlp/messages.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { jsonPayloads } from "./otlp/json.ts";
-import { messagesOf } from "./otlp/messages.ts";
+import { messagesOf, type NoteFault, tooLong } from "./otlp/messages.ts";
 import { Payloads } from "./otlp/payloads.ts";
 import { protobufPayloads } from "./otlp/protobuf.ts";
 import { pprofOf } from "./pprof.ts";
 import { type MessageReader, readMessages } from "./read-messages.ts";
-import type { StreamSource } from "./stream-source.ts";
+import { MOST_HELD, type StreamSource } from "./stream-source.ts";
 
 /** The input that a message belongs to, and the way to what is in it. */
 export interface Reading {
@@ -40,7 +40,7 @@ export async function readOtlp(
 ): Promise<boolean> {
   const message = reading.counted(source, layer);
   // A stream is kept until it is known which of the two is read: a payload may be called a recording and be none.
-  message.hold?.(0);
+  message.hold?.(0, Math.min(MOST_HELD, reading.core.room()));
   reading.held = message;
   const before = reading.readable;
   reading.readable = false;
@@ -55,7 +55,9 @@ export async function readOtlp(
   }
   const recorded = reading.readable;
   reading.readable ||= before;
-  const going = recorded || !found.samples || (await readSamples(reading, name, form, message));
+  const areKept = message.keeps !== false;
+  if (!recorded && found.samples && !areKept) noteTooLong(reading, name, form, message.byteLength);
+  const going = recorded || !found.samples || !areKept || (await readSamples(reading, name, form, message));
   message.hold?.(null);
   if (!recorded && found.samples) return going;
   for (const [fault, offset] of faults) reading.note(name, "otlp.damaged", fault, offset);
@@ -73,17 +75,27 @@ export async function readOtlp(
 
 export async function readPprof(reading: Reading, name: string, source: ByteSource, layer: number): Promise<boolean> {
   const profile = reading.counted(source, layer);
-  profile.hold?.(0);
   const { readable, going } = await readMessages(reading.core, {
     name,
     format: "pprof",
-    messages: () => pprofOf(profile),
+    messages: () => pprofOf(profile, noteIn(reading, name)),
     bytes: () => source.byteLength,
     breath: (offset) => reading.breathe(offset),
   });
-  profile.hold?.(null);
   if (readable) reading.readable = true;
   return going;
+}
+
+function noteIn(reading: Reading, file: string): NoteFault {
+  return (code, severity, message, offset) => {
+    reading.core.note({ code, severity, message, file, chunk: null, offset });
+  };
+}
+
+/** Of a stream that is longer than the stretch of it that is kept. Its samples would be read from its start. */
+function noteTooLong(reading: Reading, name: string, form: OtlpForm, bytes: number): void {
+  reading.core.beginFile(name, bytes, form === "json" ? "otlp-json" : "otlp");
+  noteIn(reading, name)("otlp.too-long", "error", `otlp: ${tooLong(bytes)}`, 0);
 }
 
 /** Reads the samples of the messages. */
@@ -92,9 +104,7 @@ async function readSamples(reading: Reading, name: string, form: OtlpForm, sourc
     name,
     format: form === "json" ? "otlp-json" : "otlp",
     messages: (again) => {
-      return messagesOf(source, form, (code, severity, message, offset) => {
-        if (!again) reading.core.note({ code, severity, message, file: name, chunk: null, offset });
-      });
+      return messagesOf(source, form, again ? () => {} : noteIn(reading, name));
     },
     bytes: () => source.byteLength,
     breath: (offset) => reading.breathe(offset),

@@ -3,8 +3,10 @@
  * cannot be read is noted and stepped over; only a core out of memory ends a file.
  */
 import type { ChunkSummary, Severity } from "../core/types.ts";
-import { available, type ByteSource, CountedSource, fill } from "./byte-source.ts";
+import { type ByteSource, InputSource } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
+import { type ChunkBuffer, findMagic, type LoadedChunk, loadChunk } from "./chunk-load.ts";
+import { Expansion } from "./expansion.ts";
 import type { Reading } from "./message-files.ts";
 import type { MessageReader } from "./read-messages.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
@@ -18,7 +20,7 @@ export interface Input {
 }
 
 /** What this file needs of the core. */
-export interface ChunkReader extends MessageReader {
+export interface ChunkReader extends MessageReader, ChunkBuffer {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): "done" | "more" | "unreadable";
   samples(): number;
   /** How many findings are errors. */
@@ -44,12 +46,10 @@ export interface ReadHooks {
 const SLICE = 4 << 20;
 /** Work between two looks at the event loop, in milliseconds. */
 const BREATH_MS = 40;
-/** Bytes looked through at once for the next chunk of a damaged file. */
-const SEARCH = 1 << 20;
 /** Packings inside packings: a zip of gzipped recordings is common, a fourth layer is a trap. */
 const LAYERS = 3;
-/** A header that gives its chunk more is not believed: wasm memory ends here. */
-const LARGEST_CHUNK = 2 ** 32;
+/** A stream in which no chunk begins for so many bytes is not read on: it may have no end. */
+const BARREN = 2 ** 32;
 
 /** How much of an input was read. `partly`: something was read, and some diagnostic about the input is an error. */
 export type Extent = "wholly" | "partly" | "not";
@@ -88,8 +88,8 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   const summaries: InputSummary[] = [];
   for (const { name, source } of inputs) {
     const errors = core.errors();
-    const input = new InputReading(core, newBreath(hooks, core, before, total));
-    going &&= await input.read(name, source, 0);
+    const input = new InputReading(core, newBreath(hooks, core, before, total), new InputSource(source));
+    going &&= await input.readAll(name);
     const some = going && core.errors() === errors ? "wholly" : "partly";
     summaries.push({ name, read: input.readable ? some : "not" });
     before += source.byteLength;
@@ -133,10 +133,27 @@ class InputReading implements Reading {
   private breath: Breath;
   readable = false;
   held: ByteSource | null = null;
+  private readonly input: InputSource;
+  private readonly expansion: Expansion;
 
-  constructor(core: ChunkReader, breath: Breath) {
+  constructor(core: ChunkReader, breath: Breath, input: InputSource) {
     this.core = core;
     this.breath = breath;
+    this.input = input;
+    this.expansion = new Expansion(input);
+  }
+
+  /** Reads the input, and notes whatever kept its bytes from being read. */
+  async readAll(name: string): Promise<boolean> {
+    const { input } = this;
+    const going = await this.read(name, input, 0);
+    await input.inspect();
+    for (const { code, message, offset } of input.faults) {
+      // Bytes that a recorder appended are no loss.
+      const severity = code === "source.grown" ? "warning" : "error";
+      this.core.note({ code, severity, message, file: name, chunk: null, offset });
+    }
+    return going;
   }
 
   private foundReadable(): void {
@@ -147,6 +164,11 @@ class InputReading implements Reading {
   /** Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled. */
   async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
     const head = await source.slice(0, 64);
+    if (head.length === 0 && this.input.faults.length > 0) {
+      // That is all there is to say of it: an input that cannot be read is not empty.
+      if (layer === 0) this.core.beginFile(name, 0);
+      return true;
+    }
     const sniffed = sniff(head);
     switch (sniffed.kind) {
       case "gzip":
@@ -175,23 +197,23 @@ class InputReading implements Reading {
   /** Progress is that of the packed bytes: nobody knows how many come out of them. */
   counted(source: ByteSource, layer: number): ByteSource {
     if (layer > 0) return source;
-    const counted = new CountedSource(source);
-    const breath = this.breath;
-    this.breath = () => breath(counted.position);
-    return counted;
+    const { breath, input } = this;
+    this.breath = () => breath(input.position);
+    return source;
   }
 
   private async readPacked(name: string, packing: Packing, packed: ByteSource, layer: number): Promise<boolean> {
     const { unpacked } = await unpacking();
-    const source = unpacked(packing, this.counted(packed, layer));
+    const source = unpacked(packing, this.counted(packed, layer), this.expansion);
     const going = await this.read(name, source, layer + 1);
     this.noteFault(name, packing, source);
+    await source.close();
     return going;
   }
 
   private async readArchive(name: string, archive: ByteSource, layer: number): Promise<boolean> {
     const { zipEntries } = await unpacking();
-    const entries = zipEntries(this.counted(archive, layer));
+    const entries = zipEntries(this.counted(archive, layer), this.expansion);
     try {
       for (;;) {
         // Only the archive's own faults are caught: those of the core are not the zip's.
@@ -209,9 +231,13 @@ class InputReading implements Reading {
     }
   }
 
-  noteFault(name: string, packing: string, { fault, byteLength }: StreamSource): void {
+  noteFault(name: string, packing: string, { fault, isExcess, byteLength }: StreamSource): void {
     if (fault === null) return;
-    this.note(name, `${packing}.damaged`, `${packing}: ${fault}; the ${byteLength} bytes before that were read`);
+    this.note(
+      name,
+      isExcess ? "source.excess" : `${packing}.damaged`,
+      `${packing}: ${fault}; the ${byteLength} bytes before that were read`,
+    );
   }
 
   note(file: string, code: string, message: string, offset: number | null = null): void {
@@ -226,6 +252,7 @@ class FileReading {
   private readonly breath: Breath;
   private readonly onReadable: () => void;
   private chunks = 0;
+  private isOver = false;
 
   constructor(core: ChunkReader, name: string, breath: Breath, onReadable: () => void) {
     this.core = core;
@@ -240,7 +267,7 @@ class FileReading {
 
   /** False when cancelled. */
   async read(source: ByteSource, head: Uint8Array, sniffed: Sniffed, layer: number): Promise<boolean> {
-    const first = sniffed.kind === "jfr" ? 0 : await this.findMagic(source, 0);
+    const first = sniffed.kind === "jfr" ? 0 : await this.nextChunk(source, 0);
     if (first === source.byteLength) {
       // Archives hold other files too; only what a user chose gets an entry of its own.
       if (layer === 0) this.core.beginFile(this.name, source.byteLength);
@@ -267,11 +294,11 @@ class FileReading {
   }
 
   private async readChunks(source: ByteSource, first: number): Promise<boolean> {
-    for (let at = first; ; ) {
+    for (let at = first; !this.isOver; ) {
       const head = await source.slice(at, at + HEADER_BYTES);
       if (head.length === 0) return true;
       if (!hasMagic(head) || head.length < HEADER_BYTES) {
-        const next = await this.findMagic(source, at + 1);
+        const next = await this.nextChunk(source, at + 1);
         this.noteBytes(at, next, hasMagic(head) ? "a chunk header needs 68" : undefined);
         at = next;
         continue;
@@ -280,38 +307,32 @@ class FileReading {
       if (header.major !== 1 && header.major !== 2) {
         const message = `jfr: version ${header.version} at offset ${at}; 1.x and 2.x can be read`;
         this.note("jfr.version", "error", message, this.chunks, at);
-        at = await this.findMagic(source, at + HEADER_BYTES);
+        at = await this.nextChunk(source, at + HEADER_BYTES);
         continue;
       }
-      const length = await this.extent(source, at, header);
-      if (!(await this.readChunk(source, at, length, header))) return false;
-      at += length;
+      const chunk = await loadChunk(this.core, source, at, header.size);
+      if (!(await this.readChunk(at, chunk, header))) return false;
+      at += chunk.length;
+      if (chunk.isWhole) continue;
+      const from = at;
+      at = await this.nextChunk(source, from);
+      const why = `the chunk before gives itself ${header.size} bytes, and no more than ${chunk.length} of it are kept`;
+      if (at > from && chunk.refusal === null) this.noteBytes(from, at, why);
     }
+    return true;
   }
 
-  /** Bytes of the chunk at `at`: as its header says, or up to the next chunk or the end where that cannot be. */
-  private async extent(source: ByteSource, at: number, { size }: ChunkHeader): Promise<number> {
-    if (size >= BigInt(HEADER_BYTES) && size <= BigInt(LARGEST_CHUNK)) {
-      const length = Number(size);
-      if ((await available(source, at, length)) === length) return length;
-    }
-    source.hold?.(at);
-    return (await this.findMagic(source, at + HEADER_BYTES)) - at;
-  }
-
-  private async readChunk(source: ByteSource, at: number, length: number, header: ChunkHeader): Promise<boolean> {
-    try {
-      this.core.reserve(length);
-    } catch (error) {
-      source.hold?.(null);
-      const message = error instanceof Error ? error.message : String(error);
-      this.note("core.memory", "error", `jfr: ${message} (offset ${at}); the chunk was left out`, this.chunks, at);
+  /** Reads the chunk in the core's buffer. */
+  private async readChunk(
+    at: number,
+    { there, length, refusal }: LoadedChunk,
+    { version, startUnixNano, durationNano }: ChunkHeader,
+  ): Promise<boolean> {
+    if (refusal !== null) {
+      this.note("core.memory", "error", `jfr: ${refusal} (offset ${at}); the chunk was left out`, this.chunks, at);
       return this.breath(at + length);
     }
-    const there = await fill(source, at, this.core.input(length));
-    source.hold?.(null);
     this.chunks++;
-    const { version, startUnixNano, durationNano } = header;
     let status = this.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
     if (status !== "unreadable") this.onReadable();
     let going = true;
@@ -327,15 +348,12 @@ class FileReading {
   }
 
   /** Offset of the next plausible chunk header from `from` on, or the end of the source. */
-  private async findMagic(source: ByteSource, from: number): Promise<number> {
-    for (let at = from; ; at += SEARCH) {
-      // Some bytes more, so that a header across the seam is found.
-      const bytes = await source.slice(at, at + SEARCH + 8);
-      for (let i = bytes.indexOf(0x46); i >= 0 && i < SEARCH; i = bytes.indexOf(0x46, i + 1)) {
-        const major = bytes[i + 5];
-        if (hasMagic(bytes, i) && bytes[i + 4] === 0 && (major === 1 || major === 2)) return at + i;
-      }
-      if (bytes.length < SEARCH + 8) return source.byteLength;
-    }
+  private async nextChunk(source: ByteSource, from: number): Promise<number> {
+    const found = await findMagic(source, from, source.ahead === undefined ? Number.POSITIVE_INFINITY : BARREN);
+    if (found !== null) return found;
+    this.isOver = true;
+    const fact = `jfr: no chunk begins in the ${BARREN} bytes from offset ${from} on; what comes after them was not read`;
+    this.note("jfr.barren", "error", fact, null, from);
+    return source.byteLength;
   }
 }

@@ -3,7 +3,7 @@
  * google/pprof/proto/profile.proto; fields come in any order, and libdatadog writes samples first.
  */
 import { available, type ByteSource, fill } from "./byte-source.ts";
-import type { Message as Piece } from "./otlp/messages.ts";
+import { largestMessage, type NoteFault, type Message as Piece, tooLong } from "./otlp/messages.ts";
 import { isMessage, L, type Message, PACKED, V } from "./protobuf-shape.ts";
 
 const VALUE_TYPE: Message = [null, V, V];
@@ -19,16 +19,15 @@ const PROFILE: Message = [
   ...[V, V, V, V, VALUE_TYPE, V, PACKED, V, V],
 ];
 
-/** Wasm memory ends here, and no profile is larger. */
-const LARGEST = 2 ** 32 - 1;
-
 /** `head`: the first bytes of a file that is longer, or all of them. */
 export function isPprof(head: Uint8Array): boolean {
   return isMessage(PROFILE, head, 0, Number.POSITIVE_INFINITY);
 }
 
 /** The one profile of a file. */
-export async function* pprofOf(source: ByteSource): AsyncGenerator<Piece> {
-  const length = await available(source, 0, LARGEST);
-  yield { offset: 0, length, fill: (target) => fill(source, 0, target) };
+export async function* pprofOf(source: ByteSource, note: NoteFault): AsyncGenerator<Piece> {
+  const most = largestMessage(source);
+  const length = await available(source, 0, most + 1);
+  if (length > most) note("pprof.too-long", "error", `pprof: ${tooLong(length)}`, 0);
+  else yield { offset: 0, length, fill: (target) => fill(source, 0, target) };
 }

@@ -7,7 +7,9 @@ export interface MessageReader {
   beginFile(name: string, bytes: number, format?: FileFormat): void;
   endFile(bytes: number): void;
   reserve(bytes: number): void;
-  input(length: number): Uint8Array;
+  input(end: number, start?: number): Uint8Array;
+  /** Bytes that the core's memory can still grow by. */
+  room(): number;
   scanMessage(length: number): void;
   openMessage(length: number, offset: number): "done" | "more" | "unreadable";
   step(budget: number): "done" | "more" | "unreadable";

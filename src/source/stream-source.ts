@@ -1,8 +1,15 @@
 /**
- * A ByteSource over bytes that come one after the other and whose number nobody knows before the end: what a
- * decompressor gives. Only what stands behind the last `slice`'s start is kept, so reading must never go back.
+ * A ByteSource over bytes that arrive one part after the other and whose number is unknown before the end: the output of a
+ * decompressor, a pipe. Only parts after the start of the last `slice` are kept, so reading must never go back, unless
+ * `hold` asked for it.
  */
-import type { ByteSource } from "./byte-source.ts";
+import type { ByteSource, Fault } from "./byte-source.ts";
+
+/** Bytes that a stream keeps for its reader to come back to, where the reader names no other limit. */
+export const MOST_HELD = 2 ** 30;
+
+/** Thrown by the bytes of a stream that were cut off on purpose: nothing is wrong with them, there are too many. */
+export class Excess extends Error {}
 
 export class StreamSource implements ByteSource {
   /** Grows while reading: the number of bytes that came so far; final once `ended`. */
@@ -10,15 +17,25 @@ export class StreamSource implements ByteSource {
   ended = false;
   /** Why the bytes broke off, when they did. */
   fault: string | null = null;
+  /** Whether the bytes broke off because there are too many. */
+  isExcess = false;
+  keeps = true;
 
   private readonly bytes: AsyncIterator<Uint8Array>;
-  /** Parts not yet passed by, and the offset of the first of them. */
+  /** Parts not yet passed, and the offset of each; those before `first` are gone. */
   private parts: Uint8Array[] = [];
-  private from = 0;
+  private offsets: number[] = [];
+  private first = 0;
   private held = Number.POSITIVE_INFINITY;
+  private limit = MOST_HELD;
 
   constructor(bytes: AsyncIterable<Uint8Array>) {
     this.bytes = bytes[Symbol.asyncIterator]();
+  }
+
+  /** Bytes kept at the moment. */
+  get bytesKept(): number {
+    return this.byteLength - this.from;
   }
 
   async slice(start: number, end: number): Promise<Uint8Array> {
@@ -27,10 +44,16 @@ export class StreamSource implements ByteSource {
     return target;
   }
 
+  /** Part by part: unless they are held, what was copied is not kept until the last part is there. */
   async readInto(start: number, target: Uint8Array): Promise<number> {
-    const length = await this.ahead(start, start + target.length);
-    this.copy(start, target.subarray(0, length));
-    return length;
+    for (let done = 0; done < target.length; ) {
+      const length = await this.ahead(start + done, start + done + 1);
+      if (length === 0) return done;
+      const there = Math.min(target.length - done, this.byteLength - start - done);
+      this.copy(start + done, target.subarray(done, done + there));
+      done += there;
+    }
+    return target.length;
   }
 
   /** Sees to it that bytes [start, end) are there, lets go of those before, and returns how many there are. */
@@ -44,6 +67,37 @@ export class StreamSource implements ByteSource {
     return Math.max(0, Math.min(end, this.byteLength) - start);
   }
 
+  /** Keeps everything from `start` on, at most `limit` bytes, so that one may look ahead and come back; null lets go of it. */
+  hold(start: number | null, limit = MOST_HELD): void {
+    this.held = start ?? Number.POSITIVE_INFINITY;
+    this.limit = limit;
+    this.keeps = true;
+  }
+
+  /** After the end of the stream: its last bytes, from `offset` on, are there again. */
+  unread(offset: number, bytes: Uint8Array): void {
+    this.parts = [bytes];
+    this.offsets = [offset];
+    this.first = 0;
+  }
+
+  /** Of a pipe that could not be read to its end. */
+  async change(): Promise<Fault | null> {
+    if (this.fault === null) return null;
+    const message = `the input cannot be read at byte ${this.byteLength}: ${this.fault}`;
+    return { code: "source.unreadable", message, offset: this.byteLength };
+  }
+
+  /** Ends the stream: what its source still had is not asked for. */
+  async close(): Promise<void> {
+    this.ended = true;
+    await this.bytes.return?.();
+  }
+
+  private get from(): number {
+    return this.offsets[this.first] ?? this.byteLength;
+  }
+
   private async pull(): Promise<void> {
     try {
       const { done, value } = await this.bytes.next();
@@ -51,42 +105,56 @@ export class StreamSource implements ByteSource {
         this.ended = true;
       } else if (value.length > 0) {
         this.parts.push(value);
+        this.offsets.push(this.byteLength);
         this.byteLength += value.length;
       }
     } catch (error) {
       this.ended = true;
       this.fault = error instanceof Error ? error.message : String(error);
+      this.isExcess = error instanceof Excess;
     }
   }
 
-  /** Keeps everything from `start` on, so that one may look ahead and come back; null lets go of it. */
-  hold(start: number | null): void {
-    this.held = start ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** Drops the parts that end at or before `start`, unless they are held. */
+  /** Drops the parts that end at or before `position`, unless they are held. */
   private pass(position: number): void {
-    const start = Math.min(position, this.held);
-    let gone = 0;
-    let at = this.from;
-    for (const part of this.parts) {
-      if (at + part.length > start) break;
-      at += part.length;
-      gone++;
+    if (this.byteLength - this.held > this.limit) {
+      this.held = Number.POSITIVE_INFINITY;
+      this.keeps = false;
     }
-    if (gone > 0) this.parts.splice(0, gone);
-    this.from = at;
+    const start = Math.min(position, this.held);
+    const { parts, offsets } = this;
+    while (this.first < parts.length && (offsets[this.first + 1] ?? this.byteLength) <= start) {
+      parts[this.first++] = NOTHING;
+    }
+    // Once half of the lists is gone, so that every part is moved once on average.
+    if (this.first < 32 || 2 * this.first < parts.length) return;
+    parts.splice(0, this.first);
+    offsets.splice(0, this.first);
+    this.first = 0;
   }
 
   private copy(start: number, target: Uint8Array): void {
-    let at = this.from;
-    for (const part of this.parts) {
+    for (let i = this.partAt(start); i < this.parts.length; i++) {
+      const part = this.parts[i] ?? NOTHING;
+      const at = this.offsets[i] ?? 0;
       const from = Math.max(0, start - at);
       const to = at + from - start;
       if (to >= target.length) return;
-      const piece = part.subarray(from, from + target.length - to);
-      target.set(piece, to);
-      at += part.length;
+      target.set(part.subarray(from, from + target.length - to), to);
     }
   }
+
+  /** Index of the part that holds the byte at `offset`, by halving: a stream that is held may have a million parts. */
+  private partAt(offset: number): number {
+    let low = this.first;
+    let high = this.parts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((this.offsets[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
 }
+
+const NOTHING = new Uint8Array(0);

@@ -2,6 +2,7 @@
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
 import { Broken, drive, run, type Steps, Window } from "../otlp/window.ts";
 import { type ByteSource, bytesSource } from "../source/byte-source.ts";
+import { Expansion } from "../source/expansion.ts";
 import { EMPTY, JSON_TEXT, type Sniffed, sniff, UNKNOWN } from "../source/sniff.ts";
 import type { StreamSource } from "../source/stream-source.ts";
 import { unpacked } from "../source/unpack.ts";
@@ -21,12 +22,14 @@ const NOWHERE = () => "";
 export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
   const findings = new Findings();
   const packed: StreamSource[] = [];
-  let source = from instanceof Uint8Array ? bytesSource(from) : from;
+  const input = from instanceof Uint8Array ? bytesSource(from) : from;
+  const expansion = new Expansion(input);
+  let source = input;
   let sniffed = sniff(await source.slice(0, HEAD_BYTES));
   while (sniffed.kind === "gzip" || sniffed.kind === "zstd" || sniffed.kind === "lz4") {
     const { kind } = sniffed;
     findings.add(PACKED, NOWHERE, () => `the file is packed as ${kind}`);
-    const stream = unpacked(kind, source);
+    const stream = unpacked(kind, source, expansion);
     packed.push(stream);
     source = stream;
     sniffed = sniff(await source.slice(0, HEAD_BYTES));

@@ -33,8 +33,16 @@ export class Watched implements ChunkReader {
     this.core.reserve(bytes);
   }
 
-  input(length: number): Uint8Array {
-    return this.core.input(length);
+  grow(bytes: number): void {
+    this.core.grow(bytes);
+  }
+
+  room(): number {
+    return this.core.room();
+  }
+
+  input(end: number, start?: number): Uint8Array {
+    return this.core.input(end, start);
   }
 
   openChunk(...[length, offset, summary]: Parameters<ChunkReader["openChunk"]>): "done" | "more" | "unreadable" {

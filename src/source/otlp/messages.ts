@@ -8,7 +8,8 @@ import { JsonWalk } from "../../otlp/json-walk.ts";
 import type { OtlpForm } from "../../otlp/messages.ts";
 import { Broken, drive, Window } from "../../otlp/window.ts";
 import { available, type ByteSource, fill } from "../byte-source.ts";
-import { Transcoder } from "./transcode.ts";
+import { MOST_HELD } from "../stream-source.ts";
+import { TooMuch, Transcoder } from "./transcode.ts";
 
 export interface Message {
   /** Where it stands in the file. */
@@ -24,6 +25,20 @@ export type NoteFault = (code: string, severity: Severity, message: string, offs
 const LENGTH_BYTES = 4;
 /** Wasm memory ends here, and no message is larger. */
 const LARGEST = 2 ** 32 - 1;
+
+/** The longest message that is read. Bytes of a stream are kept until all of its message are there. */
+export function largestMessage(source: ByteSource): number {
+  return source.ahead === undefined ? LARGEST : MOST_HELD;
+}
+
+/** What is wrong with a message of which `bytes` were seen, and what helps. */
+export function tooLong(bytes: number): string {
+  return (
+    `a message of at least ${bytes} bytes (offset 0); of a packed or piped input at most ${MOST_HELD} are kept, ` +
+    "and its samples were not read: unpack it to a file and open that"
+  );
+}
+
 const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
 
@@ -37,7 +52,7 @@ function messageAt(source: ByteSource, offset: number, length: number): Message 
 }
 
 async function* single(source: ByteSource): AsyncGenerator<Message> {
-  const length = await available(source, 0, LARGEST);
+  const length = await available(source, 0, largestMessage(source));
   if (length > 0) yield messageAt(source, 0, length);
 }
 
@@ -67,8 +82,9 @@ async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerato
     try {
       await drive(new JsonWalk(text, transcoder).read(), window);
     } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      broken = error;
+      if (error instanceof Broken) broken = error;
+      else if (error instanceof TooMuch) broken = new Broken("JSON", error.message, window.offset());
+      else throw error;
     }
     for (const { slip, times, first, says } of transcoder.oddities.values()) {
       const values = times === 1 ? "one value" : `${times} values`;

@@ -28,6 +28,12 @@ export interface Oddity {
   says: string;
 }
 
+/** The message is longer as protobuf than what is kept of one. */
+export class TooMuch extends Error {}
+
+/** Bytes of one message as protobuf. */
+const MOST = 2 ** 30;
+
 export class Transcoder implements Sink {
   readonly oddities = new Map<Slip, Oddity>();
   private bytes = new Uint8Array(1 << 16);
@@ -132,7 +138,8 @@ export class Transcoder implements Sink {
 
   private need(n: number): void {
     if (this.size + n <= this.bytes.length) return;
-    const larger = new Uint8Array(2 * (this.size + n));
+    if (this.size + n > MOST) throw new TooMuch(`the message has more than ${MOST} bytes as protobuf`);
+    const larger = new Uint8Array(Math.min(MOST, 2 * (this.size + n)));
     larger.set(this.bytes.subarray(0, this.size));
     this.bytes = larger;
     this.view = new DataView(larger.buffer);

@@ -1,0 +1,47 @@
+/** The block of the core's memory that takes a chunk or a message. There is one at a time (assembly/memory/arena.ts). */
+import { SpanflameError } from "./error.ts";
+import type { Memory } from "./memory.ts";
+import type { Access } from "./views.ts";
+
+/** Readers load 8 bytes at once, also at the last byte. */
+const BEHIND = 64n;
+
+export class InputBuffer {
+  at = 0;
+  private capacity = 0;
+  private readonly wasm: Access["wasm"];
+  private readonly memory: Memory;
+
+  constructor({ wasm, memory }: Pick<Access, "wasm" | "memory">) {
+    this.wasm = wasm;
+    this.memory = memory;
+  }
+
+  /** To be called when the core took its memory back. */
+  forget(): void {
+    this.capacity = 0;
+  }
+
+  /** Room for `bytes`; the contents are void. */
+  reserve(bytes: number): void {
+    if (bytes > this.capacity) this.moveTo(this.wasm.tryReserve(BigInt(bytes) + BEHIND), bytes);
+  }
+
+  /** Room for `bytes`; the contents are kept. */
+  grow(bytes: number): void {
+    if (bytes > this.capacity) this.moveTo(this.wasm.growReserved(BigInt(bytes) + BEHIND), bytes);
+  }
+
+  /** Bytes [start, end), to be filled before the next call into the core. */
+  view(start: number, end: number): Uint8Array {
+    return this.memory.bytes(this.at + start, end - start);
+  }
+
+  private moveTo(at: number, bytes: number): void {
+    if (at === 0) {
+      throw new SpanflameError("core.memory", `${bytes} bytes do not fit into the core's 4 GiB of memory`);
+    }
+    this.at = at;
+    this.capacity = bytes;
+  }
+}

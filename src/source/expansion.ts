@@ -1,0 +1,36 @@
+/**
+ * A bound on what comes out of the wrappers of one input. A packed file of 300 KB may hold 200 GB of zeros, which takes no
+ * memory and an hour. Recordings pack to a tenth, rarely to a fiftieth.
+ */
+import { Excess } from "./stream-source.ts";
+
+/** Unpacked bytes that an input may have in any case. */
+const FREE = 2 ** 32;
+/** Beyond those: unpacked bytes per byte of the input. */
+const MOST_TIMES = 200;
+
+export class Expansion {
+  private bytes = 0;
+  private readonly input: { readonly byteLength: number };
+  private readonly free: number;
+
+  /** `input`: the outermost source, whose bytes the user has. */
+  constructor(input: { readonly byteLength: number }, free = FREE) {
+    this.input = input;
+    this.free = free;
+  }
+
+  /** Passes the bytes that come out of a wrapper. Throws Excess where there are too many. */
+  async *limit(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      this.bytes += piece.length;
+      const { byteLength } = this.input;
+      if (this.bytes > Math.max(this.free, MOST_TIMES * byteLength)) {
+        throw new Excess(
+          `more than ${MOST_TIMES} times the input's ${byteLength} bytes came out of it; unpacking ended`,
+        );
+      }
+      yield piece;
+    }
+  }
+}

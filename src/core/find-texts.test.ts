@@ -22,7 +22,7 @@ describe("texts found by a pattern", () => {
   it("are an error if the patterns of a question take too much work together", () => {
     const names = new FunctionNames();
     for (const [i, name] of NAMES.entries()) names.add(i, name);
-    const work = newWork(150);
+    const work = newWork(400);
     expect([...names.matching("run", work)]).toEqual([0, 2]);
     expect(() => names.matching("x.{20}y", work)).toThrow(/too much work/);
     // The question after it begins with all of its work, and no half answer was kept.

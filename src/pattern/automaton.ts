@@ -13,6 +13,9 @@ const AFTER_WORD = 2;
 /** Numbers that all states hold together; then they are made again. */
 const MOST_HELD = 1_000_000;
 
+/** A new state takes about as long as following so many instructions. */
+const STATE_STEPS = 50;
+
 class State {
   /** Instructions, ascending. */
   readonly at: Uint16Array;
@@ -133,6 +136,7 @@ export class Automaton {
     const known = this.states.get(key);
     if (known !== undefined) return known;
     const { classes } = this.program;
+    this.work.steps += STATE_STEPS;
     this.held += 2 * at.length + classes + 8;
     if (this.held > MOST_HELD) {
       this.states.clear();

@@ -4,7 +4,7 @@ spanflame convert IN… -o OUT [--format otlp|otlp-json] [--pretty] [--gzip] [--
 spanflame convert IN… -o OUT --format pprof [--timestamps] [--preset P] [PROFILE] [FILTER]
 spanflame convert IN… -o OUT --format collapsed|speedscope|firefox [--pretty] [--gzip] [--preset P] [PROFILE] [FILTER]
 spanflame convert IN… -o OUT --format html|svg [--gzip] [PROFILE] [FILTER]
-spanflame push IN… --endpoint URL [--header KEY=VALUE] [--json] [--gzip] [--split-bytes N] [--timeout S] [MESSAGE] [PROFILE] [FILTER]
+spanflame push IN… --endpoint URL [--header KEY=VALUE] [--header-file FILE] [--json] [--gzip] [--split-bytes N] [--timeout S] [MESSAGE] [PROFILE] [FILTER]
 spanflame info IN… [--event NAME [--value FIELD]] [--strict] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
 spanflame spans IN… PROFILE [FILTER] [--by local-root|span|attr:KEY] [--limit N] [--json]
@@ -31,6 +31,8 @@ larger than N.
 --include-payload puts the recording itself into the message, with everything in it.
 push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
 OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.
+--header-file reads headers from a file, one KEY=VALUE on each line: other users of the machine can read arguments. push does
+not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1.
 A type is one that info lists; a measure one of those beside it. An event is counted, or a number of it added up.
 validate holds OTLP profiles to the rules of docs/validator.md; --strict makes warnings count as errors.
 OUT replaces a former file when it is complete; until then that file stays. OUT cannot be one of IN.

@@ -6,6 +6,7 @@ import { HELP } from "./help.ts";
 import { info } from "./info.ts";
 import { push } from "./push.ts";
 import { serve } from "./serve.ts";
+import { settle } from "./settle.ts";
 import { spans } from "./spans.ts";
 import { ReaderLeft, say } from "./terminal.ts";
 import { top } from "./top.ts";
@@ -35,3 +36,4 @@ async function main(args: string[]): Promise<ExitCode> {
 }
 
 process.exitCode = await main(process.argv.slice(2));
+settle();

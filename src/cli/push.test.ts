@@ -1,17 +1,24 @@
 /** `push` as a process, to a receiver on a loopback port: what arrives, what is said, how it ends. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../core/wasm-test/otlp-schema.ts";
 import { partialSuccess, status } from "../push/http-test/answers.ts";
-import { type Answer, answer, type Received, serve } from "../push/http-test/server.ts";
+import { type Answer, answer, garbled, type Received, serve } from "../push/http-test/server.ts";
 import { buildCli, type Ended, ROOT, runCli } from "./testing/run.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const KINDS = ["cpu", "wall", "alloc-samples"];
 const accept = answer(200);
 
-beforeAll(() => buildCli(), 120_000);
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanflame-push-"));
+  await buildCli();
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
 
 async function pushTo(answers: Answer[], args: string[] = []): Promise<Ended & { received: Received[] }> {
   const server = await serve(...answers);
@@ -67,6 +74,40 @@ describe("push", () => {
     expect(err).toContain("the other messages were not sent");
   });
 
+  it("ends with a message and 1 after an answer in a broken encoding", async () => {
+    const { code, err, received } = await pushTo([garbled], ["--timeout", "1"]);
+    expect([code, received.length]).toEqual([1, 1]);
+    expect(err).toMatch(
+      /answered with 200, but the rest of the answer cannot be read: .+\. The receiver may have rejected/,
+    );
+  });
+
+  it("keeps a receiver's message on one line", async () => {
+    const { err } = await pushTo([answer(400, status(3, "bad\nspanflame: fake line"))]);
+    expect(err.split("\n").filter((line) => line.includes("fake line"))).toEqual([expect.stringContaining("bad")]);
+    expect(err).not.toMatch(/^spanflame: fake line/m);
+  });
+
+  it("takes headers from a file, and headers of the command line before those", async () => {
+    const file = join(folder, "headers");
+    await writeFile(file, "# the keys\r\napi-key=one=two\r\n\nx-tenant: shop\nx-both=file\n");
+    const args = ["--header-file", file, "--header", "x-both=argument"];
+    const { code, err, received } = await pushTo([accept], args);
+    expect([code, err]).toEqual([0, expect.not.stringContaining("one=two")]);
+    expect(received[0]?.headers).toMatchObject({ "api-key": "one=two", "x-tenant": "shop", "x-both": "argument" });
+  });
+
+  it("names the line of a header file, not the value", async () => {
+    const file = join(folder, "broken");
+    await writeFile(file, "api-key=one\nsecret\n");
+    const { code, err } = await runCli(["push", SHOP, "--endpoint", "http://127.0.0.1:9", "--header-file", file]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^spanflame: --header-file: line 2: a header is not KEY=VALUE\n/),
+    ]);
+    expect(err).not.toContain("secret");
+  });
+
   it("says what it waits for", async () => {
     const { code, err } = await pushTo([answer(503, "", { "retry-after": "0" }), accept]);
     expect([code, err]).toEqual([0, expect.stringContaining("503 Service Unavailable; again in 0.0 s (1 of 5)")]);
@@ -87,6 +128,9 @@ describe("push", () => {
     ["no endpoint", []],
     ["an endpoint that is none", ["--endpoint", "localhost:4318"]],
     ["a header without a value", ["--endpoint", "http://127.0.0.1:9", "--header", "secret"]],
+    ["a header that is set from the address", ["--endpoint", "http://127.0.0.1:9", "--header", "Host=secret"]],
+    ["a header of the message", ["--endpoint", "http://127.0.0.1:9", "--header", "Content-Length=5"]],
+    ["a header file that is missing", ["--endpoint", "http://127.0.0.1:9", "--header-file", "missing.txt"]],
     ["a header that is none", ["--endpoint", "http://127.0.0.1:9", "--header", "a b=secret"]],
   ])("with %s is wrong usage", async (_, args) => {
     const { code, err } = await runCli(["push", SHOP, ...args]);

@@ -1,9 +1,11 @@
 /** `spanflame push`: recordings to a receiver of OTLP, in as many messages as it takes. */
+import { readFile } from "node:fs/promises";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { formatBytes, formatCounted } from "../model/format.ts";
 import { profilesUrl } from "../push/endpoint.ts";
+import { headerFault } from "../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts";
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import {
@@ -22,20 +24,38 @@ import { say } from "./terminal.ts";
 
 const TIMEOUT_S = 30;
 
-function headersOf(given: string[]): Record<string, string> {
+interface GivenHeader {
+  /** The option that it was given by, for messages. */
+  option: string;
+  text: string;
+}
+
+/** The headers of the options. A message about one never repeats its value: it may be a key. */
+function headersOf(given: GivenHeader[]): Record<string, string> {
   const headers = new Headers({ "user-agent": `spanflame/${VERSION}` });
-  for (const text of given) {
-    const at = text.indexOf("=");
-    // Not shown: what stands behind may be a key.
-    if (at <= 0) throw new UsageError("--header: is not KEY=VALUE");
+  for (const { option, text } of given) {
+    // A header name contains neither character.
+    const at = text.search(/[=:]/);
+    if (at <= 0) throw new UsageError(`${option}: a header is not KEY=VALUE`);
     const name = text.slice(0, at).trim();
-    try {
-      headers.set(name, text.slice(at + 1).trim());
-    } catch {
-      throw new UsageError(`--header: ${JSON.stringify(name)} is no header, or its value is none`);
-    }
+    const value = text.slice(at + 1).trim();
+    const fault = headerFault(name, value);
+    if (fault !== null) throw new UsageError(`${option}: ${fault}`);
+    headers.set(name, value);
   }
   return Object.fromEntries(headers);
+}
+
+/** The headers of a file, one on each line: arguments can be read by every user of the machine, a file need not be. */
+async function headersIn(path: string): Promise<GivenHeader[]> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`--header-file: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const lines = text.split(/\r?\n/).map((line, i) => ({ option: `--header-file: line ${i + 1}`, text: line.trim() }));
+  return lines.filter((line) => line.text !== "" && !line.text.startsWith("#"));
 }
 
 function urlOf(endpoint: string | undefined): string {
@@ -53,15 +73,20 @@ export async function push(args: string[]): Promise<ExitCode> {
     ...MESSAGE_OPTIONS,
     endpoint: { type: "string" },
     header: { type: "string", multiple: true },
+    "header-file": { type: "string" },
     json: { type: "boolean" },
     gzip: { type: "boolean" },
     "split-bytes": { type: "string" },
     timeout: { type: "string" },
   });
   const inputs = someInputs(positionals);
+  const file = values["header-file"];
   const receiver: Receiver = {
     url: urlOf(values.endpoint),
-    headers: headersOf(values.header ?? []),
+    headers: headersOf([
+      ...(file === undefined ? [] : await headersIn(file)),
+      ...(values.header ?? []).map((text) => ({ option: "--header", text })),
+    ]),
     gzip: values.gzip === true,
     timeoutMs: 1000 * countOf("--timeout", values.timeout, TIMEOUT_S),
   };

@@ -2,7 +2,7 @@
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { partialSuccess, status } from "./http-test/answers.ts";
-import { type Answer, answer, reset, serve, silence, stall, type TestServer } from "./http-test/server.ts";
+import { type Answer, answer, garbled, reset, serve, silence, stall, type TestServer } from "./http-test/server.ts";
 import { type Outcome, push, type Receiver, type Retry, type World } from "./push.ts";
 
 const BODY = new TextEncoder().encode("what is pushed. ".repeat(1000));
@@ -18,6 +18,11 @@ interface Pushed {
   retries: Retry[];
   /** Milliseconds slept. */
   slept: number[];
+}
+
+/** As Node's fetch fails. */
+function failed(code: string): Error {
+  return new TypeError("fetch failed", { cause: Object.assign(new Error(`cause ${code}`), { code }) });
 }
 
 /** Where time passes only by sleeping, which is noted instead. */
@@ -143,12 +148,47 @@ describe("sending again", () => {
     expect(server.received.map(({ body }) => body.equals(BODY))).toEqual([true, true]);
   });
 
-  it.each([
-    ["no answer", silence],
-    ["half an answer", stall],
-  ])("follows %s in time", async (_, slow) => {
-    const { outcome, retries } = await pushTo([slow, accept], { timeoutMs: 200 });
+  it("follows no answer in time", async () => {
+    const { outcome, retries } = await pushTo([silence, accept], { timeoutMs: 200 });
     expect([outcome, retries[0]?.reason]).toEqual([ACCEPTED, "no answer within 0.2 s"]);
+  });
+
+  it.each([
+    ["half an answer", stall, "no answer within 0.2 s"],
+    ["an answer in a broken encoding", garbled, expect.any(String)],
+  ])("does not follow %s with the status 200: the message would come twice", async (_, fault, message) => {
+    const { outcome } = await pushTo([fault, accept], { timeoutMs: 200 });
+    expect(outcome).toEqual({ result: "unreadable", status: 200, message });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.each([
+    ["a port that fetch refuses", () => fetch("http://127.0.0.1:9/")],
+    ["a certificate that cannot be checked", () => Promise.reject(failed("DEPTH_ZERO_SELF_SIGNED_CERT"))],
+    ["a certificate for another name", () => Promise.reject(failed("ERR_TLS_CERT_ALTNAME_INVALID"))],
+    ["a protocol that is not HTTP", () => Promise.reject(failed("HPE_INVALID_CONSTANT"))],
+    ["a header that fetch refuses", () => Promise.reject(failed("UND_ERR_INVALID_ARG"))],
+    ["a name that does not exist", () => Promise.reject(failed("ENOTFOUND"))],
+  ])("does not follow %s", async (_, fetch) => {
+    server = await serve(accept);
+    const slept: number[] = [];
+    const outcome = await push(BODY, "otlp", { url: server.url }, () => {}, { ...timeless(slept, 0), fetch });
+    expect([outcome, slept]).toEqual([{ result: "refused", status: 0, message: expect.any(String) }, []]);
+  });
+
+  it.each(["ECONNRESET", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET"])("follows %s", async (code) => {
+    server = await serve(accept);
+    const slept: number[] = [];
+    const world = { ...timeless(slept, 0), fetch: () => Promise.reject(failed(code)) };
+    await push(BODY, "otlp", { url: server.url }, () => {}, world);
+    expect(slept).toHaveLength(4);
+  });
+
+  it("ends a fetch that never settles", async () => {
+    server = await serve(accept);
+    const world = { ...timeless([], 0), fetch: () => new Promise<Response>(() => {}) };
+    const outcome = await push(BODY, "otlp", { url: server.url, timeoutMs: 20 }, () => {}, world);
+    expect(outcome).toEqual({ result: "refused", status: 0, message: "no answer within 0.02 s" });
   });
 
   it("ends after five attempts, ever further apart", async () => {

@@ -5,7 +5,8 @@
 import type { OtlpFormat } from "../core/types.ts";
 import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
 import { NotAllowed } from "./cross-origin.ts";
-import { ATTEMPTS, backoffMs, isRetryable, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
+import { ATTEMPTS, backoffMs, isRetryable, isTransient, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
+import { within } from "./within.ts";
 
 export interface Receiver {
   /** As `profilesUrl` gives it. */
@@ -30,6 +31,8 @@ export type Outcome =
   | ({ result: "accepted" } & Pick<PartialSuccess, "message">)
   /** Some of the profiles are lost: what was accepted must not be sent again. */
   | ({ result: "partial" } & PartialSuccess)
+  /** The status reports success, the answer cannot be read: some profiles may be lost. `message` is the reason. */
+  | { result: "unreadable"; status: number; message: string }
   /** `status` is that of HTTP, 0 where there was no answer, or none that a page may read: then it is `notAllowed`. */
   | { result: "refused"; status: number; message: string; notAllowed?: true };
 
@@ -93,22 +96,28 @@ async function post(
   request: { headers: Headers; body: Uint8Array<ArrayBuffer> },
   world: World,
 ): Promise<Attempt> {
+  const answered: Response[] = [];
+  const finish = (response: Response, outcome: Outcome): Attempt => {
+    const retryAfter = response.headers.get("retry-after");
+    return { outcome, retryable: isRetryable(response.status), retryAfter };
+  };
   try {
-    // A redirect could carry the headers' secrets to somebody else.
-    const response = await world.fetch(url, {
-      ...request,
-      method: "POST",
-      redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
+    return await within(timeoutMs, async (signal) => {
+      // A redirect could carry the headers' secrets to another receiver.
+      const response = await world.fetch(url, { ...request, method: "POST", redirect: "manual", signal });
+      answered.push(response);
+      return finish(response, read(response, await beginningOf(response), request.headers));
     });
-    const outcome = read(response, await beginningOf(response), request.headers);
-    return { outcome, retryable: isRetryable(response.status), retryAfter: response.headers.get("retry-after") };
   } catch (error) {
     const message = reasonOf(error, timeoutMs);
+    const [response] = answered;
+    // The status is known, so the message is not sent again for its answer: a receiver that took it would have it twice.
+    if (response?.ok) return finish(response, { result: "unreadable", status: response.status, message });
+    if (response !== undefined) return finish(response, read(response, new Uint8Array(0), request.headers));
     const refused = { result: "refused", status: 0, message } as const;
     if (error instanceof NotAllowed)
       return { outcome: { ...refused, notAllowed: true }, retryable: false, retryAfter: null };
-    return { outcome: refused, retryable: true, retryAfter: null };
+    return { outcome: refused, retryable: isTransient(error), retryAfter: null };
   }
 }
 

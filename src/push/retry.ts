@@ -13,6 +13,21 @@ export function isRetryable(status: number): boolean {
   return RETRYABLE.has(status);
 }
 
+/** Node's codes of failures that another attempt may not meet. A name that does not exist is final, as is a refused certificate. */
+const TRANSIENT =
+  /^(ECONN(REFUSED|RESET|ABORTED)|E(NET|HOST)(UNREACH|DOWN)|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR_(SOCKET|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+
+/**
+ * Whether a request that failed without an answer can succeed when it is sent again. Node gives the cause; browsers give no
+ * cause, so their failures are all sent again.
+ */
+export function isTransient(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name === "TimeoutError") return true;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return true;
+  return "code" in cause && TRANSIENT.test(String(cause.code));
+}
+
 /** What a Retry-After header asks for, as seconds or as a date; null where it says neither. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;

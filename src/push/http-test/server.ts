@@ -31,6 +31,13 @@ export const stall: Answer = (response) => {
   response.write("{");
 };
 
+/** A body that is not in the encoding that its header names, ended by the connection's end. */
+export const garbled: Answer = (response) => {
+  response.useChunkedEncodingByDefault = false;
+  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip", connection: "close" });
+  response.end(Uint8Array.of(0x1f, 0x8b, ...new Array(40).fill(0x41)));
+};
+
 export interface TestServer {
   url: string;
   received: Received[];

@@ -2,6 +2,7 @@
 import type { OtlpFormat } from "../../core/types.ts";
 import { formatBytes, formatCounted } from "../../model/format.ts";
 import { profilesUrl } from "../../push/endpoint.ts";
+import { headerFault } from "../../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../../push/outcome.ts";
 import type { Outcome, Receiver } from "../../push/push.ts";
 import type { Message } from "../../worker/api.ts";
@@ -17,21 +18,13 @@ export interface Line {
 export function receiverOf({ endpoint, headers }: ReceiverText, gzip: boolean): Receiver | { error: string } {
   const entries = headers.map(({ key, value }) => [key.trim(), value.trim()] as const).filter(([key]) => key !== "");
   try {
-    // Throws for what is none, with words that may repeat a key.
-    for (const [name, value] of entries)
-      if (!isHeader(name, value)) return { error: `“${name}” is no header, or its value is none.` };
+    for (const [name, value] of entries) {
+      const fault = headerFault(name, value);
+      if (fault !== null) return { error: `${fault[0]?.toUpperCase()}${fault.slice(1)}.` };
+    }
     return { url: profilesUrl(endpoint.trim()), headers: Object.fromEntries(entries), gzip };
   } catch (error) {
     return { error: error instanceof Error ? `${error.message}.` : String(error) };
-  }
-}
-
-function isHeader(name: string, value: string): boolean {
-  try {
-    new Headers([[name, value]]);
-    return true;
-  } catch {
-    return false;
   }
 }
 

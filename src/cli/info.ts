@@ -1,11 +1,12 @@
 /** `spanflame info`: what the recordings hold, and what is wrong with them. */
 import type { Core } from "../core/core.ts";
+import type { FileSummary, ProfileSummary } from "../core/types.ts";
 import { fileCounts } from "../model/about.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/format.ts";
 import { extraEvents, parse, READ_OPTIONS, someInputs } from "./arguments.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
-import { print, printJson, sayDiagnostics } from "./terminal.ts";
+import { print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 
 export async function info(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
@@ -29,35 +30,37 @@ export async function info(args: string[]): Promise<ExitCode> {
 }
 
 function printFiles(core: Core): void {
-  for (const file of core.files()) {
-    const { name, bytes, chunks, resource } = file;
-    print(`${name}: ${formatBytes(bytes)}, ${fileCounts(file).join(", ")}`);
-    for (const [key, value] of Object.entries(resource)) print(`  ${key}: ${value}`);
-    for (const { version, bytes, startUnixNano, durationNano, events } of chunks) {
-      print(
-        `  JFR ${version}, ${formatBytes(bytes)}, ${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`,
-      );
-      const rows = Object.entries(events).sort((a, b) => b[1] - a[1]);
-      for (const [event, count] of rows) print(`    ${formatCount(count).padStart(12)}  ${event}`);
-    }
-  }
+  printFirst(core.files(), "file", printFile);
   const { count, nanos, longest, beyond } = pausesOf(core);
   if (count > 0) {
     const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not looked at`;
     const all = `${formatCounted(count, "pause")}, ${formatNanos(nanos)} in all, the longest ${formatNanos(longest)}`;
     print(`GC: ${all}${more}`);
   }
-  for (const p of core.profiles()) {
-    print(
-      `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
-        `${formatCount(p.stacks)} stacks, ${formatCount(p.threads)} threads`,
-    );
-    for (const { name, unit, value } of p.measures.slice(1)) print(`    --value ${name}: ${formatValue(value, unit)}`);
-    const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
-    if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
-    const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
-    if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
-  }
+  printFirst(core.profiles(), "profile", printProfile);
+}
+
+function printFile(file: FileSummary): void {
+  print(`${file.name}: ${formatBytes(file.bytes)}, ${fileCounts(file).join(", ")}`);
+  printFirst(Object.entries(file.resource), "attribute", ([key, value]) => print(`  ${key}: ${value}`));
+  printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
+    const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;
+    print(`  JFR ${version}, ${formatBytes(bytes)}, ${time}`);
+    const rows = Object.entries(events).sort((a, b) => b[1] - a[1]);
+    printFirst(rows, "event type", ([event, count]) => print(`    ${formatCount(count).padStart(12)}  ${event}`));
+  });
+}
+
+function printProfile(p: ProfileSummary): void {
+  print(
+    `${p.type}: ${formatCount(p.samples)} samples, ${formatValue(p.value, p.unit)}, ${formatCount(p.samplesWithSpan)} with a span, ` +
+      `${formatCount(p.stacks)} stacks, ${formatCount(p.threads)} threads`,
+  );
+  for (const { name, unit, value } of p.measures.slice(1)) print(`    --value ${name}: ${formatValue(value, unit)}`);
+  const carried = Object.entries(p.samplesWithAttribute).map(([key, n]) => `${key} ${formatCount(n)}`);
+  if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
+  const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
+  if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
 }
 
 /** Pauses of the collector over all files; those beyond what the core keeps are in none of the figures. */

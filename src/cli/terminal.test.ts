@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { visible } from "../model/text.ts";
 import { buildCli, ROOT, runCli } from "./testing/run.ts";
 
@@ -80,4 +80,42 @@ it("messages about files and arguments are one line each", async () => {
 it("a port that there is not is wrong usage", async () => {
   const { code, err } = await runCli(["--no-open", "--port", "99999"]);
   expect([code, err]).toEqual([2, expect.stringContaining("--port: 99999 is more than 65535")]);
+});
+
+describe("a file with thousands of broken chunks", () => {
+  const CHUNKS = 1500;
+  const broken = () => join(folder, "broken.jfr");
+  beforeAll(async () => {
+    const header = new DataView(new ArrayBuffer(68));
+    header.setUint32(0, 0x464c5200);
+    header.setUint16(4, 2);
+    header.setUint16(6, 1);
+    header.setBigUint64(8, 68n);
+    header.setBigUint64(56, 1_000_000_000n);
+    await writeFile(broken(), Buffer.concat(Array(CHUNKS).fill(Buffer.from(header.buffer))));
+  });
+
+  it("has a bounded number of lines, which count the rest", async () => {
+    const { code, out, err } = await runCli(["info", broken(), SHOP]);
+    expect(code).toBe(3);
+    const errors = expectPlain(err);
+    expect(errors.filter((line) => line.includes("no metadata event"))).toHaveLength(20);
+    expect(errors.at(-1)).toContain("… and 980 more of jfr.metadata.missing");
+    expect(errors).toHaveLength(22);
+    const lines = expectPlain(out.toString());
+    expect(lines.filter((line) => line.startsWith("  JFR 2.1"))).toHaveLength(100 + 1);
+    expect(lines).toContain("  … and 1,400 more chunks; --json lists all");
+  });
+
+  it("has a bounded number of diagnostics, which count the rest", async () => {
+    const { out } = await runCli(["info", broken(), SHOP, "--json"]);
+    const { files, diagnostics } = JSON.parse(out.toString());
+    expect(files[0].chunks).toHaveLength(CHUNKS);
+    expect(diagnostics).toHaveLength(1000 + 1);
+    expect(diagnostics.at(-1)).toMatchObject({
+      code: "jfr.metadata.missing.more",
+      severity: "error",
+      message: "500 more of jfr.metadata.missing, the first of them in this file",
+    });
+  });
 });

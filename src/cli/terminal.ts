@@ -1,5 +1,7 @@
 /** What people read goes to standard error; standard output is for answers. */
+import { FirstOfKind } from "../core/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
+import { formatCount, formatCounted } from "../model/format.ts";
 import { visible, visibleJson } from "../model/text.ts";
 import { OutputError, writeAll } from "./write-all.ts";
 
@@ -40,9 +42,25 @@ export function printJson(value: unknown): void {
   answer(visibleJson(text));
 }
 
-/** Everything that was wrong with the inputs. */
+/** Lines of one kind of diagnostic, and rows of one list, that a terminal gets: --json has more. */
+const SHOWN = { perFile: 20, overall: 200 };
+const MOST_ROWS = 100;
+
+/** Errors and warnings, the first of each kind. */
 export function sayDiagnostics(diagnostics: readonly Diagnostic[]): void {
-  for (const { severity, file, message } of diagnostics) {
-    if (severity !== "info") say(`spanflame: ${severity}: ${file}: ${message}`);
+  const shown = new FirstOfKind(SHOWN);
+  for (const diagnostic of diagnostics) {
+    const { severity, file, message } = diagnostic;
+    if (severity !== "info" && shown.takes(diagnostic)) say(`spanflame: ${severity}: ${file}: ${message}`);
   }
+  for (const { code, severity, count } of shown.leftOut()) {
+    say(`spanflame: ${severity}: … and ${formatCount(count)} more of ${code}; info --json lists more of them`);
+  }
+}
+
+/** The first rows of a list of an answer, each by `show`, and how many more there are. */
+export function printFirst<T>(rows: readonly T[], noun: string, show: (row: T) => void): void {
+  for (const row of rows.slice(0, MOST_ROWS)) show(row);
+  const more = rows.length - MOST_ROWS;
+  if (more > 0) print(`  … and ${formatCounted(more, `more ${noun}`)}; --json lists all`);
 }

@@ -1,8 +1,11 @@
 /** Findings of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host. */
 import { type Wording, wordingOf } from "./diagnostics.ts";
+import { FirstOfKind } from "./first-of-kind.ts";
 import type { Diagnostic, FileSummary } from "./types.ts";
 import type { Access } from "./views.ts";
 
+/** Findings of one code that are kept with their words; the others are counted. */
+const KEPT = { perFile: 1000, overall: 10_000 };
 /** Row of assembly/store/diagnostics.ts. */
 const DIAGNOSTIC_BYTES = 32;
 
@@ -18,6 +21,7 @@ export class Findings {
   private readonly opened: readonly Opened[];
   private readonly files: readonly FileSummary[];
   private readonly host: Diagnostic[] = [];
+  private readonly kept = new FirstOfKind(KEPT);
   private errorCount = 0;
   /** Rows of the core that are in `errorCount`. */
   private counted = 0;
@@ -30,13 +34,14 @@ export class Findings {
 
   reset(): void {
     this.host.length = 0;
+    this.kept.reset();
     this.errorCount = 0;
     this.counted = 0;
   }
 
   /** Adds a finding of the host. */
   note(finding: Diagnostic): void {
-    this.host.push(finding);
+    if (this.kept.takes(finding)) this.host.push(finding);
     if (finding.severity === "error") this.errorCount++;
   }
 
@@ -49,9 +54,23 @@ export class Findings {
     return this.errorCount;
   }
 
+  /** Findings of the core, then those of the host. `CODE.more` counts those of a code that are not in the list. */
   list(): Diagnostic[] {
-    const rows = Array.from({ length: this.core.wasm.diagnosticCount.value }, (_, row) => this.ofCore(row));
-    return [...rows, ...this.host];
+    const kept = new FirstOfKind(KEPT);
+    const list: Diagnostic[] = [];
+    for (let row = 0; row < this.core.wasm.diagnosticCount.value; row++) {
+      const { code, severity } = this.wordingAt(row);
+      if (kept.takes({ code, severity, file: this.fileOf(row).name })) list.push(this.ofCore(row));
+    }
+    const more = [...kept.leftOut(), ...this.kept.leftOut()].map(({ code, severity, file, count }) => ({
+      code: `${code}.more`,
+      severity,
+      message: `${count} more of ${code}, the first of them in this file`,
+      file,
+      chunk: null,
+      offset: null,
+    }));
+    return [...list, ...this.host, ...more];
   }
 
   private wordingAt(row: number): Wording {
@@ -61,24 +80,34 @@ export class Findings {
     return wording;
   }
 
+  private openedAt(row: number): Opened | undefined {
+    const { wasm, memory } = this.core;
+    return this.opened[memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + 4)];
+  }
+
+  private fileOf(row: number): FileSummary {
+    const file = this.files[this.openedAt(row)?.file ?? -1];
+    if (file === undefined) throw new RangeError("core: a finding without a file");
+    return file;
+  }
+
   private ofCore(row: number): Diagnostic {
     const { wasm, memory } = this.core;
     const p = wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES;
     const wording = this.wordingAt(row);
-    const opened = this.opened[memory.u32(p + 4)];
-    const file = opened && this.files[opened.file];
-    if (file === undefined) throw new RangeError("core: a finding without a file");
+    const file = this.fileOf(row);
+    const { index, offset: start } = this.openedAt(row)!;
     const isChunk = file.format === "jfr";
-    const offset = opened.offset + Number(memory.u64(p + 16));
+    const offset = start + Number(memory.u64(p + 16));
     const text = wording.text(memory.i64(p + 24), memory.u32(p + 8));
     const format = wording.code.slice(0, wording.code.indexOf("."));
-    const where = isChunk ? `chunk ${opened.index}` : `message ${opened.index}`;
+    const where = isChunk ? `chunk ${index}` : `message ${index}`;
     return {
       code: wording.code,
       severity: wording.severity,
       message: `${format}: ${text} (${where}, offset ${offset})`,
       file: file.name,
-      chunk: isChunk ? opened.index : null,
+      chunk: isChunk ? index : null,
       offset,
     };
   }

@@ -31,7 +31,10 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
   let core: Core;
   beforeAll(async () => {
     core = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
-    expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toEqual({ readable: 1 });
+    expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toMatchObject({
+      readable: 1,
+      inputs: [{ read: "wholly" }],
+    });
   });
 
   const observed = (type: string, filter: Filter = {}): Observation[] => {

@@ -23,7 +23,10 @@ describe.each([
   let samples: FlatSample[] = [];
   beforeAll(async () => {
     core = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
-    expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toEqual({ readable: 1 });
+    expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toMatchObject({
+      readable: 1,
+      inputs: [{ read: "wholly" }],
+    });
     cpu = core.profiles().find(({ type }) => type === "cpu")?.id ?? -1;
     samples = flatten(message(core, cpu, {})).flatMap((profile) => profile.samples);
   });

@@ -21,7 +21,10 @@ describe("the table of functions", () => {
   beforeAll(async () => {
     const path = "fixtures/recorded/ddagent-jdk17.jfr";
     core = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
-    expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toEqual({ readable: 1 });
+    expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toMatchObject({
+      readable: 1,
+      inputs: [{ read: "wholly" }],
+    });
     core.select(core.profiles().find(({ type }) => type === "cpu")?.id ?? -1, {});
     rows = top("self");
     expect(rows.length).toBeGreaterThan(100);

@@ -1,5 +1,6 @@
 /** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
 export { arenaBytes, exhausted, freeReserved, growReserved, tryReserve } from "./memory/arena";
+export { seedHashes } from "./memory/hash";
 export { bytesLeft, close, messageSamples, open, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize } from "./read/jfr/chunk";

@@ -4,6 +4,7 @@
  *   slot: | key u64 | row u32 | 0 |      row 0 = empty; open addressing, linear probing, at most half full
  */
 import { alloc, release } from "./arena";
+import { hashWord } from "./hash";
 
 @unmanaged
 export class KeyTable {
@@ -25,19 +26,30 @@ export class KeyTable {
     this.at = 0;
   }
 
-  private slot(key: u64, mask: u32): u32 {
-    return <u32>((key * 0x9e3779b97f4a7c15) >> 32) & mask;
-  }
-
   /** The row of `key`, 0 when it has none. */
   find(key: u64): u32 {
-    let i = this.slot(key, this.mask);
+    let i = hashWord(key) & this.mask;
     while (true) {
       const p = this.at + ((<usize>i) << 4);
       const row = load<u32>(p, 8);
       if (row === 0 || load<u64>(p) === key) return row;
       i = (i + 1) & this.mask;
     }
+  }
+
+  /** Gives `key` this row, whether it has one or not. */
+  put(key: u64, row: u32): void {
+    let i = hashWord(key) & this.mask;
+    while (true) {
+      const p = this.at + ((<usize>i) << 4);
+      if (load<u32>(p, 8) === 0) break;
+      if (load<u64>(p) === key) {
+        store<u32>(p, row, 8);
+        return;
+      }
+      i = (i + 1) & this.mask;
+    }
+    this.add(key, row);
   }
 
   /** Adds a key that is not there. */
@@ -48,7 +60,7 @@ export class KeyTable {
   }
 
   private place(at: usize, mask: u32, key: u64, row: u32): void {
-    let i = this.slot(key, mask);
+    let i = hashWord(key) & mask;
     while (load<u32>(at + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & mask;
     store<u64>(at + ((<usize>i) << 4), key);
     store<u32>(at + ((<usize>i) << 4), row, 8);

@@ -1,9 +1,10 @@
 /**
- * Interner of rows of `words` u32 words each, an even number, for they are hashed and compared in pairs. Row 0 is all zero. Rows move when the table grows: hold indices, not
- * pointers. A caller fills `draft` (through `put`) and calls `intern`.
+ * Interner of rows of `words` u32 words each: an even number, because they are hashed and compared in pairs, and at most
+ * 2 × HASHED_WORDS. Row 0 is all zero. Rows move when the table grows: hold indices, not pointers. A caller fills `draft`
+ * (through `put`) and calls `intern`.
  */
 import { alloc, regrow } from "./arena";
-import { finish, mix } from "./hash";
+import { finish, product } from "./hash";
 import { Slots } from "./slots";
 
 @unmanaged
@@ -52,9 +53,10 @@ export class RowTable extends Slots {
   /** Hash of the draft. */
   hashDraft(): u32 {
     const end = this.draft + ((<usize>this.words) << 2);
-    let h: u64 = 0;
-    for (let p = this.draft; p < end; p += 8) h = mix(h, load<u64>(p));
-    return finish(h);
+    let sum: u64 = 0;
+    let i: usize = 0;
+    for (let p = this.draft; p < end; p += 8) sum += product(i++, load<u64>(p));
+    return finish(sum);
   }
 
   /** Index of the row equal to the draft, added when new; 0 for the all-zero draft. */

@@ -12,7 +12,7 @@
  * question that does not ask for time is answered from the samples alone. Observations stand in blocks that never move.
  */
 import { alloc, regrow } from "../memory/arena";
-import { finish, mix } from "../memory/hash";
+import { finish, product } from "../memory/hash";
 import { Slots } from "../memory/slots";
 import { hashLink, internHashedLink, links } from "./tables";
 
@@ -147,8 +147,9 @@ function isSample(row: u32, event: u32, stack: u32, link: u32, thread: u32, set:
 }
 
 function hashOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
-  // From 0 on: a first word that is not mixed would collide wherever stack ^ thread does.
-  return finish(mix(mix(mix(0, ((<u64>event) << 32) | stack), ((<u64>link) << 32) | thread), set));
+  return finish(
+    product(0, ((<u64>event) << 32) | stack) + product(1, ((<u64>link) << 32) | thread) + product(2, <u64>set),
+  );
 }
 
 function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {

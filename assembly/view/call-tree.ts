@@ -22,7 +22,7 @@
  *   Lined    all stacks, by function and line: names are strings like `run:12`, interned when first asked for
  *   Shaped   made of one of these by shape.ts
  */
-import { finish, mix } from "../memory/hash";
+import { hashWord } from "../memory/hash";
 import {
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
@@ -325,7 +325,7 @@ function addStack(s: u32, pathLength: u32): u32 {
 /** The child of `parent` called `name`, added when new. */
 export function child(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
   const key = ((<u64>parent) << 32) | <u64>name;
-  let i = finish(mix(0, key)) & mask;
+  let i = hashWord(key) & mask;
   for (;;) {
     const slot = slots.at + ((<usize>i) << 4);
     const node = load<u32>(slot, 8);
@@ -349,7 +349,7 @@ function rehash(): void {
   for (let node: u32 = 1; node < nodeCount; node++) {
     const parent = load<u32>(treeParent + ((<usize>node) << 2));
     const key = ((<u64>parent) << 32) | <u64>load<u32>(treeName + ((<usize>node) << 2));
-    let i = finish(mix(0, key)) & mask;
+    let i = hashWord(key) & mask;
     while (load<u32>(at + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & mask;
     store<u64>(at + ((<usize>i) << 4), key);
     store<u64>(at + ((<usize>i) << 4), node, 8);

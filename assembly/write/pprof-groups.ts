@@ -6,7 +6,7 @@
  *   groupHeads      u32 per group: its first row, in the order of the store
  *   following       u32 per row: another row of its group, 0 behind the last
  */
-import { finish, mix } from "../memory/hash";
+import { finish, product } from "../memory/hash";
 import { Slots } from "../memory/slots";
 import {
   SAMPLE_BYTES,
@@ -72,8 +72,10 @@ function joined(row: u32, p: usize): bool {
 }
 
 function hashOf(p: usize): u32 {
-  const h = mix(0, ((<u64>load<u32>(p, SAMPLE_STACK)) << 32) | load<u32>(p, SAMPLE_LINK));
-  return finish(mix(h, ((<u64>load<u32>(p, SAMPLE_THREAD)) << 32) | load<u32>(p, SAMPLE_SET)));
+  return finish(
+    product(0, ((<u64>load<u32>(p, SAMPLE_STACK)) << 32) | load<u32>(p, SAMPLE_LINK)) +
+      product(1, ((<u64>load<u32>(p, SAMPLE_THREAD)) << 32) | load<u32>(p, SAMPLE_SET)),
+  );
 }
 
 function isAlike(a: usize, b: usize): bool {

@@ -20,6 +20,7 @@ import type { StoredProfile } from "./presets.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
 import { Ranking } from "./ranking.ts";
 import { type Fact, messageResource, resourceOf, saidResource } from "./resource.ts";
+import { seeded } from "./seed.ts";
 import type {
   AttributeValue,
   ChunkSummary,
@@ -98,9 +99,9 @@ export class Core {
     this.reset(extra);
   }
 
-  /** `extra` events get profiles beside those of the catalogue. */
-  static async instantiate(module: WebAssembly.Module, extra: readonly ExtraEvent[] = []): Promise<Core> {
-    return new Core(await instantiate(module, {}), extra);
+  /** `extra` events get profiles beside those of the catalogue. Without `seed` (seed.ts) there is a random one. */
+  static async instantiate(module: WebAssembly.Module, extra: readonly ExtraEvent[] = [], seed?: bigint) {
+    return new Core(seeded(await instantiate(module, {}), seed), extra);
   }
 
   /** Forgets all files. Memory that the instance has grown to stays. */

@@ -4,8 +4,8 @@
  */
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { equalBytes, finish, hashBytes, mix } from "../../memory/hash";
-import { internAttribute, internString, sets, ValueKind } from "../../store/tables";
+import { equalBytes, hashBytes, hashWord } from "../../memory/hash";
+import { internAttribute, sets, ValueKind } from "../../store/tables";
 import { Kind } from "./attribute-plan";
 import { classLabel } from "./constants";
 import {
@@ -19,7 +19,7 @@ import {
   PLAN_LAST_VALUES,
 } from "./event-plan";
 import { slots } from "./plan";
-import { constantText, found, textAtPointer } from "./struct";
+import { INLINE, NO_TEXT, stringOf } from "./struct";
 
 /**
  * Attributes found last, direct-mapped: | extra u32 | generation u32 | slot value u64 | attribute u32 | pad |, 32 bytes.
@@ -77,7 +77,7 @@ function cachedAttribute(e: usize, value: u64): u32 {
   const text = <Kind>load<u32>(e, EXTRA_KIND) === Kind.Text;
   const at = <usize>(value & 0xffff_ffff);
   const size = <u32>(value >> 32);
-  const hash = text ? hashBytes(at, size) : finish(mix(0, value));
+  const hash = text ? hashBytes(at, size) : hashWord(value);
   const c = cache + ((<usize>((hash ^ <u32>e) & (CACHE_ENTRIES - 1))) << 5);
   if (load<u32>(c) === <u32>e && load<u32>(c, 4) === generation) {
     const known = load<u64>(c, 8);
@@ -119,14 +119,12 @@ function attributeOf(e: usize, value: u64): u32 {
     case Kind.Class:
       return stringAttribute(key, classLabel(cls, value));
     case Kind.Constant:
-      if (!constantText(cls, value)) return 0;
-      return stringAttribute(key, internString(found.at, found.size));
+      return stringAttribute(key, stringOf(cls, value));
     default:
-      if (!textAtPointer(<usize>(value & 0xffff_ffff))) return 0;
-      return stringAttribute(key, internString(found.at, found.size));
+      return stringAttribute(key, stringOf(INLINE, value));
   }
 }
 
 function stringAttribute(key: u32, text: u32): u32 {
-  return text === 0 ? 0 : internAttribute(key, ValueKind.String, text);
+  return text === 0 || text === NO_TEXT ? 0 : internAttribute(key, ValueKind.String, text);
 }

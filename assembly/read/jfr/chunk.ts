@@ -52,7 +52,16 @@ import {
   spells,
 } from "./metadata";
 import { beginPlans, resetPlans } from "./plan";
-import { endPools, followChain, forgetCheckpoints, indexNext, noteCheckpoint, resetPools, sortScanned } from "./pools";
+import {
+  beginIndexing,
+  endPools,
+  followChain,
+  forgetCheckpoints,
+  indexSome,
+  noteCheckpoint,
+  resetPools,
+  sortScanned,
+} from "./pools";
 import { planEvents } from "./sample-plan";
 import { planSettings } from "./settings";
 import { forgetStackTraces, resetStackTraces } from "./stack-trace";
@@ -121,6 +130,7 @@ export function openChunk(p: usize, length: u32, ordinal: u32): Status {
   planEndpoints();
   planIncidents();
   findPools();
+  beginIndexing();
   stage = Stage.Pools;
   return Status.More;
 }
@@ -128,13 +138,9 @@ export function openChunk(p: usize, length: u32, ordinal: u32): Status {
 /** Goes on for about `budget` bytes. */
 export function step(budget: u32): Status {
   if (stage === Stage.Pools) {
-    // Checkpoints have no length to add up cheaply: eight a slice keeps it short.
-    for (let i = 0; i < 8; i++) {
-      if (indexNext()) continue;
-      stage = Stage.Events;
-      beginEvents();
-      break;
-    }
+    if (indexSome(budget)) return Status.More;
+    stage = Stage.Events;
+    beginEvents();
     return Status.More;
   }
   if (stage !== Stage.Events) return Status.Done;

@@ -12,24 +12,27 @@ import {
   internThread,
   ValueKind,
 } from "../../store/tables";
-import { FIELD_CLASS, FIELD_FLAGS, FIELD_IS_REFERENCE, isClass } from "./metadata";
-import { read } from "./plan";
-import { RESOLVED } from "./pool-index";
+import { FIELD_CLASS, isClass } from "./metadata";
+import { fuel, read } from "./plan";
+import { Became, resolve, resolved } from "./pool-index";
 import { enterEntry, nextPoolEntry, poolEntry, wantPool } from "./pools";
 import {
   bind,
-  constantText,
   fieldNamed,
   fieldOf,
   found,
   NO_FIELD,
+  NO_TEXT,
+  NOWHERE,
   newBinding,
   planOf,
   slot,
   slotPointer,
-  textAtPointer,
+  stringOf,
+  textOf,
   textOfEntry,
   wantText,
+  wantTextOf,
 } from "./struct";
 
 const NO_CLASS: u32 = 0xffff_ffff;
@@ -37,14 +40,18 @@ const NO_CLASS: u32 = 0xffff_ffff;
 let methodClass: u32 = NO_CLASS;
 let methodPlan: u32 = 0;
 let methodType: u32 = NO_CLASS;
-let methodName: u32 = NO_CLASS;
-let methodDescriptor: u32 = NO_CLASS;
+/** Text sources of fields, here and below. */
+let methodName: u32 = NOWHERE;
+let methodDescriptor: u32 = NOWHERE;
 
 let classClass: u32 = NO_CLASS;
 let classPlan: u32 = 0;
+let classTitle: u32 = NOWHERE;
 
 let threadClass: u32 = NO_CLASS;
 let threadPlan: u32 = 0;
+let threadOs: u32 = NOWHERE;
+let threadJava: u32 = NOWHERE;
 /** The thread found last, if any. */
 let hasLastThread: bool = false;
 let lastThreadKey: u64 = 0;
@@ -82,16 +89,6 @@ export function forgetConstants(): void {
   hasLastThread = false;
 }
 
-/** Class of field `i`, whose constants' texts will be asked for. */
-function textClass(cls: u32, i: u32): u32 {
-  if (i === NO_FIELD) return NO_CLASS;
-  const f = fieldOf(cls, i);
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0) return NO_CLASS;
-  const type = load<u32>(f, FIELD_CLASS);
-  wantText(type);
-  return type;
-}
-
 /** Prepares methods of class `cls` (the class of StackFrame.method). */
 export function wantMethods(cls: u32): void {
   if (!isClass(cls) || methodClass === cls) return;
@@ -110,8 +107,8 @@ export function wantMethods(cls: u32): void {
     methodType = load<u32>(fieldOf(cls, type), FIELD_CLASS);
     wantClasses(methodType);
   }
-  methodName = textClass(cls, title);
-  methodDescriptor = textClass(cls, descriptor);
+  methodName = wantTextOf(cls, title);
+  methodDescriptor = wantTextOf(cls, descriptor);
 }
 
 /** Prepares constants of java.lang.Class. */
@@ -123,7 +120,7 @@ export function wantClasses(cls: u32): void {
   const map = newBinding(cls);
   bind(map, title, 0);
   classPlan = planOf(cls, map);
-  textClass(cls, title);
+  classTitle = wantTextOf(cls, title);
 }
 
 export function wantThreads(cls: u32): void {
@@ -138,25 +135,14 @@ export function wantThreads(cls: u32): void {
   bind(map, java, 2);
   bind(map, fieldNamed(cls, "javaThreadId"), 3);
   threadPlan = planOf(cls, map);
-  textClass(cls, os);
-  textClass(cls, java);
+  threadOs = wantTextOf(cls, os);
+  threadJava = wantTextOf(cls, java);
 }
 
 export function wantFrameTypes(cls: u32): void {
   if (!isClass(cls) || frameTypeClass === cls) return;
   frameTypeClass = cls;
   wantText(cls);
-}
-
-/** Text of a bound field: of a constant where the field is a reference, of an inline string otherwise. */
-function slotText(cls: u32, field: string, index: u32): bool {
-  const i = fieldNamed(cls, field);
-  found.size = 0;
-  if (i === NO_FIELD) return false;
-  const f = fieldOf(cls, i);
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0)
-    return constantText(load<u32>(f, FIELD_CLASS), slot(index));
-  return textAtPointer(<usize>slot(index));
 }
 
 /** Appends `n` bytes with `/` as `.`: class names are slashed in the JVM and dotted for people. */
@@ -176,7 +162,7 @@ function classText(cls: u32, key: u64): bool {
   if (entry === 0 || cls !== classClass) return false;
   enterEntry(entry);
   if (!read(classPlan)) return false;
-  return slotText(cls, "name", 0);
+  return textOf(classTitle, slot(0));
 }
 
 /** Element type of an array descriptor, e.g. `[[B` or `[Ljava/lang/String;`, as people write it. */
@@ -218,7 +204,7 @@ function appendPrimitive(to: Buffer, c: u32): bool {
 export function classLabel(cls: u32, key: u64): u32 {
   const entry = poolEntry(cls, key);
   if (entry === 0) return 0;
-  const known = load<u32>(entry, RESOLVED);
+  const known = resolved(entry, Became.ClassLabel);
   if (known !== 0) return known - 1;
   let label: u32 = 0;
   if (classText(cls, key)) {
@@ -227,7 +213,7 @@ export function classLabel(cls: u32, key: u64): u32 {
     else appendDotted(name, found.at, found.size);
     label = internString(name.at, name.size);
   }
-  store<u32>(entry, label + 1, RESOLVED);
+  resolve(entry, Became.ClassLabel, label);
   return label;
 }
 
@@ -236,7 +222,7 @@ export function methodEntry(key: u64): usize {
   return poolEntry(methodClass, key);
 }
 
-/** Class, name and descriptor of method `key` into the three texts; false where the key hangs in the air. */
+/** Class, name and descriptor of method `key` into the three texts; false without such a constant, or without fuel. */
 export function methodTexts(key: u64): bool {
   const entry = poolEntry(methodClass, key);
   if (entry === 0) return false;
@@ -245,18 +231,16 @@ export function methodTexts(key: u64): bool {
   const type = slot(0);
   const title = slot(1);
   const descriptor = slot(2);
-  copyText(methodNameText, methodName, title, fieldNamed(methodClass, "name"));
-  copyText(methodDescriptorText, methodDescriptor, descriptor, fieldNamed(methodClass, "descriptor"));
+  copyText(methodNameText, methodName, title);
+  copyText(methodDescriptorText, methodDescriptor, descriptor);
   methodClassText.size = 0;
   if (classText(methodType, type)) methodClassText.bytes(found.at, found.size);
-  return true;
+  return fuel >= 0;
 }
 
-function copyText(to: Buffer, cls: u32, value: u64, field: u32): void {
+function copyText(to: Buffer, source: u32, value: u64): void {
   to.size = 0;
-  if (field === NO_FIELD) return;
-  const present = cls === NO_CLASS ? textAtPointer(<usize>value) : constantText(cls, value);
-  if (present) to.bytes(found.at, found.size);
+  if (textOf(source, value)) to.bytes(found.at, found.size);
 }
 
 /** Function `pkg.Class.method` with the bare name and descriptor as its system name, from the three texts. */
@@ -281,31 +265,29 @@ export function threadOf(cls: u32, key: u64): u32 {
   if (hasLastThread && key === lastThreadKey && cls === threadClass) return lastThread;
   const entry = cls === threadClass ? poolEntry(cls, key) : 0;
   if (entry === 0) return 0;
-  const known = load<u32>(entry, RESOLVED);
-  lastThread = known !== 0 ? known - 1 : makeThread(cls, entry);
+  const known = resolved(entry, Became.Thread);
+  lastThread = known !== 0 ? known - 1 : makeThread(entry);
   lastThreadKey = key;
   hasLastThread = true;
   return lastThread;
 }
 
-function makeThread(cls: u32, entry: usize): u32 {
+function makeThread(entry: usize): u32 {
   enterEntry(entry);
   let thread: u32 = 0;
   for (let i: u32 = 0; i < 4; i++) store<u64>(slotPointer(i), 0);
   if (read(threadPlan)) {
     const osName = slot(0);
     const osId = slot(1);
+    const javaName = slot(2);
     const javaId = slot(3);
-    const has = slotText(cls, "javaName", 2) && found.size !== 0;
-    if (!has) {
-      store<u64>(slotPointer(0), osName);
-      slotText(cls, "osName", 0);
-    }
-    const title = found.size === 0 ? 0 : internAttribute(nameKey, ValueKind.String, internString(found.at, found.size));
+    let text = stringOf(threadJava, javaName);
+    if (text === NO_TEXT || text === 0) text = stringOf(threadOs, osName);
+    const title = text === NO_TEXT || text === 0 ? 0 : internAttribute(nameKey, ValueKind.String, text);
     const id = <i64>javaId > 0 ? javaId : osId;
     thread = internThread(title, <i64>id > 0 ? internAttribute(idKey, ValueKind.Int, id) : 0);
   }
-  store<u32>(entry, thread + 1, RESOLVED);
+  resolve(entry, Became.Thread, thread);
   return thread;
 }
 
@@ -339,13 +321,13 @@ export function frameTypeOf(key: u64): FrameType {
   const entry = poolEntry(frameTypeClass, key);
   // Older ddprof writes a key without a constant for frames known by build id and address.
   if (entry === 0) return FrameType.Native;
-  const known = load<u32>(entry, RESOLVED);
+  const known = resolved(entry, Became.FrameType);
   if (known !== 0) return <FrameType>(known - 1);
   let type = FrameType.Jvm;
-  if (!constantText(frameTypeClass, key) || found.size === 0) type = FrameType.Native;
+  if (!textOfEntry(frameTypeClass, entry) || found.size === 0) type = FrameType.Native;
   else if (foundIs("Kernel")) type = FrameType.Kernel;
   else if (foundIs("C++") || foundIs("Native (remote)")) type = FrameType.Native;
   else if (foundIs("Native") && kernelTypes()) type = FrameType.Native;
-  store<u32>(entry, <u32>type + 1, RESOLVED);
+  resolve(entry, Became.FrameType, <u32>type);
   return type;
 }

@@ -48,8 +48,8 @@ export const PLAN_EXTRA_ROWS: usize = 60;
 export const PLAN_LAST_VALUES: usize = 64;
 export const PLAN_LAST_SET: usize = 68;
 export const PLAN_OPERANDS: usize = 72;
-/** Class of the constants that route, NO_FIELD for an inline text. */
-export const PLAN_ROUTE_CLASS: usize = 80;
+/** Text source of the field that routes. */
+export const PLAN_ROUTE_SOURCE: usize = 80;
 /** Row that gets the routed events. */
 export const PLAN_ROUTE_TO: usize = 84;
 /** The row that the last key came to: | key u64 | row + 1 |, and whether the chunk routes at all (0 = not asked). */

@@ -14,7 +14,7 @@ import { readFact } from "./facts";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { readIncident } from "./incidents";
 import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
-import { fuel, read } from "./plan";
+import { fuel, fuelFloor, read, refuel } from "./plan";
 import { checkpointAfter } from "./pools";
 import { readSample } from "./sample";
 import { readConfig, readSetting } from "./settings";
@@ -24,6 +24,7 @@ let at: usize = 0;
 /** Starts the scan behind the header. */
 export function beginEvents(): void {
   at = chunkStart + HEADER_BYTES;
+  refuel(<u32>(chunkEnd - chunkStart));
   beginAttributes();
 }
 
@@ -32,11 +33,12 @@ export function eventBytesLeft(): u32 {
   return <u32>(chunkEnd - at);
 }
 
-/** Reads events for about `budget` bytes. True while there is more. */
+/** Reads events for about `budget` bytes, or what they cost in fuel. True while there is more. */
 export function readEvents(budget: u32): bool {
   const stop = budget < <u32>(chunkEnd - at) ? at + budget : chunkEnd;
+  const floor = fuelFloor(budget);
   let p = at;
-  while (p < stop) {
+  while (p < stop && fuel > floor) {
     seek(p, chunkEnd);
     const size = readInt();
     const next = p + size;

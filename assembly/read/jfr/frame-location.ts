@@ -20,8 +20,7 @@ import {
   methodNameText,
   methodTexts,
 } from "./constants";
-import { spend } from "./plan";
-import { RESOLVED } from "./pool-index";
+import { Became, resolve, resolved } from "./pool-index";
 
 let label: Buffer = changetype<Buffer>(0);
 let truncatedName: u32 = 0;
@@ -45,16 +44,17 @@ export function truncatedLocation(): u32 {
 export function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
   const type = frameTypeOf(typeKey);
   const entry = methodEntry(method);
-  if (type === FrameType.Jvm && entry !== 0 && load<u32>(entry, RESOLVED) !== 0)
-    return internPlainLocation(load<u32>(entry, RESOLVED) - 1, known, type);
+  if (type === FrameType.Jvm && entry !== 0) {
+    const decoded = resolved(entry, Became.Function);
+    if (decoded !== 0) return internPlainLocation(decoded - 1, known, type);
+  }
+  // A class name is part of the name of each of its methods: one of a megabyte would fill the memory, were texts not
+  // charged.
   if (entry === 0 || !methodTexts(method) || methodNameText.size + methodClassText.size === 0)
-    return addressLocation("[unknown method]", method, 0, type);
-  // A class name stands in the name of each of its methods: one of a megabyte would fill the memory.
-  if (!spend(methodClassText.size + methodNameText.size + methodDescriptorText.size))
     return addressLocation("[unknown method]", method, 0, type);
   if (type !== FrameType.Jvm) return nativeLocation(known, type);
   const fn = javaFunction();
-  store<u32>(entry, fn + 1, RESOLVED);
+  resolve(entry, Became.Function, fn);
   return internPlainLocation(fn, known, type);
 }
 

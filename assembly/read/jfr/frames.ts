@@ -16,6 +16,7 @@
  */
 import { alloc, regrow, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { hashWord } from "../../memory/hash";
 import { overrun, position, seek, varLong } from "./cursor";
 import { makeLocation } from "./frame-location";
 import { chunkEnd } from "./header";
@@ -26,8 +27,6 @@ export let packed: Buffer = changetype<Buffer>(0);
 const FIRST_SLOTS: u32 = 1 << 16;
 /** Frames beyond a quarter of this are looked up the long way. */
 const MOST_SLOTS: u32 = 1 << 22;
-/** Steps from a key's home within which it stands or is not kept: keys may have been chosen to collide. */
-const STEPS: u32 = 32;
 let slots: usize = 0;
 let size: u32 = 0;
 let rows: usize = 0;
@@ -67,33 +66,21 @@ function makeRoom(wish: u32): void {
   for (let row: u32 = 1; row < used; row++) place(row);
 }
 
-function home(key: u64): u32 {
-  // The upper half of a product depends on all of the key.
-  return <u32>(((key ^ (key >> 29)) * 0x9e3779b97f4a7c15) >> 32) & (size - 1);
-}
-
-/** Gives a row its slot, unless there is none near. */
+/** Gives a row its slot. */
 function place(row: u32): void {
-  let i = home(load<u64>(rows + ((<usize>row) << 4)));
-  for (let step: u32 = 0; step < STEPS; step++) {
-    const slot = slots + ((<usize>i) << 2);
-    if (load<u32>(slot) === 0) {
-      store<u32>(slot, row << 4);
-      return;
-    }
-    i = (i + 1) & (size - 1);
-  }
+  let i = hashWord(load<u64>(rows + ((<usize>row) << 4))) & (size - 1);
+  while (load<u32>(slots + ((<usize>i) << 2)) !== 0) i = (i + 1) & (size - 1);
+  store<u32>(slots + ((<usize>i) << 2), row << 4);
 }
 
 /** Offset of the row of `key`, 0 when it has none. */
 function find(key: u64): usize {
-  let i = home(key);
-  for (let step: u32 = 0; step < STEPS; step++) {
+  let i = hashWord(key) & (size - 1);
+  while (true) {
     const row = <usize>load<u32>(slots + ((<usize>i) << 2));
     if (row === 0 || load<u64>(rows + row) === key) return row;
     i = (i + 1) & (size - 1);
   }
-  return 0;
 }
 
 /** Varint of a location, and above it the number of its bytes. */

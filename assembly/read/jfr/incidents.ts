@@ -1,12 +1,11 @@
 /** Garbage collections and their pauses, and data that the recorder lost: when, for how long or how much, and why. */
 import { diagnosingChunk } from "../../store/diagnostics";
 import { Incident, noteIncident } from "../../store/incidents";
-import { internString } from "../../store/tables";
 import {
   newPlan,
   PLAN_OPS,
   PLAN_PRESENT,
-  PLAN_ROUTE_CLASS,
+  PLAN_ROUTE_SOURCE,
   PLAN_ROW,
   PLAN_START_UNIT,
   PLAN_VALUE_UNIT,
@@ -16,8 +15,8 @@ import {
 } from "./event-plan";
 import { classCount, Unit } from "./metadata";
 import { firstOf, unitOfField } from "./sample-plan";
-import { slotOf, textOf, wantTextField } from "./settings";
-import { fieldNamed, found, isKind, newBinding, planOf } from "./struct";
+import { slotOf, wantTextField } from "./settings";
+import { fieldNamed, isKind, NO_TEXT, newBinding, planOf, stringOf } from "./struct";
 import { spanOf, timeOf } from "./time";
 
 const AMOUNT: u32 = <u32>Slot.Operand;
@@ -44,7 +43,7 @@ function planIncident(cls: u32, kind: Incident, amount: string, text: string): v
   wantNumber(plan, cls, map, fieldNamed(cls, "gcId"), ID);
   store<u32>(plan, unitOfField(cls, start), PLAN_START_UNIT);
   store<u32>(plan, unitOfField(cls, field), PLAN_VALUE_UNIT);
-  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, text), TEXT), PLAN_ROUTE_CLASS);
+  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, text), TEXT), PLAN_ROUTE_SOURCE);
   store<u32>(plan, planOf(cls, map), PLAN_OPS);
 }
 
@@ -56,8 +55,7 @@ export function readIncident(plan: usize): void {
   const time = timeOf(<i64>slotOf(Slot.Start), <Unit>load<u32>(plan, PLAN_START_UNIT));
   const amount = spanOf(<i64>slotOf(AMOUNT), <Unit>load<u32>(plan, PLAN_VALUE_UNIT));
   const id = ((present >> ID) & 1) !== 0 ? <u32>slotOf(ID) : 0;
-  let text: u32 = 0;
-  if (((present >> TEXT) & 1) !== 0 && textOf(load<u32>(plan, PLAN_ROUTE_CLASS), slotOf(TEXT)))
-    text = internString(found.at, found.size);
-  noteIncident(<Incident>load<u32>(plan, PLAN_ROW), diagnosingChunk(), id, text, time, amount);
+  const text = stringOf(load<u32>(plan, PLAN_ROUTE_SOURCE), slotOf(TEXT));
+  const kind = <Incident>load<u32>(plan, PLAN_ROW);
+  noteIncident(kind, diagnosingChunk(), id, text === NO_TEXT ? 0 : text, time, amount);
 }

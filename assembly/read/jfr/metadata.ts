@@ -7,19 +7,21 @@
  * What is kept: the classes and their fields, for the time of one chunk. Ids mean nothing beyond it.
  *
  *   class  | id u64 | name ptr, size | first field | fields | base | plan | pool | event plan | events seen | simple |
+ *          | text field | text plan | name's string + 1 | 0 |
  *   field  | class id u64 | name ptr, size | class index | flags | unit | unsigned | unit's annotation id u64 |
  *   mark   | field u32 | annotation id u32 |               an annotation without a value, of a field
  */
 
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { equalBytes, finish, mix } from "../../memory/hash";
+import { equalBytes } from "../../memory/hash";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
-import { Slots } from "../../memory/slots";
+import { internString } from "../../store/tables";
 import { left, overrun, position, readInt, readLong, seek } from "./cursor";
 import { readText, Text, textAt, textSize } from "./text";
 
-export const CLASS_BYTES: usize = 56;
+export const CLASS_BYTES: usize = 64;
 export const CLASS_ID: usize = 0;
 export const CLASS_NAME: usize = 8;
 export const CLASS_NAME_SIZE: usize = 12;
@@ -31,6 +33,10 @@ export const CLASS_POOL: usize = 32;
 export const CLASS_EVENT_PLAN: usize = 36;
 export const CLASS_EVENTS: usize = 40;
 export const CLASS_SIMPLE: usize = 44;
+/** See `textField` and `textPlan` in struct.ts; 0 = not asked yet. */
+export const CLASS_TEXT_FIELD: usize = 48;
+export const CLASS_TEXT_PLAN: usize = 52;
+const CLASS_STRING: usize = 56;
 
 export const FIELD_BYTES: usize = 48;
 export const FIELD_CLASS_ID: usize = 0;
@@ -98,7 +104,8 @@ let marks: Buffer = changetype<Buffer>(0);
 let strings: u32 = 0;
 export let classCount: u32 = 0;
 let fieldCount: u32 = 0;
-let byId: Slots = changetype<Slots>(0);
+/** Class index + 1 of the other ids. */
+let byId: KeyTable = changetype<KeyTable>(0);
 /** Class index + 1 of the ids below SMALL_IDS, which is all of them in practice. */
 let small: usize = 0;
 const SMALL_IDS: u32 = 65536;
@@ -108,8 +115,7 @@ export function resetMetadata(): void {
   fields = newBuffer(1 << 16);
   table = newBuffer(1 << 15);
   marks = newBuffer(1 << 12);
-  byId = changetype<Slots>(alloc(offsetof<Slots>()));
-  byId.init(64);
+  byId = newKeyTable(64);
   small = alloc((<usize>SMALL_IDS) << 1);
   memory.fill(small, 0, (<usize>SMALL_IDS) << 1);
   classCount = 0;
@@ -125,15 +131,7 @@ export function fieldAt(i: u32): usize {
 
 /** Index of the class with this id, or 0xffffffff. */
 export function classOf(id: u64): u32 {
-  if (id < SMALL_IDS) return <u32>load<u16>(small + ((<usize>id) << 1)) - 1;
-  const hash = finish(mix(0, id));
-  let i = hash & byId.mask;
-  while (true) {
-    const slot = load<u64>(byId.at + ((<usize>i) << 3));
-    if (<u32>slot === 0) return NO_CLASS;
-    if (load<u64>(classAt(<u32>slot - 1), CLASS_ID) === id) return <u32>slot - 1;
-    i = (i + 1) & byId.mask;
-  }
+  return (id < SMALL_IDS ? <u32>load<u16>(small + ((<usize>id) << 1)) : byId.find(id)) - 1;
 }
 
 export function isClass(index: u32): bool {
@@ -146,7 +144,7 @@ function forget(): void {
     if (id < SMALL_IDS) store<u16>(small + ((<usize>id) << 1), 0);
   }
   byId.free();
-  byId.init(64);
+  byId.create(64);
   classes.size = 0;
   fields.size = 0;
   table.size = 0;
@@ -224,12 +222,26 @@ function wordAt(i: u32): Word {
   return e === 0 ? Word.Other : <Word>load<u32>(e, 8);
 }
 
+/** String index of a class's name. */
+export function className(cls: u32): u32 {
+  const c = classAt(cls);
+  const known = load<u32>(c, CLASS_STRING);
+  if (known !== 0) return known - 1;
+  const name = internString(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
+  store<u32>(c, name + 1, CLASS_STRING);
+  return name;
+}
+
+/** Characters of the longest number: a sign and 19 digits, or 20 digits. Any number of fields may name one string. */
+const NUMBER_SIZE: u32 = 20;
+
 /** The decimal number that string `i` spells; 0 when it spells none. */
 function numberAt(i: u32): u64 {
   const e = entry(i);
   if (e === 0) return 0;
   const p = <usize>load<u32>(e);
   const n = load<u32>(e, 4);
+  if (n > NUMBER_SIZE) return 0;
   const negative = n > 0 && load<u8>(p) === 0x2d;
   let v: u64 = 0;
   for (let k: u32 = negative ? 1 : 0; k < n; k++) {
@@ -256,7 +268,7 @@ function addClass(id: u64, nameIndex: u32, simple: bool): u32 {
   if (id < SMALL_IDS) {
     if (index < 65535) store<u16>(small + ((<usize>id) << 1), <u16>(index + 1));
   } else {
-    byId.insert(index + 1, finish(mix(0, id)));
+    byId.put(id, index + 1);
   }
   return index;
 }

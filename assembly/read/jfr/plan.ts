@@ -85,7 +85,20 @@ export function beginPlans(bytes: u32): void {
   ops.size = 0;
   // Position 0 means "no plan yet".
   emit(Op.End, 0);
-  fuel = 10_000_000 + 16 * <i64>bytes;
+  refuel(bytes);
+}
+
+/** Fuel of ordinary bytes is below this. */
+const FUEL_PER_BYTE: i64 = 16;
+
+/** To be called before the pools, and again before the events: what pools used up does not cost the events. */
+export function refuel(bytes: u32): void {
+  fuel = 10_000_000 + FUEL_PER_BYTE * <i64>bytes;
+}
+
+/** What may be left of the fuel after a slice of `budget` bytes: bytes that cost more end the slice earlier. */
+export function fuelFloor(budget: u32): i64 {
+  return fuel - FUEL_PER_BYTE * <i64>budget;
 }
 
 /** Charges for work that no plan does; false once there is none left. */

@@ -5,17 +5,40 @@
  *   row     | key u64 | pointer u32 |                  in file order, while the chunk's checkpoints are read
  *   dense   | entry |                                  at key − lowest
  *   hashed  | key u64 | entry |                        open addressing, at most half full
- *   entry   | pointer u32 | resolved u32 |             pointer 0 = no such key; resolved 0 = not yet, else index + 1
+ *   entry   | pointer u32 | resolved u32 |             pointer 0 = no such key; resolved 0 = not yet
+ *   resolved  index + 1, 29 bits | what it became, 3 bits |    a class may be asked for in several roles
  *
  * Rows become entries when the pool is first asked: then all keys are known. Recorders number traces and symbols one by
  * one, so their entries are dense and neighbours stay neighbours; methods and what a hostile writer makes up are hashed.
  */
 import { alloc, regrow, release } from "../../memory/arena";
+import { hashWord } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
-import { spend } from "./plan";
 
-/** Offset of what an entry's value became. */
-export const RESOLVED: usize = 4;
+/** What a constant was decoded to. */
+export enum Became {
+  Function = 1,
+  ClassLabel,
+  Thread,
+  FrameType,
+  Stack,
+  Text,
+  /** It has no text. */
+  NoText,
+}
+
+const RESOLVED: usize = 4;
+
+/** Index + 1 of what the entry became in this role, 0 where it was not decoded so. */
+export function resolved(entry: usize, as: Became): u32 {
+  const known = load<u32>(entry, RESOLVED);
+  return (known & 7) === <u32>as ? known >> 3 : 0;
+}
+
+/** Keeps that the entry became row `index` in this role; the role asked for last is kept. */
+export function resolve(entry: usize, as: Became, index: u32): void {
+  store<u32>(entry, ((index + 1) << 3) | <u32>as, RESOLVED);
+}
 
 const ROWS: usize = 0;
 const CAPACITY: usize = 4;
@@ -102,7 +125,6 @@ function build(pool: usize): void {
     let e = entries + ((<usize>(key - lowest)) << 3);
     if (load<u32>(pool, KIND) === Kind.Hashed) {
       e = hashedPlace(pool, key);
-      if (e === 0) break;
       store<u64>(e - 8, key);
     }
     if (load<u32>(e) === 0) store<u32>(e, load<u32>(row, 8));
@@ -110,20 +132,15 @@ function build(pool: usize): void {
   release(rows, rowBytes);
 }
 
-/** Steps that a key may take to its place for nothing: only keys chosen to collide take more. */
-const FREE_STEPS: u32 = 64;
-
-/** The entry of `key` in a hashed pool, or the free one where it belongs; 0 when the way there outlasts the fuel. */
+/** The entry of `key` in a hashed pool, or the free one where it belongs. */
 function hashedPlace(pool: usize, key: u64): usize {
   const entries = <usize>load<u32>(pool, ENTRIES);
   const mask = load<u32>(pool, SIZE) - 1;
-  let i = <u32>(((key ^ (key >> 29)) * 0x9e3779b97f4a7c15) >> 32) & mask;
-  let steps: u32 = 0;
+  let i = hashWord(key) & mask;
   while (true) {
     const e = entries + ((<usize>i) << 4);
     if (load<u32>(e, 8) === 0 || load<u64>(e) === key) return e + 8;
     i = (i + 1) & mask;
-    if (++steps > FREE_STEPS && !spend(1)) return 0;
   }
 }
 
@@ -139,7 +156,7 @@ export function entryOf(pool: usize, key: u64): usize {
   if (load<u32>(pool, KIND) === Kind.Rows) build(pool);
   if (load<u32>(pool, KIND) === Kind.Dense) return denseEntry(pool, key);
   const e = hashedPlace(pool, key);
-  return e === 0 || load<u32>(e) === 0 ? 0 : e;
+  return load<u32>(e) === 0 ? 0 : e;
 }
 
 /** Walks the entries: the one behind `entry` (0 = the first), or 0 at the end. */

@@ -19,13 +19,25 @@ import {
 } from "./cursor";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
-import { fuel, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
+import { fuel, fuelFloor, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
 import { addConstant, endPool, entryOf, newPool, nextEntry } from "./pool-index";
 
 /** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
 let checkpoints: Buffer = changetype<Buffer>(0);
-/** How many there are, indexed or not. */
-let known: u32 = 0;
+/** Checkpoints not indexed yet: the first ones of the list. */
+let unindexed: u32 = 0;
+/** Checkpoints that the scan of the events has not passed: the first ones of the list. */
+let ahead: u32 = 0;
+
+/** The checkpoint being indexed, 0 between two, and its end. */
+let current: usize = 0;
+let currentEnd: usize = 0;
+/** Where indexing goes on, and what is still to come there: pools, and constants of the pool of this class and type id. */
+let at: usize = 0;
+let pools: u32 = 0;
+let constants: u32 = 0;
+let poolClass: u32 = 0;
+let poolType: u64 = 0;
 
 export function resetPools(): void {
   checkpoints = newBuffer(1 << 12);
@@ -69,8 +81,19 @@ export function enterEntry(entry: usize): void {
 }
 
 export function forgetCheckpoints(): void {
-  known = 0;
   checkpoints.size = 0;
+  beginIndexing();
+}
+
+/** To be called when all checkpoints are known. */
+export function beginIndexing(): void {
+  unindexed = checkpoints.size >> 2;
+  ahead = unindexed;
+  current = 0;
+}
+
+function checkpointAt(i: u32): usize {
+  return <usize>load<u32>(checkpoints.at + ((<usize>i) << 2));
 }
 
 /** Remembers a checkpoint that a scan came across; to be called in file order, before `sortScanned`. */
@@ -114,73 +137,120 @@ export function followChain(offset: i64): bool {
   }
 }
 
-/** The first known checkpoint behind `p`, or 0: where reading can go on after an event that cannot be. */
+/**
+ * The first known checkpoint after `p`, or 0: where reading can go on after an event that cannot be. To be asked with
+ * rising places only: a checkpoint once passed is not compared again.
+ */
 export function checkpointAfter(p: usize): usize {
-  // Indexing took them off the end one by one; they still stand there, in falling order.
-  let found: usize = 0;
-  for (let i: u32 = 0; i < known; i++) {
-    const at = <usize>load<u32>(checkpoints.at + ((<usize>i) << 2));
-    if (at > p && (found === 0 || at < found)) found = at;
-  }
-  return found;
+  while (ahead !== 0 && checkpointAt(ahead - 1) <= p) ahead--;
+  return ahead === 0 ? 0 : checkpointAt(ahead - 1);
 }
 
-/** Indexes the earliest checkpoint not yet indexed; false when there is none left. */
-export function indexNext(): bool {
-  if (checkpoints.size >> 2 > known) known = checkpoints.size >> 2;
-  if (checkpoints.size === 0) return false;
-  checkpoints.size -= 4;
-  const p = <usize>load<u32>(checkpoints.at + checkpoints.size);
-  index(p);
-  // A chain that goes back byte by byte would have each of its checkpoints read to the end of the chunk.
-  if (!spend(<u32>(position() - p))) checkpoints.size = 0;
+/** Charged beside a checkpoint's bytes, which may be few. */
+const CHECKPOINT_COST: u32 = 64;
+/** Constants between two looks at the budget. */
+const BATCH: u32 = 64;
+
+/** Indexes checkpoints in the order of the file, about `budget` bytes or what they cost in fuel. True while there is more. */
+export function indexSome(budget: u32): bool {
+  const floor = fuelFloor(budget);
+  let left: i64 = budget;
+  while (left > 0 && fuel > floor) {
+    if (current === 0) {
+      if (unindexed === 0) return false;
+      unindexed--;
+      enter(checkpointAt(unindexed));
+      left -= <i64>CHECKPOINT_COST;
+    }
+    const start = at;
+    seek(at, currentEnd);
+    const ended = !indexUntil(left < <i64>(currentEnd - at) ? at + <usize>left : currentEnd, floor);
+    at = position();
+    left -= <i64>(at - start);
+    // A chain that goes back byte by byte would have each of its checkpoints read to the end of the chunk.
+    if (!spend(<u32>(at - start))) {
+      diagnose(Finding.TooComplex, offsetOf(current), 0);
+      current = 0;
+      unindexed = 0;
+      return false;
+    }
+    if (ended) current = 0;
+  }
   return true;
 }
 
-function index(p: usize): void {
+/** Makes the checkpoint at `p` the one being indexed. */
+function enter(p: usize): void {
   seek(p, chunkEnd);
   const size = readInt();
-  const end = size > <u32>(chunkEnd - p) ? chunkEnd : p + size;
-  seek(position(), end);
+  current = p;
+  currentEnd = size > <u32>(chunkEnd - p) ? chunkEnd : p + size;
+  seek(position(), currentEnd);
   readLong();
   readLong();
   readLong();
   readLong();
   readByte();
-  const pools = readInt();
-  for (let i: u32 = 0; i < pools && !overrun; i++) {
-    const type = readLong();
-    const count = readInt();
-    const cls = classOf(type);
-    if (overrun) break;
-    if (count > left()) {
-      diagnose(Finding.CheckpointDamaged, offsetOf(p), <i64>type);
-      return;
-    }
-    if (!isClass(cls)) {
-      diagnose(Finding.PoolUndefined, offsetOf(p), <i64>type);
-      return;
-    }
-    if (!indexPool(cls, count)) {
-      diagnose(fuel < 0 ? Finding.TooComplex : Finding.CheckpointDamaged, offsetOf(p), <i64>type);
-      return;
-    }
-  }
-  if (overrun) diagnose(Finding.CheckpointDamaged, offsetOf(p), 0);
+  pools = readInt();
+  constants = 0;
+  at = position();
+  if (!overrun) return;
+  diagnose(Finding.CheckpointDamaged, offsetOf(p), 0);
+  pools = 0;
 }
 
-function indexPool(cls: u32, count: u32): bool {
-  const pool = <usize>load<u32>(classAt(cls), CLASS_POOL);
-  if (pool === 0) {
-    const each = compressed ? varintsOf(cls) : 0;
-    if (each !== 0) {
-      if (<u64>count * <u64>(each + 1) > left()) return false;
-      skipVarints(count * (each + 1));
-      return !overrun;
+/** Goes on with the current checkpoint from the cursor to `stop`, or until the fuel is at `floor`. False at its end. */
+function indexUntil(stop: usize, floor: i64): bool {
+  while (constants !== 0 || pools !== 0) {
+    if (constants === 0 && !beginPool()) return false;
+    if (constants === 0) continue;
+    const n = min<u32>(constants, BATCH);
+    constants -= n;
+    if (!indexConstants(n)) {
+      diagnose(fuel < 0 ? Finding.TooComplex : Finding.CheckpointDamaged, offsetOf(current), <i64>poolType);
+      return false;
     }
+    if (position() >= stop || fuel <= floor) return constants !== 0 || pools !== 0;
   }
+  return false;
+}
+
+/** Reads the head of the next pool, and the whole pool where it can be skipped by counting. False: it cannot be read. */
+function beginPool(): bool {
+  pools--;
+  poolType = readLong();
+  const count = readInt();
+  poolClass = classOf(poolType);
+  if (overrun) {
+    diagnose(Finding.CheckpointDamaged, offsetOf(current), 0);
+    return false;
+  }
+  if (count > left()) {
+    diagnose(Finding.CheckpointDamaged, offsetOf(current), <i64>poolType);
+    return false;
+  }
+  if (!isClass(poolClass)) {
+    diagnose(Finding.PoolUndefined, offsetOf(current), <i64>poolType);
+    return false;
+  }
+  const each = compressed && poolOf(poolClass) === 0 ? varintsOf(poolClass) : 0;
+  if (each === 0) {
+    constants = count;
+    return true;
+  }
+  const fits = <u64>count * <u64>(each + 1) <= left();
+  if (fits) skipVarints(count * (each + 1));
+  if (fits && !overrun) return true;
+  diagnose(Finding.CheckpointDamaged, offsetOf(current), <i64>poolType);
+  return false;
+}
+
+/** Takes the next `n` constants of the current pool; false where one cannot be read. */
+function indexConstants(n: u32): bool {
+  const cls = poolClass;
+  const pool = poolOf(cls);
   const frame = traceVarintsOf(cls);
-  for (let i: u32 = 0; i < count; i++) {
+  for (let i: u32 = 0; i < n; i++) {
     const key = readLong();
     const value = position();
     if (overrun || !(frame !== 0 ? skipTrace(frame) : skipValue(cls))) return false;

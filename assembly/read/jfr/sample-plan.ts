@@ -26,7 +26,7 @@ import {
   Operand,
   PLAN_OPERANDS,
   PLAN_OPS,
-  PLAN_ROUTE_CLASS,
+  PLAN_ROUTE_SOURCE,
   PLAN_ROUTE_TO,
   PLAN_ROW,
   PLAN_RULE,
@@ -43,7 +43,7 @@ import {
 } from "./event-plan";
 import { classAt, classCount, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_REFERENCE, FIELD_UNIT, Unit } from "./metadata";
 import { wantStacks } from "./stack-trace";
-import { fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantText } from "./struct";
+import { fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
 
 /** Makes the plans of all event types that the catalogue knows. */
 export function planEvents(): void {
@@ -116,13 +116,8 @@ function planSample(cls: u32, index: u32): void {
   }
   bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
-  store<u32>(plan, NO_FIELD, PLAN_ROUTE_CLASS);
+  store<u32>(plan, wantTextOf(cls, route), PLAN_ROUTE_SOURCE);
   if (route !== NO_FIELD) store<u32>(plan, routedRow(index), PLAN_ROUTE_TO);
-  if (route !== NO_FIELD && (load<u32>(fieldOf(cls, route), FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0) {
-    const type = load<u32>(fieldOf(cls, route), FIELD_CLASS);
-    store<u32>(plan, type, PLAN_ROUTE_CLASS);
-    wantText(type);
-  }
   planAttributes(plan, cls, map, row, root);
   store<u32>(plan, planOf(cls, map), PLAN_OPS);
 }

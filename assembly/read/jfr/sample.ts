@@ -18,9 +18,9 @@ import {
   operand,
   PLAN_EXTRAS,
   PLAN_PRESENT,
-  PLAN_ROUTE_CLASS,
   PLAN_ROUTE_KEY,
   PLAN_ROUTE_ROW,
+  PLAN_ROUTE_SOURCE,
   PLAN_ROUTE_STATE,
   PLAN_ROUTE_TO,
   PLAN_ROW,
@@ -37,7 +37,7 @@ import { startNanos } from "./header";
 import { Unit } from "./metadata";
 import { slots } from "./plan";
 import { stackOf } from "./stack-trace";
-import { constantText, found, NO_FIELD, textAtPointer } from "./struct";
+import { found, INLINE, textOf } from "./struct";
 import { NOT_AVAILABLE, spanOf, timeOf } from "./time";
 
 /** Whether a chunk's route holds: asked when the first event comes, for the pools are read by then. */
@@ -149,8 +149,8 @@ function routes(plan: usize): bool {
   const state = <Route>load<u32>(plan, PLAN_ROUTE_STATE);
   if (state !== Route.Unasked) return state === Route.Open;
   const where = rowAt(load<u32>(plan, PLAN_ROW)) + ROW_WHERE;
-  const cls = load<u32>(plan, PLAN_ROUTE_CLASS);
-  const open = load<u32>(where, 4) === 0 || (cls !== NO_FIELD && constantText(cls, 0) && isText(where));
+  const source = load<u32>(plan, PLAN_ROUTE_SOURCE);
+  const open = load<u32>(where, 4) === 0 || (source !== INLINE && textOf(source, 0) && isText(where));
   store<u32>(plan, open ? Route.Open : Route.Closed, PLAN_ROUTE_STATE);
   return open;
 }
@@ -160,9 +160,8 @@ function routedRow(plan: usize): u32 {
   const value = slotOf(operand(plan, Operand.Route));
   if (load<u32>(plan, PLAN_ROUTE_ROW) !== 0 && load<u64>(plan, PLAN_ROUTE_KEY) === value)
     return load<u32>(plan, PLAN_ROUTE_ROW) - 1;
-  const cls = load<u32>(plan, PLAN_ROUTE_CLASS);
   let row = load<u32>(plan, PLAN_ROW);
-  if (cls !== NO_FIELD ? constantText(cls, value) : textAtPointer(<usize>(value & 0xffff_ffff))) {
+  if (textOf(load<u32>(plan, PLAN_ROUTE_SOURCE), value)) {
     const texts = rowAt(load<u32>(plan, PLAN_ROW)) + ROW_ROUTE_TEXTS;
     for (let i: u32 = 0; i < listSize(texts); i++) if (isText(listText(texts, i))) row = load<u32>(plan, PLAN_ROUTE_TO);
   }

@@ -6,7 +6,7 @@ import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { noteSetting } from "../../store/facts";
 import { setPeriod } from "../../store/profiles";
-import { internString } from "../../store/tables";
+import { strings } from "../../store/tables";
 import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
 import { fieldSpelt, newPlan, PLAN_LAST_VALUES, PLAN_OPS, PLAN_PRESENT, Role, Slot, want } from "./event-plan";
 import {
@@ -14,39 +14,26 @@ import {
   CLASS_NAME_SIZE,
   classAt,
   classCount,
+  className,
   classOf,
-  FIELD_CLASS,
-  FIELD_FLAGS,
-  FIELD_IS_REFERENCE,
   FIELD_UNIT,
   isClass,
   spells,
   Unit,
 } from "./metadata";
 import { slots } from "./plan";
-import {
-  constantText,
-  fieldNamed,
-  fieldOf,
-  found,
-  isNamed,
-  NO_FIELD,
-  newBinding,
-  planOf,
-  textAtPointer,
-  wantText,
-} from "./struct";
+import { fieldNamed, fieldOf, isNamed, NO_TEXT, NOWHERE, newBinding, planOf, stringOf, wantTextOf } from "./struct";
 import { spanOf } from "./time";
 
 /** Profiles whose period fits into the slots of one event; later ones have no config field today. */
 const CONFIG_SLOTS: u32 = 24;
 
-/** Slots of a setting, and of the two texts' classes: NO_FIELD where they are inline. */
+/** Slots of a setting, and where the plan keeps the sources of its two texts. */
 const ID: u32 = <u32>Slot.Operand;
 const NAME: u32 = ID + 1;
 const VALUE: u32 = ID + 2;
-const PLAN_NAME_CLASS: usize = 80;
-const PLAN_VALUE_CLASS: usize = 84;
+const PLAN_NAME_SOURCE: usize = 80;
+const PLAN_VALUE_SOURCE: usize = 84;
 
 /** Plans the two events, where this chunk has them. */
 export function planSettings(): void {
@@ -73,17 +60,14 @@ function planSetting(cls: u32): void {
   const plan = newPlan(cls, Role.Setting);
   const map = newBinding(cls);
   want(plan, cls, map, fieldNamed(cls, "id"), ID);
-  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "name"), NAME), PLAN_NAME_CLASS);
-  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "value"), VALUE), PLAN_VALUE_CLASS);
+  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "name"), NAME), PLAN_NAME_SOURCE);
+  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "value"), VALUE), PLAN_VALUE_SOURCE);
   store<u32>(plan, planOf(cls, map), PLAN_OPS);
 }
 
+/** Binds a field with a text to a slot; returns its text source. */
 export function wantTextField(plan: usize, cls: u32, map: usize, field: u32, slot: u32): u32 {
-  if (!want(plan, cls, map, field, slot)) return NO_FIELD;
-  const f = fieldOf(cls, field);
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) === 0) return NO_FIELD;
-  wantText(load<u32>(f, FIELD_CLASS));
-  return load<u32>(f, FIELD_CLASS);
+  return want(plan, cls, map, field, slot) ? wantTextOf(cls, field) : NOWHERE;
 }
 
 /** Takes the periods from a DatadogProfilerConfig event in the slots. */
@@ -102,21 +86,18 @@ export function readSetting(plan: usize): void {
   const all: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
   if ((load<u32>(plan, PLAN_PRESENT) & all) !== all) return;
   const cls = classOf(slotOf(ID));
-  if (!textOf(load<u32>(plan, PLAN_NAME_CLASS), slotOf(NAME))) return;
-  const name = internString(found.at, found.size);
-  const names = scratch(found.size + 1);
-  memory.copy(names, found.at, found.size);
-  const nameSize = found.size;
-  if (!textOf(load<u32>(plan, PLAN_VALUE_CLASS), slotOf(VALUE))) found.size = 0;
-  let event: u32 = 0;
+  const name = stringOf(load<u32>(plan, PLAN_NAME_SOURCE), slotOf(NAME));
+  if (name === NO_TEXT) return;
+  const event = isClass(cls) ? className(cls) : 0;
+  const text = stringOf(load<u32>(plan, PLAN_VALUE_SOURCE), slotOf(VALUE));
+  const value = text === NO_TEXT ? 0 : text;
   if (isClass(cls)) {
-    const c = classAt(cls);
-    event = internString(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
     for (let i: u32 = 0; i < settingCount; i++) {
-      if (isPeriod(i, c, names, nameSize)) setPeriod(i, amount(found.at, found.size));
+      if (isPeriod(i, classAt(cls), strings.pointer(name), strings.size(name)))
+        setPeriod(i, amount(strings.pointer(value), strings.size(value)));
     }
   }
-  noteSetting(event, name, internString(found.at, found.size));
+  noteSetting(event, name, value);
 }
 
 export function slotOf(s: u32): u64 {
@@ -139,10 +120,6 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
       return true;
   }
   return false;
-}
-
-export function textOf(cls: u32, value: u64): bool {
-  return cls === NO_FIELD ? textAtPointer(<usize>(value & 0xffff_ffff)) : constantText(cls, value);
 }
 
 /** `5000000`, `20 ms`, `1 s`: time in ns, anything else as the number stands; 0 for what is no number. */

@@ -13,7 +13,7 @@ import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames 
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
 import { read, varintsOf } from "./plan";
-import { RESOLVED } from "./pool-index";
+import { Became, resolve, resolved } from "./pool-index";
 import { poolEntry, wantPool } from "./pools";
 import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, slot, slotPointer } from "./struct";
 
@@ -24,6 +24,8 @@ let stackClass: u32 = NO_CLASS;
 let tracePlan: u32 = 0;
 /** Whether the frames stand behind one boolean, as every producer seen writes them. */
 let plainTrace: bool = false;
+/** Which field the frames are. */
+let framesAt: u32 = 0;
 let framePlan: u32 = 0;
 /** Fields of a frame when all of them are varints, else 0; then where method, line and type stand. */
 let frameVarints: u32 = 0;
@@ -50,6 +52,7 @@ export function wantStacks(cls: u32): void {
   const type = load<u32>(f, FIELD_CLASS);
   if (!isClass(type) || load<u32>(f, FIELD_FLAGS) !== FIELD_IS_ARRAY) return;
   stackClass = cls;
+  framesAt = frames;
   wantPool(cls);
   const truncated = fieldNamed(cls, "truncated");
   plainTrace = frames === 1 && truncated === 0 && load<u32>(classAt(cls), CLASS_FIELDS) === 2 && isBoolean(cls, 0);
@@ -84,10 +87,10 @@ export function stackOf(cls: u32, key: u64): u32 {
   if (cls !== stackClass) return 0;
   const entry = poolEntry(cls, key);
   if (entry === 0) return 0;
-  const known = load<u32>(entry, RESOLVED);
+  const known = resolved(entry, Became.Stack);
   if (known !== 0) return known - 1;
   const stack = decode(<usize>load<u32>(entry), key);
-  store<u32>(entry, stack + 1, RESOLVED);
+  resolve(entry, Became.Stack, stack);
   return stack;
 }
 
@@ -147,7 +150,6 @@ function damaged(p: usize, key: u64): u32 {
 
 /** Puts the cursor on the frames of the trace at `p`, whatever stands before them. */
 function seekFrames(p: usize): bool {
-  const frames = fieldNamed(stackClass, "frames");
   seek(p, chunkEnd);
-  return skipFields(stackClass, frames);
+  return skipFields(stackClass, framesAt);
 }

@@ -1,6 +1,7 @@
 /** Binding of a class's fields to slots by name, and the text that a field or constant stands for. */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
+import { internString } from "../../store/tables";
 import { overrun, seek } from "./cursor";
 import { chunkEnd } from "./header";
 import {
@@ -10,10 +11,13 @@ import {
   CLASS_FIRST_FIELD,
   CLASS_NAME,
   CLASS_NAME_SIZE,
+  CLASS_TEXT_FIELD,
+  CLASS_TEXT_PLAN,
   classAt,
   classNamed,
   FIELD_CLASS,
   FIELD_FLAGS,
+  FIELD_IS_ARRAY,
   FIELD_IS_REFERENCE,
   FIELD_NAME,
   FIELD_NAME_SIZE,
@@ -21,7 +25,8 @@ import {
   isClass,
   spells,
 } from "./metadata";
-import { read, readPlan, SLOTS, skipField, slots } from "./plan";
+import { fuel, read, readPlan, SLOTS, skipField, slots, spend } from "./plan";
+import { Became, resolve, resolved } from "./pool-index";
 import { enterEntry, poolEntry, wantPool } from "./pools";
 import { readText, Text, textAt, textKey, textSize } from "./text";
 
@@ -114,74 +119,165 @@ export function isKind(cls: u32, word: string): bool {
   return n > m && load<u8>(p + (n - m - 1)) === 0x2e && spells(p + (n - m), m, word);
 }
 
-/** The field of a class that carries its text: `string`, `name`, `value` or else its only one. */
+/** The field of a class that carries its text: `string`, `name`, `value` or else its only one; NO_FIELD without one. */
 export function textField(cls: u32): u32 {
+  const c = classAt(cls);
+  // Index + 2, and 1 for a class without one.
+  const known = load<u32>(c, CLASS_TEXT_FIELD);
+  if (known !== 0) return known === 1 ? NO_FIELD : known - 2;
   let i = fieldNamed(cls, "string");
   if (i === NO_FIELD) i = fieldNamed(cls, "name");
   if (i === NO_FIELD) i = fieldNamed(cls, "value");
-  if (i === NO_FIELD && load<u32>(classAt(cls), CLASS_FIELDS) === 1) i = 0;
+  if (i === NO_FIELD && load<u32>(c, CLASS_FIELDS) === 1) i = 0;
+  store<u32>(c, i === NO_FIELD ? 1 : i + 2, CLASS_TEXT_FIELD);
   return i;
 }
 
-/** Wants the pools that the text of a constant of class `cls` comes from. */
-export function wantText(cls: u32): void {
-  if (!wantPool(cls)) return;
-  const i = textField(cls);
-  if (i === NO_FIELD) return;
-  const f = fieldOf(cls, i);
-  if ((load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0) wantText(load<u32>(f, FIELD_CLASS));
-}
+/**
+ * Where a field has its text: INLINE, NOWHERE where it is no text, else the class of the constants that it refers to. Only
+ * an inline text's slot is a pointer.
+ */
+export const INLINE: u32 = 0xffff_fffe;
+export const NOWHERE: u32 = 0xffff_ffff;
 
-const REFERENCES_LIMIT: u32 = 20;
-
-/** Takes over the text read last, following a key into the String pool. */
-function take(kind: Text, depth: u32): bool {
-  if (kind === Text.Present) {
-    found.size = 0;
-    found.bytes(textAt, textSize);
-    return true;
-  }
-  if (kind !== Text.Key || depth > REFERENCES_LIMIT) return false;
-  const entry = poolEntry(stringClass, textKey);
-  if (entry === 0) return false;
-  enterEntry(entry);
-  return take(readText(), depth + 1);
-}
-
-/** Text of the string whose encoding byte is at `p`, into `found`; false for null. */
-export function textAtPointer(p: usize): bool {
-  found.size = 0;
-  seek(p, chunkEnd);
-  return take(readText(), 0);
-}
-
-/** Text of the constant `key` of class `cls`, into `found`; false where there is none. */
-export function constantText(cls: u32, key: u64): bool {
-  return textAtEntry(cls, poolEntry(cls, key), 0);
-}
-
-/** The same of the constant of this pool entry, which may be 0. */
-export function textOfEntry(cls: u32, entry: usize): bool {
-  return textAtEntry(cls, entry, 0);
-}
-
-function textAtEntry(cls: u32, entry: usize, depth: u32): bool {
-  found.size = 0;
-  if (entry === 0 || depth > REFERENCES_LIMIT) return false;
-  enterEntry(entry);
-  if (load<u32>(classAt(cls), CLASS_BASE) === Base.String) return take(readText(), 0);
-  const i = textField(cls);
-  if (i === NO_FIELD) return false;
+export function textSource(cls: u32, i: u32): u32 {
+  if (i === NO_FIELD) return NOWHERE;
   const f = fieldOf(cls, i);
   const type = load<u32>(f, FIELD_CLASS);
-  const reference = (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0;
-  if (!reference && (!isClass(type) || load<u32>(classAt(type), CLASS_BASE) !== Base.String)) return false;
-  // The one-field types (symbols, attribute values, frame types) start with their text.
-  if (i === 0 && !reference) return take(readText(), 0);
-  const map = newBinding(cls);
-  bind(map, i, 0);
-  if (!read(planOf(cls, map)) || overrun) return false;
-  return reference ? textAtEntry(type, poolEntry(type, slot(0)), depth + 1) : textAtPointer(<usize>slot(0));
+  const flags = load<u32>(f, FIELD_FLAGS);
+  if (!isClass(type) || (flags & FIELD_IS_ARRAY) !== 0) return NOWHERE;
+  if ((flags & FIELD_IS_REFERENCE) !== 0) return type;
+  return load<u32>(classAt(type), CLASS_BASE) === Base.String ? INLINE : NOWHERE;
+}
+
+/** Wants the pools that the text of a constant of class `cls` is read from. */
+export function wantText(cls: u32): void {
+  while (wantPool(cls)) cls = textSource(cls, textField(cls));
+}
+
+/** The same for a field; returns its text source. */
+export function wantTextOf(cls: u32, i: u32): u32 {
+  const source = textSource(cls, i);
+  wantText(source);
+  return source;
+}
+
+/** Constants that may refer to one another until one has a text. */
+const REFERENCES_LIMIT: u32 = 20;
+
+enum Own {
+  None,
+  /** In textAt, textSize. */
+  Text,
+  /** In the constant `otherKey` of class `other`. */
+  Elsewhere,
+}
+
+let other: u32 = 0;
+let otherKey: u64 = 0;
+
+/** Reads the text at the cursor. */
+function ownText(): Own {
+  const kind = readText();
+  if (kind === Text.Present) {
+    // Any number of keys may lead to one long text.
+    return spend(textSize) ? Own.Text : Own.None;
+  }
+  if (kind !== Text.Key) return Own.None;
+  other = stringClass;
+  otherKey = textKey;
+  return Own.Elsewhere;
+}
+
+/** In place of the plan of a class whose first field is its text. */
+const FIRST_FIELD: u32 = 1;
+
+/** The plan that reads the text field of class `cls` into slot 0; it is made once, however many constants there are. */
+function textPlan(cls: u32, i: u32): u32 {
+  const known = load<u32>(classAt(cls), CLASS_TEXT_PLAN);
+  if (known !== 0) return known;
+  let plan = FIRST_FIELD;
+  if (i !== 0 || textSource(cls, i) !== INLINE) {
+    const map = newBinding(cls);
+    bind(map, i, 0);
+    plan = planOf(cls, map);
+  }
+  store<u32>(classAt(cls), plan, CLASS_TEXT_PLAN);
+  return plan;
+}
+
+/** Reads what the constant `entry` of class `cls` has of a text. */
+function ownTextOf(cls: u32, entry: usize): Own {
+  if (fuel < 0) return Own.None;
+  enterEntry(entry);
+  if (load<u32>(classAt(cls), CLASS_BASE) === Base.String) return ownText();
+  const i = textField(cls);
+  const source = textSource(cls, i);
+  if (source === NOWHERE) return Own.None;
+  const plan = textPlan(cls, i);
+  if (plan === FIRST_FIELD) return ownText();
+  if (!read(plan) || overrun) return Own.None;
+  if (source === INLINE) return ownTextAt(<usize>(slot(0) & 0xffff_ffff));
+  other = source;
+  otherKey = slot(0);
+  return Own.Elsewhere;
+}
+
+/** Reads the string whose encoding byte is at `p`. */
+function ownTextAt(p: usize): Own {
+  if (fuel < 0) return Own.None;
+  seek(p, chunkEnd);
+  return ownText();
+}
+
+/** Takes over the text read last, or that of the constant that was referred to, into `found`; false for null. */
+function take(own: Own): bool {
+  for (let depth: u32 = 0; own === Own.Elsewhere && depth <= REFERENCES_LIMIT; depth++) {
+    const entry = poolEntry(other, otherKey);
+    own = entry === 0 ? Own.None : ownTextOf(other, entry);
+  }
+  found.size = 0;
+  if (own !== Own.Text) return false;
+  found.bytes(textAt, textSize);
+  return true;
+}
+
+/** Text of the constant of this pool entry, which may be 0, into `found`; false where it has none. */
+export function textOfEntry(cls: u32, entry: usize): bool {
+  return take(entry === 0 ? Own.None : ownTextOf(cls, entry));
+}
+
+/** Text of a field with this source from its slot's value, into `found`; false where it has none. */
+export function textOf(source: u32, value: u64): bool {
+  if (source === NOWHERE) return take(Own.None);
+  if (source === INLINE) return take(ownTextAt(<usize>(value & 0xffff_ffff)));
+  return textOfEntry(source, poolEntry(source, value));
+}
+
+/** What `stringOf` answers where there is no text. */
+export const NO_TEXT: u32 = 0xffff_ffff;
+
+/** The same as a string index; what a constant became is kept beside its key. */
+export function stringOf(source: u32, value: u64): u32 {
+  if (source === NOWHERE) return NO_TEXT;
+  if (source === INLINE) return stringOfOwn(ownTextAt(<usize>(value & 0xffff_ffff)), 0);
+  return stringOfEntry(source, poolEntry(source, value), 0);
+}
+
+function stringOfEntry(cls: u32, entry: usize, depth: u32): u32 {
+  if (entry === 0 || depth > REFERENCES_LIMIT) return NO_TEXT;
+  const known = resolved(entry, Became.Text);
+  if (known !== 0) return known - 1;
+  if (resolved(entry, Became.NoText) !== 0) return NO_TEXT;
+  const text = stringOfOwn(ownTextOf(cls, entry), depth);
+  if (text === NO_TEXT) resolve(entry, Became.NoText, 0);
+  else resolve(entry, Became.Text, text);
+  return text;
+}
+
+function stringOfOwn(own: Own, depth: u32): u32 {
+  if (own === Own.Text) return internString(textAt, textSize);
+  return own === Own.Elsewhere ? stringOfEntry(other, poolEntry(other, otherKey), depth + 1) : NO_TEXT;
 }
 
 /** Moves the cursor from the start of a value of class `cls` to its field `n`. */

@@ -52,6 +52,11 @@ describe("the URL hash", () => {
     expect(hashToQuery(queryToHash(state))).toEqual(state);
   });
 
+  it("takes half a surrogate pair, as a search box can hold it", () => {
+    const hash = queryToHash({ ...EMPTY_QUERY, attributes: [{ key: "\ud800k", value: "\udc00" }], search: "\ud800" });
+    expect(hashToQuery(hash)).toMatchObject({ attributes: [{ key: "\ufffdk", value: "\ufffd" }], search: "\ufffd" });
+  });
+
   it("leaves out what it cannot read", () => {
     expect(hashToQuery("#root=xyz&span=0&attr=novalue&attr=%25zz=1&focus=-3&type=wall&time=9-3&view=x&path=x")).toEqual(
       {

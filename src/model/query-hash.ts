@@ -29,12 +29,12 @@ export function queryToHash(state: QueryState): string {
   text("type", state.type, EMPTY_QUERY.type);
   text("measure", state.measure, EMPTY_QUERY.measure);
   for (const { event, value } of state.extra) {
-    params.append("event", encodeURIComponent(event) + (value === undefined ? "" : `=${value}`));
+    params.append("event", encoded(event) + (value === undefined ? "" : `=${value}`));
   }
   for (const id of state.localRoots) params.append("root", decimalId(id));
   for (const id of state.spans) params.append("span", id.toString());
   for (const { key, value, exclude } of state.attributes) {
-    params.append(exclude === true ? "not-attr" : "attr", `${encodeURIComponent(key)}=${value}`);
+    params.append(exclude === true ? "not-attr" : "attr", `${encoded(key)}=${value}`);
   }
   for (const { pattern, exclude } of state.frames) params.append(exclude === true ? "not-frame" : "frame", pattern);
   if (state.time !== null) params.set("time", `${state.time.from}-${state.time.to}`);
@@ -68,6 +68,11 @@ export function queryToHash(state: QueryState): string {
   text("only", state.top.found ? "found" : "", "");
   const hash = params.toString();
   return hash === "" ? "" : `#${hash}`;
+}
+
+/** encodeURIComponent throws for half a surrogate pair; URLSearchParams replaces it, and so does this. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }
 
 /** Parts that cannot be read are left out: a link someone cut short still opens. */

@@ -261,7 +261,7 @@ test.describe("a file that changed on disk", () => {
     await page.getByTestId("files").click();
     await page.getByTestId("add-input").setInputFiles(AGENT);
     await expect(message(page)).toHaveAttribute("data-code", "file.changed");
-    await expect(message(page)).toContainText("changing.jfr could not be read again");
+    await expect(message(page)).toContainText("changing.jfr could not be read");
     await expect(message(page)).toContainText("The recording that was open stays as it was.");
     await expectTotals(page, filtered);
     await expectNothingInBothThemes(page);

@@ -41,13 +41,13 @@ export function isSame(a: InputFile, b: InputFile): boolean {
   return a.name === b.name && a.blob.size === b.blob.size;
 }
 
-/** Why a recording that is open was not read again. */
+/** Why nothing was read, and what to do. */
 export function changedWords(files: readonly InputFile[]): string {
   const names = files.map(({ name }) => name).join(", ");
-  const [are, them] = files.length === 1 ? ["was", "it"] : ["were", "them"];
+  const [they, were, them] = files.length === 1 ? ["it", "was", "it"] : ["they", "were", "them"];
   return (
-    `${names} could not be read again. Browsers do not read a file that changed or ${are} removed after it was chosen. ` +
-    `Choose ${them} again, or drop ${them} on the page.`
+    `${names} could not be read: ${they} changed or ${were} removed after the choice, and browsers do not read such a ` +
+    `file. Choose ${them} again, or drop ${them} on the page.`
   );
 }
 

@@ -120,16 +120,19 @@ export class Session implements ViewerWorker {
     const core = await Core.instantiate(await this.compile(), extra);
     const inputs = files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
     const sources = inputs.map(({ source }) => source);
-    const refuseChanged = () => {
-      const changed = files.filter((file, i) => sources[i]?.fault && this.files.some((open) => isSame(open, file)));
-      if (run === this.run && changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+    const refuse = (changed: InputFile[], otherwise?: unknown) => {
+      if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+      if (otherwise !== undefined) throw otherwise;
     };
+    const faulty = () => files.filter((_, i) => sources[i]?.fault);
     await readInputs(core, inputs, {
       onProgress: throttled(onProgress),
       cancelled: () => run !== this.run || run === this.cancelledRun,
-    }).finally(refuseChanged);
+    }).catch((error) => refuse(faulty(), error));
     const kinds = await kindsOf(sources);
     if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
+    // What is open must not shrink: one of its files cannot be read any more.
+    refuse(faulty().filter((file) => this.files.some((open) => isSame(open, file))));
     const overview = overviewOf(core, kinds, run === this.cancelledRun);
     if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
     this.drop();

@@ -129,10 +129,11 @@ export class Session implements ViewerWorker {
       onProgress: throttled(onProgress),
       cancelled: () => run !== this.run || run === this.cancelledRun,
     }).catch((error) => refuse(faulty(), error));
+    const unread = faulty();
     const kinds = await kindsOf(sources);
     if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
     // What is open must not shrink: one of its files cannot be read any more.
-    refuse(faulty().filter((file) => this.files.some((open) => isSame(open, file))));
+    refuse(unread.filter((file) => this.files.some((open) => isSame(open, file))));
     const overview = overviewOf(core, kinds, run === this.cancelledRun);
     if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
     this.drop();

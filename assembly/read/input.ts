@@ -4,10 +4,10 @@
  */
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
+import { resetEncoded } from "./encoded";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, step as stepChunk } from "./jfr/chunk";
 import { Status } from "./jfr/codes";
 import { resetLines } from "./lines";
-import { resetValues } from "./otlp/any-value";
 import { resetLocations } from "./otlp/locations";
 import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, resetMessage, stepOtlp } from "./otlp/message";
 import { resetProfile } from "./otlp/profile";
@@ -36,7 +36,7 @@ export function resetInput(): void {
   resetTexts();
   resetLines();
   resetMessage();
-  resetValues();
+  resetEncoded();
   resetLocations();
   resetProfile();
   resetResources();

@@ -19,9 +19,13 @@ import {
   more,
   strings,
 } from "../store/tables";
+import { wholeUtf8 } from "./utf8";
 
 /** Inlined lines of one location that are kept: every stack through it gets as many frames. */
 const MAX_LINES: u32 = 64;
+
+/** Bytes of a file's name in a label: no file system has longer ones, and many locations may be in one mapping. */
+const MAX_NAME: u32 = 255;
 
 let rest: Buffer = changetype<Buffer>(0);
 let lines: u32 = 0;
@@ -62,6 +66,11 @@ export function endLines(): u32 {
   return lines > MAX_LINES ? lines - MAX_LINES : 0;
 }
 
+/** Whether a mapping may start and end there: below its limit, or without either. */
+export function isExtent(start: u64, limit: u64): bool {
+  return start < limit || (start | limit) === 0;
+}
+
 /** Puts the first line into the draft of `locations` and returns the row of what there is besides. */
 export function moreRow(set: u32, mapping: u32, address: u64): u32 {
   locations.put(LOCATION_FUNCTION, firstFunction);
@@ -88,7 +97,7 @@ function labelOf(mapping: u32, address: u64): u32 {
     const n = strings.size(file);
     let name = n;
     while (name > 0 && load<u8>(p + name - 1) !== 0x2f) name--;
-    rest.bytes(p + name, n - name);
+    rest.bytes(p + name, wholeUtf8(p + name, n - name, MAX_NAME));
     putByte(0x2b);
     // Profilers of unmapped code give the place in the file itself.
     if (address >= start && address < mappings.get64(mapping, MAPPING_LIMIT))

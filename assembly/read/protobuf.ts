@@ -5,6 +5,11 @@
  *   field := tag varint (number << 3 | wire type) · varint | 8 bytes | length varint, bytes | 4 bytes
  *
  * A length that goes on behind the message around it is cut there; a field that cannot be read costs the rest of its message.
+ *
+ * A reader states the wire types of its message as one number: hex digit n has a bit for each wire type that field n may have
+ * (`takeOf`). Nothing but a field of a stated type reaches the reader, so no length is ever taken for a number.
+ *
+ *   digit   1 varint · 2 fixed64 · 4 bytes with a length · 5 varints, packed or one by one · 6 fixed64, packed or one by one
  */
 import { diagnose } from "../store/diagnostics";
 
@@ -25,12 +30,17 @@ export let to: usize = 0;
 let base: usize = 0;
 let brokenCode: u32 = 0;
 let cutCode: u32 = 0;
+let typeCode: u32 = 0;
 
-/** The message to read starts at `start`; findings get these codes and how many bytes are lost. */
-export function beginWire(start: usize, broken: u32, cut: u32): void {
+/**
+ * The message to read starts at `start`. Diagnostics get these codes: `broken` and `cut` with the number of bytes that are
+ * lost, `mistyped` with the number of a field that has a wire type that it must not have.
+ */
+export function beginWire(start: usize, broken: u32, cut: u32, mistyped: u32): void {
   base = start;
   brokenCode = broken;
   cutCode = cut;
+  typeCode = mistyped;
 }
 
 /** Offset of `p` in the message. */
@@ -74,6 +84,21 @@ export function take(p: usize, end: usize): usize {
     default:
       return broken(start, end);
   }
+}
+
+/**
+ * Takes the field at `p` < `end` of a message whose fields have the wire types `types`, one hex digit for each of the fields
+ * 1 to 15. `field` is 0 for a field that the message does not have or that has another type, which is reported.
+ */
+export function takeOf(p: usize, end: usize, types: u64): usize {
+  const start = p;
+  p = take(p, end);
+  const allowed: u32 = field < 16 ? <u32>(types >> ((<u64>field) << 2)) & 15 : 0;
+  if (((allowed >> wire) & 1) === 0) {
+    if (allowed !== 0) diagnose(typeCode, offsetOf(start), field);
+    field = 0;
+  }
+  return p;
 }
 
 function broken(start: usize, end: usize): usize {

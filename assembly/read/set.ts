@@ -40,6 +40,12 @@ export function addToSet(set: Buffer, attribute: u32): Added {
   return Added.Yes;
 }
 
+/** Removes the member at offset `o`. */
+export function removeAt(set: Buffer, o: u32): void {
+  memory.copy(set.at + o, set.at + o + 4, set.size - o - 4);
+  set.size -= 4;
+}
+
 /** Adds the members of set `row` of the store for whose keys there is none yet. */
 export function addSet(set: Buffer, row: u32): void {
   const p = sets.pointer(row);

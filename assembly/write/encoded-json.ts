@@ -1,6 +1,7 @@
 /**
- * Attribute values that are no scalar, as JSON. The store has them as an AnyValue in protobuf, which its reader wrote
- * (read/otlp/any-value.ts), so that nothing in it can be damaged.
+ * Attribute values that are no scalar, as JSON. The store has them as an AnyValue in protobuf, of the form that
+ * assembly/read/encoded.ts states. This reader relies on the form for what it writes, and never for where it reads: no length
+ * leads it beyond the end of the value around it.
  */
 import {
   boolean,
@@ -18,73 +19,81 @@ import {
   textBytes,
 } from "./json";
 
-const DELIMITED: u64 = 2;
-const FIXED64: u64 = 1;
+const VARINT: u32 = 0;
+const FIXED64: u32 = 1;
+const DELIMITED: u32 = 2;
 
-let next: usize = 0;
+/** The field taken last: its number, its scalar, its bytes [from, to). */
+let field: u32 = 0;
+let scalar: u64 = 0;
+let from: usize = 0;
+let to: usize = 0;
 
-function varint(p: usize): u64 {
-  let v: u64 = 0;
-  let b: u64 = 0x80;
-  for (let shift: u64 = 0; b >= 0x80; shift += 7) {
-    b = load<u8>(p);
+/** The varint at `p`, as far as it is before `end`; returns where it ends. */
+function varint(p: usize, end: usize): usize {
+  scalar = 0;
+  for (let shift: u64 = 0; p < end && shift < 64; shift += 7) {
+    const b: u64 = load<u8>(p);
     p++;
-    v |= (b & 0x7f) << shift;
+    scalar |= (b & 0x7f) << shift;
+    if (b < 0x80) break;
   }
-  next = p;
-  return v;
+  return p;
+}
+
+/** Takes the field at `p` < `end` and returns where the next one starts, at most `end`. */
+function take(p: usize, end: usize): usize {
+  p = varint(p, end);
+  field = <u32>(scalar >> 3);
+  const wire = <u32>scalar & 7;
+  from = p;
+  to = p;
+  if (wire === VARINT) return varint(p, end);
+  if (wire === FIXED64 && end - p >= 8) {
+    scalar = load<u64>(p);
+    return p + 8;
+  }
+  if (wire !== DELIMITED) {
+    field = 0;
+    return end;
+  }
+  from = varint(p, end);
+  to = from + <usize>min<u64>(scalar, <u64>(end - from));
+  return to;
 }
 
 /** The member of the AnyValue at [p, end). */
 export function writeEncoded(p: usize, end: usize): void {
-  // Of several members the last one holds: those before it are stepped over.
-  let last = p;
-  for (let q = p; q < end; q = behind(q)) last = q;
-  if (last < end) writeMember(last);
-}
-
-/** Where the field behind the one at `p` starts. */
-function behind(p: usize): usize {
-  const tag = varint(p);
-  if ((tag & 7) === FIXED64) return next + 8;
-  const v = varint(next);
-  return (tag & 7) === DELIMITED ? next + <usize>v : next;
-}
-
-function writeMember(p: usize): void {
-  const tag = varint(p);
-  const content = next;
-  if (tag >> 3 === 4) {
-    key("doubleValue");
-    double(load<f64>(content));
-    return;
-  }
-  const v = varint(content);
-  const from = next;
-  switch (<u32>(tag >> 3)) {
+  if (p < end) take(p, end);
+  else field = 0;
+  switch (field) {
     case 1:
       key("stringValue");
-      text(from, <u32>v);
+      text(from, <u32>(to - from));
       break;
     case 2:
       key("boolValue");
-      boolean(v !== 0);
+      boolean(scalar !== 0);
       break;
     case 3:
       key("intValue");
-      signed(<i64>v);
+      signed(<i64>scalar);
+      break;
+    case 4:
+      key("doubleValue");
+      double(reinterpret<f64>(scalar));
       break;
     case 5:
       key("arrayValue");
-      writeList(from, from + <usize>v, false);
+      writeList(from, to, false);
       break;
     case 6:
       key("kvlistValue");
-      writeList(from, from + <usize>v, true);
+      writeList(from, to, true);
       break;
-    default:
+    case 7:
       key("bytesValue");
-      writeBase64(from, <u32>v);
+      writeBase64(from, <u32>(to - from));
   }
 }
 
@@ -94,13 +103,10 @@ function writeList(p: usize, end: usize, pairs: bool): void {
   key("values");
   openArray();
   while (p < end) {
-    varint(p);
-    const n = varint(next);
-    const from = next;
-    p = from + <usize>n;
+    p = take(p, end);
     openElement();
-    if (pairs) writePair(from, p);
-    else writeEncoded(from, p);
+    if (pairs) writePair(from, to);
+    else writeEncoded(from, to);
     closeObject();
   }
   closeArray();
@@ -109,19 +115,16 @@ function writeList(p: usize, end: usize, pairs: bool): void {
 
 function writePair(p: usize, end: usize): void {
   while (p < end) {
-    const tag = varint(p);
-    const n = varint(next);
-    const from = next;
-    p = from + <usize>n;
-    if (tag >> 3 === 1) {
+    p = take(p, end);
+    if (field === 1) {
       key("key");
-      text(from, <u32>n);
-      continue;
+      text(from, <u32>(to - from));
+    } else {
+      key("value");
+      openObject();
+      writeEncoded(from, to);
+      closeObject();
     }
-    key("value");
-    openObject();
-    writeEncoded(from, p);
-    closeObject();
   }
 }
 

@@ -1,49 +1,70 @@
 /**
- * Attribute values that are no scalar, as text: JSON with 64-bit integers as they are and bytes in hex. They come from the core
- * (assembly/read/otlp/any-value.ts), which wrote them, so nothing in them can be damaged.
+ * Attribute values that are no scalar: an AnyValue in protobuf, of the form that assembly/read/encoded.ts states. The core
+ * makes them of that form; those of a caller are checked (`encodedFault`). This reader never looks beyond its bytes, whatever
+ * a length in them says.
  */
 
-/** What stands in an AnyValue or a KeyValue: its last field. */
+/** A field of an AnyValue, a KeyValue or a list. */
 interface Field {
   number: number;
+  wire: number;
   /** A varint or the bits of a double. */
   bits: bigint;
   bytes: Uint8Array;
+  /** Whether all of it is there. */
+  whole: boolean;
 }
 
-const DELIMITED = 2;
+const VARINT = 0;
 const FIXED64 = 1;
+const DELIMITED = 2;
+/** Wire types of the members of an AnyValue, by number. */
+const MEMBERS = [-1, DELIMITED, VARINT, VARINT, FIXED64, DELIMITED, DELIMITED, DELIMITED];
+/** As in assembly/read/encoded.ts. */
+const MAX_DEPTH = 16;
+
+const NO_BYTES = new Uint8Array();
 
 function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   let at = 0;
+  let whole = true;
   const varint = (): bigint => {
     let value = 0n;
-    for (let shift = 0n; at < bytes.length; shift += 7n) {
-      const byte = bytes[at++] ?? 0;
+    for (let shift = 0n; shift < 70n; shift += 7n) {
+      const byte = bytes[at++];
+      if (byte === undefined) break;
       value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) break;
+      if (byte < 0x80) return value;
     }
+    whole = false;
     return value;
   };
   while (at < bytes.length) {
-    const tag = Number(varint());
-    const field: Field = { number: tag >> 3, bits: 0n, bytes: new Uint8Array() };
-    if ((tag & 7) === DELIMITED) {
+    const tag = varint();
+    const wire = Number(tag & 7n);
+    const field: Field = { number: Number(tag >> 3n), wire, bits: 0n, bytes: NO_BYTES, whole };
+    if (wire === DELIMITED) {
       const length = Number(varint());
       field.bytes = bytes.subarray(at, at + length);
       at += length;
-    } else if ((tag & 7) === FIXED64) {
+    } else if (wire === FIXED64 && at + 8 <= bytes.length) {
       field.bits = new DataView(bytes.buffer, bytes.byteOffset + at).getBigUint64(0, true);
       at += 8;
-    } else field.bits = varint();
+    } else if (wire === VARINT) {
+      field.bits = BigInt.asUintN(64, varint());
+    } else {
+      at = Number.POSITIVE_INFINITY;
+    }
+    field.whole = whole && at <= bytes.length;
     yield field;
+    if (!field.whole) return;
   }
 }
 
+/** The value as JSON: 64-bit integers as they are, bytes in hex. */
 export function anyValueText(bytes: Uint8Array): string {
-  let text = "null";
-  for (const field of fieldsOf(bytes)) text = memberText(field);
-  return text;
+  const [member] = fieldsOf(bytes);
+  return member === undefined ? "null" : memberText(member);
 }
 
 function memberText({ number, bits, bytes }: Field): string {
@@ -60,8 +81,10 @@ function memberText({ number, bits, bytes }: Field): string {
       return `[${[...fieldsOf(bytes)].map((item) => anyValueText(item.bytes)).join(",")}]`;
     case 6:
       return `{${[...fieldsOf(bytes)].map((pair) => pairText(pair.bytes)).join(",")}}`;
-    default:
+    case 7:
       return JSON.stringify([...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+    default:
+      return "null";
   }
 }
 
@@ -73,4 +96,52 @@ function pairText(bytes: Uint8Array): string {
     if (number === 2) value = anyValueText(content);
   }
   return `${key}:${value}`;
+}
+
+/** What keeps `bytes` from being an AnyValue of the form above; null where nothing does. `depth`: lists around it. */
+export function encodedFault(bytes: Uint8Array, depth = 0): string | null {
+  const members = [...fieldsOf(bytes)];
+  const [member] = members;
+  if (member === undefined) return null;
+  if (members.length > 1) return "several members";
+  const { number, wire, whole } = member;
+  if (number === 0 || MEMBERS[number] !== wire) return `a field ${number} of wire type ${wire}`;
+  if (!whole) return `field ${number} ends beyond the value`;
+  if (number === 1) return textFault(member.bytes);
+  if (number !== 5 && number !== 6) return null;
+  if (depth === MAX_DEPTH) return `more than ${MAX_DEPTH} lists inside each other`;
+  return listFault(member.bytes, number === 6, depth + 1);
+}
+
+function textFault(bytes: Uint8Array): string | null {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return null;
+  } catch {
+    return "a text that is not UTF-8";
+  }
+}
+
+function listFault(bytes: Uint8Array, pairs: boolean, depth: number): string | null {
+  const keys = new Set<string>();
+  for (const { number, wire, whole, bytes: content } of fieldsOf(bytes)) {
+    if (number !== 1 || wire !== DELIMITED || !whole) return "a list with something else than elements";
+    const fault = pairs ? pairFault(content, keys, depth) : encodedFault(content, depth);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function pairFault(bytes: Uint8Array, keys: Set<string>, depth: number): string | null {
+  const [key, value, more] = fieldsOf(bytes);
+  const sound = key?.number === 1 && key.wire === DELIMITED && key.whole && more === undefined;
+  if (!sound || (value !== undefined && (value.number !== 2 || value.wire !== DELIMITED || !value.whole))) {
+    return "a pair that is not a key and its value";
+  }
+  const fault = textFault(key.bytes);
+  if (fault !== null) return fault;
+  const name = new TextDecoder().decode(key.bytes);
+  if (keys.has(name)) return `the key ${JSON.stringify(name)} twice in one list`;
+  keys.add(name);
+  return value === undefined ? null : encodedFault(value.bytes, depth);
 }

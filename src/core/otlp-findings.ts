@@ -124,4 +124,16 @@ export const OTLP_FINDINGS: readonly Wording[] = [
     severity: "warning",
     text: (_, times) => `${counted(times, "profile")} without a sample type`,
   },
+  {
+    code: "otlp.value.large",
+    severity: "error",
+    text: (_, times) =>
+      `${counted(times, "text")} left out of lists in attribute values: together they refer to more text than a message of this size may`,
+  },
+  {
+    code: "otlp.mapping.extent",
+    severity: "warning",
+    text: (n, times) =>
+      `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
+  },
 ];

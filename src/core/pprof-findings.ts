@@ -72,4 +72,22 @@ export const PPROF_FINDINGS: readonly Wording[] = [
     severity: "warning",
     text: (_, times) => `${counted(times, "label")} behind the 256 that are kept of one sample; left out`,
   },
+  {
+    code: "pprof.wire-type",
+    severity: "error",
+    text: (n, times) =>
+      `${counted(times, "field")} with a wire type that it must not have (first: field ${n}); left out`,
+  },
+  {
+    code: "pprof.comments.large",
+    severity: "error",
+    text: (_, times) =>
+      `${counted(times, "comment")} left out: together they refer to more text than a profile of this size may`,
+  },
+  {
+    code: "pprof.mapping.extent",
+    severity: "warning",
+    text: (n, times) =>
+      `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
+  },
 ];

@@ -1,4 +1,6 @@
 /** What is to be written, as the bytes that the core reads; their layout stands in assembly/write/plan.ts. */
+import { encodedFault } from "./any-value.ts";
+import { SpanflameError } from "./error.ts";
 import type { Output } from "./presets.ts";
 import type { AttributeValue, Resource } from "./types.ts";
 
@@ -70,6 +72,10 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
     return;
   }
   if (value instanceof Uint8Array) {
+    const fault = encodedFault(value);
+    if (fault !== null) {
+      throw new SpanflameError("write.resource", `the value of ${JSON.stringify(key)} is no AnyValue: ${fault}`);
+    }
     packer.word(ENCODED);
     packer.long(0n);
     packer.word(value.length);

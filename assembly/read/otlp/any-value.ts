@@ -1,168 +1,184 @@
 /**
- * Values of attributes. Scalars become the store's own; arrays, lists of pairs and bytes are kept as an AnyValue, written
- * anew without what refers to the message's strings:
+ * Values of attributes. Scalars become the store's own; arrays, lists of pairs and bytes are encoded again (read/encoded.ts),
+ * member by member: what is unknown or has another wire type is left out.
  *
  *   AnyValue  1 string · 2 bool · 3 int · 4 double · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes · 8 string index
  *   KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
-import { encoded, strings, ValueKind } from "../../store/tables";
-import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { ValueKind } from "../../store/tables";
+import {
+  affords,
+  beginEncoded,
+  beginKeys,
+  close,
+  endEncoded,
+  isNewKey,
+  MAX_DEPTH,
+  open,
+  putDouble,
+  putNumber,
+  putRaw,
+  putText,
+} from "../encoded";
+import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Finding } from "./codes";
 import { textAt } from "./strings";
 import { rowAt, Table } from "./tables";
 
-/** Arrays in arrays: nobody's attributes go as deep. */
-const MAX_DEPTH: u32 = 16;
+const ANY_VALUE: u64 = 0x1_4442_1140;
+const LIST: u64 = 0x40;
+const KEY_VALUE: u64 = 0x1440;
+
+/** The members of an AnyValue. */
+enum Member {
+  None,
+  String,
+  Bool,
+  Int,
+  Double,
+  Array,
+  Pairs,
+  Bytes,
+  StringIndex,
+}
 
 /** The value read last: its kind, and its string, its 64 bits or its place in `encoded`. */
 export let kind: ValueKind = ValueKind.None;
 export let bits: u64 = 0;
 
-let out: Buffer = changetype<Buffer>(0);
+/** The member found last: its text, its number, or its bytes. */
+let member: Member = Member.None;
+let text: u32 = 0;
+let scalar: u64 = 0;
+let start: usize = 0;
+let stop: usize = 0;
 
-export function resetValues(): void {
-  out = newBuffer(1 << 10);
-}
-
-/** Reads the AnyValue at [p, end); of several members the last one counts. */
+/** Reads the AnyValue at [p, end). */
 export function readValue(p: usize, end: usize): void {
+  findMember(p, end);
   kind = ValueKind.None;
   bits = 0;
-  while (p < end) {
-    const start = p;
-    p = take(p, end);
-    switch (field) {
-      case 1:
-        if (wire !== DELIMITED) break;
-        kind = ValueKind.String;
-        bits = textAt(from, to);
-        break;
-      case 2:
-        kind = ValueKind.Bool;
-        bits = value !== 0 ? 1 : 0;
-        break;
-      case 3:
-        kind = ValueKind.Int;
-        bits = value;
-        break;
-      case 4:
-        kind = ValueKind.Double;
-        bits = value;
-        break;
-      case 5:
-      case 6:
-      case 7:
-        if (wire !== DELIMITED) break;
-        out.size = 0;
-        copyMember(field, from, to, 0);
-        kind = ValueKind.Encoded;
-        bits = encoded.intern(out.at, out.size);
-        break;
-      case 8:
-        kind = ValueKind.String;
-        bits = rowAt(Table.String, value, start);
-        break;
-      default:
-    }
+  switch (member) {
+    case Member.None:
+      break;
+    case Member.String:
+      kind = ValueKind.String;
+      bits = text;
+      break;
+    case Member.Bool:
+      kind = ValueKind.Bool;
+      bits = scalar;
+      break;
+    case Member.Int:
+      kind = ValueKind.Int;
+      bits = scalar;
+      break;
+    case Member.Double:
+      kind = ValueKind.Double;
+      bits = scalar;
+      break;
+    default:
+      beginEncoded();
+      copyMember(0);
+      kind = ValueKind.Encoded;
+      bits = endEncoded();
   }
 }
 
-/** Appends the AnyValue at [p, end), without its tag and length. */
-function copyValue(p: usize, end: usize, depth: u32): void {
+/** Finds the member of the AnyValue at [p, end); of several the last one counts. */
+function findMember(p: usize, end: usize): void {
+  member = Member.None;
+  while (p < end) {
+    const at = p;
+    p = takeOf(p, end, ANY_VALUE);
+    if (field === 0) continue;
+    member = <Member>field;
+    scalar = value;
+    start = from;
+    stop = to;
+    if (member === Member.Bool) scalar = value !== 0 ? 1 : 0;
+    if (member === Member.StringIndex) text = rowAt(Table.String, value, at);
+    if (member === Member.String) text = textAt(from, to);
+    if (member === Member.StringIndex) member = Member.String;
+  }
+}
+
+/** Appends the member found last. `depth`: lists around it. */
+function copyMember(depth: u32): void {
+  switch (member) {
+    case Member.None:
+      break;
+    case Member.String:
+      putText(<u32>member, text);
+      break;
+    case Member.Bool:
+    case Member.Int:
+      putNumber(<u32>member, scalar);
+      break;
+    case Member.Double:
+      putDouble(<u32>member, scalar);
+      break;
+    case Member.Bytes:
+      putRaw(<u32>member, start, <u32>(stop - start));
+      break;
+    default:
+      copyList(member, start, stop, depth);
+  }
+}
+
+function copyList(list: Member, p: usize, end: usize, depth: u32): void {
   if (depth === MAX_DEPTH) {
     diagnose(Finding.ValueDeep, offsetOf(p), depth);
     return;
   }
+  const names: u32 = list === Member.Pairs ? beginKeys() : 0;
+  const content = open(<u32>list);
   while (p < end) {
-    const start = p;
-    p = take(p, end);
-    if (field === 8) {
-      const text = rowAt(Table.String, value, start);
-      putText(1, strings.pointer(text), strings.size(text));
-    } else if (wire === DELIMITED) {
-      copyMember(field, from, to, depth);
-    } else if (field !== 0) {
-      out.bytes(start, <u32>(p - start));
-    }
-  }
-}
-
-/** Appends the member `number` whose content is [p, end). */
-function copyMember(number: u32, p: usize, end: usize, depth: u32): void {
-  if (number !== 5 && number !== 6) {
-    if (number === 1) {
-      const text = textAt(p, end);
-      putText(1, strings.pointer(text), strings.size(text));
-    } else if (number === 7) {
-      putText(7, p, <u32>(end - p));
-    }
-    return;
-  }
-  const content = open(number);
-  while (p < end) {
-    p = take(p, end);
-    if (field !== 1 || wire !== DELIMITED) continue;
-    const behind = to;
-    const element = open(1);
-    if (number === 5) copyValue(from, behind, depth + 1);
-    else copyPair(from, behind, depth + 1);
-    close(element);
+    p = takeOf(p, end, LIST);
+    if (field === 0) continue;
+    if (list === Member.Pairs) copyPair(from, to, names, depth + 1);
+    else copyValue(1, from, to, depth + 1);
   }
   close(content);
 }
 
-function copyPair(p: usize, end: usize, depth: u32): void {
+/** Appends the AnyValue at [p, end) as field `number`. */
+function copyValue(number: u32, p: usize, end: usize, depth: u32): void {
+  findMember(p, end);
+  if (member === Member.String && !affords(text)) {
+    diagnose(Finding.ValueLarge, offsetOf(p), 0);
+    member = Member.None;
+  }
+  const content = open(number);
+  copyMember(depth);
+  close(content);
+}
+
+/** Appends the KeyValue at [p, end) as an element of list `names`; of several keys or values the last one counts. */
+function copyPair(p: usize, end: usize, names: u32, depth: u32): void {
+  const pair = p;
+  let key: u32 = 0;
+  let valueAt: usize = 0;
+  let valueEnd: usize = 0;
   while (p < end) {
-    const start = p;
-    p = take(p, end);
-    if (field === 3) {
-      const text = rowAt(Table.String, value, start);
-      putText(1, strings.pointer(text), strings.size(text));
-    } else if (field === 1 && wire === DELIMITED) {
-      const text = textAt(from, to);
-      putText(1, strings.pointer(text), strings.size(text));
-    } else if (field === 2 && wire === DELIMITED) {
-      const behind = to;
-      const content = open(2);
-      copyValue(from, behind, depth);
-      close(content);
+    const at = p;
+    p = takeOf(p, end, KEY_VALUE);
+    if (field === 1) key = textAt(from, to);
+    else if (field === 3) key = rowAt(Table.String, value, at);
+    else if (field === 2) {
+      valueAt = from;
+      valueEnd = to;
     }
   }
-}
-
-function putVarint(v: u32): void {
-  let p = out.need(5);
-  while (v >= 0x80) {
-    store<u8>(p, <u8>v | 0x80);
-    v >>= 7;
-    p++;
+  if (!isNewKey(names, key)) {
+    diagnose(Finding.AttributeTwice, offsetOf(pair), 0);
+  } else if (!affords(key)) {
+    diagnose(Finding.ValueLarge, offsetOf(pair), 0);
+  } else {
+    const content = open(1);
+    putText(1, key);
+    if (valueAt !== 0) copyValue(2, valueAt, valueEnd, depth);
+    close(content);
   }
-  store<u8>(p, <u8>v);
-  out.size = <u32>(p + 1 - out.at);
-}
-
-function putText(number: u32, p: usize, n: u32): void {
-  putVarint((number << 3) | DELIMITED);
-  putVarint(n);
-  out.bytes(p, n);
-}
-
-/** Begins a field with a length; returns where its content starts. */
-function open(number: u32): u32 {
-  putVarint((number << 3) | DELIMITED);
-  return out.size;
-}
-
-/** Puts the length in front of the content, which makes room for it. */
-function close(start: u32): void {
-  const n = out.size - start;
-  putVarint(n);
-  const length = out.size - start - n;
-  out.need(length);
-  // The length stands behind the content now: it goes in front by way of the room behind it.
-  memory.copy(out.at + out.size, out.at + start + n, length);
-  memory.copy(out.at + start + length, out.at + start, n);
-  memory.copy(out.at + start, out.at + out.size, length);
 }

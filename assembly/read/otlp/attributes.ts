@@ -6,7 +6,7 @@ import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, attributes, internMeasured, strings, ValueKind } from "../../store/tables";
-import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { isText } from "../text";
 import { bits, kind, readValue } from "./any-value";
@@ -33,6 +33,8 @@ export enum Role {
   TraceOrigin,
 }
 
+const KEY_VALUE_AND_UNIT: u64 = 0x1410;
+
 /** u8 per element. */
 let roles: usize = 0;
 
@@ -56,12 +58,12 @@ function readAttribute(p: usize, end: usize): u32 {
   let content: u64 = 0;
   while (p < end) {
     const start = p;
-    p = take(p, end);
+    p = takeOf(p, end, KEY_VALUE_AND_UNIT);
     if (field === 1) {
       key = rowAt(Table.String, value, start);
     } else if (field === 3) {
       unit = rowAt(Table.String, value, start);
-    } else if (field === 2 && wire === DELIMITED) {
+    } else if (field === 2) {
       readValue(from, to);
       type = kind;
       content = bits;
@@ -70,7 +72,7 @@ function readAttribute(p: usize, end: usize): u32 {
   return internMeasured(key, type, content, unit);
 }
 
-function roleOf(row: u32): Role {
+export function roleOf(row: u32): Role {
   const key = attributes.get(row, ATTRIBUTE_KEY);
   const p = strings.pointer(key);
   const n = strings.size(key);

@@ -30,7 +30,7 @@ export enum Finding {
   SampleEmpty,
   /** A sample without timestamps has several values; value: how many. */
   SampleValues,
-  /** An attribute key comes twice; the first one counts. */
+  /** An attribute key comes twice at one owner or in one list; the first one counts. */
   AttributeTwice,
   /** More attributes on one owner than are kept. */
   AttributesMany,
@@ -48,4 +48,8 @@ export enum Finding {
   ResourcesDiffer,
   /** A profile has no sample type. */
   NoType,
+  /** Attribute values refer to more text than a message of its size may; value: 0. */
+  ValueLarge,
+  /** A mapping does not start below its limit; value: the start. */
+  MappingExtent,
 }

@@ -1,10 +1,12 @@
 /** Links, and the ids that samples without one carry as attributes. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
 import { diagnose } from "../../store/diagnostics";
 import { ATTRIBUTE_VALUE, attributes, internLink, strings } from "../../store/tables";
-import { DELIMITED, field, from, offsetOf, take, to, wire } from "../protobuf";
+import { field, from, offsetOf, takeOf, to } from "../protobuf";
 import { Role } from "./attributes";
 import { Finding } from "./codes";
 import { beginRows, elementAt, elementSize, setRow, Table, tableSize } from "./tables";
+
+const LINK: u64 = 0x440;
 
 export function readLinks(): void {
   beginRows(Table.Link);
@@ -20,8 +22,8 @@ function readLink(p: usize, end: usize): u32 {
   let low: u64 = 0;
   let span: u64 = 0;
   while (p < end) {
-    p = take(p, end);
-    if ((field !== 1 && field !== 2) || wire !== DELIMITED || from === to) continue;
+    p = takeOf(p, end, LINK);
+    if (field === 0 || from === to) continue;
     const n = <u32>(to - from);
     if (n !== (field === 1 ? <u32>16 : <u32>8)) {
       diagnose(Finding.IdLength, offsetOf(from), n);

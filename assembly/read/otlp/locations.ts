@@ -29,13 +29,19 @@ import {
   stacks,
   strings,
 } from "../../store/tables";
-import { addLine, beginLines, endLines, moreRow } from "../lines";
-import { beginNumbers, DELIMITED, field, from, nextNumber, number, offsetOf, take, to, value, wire } from "../protobuf";
-import { internSet, newSet } from "../set";
+import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
+import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
+import { internSet, newSet, removeAt } from "../set";
 import { isText } from "../text";
-import { addAttribute, Role, roleAt } from "./attributes";
+import { addAttribute, Role, roleOf } from "./attributes";
 import { Finding } from "./codes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
+
+const MAPPING: u64 = 0x51_1110;
+const FUNCTION: u64 = 0x1_1110;
+const LOCATION: u64 = 0x5_4110;
+const LINE: u64 = 0x1110;
+const STACK: u64 = 0x50;
 
 /** Attributes of the element in hand, and the packed stack. */
 let set: Buffer = changetype<Buffer>(0);
@@ -59,17 +65,23 @@ function readMapping(p: usize, end: usize): u32 {
   let limit: u64 = 0;
   let offset: u64 = 0;
   let file: u32 = 0;
-  let build: u32 = 0;
   set.size = 0;
+  const element = p;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, MAPPING);
     if (field === 1) start = value;
     else if (field === 2) limit = value;
     else if (field === 3) offset = value;
     else if (field === 4) file = rowAt(Table.String, value, at);
-    else if (field === 5) build = mappingAttributes(build, at);
+    else if (field === 5) readAttributes(at);
   }
+  if (!isExtent(start, limit)) {
+    diagnose(Finding.MappingExtent, offsetOf(element), <i64>start);
+    start = 0;
+    limit = 0;
+  }
+  const build = takeRole(Role.BuildId);
   mappings.put64(MAPPING_START, start);
   mappings.put64(MAPPING_LIMIT, limit);
   mappings.put64(MAPPING_FILE_OFFSET, offset);
@@ -79,17 +91,27 @@ function readMapping(p: usize, end: usize): u32 {
   return mappings.intern();
 }
 
-/** Puts the field's attributes into `set`; returns the build id, which has a column of its own. */
-function mappingAttributes(build: u32, at: usize): u32 {
+/** Puts the field's attributes into `set`. */
+function readAttributes(at: usize): void {
   beginNumbers(at);
   while (nextNumber()) {
     const row = rowAt(Table.Attribute, number, at);
-    if (row === 0) continue;
-    if (build === 0 && roleAt(number) === Role.BuildId) build = row;
-    else if (row !== build) addAttribute(set, row, at);
-    else diagnose(Finding.AttributeTwice, offsetOf(at), 0);
+    if (row !== 0) addAttribute(set, row, at);
   }
-  return build;
+}
+
+/**
+ * Takes the attribute with this role, which has a column, out of `set`; 0 where there is no such. The set was complete
+ * before, so no key is in the column and in the set.
+ */
+function takeRole(role: Role): u32 {
+  for (let o: u32 = 0; o < set.size; o += 4) {
+    const row = load<u32>(set.at + o);
+    if (roleOf(row) !== role || (role === Role.FrameType && frameTypeOf(row) === 0)) continue;
+    removeAt(set, o);
+    return row;
+  }
+  return 0;
 }
 
 export function readFunctions(): void {
@@ -107,7 +129,7 @@ function readFunction(p: usize, end: usize): u32 {
   let line: u32 = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, FUNCTION);
     if (field === 1) name = rowAt(Table.String, value, at);
     else if (field === 2) systemName = rowAt(Table.String, value, at);
     else if (field === 3) file = rowAt(Table.String, value, at);
@@ -134,21 +156,21 @@ export function readLocations(): void {
 function readLocation(p: usize, end: usize): u32 {
   let mapping: u32 = 0;
   let address: u64 = 0;
-  let frameType: u32 = 0;
   set.size = 0;
   beginLines();
   const element = p;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, LOCATION);
     if (field === 1) mapping = rowAt(Table.Mapping, value, at);
     else if (field === 2) address = value;
-    else if (field === 3 && wire === DELIMITED) readLine(from, to);
-    else if (field === 4) frameType = locationAttributes(frameType, at);
+    else if (field === 3) readLine(from, to);
+    else if (field === 4) readAttributes(at);
   }
   const lost = endLines();
   if (lost !== 0) diagnose(Finding.LinesMany, offsetOf(element), lost);
-  return internLines(mapping, address, frameType, internSet(set));
+  const frameType = takeRole(Role.FrameType);
+  return internLines(mapping, address, frameType === 0 ? 0 : frameTypeOf(frameType), internSet(set));
 }
 
 /** The location of the lines added since `beginLines`. */
@@ -167,25 +189,12 @@ function readLine(p: usize, end: usize): void {
   let column: u32 = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, LINE);
     if (field === 1) fn = rowAt(Table.Function, value, at);
     else if (field === 2) line = lineNumber(at);
     else if (field === 3) column = lineNumber(at);
   }
   addLine(fn, line, column);
-}
-
-/** Puts the field's attributes into `set`; returns the frame type, where it is one that has a number. */
-function locationAttributes(frameType: u32, at: usize): u32 {
-  beginNumbers(at);
-  while (nextNumber()) {
-    const row = rowAt(Table.Attribute, number, at);
-    if (row === 0) continue;
-    const type = roleAt(number) === Role.FrameType && frameType === 0 ? frameTypeOf(row) : 0;
-    if (type !== 0) frameType = type;
-    else addAttribute(set, row, at);
-  }
-  return frameType;
 }
 
 function frameTypeOf(row: u32): u32 {
@@ -210,7 +219,7 @@ function readStack(p: usize, end: usize): u32 {
   packed.size = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, STACK);
     if (field !== 1) continue;
     beginNumbers(at);
     while (nextNumber()) putVarint(rowAt(Table.Location, number, at));

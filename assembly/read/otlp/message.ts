@@ -15,7 +15,8 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
-import { beginWire, DELIMITED, field, from, offsetOf, take, to, wire } from "../protobuf";
+import { beginEncodings, endEncodings } from "../encoded";
+import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
 import { isText } from "../text";
 import { readAttributes } from "./attributes";
 import { Finding } from "./codes";
@@ -27,6 +28,9 @@ import { forgetResources, noteShared, ownOf, readResource, shareResource } from 
 import { beginSamples, readSample } from "./sample";
 import { largestOfType, readStrings } from "./strings";
 import { beginTables, endTables, indexDictionary } from "./tables";
+
+/** Wire types of ProfilesData, ResourceProfiles and ScopeProfiles: two fields with a length are read of each. */
+const MESSAGES: u64 = 0x440;
 
 const PROFILE_ROW: usize = 16;
 
@@ -58,6 +62,7 @@ export function scanOtlp(p: usize, n: u32): void {
   readStrings(largestType());
   readResources(true);
   endTables();
+  endEncodings();
   endScratch();
   hush(false);
   scanned = true;
@@ -96,7 +101,8 @@ export function openOtlp(p: usize, n: u32): bool {
 
 /** Notes where dictionary, resources and profiles stand. */
 function index(p: usize, n: u32): bool {
-  beginWire(p, Finding.Broken, Finding.Cut);
+  beginWire(p, Finding.Broken, Finding.Cut, Finding.WireType);
+  beginEncodings(n);
   beginTables();
   profiles.size = 0;
   resources.size = 0;
@@ -104,13 +110,8 @@ function index(p: usize, n: u32): bool {
   let found = false;
   let dictionary = false;
   while (p < last) {
-    const start = p;
-    p = take(p, last);
-    if (field !== 1 && field !== 2) continue;
-    if (wire !== DELIMITED) {
-      diagnose(Finding.WireType, offsetOf(start), field);
-      continue;
-    }
+    p = takeOf(p, last, MESSAGES);
+    if (field === 0) continue;
     found = true;
     if (field === 1) {
       indexResource(from, to);
@@ -129,8 +130,7 @@ function indexResource(p: usize, last: usize): void {
   let resource: usize = 0;
   let resourceSize: u32 = 0;
   while (p < last) {
-    p = take(p, last);
-    if (wire !== DELIMITED) continue;
+    p = takeOf(p, last, MESSAGES);
     if (field === 1) {
       resource = from;
       resourceSize = <u32>(to - from);
@@ -147,8 +147,7 @@ function indexScope(p: usize, last: usize, resource: u32): void {
   const first = profiles.size;
   let own: u32 = 0;
   while (p < last) {
-    p = take(p, last);
-    if (wire !== DELIMITED) continue;
+    p = takeOf(p, last, MESSAGES);
     if (field === 1) {
       if (isOurs(from, to)) own = 1;
     } else if (field === 2) {
@@ -249,5 +248,6 @@ export function otlpBytesLeft(): u32 {
 export function closeOtlp(): void {
   profiles.size = 0;
   endTables();
+  endEncodings();
   endScratch();
 }

@@ -9,25 +9,14 @@ import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { coverTime, PROFILE_FLAGS, PROFILE_ID, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
-import {
-  beginNumbers,
-  DELIMITED,
-  FIXED64,
-  field,
-  from,
-  nextNumber,
-  number,
-  offsetOf,
-  take,
-  to,
-  VARINT,
-  value,
-  wire,
-} from "../protobuf";
+import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { Finding } from "./codes";
 import { rowAt, Table } from "./tables";
+
+const PROFILE: u64 = 0x5000_4141_2440;
+const VALUE_TYPE: u64 = 0x110;
 
 let set: Buffer = changetype<Buffer>(0);
 /** The ValueType read last. */
@@ -54,31 +43,29 @@ export function readProfile(p: usize, end: usize): u32 {
   flags = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, PROFILE);
     switch (field) {
       case 1:
-        if (!is(DELIMITED, at)) break;
         readType(from, to);
         sampleType = type;
         sampleUnit = unit;
         break;
       case 3:
-        if (is(FIXED64, at)) time = value;
+        time = value;
         break;
       case 4:
-        if (is(VARINT, at)) duration = value;
+        duration = value;
         break;
       case 5:
-        if (!is(DELIMITED, at)) break;
         readType(from, to);
         periodType = type;
         periodUnit = unit;
         break;
       case 6:
-        if (is(VARINT, at)) period = <i64>value;
+        period = <i64>value;
         break;
       case 7:
-        if (wire === DELIMITED && to - from === 16) id = from;
+        if (to - from === 16) id = from;
         break;
       case 11:
         readAttributes(at);
@@ -98,19 +85,12 @@ export function readProfile(p: usize, end: usize): u32 {
   return row;
 }
 
-/** Whether the field taken last has this wire type; says so where not. */
-function is(expected: u32, at: usize): bool {
-  if (wire === expected) return true;
-  diagnose(Finding.WireType, offsetOf(at), field);
-  return false;
-}
-
 function readType(p: usize, end: usize): void {
   type = 0;
   unit = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, VALUE_TYPE);
     if (field === 1) type = rowAt(Table.String, value, at);
     else if (field === 2) unit = rowAt(Table.String, value, at);
   }

@@ -9,13 +9,16 @@ import { Buffer } from "../../memory/buffer";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
 import { ATTRIBUTE_KEY, attributes, internAttribute, sets, ValueKind } from "../../store/tables";
-import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
 import { addAttribute } from "./attributes";
 import { Finding } from "./codes";
 import { textAt } from "./strings";
 import { rowAt, Table } from "./tables";
+
+const RESOURCE: u64 = 0x40;
+const KEY_VALUE: u64 = 0x1440;
 
 let set: Buffer = changetype<Buffer>(0);
 /** What all resources of the file so far share. */
@@ -38,8 +41,8 @@ export function readResource(p: usize, end: usize): u32 {
   set.size = 0;
   while (p < end) {
     const start = p;
-    p = take(p, end);
-    if (field === 1 && wire === DELIMITED) addAttribute(set, readPair(from, to), start);
+    p = takeOf(p, end, RESOURCE);
+    if (field === 1) addAttribute(set, readPair(from, to), start);
   }
   return internSet(set);
 }
@@ -50,12 +53,12 @@ function readPair(p: usize, end: usize): u32 {
   let content: u64 = 0;
   while (p < end) {
     const start = p;
-    p = take(p, end);
-    if (field === 1 && wire === DELIMITED) {
+    p = takeOf(p, end, KEY_VALUE);
+    if (field === 1) {
       key = textAt(from, to);
     } else if (field === 3 && key === 0) {
       key = rowAt(Table.String, value, start);
-    } else if (field === 2 && wire === DELIMITED) {
+    } else if (field === 2) {
       readValue(from, to);
       type = kind;
       content = bits;

@@ -12,12 +12,28 @@ import { Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
 import { append, appendTimeless, rowOf } from "../../store/samples";
 import { ATTRIBUTE_VALUE, attributes, internThread, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../../store/tables";
-import { beginNumbers, DELIMITED, field, from, nextNumber, number, offsetOf, take, to, value, wire } from "../protobuf";
+import {
+  beginNumbers,
+  DELIMITED,
+  field,
+  from,
+  nextNumber,
+  number,
+  offsetOf,
+  takeOf,
+  to,
+  value,
+  wire,
+} from "../protobuf";
 import { addSet, internSet, newSet } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { Finding } from "./codes";
 import { loneLink } from "./links";
 import { rowAt, Table } from "./tables";
+
+/** Wire types of a sample, now and before. */
+const SAMPLE: u64 = 0x65_1510;
+const OLD_SAMPLE: u64 = 0x61_5510;
 
 /** Of the sample in hand: u64 each, and | row u32 | role u32 | of its attributes. */
 let values: Buffer = changetype<Buffer>(0);
@@ -70,6 +86,7 @@ export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: boo
 /** Reads the sample at [p, end). */
 export function readSample(p: usize, end: usize): void {
   const start = p;
+  const types = old ? OLD_SAMPLE : SAMPLE;
   const attributesField: u32 = old ? 3 : 2;
   const linkField: u32 = old ? 4 : 3;
   const valuesField: u32 = old ? 2 : 4;
@@ -80,7 +97,7 @@ export function readSample(p: usize, end: usize): void {
   named.size = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, types);
     if (field === 1) stack = rowAt(Table.Stack, value, at);
     else if (field === linkField) linkRow = rowAt(Table.Link, value, at);
     else if (field === attributesField) readAttributes(at);

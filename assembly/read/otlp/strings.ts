@@ -3,7 +3,7 @@
  * is one too high: an index that is just behind the table's end tells.
  */
 import { diagnose } from "../../store/diagnostics";
-import { DELIMITED, field, offsetOf, take, value, wire } from "../protobuf";
+import { field, offsetOf, take, VARINT, value, wire } from "../protobuf";
 import { internUtf8, repaired } from "../text";
 import { Finding } from "./codes";
 import { beginRows, elementAt, elementSize, setRow, shiftStrings, Table, tableSize } from "./tables";
@@ -47,7 +47,7 @@ function scan(table: Table, fields: u32): void {
     const end = p + elementSize(table, i);
     while (p < end) {
       p = take(p, end);
-      if (field < 32 && ((fields >> field) & 1) !== 0 && wire !== DELIMITED && value > largest) largest = value;
+      if (field < 32 && ((fields >> field) & 1) !== 0 && wire === VARINT && value > largest) largest = value;
     }
   }
 }
@@ -57,7 +57,7 @@ export function largestOfType(p: usize, end: usize): u64 {
   let most: u64 = 0;
   while (p < end) {
     p = take(p, end);
-    if ((field === 1 || field === 2) && wire !== DELIMITED && value > most) most = value;
+    if ((field === 1 || field === 2) && wire === VARINT && value > most) most = value;
   }
   return most;
 }

@@ -8,7 +8,7 @@
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
-import { DELIMITED, field, from, isZero, offsetOf, take, to, wire } from "../protobuf";
+import { field, from, isZero, offsetOf, takeOf, to } from "../protobuf";
 import { Finding } from "./codes";
 
 export enum Table {
@@ -20,6 +20,9 @@ export enum Table {
   Attribute,
   Stack,
 }
+
+/** Wire types of ProfilesDictionary. */
+const DICTIONARY: u64 = 0x4444_4440;
 
 const TABLES: u32 = 8;
 /** Pointers to the places and to the rows of each table. */
@@ -50,13 +53,8 @@ export function endTables(): void {
 /** Notes the elements of one piece of the dictionary. */
 export function indexDictionary(p: usize, end: usize): void {
   while (p < end) {
-    const start = p;
-    p = take(p, end);
-    if (field === 0 || field >= TABLES) continue;
-    if (wire !== DELIMITED) {
-      diagnose(Finding.WireType, offsetOf(start), field);
-      continue;
-    }
+    p = takeOf(p, end, DICTIONARY);
+    if (field === 0) continue;
     const list = placesOf(<Table>field);
     list.u32(<u32>from);
     list.u32(<u32>(to - from));

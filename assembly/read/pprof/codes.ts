@@ -26,4 +26,10 @@ export enum Finding {
   LabelTwice,
   /** More labels on one sample than are kept. */
   LabelsMany,
+  /** A known field has another wire type; value: the field number. */
+  WireType,
+  /** Comments refer to more text than a profile of its size may; value: 0. */
+  CommentsLarge,
+  /** A mapping does not start below its limit; value: the start. */
+  MappingExtent,
 }

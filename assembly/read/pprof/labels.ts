@@ -9,12 +9,14 @@ import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { ProfileFlag } from "../../store/profiles";
 import { internLink, internMeasured, internText, internThread, strings, ValueKind } from "../../store/tables";
-import { field, offsetOf, take, value } from "../protobuf";
+import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet } from "../set";
 import { isText } from "../text";
 import { Finding } from "./codes";
 import { noteForm } from "./group";
 import { stringAt } from "./tables";
+
+const LABEL: u64 = 0x1_1110;
 
 /** Of the sample in hand. */
 export let time: i64 = 0;
@@ -51,7 +53,7 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
   unit = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
+    p = takeOf(p, end, LABEL);
     if (field === 1) key = stringAt(value, at);
     else if (field === 2) text = stringAt(value, at);
     else if (field === 3) number = value;

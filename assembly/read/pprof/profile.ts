@@ -14,6 +14,7 @@ import { eventOf, NO_ROW } from "../../store/profile-lookup";
 import { coverTime, Shape } from "../../store/profiles";
 import { append, appendTimeless, rowOf } from "../../store/samples";
 import { stacks } from "../../store/tables";
+import { beginEncodings, endEncodings } from "../encoded";
 import {
   beginNumbers,
   beginWire,
@@ -24,6 +25,7 @@ import {
   number,
   offsetOf,
   take,
+  takeOf,
   to,
   value,
   wire,
@@ -33,6 +35,10 @@ import { addType, beginGroup, openGroup, setPeriod, typeCount } from "./group";
 import { beginLabels, linkOf, setOf, takeLabel, threadOf, time } from "./labels";
 import { beginRemarks, noteRemark, remarks } from "./remarks";
 import { beginTables, endTables, locationAt, noteElement, readTables, stringAt, Table } from "./tables";
+
+const PROFILE: u64 = 0x1151_4111_1444_4440;
+const SAMPLE: u64 = 0x4550;
+const VALUE_TYPE: u64 = 0x110;
 
 /** Where the ValueTypes stand: | pointer u32 | size u32 |. */
 let types: Buffer = changetype<Buffer>(0);
@@ -53,7 +59,8 @@ export function resetPprof(): void {
 
 /** Opens the profile of `n` bytes at `p`; false when no value in it means anything. */
 export function openPprof(p: usize, n: u32): bool {
-  beginWire(p, Finding.Broken, Finding.Cut);
+  beginWire(p, Finding.Broken, Finding.Cut, Finding.WireType);
+  beginEncodings(n);
   beginTables();
   beginGroup();
   beginRemarks();
@@ -68,10 +75,9 @@ export function openPprof(p: usize, n: u32): bool {
   let period: i64 = 0;
   while (p < end) {
     const here = p;
-    p = take(p, end);
+    p = takeOf(p, end, PROFILE);
     switch (field) {
       case 1:
-        if (wire !== DELIMITED) break;
         types.u32(<u32>from);
         types.u32(<u32>(to - from));
         break;
@@ -79,7 +85,7 @@ export function openPprof(p: usize, n: u32): bool {
       case 4:
       case 5:
       case 6:
-        if (wire === DELIMITED) noteElement(<Table>field, from, to);
+        noteElement(<Table>field, from, to);
         break;
       case 9:
         start = value;
@@ -88,7 +94,6 @@ export function openPprof(p: usize, n: u32): bool {
         duration = value;
         break;
       case 11:
-        if (wire !== DELIMITED) break;
         periodAt = from;
         periodEnd = to;
         break;
@@ -133,7 +138,7 @@ function readType(p: usize, last: usize): void {
   unitIndex = 0;
   while (p < last) {
     const here = p;
-    p = take(p, last);
+    p = takeOf(p, last, VALUE_TYPE);
     if (field === 1) typeIndex = stringAt(value, here);
     else if (field === 2) unitIndex = stringAt(value, here);
   }
@@ -143,6 +148,7 @@ function readType(p: usize, last: usize): void {
 export function stepPprof(budget: u32): bool {
   const stop = budget < <u32>(end - at) ? at + budget : end;
   while (at < stop) {
+    // `openPprof` has reported fields of other wire types.
     at = take(at, end);
     if (field !== 2 || wire !== DELIMITED) continue;
     readSample(from, to);
@@ -158,6 +164,7 @@ export function pprofBytesLeft(): u32 {
 /** Forgets everything of the profile but what the store took. */
 export function closePprof(): void {
   endTables();
+  endEncodings();
   endScratch();
   at = end;
 }
@@ -169,14 +176,14 @@ function readSample(p: usize, last: usize): void {
   beginLabels();
   while (p < last) {
     const here = p;
-    p = take(p, last);
+    p = takeOf(p, last, SAMPLE);
     if (field === 1) {
       beginNumbers(here);
       while (nextNumber()) putLocation(locationAt(number, here));
     } else if (field === 2) {
       beginNumbers(here);
       while (nextNumber()) values.u64(number);
-    } else if (field === 3 && wire === DELIMITED) {
+    } else if (field === 3) {
       takeLabel(from, to, group);
     }
   }

@@ -30,11 +30,16 @@ import {
   mappings,
   ValueKind,
 } from "../../store/tables";
-import { addLine, beginLines, endLines, moreRow } from "../lines";
-import { DELIMITED, field, from, offsetOf, take, to, value, wire } from "../protobuf";
+import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
+import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { internUtf8, repaired } from "../text";
 import { Finding } from "./codes";
+
+const MAPPING: u64 = 0x111_1111_1110;
+const FUNCTION: u64 = 0x11_1110;
+const LOCATION: u64 = 0x14_1110;
+const LINE: u64 = 0x1110;
 
 /** Field numbers in Profile. */
 export enum Table {
@@ -147,10 +152,10 @@ function readMapping(p: usize, end: usize): void {
   let file: u32 = 0;
   let build: u32 = 0;
   set.size = 0;
+  const element = p;
   while (p < end) {
     const at = p;
-    p = take(p, end);
-    if (wire === DELIMITED) continue;
+    p = takeOf(p, end, MAPPING);
     if (field === 1) id = value;
     else if (field === 2) start = value;
     else if (field === 3) limit = value;
@@ -158,6 +163,11 @@ function readMapping(p: usize, end: usize): void {
     else if (field === 5) file = stringAt(value, at);
     else if (field === 6) build = stringAt(value, at);
     else if (field >= 7 && field <= 10 && value !== 0) addToSet(set, truth(<u32>field));
+  }
+  if (!isExtent(start, limit)) {
+    diagnose(Finding.MappingExtent, offsetOf(element), <i64>start);
+    start = 0;
+    limit = 0;
   }
   if (build !== 0) build = internAttribute(internText("process.executable.build_id.gnu"), ValueKind.String, build);
   mappings.put64(MAPPING_START, start);
@@ -191,8 +201,7 @@ function readFunction(p: usize, end: usize): void {
   let line: u32 = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
-    if (wire === DELIMITED) continue;
+    p = takeOf(p, end, FUNCTION);
     if (field === 1) id = value;
     else if (field === 2) name = stringAt(value, at);
     else if (field === 3) systemName = stringAt(value, at);
@@ -218,10 +227,8 @@ function readLocation(p: usize, end: usize): void {
   beginLines();
   while (p < end) {
     const at = p;
-    p = take(p, end);
-    if (field === 4) {
-      if (wire === DELIMITED) readLine(from, to);
-    } else if (wire === DELIMITED) continue;
+    p = takeOf(p, end, LOCATION);
+    if (field === 4) readLine(from, to);
     else if (field === 1) id = value;
     else if (field === 2) mapping = rowOf(mappingRows, value, Finding.MappingUnknown, at);
     else if (field === 3) address = value;
@@ -244,8 +251,7 @@ function readLine(p: usize, end: usize): void {
   let column: u32 = 0;
   while (p < end) {
     const at = p;
-    p = take(p, end);
-    if (wire === DELIMITED) continue;
+    p = takeOf(p, end, LINE);
     if (field === 1) fn = rowOf(functionRows, value, Finding.FunctionUnknown, at);
     else if (field === 2) line = lineNumber(at);
     else if (field === 3) column = lineNumber(at);

@@ -1,0 +1,129 @@
+/**
+ * The writer of the store's `encoded` values: attribute values that are no scalar, as an AnyValue in protobuf. Every such
+ * value of every reader is made here, so that what the writers copy and decode is always of this form:
+ *
+ *   AnyValue    nothing, or one member:
+ *               1 string · 2 bool · 3 int · 4 double (fixed64) · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes
+ *   KeyValue    1 key · 2 AnyValue
+ *
+ *   - No other field and no other wire type. Lengths are exact; varints are as short as possible.
+ *   - Texts are valid UTF-8. They are in the value itself: no index of a message is.
+ *   - Keys are there, and unique within their list.
+ *   - At most MAX_DEPTH lists are inside each other.
+ *
+ * Indices let a message of few bytes refer to a long text often. So the texts of one message have a budget in all.
+ */
+import { Buffer, newBuffer } from "../memory/buffer";
+import { KeyTable, newKeyTable } from "../memory/key-table";
+import { encoded, strings } from "../store/tables";
+import { DELIMITED, FIXED64, VARINT } from "./protobuf";
+
+/** Lists inside lists. No producer is known that goes as deep. */
+export const MAX_DEPTH: u32 = 16;
+/** Bytes of texts for each byte of the message, and for any message. */
+const TEXT_RATIO: u64 = 8;
+const TEXT_LEAST: u64 = 1 << 16;
+
+let out: Buffer = changetype<Buffer>(0);
+let textLeft: i64 = 0;
+/** Keys of all lists of the message, by | list u32 | string u32 |. */
+let keys: KeyTable = changetype<KeyTable>(0);
+let lists: u32 = 0;
+
+export function resetEncoded(): void {
+  out = newBuffer(1 << 10);
+  keys = newKeyTable(64);
+}
+
+/** The values to come are of a message of `bytes` bytes. */
+export function beginEncodings(bytes: u32): void {
+  textLeft = <i64>(<u64>bytes * TEXT_RATIO + TEXT_LEAST);
+  lists = 0;
+}
+
+/** The message is read. */
+export function endEncodings(): void {
+  if (keys.used === 0) return;
+  keys.free();
+  keys.create(64);
+}
+
+/** Begins a value. */
+export function beginEncoded(): void {
+  out.size = 0;
+}
+
+/** The row of the value in `encoded`. */
+export function endEncoded(): u32 {
+  return encoded.intern(out.at, out.size);
+}
+
+/** Whether there is room for text `index`, which takes from the budget. */
+export function affords(index: u32): bool {
+  textLeft -= strings.size(index);
+  return textLeft >= 0;
+}
+
+export function putText(number: u32, index: u32): void {
+  putRaw(number, strings.pointer(index), strings.size(index));
+}
+
+/** A member with a length: the `n` bytes at `p`. */
+export function putRaw(number: u32, p: usize, n: u32): void {
+  putVarint((number << 3) | DELIMITED);
+  putVarint(n);
+  out.bytes(p, n);
+}
+
+export function putNumber(number: u32, v: u64): void {
+  putVarint((number << 3) | VARINT);
+  putVarint(v);
+}
+
+/** The 64 bits of a double. */
+export function putDouble(number: u32, bits: u64): void {
+  putVarint((number << 3) | FIXED64);
+  out.u64(bits);
+}
+
+/** Begins a member with a length; returns where its content starts. */
+export function open(number: u32): u32 {
+  putVarint((number << 3) | DELIMITED);
+  return out.size;
+}
+
+/** Ends the member whose content starts at `start`: its length goes in front, which moves the content. */
+export function close(start: u32): void {
+  const n = out.size - start;
+  putVarint(n);
+  const length = out.size - start - n;
+  out.need(length);
+  // The length is after the content by now. It goes to the front by way of the room after it.
+  memory.copy(out.at + out.size, out.at + start + n, length);
+  memory.copy(out.at + start + length, out.at + start, n);
+  memory.copy(out.at + start, out.at + out.size, length);
+}
+
+/** A list of keys and values begins; returns its number for `isNewKey`. */
+export function beginKeys(): u32 {
+  return ++lists;
+}
+
+/** Whether the key is the first of its name in the list. */
+export function isNewKey(list: u32, key: u32): bool {
+  const both = ((<u64>list) << 32) | <u64>key;
+  if (keys.find(both) !== 0) return false;
+  keys.add(both, 1);
+  return true;
+}
+
+function putVarint(v: u64): void {
+  let p = out.need(10);
+  while (v >= 0x80) {
+    store<u8>(p, <u8>v | 0x80);
+    v >>= 7;
+    p++;
+  }
+  store<u8>(p, <u8>v);
+  out.size = <u32>(p + 1 - out.at);
+}

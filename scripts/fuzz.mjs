@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run fuzz`: reads damaged recordings until told to stop (docs/fuzzing.md).
+ * `npm run fuzz`: reads damaged inputs until told to stop (docs/fuzzing.md).
  *
  *   npm run fuzz -- [--seconds N] [--seed N]     60 seconds where nothing is said; a new seed every time
  *   npm run fuzz -- --seed N --case M            one case again

@@ -40,6 +40,26 @@ export function addToSet(set: Buffer, attribute: u32): Added {
   return Added.Yes;
 }
 
+/** Removes a member; false where the set does not have it. */
+export function removeFrom(set: Buffer, attribute: u32): bool {
+  for (let o: u32 = 0; o < set.size; o += 4) {
+    if (load<u32>(set.at + o) !== attribute) continue;
+    removeAt(set, o);
+    return true;
+  }
+  return false;
+}
+
+/** Removes the member with the key `key`; false where there is no such. */
+export function removeKey(set: Buffer, key: u32): bool {
+  for (let o: u32 = 0; o < set.size; o += 4) {
+    if (attributes.get(load<u32>(set.at + o), ATTRIBUTE_KEY) !== key) continue;
+    removeAt(set, o);
+    return true;
+  }
+  return false;
+}
+
 /** Removes the member at offset `o`. */
 export function removeAt(set: Buffer, o: u32): void {
   memory.copy(set.at + o, set.at + o + 4, set.size - o - 4);

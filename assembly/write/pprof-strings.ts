@@ -52,6 +52,9 @@ export let traceKey: u32 = 0;
 export let timeKey: u32 = 0;
 let threadNameKey: u32 = 0;
 let threadIdKey: u32 = 0;
+/** Keys of labels that the writer makes of columns, and the key that an attribute of that name gets instead. */
+const COLUMN_KEYS: u32 = 7;
+const columnKeys: usize = memory.data(COLUMN_KEYS * 8, 4);
 /** The same two as OTLP has them. */
 let threadNameAttribute: u32 = 0;
 let threadIdAttribute: u32 = 0;
@@ -107,6 +110,18 @@ function internKeys(flags: u32): void {
   threadIdKey = internText("thread id");
   threadNameAttribute = internText("thread.name");
   threadIdAttribute = internText("thread.id");
+  columnKey(0, spanKey, "context.span id");
+  columnKey(1, localRootKey, "context.local root span id");
+  columnKey(2, traceKey, "context.trace id");
+  columnKey(3, internText("timestamp_ns"), "context.timestamp_ns");
+  columnKey(4, internText("end_timestamp_ns"), "context.end_timestamp_ns");
+  columnKey(5, threadNameKey, "context.thread name");
+  columnKey(6, threadIdKey, "context.thread id");
+}
+
+function columnKey(i: usize, key: u32, instead: string): void {
+  store<u32>(columnKeys + (i << 3), key);
+  store<u32>(columnKeys + (i << 3), internText(instead), 4);
 }
 
 /** A column with a mark for each attribute that is a label of a sample. */
@@ -214,8 +229,9 @@ function markLabelStrings(labels: usize): void {
   for (let i: u32 = 1; i < attributes.count; i++) {
     if (!marked(labels, i)) continue;
     mark(map, labelKey(i));
-    mark(map, labelText(i));
-    mark(map, attributes.get(i, ATTRIBUTE_UNIT));
+    // A text has no unit.
+    if (labelText(i) !== 0) mark(map, labelText(i));
+    else mark(map, attributes.get(i, ATTRIBUTE_UNIT));
   }
 }
 
@@ -283,7 +299,11 @@ function markTables(): void {
 export function labelKey(i: u32): u32 {
   const key = attributes.get(i, ATTRIBUTE_KEY);
   if (key === threadNameAttribute) return threadNameKey;
-  return key === threadIdAttribute ? threadIdKey : key;
+  if (key === threadIdAttribute) return threadIdKey;
+  for (let k: usize = 0; k < COLUMN_KEYS; k++) {
+    if (load<u32>(columnKeys + (k << 3)) === key) return load<u32>(columnKeys + (k << 3), 4);
+  }
+  return key;
 }
 
 /** The text of attribute `i` as a label; 0 where it is a number. */

@@ -1,30 +1,51 @@
 /**
- * The fuzzer of messages (docs/fuzzing.md): OTLP, pprof and OTLP/JSON damaged at random. In `npm test` a fixed number of
- * cases of a fixed seed; `npm run fuzz -- --of messages` goes on for as long as it is told.
+ * The fuzzer of messages (docs/fuzzing.md): OTLP, OTLP/JSON and pprof, damaged at their fields and blindly, alone or beside a
+ * private recording, packed or not. Every output is written, read back and held to its bounds.
  */
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-import { expect, it } from "vitest";
 import { Core } from "../core/core.ts";
+import type { Filter } from "../core/types.ts";
+import { buildChunk } from "../core/wasm-test/jfr-builder.ts";
+import { ATTRIBUTE, Constants, cpuItem, cpuType, JVM_TYPES, javaStack, ref } from "../core/wasm-test/jfr-types.ts";
 import { bytesSource } from "./byte-source.ts";
 import { damageBlindly } from "./fuzzing/damage.ts";
+import { checkOutputs } from "./fuzzing/outputs.ts";
 import { Random } from "./fuzzing/random.ts";
+import { type FuzzCase, fuzz } from "./fuzzing/runner.ts";
+import { damageFields, OTLP_SHAPE, PPROF_SHAPE } from "./fuzzing/wire.ts";
+import { wrap } from "./fuzzing/wrap.ts";
 import { MESSAGE, PPROF, survive } from "./message-test/messages.ts";
 import { readInputs } from "./open.ts";
 import { frame } from "./otlp/testing/message.ts";
 
-const { FUZZ_SEED = "20240229", FUZZ_CASE, FUZZ_SECONDS } = process.env;
-const SEED = Number(FUZZ_SEED);
-/** Cases of `npm test`: some seconds. */
-const CASES = 500;
+/** In every text of the private recording, and in no other input. */
+const SECRET = "cAnArY";
 
 const module = await WebAssembly.compile(
   new Uint8Array(readFileSync(new URL("../../build/core.wasm", import.meta.url))),
 );
+let core = await Core.instantiate(module);
+let other = await Core.instantiate(module);
+
+function privateRecording(): Uint8Array {
+  const c = new Constants();
+  const items = Array.from({ length: 40 }, (_, i) =>
+    cpuItem(c, {
+      at: BigInt(i) * 1000n,
+      weight: 1n,
+      span: BigInt(1 + (i % 5)),
+      root: BigInt(1 + (i % 3)),
+      stack: javaStack(`${SECRET}${i}`, `${SECRET}a`, `${SECRET}root`),
+      more: { operation: c.attribute(`${SECRET} op ${i % 4}`) },
+    }),
+  );
+  const types = [...JVM_TYPES, cpuType([ref("operation", ATTRIBUTE)])];
+  return buildChunk({ types, items: [...items, { checkpoint: c.all() }] }).bytes;
+}
+const PRIVATE = privateRecording();
 
 /** Messages of a recording, small ones of everything, and each in its forms. */
 async function corpus(): Promise<Uint8Array[]> {
-  const core = await Core.instantiate(module);
   const shop = new Uint8Array(readFileSync(new URL("../../fixtures/shop.jfr", import.meta.url)));
   await readInputs(core, [{ name: "shop", source: bytesSource(shop) }]);
   const profile = core.profiles()[0]?.id ?? 0;
@@ -32,34 +53,78 @@ async function corpus(): Promise<Uint8Array[]> {
   core.reset();
   await readInputs(core, [{ name: "m", source: bytesSource(MESSAGE) }]);
   const json = core.write(null, {}, { format: "otlp-json" }).bytes;
-  return [MESSAGE, PPROF, json, frame(MESSAGE), ...written];
+  return [json, frame(MESSAGE), ...written];
+}
+const BLIND = await corpus();
+
+interface MessageCase extends FuzzCase {
+  /** Where the private recording is among the inputs, if it is. */
+  secret: boolean;
+  filter: Filter;
+  random: Random;
 }
 
-it(
-  `damaged messages do no harm (seed ${SEED})`,
-  async () => {
-    const sound = await corpus();
-    const until = FUZZ_SECONDS === undefined ? Number.POSITIVE_INFINITY : Date.now() + 1000 * Number(FUZZ_SECONDS);
-    const only = FUZZ_CASE === undefined ? null : Number(FUZZ_CASE);
-    const many = FUZZ_SECONDS === undefined ? CASES : Number.POSITIVE_INFINITY;
-    const to = only === null ? many : only + 1;
-    let core = await Core.instantiate(module);
-    const failures: string[] = [];
-    for (let index = only ?? 0; index < to && Date.now() < until && failures.length < 20; index++) {
-      const random = new Random(SEED, index);
-      let bytes = random.pick(sound);
-      let said = "";
-      for (let n = 1 + random.below(3); n > 0; n--) [said, bytes] = damageBlindly(bytes, random, random.pick(sound));
-      if (random.one(8)) bytes = new Uint8Array(gzipSync(bytes));
-      try {
-        await survive(core, bytes);
-      } catch (error) {
-        core = await Core.instantiate(module);
-        failures.push(`npm run fuzz -- --of messages --seed ${SEED} --case ${index}: ${said}: ${error}`);
-        console.error(failures.at(-1));
-      }
-    }
-    expect(failures).toEqual([]);
+/** The message, damaged. */
+function hostile(random: Random, said: string[]): Uint8Array {
+  const [sound, shape] = random.one(3) ? ([PPROF, PPROF_SHAPE] as const) : ([MESSAGE, OTLP_SHAPE] as const);
+  let bytes: Uint8Array = sound;
+  let what: string;
+  if (!random.one(3)) {
+    [what, bytes] = damageFields(sound, shape, random);
+    said.push(what);
+    if (!random.one(6)) return bytes;
+  } else if (random.one(2)) {
+    bytes = random.pick(BLIND);
+  }
+  for (let n = 1 + random.below(3); n > 0; n--) {
+    [what, bytes] = damageBlindly(bytes, random, random.one(2) ? sound : random.pick(BLIND));
+    said.push(what);
+  }
+  return bytes;
+}
+
+function make(seed: number, index: number): MessageCase {
+  const random = new Random(seed, index);
+  const said: string[] = [];
+  let bytes = hostile(random, said);
+  if (random.one(8)) {
+    const [what, packed] = wrap(bytes, MESSAGE, random);
+    said.push(what);
+    bytes = packed;
+  }
+  const message = { name: "m", bytes };
+  const recording = { name: "private.jfr", bytes: PRIVATE };
+  const secret = random.one(3);
+  const inputs = secret ? [message, recording] : [message];
+  if (secret && random.one(2)) inputs.reverse();
+  return { inputs, said, secret, filter: secret ? { file: "m" } : {}, random };
+}
+
+async function check({ inputs, secret, filter }: MessageCase): Promise<void> {
+  const bytes = inputs.reduce((sum, input) => sum + input.bytes.length, 0);
+  if (!secret) {
+    // The core's memory holds the private texts, and no input does.
+    core.reset();
+    await readInputs(core, [{ name: "private.jfr", source: bytesSource(PRIVATE) }]);
+    core.write(null, {}, { format: "otlp-json" });
+    for (const input of inputs) await survive(core, input.bytes);
+  }
+  core.reset();
+  await readInputs(
+    core,
+    inputs.map((input) => ({ name: input.name, source: bytesSource(input.bytes) })),
+  );
+  await checkOutputs(core, other, bytes, filter, SECRET);
+}
+
+fuzz({
+  of: "messages",
+  cases: 1500,
+  fresh: 300,
+  make,
+  check,
+  async renew() {
+    core = await Core.instantiate(module);
+    other = await Core.instantiate(module);
   },
-  1000 * Number(FUZZ_SECONDS ?? 0) + 600_000,
-);
+});

@@ -1,12 +1,5 @@
-/**
- * The fuzzer (docs/fuzzing.md): recordings damaged at random, each read twice. In `npm test` a fixed number of cases of
- * a fixed seed; `npm run fuzz` goes on for as long as it is told. Case M of seed N is the same whenever it runs.
- */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
-import { expect, it } from "vitest";
+/** The fuzzer of recordings (docs/fuzzing.md): damaged at random, packed or not, each read twice. */
+import { readdirSync, readFileSync } from "node:fs";
 import { Core } from "../core/core.ts";
 import { buildChunk, type Item } from "../core/wasm-test/jfr-builder.ts";
 import {
@@ -21,17 +14,12 @@ import {
 } from "../core/wasm-test/jfr-types.ts";
 import { message, observations, stable } from "../core/wasm-test/read-store.ts";
 import { type Case, type Corpus, concat, makeCase, Sound } from "./fuzzing/cases.ts";
+import { checkOutputs } from "./fuzzing/outputs.ts";
 import { answersOf, chunkText, observedEvents } from "./fuzzing/questions.ts";
 import type { Random } from "./fuzzing/random.ts";
+import { fuzz } from "./fuzzing/runner.ts";
 import { faultsOf, inputOf, Watched } from "./fuzzing/watched.ts";
 import { readInputs } from "./open.ts";
-
-const { FUZZ_SEED = "20240229", FUZZ_CASE, FUZZ_SECONDS } = process.env;
-const SEED = Number(FUZZ_SEED);
-/** Cases of `npm test`: a minute's work of an ordinary machine, counted and not timed. */
-const CASES = 1500;
-const FAILURES_KEPT = 20;
-const HANG_MS = 60_000;
 
 const FIXTURES = new URL("../../fixtures/", import.meta.url);
 const file = (path: string) => new Uint8Array(readFileSync(new URL(path, FIXTURES)));
@@ -154,6 +142,8 @@ async function checkWhole(core: Core, whole: Uint8Array[]): Promise<void> {
   if (lost.length > 0) throw new Error(`${lost.length} undamaged samples are not in the message: ${lost[0]}`);
 }
 
+const OUTPUTS_ONE_IN = 4;
+
 /** The largest share of what may be held that a case held. */
 let fullest = 0;
 async function check(one: Case): Promise<void> {
@@ -168,6 +158,8 @@ async function check(one: Case): Promise<void> {
   fullest = Math.max(fullest, held / mayHold(bytes));
   if (held > mayHold(bytes)) throw new Error(`${held} bytes held of ${bytes} bytes of chunks`);
   await checkWhole(first, one.whole);
+  // Every format takes as long as reading: some cases are enough.
+  if (one.random.one(OUTPUTS_ONE_IN)) await checkOutputs(first, second, bytes);
 
   // Again, in small steps, from a stream, with other bytes where the chunks will stand and behind them.
   second.reset(EXTRAS);
@@ -181,76 +173,15 @@ async function check(one: Case): Promise<void> {
   if (Buffer.compare(again.json, once.json) !== 0) throw new Error("the JSON depends on how the bytes came");
 }
 
-/** Where a case that ends in no time is seen from: it names the case that hangs, and ends the process. */
-function watchHangs(): { at(index: number): void; end(): Promise<number> } {
-  const shared = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
-  const code = `const { workerData: { shared, ms, seed } } = require("node:worker_threads");
-    for (;;) {
-      const index = Atomics.load(shared, 0);
-      if (Atomics.wait(shared, 0, index, ms) !== "timed-out" || index < 0) continue;
-      require("node:fs").writeSync(2, "\\nfuzz: hangs: npm run fuzz -- --seed " + seed + " --case " + index + "\\n");
-      process.kill(process.pid, "SIGKILL");
-    }`;
-  const worker = new Worker(code, { eval: true, workerData: { shared, ms: HANG_MS, seed: SEED } });
-  worker.unref();
-  const at = (index: number) => {
-    Atomics.store(shared, 0, index);
-    Atomics.notify(shared, 0);
-  };
-  return { at, end: () => worker.terminate() };
-}
-
-function keep(index: number, { inputs, said }: Case, error: unknown): string {
-  const folder = join(tmpdir(), "spanflame-fuzz");
-  mkdirSync(folder, { recursive: true });
-  const paths = inputs.map(({ name, bytes }, i) => {
-    const path = join(folder, `${SEED}-${index}-${i}-${name}`);
-    writeFileSync(path, bytes);
-    return path;
-  });
-  const what = error instanceof Error ? (error.stack ?? error.message).split("\n").slice(0, 6).join("\n  ") : error;
-  return `npm run fuzz -- --seed ${SEED} --case ${index}\n  ${what}\n  ${said.join("; ")}\n  ${paths.join(" ")}`;
-}
-
-it(
-  `damaged recordings do no harm (seed ${SEED})`,
-  async () => {
-    const started = Date.now();
-    const only = FUZZ_CASE === undefined ? null : Number(FUZZ_CASE);
-    const until = FUZZ_SECONDS === undefined ? Number.POSITIVE_INFINITY : started + 1000 * Number(FUZZ_SECONDS);
-    const from = only ?? 0;
-    const many = FUZZ_SECONDS === undefined ? CASES : Number.POSITIVE_INFINITY;
-    const to = only === null ? many : only + 1;
-    const hangs = watchHangs();
-    const failures: string[] = [];
-    let index = from;
-    for (; index < to && Date.now() < until && failures.length < FAILURES_KEPT; index++) {
-      const one = makeCase(corpus, SEED, index);
-      hangs.at(index);
-      try {
-        await check(one);
-      } catch (error) {
-        const found = first.diagnostics().map(({ code }) => code);
-        // A trap leaves a core in no state to go on with.
-        first = await Core.instantiate(module);
-        second = await Core.instantiate(module);
-        const again = await check(makeCase(corpus, SEED, index)).then(
-          () => "passes with fresh cores: the cases before it, or the machine, took part",
-          () => "fails with fresh cores too",
-        );
-        failures.push(keep(index, { ...one, said: [...one.said, again, `found ${found.join(" ")}`] }, error));
-        console.error(failures.at(-1));
-      }
-      // The runner wants to hear something now and then.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await hangs.end();
-    const n = index - from;
-    const rate = ((1000 * n) / (Date.now() - started)).toFixed(1);
-    console.log(
-      `fuzz: seed ${SEED}, ${n} cases, ${rate} a second, at most ${(100 * fullest).toFixed(0)} % of the memory`,
-    );
-    expect(failures).toEqual([]);
+fuzz({
+  of: "recordings",
+  cases: 1200,
+  fresh: 300,
+  make: (seed, index) => makeCase(corpus, seed, index),
+  check,
+  async renew() {
+    first = await Core.instantiate(module);
+    second = await Core.instantiate(module);
   },
-  1000 * Number(FUZZ_SECONDS ?? 0) + 1_200_000,
-);
+  summary: () => `at most ${(100 * fullest).toFixed(0)} % of the memory`,
+});

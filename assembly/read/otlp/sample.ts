@@ -11,7 +11,16 @@ import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
 import { Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
 import { append, appendTimeless, rowOf } from "../../store/samples";
-import { ATTRIBUTE_VALUE, attributes, internThread, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../../store/tables";
+import {
+  ATTRIBUTE_VALUE,
+  attributes,
+  internText,
+  internThread,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  links,
+} from "../../store/tables";
 import {
   beginNumbers,
   DELIMITED,
@@ -25,7 +34,7 @@ import {
   value,
   wire,
 } from "../protobuf";
-import { addSet, internSet, newSet } from "../set";
+import { addSet, internSet, newSet, removeFrom, removeKey } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { Finding } from "./codes";
 import { loneLink } from "./links";
@@ -133,7 +142,10 @@ function readTimes(at: usize): void {
   if ((n & 7) !== 0) diagnose(Finding.Cut, offsetOf(at), 8 - (n & 7));
 }
 
-/** Makes link, thread, set and event those of the sample. */
+/**
+ * Makes link, thread, set and event those of the sample. All attributes go into the set first, where the first with a key
+ * counts. Those that have a column go from there to the column, so no key is in both.
+ */
 function settle(linkRow: u32, at: usize): void {
   if (isKnown && knownLink === linkRow && known.size === named.size && equalBytes(known.at, named.at, named.size))
     return;
@@ -142,11 +154,13 @@ function settle(linkRow: u32, at: usize): void {
   knownLink = linkRow;
   isKnown = true;
 
+  set.size = 0;
+  for (let o: u32 = 0; o < named.size; o += 8) addAttribute(set, load<u32>(named.at + o), at);
+  addSet(set, extras);
+
   let name: u32 = 0;
   let id: u32 = 0;
   let lone: u32 = 0;
-  let loneRole = Role.Plain;
-  set.size = 0;
   said.size = 0;
   link = linkRow;
   eventName = 0;
@@ -154,24 +168,43 @@ function settle(linkRow: u32, at: usize): void {
   for (let o: u32 = 0; o < named.size; o += 8) {
     const row = load<u32>(named.at + o);
     const role = <Role>load<u32>(named.at + o, 4);
-    if (role === Role.ThreadName) name = only(name, row, at);
-    else if (role === Role.ThreadId) id = only(id, row, at);
-    else if (role === Role.Event && eventName === 0) eventName = textOf(row);
-    else if (role === Role.Type) plain = false;
-    else if (role === Role.Said && own) addAttribute(said, row, at);
-    else if (linkRow === 0 && lone === 0 && (role === Role.Span || role === Role.Root || role === Role.Trace)) {
+    if (role === Role.ThreadName) name = takeFrom(row, name);
+    else if (role === Role.ThreadId) id = takeFrom(row, id);
+    else if (role === Role.Event && removeFrom(set, row)) eventName = textOf(row);
+    else if (role === Role.Type && removeFrom(set, row)) plain = false;
+    else if (role === Role.Said && own && removeFrom(set, row)) addAttribute(said, row, at);
+    else if (linkRow === 0 && lone === 0 && isLone(role)) {
       lone = row;
-      loneRole = role;
-    } else addAttribute(set, row, at);
-  }
-  if (lone !== 0) {
-    link = loneLink(loneRole, lone);
-    if (link === 0) addAttribute(set, lone, at);
+      link = loneLink(role, row);
+      if (link !== 0) removeFrom(set, row);
+    }
   }
   settleRoot();
-  addSet(set, extras);
+  dropWritten(at);
   thread = internThread(name, id);
   attributeSet = internSet(set);
+}
+
+/** `row`, taken out of the set, or `known` where the set does not have it. */
+function takeFrom(row: u32, known: u32): u32 {
+  return removeFrom(set, row) ? row : known;
+}
+
+function isLone(role: Role): bool {
+  return role === Role.Span || role === Role.Root || role === Role.Trace;
+}
+
+/** Leaves out attributes with a key that writers give the sample for its link or its event. */
+function dropWritten(at: usize): void {
+  const high = links.get64(link, LINK_TRACE_HIGH) !== 0;
+  const low = links.get64(link, LINK_TRACE_LOW) !== 0;
+  const span = links.get64(link, LINK_SPAN) !== 0;
+  let twice = false;
+  if (span && !high && !low) twice = removeKey(set, internText("span.id"));
+  else if (!span && high) twice = removeKey(set, internText("trace.id"));
+  else if (!span && low) twice = removeKey(set, internText("local_root_span.id"));
+  if (eventName !== 0 || !plain) twice = removeKey(set, internText("jfr.event")) || twice;
+  if (twice) diagnose(Finding.AttributeTwice, offsetOf(at), 0);
 }
 
 /** What our writer took from the sample's root goes back to it. */
@@ -181,13 +214,6 @@ function settleRoot(): void {
   const root = links.get64(link, LINK_TRACE_HIGH) === 0 ? links.get64(link, LINK_TRACE_LOW) : 0;
   if (root === 0) addSet(set, row);
   else noteRoot(root, row);
-}
-
-/** The first attribute with a key that has a column of its own. */
-function only(known: u32, row: u32, at: usize): u32 {
-  if (known === 0) return row;
-  diagnose(Finding.AttributeTwice, offsetOf(at), 0);
-  return known;
 }
 
 function textOf(attribute: u32): u32 {

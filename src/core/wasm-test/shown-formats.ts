@@ -118,7 +118,7 @@ export function readFirefox(text: string): Track[] {
 export function readCollapsed(text: string): { stacks: string[][]; weights: number[] } {
   must(text === "" || text.endsWith("\n"), "the last line ends");
   const lines = text.split("\n").slice(0, -1);
-  const parts = lines.map((line) => found(/^(.*) (-?\d+)$/.exec(line)));
+  const parts = lines.map((line) => found(/^(.*) (-?\d+)$/s.exec(line)));
   must(new Set(parts.map((part) => part[1])).size === lines.length, "a stack twice");
   return { stacks: parts.map((part) => part[1]!.split(";")), weights: parts.map((part) => Number(part[2])) };
 }

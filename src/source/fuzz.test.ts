@@ -13,11 +13,11 @@ import {
   ref,
 } from "../core/wasm-test/jfr-types.ts";
 import { message, observations, stable } from "../core/wasm-test/read-store.ts";
+import { checkOutputs } from "./fuzz-test/outputs.ts";
+import { fuzz } from "./fuzz-test/runner.ts";
 import { type Case, type Corpus, concat, makeCase, Sound } from "./fuzzing/cases.ts";
-import { checkOutputs } from "./fuzzing/outputs.ts";
 import { answersOf, chunkText, observedEvents } from "./fuzzing/questions.ts";
 import type { Random } from "./fuzzing/random.ts";
-import { fuzz } from "./fuzzing/runner.ts";
 import { faultsOf, inputOf, Watched } from "./fuzzing/watched.ts";
 import { readInputs } from "./open.ts";
 

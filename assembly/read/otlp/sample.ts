@@ -199,7 +199,7 @@ function dropWritten(at: usize): void {
   const high = links.get64(link, LINK_TRACE_HIGH) !== 0;
   const low = links.get64(link, LINK_TRACE_LOW) !== 0;
   const span = links.get64(link, LINK_SPAN) !== 0;
-  let twice = false;
+  let twice: bool = false;
   if (span && !high && !low) twice = removeKey(set, internText("span.id"));
   else if (!span && high) twice = removeKey(set, internText("trace.id"));
   else if (!span && low) twice = removeKey(set, internText("local_root_span.id"));

@@ -1,4 +1,5 @@
 /** `info`, `top` and `spans` as processes: the shapes of their JSON, ids and filters, exit codes. */
+import { execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -100,6 +101,28 @@ describe("info", () => {
     expect(code).toBe(0);
     const info: Info = JSON.parse(out.toString());
     expect([info.files[0]?.name, info.profiles[0]?.samples]).toEqual(["-", cpu.samples]);
+  });
+
+  it("reads a pipe by its name, and a recording beside a folder", async () => {
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const writer = spawn("cp", [SHOP, pipe]);
+    const { code, out } = await runCli(["info", pipe, "--json"]);
+    writer.kill();
+    const info: Info = JSON.parse(out.toString());
+    expect([code, info.files[0]?.name, info.profiles[0]?.samples]).toEqual([0, "pipe", cpu.samples]);
+    const beside = await runCli(["info", folder, SHOP, "--json"]);
+    const both: Info = JSON.parse(beside.out.toString());
+    expect(both.profiles[0]?.samples).toBe(cpu.samples);
+    expect(both.diagnostics).toMatchObject([{ code: "source.unreadable", message: expect.stringContaining("EISDIR") }]);
+  });
+
+  it.each([
+    ["/dev/zero", "neither a file nor a pipe"],
+    ["name-\ufffd.jfr", "no UTF-8"],
+  ])("says why it does not read %s", async (path, why) => {
+    const { code, err } = await runCli(["info", path]);
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
   });
 
   it("says what is wrong and where, and prints its object also when nothing could be read", async () => {

@@ -33,13 +33,19 @@ const STEP = 1 << 20;
 const LOOK = 8;
 
 /** Loads the chunk at `at`, whose header claims `size` bytes. */
-export async function loadChunk(core: ChunkBuffer, source: ByteSource, at: number, size: bigint): Promise<LoadedChunk> {
+export async function loadChunk(
+  core: ChunkBuffer,
+  source: ByteSource,
+  at: number,
+  size: bigint,
+  mostUnsized = MOST_UNSIZED,
+): Promise<LoadedChunk> {
   const isPossible = size >= BigInt(HEADER_BYTES) && size <= BigInt(LARGEST_CHUNK);
   const isKnown = source.ahead === undefined;
   if (isPossible && (!isKnown || at + Number(size) <= source.byteLength)) {
     return loadSized(core, source, at, Number(size));
   }
-  return loadUnsized(core, source, at, isKnown ? Number.POSITIVE_INFINITY : MOST_UNSIZED);
+  return loadUnsized(core, source, at, isKnown ? Number.POSITIVE_INFINITY : mostUnsized);
 }
 
 /** Of a source that ends early, the bytes up to the next chunk. */

@@ -1,13 +1,15 @@
 /** Wrappers around recordings: what comes out is the recording, however it was packed and however it is read. */
 import { readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { Core } from "../core/core.ts";
 import { bytesSource } from "./byte-source.ts";
+import { Expansion } from "./expansion.ts";
 import { unpackLz4 } from "./lz4.ts";
 import { readInputs } from "./open.ts";
 import { StreamSource } from "./stream-source.ts";
+import { zipEntries } from "./zip.ts";
 
 const at = (path: string) => new Uint8Array(readFileSync(new URL(`../../fixtures/${path}`, import.meta.url)));
 const SHOP = at("shop.jfr");
@@ -99,6 +101,76 @@ describe("a zip archive", () => {
     const { core, codes } = await open(zip.subarray(0, Math.floor(zip.length * 0.7)));
     expect(core.files()[0]).toMatchObject({ name: "in/one.jfr", bytes: SHOP.length });
     expect(codes).toContain("zip.damaged");
+  });
+
+  it("of thousands of small entries is read to its end", async () => {
+    const text = new TextEncoder().encode("x".repeat(30));
+    const files = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`d/${i}.txt`, text]));
+    const { core, codes, readable } = await open(zipSync({ ...files, "good.jfr": SHOP }));
+    expect([readable, content(core)]).toEqual([1, plain]);
+    expect(new Set(codes)).toEqual(new Set(["source.foreign"]));
+  });
+
+  /** An entry as a writer makes it that knows sizes only afterwards. */
+  function streamed(name: string, data: Uint8Array, method: number, how: { signature: boolean; wide: boolean }) {
+    const head = new Uint8Array(30 + name.length);
+    const view = new DataView(head.buffer);
+    for (const [at, value] of [
+      [0, 0x04034b50],
+      [6, 8],
+      [8, method],
+      [26, name.length],
+    ] as const) {
+      view.setUint32(at, value, true);
+    }
+    head.set(new TextEncoder().encode(name), 30);
+    const wide = how.wide ? 8 : 4;
+    const descriptor = new DataView(new ArrayBuffer(4 + 2 * wide));
+    descriptor.setUint32(4, data.length, true);
+    const signature = how.signature ? Uint8Array.of(0x50, 0x4b, 7, 8) : new Uint8Array(0);
+    return concat(head, data, signature, new Uint8Array(descriptor.buffer));
+  }
+  const END = Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18));
+
+  it.each([
+    ["deflated, with a descriptor", 8, { signature: true, wide: false }],
+    ["deflated, with a descriptor without signature", 8, { signature: false, wide: false }],
+    ["deflated, with sizes of 64 bits", 8, { signature: true, wide: true }],
+    ["stored, with a descriptor", 0, { signature: true, wide: false }],
+  ])("whose entries give their size afterwards is read: %s", async (_, method, how) => {
+    const pack = (bytes: Uint8Array) => (method === 8 ? new Uint8Array(deflateRawSync(bytes)) : bytes);
+    // Signatures inside the data are none, for the size after them is not that of the data.
+    const traps = concat(SHOP, Uint8Array.of(0x50, 0x4b, 7, 8), new Uint8Array(40), Uint8Array.of(0x50, 0x4b, 3, 4));
+    const zip = concat(streamed("a.jfr", pack(traps), method, how), streamed("b.jfr", pack(SHOP), method, how), END);
+    const { core, codes } = await open(zip);
+    expect(core.files().map(({ name, bytes }) => [name, bytes])).toEqual([
+      ["in/a.jfr", traps.length],
+      ["in/b.jfr", SHOP.length],
+    ]);
+    expect(new Set(codes)).toEqual(new Set(["jfr.foreign-bytes"]));
+  });
+
+  it.each([
+    ["is encrypted", 6, 1],
+    ["has an unknown method", 8, 12],
+  ])("names an entry that %s, and reads the others", async (_, at, value) => {
+    const zip = zipSync({ "one.jfr": SHOP, "two.jfr": SHOP });
+    new DataView(zip.buffer, zip.byteOffset).setUint16(at, value, true);
+    const { core, codes } = await open(zip);
+    expect(codes).toContain("zip.damaged");
+    expect([core.files().map(({ name }) => name), content(core)]).toEqual([["in/two.jfr"], plain]);
+  });
+
+  it("is inflated in small pieces", async () => {
+    const zip = zipSync({ a: new Uint8Array(64 << 20) });
+    let most = 0;
+    for await (const { source } of zipEntries(bytesSource(zip), new Expansion({ byteLength: zip.length }))) {
+      for (let at = 0; (await source.ahead(at, at + 1)) > 0; at = source.byteLength) {
+        most = Math.max(most, source.bytesKept);
+      }
+      expect(source.byteLength).toBe(64 << 20);
+    }
+    expect(most).toBeLessThan(20 << 20);
   });
 
   it("is not blamed for what the core throws", async () => {

@@ -13,6 +13,12 @@ import { skip, type Take } from "./take.ts";
 const LARGEST_BLOCK = 1 << 17;
 /** As zstd itself, which refuses more unless it is told otherwise. */
 const LARGEST_WINDOW = 2 ** 27;
+/**
+ * fzstd moves the whole window for every block. Bytes that it may move in any case, and those per byte that comes out: a
+ * block of 128 KiB needs 1,024 times its size for the largest window, a block of one byte a hundred million times.
+ */
+const FREE_MOVES = 2 ** 39;
+const MOVES_PER_BYTE = 1024;
 const REPEATED = 1;
 const RESERVED = 3;
 
@@ -27,7 +33,8 @@ function le(bytes: Uint8Array): number {
 }
 
 /** Unpacked bytes of all frames, block by block. */
-export async function* unpackZstd(take: Take): AsyncGenerator<Uint8Array> {
+export async function* unpackZstd(take: Take, freeMoves = FREE_MOVES): AsyncGenerator<Uint8Array> {
+  const moves = { left: freeMoves };
   for (;;) {
     const magic = (await take(4)).slice();
     if (magic.length === 0) return;
@@ -36,12 +43,12 @@ export async function* unpackZstd(take: Take): AsyncGenerator<Uint8Array> {
     if (Math.floor(word / 16) === 0x184d2a5) {
       if (!(await skip(take, le(await exactly(take, 4)))))
         throw new Error("zstd: the data ends inside a skippable frame");
-    } else if (word === 0xfd2fb528) yield* unpackFrame(take, magic);
+    } else if (word === 0xfd2fb528) yield* unpackFrame(take, magic, moves);
     else throw new Error(`zstd: no frame starts with ${word.toString(16).padStart(8, "0")}`);
   }
 }
 
-async function* unpackFrame(take: Take, magic: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* unpackFrame(take: Take, magic: Uint8Array, moves: { left: number }): AsyncGenerator<Uint8Array> {
   const [descriptor = 0] = await exactly(take, 1);
   const isSingle = (descriptor & 32) !== 0;
   const [window = 0] = isSingle ? [] : await exactly(take, 1);
@@ -69,9 +76,14 @@ async function* unpackFrame(take: Take, magic: Uint8Array): AsyncGenerator<Uint8
     if (type === RESERVED || length > LARGEST_BLOCK)
       throw new Error(`zstd: a block of type ${type} and ${length} bytes`);
     isLast = (word & 1) !== 0;
+    moves.left -= bytes;
+    if (moves.left < 0) throw new Error(`zstd: the blocks are too small for a window of ${bytes} bytes`);
     unpacker.push(head);
     unpacker.push(await exactly(take, type === REPEATED ? 1 : length));
-    yield* out.splice(0);
+    for (const piece of out.splice(0)) {
+      moves.left += MOVES_PER_BYTE * piece.length;
+      yield piece;
+    }
   }
   if ((descriptor & 4) !== 0) unpacker.push(await exactly(take, 4));
   unpacker.push(new Uint8Array(0), true);

@@ -244,6 +244,16 @@ describe("one long text for many keys", () => {
   });
 });
 
+describe("one long name", () => {
+  it("of many fields is charged, in the plan and in the report", async () => {
+    const fields = Array.from({ length: 20_000 }, () => field(LONG, "long"));
+    const core = await read({ types: [...JVM_TYPES, cpuType(fields)], items: [sample({ [LONG]: 1n })] });
+    expect(codes(core)).toEqual(["jfr.context.many", "jfr.too-complex"]);
+    expect(core.samples()).toBe(1);
+    expect(core.bytesHeld()).toBeLessThan(1 << 30);
+  });
+});
+
 describe("class ids", () => {
   it("that all types share are found at once", async () => {
     const odd = range(60_000).map((i): TypeSpec => ({ name: "odd.T", id: 1_000_000n + (i % 2n) }));

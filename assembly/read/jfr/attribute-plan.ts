@@ -36,6 +36,7 @@ import {
   isClass,
   spells,
 } from "./metadata";
+import { spend } from "./plan";
 import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, textField, wantText } from "./struct";
 
 /** How an extra field becomes an attribute. */
@@ -99,9 +100,10 @@ function addContext(plan: usize, cls: u32, map: usize, row: usize, i: u32): u32 
   const p = <usize>load<u32>(f, FIELD_NAME);
   const n = load<u32>(f, FIELD_NAME_SIZE);
   if (isOtherField(p, n) || isKnown(row, p, n)) return 0;
+  // Any number of fields may have one long name.
+  if (FIRST_EXTRA + load<u32>(plan, PLAN_EXTRAS) >= EVENT_SLOTS || !spend(n)) return 1;
   const key = contextKey(p, n);
   if (key === 0) return 0;
-  if (FIRST_EXTRA + load<u32>(plan, PLAN_EXTRAS) >= EVENT_SLOTS) return 1;
   addExtra(plan, cls, map, i, key);
   return 0;
 }

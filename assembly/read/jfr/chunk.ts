@@ -51,7 +51,7 @@ import {
   resetMetadata,
   spells,
 } from "./metadata";
-import { beginPlans, resetPlans } from "./plan";
+import { beginPlans, refuel, resetPlans, spend } from "./plan";
 import {
   beginIndexing,
   endPools,
@@ -148,6 +148,7 @@ export function step(budget: u32): Status {
   settle();
   if (more) return Status.More;
   stage = Stage.Finished;
+  refuel(<u32>(chunkEnd - chunkStart));
   makeReport();
   return Status.Done;
 }
@@ -162,13 +163,20 @@ function makeReport(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);
     const count = load<u32>(c, CLASS_EVENTS);
-    if (count === 0 || load<u64>(c, CLASS_ID) < 2) continue;
+    if (count === 0 || load<u64>(c, CLASS_ID) < 2 || !isCharged(load<u32>(c, CLASS_NAME_SIZE))) continue;
     report.u32(count);
     report.u32(load<u32>(c, CLASS_NAME_SIZE));
     report.bytes(<usize>load<u32>(c, CLASS_NAME), load<u32>(c, CLASS_NAME_SIZE));
     report.u32(fieldNamed(i, "stackTrace") !== NO_FIELD ? 1 : 0);
     reportNumbers(i);
   }
+}
+
+/** Charges for a name of the report: any number of classes and fields may have one long name. False: it is left out. */
+function isCharged(size: u32): bool {
+  if (spend(size)) return true;
+  diagnose(Finding.TooComplex, offsetOf(chunkEnd), size);
+  return false;
 }
 
 function reportNumbers(cls: u32): void {
@@ -180,7 +188,7 @@ function reportNumbers(cls: u32): void {
     const size = load<u32>(f, FIELD_NAME_SIZE);
     const name = <usize>load<u32>(f, FIELD_NAME);
     if (!isNumber(f) || load<u32>(classAt(load<u32>(f, FIELD_CLASS)), CLASS_BASE) === Base.Boolean) continue;
-    if (spells(name, size, "startTime")) continue;
+    if (spells(name, size, "startTime") || !isCharged(size)) continue;
     report.u32(size);
     report.bytes(name, size);
     n++;

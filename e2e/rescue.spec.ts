@@ -293,6 +293,29 @@ test.describe("a file that changed on disk", () => {
     await expect(message(page)).toHaveCount(0);
     await expectTotals(page, AGENT_CPU);
   });
+
+  test("is one of several: the others are opened", async ({ page }, info) => {
+    const path = info.outputPath("changing.jfr");
+    copyFileSync(SHOP_JFR, path);
+    await page.goto("./");
+    // The browser's handles, taken before the change.
+    await page.evaluate(() => {
+      const input = document.createElement("input");
+      Object.assign(input, { type: "file", multiple: true, id: "handles" });
+      document.body.append(input);
+    });
+    await page.locator("#handles").setInputFiles([path, AGENT]);
+    writeFileSync(path, readFileSync(SHOP_JFR).subarray(0, 1000));
+    await page.evaluate(() => {
+      const dataTransfer = new DataTransfer();
+      for (const file of document.querySelector<HTMLInputElement>("#handles")?.files ?? [])
+        dataTransfer.items.add(file);
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    });
+    await expectTotals(page, AGENT_CPU);
+    await expect(message(page)).toContainText("changing.jfr");
+    await expect(message(page)).toContainText("choose it again");
+  });
 });
 
 test("a dropped file that is no recording leaves the open one as it is", async ({ page }) => {

@@ -1,5 +1,13 @@
-/** Opening the default browser is a courtesy: the address is printed anyway, so nothing here waits or fails. */
+/**
+ * Opening the default browser is a courtesy: the address is printed anyway, so nothing here waits or fails.
+ * The address contains a secret and every user of the machine can read the arguments of a process. So the browser is given a
+ * page that only this user can read, and that page leads to the address.
+ */
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 interface OpenCommand {
   command: string;
@@ -18,14 +26,40 @@ export function openCommand(platform: NodeJS.Platform, url: string): OpenCommand
   return { command: "xdg-open", args: [url], verbatim: false };
 }
 
-/** Starts the default browser and returns at once; a machine without one is left alone. */
-export function openBrowser(url: string): void {
-  const { command, args, verbatim } = openCommand(process.platform, url);
+/** A page without a script or a referrer that leads to the address. */
+export function redirectPage(url: string): string {
+  const escaped = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+<meta http-equiv="refresh" content="0; url=${escaped}">
+<title>Spanflame</title>
+<p><a href="${escaped}" rel="noreferrer">Open Spanflame</a></p>
+</html>
+`;
+}
+
+/** Starts the default browser and returns at once; a machine without one is left alone. The result removes the page again. */
+export function openBrowser(url: string): () => void {
+  let folder: string | null = null;
+  const remove = () => {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    folder = null;
+  };
   try {
+    // Only this user can enter the folder.
+    folder = mkdtempSync(join(tmpdir(), "spanflame-"));
+    const page = join(folder, "open.html");
+    writeFileSync(page, redirectPage(url), { mode: 0o600, flag: "wx" });
+    const { command, args, verbatim } = openCommand(process.platform, pathToFileURL(page).href);
     const child = spawn(command, args, { stdio: "ignore", detached: true, windowsVerbatimArguments: verbatim });
-    child.on("error", () => {});
+    child.on("error", remove);
     child.unref();
   } catch {
-    // Same as the error event: some platforms report a missing command at once.
+    // No room for the page; or no such command, which some platforms report at once.
+    remove();
   }
+  return remove;
 }

@@ -35,18 +35,22 @@ export async function serve(args: string[]): Promise<ExitCode> {
   }
   const siteDir = fileURLToPath(new URL("../dist", import.meta.url));
   if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: npm run build makes it");
+  let removeOpener = () => {};
   const viewer = await serveViewer({
     siteDir,
     files: positionals.map((path) => ({ name: basename(path), path })),
     port,
+    onPage: () => removeOpener(),
   });
   const url = values.sample ? `${viewer.url}?sample` : viewer.url;
   print(`Spanflame: ${url}`);
-  if (!values["no-open"]) openBrowser(url);
+  if (!values["no-open"]) removeOpener = openBrowser(url);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);
+    process.once("SIGHUP", resolve);
   });
+  removeOpener();
   await viewer.close();
   return ExitCode.Done;
 }

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "no
 import { type IncomingHttpHeaders, request } from "node:http";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { OUTWARD_POLICY, PAGE_POLICY, SECURITY_HEADERS } from "./security-headers.ts";
 import { type OfferedFile, type ServedViewer, serveViewer } from "./server.ts";
 
@@ -260,6 +260,20 @@ describe("the recordings", () => {
 });
 
 describe("starting and stopping", () => {
+  it("reports that the page was sent, for the page only and with the secret only", async () => {
+    let sent = 0;
+    viewer = await serveViewer({ siteDir, files, onPage: () => void sent++ });
+    const url = new URL(viewer.url);
+    const secret = url.pathname.slice(1, -1);
+    const last = secret.endsWith("A") ? "B" : "A";
+    for (const path of ["/", `/${secret.slice(0, -1)}${last}/`, `/${secret}`, `/\u00e9${secret.slice(1)}/`])
+      expect([path, (await ask(url, encodeURI(path))).status]).toEqual([path, 404]);
+    await ask(url, `${url.pathname}files.json`);
+    expect(sent).toBe(0);
+    await ask(url, url.pathname);
+    await vi.waitUntil(() => sent === 1);
+  });
+
   it("says that the viewer is not built", async () => {
     await expect(serveViewer({ siteDir: root, files: [] })).rejects.toThrow(/the viewer is not built: .*index\.html/);
   });

@@ -3,7 +3,7 @@
  * pages in the same browser reach the port too, so the address carries a secret, and the Host header must be
  * loopback (else a foreign name that resolves to 127.0.0.1 would make a foreign page same-origin with us).
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -29,6 +29,8 @@ export interface ViewerOptions {
   files: OfferedFile[];
   /** 0, the default, takes a free one. */
   port?: number;
+  /** Called when the page itself has been sent. */
+  onPage?: () => void;
 }
 
 export interface ServedViewer {
@@ -66,7 +68,13 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
   const siteDir = await builtSite(options.siteDir);
   const base = `/${randomBytes(SECRET_BYTES).toString("base64url")}/`;
   const server = createServer((request, response) => {
-    answer(request, response, { siteDir, base, files: options.files, port: portOf(server) }).catch(() => {
+    answer(request, response, {
+      siteDir,
+      base,
+      files: options.files,
+      port: portOf(server),
+      onPage: options.onPage,
+    }).catch(() => {
       // The client left, or the file shrank while it was sent: a cut connection says so, a short body would not.
       response.destroy();
     });
@@ -114,6 +122,7 @@ interface Served {
   base: string;
   files: OfferedFile[];
   port: number;
+  onPage: (() => void) | undefined;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, served: Served): Promise<void> {
@@ -131,6 +140,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, served
   if (found === null) return refuse(response, 404, "not found");
   setHeaders(response, securityHeaders(path));
   await send(response, found, request.method === "HEAD");
+  if (path === "") served.onPage?.();
 }
 
 function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
@@ -144,12 +154,18 @@ function isLoopback(host: string | undefined, port: number): boolean {
 /** The decoded path below the secret, null when the request does not know the secret or cannot be decoded. */
 function pathBelow(base: string, url: string): string | null {
   const path = url.replace(/[?#].*$/s, "");
-  if (!path.startsWith(base)) return null;
+  if (!isEqual(path.slice(0, base.length), base)) return null;
   try {
     return decodeURIComponent(path.slice(base.length));
   } catch {
     return null;
   }
+}
+
+/** In a time that does not depend on the texts, only on their lengths. */
+function isEqual(a: string, b: string): boolean {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return x.length === y.length && timingSafeEqual(x, y);
 }
 
 async function find(path: string, served: Served): Promise<Answer | null> {

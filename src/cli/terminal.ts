@@ -26,7 +26,7 @@ function answer(text: string): void {
   try {
     writeAll(1, encoder.encode(`${text}\n`), "standard output");
   } catch (error) {
-    if (error instanceof OutputError && error.code === "EPIPE") throw new ReaderLeft();
+    if (error instanceof OutputError && error.isClosed) throw new ReaderLeft();
     throw error;
   }
 }

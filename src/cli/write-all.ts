@@ -7,17 +7,20 @@ const PIECE = 1 << 24;
 /** Longest pause before a full pipe is tried again, in milliseconds. */
 const LONGEST_PAUSE = 32;
 
+/** Pipes and sockets that their readers closed; EOF is that of Windows. */
+const CLOSED = new Set(["EPIPE", "ECONNRESET", "EOF"]);
+
 /** An output could not be written. The message has its name and the system's words. */
 export class OutputError extends Error {
-  /** As the system names it, e.g. ENOSPC; empty where the error is not the system's. */
-  readonly code: string;
+  /** The reader closed the pipe or the socket. */
+  readonly isClosed: boolean;
 
   constructor(name: string, error: unknown, consequence = "") {
     const { errno, code = "" } = error as NodeJS.ErrnoException;
     const words = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];
     const reason = words === undefined ? (error as Error).message : `${words} (${code})`;
     super(`${name}: ${reason}${consequence}`);
-    this.code = code;
+    this.isClosed = CLOSED.has(code);
   }
 }
 

@@ -16,7 +16,7 @@ export type Packing = "gzip" | "zstd" | "lz4";
 /** Packed bytes are asked for in pieces of this size. */
 const PIECE = 1 << 18;
 /** And handed to gzip in these: a byte may become a thousand, and browsers keep all that one piece becomes. */
-const GZIP_PIECE = 1 << 15;
+const GZIP_PIECE = 1 << 16;
 
 async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let at = 0; ; ) {

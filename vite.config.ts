@@ -6,6 +6,7 @@ import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
 import { offlineFiles } from "./scripts/offline-files.ts";
 import { reportPage } from "./scripts/report-page.mjs";
+import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
 
 /** asc has no watch mode: while developing, a change in assembly/ compiles the core again and reloads the page. */
@@ -47,8 +48,15 @@ function withoutPolicyInDev(): Plugin {
 
 export default defineConfig({
   base: "./",
-  plugins: [react(), reportPage(), rebuildCore(), withoutPolicyInDev(), offlineFiles()],
-  worker: { format: "es" },
+  plugins: [
+    react(),
+    reportPage([collectPackages()]),
+    rebuildCore(),
+    withoutPolicyInDev(),
+    thirdPartyNotices(),
+    offlineFiles(),
+  ],
+  worker: { format: "es", plugins: () => [collectPackages()] },
   resolve: {
     // One copy: what takes the place of transitions adds itself to the d3-selection it finds.
     dedupe: ["d3-selection"],

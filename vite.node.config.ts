@@ -3,6 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { reportPage } from "./scripts/report-page.mjs";
+import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 
 const OUT = "dist-node";
 
@@ -24,7 +25,7 @@ function withCore(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [reportPage(), withCore()],
+  plugins: [reportPage([collectPackages()]), withCore(), thirdPartyNotices()],
   ssr: { noExternal: true },
   build: {
     ssr: true,

@@ -1,3 +1,4 @@
 import type { Plugin } from "vite";
 
-export function reportPage(): Plugin;
+/** `plugins` take part in the build of the script. */
+export function reportPage(plugins?: Plugin[]): Plugin;

@@ -11,10 +11,11 @@ const ID = "virtual:report-page";
 const ENTRY = fileURLToPath(new URL("../src/report/page/main.ts", import.meta.url));
 const STYLE = fileURLToPath(new URL("../src/report/page/style.css", import.meta.url));
 
-async function bundled() {
+async function bundled(plugins) {
   const result = await build({
     configFile: false,
     publicDir: false,
+    plugins,
     logLevel: "warn",
     build: {
       write: false,
@@ -38,7 +39,7 @@ function hashOf(text) {
 }
 
 /** Gives `virtual:report-page`, as src/report/report-page.d.ts declares it. */
-export function reportPage() {
+export function reportPage(plugins = []) {
   return {
     name: "spanflame:report-page",
     resolveId(source) {
@@ -46,7 +47,7 @@ export function reportPage() {
     },
     async load(id) {
       if (id !== `\0${ID}`) return null;
-      const script = whole(await bundled(), "script");
+      const script = whole(await bundled(plugins), "script");
       const style = whole((await readFile(STYLE, "utf8")).trim(), "style");
       const texts = { SCRIPT: script, SCRIPT_HASH: hashOf(script), STYLE: style, STYLE_HASH: hashOf(style) };
       return Object.entries(texts)

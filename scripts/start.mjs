@@ -20,6 +20,7 @@ const BUILDS = [
       "build/core.wasm",
       "vite.config.ts",
       "scripts/report-page.mjs",
+      "scripts/third-party.ts",
       "package-lock.json",
     ],
     args: ["build"],
@@ -27,7 +28,14 @@ const BUILDS = [
   {
     name: "command line",
     output: "dist-node/cli.js",
-    sources: ["src", "build/core.wasm", "vite.node.config.ts", "scripts/report-page.mjs", "package-lock.json"],
+    sources: [
+      "src",
+      "build/core.wasm",
+      "vite.node.config.ts",
+      "scripts/report-page.mjs",
+      "scripts/third-party.ts",
+      "package-lock.json",
+    ],
     args: ["build", "--config", "vite.node.config.ts"],
   },
 ];

@@ -12,7 +12,7 @@ const LOCK = join(ROOT, ".cache", "cli-build.lock");
 const BUILD = `
   import { isStale } from "./scripts/stale.mjs";
   import { runTool } from "./scripts/run.mjs";
-  const sources = ["src", "build/core.wasm", "vite.node.config.ts", "scripts/report-page.mjs", "package-lock.json"];
+  const sources = ["src", "build/core.wasm", "vite.node.config.ts", "scripts/report-page.mjs", "scripts/third-party.ts", "package-lock.json"];
   if (isStale(["dist-node/cli.js"], sources)) {
     const { code } = await runTool("vite", ["build", "--config", "vite.node.config.ts", "--logLevel", "warn"]);
     process.exitCode = code;

@@ -34,6 +34,9 @@ export function ShortcutsDialog({ open, onClose }: Props) {
         ))}
       </div>
       <div className={css.footer}>
+        <a href="THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
+          Third-party licences
+        </a>
         <button type="button" data-first onClick={() => dialog.current?.close()}>
           Close
         </button>

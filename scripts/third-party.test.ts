@@ -1,0 +1,78 @@
+/** The notices name every package whose code is in the page or the command line: the source maps are the second witness. */
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildCli, ROOT } from "../src/cli/testing/run.ts";
+import { NOTICES, noticesOf, packageFolder } from "./third-party.ts";
+
+let page: string;
+beforeAll(async () => {
+  page = await mkdtemp(join(tmpdir(), "spanflame-page-"));
+  await buildCli();
+}, 120_000);
+afterAll(() => rm(page, { recursive: true }));
+
+/** Packages in the source maps below a folder. */
+async function packagesIn(folder: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!file.endsWith(".map")) continue;
+    const { sources }: { sources: string[] } = JSON.parse(await readFile(join(folder, file), "utf8"));
+    for (const source of sources) {
+      const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
+      if (name !== undefined) names.add(name);
+    }
+  }
+  return names;
+}
+
+async function expectNotices(folder: string): Promise<string[]> {
+  const notices = await readFile(join(folder, NOTICES), "utf8");
+  const named = [...notices.matchAll(/^-{80}\n(\S+) \S+ \(.+\)\n-{80}$/gm)].map(([, name = ""]) => name);
+  // The core has no source map.
+  const wanted = new Set(await packagesIn(folder)).add("assemblyscript");
+  expect(named.toSorted()).toEqual([...wanted].toSorted());
+  for (const name of wanted) {
+    const files = await readdir(join(ROOT, "node_modules", name));
+    const licence = files.find((file) => /^licen[cs]e/i.test(file)) ?? "";
+    const text = await readFile(join(ROOT, "node_modules", name, licence), "utf8");
+    expect([name, notices.includes(text.replace(/\r\n?/g, "\n").trim())]).toEqual([name, true]);
+  }
+  return named;
+}
+
+describe("the notices", () => {
+  it("of the page name every package in it", async () => {
+    const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+    const args = ["build", "--outDir", page, "--emptyOutDir", "--logLevel", "warn"];
+    // Vitest's own mode would make a build for development.
+    const env = { ...process.env, NODE_ENV: "production" };
+    execFileSync(process.execPath, [vite, ...args], { cwd: ROOT, stdio: "pipe", env });
+    expect(await expectNotices(page)).toEqual(expect.arrayContaining(["react", "comlink", "d3-flame-graph", "fflate"]));
+  });
+
+  it("of the command line name every package in it", async () => {
+    expect(await expectNotices(join(ROOT, "dist-node"))).toEqual(expect.arrayContaining(["fflate", "fzstd"]));
+  });
+
+  it("of a package without a licence file are an error", async () => {
+    const folder = join(page, "package");
+    await mkdir(folder);
+    await writeFile(join(folder, "package.json"), '{"name":"bare","version":"1.0.0","license":"MIT"}');
+    await writeFile(join(folder, "NOTICE"), "a notice");
+    expect(() => noticesOf([folder])).toThrow("the package bare");
+  });
+
+  it.each([
+    ["/a/node_modules/react/index.js", "/a/node_modules/react"],
+    ["/a/node_modules/b/node_modules/@c/d/e.js?x", "/a/node_modules/b/node_modules/@c/d"],
+    ["\0/a/node_modules/react/index.js?commonjs-module", "/a/node_modules/react"],
+    ["C:\\a\\node_modules\\react\\index.js", "C:\\a\\node_modules\\react"],
+    ["/a/src/main.ts", null],
+    ["\0vite/preload-helper.js", null],
+  ])("find the folder of %j", (id, folder) => {
+    expect(packageFolder(id)).toBe(folder);
+  });
+});

@@ -19,7 +19,7 @@ import { ExitCode, UsageError } from "./exit.ts";
 import { Output, type OutputOptions } from "./output.ts";
 import { RecordingPayload } from "./payload.ts";
 import { chosenProfiles, onlyProfile, readSaid } from "./read.ts";
-import { type Replacements, replacing } from "./replacement.ts";
+import { type Replacements, replacing, signalsServed } from "./replacement.ts";
 import { existingParts, numbered, refuseInputs } from "./same-file.ts";
 import { convertShown } from "./shown.ts";
 import { say } from "./terminal.ts";
@@ -147,11 +147,11 @@ function withPayload(
 }
 
 /** As many messages as it takes: framed in one file, else in a file each. */
-function writeParts(
+async function writeParts(
   files: Replacements,
   { core, path, profile, filter, options, ...how }: Job,
   limit: number,
-): WriteTotals {
+): Promise<WriteTotals> {
   const totals: WriteTotals = { size: 0, profiles: 0, samples: 0, observations: 0 };
   const one = how.framed ? new Output(files.open(path), how) : null;
   let i = 0;
@@ -165,6 +165,7 @@ function writeParts(
     if (one === null) output.close();
     if (part.oversized) say(`spanflame: warning: ${part.type}: ${formatBytes(part.size)}: one profile cannot be split`);
     for (const key of ["size", "profiles", "samples", "observations"] as const) totals[key] += part[key];
+    await signalsServed();
   }
   one?.close();
   return totals;

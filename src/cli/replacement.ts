@@ -65,7 +65,7 @@ function watchSignals(): void {
 }
 
 /** Resolves when the handlers of signals that came before have run: the event loop has polled between two immediates. */
-async function signalsServed(): Promise<void> {
+export async function signalsServed(): Promise<void> {
   for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import type { Severity } from "../core/types.ts";
+import { ExitCode, exitOf } from "./exit.ts";
+
+it("is 3 if an input was not read, or a reading stopped; with --strict also for damage", () => {
+  const one = { name: "a", read: "partly" as const };
+  const exit = (code: string, severity: Severity, strict = false) =>
+    exitOf(
+      { readable: 1, inputs: [one] },
+      [{ code, severity, message: "", file: "a", chunk: null, offset: null }],
+      strict,
+    );
+  expect(exit("source.changed", "error")).toBe(ExitCode.Partly);
+  expect(exit("core.memory", "error")).toBe(ExitCode.Partly);
+  expect(exit("source.grown", "warning")).toBe(ExitCode.Done);
+  expect([exit("jfr.chunk.truncated", "error"), exit("gzip.damaged", "error")]).toEqual([ExitCode.Done, ExitCode.Done]);
+  expect(exit("jfr.chunk.truncated", "error", true)).toBe(ExitCode.Partly);
+  expect(exit("jfr.metadata.moved", "warning", true)).toBe(ExitCode.Done);
+  expect(exitOf({ readable: 1, inputs: [one, { name: "b", read: "not" }] }, [])).toBe(ExitCode.Partly);
+  expect(exitOf({ readable: 0, inputs: [{ name: "b", read: "not" }] }, [])).toBe(ExitCode.Failed);
+});

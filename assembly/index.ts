@@ -1,11 +1,20 @@
 /** The functions of the wasm module; no logic here. Pointers are unsigned 32-bit, sizes in bytes. */
-export { arenaBytes, exhausted, freeReserved, growReserved, tryReserve } from "./memory/arena";
+export {
+  arenaBytes,
+  exhausted,
+  freeReserved,
+  growReserved,
+  missingBytes,
+  setMemoryLimit,
+  tryReserve,
+  usedBytes,
+} from "./memory/arena";
 export { seedHashes } from "./memory/hash";
-export { bytesLeft, close, messageSamples, open, step } from "./read/input";
+export { bytesLeft, close, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
-export { reportPointer, reportSize } from "./read/jfr/chunk";
-export { beginMessages, scanOtlp } from "./read/otlp/message";
-export { reset } from "./reset";
+export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
+export { beginMessages } from "./read/otlp/message";
+export { recover, reset } from "./reset";
 export {
   attributeKey,
   attributeType,
@@ -20,7 +29,7 @@ export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { earliest, latest, observationCount } from "./store/samples";
-export { endFile } from "./store/snapshots";
+export { dropWaiting, endFile } from "./store/snapshots";
 export { giveBack, withhold } from "./store/withhold";
 export {
   attributeCover,

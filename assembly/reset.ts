@@ -1,10 +1,36 @@
-import { resetInput } from "./read/input";
+import { clearExhausted, merge } from "./memory/arena";
+import { close, resetInput } from "./read/input";
+import { hush } from "./store/diagnostics";
+import { dropColumn } from "./store/roots";
+import { dropStaged } from "./store/samples";
 import { resetStore } from "./store/store";
+import { giveBack } from "./store/withhold";
 import { resetViews } from "./view/views";
+import { abandonOutput } from "./write/abandon";
 
 /** An empty core: every pointer handed out before is void. Memory that was grown stays grown. */
 export function reset(): void {
+  giveUp();
   resetStore();
-  resetViews();
   resetInput();
+}
+
+/**
+ * To be called after a trap with `exhausted`: closes what is open, forgets the selection and gives back all memory but the
+ * store's and the input buffer. The store is whole: each of its tables is, and so is each observation.
+ */
+export function recover(): void {
+  giveUp();
+  merge();
+}
+
+function giveUp(): void {
+  clearExhausted();
+  hush(false);
+  dropStaged();
+  close();
+  giveBack();
+  abandonOutput();
+  resetViews();
+  dropColumn();
 }

@@ -2,34 +2,56 @@
  * Blocks of linear memory by power-of-two size class. The stub runtime's own allocator wraps silently at 4 GiB, so
  * nothing here uses it: every size is checked in 64 bits, and running out is told apart from other traps by `exhausted`.
  *
- *   [ static data | blocks, bump allocated .................... | 16 bytes that no block covers ]
+ *   [ static data | blocks, bump allocated ........ | reserve while reading | TAIL bytes that no block covers ]
  *
  * The tail lets a reader load 8 bytes at the last byte of any block. Blocks are not cleared.
+ *
+ * Running out is a trap, and the instance goes on after it (reset.ts). So whoever owns memory keeps this order: get the new
+ * block first, then change its own fields, then give back the old block. A trap then leaves the owner as it was.
  */
+import { forgetFree, freeBytes, give, giveRun, mergeFree, SMALLEST_CLASS, take } from "./free-blocks";
 
 /** Bytes behind the last block that may be read, never written. */
 const TAIL: u64 = 64;
 const PAGE: u64 = 65536;
-const SMALLEST_CLASS: u32 = 5;
-
-/** Heads of the free lists, one u32 per size class. */
-const free: usize = memory.data(33 * 4);
 
 let top: u64 = 0;
 let memoryEnd: u64 = 0;
 let reserved: usize = 0;
 let reservedSize: u32 = 0;
+/** No block ends beyond this. */
+let limit: u64 = 0x1_0000_0000;
+/** A reader is at work: it leaves an eighth of the bytes before it to the views and writers. */
+let reading: bool = false;
 
 /** True once a block could not be had; the trap that follows means "out of memory". */
 export let exhausted: bool = false;
+/** Bytes that were missing then. */
+export let missingBytes: f64 = 0;
 
 /** Forgets every block. All pointers handed out before are void. */
 export function resetArena(): void {
-  memory.fill(free, 0, 33 * 4);
+  forgetFree();
   top = (<u64>__heap_base + 63) & ~(<u64>63);
   memoryEnd = <u64>memory.size() * PAGE;
   reservedSize = 0;
+  clearExhausted();
+}
+
+/** Takes note of the trap: the next block is asked for as if there had been none. */
+export function clearExhausted(): void {
+  reading = false;
   exhausted = false;
+}
+
+/** Bytes that the core may use, at most the 4 GiB of wasm memory. Holds over resets. */
+export function setMemoryLimit(bytes: f64): void {
+  limit = min<u64>(<u64>bytes, 0x1_0000_0000);
+}
+
+/** To be called around everything for which a reader allocates. */
+export function setReading(on: bool): void {
+  reading = on;
 }
 
 /** Bytes in use or on a free list. */
@@ -37,28 +59,33 @@ export function arenaBytes(): f64 {
   return <f64>top;
 }
 
+/** Bytes in use. */
+export function usedBytes(): f64 {
+  return <f64>(top - freeBytes());
+}
+
 function classOf(size: u32): u32 {
   const bits: u32 = 32 - clz<u32>(size - 1);
   return bits < SMALLEST_CLASS ? SMALLEST_CLASS : bits;
 }
 
-function headOf(c: u32): usize {
-  return free + ((<usize>c) << 2);
-}
-
-function give(block: usize, c: u32): void {
-  store<u32>(block, load<u32>(headOf(c)));
-  store<u32>(headOf(c), <u32>block);
-}
-
+/** `size` bytes behind all blocks, 0 where memory ends before that. */
 function extend(size: u64): usize {
   const end = top + size;
-  if (end + TAIL > memoryEnd) {
-    const missing = (end + TAIL - memoryEnd + PAGE - 1) / PAGE;
+  // Memory that was grown but not touched costs an address range only.
+  const need = end + TAIL + (reading ? end >> 3 : 0);
+  if (need > limit) {
+    missingBytes = <f64>(need - limit);
+    return 0;
+  }
+  if (need > memoryEnd) {
+    const missing = (need - memoryEnd + PAGE - 1) / PAGE;
     // A sixteenth more than needed: growing is a system call, and a doubling would double the footprint.
     const wish = missing + ((memoryEnd / PAGE) >> 4);
-    if (end + TAIL > 0x1_0000_0000) return 0;
-    if (memory.grow(<i32>wish) < 0 && memory.grow(<i32>missing) < 0) return 0;
+    if (memory.grow(<i32>wish) < 0 && memory.grow(<i32>missing) < 0) {
+      missingBytes = <f64>(need - memoryEnd);
+      return 0;
+    }
     memoryEnd = <u64>memory.size() * PAGE;
   }
   const block = <usize>top;
@@ -68,11 +95,23 @@ function extend(size: u64): usize {
 
 /**
  * The host's input buffer: a block of exactly `size` bytes rounded up to 64, or 0 when memory is exhausted. There is one
- * at a time: the one before is given back where there is a new one.
+ * at a time: the one before is given back where there is a new one. `toRead`: it is for a chunk or a message.
  */
-export function tryReserve(size: u64): usize {
-  const rounded = (size + 63) & ~(<u64>63);
-  const block = extend(rounded);
+export function tryReserve(size: u64, toRead: bool): usize {
+  let rounded = (size + 63) & ~(<u64>63);
+  reading = toRead;
+  let block = extend(rounded);
+  if (block === 0) {
+    merge();
+    block = extend(rounded);
+  }
+  reading = false;
+  if (block === 0 && rounded <= 0x8000_0000) {
+    // All of it is the buffer, so that all of it is given back.
+    const c = classOf(<u32>rounded);
+    block = take(c);
+    rounded = (<u64>1) << c;
+  }
   if (block === 0) return 0;
   freeReserved();
   reserved = block;
@@ -82,10 +121,16 @@ export function tryReserve(size: u64): usize {
 
 /**
  * The host's input buffer with room for `size` bytes and what is in it, or 0 when memory is exhausted, and the buffer is as
- * it was. The last block grows where it is, so that a buffer may be filled bit by bit.
+ * it was. The last block grows where it is, so that a buffer may be filled bit by bit. It is for a chunk or a message.
  */
 export function growReserved(size: u64): usize {
-  const rounded = (size + 63) & ~(<u64>63);
+  reading = true;
+  const at = growBuffer((size + 63) & ~(<u64>63));
+  reading = false;
+  return at;
+}
+
+function growBuffer(rounded: u64): usize {
   if (rounded <= <u64>reservedSize) return reserved;
   if (<u64>reserved + <u64>reservedSize === top) {
     if (extend(rounded - <u64>reservedSize) === 0) return 0;
@@ -100,33 +145,41 @@ export function growReserved(size: u64): usize {
   return reserved;
 }
 
-/** Gives back the host's input buffer in pieces of the size classes, the largest first. */
+/** Gives back the host's input buffer. */
 export function freeReserved(): void {
-  while (reservedSize !== 0) {
-    const c: u32 = 31 - clz<u32>(reservedSize);
-    give(reserved, c);
-    reserved += (<usize>1) << c;
-    reservedSize -= (<u32>1) << c;
-  }
+  giveRun(reserved, reservedSize);
+  reservedSize = 0;
+}
+
+/** Joins free blocks that are side by side, and room behind the last block in use. */
+export function merge(): void {
+  top = mergeFree(<usize>top);
+}
+
+/** A block of class `c`, 0 when there is none. */
+function find(c: u32): usize {
+  const block = take(c);
+  return block !== 0 ? block : extend((<u64>1) << c);
 }
 
 /** A block of at least `size` bytes. Traps (with `exhausted` set) when there is none. */
-export function alloc(size: usize): usize {
-  const c = classOf(<u32>size < 1 ? 1 : <u32>size);
-  for (let larger = c; larger < 32; larger++) {
-    const block = <usize>load<u32>(headOf(larger));
-    if (block === 0) continue;
-    store<u32>(headOf(larger), load<u32>(block));
-    // Halves from the end: the front is what is handed out.
-    for (let half = larger; half > c; half--) give(block + ((<usize>1) << (half - 1)), half - 1);
-    return block;
+export function alloc(size: u64): usize {
+  let block: usize = 0;
+  if (size <= 0x8000_0000) {
+    const c = classOf(size < 1 ? 1 : <u32>size);
+    block = find(c);
+    if (block === 0) {
+      merge();
+      block = find(c);
+    }
+  } else {
+    missingBytes = <f64>size;
   }
-  const fresh = c < 32 ? extend((<u64>1) << c) : 0;
-  if (fresh === 0) {
+  if (block === 0) {
     exhausted = true;
     unreachable();
   }
-  return fresh;
+  return block;
 }
 
 /** Gives back a block of `alloc(size)`. */
@@ -135,9 +188,10 @@ export function release(block: usize, size: usize): void {
   give(block, classOf(<u32>size < 1 ? 1 : <u32>size));
 }
 
-/** A larger block with the first `used` bytes of `block`, which is given back. */
+/** A larger block with the first `used` bytes of `block`, which is given back. Traps where `alloc` does. */
 export function regrow(block: usize, size: usize, used: usize, newSize: usize): usize {
-  const fresh = alloc(newSize);
+  // A doubling of the largest block wraps to 0.
+  const fresh = alloc(newSize < size ? (<u64>size) << 1 : newSize);
   memory.copy(fresh, block, used);
   release(block, size);
   return fresh;

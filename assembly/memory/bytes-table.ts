@@ -59,8 +59,9 @@ export class BytesTable extends Slots {
       this.entries = regrow(this.entries, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
-    const row = this.count++;
+    this.need();
     const at = this.keep(n);
+    const row = this.count++;
     memory.copy(at, p, n);
     store<u32>(this.entries + ((<usize>row) << 3), <u32>at);
     store<u32>(this.entries + ((<usize>row) << 3), n, 4);

@@ -15,7 +15,7 @@ export class KeyTable {
   create(expected: u32): void {
     let n: u32 = 64;
     while (n < expected << 1) n <<= 1;
-    this.at = alloc((<usize>n) << 4);
+    this.at = alloc((<u64>n) << 4);
     memory.fill(this.at, 0, (<usize>n) << 4);
     this.mask = n - 1;
     this.used = 0;
@@ -68,7 +68,7 @@ export class KeyTable {
 
   private grow(): void {
     const size = this.mask + 1;
-    const fresh = alloc((<usize>size) << 5);
+    const fresh = alloc((<u64>size) << 5);
     memory.fill(fresh, 0, (<usize>size) << 5);
     const end = this.at + ((<usize>size) << 4);
     for (let p = this.at; p < end; p += 16) {

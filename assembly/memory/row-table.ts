@@ -80,6 +80,7 @@ export class RowTable extends Slots {
       this.rows = regrow(this.rows, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
+    this.need();
     const row = this.count++;
     memory.copy(this.row(row), this.draft, (<usize>this.words) << 2);
     this.insert(row, hash);

@@ -17,7 +17,7 @@ export class Slots {
   init(expected: u32): void {
     let n: u32 = 64;
     while (n < expected * 2) n <<= 1;
-    this.at = alloc((<usize>n) << 3);
+    this.at = alloc((<u64>n) << 3);
     memory.fill(this.at, 0, (<usize>n) << 3);
     this.mask = n - 1;
     this.used = 0;
@@ -28,9 +28,17 @@ export class Slots {
     this.at = 0;
   }
 
+  /**
+   * Makes room for one more row. An owner that adds the row to a table calls this before it does: where memory runs out,
+   * there is then no row that is in no slot.
+   */
+  need(): void {
+    if ((this.used + 1) << 1 > this.mask) this.grow();
+  }
+
   /** Puts `row` into the first empty slot of its run; the caller knows that no equal row is in the table. */
   insert(row: u32, hash: u32): void {
-    if ((this.used + 1) << 1 > this.mask) this.grow();
+    this.need();
     let i = hash & this.mask;
     while (load<u32>(this.at + ((<usize>i) << 3)) !== 0) i = (i + 1) & this.mask;
     store<u64>(this.at + ((<usize>i) << 3), ((<u64>hash) << 32) | <u64>row);
@@ -55,7 +63,7 @@ export class Slots {
   private grow(): void {
     const old = this.at;
     const size = this.mask + 1;
-    const at = alloc((<usize>size) << 4);
+    const at = alloc((<u64>size) << 4);
     const mask = (size << 1) - 1;
     memory.fill(at, 0, (<usize>size) << 4);
     const end = old + ((<usize>size) << 3);

@@ -2,6 +2,7 @@
  * Whatever is open: a chunk of a recording, or a message. All are opened, stepped through in slices so that the host can
  * breathe between them, and closed; opening one closes the one before.
  */
+import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
 import { resetEncoded } from "./encoded";
@@ -9,7 +10,7 @@ import { chunkBytesLeft, closeChunk, openChunk, resetReader, step as stepChunk }
 import { Status } from "./jfr/codes";
 import { resetLines } from "./lines";
 import { resetLocations } from "./otlp/locations";
-import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, resetMessage, stepOtlp } from "./otlp/message";
+import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, resetMessage, scanOtlp, stepOtlp } from "./otlp/message";
 import { resetProfile } from "./otlp/profile";
 import { resetResources } from "./otlp/resource";
 import { resetSample } from "./otlp/sample";
@@ -54,15 +55,39 @@ export function resetInput(): void {
  */
 export function open(kind: Format, p: usize, length: u32, ordinal: u32): Status {
   close();
-  if (kind === Format.Jfr) return openChunk(p, length, ordinal);
-  diagnoseChunk(ordinal);
-  format = kind;
-  const readable = kind === Format.Otlp ? openOtlp(p, length) : openPprof(p, length);
-  return readable ? Status.More : Status.Unreadable;
+  setReading(true);
+  let status: Status;
+  if (kind === Format.Jfr) {
+    status = openChunk(p, length, ordinal);
+  } else {
+    diagnoseChunk(ordinal);
+    format = kind;
+    const readable = kind === Format.Otlp ? openOtlp(p, length) : openPprof(p, length);
+    status = readable ? Status.More : Status.Unreadable;
+  }
+  setReading(false);
+  return status;
+}
+
+/** Takes the resources of an OTLP message of the file into account, which is opened later. */
+export function scan(p: usize, length: u32): void {
+  close();
+  setReading(true);
+  format = Format.Otlp;
+  scanOtlp(p, length);
+  format = Format.Jfr;
+  setReading(false);
 }
 
 /** Goes on for about `budget` bytes. */
 export function step(budget: u32): Status {
+  setReading(true);
+  const status = stepOn(budget);
+  setReading(false);
+  return status;
+}
+
+function stepOn(budget: u32): Status {
   if (format === Format.Jfr) return stepChunk(budget);
   const more = format === Format.Otlp ? stepOtlp(budget) : stepPprof(budget);
   return more ? Status.More : Status.Done;

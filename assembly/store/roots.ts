@@ -4,7 +4,7 @@
  *
  *   root → attribute set         the one said last counts
  */
-import { regrow, release } from "../memory/arena";
+import { alloc, release } from "../memory/arena";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { KeyTable, newKeyTable } from "../memory/key-table";
 import { LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "./tables";
@@ -30,13 +30,23 @@ export function noteRoot(root: u64, set: u32): void {
   if (root === 0 || set === 0) return;
   const known = roots.find(root);
   if (known === 0) {
-    roots.add(root, rootSets.size >> 2);
+    // In this order: an entry without a root is never read, a root without an entry would be.
+    const entry = rootSets.size >> 2;
     rootSets.u32(set);
+    roots.add(root, entry);
   } else {
     const p = rootSets.at + ((<usize>known) << 2);
     if (load<u32>(p) === set) return;
     store<u32>(p, set);
   }
+  covered = 0;
+}
+
+/** Gives the memory of `linkSets` back. */
+export function dropColumn(): void {
+  release(column, columnBytes);
+  column = 0;
+  columnBytes = 0;
   covered = 0;
 }
 
@@ -47,9 +57,10 @@ export function linkSets(): usize {
   if (covered === n) return column;
   const bytes = (<usize>n) << 2;
   if (bytes > columnBytes) {
-    release(column, columnBytes);
-    columnBytes = bytes + (bytes >> 1);
-    column = regrow(0, 0, 0, columnBytes);
+    dropColumn();
+    const size = bytes + (bytes >> 1);
+    column = alloc(size);
+    columnBytes = size;
   }
   for (let i: u32 = 0; i < n; i++) {
     const root = links.get64(i, LINK_TRACE_HIGH) === 0 ? links.get64(i, LINK_TRACE_LOW) : 0;

@@ -161,6 +161,7 @@ function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, 
     if (<u32>(slot >> 32) === hash && isSample(row, event, stack, link, thread, set)) return row;
     i = (i + 1) & slots.mask;
   }
+  slots.need();
   const row = addSample(event, stack, link, thread, set);
   slots.insert(row, hash);
   return row;
@@ -215,12 +216,13 @@ export function appendTimeless(row: u32, value: i64): void {
 }
 
 function keep(row: u32, time: i64, value: i64, second: i64): void {
+  // Whatever needs memory comes first: an observation is taken in whole or not at all.
+  if (next === nextEnd) addBlock();
   if (second !== 0) keepSecond(row, second);
   const p = sampleAt(row);
   store<u32>(p, load<u32>(p, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
   store<i64>(p, load<i64>(p, SAMPLE_SUM) + value, SAMPLE_SUM);
 
-  if (next === nextEnd) addBlock();
   store<u32>(next, row, OBSERVATION_SAMPLE);
   store<i64>(next, time, OBSERVATION_TIME);
   store<i64>(next, value, OBSERVATION_VALUE);
@@ -237,9 +239,6 @@ function keepSecond(row: u32, second: i64): void {
     memory.fill(secondSums + bytes, 0, ((<usize>rows) << 3) - bytes);
     secondRows = rows;
   }
-  const sum = secondSums + ((<usize>row) << 3);
-  store<i64>(sum, load<i64>(sum) + second);
-
   const b = observationCount / BLOCK_ROWS;
   if (b >= secondCapacity) {
     const bytes = (<usize>secondCapacity) << 2;
@@ -254,6 +253,7 @@ function keepSecond(row: u32, second: i64): void {
     memory.fill(block, 0, (<usize>BLOCK_ROWS) << 3);
     store<u32>(slot, <u32>block);
   }
+  addSecond(row, second);
   store<i64>(<usize>load<u32>(slot) + ((<usize>(observationCount % BLOCK_ROWS)) << 3), second);
 }
 
@@ -326,6 +326,11 @@ export function fillStaged(
   store<i64>(p, time, 32);
   store<i64>(p, value, 40);
   store<i64>(p, second, 56);
+}
+
+/** Forgets what is staged: memory ran out while it was taken in, or before. */
+export function dropStaged(): void {
+  stagedCount = 0;
 }
 
 /** Stages a row that `fillStaged` wrote. */

@@ -85,6 +85,13 @@ export function endFile(): void {
   const end = waiting.at + waiting.size;
   for (let p = waiting.at; p < end; p += STAGED_BYTES) if (isCurrent(p)) stageRow(p);
   settle();
+  dropWaiting();
+}
+
+/** Forgets what waits; returns how many observations that were. */
+export function dropWaiting(): u32 {
+  const n = <u32>(waiting.size / <u32>STAGED_BYTES);
   waiting.size = 0;
   forgetChunks();
+  return n;
 }

@@ -4,7 +4,7 @@
  *
  *   log row | observation: pointer u32 | sample u32 | second value i64 |     16 bytes
  */
-import { Buffer, newBuffer } from "../memory/buffer";
+import { Buffer } from "../memory/buffer";
 import {
   addSecond,
   BLOCK_ROWS,
@@ -20,11 +20,11 @@ import {
   secondBlock,
 } from "./samples";
 
-let log: Buffer = changetype<Buffer>(0);
+const log: Buffer = changetype<Buffer>(memory.data(16, 8));
 
 /** Keeps the observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last). */
 export function withhold(from: u64, to: u64, first: u32, last: u32): void {
-  log = newBuffer(1 << 12);
+  log.create(1 << 12);
   const span = to > from ? to - from : 0;
   let left = observationCount;
   for (let b: u32 = 0; left !== 0; b++) {
@@ -46,6 +46,7 @@ export function withhold(from: u64, to: u64, first: u32, last: u32): void {
   }
 }
 
+/** Ends `withhold`, also one that memory did not suffice for. */
 export function giveBack(): void {
   const end = log.at + log.size;
   for (let entry = log.at; entry < end; entry += 16) {

@@ -31,8 +31,8 @@ const room: usize = memory.data(1 << 16, 8);
 const packed: usize = memory.data(1 << 17, 8);
 
 export function reset(): void {
-  resetStore();
   resetViews();
+  resetStore();
 }
 
 /** 64 KiB for the host to put arguments into. */

@@ -21,7 +21,7 @@ const STRETCH_BYTES: usize = 24;
 const stretches: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetBetween(): void {
-  stretches.forget();
+  stretches.drop();
 }
 
 /** Stretches between the `n` ascending moments (u64) at `edges`, n − 1 of them; good until the next call. */

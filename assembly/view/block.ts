@@ -12,9 +12,11 @@ export class Block {
   /** Room for `bytes` bytes; what was in it is lost when it grows. */
   fit(bytes: usize): usize {
     if (bytes > this.size || this.at === 0) {
-      release(this.at, this.size);
-      this.size = max<usize>(bytes, 32);
-      this.at = alloc(this.size);
+      const size = max<usize>(bytes, 32);
+      // First, so that the new block may be made of the old one; empty meanwhile, for `alloc` may trap.
+      this.drop();
+      this.at = alloc(size);
+      this.size = size;
     }
     return this.at;
   }
@@ -41,12 +43,6 @@ export class Block {
   /** Gives the memory back. */
   drop(): void {
     release(this.at, this.size);
-    this.at = 0;
-    this.size = 0;
-  }
-
-  /** Forgets memory that the arena has already forgotten. */
-  forget(): void {
     this.at = 0;
     this.size = 0;
   }

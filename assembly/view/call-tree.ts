@@ -100,18 +100,25 @@ let covered: u32 = 0;
 let known: u32 = 0;
 
 export function resetTree(): void {
-  memory.fill(inHand, 0, KEPT);
-  memory.fill(aside, 0, 3 * KEPT);
+  // The shown tree's place aside holds a copy of before it was taken up.
+  memory.fill(aside + <usize>shown * KEPT, 0, KEPT);
+  dropTree(inHand);
+  for (let tree: usize = 0; tree < 3; tree++) dropTree(aside + tree * KEPT);
   takeUp(Tree.Plain);
-  functionsOf.forget();
-  spelled.forget();
-  nameOf.forget();
-  seenIn.forget();
-  frames.forget();
-  path.forget();
+  functionsOf.drop();
+  spelled.drop();
+  nameOf.drop();
+  seenIn.drop();
+  frames.drop();
+  path.drop();
   lined = false;
   known = 0;
   treeStamp++;
+}
+
+function dropTree(tree: usize): void {
+  for (let block = tree; block < tree + COVERED; block += 8) changetype<Block>(block).drop();
+  memory.fill(tree, 0, KEPT);
 }
 
 /** Takes this tree in hand; answers which one was before. */

@@ -23,9 +23,9 @@ const sums: Block = changetype<Block>(memory.data(8, 8));
 const records: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetChanged(): void {
-  rows.forget();
-  sums.forget();
-  records.forget();
+  rows.drop();
+  sums.drop();
+  records.drop();
 }
 
 /** Computes the rows against the baseline kept, or what that has beside the selection, and returns their number. */

@@ -26,10 +26,10 @@ let covered: u32 = 0;
 let stamp: u32 = 0;
 
 export function resetChildren(): void {
-  firsts.forget();
-  nexts.forget();
-  records.forget();
-  rows.forget();
+  firsts.drop();
+  nexts.drop();
+  records.drop();
+  rows.drop();
   covered = 0;
 }
 

@@ -35,10 +35,13 @@ let eventRows: u32 = 0;
 let summed: u32 = 0;
 
 export function resetColumns(): void {
-  events.forget();
-  memory.fill(held, 0, 4 * HELD);
-  counts.forget();
-  sums.forget();
+  events.drop();
+  for (let kept = held; kept < held + 4 * HELD; kept += HELD) {
+    changetype<Block>(kept).drop();
+    store<u32>(kept, 0, 8);
+  }
+  counts.drop();
+  sums.drop();
   eventRows = 0;
   summed = 0;
 }

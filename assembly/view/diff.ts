@@ -27,11 +27,11 @@ let baseNodes: u32 = 0;
 let baseValue: i64 = 0;
 
 export function resetDiff(): void {
-  baseSelf.forget();
-  baseTotal.forget();
-  mixedSelf.forget();
-  mixedTotal.forget();
-  rows.forget();
+  baseSelf.drop();
+  baseTotal.drop();
+  mixedSelf.drop();
+  mixedTotal.drop();
+  rows.drop();
   baseNodes = 0;
   baseValue = 0;
 }

@@ -35,7 +35,7 @@ const HEADER: usize = 72;
 const answer: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetFrameAnswer(): void {
-  answer.forget();
+  answer.drop();
 }
 
 /** The answer laid out last. */

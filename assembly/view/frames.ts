@@ -26,9 +26,9 @@ const candidates: Block = changetype<Block>(memory.data(8, 8));
 const rowOf: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetFrames(): void {
-  widths.forget();
-  candidates.forget();
-  rowOf.forget();
+  widths.drop();
+  candidates.drop();
+  rowOf.drop();
 }
 
 /**

@@ -11,7 +11,7 @@ const entries: Block = changetype<Block>(memory.data(8, 8));
 let count: u32 = 0;
 
 export function forgetHeap(): void {
-  entries.forget();
+  entries.drop();
   count = 0;
 }
 

@@ -69,8 +69,8 @@ export class IdIndex {
   }
 
   forget(): void {
-    this.ids.forget();
-    this.groups.forget();
+    this.ids.drop();
+    this.groups.drop();
     this.count = 0;
     this.covered = 0;
   }
@@ -84,7 +84,7 @@ const rootIds: usize = memory.data(8, 8);
 const rootGroups: usize = memory.data(8, 8);
 
 export function resetIds(): void {
-  records.forget();
+  records.drop();
   spans().forget();
   roots().forget();
 }

@@ -16,8 +16,8 @@ let covered: u32 = 0;
 let known: u32 = 0;
 
 export function resetNames(): void {
-  names.forget();
-  seen.forget();
+  names.drop();
+  seen.drop();
   count = 0;
   covered = 0;
   known = 0;

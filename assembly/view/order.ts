@@ -12,7 +12,7 @@ const histograms: usize = memory.data(8 * 256 * 4, 8);
 export const RECORD_BYTES: usize = 16;
 
 export function resetOrder(): void {
-  other.forget();
+  other.drop();
 }
 
 /** Turns a signed value into a key under which larger values come first. */

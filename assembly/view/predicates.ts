@@ -51,13 +51,13 @@ let required: u32 = 0;
 let bit: u32 = 0;
 
 export function forgetPredicates(): void {
-  setBits.forget();
-  threadBits.forget();
-  linkBits.forget();
-  stackBits.forget();
-  attributeOk.forget();
-  nameOk.forget();
-  nodeOk.forget();
+  setBits.drop();
+  threadBits.drop();
+  linkBits.drop();
+  stackBits.drop();
+  attributeOk.drop();
+  nameOk.drop();
+  nodeOk.drop();
   clearPredicates();
 }
 

@@ -86,12 +86,12 @@ let rankedDerived: u32 = 0;
 let rankedIndex: IdIndex = changetype<IdIndex>(0);
 
 export function resetRank(): void {
-  rows.forget();
-  groups.forget();
-  records.forget();
-  keys.forget();
-  setGroup.forget();
-  threadGroup.forget();
+  rows.drop();
+  groups.drop();
+  records.drop();
+  keys.drop();
+  setGroup.drop();
+  threadGroup.drop();
   rowCount = 0;
   stamp = 0;
 }

@@ -61,11 +61,11 @@ let steppedCount: u32 = 0;
 let grouping: Grouping = Grouping.Callers;
 
 export function resetRegroup(): void {
-  groups.forget();
-  items.forget();
-  stepped.forget();
-  groupOf.forget();
-  shown.forget();
+  groups.drop();
+  items.drop();
+  stepped.drop();
+  groupOf.drop();
+  shown.drop();
   forgetHeap();
 }
 

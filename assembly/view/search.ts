@@ -19,9 +19,9 @@ const rows: Block = changetype<Block>(memory.data(8, 8));
 let value: i64 = 0;
 
 export function resetSearch(): void {
-  named.forget();
-  through.forget();
-  rows.forget();
+  named.drop();
+  through.drop();
+  rows.drop();
   value = 0;
 }
 

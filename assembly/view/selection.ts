@@ -51,8 +51,8 @@ let count: u32 = 0;
 let value: i64 = 0;
 
 export function resetSelection(): void {
-  mask.forget();
-  others.forget();
+  mask.drop();
+  others.drop();
   forgetPredicates();
   forgetWindow();
   selectedMeasure = Measure.Value;

@@ -36,8 +36,8 @@ const merged: Block = changetype<Block>(memory.data(8, 8));
 const ledTo: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetShape(): void {
-  merged.forget();
-  ledTo.forget();
+  merged.drop();
+  ledTo.drop();
 }
 
 /**

@@ -51,14 +51,14 @@ const cover: Block = changetype<Block>(memory.data(8, 8));
 const keyIndex: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetSummary(): void {
-  profileRows.forget();
-  eventRows.forget();
-  keys.forget();
-  seenStacks.forget();
-  seenThreads.forget();
-  seenKeys.forget();
-  cover.forget();
-  keyIndex.forget();
+  profileRows.drop();
+  eventRows.drop();
+  keys.drop();
+  seenStacks.drop();
+  seenThreads.drop();
+  seenKeys.drop();
+  cover.drop();
+  keyIndex.drop();
 }
 
 /** Computes the rows of all profiles and events. */

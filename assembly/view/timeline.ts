@@ -49,9 +49,9 @@ const rows: Block = changetype<Block>(memory.data(8, 8));
 const wantedEvents: usize = memory.data(256);
 
 export function resetTimeline(): void {
-  strips.forget();
-  laneOf.forget();
-  rows.forget();
+  strips.drop();
+  laneOf.drop();
+  rows.drop();
 }
 
 /** `events` is the column of the samples' events. */

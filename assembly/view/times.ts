@@ -27,7 +27,7 @@ let covered: u32 = 0;
 let madeFor: u32 = 0;
 
 export function resetTimes(): void {
-  times.forget();
+  times.drop();
   covered = 0;
 }
 

@@ -24,9 +24,9 @@ let stamp: u32 = 0;
 let orderedByTotal: bool = false;
 
 export function resetTop(): void {
-  rows.forget();
-  sums.forget();
-  records.forget();
+  rows.drop();
+  sums.drop();
+  records.drop();
   rowCount = 0;
   stamp = 0;
 }

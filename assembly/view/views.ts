@@ -49,7 +49,10 @@ export { threadActivity, threadActivityRows, timelineBins } from "./timeline";
 export { topFunctions, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
 
-/** To be called with every resetStore: what the views keep stands in the same arena. */
+/**
+ * Gives back all memory of the views; the next question starts from the store. To be called before every resetStore, and
+ * after a trap: what a view was at work on may be half made, but its blocks are known.
+ */
 export function resetViews(): void {
   resetColumns();
   resetSelection();

@@ -20,8 +20,8 @@ let stamp: u32 = 0;
 let nodes: u32 = 0;
 
 export function resetWeights(): void {
-  selves.forget();
-  totals.forget();
+  selves.drop();
+  totals.drop();
   stamp = 0;
   nodes = 0;
 }

@@ -58,10 +58,10 @@ function openWindow(): void {
 }
 
 export function forgetWindow(): void {
-  openMask.forget();
-  counts.forget();
-  sums.forget();
-  bounds.forget();
+  openMask.drop();
+  counts.drop();
+  sums.drop();
+  bounds.drop();
   covered = 0;
   openWindow();
 }

@@ -51,6 +51,11 @@ export function writeCollapsed(mask: usize, plan: usize): void {
   endScratch();
 }
 
+/** Gives back what a trap left. */
+export function dropCollapsed(): void {
+  slots.free();
+}
+
 function writeLines(mask: usize): u32 {
   sums = scratch((<u64>stacks.count) << 3);
   memory.fill(sums, 0, (<usize>stacks.count) << 3);

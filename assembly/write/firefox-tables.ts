@@ -142,6 +142,12 @@ export function endTables(): void {
   treeRows.free();
 }
 
+/** The same after a trap. */
+export function dropTables(): void {
+  tree.free();
+  treeRows.free();
+}
+
 /** The members of the thread that are tables. */
 export function writeTables(): void {
   key("stackTable");

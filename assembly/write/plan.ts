@@ -94,7 +94,12 @@ export function readPlan(p: usize): void {
   for (let i: u32 = 0; i < resourceCount; i++) store<u32>(resource + ((<usize>i) << 2), readAttribute());
   payloadFormat = text();
   payloadBytes = long();
-  if (room !== 0) release(room, roomBytes);
+  dropPlan();
+}
+
+/** Gives back what `planRoom` gave. */
+export function dropPlan(): void {
+  release(room, roomBytes);
   room = 0;
 }
 

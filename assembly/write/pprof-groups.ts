@@ -47,6 +47,11 @@ export function groupRows(mask: usize, mixed: bool): void {
   if (mixed) slots.free();
 }
 
+/** Gives back what a trap left. */
+export function dropGroups(): void {
+  slots.free();
+}
+
 /** The row behind `row` in its group, 0 when there is none. */
 export function nextInGroup(row: u32): u32 {
   return following === 0 ? 0 : at(following, row);

@@ -194,16 +194,28 @@ describe("a message in parts", () => {
 });
 
 describe("limits", () => {
-  it("of memory are said to be that, and the core is of no use after it", () => {
-    core.beginFile("a", bytes.length);
-    // Nearly all of the 4 GiB; what is left does not do for what the samples need.
-    core.reserve(2 ** 32 - 3 * 2 ** 20);
-    const full = () => {
-      for (let i = 0; i < 1000; i++) feed(core, bytes);
-    };
-    expect(full).toThrow(
-      expect.objectContaining({ code: "core.exhausted", message: expect.stringContaining("out of memory") }),
-    );
+  it("of memory end the reading, and the core goes on with what was read", () => {
+    core.limitMemory(core.bytesHeld() + 2 ** 19);
+    try {
+      core.beginFile("a", bytes.length);
+      for (let i = 0; i < 1000 && !core.full; i++) feed(core, bytes, i);
+      const samples = core.samples();
+      feed(core, bytes);
+      core.refuseFile("b", 7);
+      expect(core.full).toBe(true);
+      expect([core.samples(), core.diagnostics().map(({ code, file }) => [code, file])]).toEqual([
+        samples,
+        [
+          ["core.full", "a"],
+          ["core.full", "b"],
+        ],
+      ]);
+    } finally {
+      core.limitMemory(2 ** 32);
+    }
+    expect(core.select(null, {}).samples).toBe(core.samples());
+    core.reset();
+    expect(core.full).toBe(false);
   });
 
   it("refuse a chunk that no memory holds, and stay usable", async () => {

@@ -6,20 +6,19 @@ import { instantiate } from "../../build/core.js";
 import { readFrames } from "./answers.ts";
 import { anyValueText } from "./any-value.ts";
 import { attributeValue } from "./attribute-value.ts";
+import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { addKind, readChunkReport } from "./chunk-report.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
-import { windowOf } from "./file-ranges.ts";
 import { Findings, type Opened } from "./findings.ts";
-import { formatRow, outputsFor } from "./formats.ts";
 import { InputBuffer } from "./input-buffer.ts";
 import { Memory } from "./memory.ts";
-import type { StoredProfile } from "./presets.ts";
+import { MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
 import { Ranking } from "./ranking.ts";
-import { type Fact, messageResource, resourceOf, saidResource } from "./resource.ts";
+import { type Fact, resourceOf, saidResource } from "./resource.ts";
 import { seeded } from "./seed.ts";
 import type {
   AttributeValue,
@@ -46,17 +45,13 @@ import type {
 } from "./types.ts";
 import { VERSION } from "./version.ts";
 import { type Access, Views } from "./views.ts";
-import { planBytes } from "./write-plan.ts";
-import { WRITERS } from "./writers.ts";
-
-type Wasm = Awaited<ReturnType<typeof instantiate>>;
 
 /** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
 const LABEL_TEXT = 0x80000000;
 const SAMPLES_LIMIT = 0xffff_0000;
+/** Bytes of the input buffer of an empty core. */
+const SMALL_INPUT = 1 << 16;
 
-/** What `openChunk` and `step` answer. */
-export type ReadStatus = "done" | "more" | "unreadable";
 const STATUS: ReadStatus[] = ["done", "more", "unreadable"];
 
 /** As in assembly/read/input.ts. */
@@ -65,9 +60,14 @@ const FORMATS = { jfr: 0, otlp: 1, "otlp-json": 1, pprof: 2 } as const satisfies
 export class Core {
   /** The questions of the analysis views, on the current selection like the others. */
   readonly views: Views;
+  /** Throws `core.memory` where memory runs out. */
   private readonly wasm: Wasm;
+  /** The same for readers: traps. */
+  private readonly reader: Wasm;
+  private readonly capacity: Capacity;
   private readonly memory: Memory;
   private readonly ranking: Ranking;
+  private readonly writing: MessageWriting;
   private readonly fileList: FileSummary[] = [];
   private readonly opened: Opened[] = [];
   private readonly findings: Findings;
@@ -78,23 +78,45 @@ export class Core {
   private countedSamples = 0;
   private isReading = false;
   private readonly buffer: InputBuffer;
+  /** Bytes of the chunk or message opened last. */
+  private openLength = 0;
 
   private constructor(wasm: Wasm, extra: readonly ExtraEvent[]) {
-    this.wasm = wasm;
+    this.reader = wasm;
+    this.capacity = new Capacity(wasm, {
+      report: () => {
+        this.reader.reportSoFar();
+        this.takeReport();
+      },
+      forget: () => {
+        this.views.reset();
+        this.ranking.reset();
+      },
+      freeInput: () => this.freeInput(),
+      note: (finding) => this.note(finding),
+    });
+    this.wasm = this.capacity.guarded;
     this.memory = new Memory(wasm.memory);
     const access: Access = {
-      wasm,
+      wasm: this.wasm,
       memory: this.memory,
       opened: this.opened,
       string: (index) => this.string(index),
       label: (attribute) => this.label(attribute),
       lend: (bytes, call) => this.lend(bytes, call),
-      guard: (call) => this.guard(call),
       files: () => this.fileList,
     };
     this.views = new Views(access);
     this.ranking = new Ranking(access);
     this.buffer = new InputBuffer(access);
+    this.writing = new MessageWriting({
+      ...access,
+      choose: (profile, filter) => this.choose(profile, filter, 0),
+      freeInput: () => this.freeInput(),
+      rows: () => this.rows,
+      resources: () => this.saidResources(),
+      unmet: () => this.capacity.unmet,
+    });
     this.findings = new Findings(access, this.opened, this.fileList);
     this.reset(extra);
   }
@@ -117,7 +139,8 @@ export class Core {
     this.kinds.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
     this.buffer.forget();
-    this.reserve(1 << 16);
+    this.capacity.stop = null;
+    this.reserve(SMALL_INPUT);
     this.lend(catalogueBytes(this.rows), (p, n) => this.wasm.loadCatalogue(p, n));
     this.lend(new TextEncoder().encode(VERSION), (p, n) => this.wasm.setVersion(p, n));
   }
@@ -125,6 +148,11 @@ export class Core {
   /** Bytes of the store and everything else that the core holds. */
   bytesHeld(): number {
     return this.wasm.arenaBytes();
+  }
+
+  /** Has the core use at most so many bytes from now on; 4 GiB at first. */
+  limitMemory(bytes: number): void {
+    this.capacity.limitMemory(bytes);
   }
 
   // ---- reading ----
@@ -160,21 +188,29 @@ export class Core {
   endFile(bytes?: number): void {
     const file = this.fileList[this.fileList.length - 1];
     if (file !== undefined && bytes !== undefined) file.bytes = bytes;
-    this.guard(() => this.wasm.endFile());
+    this.capacity.endFile(file?.name ?? "", () => this.reader.endFile());
     if (file === undefined) return;
     const samples = this.samples();
     file.samples += samples - this.countedSamples;
     this.countedSamples = samples;
   }
 
-  /** Room for `bytes` of input; what was in the buffer before is void. Writing gives the buffer back. */
-  reserve(bytes: number): void {
-    this.buffer.reserve(bytes);
+  /**
+   * Room for `bytes` of input; the buffer's content is void. Writing gives the buffer back. `toRead`: a chunk or a message
+   * at this offset of the file; readers leave some memory to the views. Throws SpanflameError `core.memory`. The core is
+   * full where that is not for the size of the chunk or message.
+   */
+  reserve(bytes: number, toRead?: Input): void {
+    if (!this.buffer.reserve(bytes, toRead !== undefined)) throw this.noRoom(bytes, toRead);
   }
 
-  /** Room for `bytes` of input after those that are in the buffer already. Throws `core.memory`, as `reserve` does. */
-  grow(bytes: number): void {
-    this.buffer.grow(bytes);
+  /** Room for `bytes` of input, counting those that are in the buffer already. Throws `core.memory`, as `reserve` does. */
+  grow(bytes: number, toRead: Input): void {
+    if (!this.buffer.grow(bytes)) throw this.noRoom(bytes, toRead);
+  }
+
+  private noRoom(bytes: number, toRead: Input | undefined): SpanflameError {
+    return this.capacity.noRoom(bytes, toRead, this.fileList[this.fileList.length - 1]);
   }
 
   /** Bytes that the core's memory can still grow by. */
@@ -210,7 +246,13 @@ export class Core {
    * first is opened: what they share is said of the file, the rest of their samples.
    */
   scanMessage(length: number): void {
-    this.guard(() => this.wasm.scanOtlp(this.buffer.at, length));
+    const file = this.fileList[this.fileList.length - 1];
+    if (file === undefined || this.full) return;
+    const nowhere = { file: file.name, chunk: null, isChunk: false, offset: null };
+    this.capacity.read(nowhere, () => {
+      this.reader.scan(this.buffer.at, length);
+      return "done";
+    });
   }
 
   private addMessage(length: number, offset: number): FileSummary {
@@ -222,12 +264,16 @@ export class Core {
   }
 
   private open(format: number, length: number): ReadStatus {
-    return this.status(this.guard(() => this.wasm.open(format, this.buffer.at, length, this.opened.length - 1)));
+    const call = () => this.status(this.reader.open(format, this.buffer.at, length, this.opened.length - 1));
+    this.openLength = length;
+    return this.capacity.read(this.stopAt(0), call);
   }
 
   /** Reads about `budget` bytes more of the open chunk or message. */
   step(budget: number): ReadStatus {
-    const status = this.status(this.guard(() => this.wasm.step(budget)));
+    const status = this.capacity.read(this.stopAt(this.openLength - this.bytesLeft()), () =>
+      this.status(this.reader.step(budget)),
+    );
     if (this.wasm.observationCount.value > SAMPLES_LIMIT) {
       throw new SpanflameError("core.samples", "more than 4 billion samples in one session");
     }
@@ -250,18 +296,28 @@ export class Core {
     this.findings.note(finding);
   }
 
-  /**
-   * Runs a call that may need memory. The core has one trap of its own, and it means that 4 GiB (or what the machine
-   * gives) are used up; the instance is of no use after it.
-   */
-  private guard<T>(call: () => T): T {
-    try {
-      return call();
-    } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError) || !this.wasm.exhausted.value) throw error;
-      const held = Math.round(this.wasm.memory.buffer.byteLength / 2 ** 20);
-      throw new SpanflameError("core.exhausted", `out of memory: the core holds ${held} MiB and was refused more`);
-    }
+  /** Whether memory ran out while reading: what was read is kept, and nothing more can be. */
+  get full(): boolean {
+    return this.capacity.stop !== null;
+  }
+
+  /** Lists a file that cannot be read, for the core is full. */
+  refuseFile(name: string, bytes: number): void {
+    this.beginFile(name, bytes);
+    const { stop } = this.capacity;
+    if (stop !== null) this.note(unreadDiagnostic(name, stop));
+  }
+
+  /** The place `read` bytes into the open chunk or message. */
+  private stopAt(read: number): Stop {
+    const { file, index, offset } = this.opened[this.opened.length - 1]!;
+    const { name, format } = this.fileList[file]!;
+    return { file: name, chunk: index, isChunk: format === "jfr", offset: offset + read };
+  }
+
+  private freeInput(): void {
+    this.reader.freeReserved();
+    this.buffer.forget();
   }
 
   private status(code: number): ReadStatus {
@@ -470,7 +526,7 @@ export class Core {
   }
 
   frames({ focus, width, budget, past = 0 }: FramesRequest): FramesAnswer {
-    const at = this.guard(() => this.wasm.visibleFrames(focus, width, budget, past));
+    const at = this.wasm.visibleFrames(focus, width, budget, past);
     return readFrames(this.memory, at, (i) => this.string(i));
   }
 
@@ -483,21 +539,12 @@ export class Core {
 
   /**
    * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk may
-   * be open: the message takes the input buffer's place.
+   * be open: the message takes the input buffer's place. Throws SpanflameError `core.memory` where it does not fit; then
+   * nothing is selected, and the recording is there as before.
    */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
-    const parts: Uint8Array[] = [];
-    // Views of memory that stays as it is until the message is given back.
-    const { payload: _, ...rest } = options;
-    const totals = this.writeParts(profile, filter, rest, (part) => parts.push(part));
-    const bytes = new Uint8Array(totals.size);
-    let to = 0;
-    for (const part of parts) {
-      bytes.set(part, to);
-      to += part.length;
-    }
-    this.wasm.freeOutput();
-    return { ...totals, bytes };
+    this.beginQuestion();
+    return this.writing.whole(profile, filter, options);
   }
 
   /**
@@ -510,66 +557,13 @@ export class Core {
     options: WriteOptions,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
-    const totals = this.writeParts(profile, filter, options, sink);
-    this.wasm.freeOutput();
-    return totals;
+    this.beginQuestion();
+    return this.writing.parts(profile, filter, options, sink);
   }
 
-  private writeParts(
-    profile: number | null,
-    filter: Filter,
-    options: WriteOptions,
-    sink: (part: Uint8Array) => void,
-  ): WriteTotals {
+  private beginQuestion(): void {
     this.refuseWhileReading();
     this.endFile();
-    this.choose(profile, filter, 0);
-    const outputs = outputsFor(options, this.storedProfiles(profile));
-    const resource = messageResource(this.saidResources(), options.resource ?? {});
-    const mask = this.wasm.selectionMask();
-    this.wasm.freeReserved();
-    this.buffer.forget();
-    const bytes = planBytes(outputs, resource, options.payload ?? null);
-    const window = windowOf(filter, this.fileList);
-    this.guard(() => {
-      if (window !== null) this.wasm.withhold(window.from, window.to, window.first, window.last);
-      const plan = this.wasm.planRoom(bytes.length);
-      this.memory.bytes(plan, bytes.length).set(bytes);
-      WRITERS[options.format](this.wasm, mask, plan, options.pretty === true);
-      if (window !== null) this.wasm.giveBack();
-    });
-    const { single, name } = formatRow(options.format);
-    if (single && this.wasm.writtenProfiles.value > 1) {
-      this.wasm.freeOutput();
-      throw new SpanflameError("write.profiles", `${name}: holds one profile, and several have samples: name one`);
-    }
-    const at = this.wasm.segments();
-    let size = 0;
-    for (let i = 0; i < this.wasm.segmentCount.value; i++) {
-      const from = this.memory.u32(at + 8 * i);
-      const length = this.memory.u32(at + 8 * i + 4);
-      if (from === 0) options.payload?.put();
-      else sink(this.memory.bytes(from, length));
-      size += length;
-    }
-    return {
-      size,
-      profiles: this.wasm.writtenProfiles.value,
-      samples: this.wasm.writtenSamples.value,
-      observations: this.wasm.writtenObservations.value,
-    };
-  }
-
-  /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */
-  private storedProfiles(only: number | null): StoredProfile[] {
-    const stored = Array.from({ length: this.wasm.profileCount.value }, (_, id) => {
-      const p = this.wasm.profileAt(id);
-      const text = (offset: number) => this.string(this.memory.u32(p + offset));
-      const names = { type: text(0), unit: text(4), periodType: text(8), periodUnit: text(12) };
-      const row = this.rows[id] ?? messageProfile(names.type, names.unit);
-      return { id, row, ...names, period: this.memory.i64(p + 24) };
-    });
-    return stored.filter(({ id }) => only === null || only === id);
   }
 
   // ---- text ----

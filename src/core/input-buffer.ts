@@ -1,5 +1,4 @@
 /** The block of the core's memory that takes a chunk or a message. There is one at a time (assembly/memory/arena.ts). */
-import { SpanflameError } from "./error.ts";
 import type { Memory } from "./memory.ts";
 import type { Access } from "./views.ts";
 
@@ -22,14 +21,14 @@ export class InputBuffer {
     this.capacity = 0;
   }
 
-  /** Room for `bytes`; the contents are void. */
-  reserve(bytes: number): void {
-    if (bytes > this.capacity) this.moveTo(this.wasm.tryReserve(BigInt(bytes) + BEHIND), bytes);
+  /** Room for `bytes`; the contents are void. `toRead`: they are a chunk or a message. False where there is none. */
+  reserve(bytes: number, toRead: boolean): boolean {
+    return bytes <= this.capacity || this.moveTo(this.wasm.tryReserve(BigInt(bytes) + BEHIND, toRead), bytes);
   }
 
-  /** Room for `bytes`; the contents are kept. */
-  grow(bytes: number): void {
-    if (bytes > this.capacity) this.moveTo(this.wasm.growReserved(BigInt(bytes) + BEHIND), bytes);
+  /** Room for `bytes`; the contents are kept. False where there is none. */
+  grow(bytes: number): boolean {
+    return bytes <= this.capacity || this.moveTo(this.wasm.growReserved(BigInt(bytes) + BEHIND), bytes);
   }
 
   /** Bytes [start, end), to be filled before the next call into the core. */
@@ -37,11 +36,10 @@ export class InputBuffer {
     return this.memory.bytes(this.at + start, end - start);
   }
 
-  private moveTo(at: number, bytes: number): void {
-    if (at === 0) {
-      throw new SpanflameError("core.memory", `${bytes} bytes do not fit into the core's 4 GiB of memory`);
-    }
+  private moveTo(at: number, bytes: number): boolean {
+    if (at === 0) return false;
     this.at = at;
     this.capacity = bytes;
+    return true;
   }
 }

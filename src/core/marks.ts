@@ -82,10 +82,8 @@ interface Stretch {
 }
 
 /** Observations between moments: of all samples, or of the current selection's. */
-function between({ wasm, memory, lend, guard }: Access, edges: BigUint64Array, everything: boolean): Stretch[] {
-  const at = lend(new Uint8Array(edges.buffer), (p) =>
-    guard(() => wasm.observationsBetween(p, edges.length, everything)),
-  );
+function between({ wasm, memory, lend }: Access, edges: BigUint64Array, everything: boolean): Stretch[] {
+  const at = lend(new Uint8Array(edges.buffer), (p) => wasm.observationsBetween(p, edges.length, everything));
   return Array.from({ length: edges.length - 1 }, (_, i) => {
     const p = at + 24 * i;
     return { samples: memory.u32(p), first: memory.u64(p + 8), last: memory.u64(p + 16) };

@@ -50,7 +50,7 @@ export class Ranking {
     const n = Math.max(0, Math.min(limit, count - from));
     const start = how.reversed === true ? count - from - n : from;
     const keys = (how.about ?? []).map((key) => this.stringId(key));
-    const at = this.core.guard(() => this.core.wasm.rankRows(start, n));
+    const at = this.core.wasm.rankRows(start, n);
     const rows = Array.from({ length: n }, (_, i) => this.row(at + i * ROW_BYTES, by));
     for (const [i, row] of rows.entries()) row.about = this.about(this.core.memory.u32(at + i * ROW_BYTES + 56), keys);
     if (how.reversed === true) rows.reverse();
@@ -76,42 +76,42 @@ export class Ranking {
 
   /** Has the core add up by groups, unless it has; false for a selection that is gone. */
   private group(by: RankBy, stamp: number): boolean {
-    const { wasm, guard } = this.core;
+    const { wasm } = this.core;
     const wanted = JSON.stringify([stamp, by]);
     if (wanted === this.grouped) return true;
     if (stamp !== wasm.selectionStamp.value) return false;
     this.grouped = "";
     this.held = "";
     const name = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
-    this.groups = this.core.lend(name, (p, n) => guard(() => wasm.rankBy(KINDS[by.kind], p, n))) >>> 0;
+    this.groups = this.core.lend(name, (p, n) => wasm.rankBy(KINDS[by.kind], p, n)) >>> 0;
     this.grouped = wanted;
     return true;
   }
 
   /** Has the core put the rows in order, unless they are; how many there are. */
   private order(by: RankBy, { sort = "weight", find }: RankHow): number {
-    const { wasm, guard } = this.core;
+    const { wasm } = this.core;
     const wanted = JSON.stringify([sort, find], (_, value) => (typeof value === "bigint" ? String(value) : value));
     if (wanted === this.held) return this.count;
     this.held = "";
     const keyed = find !== undefined || (sort === "name" && by.kind === "attribute");
     if (keyed) this.say(by, this.groups, sort === "name", find);
-    this.count = guard(() => wasm.rankOrder(RANK_SORTS.indexOf(sort), keyed)) >>> 0;
+    this.count = wasm.rankOrder(RANK_SORTS.indexOf(sort), keyed) >>> 0;
     this.held = wanted;
     return this.count;
   }
 
   /** Tells the core which groups are in, and with `ordered` which comes first. */
   private say(by: RankBy, groups: number, ordered: boolean, find: RankFind | undefined): void {
-    const { wasm, memory, guard } = this.core;
+    const { wasm, memory } = this.core;
     if (by.kind === "attribute") {
       const values = this.values(find);
       if (ordered) values.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)));
-      const at = guard(() => wasm.rankKeys());
+      const at = wasm.rankKeys();
       const keys = memory.words(at, groups);
       for (const [i, { group }] of values.entries()) keys[group] = i + 1;
     } else if (find !== undefined && "ids" in find) {
-      const at = guard(() => wasm.rankKeys());
+      const at = wasm.rankKeys();
       const keys = memory.words(at, groups);
       const ids = wasm.rankIds();
       for (const [from, to] of find.ids) {
@@ -119,7 +119,7 @@ export class Ranking {
       }
     } else {
       // Ids have no text.
-      guard(() => wasm.rankKeys());
+      wasm.rankKeys();
     }
   }
 
@@ -139,11 +139,11 @@ export class Ranking {
 
   /** The values of the selection that pass, in the order first seen. */
   private values(find: RankFind | undefined): Value[] {
-    const { wasm, memory, guard } = this.core;
-    const count = guard(() => wasm.rankOrder(BY_KEY, false)) >>> 0;
+    const { wasm, memory } = this.core;
+    const count = wasm.rankOrder(BY_KEY, false) >>> 0;
     const values: Value[] = [];
     for (let offset = 0; offset < count; offset += BATCH) {
-      const at = guard(() => wasm.rankRows(offset, BATCH));
+      const at = wasm.rankRows(offset, BATCH);
       for (let i = 0; i < Math.min(BATCH, count - offset); i++) {
         const text = this.text(memory.u32(at + i * ROW_BYTES + 36));
         values.push({ group: memory.u32(at + i * ROW_BYTES), text });

@@ -3,6 +3,7 @@
  * its own; each part has the whole of what its samples refer to, so together the parts are larger.
  */
 import type { Core } from "./core.ts";
+import { SpanflameError } from "./error.ts";
 import type { Filter, WriteOptions, WriteResult } from "./types.ts";
 
 /** A Collector takes 20 MiB unless told otherwise, before and after unpacking. */
@@ -26,8 +27,8 @@ export function* splitByProfile(
   options: WriteOptions,
   limit: number,
 ): Generator<Part> {
-  let whole: WriteResult | null = core.write(profile, filter, options);
-  if (whole.profiles <= 1 || whole.size <= limit) {
+  let whole = wholeOf(core, profile, filter, options);
+  if (whole !== null && (whole.profiles <= 1 || whole.size <= limit)) {
     const type = core.profiles().find(({ id }) => id === profile)?.type ?? null;
     if (whole.observations > 0) yield { ...whole, type, oversized: whole.size > limit };
     return;
@@ -36,4 +37,19 @@ export function* splitByProfile(
   whole = null;
   if (profile === null) for (const { id } of core.profiles()) yield* splitByProfile(core, id, filter, options, limit);
   else for (const measure of MEASURES) yield* splitByProfile(core, profile, filter, { ...options, measure }, limit);
+}
+
+/** The message; null where it does not fit into memory and its profiles may do so one by one. */
+function wholeOf(
+  core: Pick<Core, "write">,
+  profile: number | null,
+  filter: Filter,
+  options: WriteOptions,
+): WriteResult | null {
+  try {
+    return core.write(profile, filter, options);
+  } catch (error) {
+    if (profile === null && error instanceof SpanflameError && error.code === "core.memory") return null;
+    throw error;
+  }
 }

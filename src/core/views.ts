@@ -39,7 +39,6 @@ export interface Access {
   label: (attribute: number) => string;
   /** Has `call` look at a copy of the bytes in the core's memory. */
   lend: <T>(bytes: Uint8Array, call: (pointer: number, size: number) => T) => T;
-  guard: <T>(call: () => T) => T;
   files: () => readonly FileSummary[];
 }
 
@@ -83,7 +82,7 @@ export class Views {
     for (const { pattern, exclude } of filter.frames ?? []) {
       const found = this.matching(pattern, work);
       wasm.selectPredicate(exclude === true);
-      this.lendIds(found, (p) => this.core.guard(() => wasm.selectFrames(p, found.length)));
+      this.lendIds(found, (p) => wasm.selectFrames(p, found.length));
     }
     const window = windowOf(filter, this.core.files());
     if (window === null) return;
@@ -141,22 +140,22 @@ export class Views {
 
   /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
   shape({ from, merged, recursion, lines }: Shape): void {
-    const { wasm, guard } = this.core;
+    const { wasm } = this.core;
     const work = newWork();
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
     const start = from === "" ? 0 : this.stringId(from);
     const how = RECURSIONS[recursion];
-    this.lendIds(names, (p) => guard(() => wasm.shapeTree(start, p, names.length, how, lines)));
+    this.lendIds(names, (p) => wasm.shapeTree(start, p, names.length, how, lines));
   }
 
   // ---- questions, all on the current selection ----
 
   /** Functions [offset, offset + limit) in an order. */
   top(order: TopOrder, offset: number, limit: number, how: TopHow = {}): { count: number; rows: TopRow[] } {
-    const { wasm, memory, string, guard } = this.core;
+    const { wasm, memory, string } = this.core;
     // Before the rows: what makes the list of names may move them.
     const names = order === "name" || how.find !== undefined ? this.known() : null;
-    const all = guard(() => wasm.topFunctions(order === "total"));
+    const all = wasm.topFunctions(order === "total");
     const at = wasm.topRows();
     const picked = names && pickTop(memory.u32s(at, (all * TOP_BYTES) / 4), names, order === "name", how.find);
     const count = picked?.length ?? all;
@@ -171,22 +170,22 @@ export class Views {
 
   /** Frames that fit a drawing, grouped anew. A function that the store does not know has none. */
   regroup({ grouping, path, width, budget }: RegroupRequest): FramesAnswer {
-    const { wasm, memory, string, guard } = this.core;
+    const { wasm, memory, string } = this.core;
     const name = "name" in grouping ? this.stringId(grouping.name) : 0;
     const how = GROUPINGS[grouping.kind];
-    const at = this.lendIds(path, (p) => guard(() => wasm.regroupedFrames(how, name, p, path.length, width, budget)));
+    const at = this.lendIds(path, (p) => wasm.regroupedFrames(how, name, p, path.length, width, budget));
     return readFrames(memory, at, string);
   }
 
   /** Makes the current selection what later ones are compared with. */
   keepBaseline(): void {
-    this.core.guard(() => this.core.wasm.keepBaseline());
+    this.core.wasm.keepBaseline();
   }
 
   /** Frames of the current selection and of the baseline. */
   diff({ focus, width, budget, rest, normalised }: DiffRequest): DiffAnswer {
-    const { wasm, memory, string, guard } = this.core;
-    const at = guard(() => wasm.diffFrames(focus, width, budget, rest, normalised));
+    const { wasm, memory, string } = this.core;
+    const at = wasm.diffFrames(focus, width, budget, rest, normalised);
     const frames = readFrames(memory, at, string);
     const weights = memory.f64s(wasm.diffRows(), 4 * frames.frames.node.length);
     const column = (which: number) => weights.filter((_, i) => i % 4 === which);
@@ -195,8 +194,8 @@ export class Views {
 
   /** Functions [offset, offset + limit), those that differ most from the baseline first. */
   changed(rest: boolean, normalised: boolean, offset: number, limit: number): { count: number; rows: ChangedRow[] } {
-    const { wasm, memory, string, guard } = this.core;
-    const count = guard(() => wasm.changedFunctions(rest, normalised));
+    const { wasm, memory, string } = this.core;
+    const count = wasm.changedFunctions(rest, normalised);
     const at = wasm.changedRows();
     const rows: ChangedRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
@@ -224,8 +223,8 @@ export class Views {
 
   /** What is below a node of the call tree, heaviest first. */
   children(node: number): TreeRow[] {
-    const { wasm, memory, string, guard } = this.core;
-    const n = guard(() => wasm.treeChildren(node));
+    const { wasm, memory, string } = this.core;
+    const n = wasm.treeChildren(node);
     const at = wasm.treeChildRows();
     return Array.from({ length: n }, (_, i) => {
       const p = at + 32 * i;
@@ -242,9 +241,9 @@ export class Views {
 
   /** Frames whose function a pattern finds. */
   search(pattern: string): SearchAnswer {
-    const { wasm, memory, guard } = this.core;
+    const { wasm, memory } = this.core;
     const found = this.matching(pattern);
-    const frames = this.lendIds(found, (p) => guard(() => wasm.searchFrames(p, found.length)));
+    const frames = this.lendIds(found, (p) => wasm.searchFrames(p, found.length));
     const at = wasm.searchRows();
     const nodes = Uint32Array.from({ length: Math.min(frames, MOST_MATCHES) }, (_, i) => memory.u32(at + 16 * i));
     return { frames, value: wasm.searchValue(), nodes };
@@ -283,10 +282,8 @@ export class Views {
     seconds: number,
     threads: readonly number[],
   ): Strip[] {
-    const { wasm, memory, guard } = this.core;
-    const at = this.lendIds(threads, (p) =>
-      guard(() => wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length)),
-    );
+    const { wasm, memory } = this.core;
+    const at = this.lendIds(threads, (p) => wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length));
     return Array.from({ length: threads.length + 1 }, (_, i) => {
       const values = memory.f64s(at + 24 * bins * i, 3 * bins);
       const counts = new Uint32Array(values.buffer);
@@ -311,8 +308,8 @@ export class Views {
 
   /** Threads with samples of a profile, the most active first. */
   threads(profile: number): ThreadPage {
-    const { wasm, memory, label, guard } = this.core;
-    const count = guard(() => wasm.threadActivity(profile));
+    const { wasm, memory, label } = this.core;
+    const count = wasm.threadActivity(profile);
     const at = wasm.threadActivityRows();
     // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they sorted.
     const values = Float64Array.from({ length: count }, (_, i) => Number(memory.i64(at + THREAD_BYTES * i + 16)));

@@ -179,9 +179,9 @@ describe("a chunk size that lies", () => {
     const wishes: number[] = [];
     for (const key of ["reserve", "grow"] as const) {
       const real = core[key].bind(core);
-      core[key] = (bytes: number) => {
+      core[key] = (...[bytes, toRead]: Parameters<Core["grow"]>) => {
         wishes.push(bytes);
-        real(bytes);
+        real(bytes, toRead);
       };
     }
     try {

@@ -2,13 +2,14 @@
  * Brings a chunk into the core's buffer. The size in its header is a claim: room is made for bytes that are there, so that
  * 68 bytes which claim 4 GiB cost no more than what follows them.
  */
+import type { Input } from "../core/capacity.ts";
 import { type ByteSource, fill } from "./byte-source.ts";
 import { HEADER_BYTES, hasMagic } from "./chunk-header.ts";
 
 /** What this file needs of the core. */
 export interface ChunkBuffer {
-  reserve(bytes: number): void;
-  grow(bytes: number): void;
+  reserve(bytes: number, toRead: Input): void;
+  grow(bytes: number, toRead: Input): void;
   input(end: number, start?: number): Uint8Array;
 }
 
@@ -50,7 +51,7 @@ export async function loadChunk(
 
 /** Of a source that ends early, the bytes up to the next chunk. */
 async function loadSized(core: ChunkBuffer, source: ByteSource, at: number, size: number): Promise<LoadedChunk> {
-  const room = new Room(core, size);
+  const room = new Room(core, at, size);
   const step = source.ahead === undefined ? size : STEP;
   let there = 0;
   while (there < size) {
@@ -69,7 +70,7 @@ async function loadSized(core: ChunkBuffer, source: ByteSource, at: number, size
 
 /** The bytes up to the next chunk or the end, at most `limit`. */
 async function loadUnsized(core: ChunkBuffer, source: ByteSource, at: number, limit: number): Promise<LoadedChunk> {
-  const room = new Room(core, limit);
+  const room = new Room(core, at, limit);
   for (let there = 0; ; ) {
     const bytes = await source.slice(at + there, at + there + STEP + LOOK);
     const next = magicIn(bytes, there === 0 ? HEADER_BYTES : 0, STEP);
@@ -88,10 +89,12 @@ class Room {
   refusal: string | null = null;
   private bytes = 0;
   private readonly core: ChunkBuffer;
+  private readonly input: Input;
   private readonly most: number;
 
-  constructor(core: ChunkBuffer, most: number) {
+  constructor(core: ChunkBuffer, at: number, most: number) {
     this.core = core;
+    this.input = { kind: "chunk", offset: at };
     this.most = most;
   }
 
@@ -100,8 +103,8 @@ class Room {
     if (wanted <= this.bytes) return true;
     const wish = Math.max(wanted, Math.min(this.most, Math.ceil(1.5 * this.bytes)));
     try {
-      if (this.bytes === 0) this.core.reserve(wish);
-      else this.core.grow(wish);
+      if (this.bytes === 0) this.core.reserve(wish, this.input);
+      else this.core.grow(wish, this.input);
       this.bytes = wish;
       return true;
     } catch (error) {

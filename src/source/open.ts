@@ -1,7 +1,8 @@
 /**
  * Feeds recordings to the core, chunk by chunk through one buffer, so memory does not grow with the file. Whatever
- * cannot be read is noted and stepped over; only a core out of memory ends a file.
+ * cannot be read is noted and stepped over; a core that is full ends the reading, and keeps what was read.
  */
+import type { ReadStatus } from "../core/capacity.ts";
 import type { ChunkSummary, Severity } from "../core/types.ts";
 import { type ByteSource, InputSource } from "./byte-source.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
@@ -21,8 +22,10 @@ export interface Input {
 
 /** What this file needs of the core. */
 export interface ChunkReader extends MessageReader, ChunkBuffer {
-  openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): "done" | "more" | "unreadable";
+  openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
+  /** Lists a file that is not read because the core is full. */
+  refuseFile(name: string, bytes: number): void;
   /** How many findings are errors. */
   errors(): number;
   /** Throws `core.busy` while another reading goes on. */
@@ -69,8 +72,9 @@ export interface ReadSummary {
 }
 
 /**
- * Reads all inputs into the core. Throws where the core runs out of memory, and SpanflameError `core.busy` while another
- * reading of this core goes on; never for the bytes of an input.
+ * Reads all inputs into the core. Throws SpanflameError `core.busy` while another reading of this core goes on; never for
+ * the bytes of an input. Where the core runs out of memory the reading ends; diagnostics `core.full` name the file and the
+ * place, and each file after it.
  */
 export async function readInputs(core: ChunkReader, inputs: Input[], hooks: ReadHooks = {}): Promise<ReadSummary> {
   core.beginReading();
@@ -89,8 +93,9 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   for (const { name, source } of inputs) {
     const errors = core.errors();
     const input = new InputReading(core, newBreath(hooks, core, before, total), new InputSource(source));
-    going &&= await input.readAll(name);
-    const some = going && core.errors() === errors ? "wholly" : "partly";
+    if (core.full) core.refuseFile(name, source.byteLength);
+    else going &&= await input.readAll(name);
+    const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
     summaries.push({ name, read: input.readable ? some : "not" });
     before += source.byteLength;
   }
@@ -161,7 +166,10 @@ class InputReading implements Reading {
     this.held?.hold?.(null);
   }
 
-  /** Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled. */
+  /**
+   * Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled, or when
+   * the core is full.
+   */
   async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
     const head = await source.slice(0, 64);
     if (head.length === 0 && this.input.faults.length > 0) {
@@ -328,18 +336,19 @@ class FileReading {
     { there, length, refusal }: LoadedChunk,
     { version, startUnixNano, durationNano }: ChunkHeader,
   ): Promise<boolean> {
+    if (this.core.full) return false;
     if (refusal !== null) {
       this.note("core.memory", "error", `jfr: ${refusal} (offset ${at}); the chunk was left out`, this.chunks, at);
       return this.breath(at + length);
     }
     this.chunks++;
     let status = this.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
-    if (status !== "unreadable") this.onReadable();
-    let going = true;
+    if (status === "more" || status === "done") this.onReadable();
+    let going = status !== "full";
     try {
       while (status === "more" && going) {
         status = this.core.step(SLICE);
-        going = await this.breath(at + length - this.core.bytesLeft());
+        going = (await this.breath(at + length - this.core.bytesLeft())) && status !== "full";
       }
     } finally {
       this.core.close();

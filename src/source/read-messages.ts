@@ -1,4 +1,5 @@
 /** Feeds the messages of a file to the core, one at a time through its buffer. */
+import type { Input, ReadStatus } from "../core/capacity.ts";
 import type { Diagnostic, FileFormat } from "../core/types.ts";
 import type { Message } from "./otlp/messages.ts";
 
@@ -6,13 +7,16 @@ import type { Message } from "./otlp/messages.ts";
 export interface MessageReader {
   beginFile(name: string, bytes: number, format?: FileFormat): void;
   endFile(bytes: number): void;
-  reserve(bytes: number): void;
+  /** Throws SpanflameError `core.memory`. */
+  reserve(bytes: number, toRead: Input): void;
   input(end: number, start?: number): Uint8Array;
   /** Bytes that the core's memory can still grow by. */
   room(): number;
   scanMessage(length: number): void;
-  openMessage(length: number, offset: number): "done" | "more" | "unreadable";
-  step(budget: number): "done" | "more" | "unreadable";
+  openMessage(length: number, offset: number): ReadStatus;
+  step(budget: number): ReadStatus;
+  /** No memory is left to read more: chunks, messages and steps are `full` from then on. */
+  readonly full: boolean;
   bytesLeft(): number;
   close(): void;
   note(finding: Diagnostic): void;
@@ -35,7 +39,7 @@ export interface MessageFile {
 export interface MessagesRead {
   /** Some message could be read. */
   readable: boolean;
-  /** The reading was not cancelled. */
+  /** The reading was not cancelled, and the core is not full. */
   going: boolean;
 }
 
@@ -54,8 +58,12 @@ export async function readMessages(core: MessageReader, file: MessageFile): Prom
     ({ readable, going } = await readMessage(core, file, first.value));
   } else if (first.done !== true) {
     for (const message of [first.value, second.value]) await scan(core, file, message);
-    for await (const message of looking) await scan(core, file, message);
-    for await (const message of file.messages(true)) {
+    for await (const message of looking) {
+      if (core.full) break;
+      await scan(core, file, message);
+    }
+    going = !core.full;
+    for await (const message of going ? file.messages(true) : []) {
       const read = await readMessage(core, file, message);
       readable ||= read.readable;
       going = read.going;
@@ -74,16 +82,18 @@ async function scan(core: MessageReader, file: MessageFile, message: Message): P
 /** Puts a message into the core's buffer; null where it does not fit in. */
 async function bring(
   core: MessageReader,
-  { name }: MessageFile,
+  file: MessageFile,
   { offset, length, fill }: Message,
   quiet: boolean,
 ): Promise<number | null> {
+  if (core.full) return null;
   try {
-    core.reserve(length);
+    core.reserve(length, { kind: "message", offset });
   } catch (error) {
+    if (core.full) return null;
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `otlp: ${reason} (offset ${offset}); the message was left out`;
-    if (!quiet) core.note({ code: "core.memory", severity: "error", message, file: name, chunk: null, offset });
+    const message = `${file.format === "pprof" ? "pprof" : "otlp"}: ${reason} (offset ${offset}); the message was left out`;
+    if (!quiet) core.note({ code: "core.memory", severity: "error", message, file: file.name, chunk: null, offset });
     return null;
   }
   return fill(core.input(length));
@@ -91,14 +101,14 @@ async function bring(
 
 async function readMessage(core: MessageReader, file: MessageFile, message: Message): Promise<MessagesRead> {
   const length = await bring(core, file, message, false);
-  if (length === null) return { readable: false, going: await file.breath(message.offset) };
+  if (length === null) return { readable: false, going: (await file.breath(message.offset)) && !core.full };
   let status = core.openMessage(length, message.offset);
-  const readable = status !== "unreadable";
-  let going = true;
+  const readable = status === "more" || status === "done";
+  let going = status !== "full";
   try {
     while (status === "more" && going) {
       status = core.step(SLICE);
-      going = await file.breath(message.offset + length - core.bytesLeft());
+      going = (await file.breath(message.offset + length - core.bytesLeft())) && status !== "full";
     }
   } finally {
     core.close();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { SpanflameError } from "../core/error.ts";
 import type { Filter, WriteOptions } from "../core/types.ts";
 import type { ByteSource } from "../source/byte-source.ts";
 import type { Query } from "./api.ts";
@@ -220,6 +221,17 @@ describe("Session", () => {
       await other.open([file("b.jfr")], [], () => {});
       expect(await other.open([changed, file("b.jfr")], [], () => {})).toMatchObject({ value: { open: "these" } });
     });
+  });
+
+  it("keeps the recording where an answer needs too much memory, and selects again", async () => {
+    const made = await opened();
+    world.frames = () => {
+      throw new SpanflameError("core.memory", "out of memory");
+    };
+    expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "core.memory", lost: false } });
+    expect(world.selects).toBe(1);
+    expect((await made.totals(ALL)).ok).toBe(true);
+    expect(world.selects).toBe(2);
   });
 
   it("drops the core after a trap, and only then", async () => {

@@ -358,11 +358,16 @@ export class Session implements ViewerWorker {
     this.core = null;
     this.files = [];
     this.kinds = [];
-    this.selected = "";
-    this.shaped = "";
     this.marksRead = null;
     this.profiles = [];
     this.whole.clear();
+    this.forgetAnswers();
+  }
+
+  /** Selection, shape, ranking and baseline: the next questions have the core make them again. */
+  private forgetAnswers(): void {
+    this.selected = "";
+    this.shaped = "";
     this.compared = { key: "", totals: NOTHING };
     this.ranked = { key: "", stamp: 0 };
   }
@@ -382,7 +387,8 @@ export class Session implements ViewerWorker {
   private failure(error: unknown, run: number): Failure {
     if (error instanceof Refusal) return { code: error.code, message: error.message, lost: this.core === null };
     if (error instanceof SpanflameError) {
-      if (error.code === "core.exhausted" && run === this.run) this.drop();
+      // The core gave back all memory but the recording's, and with it what it had computed.
+      if (error.code === "core.memory" && run === this.run) this.forgetAnswers();
       return { code: error.code, message: error.message, lost: this.core === null };
     }
     if (error instanceof WebAssembly.RuntimeError) {

@@ -1,9 +1,13 @@
 /** Messages as Blobs: the browser keeps their bytes where it likes, and they cross to the page as handles. */
 import type { Core } from "../core/core.ts";
+import { SpanflameError } from "../core/error.ts";
 import { formatRow } from "../core/formats.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OutputFormat } from "../core/types.ts";
 import type { Download, DownloadRequest, Message, WriteRequest } from "./api.ts";
+
+/** Bytes of a message that the page makes a Blob of: the browser may keep all of them in memory. */
+export const LARGEST_DOWNLOAD = 2 ** 31;
 
 /** `recordings` go in as they are: not one of their bytes is read here. */
 export async function writeDownload(
@@ -12,12 +16,16 @@ export async function writeDownload(
   recordings: Blob[],
 ): Promise<Download> {
   const parts: Blob[] = [];
+  let written = 0;
   const bytes = recordings.reduce((sum, { size }) => sum + size, 0);
   const payload = { format: "jfr", bytes, put: () => void parts.push(...recordings) };
-  const totals = core.writeTo(profile, filter, recordings.length > 0 ? { ...options, payload } : options, (part) =>
+  const sink = (part: Uint8Array) => {
+    written += part.length;
+    if (written > LARGEST_DOWNLOAD) throw tooLarge(options.format);
     // The part is a view of the core's memory, the Blob a copy of it.
-    parts.push(new Blob([part as Uint8Array<ArrayBuffer>])),
-  );
+    parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
+  };
+  const totals = core.writeTo(profile, filter, recordings.length > 0 ? { ...options, payload } : options, sink);
   const message = blobOf(parts, options.format);
   return { ...totals, blob: gzip ? await packed(message) : message };
 }
@@ -30,6 +38,15 @@ export function writeMessages(
     ...part,
     blob: blobOf([bytes as Uint8Array<ArrayBuffer>], options.format),
   }));
+}
+
+function tooLarge(format: OutputFormat): SpanflameError {
+  const most = `${LARGEST_DOWNLOAD / 2 ** 30} GiB`;
+  return new SpanflameError(
+    "download.large",
+    `The output as ${formatRow(format).name} is larger than ${most}, the most that the page hands to the browser. ` +
+      "Filter by span, profile or range of time, or run `spanflame convert`, which writes to a file.",
+  );
 }
 
 function blobOf(parts: BlobPart[], format: OutputFormat): Blob {

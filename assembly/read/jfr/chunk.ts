@@ -159,6 +159,11 @@ export function chunkBytesLeft(): u32 {
   return stage === Stage.Events ? eventBytesLeft() : 0;
 }
 
+/** Makes the report of a chunk of which not all can be read. */
+export function reportSoFar(): void {
+  if (stage === Stage.Events) makeReport();
+}
+
 function makeReport(): void {
   for (let i: u32 = 0; i < classCount; i++) {
     const c = classAt(i);

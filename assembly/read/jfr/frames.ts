@@ -12,7 +12,8 @@
  *   key   | bytes of method and line, at most 7, zero behind them | byte of the type, below 128 |
  *         | type 8 bits | line 16 | method 39 | 1 |
  *
- * Both parts together stay in a processor's second cache; entries of 16 bytes in the slots themselves did not.
+ * Both parts together stay in a processor's second cache; entries of 16 bytes in the slots themselves did not. They are
+ * the halves of one block.
  */
 import { alloc, regrow, release } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -47,8 +48,7 @@ export function forgetFrames(): void {
     return;
   }
   // A large chunk must not make each small one behind it clear so much.
-  release(slots, (<usize>size) << 2);
-  release(rows, (<usize>size) << 2);
+  release(rows, (<usize>size) << 3);
   size = 0;
   makeRoom(FIRST_SLOTS);
 }
@@ -57,9 +57,9 @@ export function forgetFrames(): void {
 function makeRoom(wish: u32): void {
   const bytes = (<usize>wish) << 2;
   const old = (<usize>size) << 2;
-  if (size !== 0) release(slots, old);
-  rows = size === 0 ? alloc(bytes) : regrow(rows, old, old, bytes);
-  slots = alloc(bytes);
+  const both = bytes << 1;
+  rows = size === 0 ? alloc(both) : regrow(rows, old << 1, old, both);
+  slots = rows + bytes;
   memory.fill(slots, 0, bytes);
   if (size === 0) used = 1;
   size = wish;

@@ -68,16 +68,15 @@ export function newPool(): usize {
   return pool;
 }
 
-/** Bytes of the pool's entries. */
-function entryBytes(pool: usize): usize {
-  const shift: usize = load<u32>(pool, KIND) === Kind.Dense ? 3 : 4;
-  return (<usize>load<u32>(pool, SIZE)) << shift;
+/** Bytes of `size` entries. */
+function entryBytes(kind: Kind, size: u32): usize {
+  return (<usize>size) << (kind === Kind.Dense ? 3 : 4);
 }
 
 export function endPool(pool: usize): void {
-  if (load<u32>(pool, KIND) === Kind.Rows)
-    release(<usize>load<u32>(pool, ROWS), <usize>load<u32>(pool, CAPACITY) * ROW_BYTES);
-  else release(<usize>load<u32>(pool, ENTRIES), entryBytes(pool));
+  const kind = <Kind>load<u32>(pool, KIND);
+  if (kind === Kind.Rows) release(<usize>load<u32>(pool, ROWS), <usize>load<u32>(pool, CAPACITY) * ROW_BYTES);
+  else release(<usize>load<u32>(pool, ENTRIES), entryBytes(kind, load<u32>(pool, SIZE)));
 }
 
 /** Adds a constant; of equal keys the first one counts. */
@@ -105,19 +104,16 @@ function build(pool: usize): void {
   const count = load<u32>(pool, COUNT);
   const lowest = load<u64>(pool, LOWEST);
   const range = load<u64>(pool, HIGHEST) - lowest;
-  if (count === 0 || range < (<u64>count) << 2) {
-    const size = count === 0 ? 0 : <u32>range + 1;
-    store<u32>(pool, Kind.Dense, KIND);
-    store<u32>(pool, size, SIZE);
-  } else {
-    let size: u32 = 64;
-    while (size < count << 1) size <<= 1;
-    store<u32>(pool, Kind.Hashed, KIND);
-    store<u32>(pool, size, SIZE);
-  }
-  const bytes = entryBytes(pool);
+  const dense = count === 0 || range < (<u64>count) << 2;
+  let size: u32 = 64;
+  if (dense) size = count === 0 ? 0 : <u32>range + 1;
+  else while (size < count << 1) size <<= 1;
+  const kind = dense ? Kind.Dense : Kind.Hashed;
+  const bytes = entryBytes(kind, size);
   const entries = alloc(bytes);
   memory.fill(entries, 0, bytes);
+  store<u32>(pool, kind, KIND);
+  store<u32>(pool, size, SIZE);
   store<u32>(pool, <u32>entries, ENTRIES);
   const end = rows + <usize>count * ROW_BYTES;
   for (let row = rows; row < end; row += ROW_BYTES) {

@@ -5,7 +5,7 @@
  *   place   | pointer u32 | size u32 |           one per element
  *   row     u32                                  one per element: its row in the store, 0 for element 0
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
+import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { field, from, isZero, offsetOf, takeOf, to } from "../protobuf";
@@ -25,24 +25,23 @@ export enum Table {
 const DICTIONARY: u64 = 0x4444_4440;
 
 const TABLES: u32 = 8;
-/** Pointers to the places and to the rows of each table. */
-const places: usize = memory.data(8 * 4, 4);
+/** The places of each table: a Buffer of 16 bytes. */
+const places: usize = memory.data(8 * 16, 8);
+/** Pointers to the rows of each table. */
 const rows: usize = memory.data(8 * 4, 4);
 
 /** The strings' indices are one too high, for element 0 is missing. */
 let shift: u32 = 0;
 
 function placesOf(table: Table): Buffer {
-  return changetype<Buffer>(<usize>load<u32>(places + ((<usize>table) << 2)));
+  return changetype<Buffer>(places + ((<usize>table) << 4));
 }
 
 /** Empty tables. */
 export function beginTables(): void {
   shift = 0;
-  for (let i: usize = 1; i < TABLES; i++) {
-    store<u32>(places + (i << 2), <u32>changetype<usize>(newBuffer(1 << 10)));
-    store<u32>(rows + (i << 2), 0);
-  }
+  memory.fill(rows, 0, 8 * 4);
+  for (let i: u32 = 1; i < TABLES; i++) placesOf(<Table>i).create(1 << 10);
 }
 
 /** Gives back what `beginTables` took; rows are scratch. */

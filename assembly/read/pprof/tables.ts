@@ -8,8 +8,8 @@
  *
  * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { Buffer } from "../../memory/buffer";
+import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import {
@@ -50,14 +50,14 @@ export enum Table {
 }
 
 const FIRST: u32 = 3;
-/** Places of the elements of each table. */
-const places: usize = memory.data(4 * 4, 4);
+/** Places of the elements of each table: a Buffer of 16 bytes. */
+const places: usize = memory.data(4 * 16, 8);
 /** Row of each string. */
 let stringRows: usize = 0;
 let stringCount: u32 = 0;
-let mappingRows: KeyTable = changetype<KeyTable>(0);
-let functionRows: KeyTable = changetype<KeyTable>(0);
-let locationRows: KeyTable = changetype<KeyTable>(0);
+const mappingRows: KeyTable = changetype<KeyTable>(memory.data(16, 8));
+const functionRows: KeyTable = changetype<KeyTable>(memory.data(16, 8));
+const locationRows: KeyTable = changetype<KeyTable>(memory.data(16, 8));
 let set: Buffer = changetype<Buffer>(0);
 
 export function resetTables(): void {
@@ -65,11 +65,11 @@ export function resetTables(): void {
 }
 
 function placesOf(table: Table): Buffer {
-  return changetype<Buffer>(<usize>load<u32>(places + ((<usize>(<u32>table - FIRST)) << 2)));
+  return changetype<Buffer>(places + ((<usize>(<u32>table - FIRST)) << 4));
 }
 
 export function beginTables(): void {
-  for (let i: usize = 0; i < 4; i++) store<u32>(places + (i << 2), <u32>changetype<usize>(newBuffer(1 << 10)));
+  for (let i: u32 = 0; i < 4; i++) placesOf(<Table>(i + FIRST)).create(1 << 10);
 }
 
 /** Notes where the element [p, end) of a table stands. */
@@ -81,9 +81,9 @@ export function noteElement(table: Table, p: usize, end: usize): void {
 /** Makes rows of the store of everything noted. */
 export function readTables(): void {
   readStrings();
-  mappingRows = mapOf(Table.Mapping);
-  functionRows = mapOf(Table.Function);
-  locationRows = mapOf(Table.Location);
+  mappingRows.create(sizeOf(Table.Mapping));
+  functionRows.create(sizeOf(Table.Function));
+  locationRows.create(sizeOf(Table.Location));
   for (let i: u32 = 0; i < sizeOf(Table.Mapping); i++) readMapping(at(Table.Mapping, i), endAt(Table.Mapping, i));
   for (let i: u32 = 0; i < sizeOf(Table.Function); i++) readFunction(at(Table.Function, i), endAt(Table.Function, i));
   for (let i: u32 = 0; i < sizeOf(Table.Location); i++) readLocation(at(Table.Location, i), endAt(Table.Location, i));
@@ -98,10 +98,6 @@ export function endTables(): void {
 
 function sizeOf(table: Table): u32 {
   return placesOf(table).size >> 3;
-}
-
-function mapOf(table: Table): KeyTable {
-  return newKeyTable(sizeOf(table));
 }
 
 function at(table: Table, i: u32): usize {

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 interface Exports {
   memory: WebAssembly.Memory;
   resetStore(): void;
-  alloc(size: number): number;
+  alloc(size: bigint): number;
   arenaBytes(): number;
   internString(p: number, n: number): number;
   internFunction(name: number, systemName: number, fileName: number, startLine: number): number;
@@ -90,7 +90,7 @@ export class WriterCore {
 
   reset(): void {
     this.x.resetStore();
-    this.scratch = this.x.alloc(1 << 20);
+    this.scratch = this.x.alloc(1n << 20n);
     this.x.setVersion(0, 0);
   }
 
@@ -152,7 +152,7 @@ export class WriterCore {
   /** One byte per sample row: 1 for the rows that `take` says. */
   mask(take: (row: number) => boolean): number {
     const bytes = Uint8Array.from({ length: this.x.sampleCount.value }, (_, row) => (row > 0 && take(row) ? 1 : 0));
-    const p = this.x.alloc(bytes.length);
+    const p = this.x.alloc(BigInt(bytes.length));
     new Uint8Array(this.x.memory.buffer).set(bytes, p);
     return p;
   }

@@ -1,4 +1,5 @@
 /** A core's reader under watch: the number of its steps and the bytes given to it are counted, and held to bounds. */
+import type { ReadStatus } from "../../core/capacity.ts";
 import type { Diagnostic, FileFormat } from "../../core/types.ts";
 import { bytesSource } from "../byte-source.ts";
 import type { ChunkReader, Input } from "../open.ts";
@@ -29,12 +30,12 @@ export class Watched implements ChunkReader {
     this.core.endFile(bytes);
   }
 
-  reserve(bytes: number): void {
-    this.core.reserve(bytes);
+  reserve(...[bytes, toRead]: Parameters<ChunkReader["reserve"]>): void {
+    this.core.reserve(bytes, toRead);
   }
 
-  grow(bytes: number): void {
-    this.core.grow(bytes);
+  grow(...[bytes, toRead]: Parameters<ChunkReader["grow"]>): void {
+    this.core.grow(bytes, toRead);
   }
 
   room(): number {
@@ -45,7 +46,7 @@ export class Watched implements ChunkReader {
     return this.core.input(end, start);
   }
 
-  openChunk(...[length, offset, summary]: Parameters<ChunkReader["openChunk"]>): "done" | "more" | "unreadable" {
+  openChunk(...[length, offset, summary]: Parameters<ChunkReader["openChunk"]>): ReadStatus {
     this.bytes += length;
     const status = this.core.openChunk(length, offset, summary);
     this.left = this.core.bytesLeft();
@@ -59,7 +60,7 @@ export class Watched implements ChunkReader {
     this.core.scanMessage(length);
   }
 
-  openMessage(length: number, offset: number): "done" | "more" | "unreadable" {
+  openMessage(length: number, offset: number): ReadStatus {
     this.bytes += length;
     const status = this.core.openMessage(length, offset);
     this.left = this.core.bytesLeft();
@@ -69,7 +70,7 @@ export class Watched implements ChunkReader {
     return status;
   }
 
-  step(budget: number): "done" | "more" | "unreadable" {
+  step(budget: number): ReadStatus {
     const status = this.core.step(this.budget === 0 ? budget : this.budget);
     const left = this.core.bytesLeft();
     if (left > this.left) this.fault ??= `${left} bytes left of a chunk after ${this.left}`;
@@ -93,6 +94,14 @@ export class Watched implements ChunkReader {
 
   samples(): number {
     return this.core.samples();
+  }
+
+  get full(): boolean {
+    return this.core.full;
+  }
+
+  refuseFile(name: string, bytes: number): void {
+    this.core.refuseFile(name, bytes);
   }
 
   errors(): number {

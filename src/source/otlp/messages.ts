@@ -53,7 +53,9 @@ function messageAt(source: ByteSource, offset: number, length: number): Message 
 
 async function* single(source: ByteSource): AsyncGenerator<Message> {
   const length = await available(source, 0, largestMessage(source));
-  if (length > 0) yield messageAt(source, 0, length);
+  // A larger file is refused by its size.
+  const size = source.ahead === undefined ? source.byteLength : length;
+  if (length > 0) yield messageAt(source, 0, size);
 }
 
 async function* frames(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {

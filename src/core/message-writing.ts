@@ -1,0 +1,133 @@
+/** Messages of a selection: what may be written, handed to the writer of the format, and the message taken from it. */
+import { type Need, outputTooLarge } from "./capacity.ts";
+import type { ProfileRow } from "./catalogue.ts";
+import { SpanflameError } from "./error.ts";
+import { windowOf } from "./file-ranges.ts";
+import { formatRow, outputsFor } from "./formats.ts";
+import type { StoredProfile } from "./presets.ts";
+import { messageProfile } from "./profile-facts.ts";
+import { messageResource } from "./resource.ts";
+import type { FileFormat, Filter, Resource, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
+import type { Access } from "./views.ts";
+import { planBytes } from "./write-plan.ts";
+import { WRITERS } from "./writers.ts";
+
+interface WritingAccess extends Access {
+  /** Selects without adding up. */
+  choose: (profile: number | null, filter: Filter) => void;
+  freeInput: () => void;
+  /** Catalogue of the session, by profile id. */
+  rows: () => readonly ProfileRow[];
+  resources: () => { format: FileFormat; resource: Resource }[];
+  /** The need of memory that was not met last. */
+  unmet: () => Need;
+}
+
+export class MessageWriting {
+  private readonly core: WritingAccess;
+
+  constructor(core: WritingAccess) {
+    this.core = core;
+  }
+
+  whole(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
+    const { payload: _, ...rest } = options;
+    try {
+      const parts: Uint8Array[] = [];
+      // Views of memory that stays as it is until the message is given back.
+      const totals = this.write(profile, filter, rest, (part) => parts.push(part));
+      return { ...totals, bytes: this.joined(parts, totals.size, formatRow(options.format).name) };
+    } finally {
+      this.core.wasm.freeOutput();
+    }
+  }
+
+  parts(profile: number | null, filter: Filter, options: WriteOptions, sink: (part: Uint8Array) => void): WriteTotals {
+    try {
+      return this.write(profile, filter, options, sink);
+    } finally {
+      this.core.wasm.freeOutput();
+    }
+  }
+
+  private write(
+    profile: number | null,
+    filter: Filter,
+    options: WriteOptions,
+    sink: (part: Uint8Array) => void,
+  ): WriteTotals {
+    const { wasm, memory } = this.core;
+    const { single, name } = formatRow(options.format);
+    try {
+      this.make(profile, filter, options);
+    } catch (error) {
+      if (!(error instanceof SpanflameError) || error.code !== "core.memory") throw error;
+      throw outputTooLarge(name, this.core.unmet());
+    }
+    if (single && wasm.writtenProfiles.value > 1) {
+      throw new SpanflameError("write.profiles", `${name}: holds one profile, and several have samples: name one`);
+    }
+    const at = wasm.segments();
+    let size = 0;
+    for (let i = 0; i < wasm.segmentCount.value; i++) {
+      const from = memory.u32(at + 8 * i);
+      const length = memory.u32(at + 8 * i + 4);
+      if (from === 0) options.payload?.put();
+      else sink(memory.bytes(from, length));
+      size += length;
+    }
+    return {
+      size,
+      profiles: wasm.writtenProfiles.value,
+      samples: wasm.writtenSamples.value,
+      observations: wasm.writtenObservations.value,
+    };
+  }
+
+  /** Leaves the message in the core's memory. */
+  private make(profile: number | null, filter: Filter, options: WriteOptions): void {
+    const { wasm, memory } = this.core;
+    this.core.choose(profile, filter);
+    const outputs = outputsFor(options, this.storedProfiles(profile));
+    const resource = messageResource(this.core.resources(), options.resource ?? {});
+    const mask = wasm.selectionMask();
+    this.core.freeInput();
+    const bytes = planBytes(outputs, resource, options.payload ?? null);
+    const window = windowOf(filter, this.core.files());
+    if (window !== null) wasm.withhold(window.from, window.to, window.first, window.last);
+    const plan = wasm.planRoom(bytes.length);
+    memory.bytes(plan, bytes.length).set(bytes);
+    WRITERS[options.format](wasm, mask, plan, options.pretty === true);
+    if (window !== null) wasm.giveBack();
+  }
+
+  /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */
+  private storedProfiles(only: number | null): StoredProfile[] {
+    const { wasm, memory, string } = this.core;
+    const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
+      const p = wasm.profileAt(id);
+      const text = (offset: number) => string(memory.u32(p + offset));
+      const names = { type: text(0), unit: text(4), periodType: text(8), periodUnit: text(12) };
+      const row = this.core.rows()[id] ?? messageProfile(names.type, names.unit);
+      return { id, row, ...names, period: memory.i64(p + 24) };
+    });
+    return stored.filter(({ id }) => only === null || only === id);
+  }
+
+  /** A copy of the parts in one piece, for which the host needs memory. */
+  private joined(parts: readonly Uint8Array[], size: number, name: string): Uint8Array {
+    let bytes: Uint8Array;
+    try {
+      bytes = new Uint8Array(size);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw outputTooLarge(name, { bytes: size, beside: this.core.wasm.usedBytes() });
+    }
+    let to = 0;
+    for (const part of parts) {
+      bytes.set(part, to);
+      to += part.length;
+    }
+    return bytes;
+  }
+}

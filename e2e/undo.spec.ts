@@ -83,6 +83,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(dialog).toBeVisible();
     await expect(dialog.getByText("take the last filter back")).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });
+    const licences = await dialog.getByRole("link", { name: "Third-party licences" }).getAttribute("href");
+    const notices = await page.request.get(new URL(licences ?? "", page.url()).href);
+    expect(await notices.text()).toContain("Permission is hereby granted");
     await page.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
     await page.getByTestId("id-input").fill("");

@@ -5,7 +5,7 @@ import { hexId, isTrace } from "../model/ids.ts";
 import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfile, readSaid } from "./read.ts";
-import { print, printJson, say } from "./terminal.ts";
+import { printJson, printTable, say } from "./terminal.ts";
 
 function rankBy(text: string): RankBy {
   if (text === "local-root" || text === "span") return { kind: text };
@@ -41,9 +41,11 @@ export async function spans(args: string[]): Promise<ExitCode> {
     printJson({ rows: rows.map((row) => record(by, row)) });
     return exit;
   }
-  for (const row of rows) {
-    const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
-    print(`${formatValue(row.value, unit).padStart(14)} ${formatCount(row.samples).padStart(10)}  ${name}`);
-  }
+  printTable(
+    rows.map((row) => {
+      const name = by.kind === "attribute" ? row.label : `${hexId(row.id)}  ${isTrace(row.id) ? "" : row.id}`.trimEnd();
+      return [formatValue(row.value, unit), formatCount(row.samples), name];
+    }),
+  );
   return exit;
 }

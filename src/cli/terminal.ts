@@ -36,6 +36,18 @@ export function print(line: string): void {
   answer(visible(line, Number.POSITIVE_INFINITY));
 }
 
+/** Rows of an answer: columns of numbers, as wide as their widest text and aligned to the right, and a name at the end. */
+export function printTable(rows: readonly (readonly [...numbers: string[], name: string])[]): void {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [i, text] of row.slice(0, -1).entries()) widths[i] = Math.max(widths[i] ?? 0, text.length);
+  }
+  for (const row of rows) {
+    const numbers = row.slice(0, -1).map((text, i) => text.padStart(widths[i] ?? 0));
+    print([...numbers, row.at(-1)].join("  "));
+  }
+}
+
 /** An answer as JSON; 64-bit numbers become decimal strings, unseen characters escapes of the same value. */
 export function printJson(value: unknown): void {
   const text = JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1);

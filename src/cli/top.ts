@@ -3,7 +3,7 @@ import { formatPercent, formatValue } from "../model/format.ts";
 import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import { chosenProfile, readSaid } from "./read.ts";
-import { print, printJson, say } from "./terminal.ts";
+import { print, printJson, printTable, say } from "./terminal.ts";
 
 const ROWS = 25;
 
@@ -27,9 +27,10 @@ export async function top(args: string[]): Promise<ExitCode> {
     return exit;
   }
   print(`total ${formatValue(total, unit)}`);
-  for (const { name, self, total: inclusive } of frames) {
-    const columns = [formatValue(self, unit), formatPercent(self, total), formatValue(inclusive, unit)];
-    print(`${columns.map((text) => text.padStart(14)).join(" ")}  ${name}`);
-  }
+  printTable(
+    frames.map(({ name, self, total: inclusive }) => {
+      return [formatValue(self, unit), formatPercent(self, total), formatValue(inclusive, unit), name];
+    }),
+  );
   return exit;
 }

@@ -1,6 +1,6 @@
 /**
- * Frames as the formats for looking at have them. A place is a line of a location in use (most have one); place 0 stands in
- * for the stack of a sample that has none, so that totals hold.
+ * Frames as the formats for looking at have them. A place is a line of a location in use (most have one). Place 0 is the
+ * stack of a sample that has no stack, so that totals hold; place 1 is location 0, a frame of which nothing is known.
  *
  *   place   | location u32 | function | line | column | name string |        20 bytes; the lines of a location in a row,
  *                                                                            the innermost first
@@ -56,7 +56,8 @@ export let deepest: u32 = 0;
 /** Finds the places of what `reach` found, for the time of a message. */
 export function findPlaces(): void {
   firstPlaces = zeroed(locations.count);
-  placeCount = 1;
+  put(firstPlaces, 0, 1);
+  placeCount = 2;
   let lines: u32 = 1;
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
@@ -66,7 +67,7 @@ export function findPlaces(): void {
     lines = max<u32>(lines, own);
   }
   places = scratch(<u64>placeCount * PLACE_BYTES);
-  memory.fill(places, 0, PLACE_BYTES);
+  memory.fill(places, 0, PLACE_BYTES << 1);
   labels = zeroed(strings.count);
   for (let i: u32 = 1; i < locations.count; i++) if (marked(locationMap, i)) setPlaces(i);
 

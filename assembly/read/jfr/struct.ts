@@ -3,7 +3,7 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { internString } from "../../store/tables";
 import { overrun, seek } from "./cursor";
-import { chunkEnd } from "./header";
+import { chunkEnd, chunkStart } from "./header";
 import {
   Base,
   CLASS_BASE,
@@ -223,9 +223,9 @@ function ownTextOf(cls: u32, entry: usize): Own {
   return Own.Elsewhere;
 }
 
-/** Reads the string whose encoding byte is at `p`. */
+/** Reads the string whose encoding byte is at `p`. A plan that took a number for a place would not lead out of the chunk. */
 function ownTextAt(p: usize): Own {
-  if (fuel < 0) return Own.None;
+  if (fuel < 0 || p < chunkStart || p >= chunkEnd) return Own.None;
   seek(p, chunkEnd);
   return ownText();
 }

@@ -1,6 +1,6 @@
 /** Sampling periods as recordings state them, and the clock behind the times. */
 import { describe, expect, it } from "vitest";
-import type { Item, TypeSpec } from "./jfr-builder.ts";
+import type { Item, TypeSpec, Value } from "./jfr-builder.ts";
 import { ALLOC, CPU, cpuType, DURATION, event, field, JVM_TYPES, ref, START, WALL } from "./jfr-types.ts";
 import { observations, profilesOf, read } from "./read-store.ts";
 
@@ -132,5 +132,40 @@ describe("a time", () => {
     const [profile] = profilesOf(core);
     expect(profile!.time <= 1_699_999_938_000_000_000n).toBe(true);
     expect(profile!.time + profile!.duration > 1_700_000_090_000_000_000n).toBe(true);
+  });
+});
+
+describe("a text field that is no text", () => {
+  /** Every eighth address of the core's first mebibytes, in which the chunk and other texts are. */
+  const ADDRESSES = Array.from({ length: 1 << 18 }, (_, i) => BigInt(i) * 8n);
+
+  it.each([
+    ["a number", field("name", "long"), (address: bigint) => address],
+    ["an array of texts", field("name", "java.lang.String", { array: true }), () => ["cAnArY", "cAnArY"]],
+    ["a reference to a type that is not there", { ...ref("name", "gone.Type") }, (address: bigint) => address],
+  ])("is not read: %s", async (_, named, nameFor) => {
+    const type = event("jdk.ActiveSetting", [START, field("id", "long"), named, field("value", "java.lang.String")]);
+    const items = ADDRESSES.map((address): Item => {
+      return { event: type.name, values: { startTime: 0n, id: 1n, name: nameFor(address), value: "v" } };
+    });
+    const core = await read({ types: [...JVM_TYPES, cpuType(), type], items: [...items, sample(CPU)] });
+    expect(core.settings()).toEqual([]);
+  });
+
+  it("is not read in a thread's name", async () => {
+    const [thread, ...others] = JVM_TYPES;
+    const fields = (thread?.fields ?? []).map((each) => (each.name === "javaName" ? field("javaName", "long") : each));
+    const threads = ADDRESSES.slice(0, 1 << 16).map((address, i): [bigint, Value] => {
+      return [BigInt(i + 1), { osName: null, osThreadId: 0n, javaName: address, javaThreadId: 1n }];
+    });
+    const items = threads.map(([key]): Item => {
+      const values = { ...(sample(CPU) as { values: object }).values, eventThread: key };
+      return { event: CPU, values };
+    });
+    const checkpoint: Item = { checkpoint: [{ type: "java.lang.Thread", entries: threads }] };
+    const types = [{ ...thread!, fields }, ...others, cpuType()];
+    const core = await read({ types, items: [...items, checkpoint] });
+    const names = new Set(observations(core).map(({ attributes }) => attributes["thread.name"] ?? ""));
+    expect([...names]).toEqual([""]);
   });
 });

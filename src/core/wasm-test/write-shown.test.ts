@@ -42,6 +42,13 @@ describe("collapsed stacks", () => {
     expect(collapsed().stacks).toEqual([["(no name)", 'a:b "c"\\   \ud83d\ude00\ufffd </script>']]);
   });
 
+  it("tell a sample without a stack from a frame of which nothing is known", () => {
+    const e = event();
+    core.x.observe(e, 0, 0, 0, 0, T0, 6n);
+    core.x.observe(e, core.stack([0]), 0, 0, 0, T0, 7n);
+    expect(core.shown("collapsed")).toBe("(no stack) 6\n(no name) 7\n");
+  });
+
   it("are of one output: of several they say how many there are", () => {
     for (const type of ["cpu", "wall"]) core.x.observe(event(type), stack("a"), 0, 0, 0, T0, 2n);
     expect([core.shown("collapsed"), core.x.writtenProfiles.value]).toEqual(["", 2]);

@@ -2,7 +2,16 @@
  * Attribute sets in the making: ascending, one attribute per key. Two may be open at a time, so a builder is a handle.
  */
 import { Buffer, newBuffer } from "../memory/buffer";
-import { ATTRIBUTE_KEY, attributes, sets } from "../store/tables";
+import {
+  ATTRIBUTE_KEY,
+  attributes,
+  internText,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  links,
+  sets,
+} from "../store/tables";
 
 /** Attributes of one owner that are kept: finding a key takes a look at all. */
 export const MAX_ATTRIBUTES: u32 = 256;
@@ -58,6 +67,18 @@ export function removeKey(set: Buffer, key: u32): bool {
     return true;
   }
   return false;
+}
+
+/**
+ * Removes the attribute with the key under which writers give a sample the one id that its link has (write/own.ts); false
+ * where there is no such attribute, or the link has both ids or none.
+ */
+export function removeLoneId(set: Buffer, link: u32): bool {
+  const high = links.get64(link, LINK_TRACE_HIGH) !== 0;
+  const low = links.get64(link, LINK_TRACE_LOW) !== 0;
+  if (links.get64(link, LINK_SPAN) !== 0) return !high && !low && removeKey(set, internText("span.id"));
+  if (high) return removeKey(set, internText("trace.id"));
+  return low && removeKey(set, internText("local_root_span.id"));
 }
 
 /** Removes the member at offset `o`. */

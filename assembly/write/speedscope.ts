@@ -149,10 +149,16 @@ function writeProfiles(): void {
   }
 }
 
+/** The weights of a track together. Damaged values may be more than an i64 has room for: the last ones are cut. */
 function totalWeight(): i64 {
-  let sum: i64 = 0;
-  for (let i: u32 = 0; i < timeCount; i++) sum += max<i64>(trackValue(i), 0);
-  return sum;
+  let left: i64 = i64.MAX_VALUE;
+  for (let i: u32 = 0; i < timeCount; i++) left -= weightOf(i, left);
+  return i64.MAX_VALUE - left;
+}
+
+/** The value of observation `i` of the track, at least 0 and at most `left`. */
+function weightOf(i: u32, left: i64): i64 {
+  return min<i64>(max<i64>(trackValue(i), 0), left);
 }
 
 function writeProfile(output: usize, track: u32, weight: i64): void {
@@ -210,9 +216,11 @@ function writeUnit(unit: u32): void {
 let joinAt: u32 = 0;
 let joinedStack: u32 = 0;
 let joinedWeight: i64 = 0;
+let weightLeft: i64 = 0;
 
 function beginJoined(): void {
   joinAt = 0;
+  weightLeft = i64.MAX_VALUE;
 }
 
 function nextJoined(): bool {
@@ -221,7 +229,9 @@ function nextJoined(): bool {
     const stack = stackAt(joinAt);
     if (joinedWeight !== 0 && stack !== joinedStack) return true;
     joinedStack = stack;
-    joinedWeight += max<i64>(trackValue(joinAt), 0);
+    const weight = weightOf(joinAt, weightLeft);
+    joinedWeight += weight;
+    weightLeft -= weight;
     joinAt++;
   }
   return joinedWeight !== 0;

@@ -16,7 +16,6 @@ import {
   attributes,
   internText,
   internThread,
-  LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   links,
@@ -34,7 +33,7 @@ import {
   value,
   wire,
 } from "../protobuf";
-import { addSet, internSet, newSet, removeFrom, removeKey } from "../set";
+import { addSet, internSet, newSet, removeFrom, removeKey, removeLoneId } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { Finding } from "./codes";
 import { loneLink } from "./links";
@@ -196,13 +195,7 @@ function isLone(role: Role): bool {
 
 /** Leaves out attributes with a key that writers give the sample for its link or its event. */
 function dropWritten(at: usize): void {
-  const high = links.get64(link, LINK_TRACE_HIGH) !== 0;
-  const low = links.get64(link, LINK_TRACE_LOW) !== 0;
-  const span = links.get64(link, LINK_SPAN) !== 0;
-  let twice: bool = false;
-  if (span && !high && !low) twice = removeKey(set, internText("span.id"));
-  else if (!span && high) twice = removeKey(set, internText("trace.id"));
-  else if (!span && low) twice = removeKey(set, internText("local_root_span.id"));
+  let twice = removeLoneId(set, link);
   if (eventName !== 0 || !plain) twice = removeKey(set, internText("jfr.event")) || twice;
   if (twice) diagnose(Finding.AttributeTwice, offsetOf(at), 0);
 }

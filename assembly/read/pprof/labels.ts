@@ -10,7 +10,7 @@ import { diagnose } from "../../store/diagnostics";
 import { ProfileFlag } from "../../store/profiles";
 import { internLink, internMeasured, internText, internThread, strings, ValueKind } from "../../store/tables";
 import { field, offsetOf, takeOf, value } from "../protobuf";
-import { Added, addToSet, internSet, newSet } from "../set";
+import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
 import { isText } from "../text";
 import { Finding } from "./codes";
 import { noteForm } from "./group";
@@ -119,6 +119,11 @@ export function threadOf(): u32 {
   return internThread(threadName, threadId);
 }
 
-export function setOf(): u32 {
+/** The attribute set, without the keys of the thread's and the link's own attributes; `link` is that of the sample at `at`. */
+export function setOf(link: u32, at: usize): u32 {
+  let twice = removeLoneId(set, link);
+  if (threadName !== 0) twice = removeKey(set, internText("thread.name")) || twice;
+  if (threadId !== 0) twice = removeKey(set, internText("thread.id")) || twice;
+  if (twice) diagnose(Finding.LabelTwice, offsetOf(at), 0);
   return internSet(set);
 }

@@ -197,7 +197,7 @@ function observeAll(start: usize): void {
   const stack = stacks.intern(packed.at, packed.size);
   const link = linkOf();
   const thread = threadOf();
-  const set = setOf();
+  const set = setOf(link, start);
   let any = false;
   for (let i: u32 = 0; i < min<u32>(n, typeCount()); i++) {
     const v = load<i64>(values.at + ((<usize>i) << 3));

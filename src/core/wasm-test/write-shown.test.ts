@@ -70,6 +70,17 @@ describe("collapsed stacks", () => {
   });
 });
 
+describe("speedscope", () => {
+  it("has weights above 0 that add up, whatever the values are", () => {
+    const most = (1n << 63n) - 1n;
+    const e = event();
+    for (const [i, value] of [most, -5n, most, most].entries()) {
+      core.x.observe(e, stack(i < 2 ? "a" : "b"), 0, 0, 0, T0 + BigInt(i), value);
+    }
+    expect(speedscope().map(({ weights }) => weights)).toEqual([[Number(most)]]);
+  });
+});
+
 describe.each([
   ["speedscope", () => speedscope()],
   ["firefox", () => firefox()],

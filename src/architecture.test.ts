@@ -91,10 +91,6 @@ const MAX_LINES = 600;
 const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
 const NOT_SOURCES = ["node_modules", "build", "dist", "dist-node", "test-results", "playwright-report"];
 
-/** Optional binaries of the linter for other platforms, whose hashes are missing (LIMITATIONS.md). */
-const UNCHECKED =
-  /^node_modules\/@biomejs\/cli-(android-(arm64|x64)|darwin-(arm64|x64)|linux-(arm64|x64)-musl|win32-(arm64|x64))$/;
-
 interface LockedPackage {
   resolved?: string;
   integrity?: string;
@@ -251,7 +247,7 @@ describe("the package", () => {
     const locked = Object.entries(packages).filter(([path]) => path !== "");
     expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
     const unchecked = locked.filter(([, { integrity = "" }]) => !/^sha512-[\w+/]{86}==$/.test(integrity));
-    expect(unchecked.map(([path]) => path).filter((path) => !UNCHECKED.test(path))).toEqual([]);
+    expect(unchecked.map(([path]) => path)).toEqual([]);
   });
 
   it("locks them for every platform, since `npm ci` refuses a lock that lacks one", () => {

@@ -74,8 +74,8 @@ let first = await Core.instantiate(module);
 let second = await Core.instantiate(module);
 const EMPTY = first.bytesHeld();
 
-/** Bytes that a core may hold, after all questions, of which `bytes` of chunks were opened. */
-const mayHold = (bytes: number) => EMPTY + (4 << 20) + 64 * bytes;
+/** Bytes that a core may hold after all questions. `bytes` of chunks were opened; the buffer grows by 1 MiB ahead of a stream. */
+const mayHold = (bytes: number) => EMPTY + (6 << 20) + 64 * bytes;
 
 interface Reading {
   answers: string;

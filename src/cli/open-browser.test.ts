@@ -120,4 +120,12 @@ describe.runIf(POSIX)("the command", () => {
       await closed;
     }
   });
+
+  it("ends if nobody can read the address", async () => {
+    const child = spawn(process.execPath, [join(root, "dist-node", "cli.js"), "--no-open"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    child.stdout.destroy();
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(0);
+  });
 });

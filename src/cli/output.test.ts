@@ -136,6 +136,23 @@ describe("an output file", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("circle: ")]);
   });
 
+  it.skipIf(!posix)("is where the system finds it if its path goes up from a link to a folder", () => {
+    mkdirSync(path("far/sub"), { recursive: true });
+    symlinkSync("far/sub", path("way"));
+    writeFileSync(path("far/out.3.pb"), readFileSync(SHOP));
+    const { code, err } = shell("$SPANFLAME convert far/out.3.pb -o way/../out.pb --split-bytes 1");
+    expect([code, err]).toEqual([2, expect.stringContaining("are one file")]);
+    symlinkSync("new.pb", path("far/link.pb"));
+    expect(shell(`$SPANFLAME convert "${SHOP}" -o way/../link.pb`).code).toBe(0);
+    expect(readdirSync(path("far")).sort()).toEqual(["link.pb", "new.pb", "out.3.pb", "sub"]);
+    // The temporary file is in the folder of the output, which may be on another disk than the folder of a shorter path.
+    const spelled = `${folder}/way/../direct.pb`;
+    return replacing((files) => {
+      files.open(spelled);
+      expect(readdirSync(path("far")).filter((name) => TEMPORARY.test(name))).toHaveLength(1);
+    });
+  });
+
   it.skipIf(!posix || isRoot)("that must not be written is not replaced", async () => {
     writeFileSync(path("out.pb"), "the former file");
     chmodSync(path("out.pb"), 0o440);

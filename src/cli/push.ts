@@ -23,6 +23,8 @@ import { chosenProfiles, readSaid } from "./read.ts";
 import { say } from "./terminal.ts";
 
 const TIMEOUT_S = 30;
+/** A timer of Node with more milliseconds than an int32 has ends after one. */
+const LONGEST_TIMEOUT_S = 2_147_483;
 
 interface GivenHeader {
   /** The option that it was given by, for messages. */
@@ -88,7 +90,7 @@ export async function push(args: string[]): Promise<ExitCode> {
       ...(values.header ?? []).map((text) => ({ option: "--header", text })),
     ]),
     gzip: values.gzip === true,
-    timeoutMs: 1000 * countOf("--timeout", values.timeout, TIMEOUT_S),
+    timeoutMs: 1000 * countOf("--timeout", values.timeout, TIMEOUT_S, LONGEST_TIMEOUT_S),
   };
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
   const filter = parseFilter(values);

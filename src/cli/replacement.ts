@@ -18,13 +18,12 @@ import {
   lstatSync,
   openSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
-import { isSameFile } from "./same-file.ts";
+import { isAbsolute } from "node:path";
+import { beside, isSameFile } from "./same-file.ts";
 import { OutputError } from "./write-all.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -75,7 +74,7 @@ function throughLinks(path: string): string {
   for (let i = 0; lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink(); i++) {
     if (i === MOST_LINKS) throw new Error("too many symbolic links");
     const link = readlinkSync(at);
-    at = isAbsolute(link) ? link : `${realpathSync(dirname(at))}/${link}`;
+    at = isAbsolute(link) ? link : beside(at, link);
   }
   return at;
 }
@@ -84,7 +83,7 @@ function throughLinks(path: string): string {
 function createTemporary(path: string, former: BigIntStats | undefined): { temporaryPath: string; file: number } {
   // A file that must not be written must not be replaced either.
   if (former !== undefined) accessSync(path, constants.W_OK);
-  const temporaryPath = join(dirname(path), `.spanflame-${randomBytes(8).toString("hex")}.tmp`);
+  const temporaryPath = beside(path, `.spanflame-${randomBytes(8).toString("hex")}.tmp`);
   const mode = former === undefined ? 0o666 : Number(former.mode) & 0o777;
   // Signals are caught before the file exists, so that no signal leaves it.
   temporary.add(temporaryPath);

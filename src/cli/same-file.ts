@@ -1,6 +1,6 @@
 /** Whether an output is one of the inputs: by device and inode, so that links and other spellings of a path count. */
 import { type BigIntStats, fstatSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { UsageError } from "./exit.ts";
 
 /** A name of the command line, and the file that it leads to. */
@@ -36,6 +36,14 @@ export function refuseInputs(inputs: readonly string[], outputs: Iterable<string
   }
 }
 
+/**
+ * The path of `name` in the folder of `path`. `join` would shorten `link/../out` to `out`, but the system follows the link
+ * before it goes up: these are two files.
+ */
+export function beside(path: string, name: string): string {
+  return `${dirname(path)}/${name}`;
+}
+
 /** A path as what is before the number of a part and what is after it. */
 function aroundNumber(path: string): [before: string, after: string] {
   const dot = /(\.[^./\\]+){1,2}$/.exec(path)?.index ?? path.length;
@@ -64,5 +72,5 @@ export function existingParts(path: string): string[] {
   } catch {
     // Opening the output says why the folder cannot be used.
   }
-  return names.filter(isPart).map((name) => join(folder, name));
+  return names.filter(isPart).map((name) => beside(path, name));
 }

@@ -43,7 +43,13 @@ export async function serve(args: string[]): Promise<ExitCode> {
     onPage: () => removeOpener(),
   });
   const url = values.sample ? `${viewer.url}?sample` : viewer.url;
-  print(`Spanflame: ${url}`);
+  try {
+    print(`Spanflame: ${url}`);
+  } catch (error) {
+    // Nobody can learn the address, so nobody can use the server: it must not keep the process.
+    await viewer.close();
+    throw error;
+  }
   if (!values["no-open"]) removeOpener = openBrowser(url);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", resolve);

@@ -26,6 +26,13 @@ function withImports(name: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
+test("the engine for patterns is not in the first load, but in a file of the page and one of the worker", () => {
+  const scripts = [...withImports(built("main", ".js")), ...withImports(built("worker", ".js"))];
+  const has = (name: string) => readFileSync(ASSETS + name, "utf8").includes("error parsing regexp");
+  expect(scripts.filter(has)).toEqual([]);
+  expect(readdirSync(ASSETS).filter((name) => name.endsWith(".js") && has(name))).toHaveLength(2);
+});
+
 test("the first load stays within 150 KB of scripts and 60 KB of wasm", () => {
   const scripts = [...withImports(built("main", ".js")), ...withImports(built("worker", ".js"))];
   const bytes = scripts.reduce((sum, name) => sum + packedSize(name), 0);

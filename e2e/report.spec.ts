@@ -95,7 +95,7 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
     await report.keyboard.press("Enter");
     await expect(report.locator("#frame")).toContainText("Pricing");
     await report.locator("#search").fill("(");
-    await expect(report.locator("#search")).toHaveAttribute("aria-invalid", "true");
+    await expect(report.locator("#found")).toContainText("0 frames");
     await report.locator("#search").press("Escape");
     await expect(report.locator("#found")).toBeEmpty();
 

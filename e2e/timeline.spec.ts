@@ -105,7 +105,7 @@ test("lanes are found by a regular expression, and stand as first seen", async (
   await expect(page.getByTestId("lanes-count")).toHaveText("2 threads");
   await page.getByTestId("lanes-filter").fill("worker-[");
   await expect(page.getByTestId("lanes-filter")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByTestId("lanes-count")).toHaveText("the [ is not closed (character 8)");
+  await expect(page.getByTestId("lanes-count")).toHaveText("missing closing ]: [");
   await page.getByTestId("lanes-filter").fill("");
   await page.getByTestId("lanes-order").getByText("first seen").click();
   const inTurn = [...threads].sort((a, b) => Number(a.first - b.first)).map(({ name }) => name);

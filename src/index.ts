@@ -9,6 +9,11 @@
  *   const { bytes } = core.write(null, {}, { format: "otlp" });
  *   (await validate(bytes)).valid;
  */
+import { loadPatterns } from "./pattern/pattern.ts";
+
+// `select` and the views answer at once, also with patterns.
+await loadPatterns();
+
 export { PROFILES } from "./core/catalogue.ts";
 export { Core } from "./core/core.ts";
 export { SpanflameError } from "./core/error.ts";

@@ -3,7 +3,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
 import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, PresetName, Resource } from "../core/types.ts";
 import { isTrace, parseId } from "../model/ids.ts";
-import { patternOf } from "../model/pattern.ts";
+import { loadedPattern } from "../model/pattern.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -87,14 +87,14 @@ interface FilterValues {
   to?: string;
 }
 
-export function parseFilter(values: FilterValues): Filter {
+export async function parseFilter(values: FilterValues): Promise<Filter> {
   const filter: Filter = {};
   const { span, "local-root": localRoot, attr = [], thread = [], frame, from, to } = values;
   if (span !== undefined) filter.span = span.map(spanOf);
   if (localRoot !== undefined) filter.localRoot = localRoot.map((text) => idOf("--local-root", text));
   const attributes = [...attr.map(attributeOf), ...thread.map((value) => ({ key: "thread.name", value }))];
   if (attributes.length > 0) filter.attributes = attributes;
-  if (frame !== undefined) filter.frames = frame.map(frameOf);
+  if (frame !== undefined) filter.frames = await Promise.all(frame.map(frameOf));
   if (from !== undefined || to !== undefined) {
     filter.time = {
       from: from === undefined ? 0n : momentOf("--from", from),
@@ -115,8 +115,8 @@ function momentOf(option: string, text: string): bigint {
   return BigInt(millis) * 1_000_000n;
 }
 
-function frameOf(pattern: string): FrameFilter {
-  const { error } = patternOf(pattern);
+async function frameOf(pattern: string): Promise<FrameFilter> {
+  const { error } = await loadedPattern(pattern);
   if (error !== null) throw new UsageError(`--frame: ${error}`);
   return { pattern };
 }

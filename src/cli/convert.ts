@@ -89,7 +89,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
-  const filter = parseFilter(values);
+  const filter = await parseFilter(values);
   const payload = values["include-payload"] ? await RecordingPayload.of(inputs) : null;
   const start = performance.now();
   const { core, exit } = await readSaid(inputs, values);

@@ -17,7 +17,7 @@ PROFILE takes --strict too: damage in a recording then makes the exit code 3.
 FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE, --attr KEY!=VALUE, --thread NAME, --frame REGEX, --from TIME, --to
 TIME. All must hold; of several ids, and of several values of one key, one is enough. A TIME is ISO 8601 or ns since 1970; --to is
 not part of the range. REGEX matches function names. It ignores case unless it
-contains a capital letter. Look-around and back-references are not supported.
+contains a capital letter. The syntax is that of RE2: no look-around, no back-references.
 
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.

@@ -93,7 +93,7 @@ export async function push(args: string[]): Promise<ExitCode> {
     timeoutMs: 1000 * countOf("--timeout", values.timeout, TIMEOUT_S, LONGEST_TIMEOUT_S),
   };
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
-  const filter = parseFilter(values);
+  const filter = await parseFilter(values);
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
   const { core, exit } = await readSaid(inputs, values);

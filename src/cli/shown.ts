@@ -25,7 +25,7 @@ export async function convertShown(
   values: Values,
 ): Promise<ExitCode> {
   if (format === "png") throw new UsageError("--format png: only the page can draw one; svg is a picture too");
-  const filter = parseFilter(values);
+  const filter = await parseFilter(values);
   const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = onlyProfile(core, values);

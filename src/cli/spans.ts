@@ -28,7 +28,7 @@ export async function spans(args: string[]): Promise<ExitCode> {
     json: { type: "boolean" },
   });
   const by = rankBy(values.by);
-  const filter = parseFilter(values);
+  const filter = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const { core, exit } = await readSaid(someInputs(positionals), values);
   if (exit === ExitCode.Failed) return exit;

@@ -13,7 +13,7 @@ export async function top(args: string[]): Promise<ExitCode> {
     limit: { type: "string" },
     json: { type: "boolean" },
   });
-  const filter = parseFilter(values);
+  const filter = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
   const { core, exit } = await readSaid(someInputs(positionals), values);
   if (exit === ExitCode.Failed) return exit;

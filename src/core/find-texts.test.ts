@@ -1,8 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { newWork } from "../pattern/pattern.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadPatterns, newWork } from "../pattern/pattern.ts";
 import { SpanflameError } from "./error.ts";
 import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
+
+beforeAll(() => loadPatterns());
 
 const NAMES = ["com.acme.Shop.run", "x".repeat(3000), "Run"];
 
@@ -14,7 +16,7 @@ describe("texts found by a pattern", () => {
 
   it("are an error of the request if the pattern is refused, with its beginning", () => {
     const long = "a".repeat(5000);
-    expect(() => foundBy("(", NAMES)).toThrow(/^\/\(\/ is no regular expression .*: the group is not closed/);
+    expect(() => foundBy("(", NAMES)).toThrow(/^\/\(\/ is no regular expression .*: missing closing \): \(/);
     expect(() => foundBy(long, NAMES)).toThrow(/^\/a{100}…\/ .* at most 4,000 characters; this one has 5,000$/);
     expect(() => foundBy("(?=a)", NAMES)).toThrow(SpanflameError);
   });
@@ -22,7 +24,7 @@ describe("texts found by a pattern", () => {
   it("are an error if the patterns of a question take too much work together", () => {
     const names = new FunctionNames();
     for (const [i, name] of NAMES.entries()) names.add(i, name);
-    const work = newWork(400);
+    const work = newWork(4000);
     expect([...names.matching("run", work)]).toEqual([0, 2]);
     expect(() => names.matching("x.{20}y", work)).toThrow(/too much work/);
     // The question after it begins with all of its work, and no half answer was kept.

@@ -1,5 +1,5 @@
 /** Which texts a user's pattern finds, with the errors of a request. */
-import { newWork, Pattern, type Work } from "../pattern/pattern.ts";
+import { newWork, Pattern, PatternError, type Work } from "../pattern/pattern.ts";
 import { SpanflameError } from "./error.ts";
 
 /** Characters of a pattern that an error repeats. */
@@ -17,7 +17,7 @@ function compiled(pattern: string, work: Work): Pattern {
   try {
     return Pattern.of(pattern, work);
   } catch (error) {
-    throw refused(pattern, error instanceof Error ? error.message : String(error));
+    throw error instanceof PatternError ? refused(pattern, error.message) : error;
   }
 }
 

@@ -131,8 +131,8 @@ export interface AttributeFilter {
 
 /**
  * A frame filter: the stack has a function whose name the regular expression finds, or with `exclude` has none. It ignores case
- * unless it contains a capital letter. Matching takes linear time. Look-around, back-references and patterns above the limits
- * in LIMITATIONS.md, "Patterns", throw a SpanflameError with the code `filter.pattern`.
+ * unless it contains a capital letter. The syntax is that of RE2, and matching takes linear time. Other syntax, and patterns above
+ * the limits in LIMITATIONS.md, "Patterns", throw a SpanflameError with the code `filter.pattern`.
  */
 export interface FrameFilter {
   pattern: string;

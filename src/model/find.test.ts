@@ -16,7 +16,6 @@ describe("parseFind", () => {
     const frame = { kind: "frame", pattern: "^java\\.util/=" };
     expect(parseFind(" /^java\\.util/=/ ")).toEqual({ kind: "chip", chip: frame });
     expect(parseFind("!/^java\\.util/=/")).toEqual({ kind: "chip", chip: { ...frame, exclude: true } });
-    expect(parseFind("/a(/")).toMatchObject({ kind: "error" });
   });
 });
 

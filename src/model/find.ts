@@ -2,13 +2,13 @@
 import type { SelectionTotals } from "../core/types.ts";
 import type { Chip } from "./chips.ts";
 import { isTrace, parseId } from "./ids.ts";
-import { patternOf } from "./pattern.ts";
 
 export type Find = { kind: "id"; id: bigint } | { kind: "chip"; chip: Chip } | { kind: "error"; error: string };
 
+/** The caller checks the pattern of a frame: that may need the engine for patterns. */
 export function parseFind(text: string): Find {
   const [, not, pattern] = /^\s*(!?)\/(.+)\/\s*$/.exec(text) ?? [];
-  if (pattern !== undefined) return parsePattern(pattern, not === "!");
+  if (pattern !== undefined) return { kind: "chip", chip: frameChip(pattern, not === "!") };
   const at = text.indexOf("=");
   const exclude = text[at - 1] === "!";
   const key = text.slice(0, exclude ? at - 1 : at).trim();
@@ -20,10 +20,8 @@ export function parseFind(text: string): Find {
   return parsed.ok ? { kind: "id", id: parsed.id } : { kind: "error", error: parsed.error };
 }
 
-function parsePattern(pattern: string, exclude: boolean): Find {
-  const { error } = patternOf(pattern);
-  if (error !== null) return { kind: "error", error };
-  return { kind: "chip", chip: exclude ? { kind: "frame", pattern, exclude } : { kind: "frame", pattern } };
+function frameChip(pattern: string, exclude: boolean): Chip {
+  return exclude ? { kind: "frame", pattern, exclude } : { kind: "frame", pattern };
 }
 
 /**

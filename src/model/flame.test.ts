@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { FRAME_TYPES } from "../core/types.ts";
 import type { FlameNode } from "./flame.ts";
 import {
@@ -16,7 +16,9 @@ import {
 } from "./flame.ts";
 import { columnsOf } from "./flame-fixture.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
-import { Pattern } from "./pattern.ts";
+import { loadPatterns, Pattern } from "./pattern.ts";
+
+beforeAll(() => loadPatterns());
 
 const LOOK = { rootName: "all", markerFrom: 5, whole: 400 };
 const PICTURE = `

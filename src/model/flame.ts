@@ -3,7 +3,7 @@ import type { FrameColumns } from "../core/types.ts";
 import { formatCount, formatCounted, formatPercent } from "./format.ts";
 import type { FrameKind } from "./frame-kinds.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
-import type { Pattern } from "./pattern.ts";
+import type { Finder } from "./pattern.ts";
 import { isFound } from "./shape.ts";
 import { visible, withoutHiddenAddress } from "./text.ts";
 
@@ -163,7 +163,7 @@ export function stackText(columns: FrameColumns, row: number, above: readonly st
 }
 
 /** Rows whose function the expression finds. */
-export function matchingRows(columns: FrameColumns, expression: Pattern, lines = false): Set<number> {
+export function matchingRows(columns: FrameColumns, expression: Finder, lines = false): Set<number> {
   const named = columns.names.map((name) => isFound(expression, name, lines));
   const rows = new Set<number>();
   columns.name.forEach((name, row) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ThreadRow } from "../core/view-types.ts";
 import {
   chooseLanes,
@@ -11,7 +11,9 @@ import {
   rangeBetween,
   shareAt,
 } from "./lanes.ts";
-import { patternOf } from "./pattern.ts";
+import { loadPatterns, patternOf } from "./pattern.ts";
+
+beforeAll(() => loadPatterns());
 
 const WHOLE = { from: 1_700_000_000_000_000_000n, to: 1_700_000_010_000_000_000n };
 

@@ -1,7 +1,7 @@
 /** The strips of the timeline in pixels and words: nothing here knows how they are drawn. */
 import type { TimeRange } from "../core/types.ts";
 import type { ThreadRow } from "../core/view-types.ts";
-import type { Pattern } from "./pattern.ts";
+import type { Finder } from "./pattern.ts";
 
 /** Of a strip; on a wide screen a bin is a few pixels, as wide as the eye needs. */
 export const BINS = 300;
@@ -69,7 +69,7 @@ export type LaneOrder = (typeof LANE_ORDERS)[number];
 /** Threads whose name the expression finds (null: all) or whose id is the text, in the order asked for. */
 export function chooseLanes(
   threads: readonly ThreadRow[],
-  expression: Pattern | null,
+  expression: Finder | null,
   text: string,
   order: LaneOrder,
 ): ThreadRow[] {

@@ -1,5 +1,13 @@
 /** Patterns of function names, and their words. What a pattern is and finds: src/pattern/. */
-export { Pattern, patternOf } from "../pattern/pattern.ts";
+export {
+  type Checked,
+  isReady,
+  loadedPattern,
+  loadPatterns,
+  Pattern,
+  patternOf,
+} from "../pattern/pattern.ts";
+export { type Finder, plainText } from "../pattern/plain.ts";
 
 /** The pattern of a longer name is for its beginning; with a backslash before each character it is still a pattern. */
 const LOOKED_AT = 1900;

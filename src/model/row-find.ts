@@ -1,6 +1,5 @@
 /** What the rows of the explorer are narrowed by: the beginning of an id, a part of a name, or `/regex/`. */
 import type { RankBy, RankFind } from "../core/types.ts";
-import { patternOf } from "./pattern.ts";
 import { visible } from "./text.ts";
 
 export interface RowFind {
@@ -8,14 +7,19 @@ export interface RowFind {
   error: string | null;
 }
 
+/** The caller checks the pattern (`patternIn`): that may need the engine for patterns. */
 export function rowFind(text: string, by: RankBy): RowFind {
   const trimmed = text.trim();
   if (trimmed === "") return { find: null, error: null };
   if (by.kind !== "attribute") return findIds(trimmed);
   const [, pattern] = /^\/(.+)\/$/.exec(trimmed) ?? [];
   if (pattern === undefined) return { find: { text: trimmed }, error: null };
-  const { error } = patternOf(pattern);
-  return error === null ? { find: { pattern }, error } : { find: null, error };
+  return { find: { pattern }, error: null };
+}
+
+/** The pattern of what rows are narrowed by; "" if there is none. */
+export function patternIn(find: RankFind | null): string {
+  return find !== null && "pattern" in find ? find.pattern : "";
 }
 
 function findIds(text: string): RowFind {

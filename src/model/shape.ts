@@ -1,7 +1,7 @@
 /** How the call tree is looked at by every view: what of the stacks is shown, not which samples are looked at. */
 import type { Filter } from "../core/types.ts";
 import type { Recursion, Shape } from "../core/view-types.ts";
-import { exactPattern, type Pattern } from "./pattern.ts";
+import { exactPattern, type Finder } from "./pattern.ts";
 
 export type { Recursion, Shape };
 
@@ -27,7 +27,7 @@ export function filterFrom(filter: Filter, from: string): Filter {
 }
 
 /** Whether a frame is one that is looked for. */
-export function isFound(expression: Pattern | null, name: string, lines = false): boolean {
+export function isFound(expression: Finder | null, name: string, lines = false): boolean {
   return expression !== null && name !== "" && expression.test(functionOf(name, lines));
 }
 

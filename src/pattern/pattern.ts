@@ -1,13 +1,12 @@
 /**
  * A user's pattern: from an address, an argument, a search box or a filter. Nothing else in the project makes a regular
- * expression of a text. Patterns take time that grows with the text and not with what the pattern could backtrack to, and
- * they work alike in the page, its worker, a report and Node.
+ * expression of a text. The engine is re2js, whose time grows with the text and not with what a pattern could backtrack to.
+ * It is loaded when the first pattern needs it.
  */
-import { Automaton, type Work } from "./automaton.ts";
-import { compile } from "./program.ts";
-import { PatternError, parse } from "./syntax.ts";
+import { type Finder, hasCapital, plainPattern } from "./plain.ts";
 
-export type { Work };
+type Engine = typeof import("re2js");
+type Expression = ReturnType<Engine["RE2JS"]["compile"]>;
 
 /** Characters of a name that patterns see. */
 export const LOOKED_AT = 2000;
@@ -15,52 +14,205 @@ export const LOOKED_AT = 2000;
 /** Characters of a pattern: one of the whole first `LOOKED_AT` characters of a name fits, each with a backslash. */
 export const MOST_CHARACTERS = 2 * LOOKED_AT;
 
-/** Instructions followed to make the states of a question's patterns: about a second. Usual patterns take a few thousand. */
-const MOST_STEPS = 30_000_000;
+/** Parts of a pattern after `a{3}` became `aaa`, and instructions of its program. */
+const MOST_PARTS = 10_000;
+
+/** Bytes of states that a question's patterns may make the engine's automata build: about two seconds of work. */
+const MOST_BYTES = 150_000_000;
+
+/** A state of the engine's automaton, besides its instructions, and each of those. */
+const STATE_BYTES = 150;
+const INSTRUCTION_BYTES = 8;
+
+/** Characters of the engine's words about a refused pattern. */
+const QUOTED = 40;
+
+/** A pattern that is refused. The message names the reason. */
+export class PatternError extends Error {}
+
+/** A pattern needs the engine, and `loadPatterns` was not awaited. */
+export class EngineMissing extends Error {
+  constructor() {
+    super("The engine for patterns is not loaded: await loadPatterns first.");
+  }
+}
 
 /** The work of one question, which may have several patterns. */
-export function newWork(most = MOST_STEPS): Work {
-  return { steps: 0, most };
+export interface Work {
+  /** Bytes of states built so far. */
+  bytes: number;
+  readonly most: number;
+}
+
+export function newWork(most = MOST_BYTES): Work {
+  return { bytes: 0, most };
+}
+
+let engine: Engine | null = null;
+
+/** Loads the engine if one of the patterns needs it; without patterns in any case. Throws a PatternError if that fails. */
+export async function loadPatterns(patterns?: readonly string[]): Promise<void> {
+  if (engine !== null || patterns?.every(isPlain)) return;
+  try {
+    engine = await import("re2js");
+  } catch {
+    throw new PatternError("the engine for patterns could not be loaded");
+  }
+}
+
+/** Whether `Pattern.of` can be called: the engine is loaded, or the pattern needs none. */
+export function isReady(pattern: string): boolean {
+  return engine !== null || isPlain(pattern);
+}
+
+function isPlain(pattern: string): boolean {
+  return pattern.length > MOST_CHARACTERS || plainPattern(pattern, ignoresCase(pattern)) !== null;
+}
+
+/** Capitals matter if there is one, and in the pattern of a whole name. */
+function ignoresCase(pattern: string): boolean {
+  return !hasCapital(pattern) && !(pattern.startsWith("^") && pattern.endsWith("$"));
 }
 
 export class Pattern {
-  private readonly automaton: Automaton;
+  private readonly finder: Finder;
+  private readonly expression: Expression | null;
   private readonly work: Work;
 
-  private constructor(automaton: Automaton, work: Work) {
-    this.automaton = automaton;
+  private constructor(finder: Finder, expression: Expression | null, work: Work) {
+    this.finder = finder;
+    this.expression = expression;
     this.work = work;
   }
 
-  /** Throws a PatternError whose message says what is wrong, and where. */
+  /** Throws a PatternError whose message says what is wrong, and an EngineMissing. */
   static of(pattern: string, work = newWork()): Pattern {
-    if (pattern.length > MOST_CHARACTERS) {
-      const [most, length] = [MOST_CHARACTERS, pattern.length].map((count) => count.toLocaleString("en"));
-      throw new PatternError(`a pattern has at most ${most} characters; this one has ${length}`);
-    }
-    // Capitals matter if there is one, and in the pattern of a whole name.
-    const { node, ignoreCase } = parse(pattern, !/\p{Lu}|^\^.*\$$/u.test(pattern));
-    return new Pattern(new Automaton(compile(node, ignoreCase), work), work);
+    const { length } = pattern;
+    if (length > MOST_CHARACTERS)
+      throw new PatternError(
+        `a pattern has at most ${counted(MOST_CHARACTERS)} characters; this one has ${counted(length)}`,
+      );
+    const ignoreCase = ignoresCase(pattern);
+    const plain = plainPattern(pattern, ignoreCase);
+    if (plain !== null) return new Pattern(plain, null, work);
+    const expression = compile(pattern, ignoreCase);
+    return new Pattern(expression, expression, work);
   }
 
-  /** Whether the pattern is found in a text. Only the first `LOOKED_AT` characters are read. */
+  /** Whether the pattern is found in the first `LOOKED_AT` characters of a text. False once the work is past its limit. */
   test(text: string): boolean {
-    return this.automaton.matches(text, Math.min(text.length, LOOKED_AT));
+    const { work, expression, finder } = this;
+    if (work.bytes > work.most) return false;
+    const read = text.length > LOOKED_AT ? text.slice(0, LOOKED_AT) : text;
+    if (expression === null) return finder.test(read);
+    const { dfa } = expression.re2Input;
+    const before = dfa.memBudget;
+    const found = expression.test(read);
+    work.bytes += builtBetween(before, dfa.memBudget, dfa.maxMem, read.length, expression.programSize());
+    return found;
   }
 
   /** Why answers of `test` cannot be relied on, or null. Ask after all texts were tested. */
   get error(): string | null {
-    return this.work.steps > this.work.most ? "too much work for these names; a simpler pattern is needed" : null;
+    return this.work.bytes > this.work.most ? "too much work for these names; a simpler pattern is needed" : null;
   }
 }
 
-/** A pattern to show errors of: no exception, and for an empty text neither pattern nor error. */
-export function patternOf(pattern: string): { expression: Pattern | null; error: string | null } {
+/**
+ * Bytes of states built for a text, by the memory that the engine's automaton had left before and after it. A text that needs
+ * no new states takes the same short time per character, whatever the pattern is. When the memory is used up, the engine drops
+ * all states or goes on without an automaton: then the most counts that the text can have needed, a state per character.
+ */
+function builtBetween(before: number, after: number, whole: number, length: number, instructions: number): number {
+  if (after < before) return before - after;
+  const usedUp = after > before || after < whole / 8;
+  return usedUp ? length * (STATE_BYTES + INSTRUCTION_BYTES * instructions) : 0;
+}
+
+function compile(pattern: string, ignoreCase: boolean): Expression {
+  if (engine === null) throw new EngineMissing();
+  const { RE2JS, RE2JSException } = engine;
+  if (writtenOut(pattern) > MOST_PARTS) throw tooLarge();
+  try {
+    const expression = RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    if (expression.programSize() > MOST_PARTS) throw tooLarge();
+    return expression;
+  } catch (error) {
+    throw error instanceof RE2JSException ? new PatternError(reasonOf(error, ignoreCase)) : error;
+  }
+}
+
+function tooLarge(): PatternError {
+  return new PatternError(`with its counts written out, a pattern has at most ${counted(MOST_PARTS)} parts`);
+}
+
+/**
+ * About how many parts a pattern has after its counts are written out. The engine would first write out a million parts.
+ * Quotes like \Q(\E are read as operators here: the size of the program is checked as well.
+ */
+function writtenOut(pattern: string): number {
+  const token = /\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs;
+  const outer: number[] = [];
+  let parts = 0;
+  let last = 0;
+  for (const [text, least, most] of pattern.matchAll(token)) {
+    if (text === "(") {
+      outer.push(parts);
+      parts = 0;
+    } else if (text === ")") {
+      last = parts + 2;
+      parts = (outer.pop() ?? 0) + last;
+    } else {
+      const times = Math.max(Number(least ?? 1), Number(most ?? 0), 1);
+      const more = least === undefined ? 1 : last * (times - 1);
+      last = least === undefined ? 1 : last + more;
+      parts += more;
+    }
+  }
+  return outer.reduce((sum, each) => sum + each, parts);
+}
+
+/** The engine's words, and plain ones for what users of other engines expect. The engine writes its own flag into a pattern. */
+function reasonOf(error: Error & { error?: string; input?: string | null }, ignoreCase: boolean): string {
+  const { error: reason = error.message, input } = error;
+  const part = (input ?? "").slice(ignoreCase && input?.startsWith("(?i)") ? 4 : 0);
+  if (/^\(\?<?[=!]/.test(part)) return "look-ahead and look-behind are not supported";
+  if (/^\\[\dk]/.test(part)) return "back-references are not supported";
+  if (part === "") return reason;
+  return `${reason}: ${part.length > QUOTED ? `${part.slice(0, QUOTED)}…` : part}`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString("en");
+}
+
+export interface Checked {
+  expression: Pattern | null;
+  /** Why the pattern is refused. */
+  error: string | null;
+}
+
+/** A pattern to show errors of: no PatternError is thrown, and for an empty text there is neither pattern nor error. */
+export function patternOf(pattern: string): Checked {
   if (pattern === "") return { expression: null, error: null };
   try {
     return { expression: Pattern.of(pattern), error: null };
   } catch (error) {
-    if (error instanceof PatternError) return { expression: null, error: error.message };
-    throw error;
+    return refusedBy(error);
   }
+}
+
+/** The same, after the engine was loaded if the pattern needs it. */
+export async function loadedPattern(pattern: string): Promise<Checked> {
+  try {
+    await loadPatterns([pattern]);
+  } catch (error) {
+    return refusedBy(error);
+  }
+  return patternOf(pattern);
+}
+
+function refusedBy(error: unknown): Checked {
+  if (error instanceof PatternError) return { expression: null, error: error.message };
+  throw error;
 }

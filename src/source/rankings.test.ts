@@ -8,8 +8,11 @@ import { Core } from "../core/core.ts";
 import type { Filter, RankBy, RankHow, RankRow } from "../core/types.ts";
 import { type FlatSample, flatten } from "../core/wasm-test/otlp-schema.ts";
 import { message } from "../core/wasm-test/read-store.ts";
+import { loadPatterns } from "../pattern/pattern.ts";
 import { bytesSource } from "./byte-source.ts";
 import { readInputs } from "./open.ts";
+
+beforeAll(() => loadPatterns());
 
 const bytesOf = (path: string) => new Uint8Array(readFileSync(new URL(`../../${path}`, import.meta.url)));
 const ALL = 1_000_000;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { SpanflameError } from "../core/error.ts";
 import type { Filter, WriteOptions } from "../core/types.ts";
+import { EngineMissing, Pattern } from "../pattern/pattern.ts";
 import type { ByteSource } from "../source/byte-source.ts";
 import type { Query } from "./api.ts";
 import { Session } from "./session.ts";
@@ -92,6 +93,17 @@ describe("Session", () => {
     await made.download(DOWNLOAD);
     expect(await made.totals(SPAN)).toMatchObject({ value: { samples: 1 } });
     expect(world.selects).toBe(3);
+  });
+
+  it("loads the engine for patterns when a question needs it, and asks again", async () => {
+    const made = await opened();
+    const found = vi.fn(() => Pattern.of("a[bc]").test("xab"));
+    world.frames = () => {
+      throw new SpanflameError("found", String(found()));
+    };
+    expect(found).toThrow(EngineMissing);
+    expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "found", message: "true" } });
+    expect(found).toHaveBeenCalledTimes(3);
   });
 
   it("goes on with a ranking beside another selection", async () => {

@@ -28,6 +28,7 @@ import { filterKey } from "../model/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/shape.ts";
 import { CROSSING_CAP, cut } from "../model/text.ts";
 import type { Why } from "../model/why-text.ts";
+import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
 import type { InputKind } from "../source/input-kind.ts";
 import { readInputs } from "../source/open.ts";
 import type {
@@ -375,7 +376,7 @@ export class Session implements ViewerWorker {
   private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
     const run = this.run;
     try {
-      const value = await job();
+      const value = await withPatterns(job);
       const result: Result<T> = { ok: true, value };
       return buffers === undefined ? result : Comlink.transfer(result, buffers(value));
     } catch (error) {
@@ -385,6 +386,8 @@ export class Session implements ViewerWorker {
 
   /** `lost` is for the page: after a trap and where memory is used up the core is given up. */
   private failure(error: unknown, run: number): Failure {
+    if (error instanceof PatternError)
+      return { code: "filter.pattern", message: error.message, lost: this.core === null };
     if (error instanceof Refusal) return { code: error.code, message: error.message, lost: this.core === null };
     if (error instanceof SpanflameError) {
       // The core gave back all memory but the recording's, and with it what it had computed.
@@ -398,6 +401,17 @@ export class Session implements ViewerWorker {
     }
     const message = error instanceof Error ? error.message : String(error);
     return { code: "internal", message, lost: this.core === null };
+  }
+}
+
+/** Does a job again, once the engine for patterns is loaded, if the job has a pattern that needs the engine. */
+async function withPatterns<T>(job: () => T | Promise<T>): Promise<T> {
+  try {
+    return await job();
+  } catch (error) {
+    if (!(error instanceof EngineMissing)) throw error;
+    await loadPatterns();
+    return await job();
   }
 }
 

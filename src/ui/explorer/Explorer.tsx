@@ -4,13 +4,14 @@ import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab, sortWo
 import type { Measured } from "../../model/measure.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { rankFilterOf } from "../../model/query.ts";
-import { rowFind } from "../../model/row-find.ts";
+import { patternIn, rowFind } from "../../model/row-find.ts";
 import { oneId } from "../../model/scope.ts";
 import { visible } from "../../model/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import { EXTRAS } from "../part/parts.ts";
 import { usePart } from "../part/use-part.ts";
 import { Popover } from "../popover/Popover.tsx";
+import { usePattern } from "../search/use-pattern.ts";
 import css from "./Explorer.module.css";
 import { ExplorerTabs } from "./ExplorerTabs.tsx";
 import { ExplorerTools } from "./ExplorerTools.tsx";
@@ -43,7 +44,11 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
   const group = groupTab(by, tabs);
   const about = group?.by.kind === "attribute" ? group.by.key : "";
   const { sort, reversed, rows } = query;
-  const { find, error } = useMemo(() => rowFind(rows, by), [rows, by]);
+  const wanted = useMemo(() => rowFind(rows, by), [rows, by]);
+  const pattern = patternIn(wanted.find);
+  const checked = usePattern(pattern);
+  const find = pattern === "" || checked.expression !== null ? wanted.find : null;
+  const error = wanted.error ?? checked.error;
   const how = useMemo(
     (): RankHow => ({
       sort,

@@ -1,6 +1,7 @@
 /** The report and the pictures, of what is on screen. Loaded when first asked for. */
 import type { FramesAnswer } from "../../core/types.ts";
 import { formatBytes, formatCounted } from "../../model/format.ts";
+import { loadPatterns } from "../../model/pattern.ts";
 import { filterOf } from "../../model/query.ts";
 import { type ShownFormat, shownRow } from "../../model/shown-formats.ts";
 import { REPORT_FRAMES } from "../../report/data.ts";
@@ -36,6 +37,7 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
     const blob = new Blob(parts, { type });
     return written(blob, `${counted}, ${formatCounted(answer.value.frames.node.length, "frame")}`);
   }
+  await loadPatterns([query.search]);
   const picture = flamePicture(subject, answer.value, choice.dark);
   const drawn = `${counted}, ${formatCounted(picture.frames, "frame")}`;
   const parts = await inTurns(picture.parts);

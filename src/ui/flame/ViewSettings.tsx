@@ -3,10 +3,10 @@ import { cssOf } from "../../model/colour.ts";
 import { formatPercent } from "../../model/format.ts";
 import { legendOf } from "../../model/legend.ts";
 import type { Colouring } from "../../model/look.ts";
-import { patternOf } from "../../model/pattern.ts";
 import type { Recursion } from "../../model/shape.ts";
 import { visible } from "../../model/text.ts";
 import { Choice } from "../choice/Choice.tsx";
+import { usePattern } from "../search/use-pattern.ts";
 import type { ViewMenuProps } from "./ViewMenu.tsx";
 import css from "./ViewSettings.module.css";
 
@@ -109,7 +109,7 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
 /** Merges whatever a pattern finds; which ones are merged the chips say. */
 function MergeField({ id, onMerge }: { id: string; onMerge: (pattern: string) => void }) {
   const [text, setText] = useState("");
-  const { expression, error } = patternOf(text);
+  const { expression, error } = usePattern(text);
   return (
     <form
       className={css.merge}

@@ -1,10 +1,11 @@
 /** A pattern, what it is as a regular expression, and what of the samples looked at goes through its frames. */
 import { useMemo } from "react";
 import type { SearchAnswer } from "../../core/view-types.ts";
-import { type Pattern, patternOf } from "../../model/pattern.ts";
+import type { Pattern } from "../../model/pattern.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
+import { usePattern } from "./use-pattern.ts";
 
 export interface Search {
   /** Null where nothing is looked for, or the pattern is none. */
@@ -29,7 +30,7 @@ async function ask({ samples, pattern }: { samples: Query; pattern: string }): P
 }
 
 export function useSearch(samples: Query, pattern: string, onFailure: (failure: Failure) => void): Search {
-  const { expression, error } = useMemo(() => patternOf(pattern), [pattern]);
+  const { expression, error } = usePattern(pattern);
   const question = useMemo(() => (expression === null ? null : { samples, pattern }), [samples, pattern, expression]);
   const answered = useAnswer(question, ask, onFailure);
   const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;

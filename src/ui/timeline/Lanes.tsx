@@ -6,13 +6,13 @@ import { formatCount, formatCounted, formatFigure } from "../../model/format.ts"
 import { chooseLanes, heaviestOf, type LaneOrder, laneBins } from "../../model/lanes.ts";
 import { wordsAt } from "../../model/marks.ts";
 import type { Measured } from "../../model/measure.ts";
-import { patternOf } from "../../model/pattern.ts";
 import type { QueryAction, QueryState } from "../../model/query.ts";
 import { visible } from "../../model/text.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useWidth } from "../flame/use-width.ts";
+import { usePattern } from "../search/use-pattern.ts";
 import { useTyped } from "../typed/use-typed.ts";
 import { CloserChoice, shownTime, type UnfoldedProps } from "./Closer.tsx";
 import { RangePicker } from "./RangePicker.tsx";
@@ -37,7 +37,7 @@ export function Lanes(props: UnfoldedProps) {
   const width = useWidth(scroller);
   const { closer, time, lanes: pattern, laneOrder: order } = query;
   const [text, setText] = useTyped(pattern, PAUSE_MS, (lanes) => act({ kind: "lanes", lanes }));
-  const { expression, error } = useMemo(() => patternOf(pattern), [pattern]);
+  const { expression, error } = usePattern(pattern);
   const shown = useMemo(() => shownTime({ closer, time }, whole), [closer, time, whole]);
   const asked = useMemo(() => ({ samples }), [samples]);
   const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure, true);

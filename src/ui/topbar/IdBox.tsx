@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { Find } from "../../model/find.ts";
 import { parseFind } from "../../model/find.ts";
+import { loadedPattern } from "../../model/pattern.ts";
 import css from "./IdBox.module.css";
 
 interface Props {
@@ -13,15 +14,24 @@ export function IdBox({ onFind }: Props) {
   const [error, setError] = useState<string | null>(null);
   const errorId = useId();
 
+  const refuse = (input: string, reason: string) => {
+    setText(input);
+    setError(reason);
+  };
   const submit = (input: string): boolean => {
     const find = parseFind(input);
     if (find.kind === "error") {
       setError(find.error);
       return false;
     }
-    setError(null);
-    setText("");
-    onFind(find);
+    const take = () => {
+      setError(null);
+      setText("");
+      onFind(find);
+    };
+    if (find.kind === "chip" && find.chip.kind === "frame")
+      void loadedPattern(find.chip.pattern).then(({ error }) => (error === null ? take() : refuse(input, error)));
+    else take();
     return true;
   };
 

@@ -47,11 +47,25 @@ function expectPlain(text: string): string[] {
 it("top, info and spans show names in one line each", async () => {
   const top = await runCli(["top", hostile, "--type", "cpu", "--limit", "3"]);
   expect(expectPlain(top.out.toString())).toHaveLength(1 + 3);
+  // The heaviest row has the widest figures, so it does not begin with blanks, as the row inside its name does.
+  expect(top.out.toString().split("\n")[1]).toMatch(/^\d/);
   expect(top.out.toString()).toContain("a\\u000a  999 samples 100 % forged\\u000d\\u0085b\\u2028c");
   const info = await runCli(["info", hostile]);
   expect(expectPlain(info.out.toString())[0]).toContain("a\\u000aspanflame: error: forged\\u202e.json: ");
   const spans = await runCli(["spans", hostile, "--type", "cpu", "--by", "attr:thread.name"]);
   expect(expectPlain(spans.out.toString()).join()).toContain("\\u000a");
+});
+
+it("a row has the first thousand characters of a name, --json all of it", async () => {
+  const long = join(folder, "long.json");
+  const { out } = await runCli(["top", SHOP, "--type", "cpu", "--limit", "1", "--json"]);
+  const [{ name }] = JSON.parse(out.toString()).frames;
+  await runCli(["convert", SHOP, "-o", long]);
+  const text = readFileSync(long, "utf8").replaceAll(JSON.stringify(name), JSON.stringify("n".repeat(100_000)));
+  await writeFile(long, text);
+  const args = ["top", long, "--type", "cpu", "--limit", "1"];
+  expect((await runCli(args)).out.toString()).toMatch(/ {2}n{1000}…\n$/);
+  expect(JSON.parse((await runCli([...args, "--json"])).out.toString()).frames[0].name).toHaveLength(100_000);
 });
 
 it("--json has the same values in characters that a terminal shows", async () => {

@@ -2,7 +2,7 @@
 import { FirstOfKind } from "../core/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/format.ts";
-import { visible, visibleJson } from "../model/text.ts";
+import { cut, visible, visibleJson } from "../model/text.ts";
 import { OutputError, writeAll } from "./write-all.ts";
 
 const encoder = new TextEncoder();
@@ -36,6 +36,9 @@ export function print(line: string): void {
   answer(visible(line, Number.POSITIVE_INFINITY));
 }
 
+/** Characters of a name in a row: a name may have a million. --json has all of them. */
+const NAME_CAP = 1000;
+
 /** Rows of an answer: columns of numbers, as wide as their widest text and aligned to the right, and a name at the end. */
 export function printTable(rows: readonly (readonly [...numbers: string[], name: string])[]): void {
   const widths: number[] = [];
@@ -44,7 +47,7 @@ export function printTable(rows: readonly (readonly [...numbers: string[], name:
   }
   for (const row of rows) {
     const numbers = row.slice(0, -1).map((text, i) => text.padStart(widths[i] ?? 0));
-    print([...numbers, row.at(-1)].join("  "));
+    print([...numbers, cut(row.at(-1) ?? "", NAME_CAP)].join("  "));
   }
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { fixture, profileOf, RECORDED, SHOP, SHOP_CHUNKS, samplesOf } from "./expected.ts";
 import { drop, expect, expectTotals, fromDisk, tab, tabCounts, test } from "./page.ts";
 
@@ -164,4 +166,13 @@ test("progress that arrives after the recording does not hide it", async ({ page
   await tab(page, "wall").click();
   await expectTotals(page, profileOf(SHOP, "wall"));
   await expect(page.getByTestId("progress")).toHaveCount(0);
+});
+
+test("a gzip of two members, which browsers do not unpack to its end, is read whole", async ({ page }) => {
+  const one = gzipSync(readFileSync(fixture("shop.jfr")));
+  await page.goto("./");
+  await drop(page, { name: "two.jfr.gz", bytes: Buffer.concat([one, one]) });
+  const { samples, value } = profileOf(SHOP, "cpu");
+  await expectTotals(page, { samples: 2 * samples, value: 2 * value });
+  await expect(page.getByTestId("message")).toHaveCount(0);
 });

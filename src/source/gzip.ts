@@ -1,0 +1,121 @@
+/**
+ * gzip (RFC 1952): members, each with its own head and tail, one after the other.
+ *
+ *   member := head · deflate stream · CRC-32 u32 · size mod 2³² u32
+ *
+ * The platform's decompressor is fast. Node's takes all members; those of browsers take one, fail at the next, and lose what
+ * they had not given yet. After a failure the file is unpacked again from its start by fflate, which takes all members.
+ */
+import { Gunzip } from "fflate";
+import type { ByteSource } from "./byte-source.ts";
+
+/** Packed bytes are asked for in pieces of this size. */
+const PIECE = 1 << 18;
+/** And handed to the platform in these: a byte may become a thousand, and browsers keep all that one piece becomes. */
+const PLATFORM_PIECE = 1 << 16;
+/** And to fflate in these: it calls itself for every member of a piece. */
+const SECOND_PIECE = 1 << 13;
+const TAIL = 8;
+
+async function* piecesOf(source: ByteSource, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; ; ) {
+    const piece = await source.slice(at, at + PIECE);
+    if (piece.length === 0) return;
+    for (let i = 0; i < piece.length; i += size) yield piece.subarray(i, i + size);
+    at += piece.length;
+  }
+}
+
+/** The unpacked bytes. Throws what the platform reports where the file is damaged. */
+export async function* unpackGzip(source: ByteSource): AsyncGenerator<Uint8Array> {
+  let given = 0;
+  try {
+    for await (const piece of byPlatform(source)) {
+      given += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    try {
+      yield* unpackMembers(source, given);
+    } catch {
+      // Damaged, or a stream, which cannot be read again.
+      throw error;
+    }
+  }
+}
+
+function byPlatform(source: ByteSource): AsyncIterable<Uint8Array> {
+  const pieces = piecesOf(source, PLATFORM_PIECE);
+  const packed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+    },
+  });
+  return iterate(packed.pipeThrough(new DecompressionStream("gzip")));
+}
+
+/** Streams are async iterable in Node, not in every browser. */
+async function* iterate(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** All members, without the first `skip` unpacked bytes. Throws where one is damaged. */
+export async function* unpackMembers(source: ByteSource, skip: number): AsyncGenerator<Uint8Array> {
+  let out: Uint8Array[] = [];
+  let member = { crc: 0, size: 0 };
+  /** Members that ended, with the offset after the tail of each. */
+  let ended: { end: number; crc: number; size: number }[] = [];
+  let packedBytes = 0;
+  const gunzip = new Gunzip((piece) => {
+    member = { crc: crc32(piece, member.crc), size: (member.size + piece.length) % 2 ** 32 };
+    out.push(piece);
+  });
+  gunzip.onmember = (end) => {
+    ended.push({ end, ...member });
+    member = { crc: 0, size: 0 };
+  };
+  for await (const piece of piecesOf(source, SECOND_PIECE)) {
+    packedBytes += piece.length;
+    // A copy: fflate keeps what it is given, and pieces are views.
+    gunzip.push(piece.slice());
+    for (const bytes of out) {
+      if (bytes.length > skip) yield bytes.subarray(skip);
+      skip = Math.max(0, skip - bytes.length);
+    }
+    out = [];
+    for (const each of ended) await checkTail(source, each);
+    ended = [];
+  }
+  gunzip.push(new Uint8Array(0), true);
+  for (const bytes of out) if (bytes.length > skip) yield bytes.subarray(skip);
+  await checkTail(source, { end: packedBytes, ...member });
+}
+
+async function checkTail(source: ByteSource, { end, crc, size }: { end: number; crc: number; size: number }) {
+  const tail = await source.slice(end - TAIL, end);
+  const view = new DataView(tail.buffer, tail.byteOffset, tail.length);
+  if (view.getUint32(0, true) !== crc || view.getUint32(4, true) !== size) throw new Error("the checksum is wrong");
+}
+
+const CRCS = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  return crc;
+});
+
+function crc32(bytes: Uint8Array, before: number): number {
+  let crc = ~before;
+  for (let i = 0; i < bytes.length; i++) crc = (crc >>> 8) ^ (CRCS[(crc ^ (bytes[i] as number)) & 255] as number);
+  return ~crc >>> 0;
+}

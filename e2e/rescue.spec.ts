@@ -329,3 +329,31 @@ test("a dropped file that is no recording leaves the open one as it is", async (
   await expect(message(page)).toHaveCount(0);
   await expect(chips(page)).toHaveCount(1);
 });
+
+test("a browser that refuses an entry of the history keeps the page", async ({ page }) => {
+  await page.addInitScript(() => {
+    history.pushState = () => {
+      throw new DOMException("Attempt to use history.pushState() more than 100 times", "SecurityError");
+    };
+  });
+  await openFixture(page, SHOP_JFR);
+  for (const type of ["wall", "cpu", "wall"]) await page.getByTestId(`tab-${type}`).click();
+  await expectTotals(page, profileOf(SHOP, "wall"));
+  await expect(page.getByTestId("crashed")).toHaveCount(0);
+});
+
+test("a browser without workers says so when files are opened, and the page stays", async ({ page }) => {
+  await page.addInitScript(() => {
+    window.Worker = class extends EventTarget {
+      constructor() {
+        super();
+        throw new DOMException("workers are not allowed", "SecurityError");
+      }
+    } as unknown as typeof Worker;
+  });
+  await page.goto("./");
+  await drop(page, named("shop.jfr"));
+  await expect(message(page)).toHaveAttribute("data-code", "worker.failed");
+  await expect(message(page)).toContainText("workers are not allowed");
+  await expect(page.getByTestId("open-again")).toBeVisible();
+});

@@ -16,7 +16,7 @@ let cancels = 0;
 function connect(): Connection<ViewerWorker> {
   if (connection !== null) return connection;
   const started = new Connection<ViewerWorker>(
-    new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "spanflame" }),
+    () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "spanflame" }),
     "The decoder's worker",
     () => {
       if (connection === started) connection = null;

@@ -15,7 +15,7 @@ const TICK_MS = 250;
 
 export class Connection<T> {
   /** Kept here for as long as the worker lives: calls in flight hang once a comlink proxy is collected. */
-  private readonly remote: Comlink.Remote<T>;
+  private readonly remote: Comlink.Remote<T> | null;
   /** Settles only when the worker is gone; comlink's calls would wait for ever. */
   private readonly death: Promise<Result<never>>;
   private die: (failure: Failure) => void = () => {};
@@ -26,14 +26,25 @@ export class Connection<T> {
   readonly loaded: Promise<unknown>;
   private answered: () => void = () => {};
 
-  /** `what` the worker is, to say so when it stops. */
-  constructor(worker: Worker, what: string, onDeath: () => void = () => {}) {
-    this.remote = Comlink.wrap<T>(worker);
+  /** `what` the worker is, to say so when it stops. If `start` throws, every question is answered with that. */
+  constructor(start: () => Worker, what: string, onDeath: () => void = () => {}) {
+    const stopped = (reason: string): Failure => {
+      return { code: "worker.failed", message: `${what} stopped: ${reason}.`, lost: true };
+    };
+    let worker: Worker | null = null;
+    try {
+      worker = start();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      // Not before the constructor has returned: `onDeath` may compare connections.
+      queueMicrotask(() => this.die(stopped(reason)));
+    }
+    this.remote = worker === null ? null : Comlink.wrap<T>(worker);
     this.death = new Promise((resolve) => {
       this.die = (failure) => {
         if (this.isDead) return;
         this.isDead = true;
-        worker.terminate();
+        worker?.terminate();
         onDeath();
         resolve(failed(failure));
       };
@@ -44,15 +55,16 @@ export class Connection<T> {
         this.answered = resolve;
       }),
     ]);
-    worker.addEventListener("error", (event) => {
+    worker?.addEventListener("error", (event) => {
       event.preventDefault();
       const reason = event.message === undefined || event.message === "" ? "it could not be loaded" : event.message;
-      this.die({ code: "worker.failed", message: `${what} stopped: ${reason}.`, lost: true });
+      this.die(stopped(reason));
     });
   }
 
   /** One call: its answer, or the failure of the worker under it. */
   async ask<R>(call: (remote: Comlink.Remote<T>) => Promise<Result<R>>): Promise<Result<R>> {
+    if (this.remote === null) return this.death;
     const entry = { since: performance.now() };
     this.waiting.add(entry);
     try {
@@ -82,6 +94,7 @@ export class Connection<T> {
 
   /** Ends the worker with `failure` unless it answers `call` within two seconds. */
   async endUnlessAnswered(call: (remote: Comlink.Remote<T>) => Promise<unknown>, failure: Failure): Promise<void> {
+    if (this.remote === null) return;
     let isAnswered = false;
     const answer = this.noted(call(this.remote)).finally(() => {
       isAnswered = true;

@@ -5,7 +5,7 @@ import type { FetcherWorker } from "./fetcher.ts";
 
 export async function fetchElsewhere(url: string, signal: AbortSignal): Promise<Result<Blob>> {
   const connection = new Connection<FetcherWorker>(
-    new Worker(new URL("./fetcher.ts", import.meta.url), { type: "module", name: "spanflame fetcher" }),
+    () => new Worker(new URL("./fetcher.ts", import.meta.url), { type: "module", name: "spanflame fetcher" }),
     "The worker that fetches",
   );
   const end = () => connection.end({ code: "stopped", message: "Stopped." });

@@ -14,7 +14,7 @@ export interface Sender {
 
 export function startSender(receiver: Receiver): Sender {
   const connection = new Connection<SenderWorker>(
-    new Worker(new URL("./sender.ts", import.meta.url), { type: "module", name: "spanflame sender" }),
+    () => new Worker(new URL("./sender.ts", import.meta.url), { type: "module", name: "spanflame sender" }),
     "The worker that sends",
   );
   return {

@@ -19,7 +19,7 @@ export interface OtlpReport {
 /** The report of one file; `stop` ends it early. */
 export function checkOtlp(file: Blob): { report: Promise<Result<OtlpReport>>; stop: () => void } {
   const connection = new Connection<ValidatorWorker>(
-    new Worker(new URL("./validator.ts", import.meta.url), { type: "module", name: "spanflame validator" }),
+    () => new Worker(new URL("./validator.ts", import.meta.url), { type: "module", name: "spanflame validator" }),
     "The validator's worker",
   );
   const stop = () => connection.end({ code: "stopped", message: "Stopped." });

@@ -19,8 +19,12 @@ export function settleAddress(): void {
   const { url, replace, timer } = waiting;
   clearTimeout(timer);
   waiting = null;
-  if (replace) history.replaceState(null, "", url);
-  else history.pushState(null, "", url);
+  try {
+    if (replace) history.replaceState(null, "", url);
+    else history.pushState(null, "", url);
+  } catch {
+    // Safari refuses more than a hundred in some seconds. The page goes on; the next change writes the address.
+  }
 }
 
 /** The user went elsewhere in the history: what waits has no place there. */

@@ -6,8 +6,8 @@
  *
  * The tail lets a reader load 8 bytes at the last byte of any block. Blocks are not cleared.
  *
- * Running out is a trap, and the instance goes on after it (reset.ts). So whoever owns memory keeps this order: get the new
- * block first, then change its own fields, then give back the old block. A trap then leaves the owner as it was.
+ * Running out is a trap, and the instance goes on after it (reset.ts). So every owner of memory keeps this order: get the
+ * new block first, then change the owner's fields, then give back the old block. A trap then leaves the owner as it was.
  */
 import { forgetFree, freeBytes, give, giveRun, mergeFree, SMALLEST_CLASS, take } from "./free-blocks";
 

@@ -47,6 +47,18 @@ export class Buffer {
     this.size += 8;
   }
 
+  /** A varint of protobuf. */
+  varint(v: u64): void {
+    let p = this.need(10);
+    while (v >= 0x80) {
+      store<u8>(p, <u8>v | 0x80);
+      v >>= 7;
+      p++;
+    }
+    store<u8>(p, <u8>v);
+    this.size = <u32>(p + 1 - this.at);
+  }
+
   bytes(p: usize, n: u32): void {
     memory.copy(this.need(n), p, n);
     this.size += n;

@@ -2,11 +2,11 @@
  * Keyed hashes of words and byte runs, and comparing of byte runs, eight bytes at a time. Byte runs may be read up to
  * 7 bytes after their end (arena's tail).
  *
- * All tables are keyed by what files contain, so the keys are secret: the host gives each instance a random seed. Without
- * it nobody can choose inputs that share a slot.
+ * All tables are keyed by contents of files, so the keys are secret: the host gives each instance a random seed. The author
+ * of a file does not know the seed and cannot choose inputs that share a slot.
  *
  *   product(i, w)   (key 2i + lower half of w) · (key 2i+1 + upper half of w)
- *   row hash        finish(sum of the products of its words, each with keys of its own)
+ *   row hash        finish(sum of the products of its words, each with two separate keys)
  *   run hash        per word: h = (h ^ h >> 32) · multiplier + product(0, w)
  *
  * The upper half of such a sum is strongly universal (Dietzfelbinger; Thorup, "pair-multiply-shift"). A difference between
@@ -14,7 +14,7 @@
  * spreads the upper half over the bits that a table's mask takes.
  */
 
-/** Words of a row that have keys of their own. */
+/** Words of a row that have separate keys. */
 export const HASHED_WORDS: u32 = 8;
 
 /** u64 each: two keys per word. Entries and tests without a host use these. */

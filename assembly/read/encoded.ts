@@ -70,32 +70,32 @@ export function putText(number: u32, index: u32): void {
 
 /** A member with a length: the `n` bytes at `p`. */
 export function putRaw(number: u32, p: usize, n: u32): void {
-  putVarint((number << 3) | DELIMITED);
-  putVarint(n);
+  out.varint((number << 3) | DELIMITED);
+  out.varint(n);
   out.bytes(p, n);
 }
 
 export function putNumber(number: u32, v: u64): void {
-  putVarint((number << 3) | VARINT);
-  putVarint(v);
+  out.varint((number << 3) | VARINT);
+  out.varint(v);
 }
 
 /** The 64 bits of a double. */
 export function putDouble(number: u32, bits: u64): void {
-  putVarint((number << 3) | FIXED64);
+  out.varint((number << 3) | FIXED64);
   out.u64(bits);
 }
 
 /** Begins a member with a length; returns where its content starts. */
 export function open(number: u32): u32 {
-  putVarint((number << 3) | DELIMITED);
+  out.varint((number << 3) | DELIMITED);
   return out.size;
 }
 
 /** Ends the member whose content starts at `start`: its length goes in front, which moves the content. */
 export function close(start: u32): void {
   const n = out.size - start;
-  putVarint(n);
+  out.varint(n);
   const length = out.size - start - n;
   out.need(length);
   // The length is after the content by now. It goes to the front by way of the room after it.
@@ -115,15 +115,4 @@ export function isNewKey(list: u32, key: u32): bool {
   if (keys.find(both) !== 0) return false;
   keys.add(both, 1);
   return true;
-}
-
-function putVarint(v: u64): void {
-  let p = out.need(10);
-  while (v >= 0x80) {
-    store<u8>(p, <u8>v | 0x80);
-    v >>= 7;
-    p++;
-  }
-  store<u8>(p, <u8>v);
-  out.size = <u32>(p + 1 - out.at);
 }

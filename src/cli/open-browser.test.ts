@@ -121,7 +121,7 @@ describe.runIf(POSIX)("the command", () => {
     }
   });
 
-  it("ends if nobody can read the address", async () => {
+  it("ends if the address cannot be printed", async () => {
     const child = spawn(process.execPath, [join(root, "dist-node", "cli.js"), "--no-open"], {
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -46,7 +46,7 @@ export async function serve(args: string[]): Promise<ExitCode> {
   try {
     print(`Spanflame: ${url}`);
   } catch (error) {
-    // Nobody can learn the address, so nobody can use the server: it must not keep the process.
+    // Without its address the server is of no use, and it must not keep the process.
     await viewer.close();
     throw error;
   }

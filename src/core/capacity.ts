@@ -17,7 +17,7 @@ const ALL_MEMORY = 2 ** 32;
 /** A chunk or message is large if it takes more than this part of the memory. */
 const LARGE = 8;
 
-/** What an input buffer is for, and where that stands in its file. */
+/** The chunk or message that an input buffer is for, and its offset in the file. */
 export interface Input {
   kind: "chunk" | "message";
   offset: number;

@@ -240,7 +240,7 @@ describe("what comes out of wrappers", () => {
     expect(out).toBe(104 * MiB);
   });
 
-  it("is told by a code of its own, and what came before is read", async () => {
+  it("has a separate code, and the input before it is read", async () => {
     async function* bytes(): AsyncGenerator<Uint8Array> {
       yield small;
       throw new Excess("too many");

@@ -17,7 +17,7 @@ import { bytesSource } from "./byte-source.ts";
 import { readInputs } from "./open.ts";
 
 const ALL_MEMORY = 2 ** 32;
-/** Samples of their own stack, span and root: more than the tables have rows for at first. */
+/** Samples with a different stack, span and root each: more than the tables have rows for at first. */
 const DISTINCT = 4500;
 /** Chunks that repeat the first: together more observations than a block holds. */
 const CHUNKS = 13;

@@ -57,38 +57,22 @@ let stop: usize = 0;
 /** Reads the AnyValue at [p, end). */
 export function readValue(p: usize, end: usize): void {
   findMember(p, end);
-  kind = ValueKind.None;
-  bits = 0;
-  switch (member) {
-    case Member.None:
-      break;
-    case Member.String:
-      kind = ValueKind.String;
-      bits = text;
-      break;
-    case Member.Bool:
-      kind = ValueKind.Bool;
-      bits = scalar;
-      break;
-    case Member.Int:
-      kind = ValueKind.Int;
-      bits = scalar;
-      break;
-    case Member.Double:
-      kind = ValueKind.Double;
-      bits = scalar;
-      break;
-    default:
-      beginEncoded();
-      copyMember(0);
-      kind = ValueKind.Encoded;
-      bits = endEncoded();
+  if (member <= Member.Double) {
+    // Members and kinds of scalars have the same numbers.
+    kind = <ValueKind>(<u32>member);
+    bits = member === Member.String ? text : scalar;
+    return;
   }
+  beginEncoded();
+  copyMember(0);
+  kind = ValueKind.Encoded;
+  bits = endEncoded();
 }
 
 /** Finds the member of the AnyValue at [p, end); of several the last one counts. */
 function findMember(p: usize, end: usize): void {
   member = Member.None;
+  scalar = 0;
   while (p < end) {
     const at = p;
     p = takeOf(p, end, ANY_VALUE);

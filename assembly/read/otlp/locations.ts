@@ -222,18 +222,7 @@ function readStack(p: usize, end: usize): u32 {
     p = takeOf(p, end, STACK);
     if (field !== 1) continue;
     beginNumbers(at);
-    while (nextNumber()) putVarint(rowAt(Table.Location, number, at));
+    while (nextNumber()) packed.varint(rowAt(Table.Location, number, at));
   }
   return stacks.intern(packed.at, packed.size);
-}
-
-function putVarint(v: u32): void {
-  let p = packed.need(5);
-  while (v >= 0x80) {
-    store<u8>(p, <u8>v | 0x80);
-    v >>= 7;
-    p++;
-  }
-  store<u8>(p, <u8>v);
-  packed.size = <u32>(p + 1 - packed.at);
 }

@@ -179,7 +179,7 @@ function readSample(p: usize, last: usize): void {
     p = takeOf(p, last, SAMPLE);
     if (field === 1) {
       beginNumbers(here);
-      while (nextNumber()) putLocation(locationAt(number, here));
+      while (nextNumber()) packed.varint(locationAt(number, here));
     } else if (field === 2) {
       beginNumbers(here);
       while (nextNumber()) values.u64(number);
@@ -225,15 +225,4 @@ function eventRow(type: u32): u32 {
   if (event === NO_ROW) diagnose(Finding.TypesMany, 0, typeCount());
   else store<u32>(known, event + 1);
   return event;
-}
-
-function putLocation(v: u32): void {
-  let p = packed.need(5);
-  while (v >= 0x80) {
-    store<u8>(p, <u8>v | 0x80);
-    v >>= 7;
-    p++;
-  }
-  store<u8>(p, <u8>v);
-  packed.size = <u32>(p + 1 - packed.at);
 }

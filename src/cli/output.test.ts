@@ -172,6 +172,14 @@ describe("an output file", () => {
   });
 });
 
+it.skipIf(!existsSync("/dev/stdout"))("/dev/stdout keeps what others write to the same file", () => {
+  const command = `$SPANFLAME convert "${SHOP}" --type cpu --format collapsed -o /dev/stdout 2> stderr`;
+  shell(`echo former > log; { echo before; ${command}; echo after; } >> log`);
+  const lines = text("log").trimEnd().split("\n");
+  expect([lines[0], lines[1], lines.at(-1)]).toEqual(["former", "before", "after"]);
+  expect(lines.length).toBeGreaterThan(10);
+});
+
 describe("--split-bytes", () => {
   it.skipIf(!posix)("writes all parts or no part", () => {
     const parts = ["out.pb", "out.2.pb", "out.3.pb", "out.4.pb"];

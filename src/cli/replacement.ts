@@ -15,6 +15,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   lstatSync,
   openSync,
   readlinkSync,
@@ -145,6 +146,10 @@ export class Replacements {
 
   private openFile(name: string): Target {
     const former = statSync(name, { bigint: true, throwIfNoEntry: false });
+    // /dev/stdout and its like: others write to this file too, before and after.
+    if (former?.isFile() === true && isSameFile(former, fstatSync(1, { bigint: true }))) {
+      return { name, file: 1, close: () => {} };
+    }
     const path = throughLinks(name);
     const there = statSync(path, { bigint: true, throwIfNoEntry: false });
     // The links of /proc/self/fd lead to files that their text does not name.

@@ -19,7 +19,6 @@ import {
   more,
   strings,
 } from "../store/tables";
-import { wholeUtf8 } from "./utf8";
 
 /** Inlined lines of one location that are kept: every stack through it gets as many frames. */
 const MAX_LINES: u32 = 64;
@@ -95,9 +94,8 @@ function labelOf(mapping: u32, address: u64): u32 {
   if (file !== 0) {
     const p = strings.pointer(file);
     const n = strings.size(file);
-    let name = n;
-    while (name > 0 && load<u8>(p + name - 1) !== 0x2f) name--;
-    rest.bytes(p + name, wholeUtf8(p + name, n - name, MAX_NAME));
+    const name = nameAt(p, n);
+    rest.bytes(p + name, n - name);
     putByte(0x2b);
     // Profilers of unmapped code give the place in the file itself.
     if (address >= start && address < mappings.get64(mapping, MAPPING_LIMIT))
@@ -107,6 +105,15 @@ function labelOf(mapping: u32, address: u64): u32 {
   const label = internString(rest.at + text, rest.size - text);
   rest.size = text;
   return label;
+}
+
+/** Where the name begins in the path of `n` bytes at `p`: behind the last slash, at most MAX_NAME bytes before the end. */
+function nameAt(p: usize, n: u32): u32 {
+  const first = n > MAX_NAME ? n - MAX_NAME : 0;
+  let name = n;
+  while (name > first && load<u8>(p + name - 1) !== 0x2f) name--;
+  while (name < n && (load<u8>(p + name) & 0xc0) === 0x80) name++;
+  return name;
 }
 
 function putByte(b: u8): void {

@@ -96,10 +96,3 @@ function appendMaybeUnit(to: Buffer, c: u32, waiting: u32): u32 {
   appendScalar(to, c);
   return 0;
 }
-
-/** Bytes of the valid UTF-8 at `p` that are whole characters within `most` bytes; `n` where all fit. */
-export function wholeUtf8(p: usize, n: u32, most: u32): u32 {
-  if (n <= most) return n;
-  while (most > 0 && (load<u8>(p + most) & 0xc0) === 0x80) most--;
-  return most;
-}

@@ -97,7 +97,8 @@ export const JFR_FINDINGS: readonly Wording[] = [
   {
     code: "jfr.too-complex",
     severity: "error",
-    text: () => "the metadata nests types so that reading them would take far longer than the chunk is worth; left out",
+    text: () =>
+      "reading all of the chunk would take far longer than its size is worth; what costs too much is left out",
   },
   {
     code: "jfr.stack.damaged",

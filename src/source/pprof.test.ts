@@ -34,6 +34,22 @@ const labelled = (labels: SampleSpec["labels"]) =>
 const SPAN = 0xf123456789abcdefn;
 const ROOT = 0x8000000000000001n;
 
+describe("a location without a function", () => {
+  it("is called by the end of its file's name, of which at most 255 bytes are searched", async () => {
+    const types: PprofSpec["types"] = [["samples", "count"]];
+    const samples = [{ stack: [[]], values: [1] }];
+    const nameIn = async (mapping: string) => {
+      const core = await read(pprofOf({ types, samples, mapping }));
+      const { bytes } = core.write(core.profiles()[0]?.id ?? null, {}, { format: "collapsed" });
+      return new TextDecoder().decode(bytes);
+    };
+    expect(await nameIn("/usr/lib/libc.so")).toBe("libc.so+0x64 1\n");
+    expect(await nameIn(`/usr/${"x".repeat(1_000)}.so`)).toBe(`${"x".repeat(252)}.so+0x64 1\n`);
+    // A character that would be cut is left out.
+    expect(await nameIn(`${"é".repeat(500)}.s`)).toBe(`${"é".repeat(126)}.s+0x64 1\n`);
+  });
+});
+
 describe("a pprof profile", () => {
   const spec: PprofSpec = {
     types: CPU,

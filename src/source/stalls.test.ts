@@ -4,7 +4,14 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Core } from "../core/core.ts";
-import { buildChunk, type Item, type Pool, type TypeSpec, type Value } from "../core/wasm-test/jfr-builder.ts";
+import {
+  buildChunk,
+  FIRST_TYPE,
+  type Item,
+  type Pool,
+  type TypeSpec,
+  type Value,
+} from "../core/wasm-test/jfr-builder.ts";
 import { Out } from "../core/wasm-test/jfr-bytes.ts";
 import { ATTRIBUTE, CPU, cpuType, event, field, JVM_TYPES, ref } from "../core/wasm-test/jfr-types.ts";
 import { codes, emptyCore, observations, read } from "../core/wasm-test/read-store.ts";
@@ -269,5 +276,113 @@ describe("class ids", () => {
     const raw = new Out().sized(out).bytes;
     const { bytes } = buildChunk({ types: [], items: [{ raw }], metadataOffset: 68n, bare: true });
     expect(codes(await read(bytes))).toEqual([]);
+  });
+});
+
+describe("work beside the bytes", () => {
+  it("is limited for all chunks together", async () => {
+    const depth = 19;
+    const twice = (type: string) => [field("a", type), field("b", type)];
+    const types: TypeSpec[] = [
+      { name: "t.Empty" },
+      { name: "t.0", fields: [field("a", "t.Empty")] },
+      ...range(depth).map((i): TypeSpec => ({ name: `t.${i}`, fields: twice(`t.${i - 1n}`) })),
+    ];
+    let nested: Value = { a: {} };
+    for (let i = 0; i < depth; i++) nested = { a: nested, b: nested };
+    const chunk = buildChunk({
+      types: [...JVM_TYPES, ...types, cpuType([field("nested", `t.${depth}`)])],
+      items: [sample({ nested })],
+    });
+    const n = 100;
+    const core = await read(...Array.from({ length: n }, () => chunk));
+    expect(core.samples()).toBeGreaterThan(10);
+    expect(core.samples()).toBeLessThan(n);
+    expect(codes(core)).toContain("jfr.too-complex");
+  });
+
+  it("is charged for a trace that is decoded for each event, as its constant is a text, too", async () => {
+    const types = JVM_TYPES.map((type) =>
+      type.name === "jdk.types.StackTrace"
+        ? { ...type, fields: (type.fields ?? []).concat(field("name", "java.lang.String")) }
+        : type,
+    );
+    const trace = ref("name", "jdk.types.StackTrace");
+    const setting = event("jdk.ActiveSetting", [field("id", "long"), trace, { ...trace, name: "value" }]);
+    const frame = { method: 1n, lineNumber: 1, bytecodeIndex: 0, type: 0n };
+    const frames = Array.from({ length: 100_000 }, () => frame);
+    const n = 200;
+    const core = await read({
+      types: [...types, setting, cpuType()],
+      items: [
+        ...range(n).flatMap((): Item[] => [
+          sample({ stackTrace: 1n }),
+          { event: "jdk.ActiveSetting", values: { id: 0n, name: 1n, value: 1n } },
+        ]),
+        { checkpoint: [{ type: "jdk.types.StackTrace", entries: [[1n, { truncated: false, frames, name: "x" }]] }] },
+      ],
+    });
+    expect(codes(core)).toEqual(["jfr.too-complex"]);
+    expect(core.samples()).toBeGreaterThan(0);
+    expect(core.samples()).toBeLessThan(n / 2);
+  });
+
+  it("is charged for the fields of one class that many events refer to", async () => {
+    const strings = ["root", "class", "id", "name", "t.Trace", "200", "field", "a", "long", "201", CPU, "300"];
+    strings.push("stackTrace", "constantPool", "true");
+    const at = (text: string) => strings.indexOf(text);
+    const n = 20_000;
+    const out = new Out().long(0n).long(0n).long(0n).long(1n).int(strings.length);
+    for (const text of strings) out.text(text);
+    const type = (name: string, id: string, fields: number) =>
+      out.int(at("class")).int(2).int(at("name")).int(at(name)).int(at("id")).int(at(id)).int(fields);
+    out
+      .int(0)
+      .int(0)
+      .int(n + 2);
+    type("long", "201", 0);
+    type("t.Trace", "200", n);
+    for (let i = 0; i < n; i++)
+      out.int(at("field")).int(2).int(at("name")).int(at("a")).int(at("class")).int(at("201")).int(0);
+    for (let i = 0; i < n; i++) {
+      type(CPU, "300", 1).int(at("field")).int(3).int(at("name")).int(at("stackTrace"));
+      out.int(at("class")).int(at("200")).int(at("constantPool")).int(at("true")).int(0);
+    }
+    const raw = new Out().sized(out).bytes;
+    const core = await read(buildChunk({ types: [], items: [{ raw }], metadataOffset: 68n, bare: true }));
+    expect(codes(core)).toEqual(["jfr.too-complex"]);
+  });
+
+  it("is not done for a setting that is too long for an amount", async () => {
+    const setting = event("jdk.ActiveSetting", [
+      field("id", "long"),
+      field("name", "java.lang.String"),
+      ref("value", "jdk.types.Symbol"),
+    ]);
+    const types = [...JVM_TYPES, event("jdk.ExecutionSample", [field("startTime", "long")])];
+    const id = BigInt(FIRST_TYPE + types.length - 1);
+    const core = await read({
+      types: [...types, setting],
+      items: [
+        ...range(100_000).map((): Item => ({ event: "jdk.ActiveSetting", values: { id, name: "period", value: 1n } })),
+        { event: "jdk.ExecutionSample", values: { startTime: 0n } },
+        { checkpoint: [{ type: "jdk.types.Symbol", entries: [[1n, { string: `7${" ".repeat(1 << 20)}` }]] }] },
+      ],
+    });
+    expect(core.settings()[0]?.event).toBe("jdk.ExecutionSample");
+    expect(core.profiles()[0]?.period).toBe(0n);
+  });
+});
+
+describe("names that are too long for a hash", () => {
+  it("of event types are not reported", async () => {
+    const named = (end: string) => event(`${"x".repeat(20_000)}${end}`, [field("startTime", "long")]);
+    const types = range(2).map((i) => named(String(i + 10_000n)));
+    const items = ["short", ...types.map(({ name }) => name)].map(
+      (name): Item => ({ event: name, values: { startTime: 0n } }),
+    );
+    const core = await read({ types: [...types, event("short", [field("startTime", "long")])], items });
+    expect(codes(core)).toEqual(["jfr.too-complex"]);
+    expect(core.files()[0]?.chunks[0]?.events).toEqual({ short: 1 });
   });
 });

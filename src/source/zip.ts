@@ -34,6 +34,8 @@ const SEE_ZIP64 = 0xffff_ffff;
 /** Sizes of a descriptor, with and without its signature, with sizes of 32 and 64 bits. */
 const DESCRIPTORS = [16, 24, 12, 20];
 const LONGEST_DESCRIPTOR = 24;
+/** Characters of a path that are kept. JavaScript's tables compare texts above 16 KiB one by one: their hash is their length. */
+const LONGEST_NAME = 1000;
 /** Packed bytes that are inflated at once: a byte may become a thousand. */
 const INFLATE_PIECE = 1 << 14;
 
@@ -79,7 +81,8 @@ function headerOf(bytes: Uint8Array): Header {
   const view = viewOf(bytes);
   const flags = view.getUint16(6, true);
   const extraAt = HEADER_BYTES + view.getUint16(26, true);
-  const name = new TextDecoder((flags & UTF8) === 0 ? "latin1" : "utf-8").decode(bytes.subarray(HEADER_BYTES, extraAt));
+  const path = new TextDecoder((flags & UTF8) === 0 ? "latin1" : "utf-8").decode(bytes.subarray(HEADER_BYTES, extraAt));
+  const name = path.length > LONGEST_NAME ? `…${path.slice(-LONGEST_NAME)}` : path;
   const size = view.getUint32(18, true);
   const packed = size === SEE_ZIP64 ? zip64Size(viewOf(bytes.subarray(extraAt)), view.getUint32(22, true)) : size;
   const isUnknown = (flags & SIZES_FOLLOW) !== 0 && (packed === 0 || packed === null);

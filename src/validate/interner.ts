@@ -2,7 +2,10 @@
 
 type Items = Uint8Array | Int32Array;
 
-/** Open addressing over the items themselves; hashed with FNV-1a. */
+/** What a hash is multiplied with: random above its lowest bits, so that no file can choose contents with one hash. */
+const FACTOR = ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) << 9) | 0x193;
+
+/** Open addressing over the items themselves; hashed like FNV-1a. */
 class Interner<T extends Items> {
   private items: T;
   private used = 0;
@@ -10,6 +13,8 @@ class Interner<T extends Items> {
   private starts = new Uint32Array(1 << 8);
   private hashes = new Uint32Array(1 << 8);
   private count = 0;
+  /** Contents that shared a slot with the one looked for. */
+  collisions = 0;
   /** Number + 1 of the content, 0 where free. At most half full. */
   private slots = new Int32Array(1 << 9);
 
@@ -25,7 +30,7 @@ class Interner<T extends Items> {
   /** The number of items [start, end). */
   intern(from: T, start: number, end: number): number {
     let hash = 0x811c_9dc5;
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (from[i] ?? 0), 0x0100_0193);
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ (from[i] ?? 0), FACTOR);
     // Of numbers below 2¹⁶ the lower bits alone would hardly differ.
     hash = Math.imul(hash ^ (hash >>> 15), 0x85eb_ca6b);
     hash = (hash ^ (hash >>> 13)) >>> 0;
@@ -35,6 +40,7 @@ class Interner<T extends Items> {
       const found = (this.slots[slot] ?? 0) - 1;
       if (found < 0) break;
       if (this.hashes[found] === hash && this.isSame(found, from, start, end)) return found;
+      this.collisions++;
       slot = (slot + 1) & mask;
     }
     return this.add(from, start, end, hash, slot);

@@ -51,6 +51,7 @@ export enum Kind {
 
 /** Room for the extras of a plan, to be called once before the first. */
 export function beginExtras(plan: usize): void {
+  spend(EVENT_SLOTS * <u32>(EXTRA_BYTES + 8));
   store<u32>(plan, <u32>scratch(EVENT_SLOTS * <u32>EXTRA_BYTES), PLAN_EXTRA_ROWS);
   store<u32>(plan, <u32>scratch(EVENT_SLOTS << 3), PLAN_LAST_VALUES);
 }

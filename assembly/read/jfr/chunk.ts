@@ -51,7 +51,7 @@ import {
   resetMetadata,
   spells,
 } from "./metadata";
-import { beginPlans, refuel, resetPlans, spend } from "./plan";
+import { beginPlans, fuel, refuel, resetPlans, spend } from "./plan";
 import {
   beginIndexing,
   endPools,
@@ -129,6 +129,8 @@ export function openChunk(p: usize, length: u32, ordinal: u32): Status {
   planFacts();
   planEndpoints();
   planIncidents();
+  if (fuel < 0) diagnose(Finding.TooComplex, metadataOffset, classCount);
+  refuel(<u32>(chunkEnd - chunkStart));
   findPools();
   beginIndexing();
   stage = Stage.Pools;
@@ -177,9 +179,12 @@ function makeReport(): void {
   }
 }
 
+/** Bytes of the longest name in a report. JavaScript's tables compare texts above 16 KiB one by one: their hash is their length. */
+const LONGEST_NAME: u32 = 4096;
+
 /** Charges for a name of the report: any number of classes and fields may have one long name. False: it is left out. */
 function isCharged(size: u32): bool {
-  if (spend(size)) return true;
+  if (size <= LONGEST_NAME && spend(size)) return true;
   diagnose(Finding.TooComplex, offsetOf(chunkEnd), size);
   return false;
 }

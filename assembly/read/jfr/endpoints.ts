@@ -5,12 +5,12 @@ import { addExtra, beginExtras } from "./attribute-plan";
 import { attributeSet } from "./attribute-set";
 import { newPlan, PLAN_EXTRAS, PLAN_OPS, PLAN_PRESENT, Role, Slot, wantNumber } from "./event-plan";
 import { classCount } from "./metadata";
-import { slots } from "./plan";
+import { fuel, slots } from "./plan";
 import { fieldNamed, isNamed, newBinding, planOf } from "./struct";
 
 /** Plans the event, where this chunk has it. */
 export function planEndpoints(): void {
-  for (let i: u32 = 0; i < classCount; i++) if (isNamed(i, "datadog.Endpoint")) planEndpoint(i);
+  for (let i: u32 = 0; i < classCount && fuel >= 0; i++) if (isNamed(i, "datadog.Endpoint")) planEndpoint(i);
 }
 
 function planEndpoint(cls: u32): void {

@@ -26,6 +26,7 @@ import {
   FIELD_NAME_SIZE,
   isClass,
 } from "./metadata";
+import { spend } from "./plan";
 import { bindEvent, fieldOf, NO_FIELD } from "./struct";
 
 /** The next plan of the same event type, 0 at the end. */
@@ -127,6 +128,7 @@ export function isEvent(c: usize, name: usize): bool {
 /** An empty plan of this role, the first of class `cls`. */
 export function newPlan(cls: u32, role: Role): usize {
   const plan = scratch(PLAN_BYTES);
+  spend(PLAN_BYTES);
   const c = classAt(cls);
   store<u32>(plan, role, PLAN_ROLE);
   store<u64>(plan, u64.MAX_VALUE, PLAN_OPERANDS);
@@ -171,6 +173,7 @@ export function fieldSpelt(cls: u32, name: usize): u32 {
   const n = load<u32>(name, 4);
   if (n === 0) return NO_FIELD;
   const count = load<u32>(classAt(cls), CLASS_FIELDS);
+  if (!spend(count)) return NO_FIELD;
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldOf(cls, i);
     if (load<u32>(f, FIELD_NAME_SIZE) === n && equalBytes(<usize>load<u32>(f, FIELD_NAME), <usize>load<u32>(name), n))

@@ -8,10 +8,11 @@ import { extraAttribute } from "./attribute-set";
 import { FACT_FIELDS, FACT_NAMES, factAt, factCount, listSize, listText } from "./catalogue";
 import { EXTRA_KEY, extraAt, fieldSpelt, isEvent, newPlan, PLAN_EXTRAS, PLAN_OPS, PLAN_ROW, Role } from "./event-plan";
 import { classAt, classCount } from "./metadata";
+import { fuel } from "./plan";
 import { newBinding, planOf } from "./struct";
 
 export function planFacts(): void {
-  for (let i: u32 = 0; i < classCount; i++) {
+  for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     for (let k: u32 = 0; k < factCount; k++) if (isEvent(classAt(i), factAt(k))) planFact(i, k);
   }
 }

@@ -14,6 +14,7 @@ import {
   wantNumber,
 } from "./event-plan";
 import { classCount, Unit } from "./metadata";
+import { fuel } from "./plan";
 import { firstOf, unitOfField } from "./sample-plan";
 import { slotOf, wantTextField } from "./settings";
 import { fieldNamed, isKind, NO_TEXT, newBinding, planOf, stringOf } from "./struct";
@@ -25,7 +26,7 @@ const TEXT: u32 = AMOUNT + 2;
 
 /** Plans the events, where this chunk has them; JDK 9 and 10 put `com.oracle.` in front of their names. */
 export function planIncidents(): void {
-  for (let i: u32 = 0; i < classCount; i++) {
+  for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     if (isKind(i, "GarbageCollection")) planIncident(i, Incident.Collection, "sumOfPauses", "cause");
     else if (isKind(i, "GCPhasePause")) planIncident(i, Incident.Pause, "duration", "name");
     else if (isKind(i, "DataLoss")) planIncident(i, Incident.Loss, "amount", "");

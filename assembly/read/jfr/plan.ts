@@ -76,8 +76,15 @@ let ops: Buffer = changetype<Buffer>(0);
 /** What reading may still cost; hostile metadata can nest types so that walking them outlasts any patience. */
 export let fuel: i64 = 0;
 
+/** Fuel that a chunk may have beside that of its bytes: what all chunks have left of it, and what the chunk was given. */
+let reserve: i64 = 0;
+let extra: i64 = 0;
+
 export function resetPlans(): void {
   ops = newBuffer(1 << 14);
+  reserve = RESERVE;
+  extra = 0;
+  fuel = 0;
 }
 
 /** Forgets the plans of the chunk before. `bytes`: size of the chunk. */
@@ -91,9 +98,16 @@ export function beginPlans(bytes: u32): void {
 /** Fuel of ordinary bytes is below this. */
 const FUEL_PER_BYTE: i64 = 16;
 
-/** To be called before the pools, and again before the events: what pools used up does not cost the events. */
+/** Extra fuel of all chunks, of one stage of a chunk, and of one once the reserve is empty: a file may have a million chunks. */
+const RESERVE: i64 = 100_000_000;
+const MOST_EXTRA: i64 = 10_000_000;
+const LEAST_EXTRA: i64 = 20_000;
+
+/** To be called before each stage of a chunk: what one stage used up does not cost the next. */
 export function refuel(bytes: u32): void {
-  fuel = 10_000_000 + FUEL_PER_BYTE * <i64>bytes;
+  if (fuel < extra) reserve = max<i64>(0, reserve - (extra - max<i64>(0, fuel)));
+  extra = max<i64>(LEAST_EXTRA, min<i64>(MOST_EXTRA, reserve));
+  fuel = extra + FUEL_PER_BYTE * <i64>bytes;
 }
 
 /** What may be left of the fuel after a slice of `budget` bytes: bytes that cost more end the slice earlier. */
@@ -107,7 +121,11 @@ export function spend(amount: u32): bool {
   return fuel >= 0;
 }
 
+const OP_BYTES: u32 = 8;
+
+/** Plans are charged by their size: any number of them may be made of one class. */
 function emit(op: Op, argument: u32): void {
+  fuel -= <i64>OP_BYTES;
   ops.u32(op);
   ops.u32(argument);
 }

@@ -42,12 +42,13 @@ import {
   wantNumber,
 } from "./event-plan";
 import { classAt, classCount, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_REFERENCE, FIELD_UNIT, Unit } from "./metadata";
+import { fuel } from "./plan";
 import { wantStacks } from "./stack-trace";
 import { fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
 
 /** Makes the plans of all event types that the catalogue knows. */
 export function planEvents(): void {
-  for (let i: u32 = 0; i < classCount; i++) {
+  for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     for (let k: u32 = 0; k < rowCount; k++) {
       const row = rowAt(k);
       if ((load<u32>(row, ROW_FLAGS) & EVENT_ROUTED) === 0 && isEvent(classAt(i), row)) planSample(i, k);

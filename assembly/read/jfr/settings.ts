@@ -21,7 +21,7 @@ import {
   spells,
   Unit,
 } from "./metadata";
-import { slots } from "./plan";
+import { fuel, slots } from "./plan";
 import { fieldNamed, fieldOf, isNamed, NO_TEXT, NOWHERE, newBinding, planOf, stringOf, wantTextOf } from "./struct";
 import { spanOf } from "./time";
 
@@ -37,7 +37,7 @@ const PLAN_VALUE_SOURCE: usize = 84;
 
 /** Plans the two events, where this chunk has them. */
 export function planSettings(): void {
-  for (let i: u32 = 0; i < classCount; i++) {
+  for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
     if (isNamed(i, "datadog.DatadogProfilerConfig")) planConfig(i);
     else if (isNamed(i, "jdk.ActiveSetting") || isNamed(i, "com.oracle.jdk.ActiveSetting")) planSetting(i);
   }
@@ -122,8 +122,12 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
   return false;
 }
 
+/** Bytes of the longest text that is read as an amount. Any number of settings may have one long text. */
+const AMOUNT_SIZE: u32 = 32;
+
 /** `5000000`, `20 ms`, `1 s`: time in ns, anything else as the number stands; 0 for what is no number. */
 function amount(p: usize, n: u32): i64 {
+  if (n > AMOUNT_SIZE) return 0;
   let v: i64 = 0;
   let i: u32 = 0;
   while (i < n && i < 18) {

@@ -12,7 +12,7 @@ import { resetFrameLocations, truncatedLocation } from "./frame-location";
 import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames } from "./frames";
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
-import { read, varintsOf } from "./plan";
+import { read, spend, varintsOf } from "./plan";
 import { Became, resolve, resolved } from "./pool-index";
 import { poolEntry, wantPool } from "./pools";
 import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, slot, slotPointer } from "./struct";
@@ -89,7 +89,10 @@ export function stackOf(cls: u32, key: u64): u32 {
   if (entry === 0) return 0;
   const known = resolved(entry, Became.Stack);
   if (known !== 0) return known - 1;
-  const stack = decode(<usize>load<u32>(entry), key);
+  const start = <usize>load<u32>(entry);
+  const stack = decode(start, key);
+  // An entry whose class stands for texts, too, forgets its stack, so one trace may be decoded for each event.
+  spend(<u32>(position() - start));
   resolve(entry, Became.Stack, stack);
   return stack;
 }

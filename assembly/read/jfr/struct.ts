@@ -55,6 +55,8 @@ export function fieldNamed(cls: u32, name: string): u32 {
   const c = classAt(cls);
   const first = load<u32>(c, CLASS_FIRST_FIELD);
   const count = load<u32>(c, CLASS_FIELDS);
+  // Any number of events may refer to one class of many fields.
+  if (!spend(count)) return NO_FIELD;
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldAt(first + i);
     if (spells(<usize>load<u32>(f, FIELD_NAME), load<u32>(f, FIELD_NAME_SIZE), name)) return i;
@@ -71,6 +73,7 @@ export function fieldOf(cls: u32, i: u32): usize {
 export function newBinding(cls: u32): usize {
   const n = load<u32>(classAt(cls), CLASS_FIELDS);
   const map = scratch(n + 8);
+  spend(n);
   memory.fill(map, NO_SLOT, n);
   return map;
 }

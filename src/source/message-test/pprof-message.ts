@@ -63,6 +63,8 @@ export interface PprofSpec {
   durationNanos?: string;
   /** By function; the others are in a.go. */
   files?: Record<string, string>;
+  /** File of the mapping of all locations. */
+  mapping?: string;
 }
 
 /** Ids begin at 100: a reader must not take them for places. */
@@ -116,7 +118,7 @@ export function pprofOf(spec: PprofSpec): Uint8Array {
         memoryStart: 0x1000,
         memoryLimit: 0x2000,
         fileOffset: 0,
-        filename: string("/bin/app"),
+        filename: string(spec.mapping ?? "/bin/app"),
         buildId: string("abc123"),
         hasFunctions: true,
       },

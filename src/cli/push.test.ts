@@ -131,6 +131,7 @@ describe("push", () => {
     ["a header that is set from the address", ["--endpoint", "http://127.0.0.1:9", "--header", "Host=secret"]],
     ["a header of the message", ["--endpoint", "http://127.0.0.1:9", "--header", "Content-Length=5"]],
     ["a header file that is missing", ["--endpoint", "http://127.0.0.1:9", "--header-file", "missing.txt"]],
+    ["no time for an answer", ["--endpoint", "http://127.0.0.1:9", "--timeout", "0"]],
     ["a time limit that no timer takes", ["--endpoint", "http://127.0.0.1:9", "--timeout", "2147484"]],
     ["a header that is none", ["--endpoint", "http://127.0.0.1:9", "--header", "a b=secret"]],
   ])("with %s is wrong usage", async (_, args) => {

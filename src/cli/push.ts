@@ -92,6 +92,7 @@ export async function push(args: string[]): Promise<ExitCode> {
     gzip: values.gzip === true,
     timeoutMs: 1000 * countOf("--timeout", values.timeout, TIMEOUT_S, LONGEST_TIMEOUT_S),
   };
+  if (receiver.timeoutMs === 0) throw new UsageError("--timeout: must be at least 1 second");
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
   const filter = await parseFilter(values);
   const preset = presetOf(values.preset);

@@ -47,3 +47,12 @@ it("holds against any bytes", () => {
     }),
   );
 });
+
+it("a message or number without end is cut", () => {
+  const long = "m".repeat(100_000);
+  const digits = "9".repeat(100_000);
+  const body = utf8(JSON.stringify({ partialSuccess: { rejectedProfiles: digits, errorMessage: long } }));
+  expect(readPartialSuccess(body, true)).toEqual({ rejected: 0n, message: "m".repeat(1000) });
+  expect(readPartialSuccess(partialSuccess(3, long), false).message).toHaveLength(1000);
+  expect(readStatus(status(3, long), false)?.message).toHaveLength(1000);
+});

@@ -15,6 +15,8 @@ export interface Status {
 
 const NOTHING: PartialSuccess = { rejected: 0n, message: "" };
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+/** Characters of a receiver's message that are reported. */
+const MESSAGE_CAP = 1000;
 
 type Members = Record<string, unknown>;
 
@@ -32,10 +34,10 @@ function membersOf(value: unknown): Members | null {
 
 /** 64-bit numbers are strings in OTLP/JSON; some receivers write them as numbers. */
 function integerOf(value: unknown): bigint {
-  return /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : 0n;
+  return /^-?\d{1,20}$/.test(String(value)) ? BigInt(String(value)) : 0n;
 }
 
-const stringOf = (value: unknown) => (typeof value === "string" ? value : "");
+const stringOf = (value: unknown) => (typeof value === "string" ? value.slice(0, MESSAGE_CAP) : "");
 
 /** What of an accepted message was not taken. An answer that cannot be read says nothing of that. */
 export function readPartialSuccess(body: Uint8Array, json: boolean): PartialSuccess {
@@ -45,7 +47,7 @@ export function readPartialSuccess(body: Uint8Array, json: boolean): PartialSucc
     return { rejected: integerOf(partial.rejectedProfiles), message: stringOf(partial.errorMessage) };
   }
   const partial = fieldsOf(bytesOf(fieldsOf(body) ?? [], 1));
-  return partial === null ? NOTHING : { rejected: numberOf(partial, 1), message: text(bytesOf(partial, 2)) };
+  return partial === null ? NOTHING : { rejected: numberOf(partial, 1), message: stringOf(text(bytesOf(partial, 2))) };
 }
 
 /** Why a message was refused; null where the body is something else, as that of a proxy in between. */
@@ -56,5 +58,5 @@ export function readStatus(body: Uint8Array, json: boolean): Status | null {
     return { code: Number(integerOf(status.code)), message: stringOf(status.message) };
   }
   const status = fieldsOf(body);
-  return status === null ? null : { code: Number(numberOf(status, 1)), message: text(bytesOf(status, 2)) };
+  return status === null ? null : { code: Number(numberOf(status, 1)), message: stringOf(text(bytesOf(status, 2))) };
 }

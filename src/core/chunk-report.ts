@@ -23,6 +23,11 @@ export function readChunkReport(memory: Memory, at: number, end: number): EventK
   return kinds;
 }
 
+/** Counts by name, in an object without names of its own: an event may be called `constructor` or `__proto__`. */
+export function noCounts(): Record<string, number> {
+  return Object.create(null) as Record<string, number>;
+}
+
 /** Adds the events of a chunk to those of the same type in the chunks before. */
 export function addKind(kinds: Map<string, EventKind>, kind: EventKind): void {
   const known = kinds.get(kind.event);
@@ -32,5 +37,19 @@ export function addKind(kinds: Map<string, EventKind>, kind: EventKind): void {
   }
   known.count += kind.count;
   known.stack ||= kind.stack;
-  for (const field of kind.fields) if (!known.fields.includes(field)) known.fields.push(field);
+  const fields = fieldsOf(known);
+  for (const field of kind.fields) {
+    if (fields.has(field)) continue;
+    fields.add(field);
+    known.fields.push(field);
+  }
+}
+
+/** The fields of a kind: it may have a hundred thousand, and each chunk brings as many. */
+const fieldSets = new WeakMap<EventKind, Set<string>>();
+
+function fieldsOf(kind: EventKind): Set<string> {
+  const known = fieldSets.get(kind) ?? new Set(kind.fields);
+  fieldSets.set(kind, known);
+  return known;
 }

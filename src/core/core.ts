@@ -9,7 +9,7 @@ import { attributeValue } from "./attribute-value.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
-import { addKind, readChunkReport } from "./chunk-report.ts";
+import { addKind, noCounts, readChunkReport } from "./chunk-report.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { Findings, type Opened } from "./findings.ts";
@@ -231,7 +231,7 @@ export class Core {
     const file = this.fileList[this.fileList.length - 1];
     if (file === undefined) throw new RangeError("openChunk before beginFile");
     this.opened.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
-    file.chunks.push({ ...summary, events: {} });
+    file.chunks.push({ ...summary, events: noCounts() });
     return this.open(FORMATS.jfr, length);
   }
 
@@ -474,7 +474,7 @@ export class Core {
   }
 
   private eventCounts(profile: number, counts: number): Record<string, number> {
-    const events: Record<string, number> = {};
+    const events = noCounts();
     for (let i = 0; i < this.wasm.eventCount.value; i++) {
       const row = this.wasm.eventAt(i);
       const n = this.memory.u32(counts + 4 * i);

@@ -3,7 +3,9 @@
  * fields, one long text for many keys. Each would outlast the tests' time limit; steps are counted where there are any.
  */
 import { describe, expect, it } from "vitest";
+import { addKind } from "../core/chunk-report.ts";
 import type { Core } from "../core/core.ts";
+import type { EventKind } from "../core/types.ts";
 import {
   buildChunk,
   FIRST_TYPE,
@@ -384,5 +386,29 @@ describe("names that are too long for a hash", () => {
     const core = await read({ types: [...types, event("short", [field("startTime", "long")])], items });
     expect(codes(core)).toEqual(["jfr.too-complex"]);
     expect(core.files()[0]?.chunks[0]?.events).toEqual({ short: 1 });
+  });
+});
+
+describe("an event", () => {
+  it("may be called like a property that every object has", async () => {
+    const names = ["constructor", "__proto__", "toString"];
+    const core = await read({
+      types: names.map((name) => event(name, [field("startTime", "long")])),
+      items: names.map((name): Item => ({ event: name, values: { startTime: 0n } })),
+    });
+    expect(Object.entries(core.files()[0]?.chunks[0]?.events ?? {}).sort()).toEqual([
+      ["__proto__", 1],
+      ["constructor", 1],
+      ["toString", 1],
+    ]);
+  });
+
+  it("may have a hundred thousand numbers in each of two chunks", async () => {
+    const names = range(100_000).map((i) => `field number ${i}`);
+    const report = { event: "odd.Numbers", count: 1, stack: false };
+    const kinds = new Map<string, EventKind>();
+    for (let i = 0; i < 10; i++) addKind(kinds, { ...report, fields: [...names, `only ${i}`] });
+    expect(kinds.get("odd.Numbers")?.count).toBe(10);
+    expect(kinds.get("odd.Numbers")?.fields).toHaveLength(names.length + 10);
   });
 });

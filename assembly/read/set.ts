@@ -16,6 +16,9 @@ import {
 /** Attributes of one owner that are kept: finding a key takes a look at all. */
 export const MAX_ATTRIBUTES: u32 = 256;
 
+/** The members that `addSet` adds. */
+const merged: usize = memory.data(256 * 4, 4);
+
 export enum Added {
   Yes,
   /** The owner has this very attribute already. */
@@ -87,11 +90,43 @@ export function removeAt(set: Buffer, o: u32): void {
   set.size -= 4;
 }
 
-/** Adds the members of set `row` of the store for whose keys there is none yet. */
+/**
+ * Adds the members of set `row` of the store whose keys the set does not have, the first ones if there is no room for all. The
+ * members have different keys, so each is compared with the former members only, and both ascend, so they are merged.
+ */
 export function addSet(set: Buffer, row: u32): void {
-  const p = sets.pointer(row);
-  const n = sets.size(row);
-  for (let o: u32 = 0; o < n; o += 4) addToSet(set, load<u32>(p + o));
+  const former = set.size;
+  const end = sets.pointer(row) + sets.size(row);
+  for (let p = sets.pointer(row); p < end && set.size >> 2 < MAX_ATTRIBUTES; p += 4) {
+    const attribute = load<u32>(p);
+    if (!hasKey(set, former, attributes.get(attribute, ATTRIBUTE_KEY))) set.u32(attribute);
+  }
+  mergeTail(set, former);
+}
+
+/** Whether a member before offset `end` has the key `key`. */
+function hasKey(set: Buffer, end: u32, key: u32): bool {
+  for (let o: u32 = 0; o < end; o += 4) if (attributes.get(load<u32>(set.at + o), ATTRIBUTE_KEY) === key) return true;
+  return false;
+}
+
+/** Puts the members from offset `former` on, which ascend, in order with those before. */
+function mergeTail(set: Buffer, former: u32): void {
+  const tail = set.size - former;
+  memory.copy(merged, set.at + former, tail);
+  let a = set.at + former;
+  let b = merged + tail;
+  // From the end: every place that is written was read before.
+  for (let to = set.at + set.size; b > merged; ) {
+    to -= 4;
+    if (a > set.at && load<u32>(a - 4) > load<u32>(b - 4)) {
+      a -= 4;
+      store<u32>(to, load<u32>(a));
+    } else {
+      b -= 4;
+      store<u32>(to, load<u32>(b));
+    }
+  }
 }
 
 /** Its row in the store, 0 for the empty one. */

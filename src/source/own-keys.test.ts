@@ -31,6 +31,7 @@ const text = (stringValue: string) => ({ stringValue });
 const int = (intValue: string) => ({ intValue });
 
 interface Owners {
+  profile?: Attribute[];
   sample?: Attribute[];
   mapping?: Attribute[];
   location?: Attribute[];
@@ -39,7 +40,15 @@ interface Owners {
   extent?: [start: string, limit: string];
 }
 
-function messageOf({ sample = [], mapping = [], location = [], resource = [], link, extent = ["16", "99"] }: Owners) {
+function messageOf({
+  profile = [],
+  sample = [],
+  mapping = [],
+  location = [],
+  resource = [],
+  link,
+  extent = ["16", "99"],
+}: Owners) {
   const strings = ["", "cpu", "samples"];
   const table: object[] = [{}];
   const indices = (attributes: Attribute[]) =>
@@ -55,7 +64,9 @@ function messageOf({ sample = [], mapping = [], location = [], resource = [], li
     timestampsUnixNano: ["5"],
     ...(link === undefined ? {} : { linkIndex: 1 }),
   };
-  const profiles = [{ sampleType: { typeStrindex: 1, unitStrindex: 2 }, samples: [one] }];
+  const profiles = [
+    { sampleType: { typeStrindex: 1, unitStrindex: 2 }, samples: [one], attributeIndices: indices(profile) },
+  ];
   const resourceOf = (attributes: Attribute[]) => ({ attributes: attributes.map(([key, value]) => ({ key, value })) });
   return encode({
     // Two resources: what they do not share becomes attributes of the samples.
@@ -77,6 +88,9 @@ function messageOf({ sample = [], mapping = [], location = [], resource = [], li
 
 const ID = "0123456789abcdef";
 const SPAN = { spanId: new Uint8Array(8).fill(2), traceId: new Uint8Array(16) };
+
+/** A local root for a trace id, as our writer says it. */
+const FULL = { spanId: new Uint8Array(8).fill(2), traceId: new Uint8Array(16).fill(3, 8) };
 
 describe("OTLP", () => {
   it.each<[string, Owners]>([
@@ -141,6 +155,16 @@ describe("OTLP", () => {
       { sample: [["thread.name", text("a")]], resource: [["thread.name", text("b")]] },
     ],
     ["a resource with a key of a lone id", { sample: [["span.id", text(ID)]], resource: [["span.id", text("b")]] }],
+    ["an origin of trace ids that is no text", { profile: [["spanflame.trace_id", int("1")]], link: FULL }],
+    [
+      "an origin of trace ids of two types",
+      {
+        profile: [
+          ["spanflame.trace_id", text("a")],
+          ["spanflame.trace_id", int("1")],
+        ],
+      },
+    ],
     [
       "two frame types",
       {

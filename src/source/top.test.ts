@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Core } from "../core/core.ts";
 import type { TopRow } from "../core/types.ts";
 import type { TopHow, TopOrder } from "../core/view-types.ts";
+import { loadPatterns } from "../pattern/pattern.ts";
 import { bytesSource } from "./byte-source.ts";
 import { readInputs } from "./open.ts";
 
@@ -19,6 +20,7 @@ describe("the table of functions", () => {
     return page.rows;
   };
   beforeAll(async () => {
+    await loadPatterns();
     const path = "fixtures/recorded/ddagent-jdk17.jfr";
     core = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
     expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toMatchObject({

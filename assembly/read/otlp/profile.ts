@@ -9,8 +9,9 @@ import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { coverTime, PROFILE_FLAGS, PROFILE_ID, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
+import { internText } from "../../store/tables";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
-import { internSet, newSet } from "../set";
+import { internSet, newSet, removeKey } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
 import { Finding } from "./codes";
 import { rowAt, Table } from "./tables";
@@ -73,6 +74,8 @@ export function readProfile(p: usize, end: usize): u32 {
       default:
     }
   }
+  // The writer gives the profile this key; an attribute of another type must not be beside it.
+  if (removeKey(set, internText("spanflame.trace_id"))) diagnose(Finding.AttributeTwice, offsetOf(start), 0);
   if (sampleType === 0) diagnose(Finding.NoType, offsetOf(start), 0);
   if (time !== 0) coverTime(time, time + duration < time ? u64.MAX_VALUE : time + duration);
   const before = profileCount;

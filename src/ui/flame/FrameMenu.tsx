@@ -30,6 +30,12 @@ interface Item {
   checked?: boolean;
 }
 
+/**
+ * Pixels from the menu's corner to the pointer. A menu that opens while the button is down closes when the button comes up
+ * outside of it, and its rounded corner is outside.
+ */
+const INSIDE = 5;
+
 /** What can be done with a frame. Escape or a click elsewhere closes it: the browser's own popover. */
 export function FrameMenu({ at, title, name, shape, zoom, perform, act, stack, onClose }: Props) {
   const menu = useRef<HTMLDivElement>(null);
@@ -40,8 +46,8 @@ export function FrameMenu({ at, title, name, shape, zoom, perform, act, stack, o
     current.showPopover();
     // Where it was asked for, as far as the window has room.
     const { offsetWidth, offsetHeight, style } = current;
-    style.left = `${Math.max(8, Math.min(at.x, innerWidth - offsetWidth - 8))}px`;
-    style.top = `${Math.max(8, Math.min(at.y, innerHeight - offsetHeight - 8))}px`;
+    style.left = `${Math.max(8, Math.min(at.x - INSIDE, innerWidth - offsetWidth - 8))}px`;
+    style.top = `${Math.max(8, Math.min(at.y - INSIDE, innerHeight - offsetHeight - 8))}px`;
     itemsOf(current)[0]?.focus();
   }, [at]);
 

@@ -35,13 +35,33 @@ export async function* unpackGzip(source: ByteSource): AsyncGenerator<Uint8Array
       yield piece;
     }
   } catch (error) {
+    // A stream cannot be read again. A platform that takes all members failed at damage.
+    if (source.ahead !== undefined || (await takesMembers())) throw error;
     try {
       yield* unpackMembers(source, given);
     } catch {
-      // Damaged, or a stream, which cannot be read again.
       throw error;
     }
   }
+}
+
+/** A member without content: head, an empty stored block, CRC-32 and size. */
+const EMPTY_MEMBER = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0];
+let known: Promise<boolean> | undefined;
+
+/** Whether the platform's decompressor takes a second member. */
+function takesMembers(): Promise<boolean> {
+  known ??= new Response(
+    new Blob([Uint8Array.from([...EMPTY_MEMBER, ...EMPTY_MEMBER])])
+      .stream()
+      .pipeThrough(new DecompressionStream("gzip")),
+  )
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+  return known;
 }
 
 function byPlatform(source: ByteSource): AsyncIterable<Uint8Array> {

@@ -23,7 +23,7 @@ export function readChunkReport(memory: Memory, at: number, end: number): EventK
   return kinds;
 }
 
-/** Counts by name, in an object without names of its own: an event may be called `constructor` or `__proto__`. */
+/** Counts by name, in an object without a prototype: an event may be called `constructor` or `__proto__`. */
 export function noCounts(): Record<string, number> {
   return Object.create(null) as Record<string, number>;
 }

@@ -220,7 +220,7 @@ describe("one long text for many keys", () => {
     expect(core.settings()[0]?.name).toHaveLength(LONG.length);
   });
 
-  it("is charged where each key makes a name of its own of it", async () => {
+  it("is charged where each key makes a separate name of it", async () => {
     const n = 20_000;
     const method = (key: bigint): [bigint, Value] => [
       key,

@@ -91,7 +91,7 @@ export function stackOf(cls: u32, key: u64): u32 {
   if (known !== 0) return known - 1;
   const start = <usize>load<u32>(entry);
   const stack = decode(start, key);
-  // An entry whose class stands for texts, too, forgets its stack, so one trace may be decoded for each event.
+  // An entry of a class that also has texts does not keep its stack, so one trace may be decoded for each event.
   spend(<u32>(position() - start));
   resolve(entry, Became.Stack, stack);
   return stack;

@@ -6,7 +6,7 @@ import { reportPage } from "./scripts/report-page.mjs";
 export default defineConfig({
   plugins: [reportPage()],
   test: {
-    include: ["src/**/*.test.{ts,tsx}", "scripts/**/*.test.{ts,mjs}"],
+    include: ["src/**/*.test.{ts,tsx}", "test/**/*.test.{ts,tsx}", "scripts/**/*.test.{ts,mjs}"],
     environment: "node",
     globalSetup: ["scripts/vitest-setup.mjs"],
     testTimeout: 120_000,

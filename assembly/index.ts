@@ -82,10 +82,8 @@ export {
   treeChildren,
   visibleFrames,
 } from "./view/views";
-export { writeCollapsed } from "./write/collapsed";
-export { writeFirefox } from "./write/firefox";
-export { writeOtlpJson } from "./write/otlp-json";
-export { writeOtlpProtobuf } from "./write/otlp-pb";
+export { writeOtlpJson } from "./write/otlp/json";
+export { writeOtlpProtobuf } from "./write/otlp/protobuf";
 export {
   freeOutput,
   segmentCount,
@@ -95,6 +93,8 @@ export {
   writtenSamples,
 } from "./write/output";
 export { planRoom } from "./write/plan";
-export { writePprof } from "./write/pprof";
+export { writePprof } from "./write/pprof/profile";
 export { setVersion } from "./write/scope";
-export { writeSpeedscope } from "./write/speedscope";
+export { writeCollapsed } from "./write/viewers/collapsed";
+export { writeFirefox } from "./write/viewers/firefox";
+export { writeSpeedscope } from "./write/viewers/speedscope";

@@ -1,10 +1,10 @@
 /** What the core says of recordings when asked in Node, to hold the page against. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { bytesSource } from "../src/bytes/byte-source.ts";
 import { Core } from "../src/core/core.ts";
 import type { ExtraEvent, Filter, ProfileSummary } from "../src/core/types.ts";
-import { bytesSource } from "../src/source/byte-source.ts";
-import { readInputs } from "../src/source/open.ts";
+import { readInputs } from "../src/input/open.ts";
 
 const WASM = fileURLToPath(new URL("../build/core.wasm", import.meta.url));
 

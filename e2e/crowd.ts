@@ -1,8 +1,8 @@
 /** A recording that nobody would make but to break the page: names like `hostile.spec.ts` has them, and very many of them. */
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { type CpuSample, cpuChunk, field } from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { type CpuSample, cpuChunk, field } from "../test/kit/jfr-types.ts";
 
 /** As the builder dates its chunks. */
 const START = 1_700_000_000_000_000_000n;

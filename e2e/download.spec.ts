@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import type { FlatProfile, FlatSample } from "../src/core/wasm-test/otlp-schema.ts";
-import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../src/core/wasm-test/otlp-schema.ts";
-import { findingsOf } from "../src/core/wasm-test/valid.ts";
+import type { FlatProfile, FlatSample } from "../test/kit/otlp-schema.ts";
+import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../test/kit/otlp-schema.ts";
+import { findingsOf } from "../test/kit/valid.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
 import { cellOf, exportFile } from "./export.ts";
 import { expect, expectTotals, find, openFixture, rankRow, tab, test } from "./page.ts";

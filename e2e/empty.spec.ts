@@ -1,7 +1,7 @@
 /** Recordings that have little to show: every view and list says so, and leads on. */
 import type { Page } from "@playwright/test";
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { type CpuSample, cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { type CpuSample, cpuChunk } from "../test/kit/jfr-types.ts";
 import { drop, expect, expectTotals, test } from "./page.ts";
 
 const VIEWS = ["sandwich", "top", "tree", "diff", "why", "flame"];

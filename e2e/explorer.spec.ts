@@ -2,8 +2,8 @@
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import type { RankBy, RankHow, RankRow } from "../src/core/types.ts";
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { cpuChunk } from "../test/kit/jfr-types.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";
 import {

@@ -1,10 +1,10 @@
 /** What the export dialog offers beside formats: presets, Resource, packing, the recording itself. */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { type FlatProfile, flatten, readOtlp, readOtlpJson } from "../src/core/wasm-test/otlp-schema.ts";
-import { readPprof, total } from "../src/core/wasm-test/pprof-schema.ts";
-import { readCollapsed, readFirefox, readSpeedscope, sum, type Track } from "../src/core/wasm-test/shown-formats.ts";
-import { findingsOf } from "../src/core/wasm-test/valid.ts";
+import { type FlatProfile, flatten, readOtlp, readOtlpJson } from "../test/kit/otlp-schema.ts";
+import { readPprof, total } from "../test/kit/pprof-schema.ts";
+import { readCollapsed, readFirefox, readSpeedscope, sum, type Track } from "../test/kit/shown-formats.ts";
+import { findingsOf } from "../test/kit/valid.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
 import { dialog, exportFile, openExport, writeFile } from "./export.ts";

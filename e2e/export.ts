@@ -1,7 +1,7 @@
 /** The export dialog, used as people use it. */
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import type { FlatSample } from "../src/core/wasm-test/otlp-schema.ts";
+import type { FlatSample } from "../test/kit/otlp-schema.ts";
 import type { Cell } from "./expected.ts";
 import { expect } from "./page.ts";
 

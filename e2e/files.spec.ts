@@ -1,6 +1,6 @@
 /** Recordings by address, and several at once: added to and taken from what is on the page. */
 import { readFileSync } from "node:fs";
-import { answer, serve, type TestServer } from "../src/push/http-test/server.ts";
+import { answer, serve, type TestServer } from "../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";

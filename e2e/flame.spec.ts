@@ -1,5 +1,5 @@
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { cpuChunk, javaStack } from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { cpuChunk, javaStack } from "../test/kit/jfr-types.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
 import { byPath, drawnFrames, expectProportions, expectTree, treeOf } from "./flame.ts";
 import { drop, expect, expectTotals, openFixture, rankRow, tab, test } from "./page.ts";

@@ -1,8 +1,8 @@
 /** The menu of a frame, fold markers, the look of the graph and its legend. */
 import type { Page } from "@playwright/test";
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { cpuChunk, javaStack } from "../src/core/wasm-test/jfr-types.ts";
-import { pprofOf } from "../src/source/message-test/pprof-message.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { cpuChunk, javaStack } from "../test/kit/jfr-types.ts";
+import { pprofOf } from "../test/kit/pprof-message.ts";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
 import { drawnFrames } from "./flame.ts";

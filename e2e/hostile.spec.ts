@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { cpuChunk, field } from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { cpuChunk, field } from "../test/kit/jfr-types.ts";
 import { writeCrowd } from "./crowd.ts";
 import { chips, drop, expect, expectTotals, listBy, rankBy, test } from "./page.ts";
 

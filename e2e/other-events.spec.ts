@@ -1,15 +1,5 @@
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import {
-  Constants,
-  event,
-  field,
-  JVM_TYPES,
-  javaStack,
-  MAIN,
-  STACK,
-  START,
-  THREAD,
-} from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { Constants, event, field, JVM_TYPES, javaStack, MAIN, STACK, START, THREAD } from "../test/kit/jfr-types.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
 import { drawnFrames } from "./flame.ts";

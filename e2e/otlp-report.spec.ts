@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { concat, DICTIONARY, protobufOf } from "../src/source/otlp/testing/message.ts";
 import { validateBytes } from "../src/validate/validate.ts";
+import { concat, DICTIONARY, protobufOf } from "../test/kit/otlp-message.ts";
 import { expectNothingByAxe } from "./axe.ts";
 import { coreOf } from "./core.ts";
 import { fixture } from "./expected.ts";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import type { TimeRange } from "../src/core/types.ts";
-import { hashToQuery } from "../src/model/query-hash.ts";
+import { hashToQuery } from "../src/model/query/query-hash.ts";
 
 declare global {
   interface Window {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "@playwright/test";
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { cpuChunk } from "../test/kit/jfr-types.ts";
 import { exportFile } from "./export.ts";
 import { chips, drop, expect, expectTotals, test } from "./page.ts";
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { flatten, readOtlp } from "../src/core/wasm-test/otlp-schema.ts";
+import { flatten, readOtlp } from "../test/kit/otlp-schema.ts";
 import { coreOf, profileIn, rootsBy } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { dialog, exportFile, openExport } from "./export.ts";

@@ -1,10 +1,10 @@
 /** Sending from the page: to a receiver that allows it, to one that does not, to nobody; and nothing before it is asked for. */
 import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
-import { flatten, readOtlp, readOtlpJson } from "../src/core/wasm-test/otlp-schema.ts";
-import { findingsOf } from "../src/core/wasm-test/valid.ts";
-import { partialSuccess, status } from "../src/push/http-test/answers.ts";
-import { type Answer, answer, serve, type TestServer } from "../src/push/http-test/server.ts";
+import { partialSuccess, status } from "../test/kit/http/answers.ts";
+import { type Answer, answer, serve, type TestServer } from "../test/kit/http/server.ts";
+import { flatten, readOtlp, readOtlpJson } from "../test/kit/otlp-schema.ts";
+import { findingsOf } from "../test/kit/valid.ts";
 import { fixture, heaviest, SHOP } from "./expected.ts";
 import { cellOf, openExport } from "./export.ts";
 import { expect, find, openFixture, test } from "./page.ts";

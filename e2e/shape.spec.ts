@@ -1,7 +1,7 @@
 /** Frames focused, merged, hidden, collapsed and split by line: by key, menu and chip, against stacks shaped in plain sums. */
 import type { Page } from "@playwright/test";
-import { buildChunk } from "../src/core/wasm-test/jfr-builder.ts";
-import { cpuChunk } from "../src/core/wasm-test/jfr-types.ts";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { cpuChunk } from "../test/kit/jfr-types.ts";
 import { type ExpectedProfile, fixture, profileOf, SHOP } from "./expected.ts";
 import { expectTree, treeOf } from "./flame.ts";
 import { chips, drop, expect, expectTotals, openFixture, test } from "./page.ts";

@@ -2,8 +2,8 @@
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import type { Filter } from "../src/core/types.ts";
-import { HEAT_ROWS, heaviestCell, rangeOf } from "../src/model/heat.ts";
-import { hashToQuery } from "../src/model/query-hash.ts";
+import { hashToQuery } from "../src/model/query/query-hash.ts";
+import { HEAT_ROWS, heaviestCell, rangeOf } from "../src/model/timeline/heat.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { chips, drop, expect, expectTotals, fromDisk, openFixture, tabTo, test } from "./page.ts";

@@ -3,8 +3,8 @@
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import type { Filter } from "../src/core/types.ts";
-import { flatten, readOtlp } from "../src/core/wasm-test/otlp-schema.ts";
-import { formatNanos } from "../src/model/format.ts";
+import { formatNanos } from "../src/model/words/format.ts";
+import { flatten, readOtlp } from "../test/kit/otlp-schema.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";
 import { cellOf, exportFile } from "./export.ts";

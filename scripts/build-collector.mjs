@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { ROOT, run } from "./run.mjs";
 import { isStale } from "./stale.mjs";
 
-const MANIFEST = "src/push/collector-test/builder.yaml";
+const MANIFEST = "test/kit/collector/builder.yaml";
 /** Of the same release as what the manifest names. */
 const BUILDER = "go.opentelemetry.io/collector/cmd/builder@v0.161.0";
 /** What the modules of that release want at least. */

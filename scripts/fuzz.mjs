@@ -30,7 +30,7 @@ function number(name, otherwise) {
   return Number(text);
 }
 
-const TESTS = { recordings: "src/source/fuzz.test.ts", messages: "src/source/fuzz-messages.test.ts" };
+const TESTS = { recordings: "test/fuzz/recordings.test.ts", messages: "test/fuzz/messages.test.ts" };
 const test = TESTS[values.of];
 if (test === undefined) {
   console.error(`fuzz: --of takes ${Object.keys(TESTS).join(" or ")}, not ${values.of}`);

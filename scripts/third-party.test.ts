@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCli, ROOT } from "../src/cli/testing/run.ts";
+import { buildCli, ROOT } from "../test/kit/run-cli.ts";
 import { NOTICES, noticesOf, packageFolder } from "./third-party.ts";
 
 let page: string;

@@ -14,6 +14,7 @@ import { loadPatterns } from "./pattern/pattern.ts";
 // `select` and the views answer at once, also with patterns.
 await loadPatterns();
 
+export { type ByteSource, blobSource, bytesSource } from "./bytes/byte-source.ts";
 export { PROFILES } from "./core/catalogue.ts";
 export { Core } from "./core/core.ts";
 export { SpanflameError } from "./core/error.ts";
@@ -22,11 +23,6 @@ export { type Part, SPLIT_BYTES, splitByProfile } from "./core/split.ts";
 export type * from "./core/types.ts";
 export { VERSION } from "./core/version.ts";
 export type * from "./core/view-types.ts";
-export { formatValue } from "./model/format.ts";
-export { hexId, parseId } from "./model/ids.ts";
-export { profilesUrl } from "./push/endpoint.ts";
-export { type Outcome, push, type Receiver, type Retry } from "./push/push.ts";
-export { type ByteSource, blobSource, bytesSource } from "./source/byte-source.ts";
 export {
   type Extent,
   type Input,
@@ -34,5 +30,9 @@ export {
   type ReadHooks,
   type ReadSummary,
   readInputs,
-} from "./source/open.ts";
+} from "./input/open.ts";
+export { formatValue } from "./model/words/format.ts";
+export { hexId, parseId } from "./model/words/ids.ts";
+export { profilesUrl } from "./push/endpoint.ts";
+export { type Outcome, push, type Receiver, type Retry } from "./push/push.ts";
 export { type Finding, type Report, type Severity, validate } from "./validate/validate.ts";

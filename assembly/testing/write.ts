@@ -21,10 +21,8 @@ export { eventAt, profileAt, profileCount } from "../store/profiles";
 export { noteRoot } from "../store/roots";
 export { sampleCount } from "../store/samples";
 export { internAttribute, internFunction, internLink, internLocation, internThread } from "../store/tables";
-export { writeCollapsed } from "../write/collapsed";
-export { writeFirefox } from "../write/firefox";
-export { writeOtlpJson } from "../write/otlp-json";
-export { writeOtlpProtobuf } from "../write/otlp-pb";
+export { writeOtlpJson } from "../write/otlp/json";
+export { writeOtlpProtobuf } from "../write/otlp/protobuf";
 export {
   freeOutput,
   segmentCount,
@@ -33,9 +31,11 @@ export {
   writtenProfiles,
   writtenSamples,
 } from "../write/output";
-export { writePprof } from "../write/pprof";
+export { writePprof } from "../write/pprof/profile";
 export { setVersion } from "../write/scope";
-export { writeSpeedscope } from "../write/speedscope";
+export { writeCollapsed } from "../write/viewers/collapsed";
+export { writeFirefox } from "../write/viewers/firefox";
+export { writeSpeedscope } from "../write/viewers/speedscope";
 export { alloc, arenaBytes, coverTime, resetStore, setPeriod };
 
 /** A profile whose second measure is of this type and unit; 0 = it has none. */

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildChunk } from "../core/wasm-test/jfr-builder.ts";
-import { type CpuSample, cpuChunk } from "../core/wasm-test/jfr-types.ts";
-import { jsonOf, protobufOf } from "../source/otlp/testing/message.ts";
-import { askCli, buildCli, ROOT, runCli, startCli } from "./testing/run.ts";
+import { buildChunk } from "../../test/kit/jfr-builder.ts";
+import { type CpuSample, cpuChunk } from "../../test/kit/jfr-types.ts";
+import { jsonOf, protobufOf } from "../../test/kit/otlp-message.ts";
+import { askCli, buildCli, ROOT, runCli, startCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const expected = JSON.parse(readFileSync(join(ROOT, "fixtures", "shop.expected.json"), "utf8"));

@@ -2,8 +2,8 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
 import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, PresetName, Resource } from "../core/types.ts";
-import { isTrace, parseId } from "../model/ids.ts";
-import { loadedPattern } from "../model/pattern.ts";
+import { loadedPattern } from "../model/query/pattern.ts";
+import { isTrace, parseId } from "../model/words/ids.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;

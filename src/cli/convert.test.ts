@@ -12,9 +12,9 @@ import {
   type ProfilesData,
   readOtlp,
   readOtlpJson,
-} from "../core/wasm-test/otlp-schema.ts";
-import { findingsOf } from "../core/wasm-test/valid.ts";
-import { buildCli, ROOT, runCli, startCli } from "./testing/run.ts";
+} from "../../test/kit/otlp-schema.ts";
+import { buildCli, ROOT, runCli, startCli } from "../../test/kit/run-cli.ts";
+import { findingsOf } from "../../test/kit/valid.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const SAMPLES = { cpu: 150, wall: 87, "alloc-samples": 66 };

@@ -3,8 +3,8 @@ import type { Core } from "../core/core.ts";
 import { FORMATS, type FormatRow, formatOfFile, formatRow } from "../core/formats.ts";
 import { splitByProfile } from "../core/split.ts";
 import type { Filter, WriteOptions, WriteTotals } from "../core/types.ts";
-import { formatBytes, formatCount } from "../model/format.ts";
-import { isShown, SHOWN_FORMATS, type ShownRow, shownRow } from "../model/shown-formats.ts";
+import { formatBytes, formatCount } from "../model/words/format.ts";
+import { isShown, SHOWN_FORMATS, type ShownRow, shownRow } from "../model/words/shown-formats.ts";
 import {
   countOf,
   FILTER_OPTIONS,

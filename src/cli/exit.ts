@@ -1,6 +1,6 @@
 /** How the process ends. The table for users: README.md, "Exit codes". */
 import type { Diagnostic } from "../core/types.ts";
-import type { ReadSummary } from "../source/open.ts";
+import type { ReadSummary } from "../input/open.ts";
 
 export enum ExitCode {
   /** Every input was read to its end. */

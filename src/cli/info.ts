@@ -1,8 +1,8 @@
 /** `spanflame info`: what the recordings hold, and what is wrong with them. */
 import type { Core } from "../core/core.ts";
 import type { FileSummary, ProfileSummary } from "../core/types.ts";
-import { fileCounts } from "../model/about.ts";
-import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/format.ts";
+import { fileCounts } from "../model/recording/about.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/words/format.ts";
 import { extraEvents, parse, READ_OPTIONS, someInputs } from "./arguments.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";

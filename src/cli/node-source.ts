@@ -1,9 +1,9 @@
 /** Files, pipes and standard input as byte sources. */
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import type { ByteSource, Fault } from "../source/byte-source.ts";
-import type { Input } from "../source/open.ts";
-import { StreamSource } from "../source/stream-source.ts";
+import type { ByteSource, Fault } from "../bytes/byte-source.ts";
+import { StreamSource } from "../bytes/stream-source.ts";
+import type { Input } from "../input/open.ts";
 
 /** One read of the operating system takes less than this. */
 const LARGEST_READ = 1 << 30;

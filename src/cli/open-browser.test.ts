@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { buildCli, CLI } from "../../test/kit/run-cli.ts";
 import { openBrowser, openCommand, redirectPage } from "./open-browser.ts";
-import { buildCli, CLI } from "./testing/run.ts";
 
 const URL = "http://127.0.0.1:8080/secret/?files&x=1";
 const POSIX = process.platform !== "win32";

@@ -18,9 +18,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { repeatedFrames } from "../../test/kit/otlp-input.ts";
+import { buildCli, CLI, ROOT, runCli, startCli } from "../../test/kit/run-cli.ts";
 import { replacing } from "./replacement.ts";
-import { repeatedFrames } from "./testing/otlp-input.ts";
-import { buildCli, CLI, ROOT, runCli, startCli } from "./testing/run.ts";
 import { writeAll } from "./write-all.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");

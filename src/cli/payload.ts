@@ -1,9 +1,9 @@
 /** The recordings themselves, to be put into the message made of them (`original_payload`). */
 import { closeSync, openSync, readSync } from "node:fs";
-import type { ByteSource } from "../source/byte-source.ts";
-import { Expansion } from "../source/expansion.ts";
-import { sniff } from "../source/sniff.ts";
-import { unpacked } from "../source/unpack.ts";
+import type { ByteSource } from "../bytes/byte-source.ts";
+import { Expansion } from "../bytes/expansion.ts";
+import { unpacked } from "../bytes/unpack.ts";
+import { sniff } from "../input/sniff.ts";
 import { UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 

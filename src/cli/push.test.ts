@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../core/wasm-test/otlp-schema.ts";
-import { partialSuccess, status } from "../push/http-test/answers.ts";
-import { type Answer, answer, garbled, type Received, serve } from "../push/http-test/server.ts";
-import { buildCli, type Ended, ROOT, runCli } from "./testing/run.ts";
+import { partialSuccess, status } from "../../test/kit/http/answers.ts";
+import { type Answer, answer, garbled, type Received, serve } from "../../test/kit/http/server.ts";
+import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../../test/kit/otlp-schema.ts";
+import { buildCli, type Ended, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const KINDS = ["cpu", "wall", "alloc-samples"];

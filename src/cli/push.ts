@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
-import { formatBytes, formatCounted } from "../model/format.ts";
+import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { profilesUrl } from "../push/endpoint.ts";
 import { headerFault } from "../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts";

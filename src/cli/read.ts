@@ -4,7 +4,7 @@ import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
-import { type InputSummary, type ReadSummary, readInputs } from "../source/open.ts";
+import { type InputSummary, type ReadSummary, readInputs } from "../input/open.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { type OpenInput, openInput } from "./node-source.ts";

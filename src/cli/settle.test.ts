@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCli, CLI, ROOT } from "./testing/run.ts";
+import { buildCli, CLI, ROOT } from "../../test/kit/run-cli.ts";
 
 const RUNS = 8;
 const AT_ONCE = 2;

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { emptyCore } from "../core/wasm-test/read-store.ts";
+import { emptyCore } from "../../test/kit/read-store.ts";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { bytesSource } from "../bytes/byte-source.ts";
+import { readInputs } from "../input/open.ts";
 import { fromData } from "../report/data.ts";
-import { bytesSource } from "../source/byte-source.ts";
-import { readInputs } from "../source/open.ts";
-import { buildCli, ROOT, runCli } from "./testing/run.ts";
 
 const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
 const FILTER = { attributes: [{ key: "thread.name", value: "worker-1" }] };

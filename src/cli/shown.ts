@@ -1,10 +1,10 @@
 /** `spanflame convert` to what people look at: the report as one page, the graph as a picture. */
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
-import { formatBytes, formatCounted } from "../model/format.ts";
-import { measured } from "../model/measure.ts";
-import { EMPTY_QUERY, type QueryState } from "../model/query.ts";
-import type { ShownFormat } from "../model/shown-formats.ts";
+import { EMPTY_QUERY, type QueryState } from "../model/query/query.ts";
+import { measured } from "../model/recording/measure.ts";
+import { formatBytes, formatCounted } from "../model/words/format.ts";
+import type { ShownFormat } from "../model/words/shown-formats.ts";
 import { REPORT_FRAMES } from "../report/data.ts";
 import { REPORT_TOP, reportHtml } from "../report/html.ts";
 import { flamePicture, PICTURE_ROOM } from "../report/picture.ts";

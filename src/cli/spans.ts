@@ -1,7 +1,7 @@
 /** `spanflame spans`: spans, local roots or attribute values by weight. */
 import type { RankBy, RankRow } from "../core/types.ts";
-import { formatCount, formatValue } from "../model/format.ts";
-import { hexId, isTrace } from "../model/ids.ts";
+import { formatCount, formatValue } from "../model/words/format.ts";
+import { hexId, isTrace } from "../model/words/ids.ts";
 import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfile, readSaid } from "./read.ts";

@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { visible } from "../model/text.ts";
-import { buildCli, ROOT, runCli } from "./testing/run.ts";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { visible } from "../model/words/text.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 /** A line break of every kind, then a forged row; C1 and bidi controls, and characters of no width. */

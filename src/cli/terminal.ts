@@ -1,8 +1,8 @@
 /** What people read goes to standard error; standard output is for answers. */
 import { FirstOfKind } from "../core/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
-import { formatCount, formatCounted } from "../model/format.ts";
-import { cut, visible, visibleJson } from "../model/text.ts";
+import { formatCount, formatCounted } from "../model/words/format.ts";
+import { cut, visible, visibleJson } from "../model/words/text.ts";
 import { OutputError, writeAll } from "./write-all.ts";
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 /** `spanflame top`: the functions that a selection spends itself in. */
-import { formatPercent, formatValue } from "../model/format.ts";
+import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import { chosenProfile, readSaid } from "./read.ts";

@@ -1,5 +1,5 @@
 /** `spanflame validate`: whether a file is OTLP profiles that receivers take. */
-import { formatCount } from "../model/format.ts";
+import { formatCount } from "../model/words/format.ts";
 import { validate as validateSource } from "../validate/validate.ts";
 import { parse, someInputs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";

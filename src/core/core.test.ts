@@ -1,12 +1,12 @@
 /** The facade itself: slices, sessions, limits and misuse. What it reads and answers is tested with the recordings. */
 
 import { beforeEach, describe, expect, it } from "vitest";
+import { buildChunk } from "../../test/kit/jfr-builder.ts";
+import { CPU, type CpuSample, cpuChunk, cpuType, javaStack } from "../../test/kit/jfr-types.ts";
+import { flatten } from "../../test/kit/otlp-schema.ts";
+import { codes, emptyCore, feed, message, observations, read, stable } from "../../test/kit/read-store.ts";
 import type { Core } from "./core.ts";
 import { SpanflameError } from "./error.ts";
-import { buildChunk } from "./wasm-test/jfr-builder.ts";
-import { CPU, type CpuSample, cpuChunk, cpuType, javaStack } from "./wasm-test/jfr-types.ts";
-import { flatten } from "./wasm-test/otlp-schema.ts";
-import { codes, emptyCore, feed, message, observations, read, stable } from "./wasm-test/read-store.ts";
 
 const many: CpuSample[] = Array.from({ length: 400 }, (_, i) => ({
   at: BigInt(i),

@@ -1,11 +1,11 @@
 /** Messages below a size: nothing lost, nothing twice, each of them sound. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { dictionaryFaults, type FlatProfile, flatten, readOtlp, readOtlpJson } from "../../test/kit/otlp-schema.ts";
+import { read, stable } from "../../test/kit/read-store.ts";
 import type { Core } from "./core.ts";
 import { type Part, splitByProfile } from "./split.ts";
 import type { Filter, OutputFormat } from "./types.ts";
-import { dictionaryFaults, type FlatProfile, flatten, readOtlp, readOtlpJson } from "./wasm-test/otlp-schema.ts";
-import { read, stable } from "./wasm-test/read-store.ts";
 
 let core: Core;
 beforeAll(async () => {

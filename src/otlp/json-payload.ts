@@ -1,10 +1,10 @@
 /** A payload in JSON: a string of base64 as long as a recording, of which nothing is kept. */
-import { Base64 } from "./base64.ts";
+import { Base64 } from "../bytes/base64.ts";
+import type { Steps } from "../bytes/window.ts";
 import { ESCAPE_BYTES, escaped, escapeLength } from "./json-escape.ts";
 import { type JsonText, plain, QUOTE } from "./json-text.ts";
 import type { Field } from "./schema.ts";
 import type { Sink } from "./sink.ts";
-import type { Steps } from "./window.ts";
 
 /** Passes the string that is next, piece by piece. */
 export function* passPayload(text: JsonText, field: Field, sink: Sink): Steps {

@@ -1,10 +1,10 @@
 /** Tokens held against JSON.parse and BigInt, with all bytes at hand and in pieces of one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { piecesOf } from "../../test/kit/pieces.ts";
+import { Broken, drive, Window } from "../bytes/window.ts";
 import { JsonNumber } from "./json-number.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, JsonText, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-text.ts";
-import { piecesOf } from "./testing/pieces.ts";
-import { Broken, drive, Window } from "./window.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 

@@ -2,10 +2,11 @@
  * JSON (RFC 8259) token by token, over a window. What `whole` has brought to hand is read in plain calls; only it waits
  * for more bytes. Everything that is not JSON throws Broken with its offset.
  */
+
+import { isUtf8 } from "../bytes/utf8.ts";
+import { Broken, LONGEST_VALUE, type Steps, type Window } from "../bytes/window.ts";
 import { ESCAPE_BYTES, escaped, escapeLength } from "./json-escape.ts";
 import { JsonNumber } from "./json-number.ts";
-import { isUtf8 } from "./utf8.ts";
-import { Broken, LONGEST_VALUE, type Steps, type Window } from "./window.ts";
 
 export const QUOTE = 0x22;
 export const OPEN_OBJECT = 0x7b;

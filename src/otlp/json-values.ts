@@ -1,5 +1,5 @@
 /** Values of OTLP/JSON that are no messages, from a text to a sink. */
-import { Base64 } from "./base64.ts";
+import { Base64 } from "../bytes/base64.ts";
 import { hexDigit } from "./json-escape.ts";
 import { type JsonText, QUOTE } from "./json-text.ts";
 import type { Field } from "./schema.ts";

@@ -3,13 +3,14 @@
  * https://protobuf.dev/programming-guides/json/). As in protobuf, the few messages that hold everything else are read
  * member by member as bytes come, and what is in them has to be at hand as a whole.
  */
+
+import type { Steps } from "../bytes/window.ts";
 import { keyOf } from "./json-keys.ts";
 import { passPayload } from "./json-payload.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, type JsonText, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-text.ts";
 import { JsonValues } from "./json-values.ts";
 import { type Field, type MessageType, TYPES } from "./schema.ts";
 import type { Sink } from "./sink.ts";
-import type { Steps } from "./window.ts";
 
 /** Messages inside a message, as the walk of protobuf has it. */
 const MAX_DEPTH = 100;

@@ -1,9 +1,10 @@
 /** The messages of a file, one after the other: one as a body has it, or many as the Collector's file exporter writes them. */
+
+import { Broken, type Steps, type Window } from "../bytes/window.ts";
 import { JsonText } from "./json-text.ts";
 import { JsonWalk } from "./json-walk.ts";
 import { ProtobufWalk } from "./protobuf-walk.ts";
 import type { Sink } from "./sink.ts";
-import { Broken, type Steps, type Window } from "./window.ts";
 
 /** `frames`: each message behind its length, 4 bytes big-endian. JSON may have any number of messages, a line each. */
 export type OtlpForm = "protobuf" | "frames" | "json";

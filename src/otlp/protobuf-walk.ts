@@ -3,10 +3,11 @@
  * else are read field by field as bytes come; what is in them has to be at hand as a whole, which makes its reading
  * plain loops. Strict where receivers are, and about everything that they have to tolerate it says so.
  */
+
+import { isUtf8 } from "../bytes/utf8.ts";
+import { Broken, LONGEST_VALUE, type Steps, type Window } from "../bytes/window.ts";
 import { type Field, type MessageType, TYPES } from "./schema.ts";
 import type { Sink } from "./sink.ts";
-import { isUtf8 } from "./utf8.ts";
-import { Broken, LONGEST_VALUE, type Steps, type Window } from "./window.ts";
 
 /** Of 64 bits in groups of 7. */
 const VARINT_BYTES = 10;

@@ -1,12 +1,12 @@
 /** Both walks tell a sink the same of the same message, whatever pieces it comes in. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { jsonOf, jsonTextOf, type Plain, protobufOf } from "../../test/kit/otlp-encode.ts";
+import { piecesOf } from "../../test/kit/pieces.ts";
+import { drive, run, Window } from "../bytes/window.ts";
 import { type OtlpForm, walkMessages } from "./messages.ts";
 import { FIELDS, type Field, type MessageType, TYPES } from "./schema.ts";
 import type { Sink, Slip } from "./sink.ts";
-import { jsonOf, jsonTextOf, type Plain, protobufOf } from "./testing/encode.ts";
-import { piecesOf } from "./testing/pieces.ts";
-import { drive, run, Window } from "./window.ts";
 
 /** Writes down what it is told. */
 class Script implements Sink {

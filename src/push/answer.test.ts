@@ -1,8 +1,8 @@
 /** Bodies of answers, sound ones in both encodings and any others. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { partialSuccess, status } from "../../test/kit/http/answers.ts";
 import { readPartialSuccess, readStatus } from "./answer.ts";
-import { partialSuccess, status } from "./http-test/answers.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const NOTHING = { rejected: 0n, message: "" };

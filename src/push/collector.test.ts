@@ -5,14 +5,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Collector, missing, startCollector } from "../../test/kit/collector/collector.ts";
+import { comparable, readFrame, readLine } from "../../test/kit/collector/written.ts";
+import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../../test/kit/otlp-schema.ts";
+import { read } from "../../test/kit/read-store.ts";
 import type { Core } from "../core/core.ts";
 import { PRESETS } from "../core/presets.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
-import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../core/wasm-test/otlp-schema.ts";
-import { read } from "../core/wasm-test/read-store.ts";
-import { type Collector, missing, startCollector } from "./collector-test/collector.ts";
-import { comparable, readFrame, readLine } from "./collector-test/written.ts";
 import { type Outcome, push } from "./push.ts";
 
 const FIXTURES = [

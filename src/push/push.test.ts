@@ -1,8 +1,17 @@
 /** Pushing to a receiver that misbehaves in every way that the specification has a word for, without waiting. */
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { partialSuccess, status } from "./http-test/answers.ts";
-import { type Answer, answer, garbled, reset, serve, silence, stall, type TestServer } from "./http-test/server.ts";
+import { partialSuccess, status } from "../../test/kit/http/answers.ts";
+import {
+  type Answer,
+  answer,
+  garbled,
+  reset,
+  serve,
+  silence,
+  stall,
+  type TestServer,
+} from "../../test/kit/http/server.ts";
 import { type Outcome, push, type Receiver, type Retry, type World } from "./push.ts";
 
 const BODY = new TextEncoder().encode("what is pushed. ".repeat(1000));

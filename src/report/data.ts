@@ -1,11 +1,11 @@
 /** What a report's script is given: the frames and what their values mean, as JSON. Written here and read here. */
 import type { FrameColumns, FramesAnswer } from "../core/types.ts";
-import type { Tone } from "../model/colour.ts";
-import { classOf } from "../model/frame-classes.ts";
-import { FRAME_KINDS } from "../model/frame-kinds.ts";
-import type { Weighed } from "../model/measure.ts";
-import type { QueryState } from "../model/query.ts";
-import { cut, NAME_CAP } from "../model/text.ts";
+import type { Tone } from "../model/flame/colour.ts";
+import { classOf } from "../model/flame/frame-classes.ts";
+import { FRAME_KINDS } from "../model/flame/frame-kinds.ts";
+import type { QueryState } from "../model/query/query.ts";
+import type { Weighed } from "../model/recording/measure.ts";
+import { cut, NAME_CAP } from "../model/words/text.ts";
 
 /** Frames that a report holds, the widest; more would make a file that mail and chat refuse. */
 export const REPORT_FRAMES = 20_000;

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { columnsOf } from "../../test/kit/flame.ts";
+import { answerOf, subjectOf } from "../../test/kit/report-subject.ts";
 import type { TopRow } from "../core/types.ts";
-import { JDK, LIBRARY, OWN } from "../model/colour.ts";
-import { columnsOf } from "../model/flame-fixture.ts";
-import { EMPTY_QUERY, type QueryState } from "../model/query.ts";
+import { JDK, LIBRARY, OWN } from "../model/flame/colour.ts";
+import { EMPTY_QUERY, type QueryState } from "../model/query/query.ts";
 import { fromData, type ReportData, toData } from "./data.ts";
 import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
 import { reportHtml } from "./html.ts";
-import { answerOf, subjectOf } from "./subject-fixture.ts";
 
 const TREE = `
   - 120

@@ -6,9 +6,10 @@
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "virtual:report-page";
 import type { FramesAnswer, TopRow } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
-import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/about.ts";
-import { foldedWords } from "../model/answer-words.ts";
-import { cssOf } from "../model/colour.ts";
+import { cssOf } from "../model/flame/colour.ts";
+import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/recording/about.ts";
+import { settingSentences } from "../model/recording/setting-words.ts";
+import { foldedWords } from "../model/words/answer-words.ts";
 import {
   formatCounted,
   formatEstimate,
@@ -16,9 +17,8 @@ import {
   formatNanos,
   formatPercent,
   formatProfileValue,
-} from "../model/format.ts";
-import { settingSentences } from "../model/setting-words.ts";
-import { visible } from "../model/text.ts";
+} from "../model/words/format.ts";
+import { visible } from "../model/words/text.ts";
 import { toData } from "./data.ts";
 import { escapeText, scriptJsonParts } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";

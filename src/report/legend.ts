@@ -1,10 +1,10 @@
 /** What the colours of a report or a picture stand for, where that is not the package: as the page was told. */
 import type { FramesAnswer } from "../core/types.ts";
-import type { Tone } from "../model/colour.ts";
-import { formatPercent } from "../model/format.ts";
-import { legendOf } from "../model/legend.ts";
-import { ownPrefixes } from "../model/look.ts";
-import { visible } from "../model/text.ts";
+import type { Tone } from "../model/flame/colour.ts";
+import { legendOf } from "../model/flame/legend.ts";
+import { ownPrefixes } from "../model/query/look.ts";
+import { formatPercent } from "../model/words/format.ts";
+import { visible } from "../model/words/text.ts";
 import type { Subject } from "./subject.ts";
 
 export interface Legend {

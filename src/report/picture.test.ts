@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { cssOf, OWN } from "../model/colour.ts";
-import { columnsOf } from "../model/flame-fixture.ts";
-import { LOOK } from "../model/look.ts";
+import { columnsOf } from "../../test/kit/flame.ts";
+import { answerOf, subjectOf } from "../../test/kit/report-subject.ts";
+import { cssOf, OWN } from "../model/flame/colour.ts";
+import { LOOK } from "../model/query/look.ts";
 import { flamePicture } from "./picture.ts";
-import { answerOf, subjectOf } from "./subject-fixture.ts";
 
 const TREE = `
   - 120

@@ -4,14 +4,14 @@
  */
 import type { FramesAnswer } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
-import { foldedWords } from "../model/answer-words.ts";
-import { cssOf, FOUND, QUIET, type Tone } from "../model/colour.ts";
-import { describeFrame, detailParts } from "../model/detail.ts";
-import { buildFlame, type FlameNode, frameName, matchingRows, partName } from "../model/flame.ts";
-import { boxesOf, type FlameBox } from "../model/flame-boxes.ts";
-import { classOf } from "../model/frame-classes.ts";
-import { patternOf } from "../model/pattern.ts";
-import { visible } from "../model/text.ts";
+import { cssOf, FOUND, QUIET, type Tone } from "../model/flame/colour.ts";
+import { describeFrame, detailParts } from "../model/flame/detail.ts";
+import { buildFlame, type FlameNode, frameName, matchingRows, partName } from "../model/flame/flame.ts";
+import { boxesOf, type FlameBox } from "../model/flame/flame-boxes.ts";
+import { classOf } from "../model/flame/frame-classes.ts";
+import { patternOf } from "../model/query/pattern.ts";
+import { foldedWords } from "../model/words/answer-words.ts";
+import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, ROOT_NAME, type Subject, totalsWords } from "./subject.ts";

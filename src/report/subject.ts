@@ -1,12 +1,12 @@
 /** What a report or a picture is about, in words. */
 import type { FileSummary, SelectionTotals, TimeRange } from "../core/types.ts";
-import { valueWords } from "../model/answer-words.ts";
-import { type ChipWords, chipWords } from "../model/chip-words.ts";
-import { chipsOf } from "../model/chips.ts";
-import { formatCounted, formatPercent } from "../model/format.ts";
-import { type Measured, measureWord } from "../model/measure.ts";
-import type { FlameGrouping, QueryState } from "../model/query.ts";
-import { visible } from "../model/text.ts";
+import { type ChipWords, chipWords } from "../model/query/chip-words.ts";
+import { chipsOf } from "../model/query/chips.ts";
+import type { FlameGrouping, QueryState } from "../model/query/query.ts";
+import { type Measured, measureWord } from "../model/recording/measure.ts";
+import { valueWords } from "../model/words/answer-words.ts";
+import { formatCounted, formatPercent } from "../model/words/format.ts";
+import { visible } from "../model/words/text.ts";
 
 export interface Subject {
   /** Of the files looked at. */

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { jsonOf, jsonTextOf, protobufOf } from "../otlp/testing/encode.ts";
-import { broken, sound } from "./testing/sound.ts";
+import { jsonOf, jsonTextOf, protobufOf } from "../../test/kit/otlp-encode.ts";
+import { broken, sound } from "../../test/kit/sound-message.ts";
 import { type Report, validate, validateBytes } from "./validate.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -1,11 +1,12 @@
 /** OTLP profiles held to all rules: whatever a receiver would refuse, tolerate or lose is in the report. */
+
+import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
+import { Expansion } from "../bytes/expansion.ts";
+import type { StreamSource } from "../bytes/stream-source.ts";
+import { unpacked } from "../bytes/unpack.ts";
+import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
+import { EMPTY, JSON_TEXT, type Sniffed, sniff, UNKNOWN } from "../input/sniff.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
-import { Broken, drive, run, type Steps, Window } from "../otlp/window.ts";
-import { type ByteSource, bytesSource } from "../source/byte-source.ts";
-import { Expansion } from "../source/expansion.ts";
-import { EMPTY, JSON_TEXT, type Sniffed, sniff, UNKNOWN } from "../source/sniff.ts";
-import type { StreamSource } from "../source/stream-source.ts";
-import { unpacked } from "../source/unpack.ts";
 import { Findings, type Report } from "./findings.ts";
 import { Message } from "./message.ts";
 import { RULES, ruleOf } from "./rules/rules.ts";

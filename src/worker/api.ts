@@ -36,8 +36,8 @@ import type {
   TopOrder,
   TreeRow,
 } from "../core/view-types.ts";
-import type { Why } from "../model/why-text.ts";
-import type { InputKind } from "../source/input-kind.ts";
+import type { InputKind } from "../input/input-kind.ts";
+import type { Why } from "../model/words/why-text.ts";
 
 export interface TopPage {
   /** Rows in all. */

@@ -1,9 +1,10 @@
 /** Files of the page as sources of bytes, and the overview of what was read of them. */
+
+import { type ByteSource, blobSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
 import { messageResource } from "../core/resource.ts";
-import { tellsOfAbsence } from "../model/setting-words.ts";
-import { type ByteSource, blobSource } from "../source/byte-source.ts";
-import { type InputKind, inputKind } from "../source/input-kind.ts";
+import { type InputKind, inputKind } from "../input/input-kind.ts";
+import { tellsOfAbsence } from "../model/recording/setting-words.ts";
 import type { InputFile, Overview } from "./api.ts";
 
 /**

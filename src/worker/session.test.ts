@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ByteSource } from "../bytes/byte-source.ts";
 import { SpanflameError } from "../core/error.ts";
 import type { Filter, WriteOptions } from "../core/types.ts";
 import { EngineMissing, Pattern } from "../pattern/pattern.ts";
-import type { ByteSource } from "../source/byte-source.ts";
 import type { Query } from "./api.ts";
 import { Session } from "./session.ts";
 
@@ -50,7 +50,7 @@ vi.mock("../core/core.ts", () => {
   }
   return { Core };
 });
-vi.mock("../source/open.ts", () => ({
+vi.mock("../input/open.ts", () => ({
   readInputs: (_core: unknown, inputs: { source: ByteSource }[], hooks: { cancelled: () => boolean }) =>
     world.read(hooks, inputs),
 }));

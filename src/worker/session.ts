@@ -24,13 +24,13 @@ import type {
   TopOrder,
   TreeRow,
 } from "../core/view-types.ts";
-import { filterKey } from "../model/query.ts";
-import { filterFrom, shapeKey, WHOLE } from "../model/shape.ts";
-import { CROSSING_CAP, cut } from "../model/text.ts";
-import type { Why } from "../model/why-text.ts";
+import type { InputKind } from "../input/input-kind.ts";
+import { readInputs } from "../input/open.ts";
+import { filterKey } from "../model/query/query.ts";
+import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
+import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import type { Why } from "../model/words/why-text.ts";
 import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
-import type { InputKind } from "../source/input-kind.ts";
-import { readInputs } from "../source/open.ts";
 import type {
   Baseline,
   ChangedPage,

@@ -1,6 +1,6 @@
 /** Entry of the worker that validates: a large message takes seconds, and questions to the recording must not wait for it. */
 import * as Comlink from "comlink";
-import { blobSource } from "../source/byte-source.ts";
+import { blobSource } from "../bytes/byte-source.ts";
 import { ruleText } from "../validate/rules/rules.ts";
 import { validate } from "../validate/validate.ts";
 import type { Result } from "./api.ts";

@@ -2,9 +2,9 @@
 import type { Core } from "../core/core.ts";
 import type { ProfileSummary, RankBy, SelectionTotals, TimeRange } from "../core/types.ts";
 import type { Marks } from "../core/view-types.ts";
-import { standingOut, type ValueCount } from "../model/standing-out.ts";
-import { CROSSING_CAP, cut } from "../model/text.ts";
-import type { Why } from "../model/why-text.ts";
+import { standingOut, type ValueCount } from "../model/lists/standing-out.ts";
+import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import type { Why } from "../model/words/why-text.ts";
 import type { Query } from "./api.ts";
 
 const TOP = 10;

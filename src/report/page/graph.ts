@@ -1,7 +1,7 @@
 /** The graph of a report: the widest frames as boxes, the way out of a zoom, and the line about one frame. */
 import type { FramesAnswer } from "../../core/types.ts";
-import { cssOf, FOUND, QUIET, toneOf } from "../../model/colour.ts";
-import { describeFrame, detailParts } from "../../model/detail.ts";
+import { cssOf, FOUND, QUIET, toneOf } from "../../model/flame/colour.ts";
+import { describeFrame, detailParts } from "../../model/flame/detail.ts";
 import {
   buildFlame,
   type FlameStep,
@@ -10,9 +10,9 @@ import {
   stackText,
   stepFlame,
   stepOf,
-} from "../../model/flame.ts";
-import { boxesOf, type FlameBox } from "../../model/flame-boxes.ts";
-import { foldTo } from "../../model/flame-fold.ts";
+} from "../../model/flame/flame.ts";
+import { boxesOf, type FlameBox } from "../../model/flame/flame-boxes.ts";
+import { foldTo } from "../../model/flame/flame-fold.ts";
 import type { ReportGraph } from "../data.ts";
 import { ROOT_NAME } from "../subject.ts";
 import { element } from "./element.ts";

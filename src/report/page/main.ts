@@ -1,8 +1,8 @@
 /** The script of a report: the graph out of the data beside it, its search, zoom, keys. Alone in its page. */
-import { matchingRows } from "../../model/flame.ts";
-import { valueThrough } from "../../model/flame-fold.ts";
-import { formatCounted, formatPercent } from "../../model/format.ts";
-import { plainText } from "../../model/pattern.ts";
+import { matchingRows } from "../../model/flame/flame.ts";
+import { valueThrough } from "../../model/flame/flame-fold.ts";
+import { plainText } from "../../model/query/pattern.ts";
+import { formatCounted, formatPercent } from "../../model/words/format.ts";
 import { fromData, type ReportData } from "../data.ts";
 import { element } from "./element.ts";
 import { Graph } from "./graph.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic, FileSummary } from "../../core/types.ts";
-import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/about.ts";
-import { formatBytes, formatCounted, formatNanos } from "../../model/format.ts";
-import { visible } from "../../model/text.ts";
+import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/recording/about.ts";
+import { formatBytes, formatCounted, formatNanos } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { useLoaded } from "../dialog/use-loaded.ts";
 import { DiagnosticList } from "../messages/Messages.tsx";

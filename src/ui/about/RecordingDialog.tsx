@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useRef } from "react";
-import { formatInstant } from "../../model/about.ts";
-import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../../model/format.ts";
-import { chunkRows, coverageTable, producersOf, settingRows } from "../../model/recording.ts";
-import { visible } from "../../model/text.ts";
+import { formatInstant } from "../../model/recording/about.ts";
+import { chunkRows, coverageTable, producersOf, settingRows } from "../../model/recording/recording.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Overview } from "../../worker/api.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { DiagnosticList } from "../messages/Messages.tsx";

@@ -1,9 +1,9 @@
 import { type ComponentType, useCallback, useEffect, useMemo, useRef } from "react";
 import type { SelectionTotals, TimeRange } from "../../core/types.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { ProfileTab } from "../../model/profile-tabs.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
-import { filterOf } from "../../model/query.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import { filterOf } from "../../model/query/query.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import type { Failure, InputFile, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { Boundary } from "../boundary/Boundary.tsx";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
-import { formatCounted } from "../../model/format.ts";
-import { idWord, shortId } from "../../model/ids.ts";
-import { patternWords } from "../../model/pattern.ts";
-import { filterKey } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
+import { patternWords } from "../../model/query/pattern.ts";
+import { filterKey } from "../../model/query/query.ts";
+import { formatCounted } from "../../model/words/format.ts";
+import { idWord, shortId } from "../../model/words/ids.ts";
+import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
 import css from "./NoSamples.module.css";
 

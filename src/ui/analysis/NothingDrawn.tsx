@@ -1,8 +1,9 @@
 /** Samples are selected, but nothing of them can be drawn or listed: why, and what is left to look at. */
-import { formatCounted } from "../../model/format.ts";
-import { type Measured, measureWord } from "../../model/measure.ts";
-import type { QueryAction } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
+
+import type { QueryAction } from "../../model/query/query.ts";
+import { type Measured, measureWord } from "../../model/recording/measure.ts";
+import { formatCounted } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import css from "./NoSamples.module.css";
 
 /** No frame is known of them. */

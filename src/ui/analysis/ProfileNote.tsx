@@ -1,8 +1,8 @@
-import { coverageRows, coverageWords } from "../../model/coverage.ts";
-import { formatCount, formatPercent } from "../../model/format.ts";
-import type { Measured } from "../../model/measure.ts";
-import { settingSentences } from "../../model/setting-words.ts";
-import { visible } from "../../model/text.ts";
+import { coverageRows, coverageWords } from "../../model/recording/coverage.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { settingSentences } from "../../model/recording/setting-words.ts";
+import { formatCount, formatPercent } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./ProfileNote.module.css";
 

@@ -1,7 +1,7 @@
 import type { SelectionTotals } from "../../core/types.ts";
-import { valueWords } from "../../model/answer-words.ts";
-import { formatCounted, formatPercent } from "../../model/format.ts";
-import type { Measured } from "../../model/measure.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { valueWords } from "../../model/words/answer-words.ts";
+import { formatCounted, formatPercent } from "../../model/words/format.ts";
 import css from "./StatusLine.module.css";
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { ViewName } from "../../model/query.ts";
+import type { ViewName } from "../../model/query/query.ts";
 import css from "./ViewTabs.module.css";
 
 interface Props {

@@ -1,10 +1,10 @@
 /** What the worker answers to the newest question; the answer before stays until it is there. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Filter } from "../../core/types.ts";
-import { Latest } from "../../model/latest.ts";
-import type { Measured } from "../../model/measure.ts";
-import { filterKey } from "../../model/query.ts";
-import { type Shape, shapeKey } from "../../model/shape.ts";
+import { Latest } from "../../model/query/latest.ts";
+import { filterKey } from "../../model/query/query.ts";
+import { type Shape, shapeKey } from "../../model/query/shape.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
 import { beginFirst, whenCalm } from "./calm.ts";
 

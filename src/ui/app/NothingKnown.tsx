@@ -1,6 +1,6 @@
 import { PROFILES, wireType } from "../../core/catalogue.ts";
-import { formatCount } from "../../model/format.ts";
-import { visible } from "../../model/text.ts";
+import { formatCount } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Overview } from "../../worker/api.ts";
 import css from "./NothingKnown.module.css";
 

@@ -1,5 +1,5 @@
-import type { Measured } from "../../model/measure.ts";
-import { visible } from "../../model/text.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { visible } from "../../model/words/text.ts";
 import css from "./PrintHead.module.css";
 
 interface Props {

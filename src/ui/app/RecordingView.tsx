@@ -1,11 +1,11 @@
 import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
-import type { Find } from "../../model/find.ts";
-import { chooseIdKind } from "../../model/find.ts";
-import { chooseMeasure, measured } from "../../model/measure.ts";
-import { kindsWith, otherEvents } from "../../model/other-events.ts";
-import { chooseProfile, profileTabs } from "../../model/profile-tabs.ts";
-import { visible } from "../../model/text.ts";
-import type { Undoable, UndoableAction } from "../../model/undo.ts";
+import type { Find } from "../../model/query/find.ts";
+import { chooseIdKind } from "../../model/query/find.ts";
+import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
+import { chooseMeasure, measured } from "../../model/recording/measure.ts";
+import { kindsWith, otherEvents } from "../../model/recording/other-events.ts";
+import { chooseProfile, profileTabs } from "../../model/recording/profile-tabs.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";

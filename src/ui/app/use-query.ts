@@ -1,8 +1,8 @@
 /** The query state, kept in the URL hash: Back and Forward follow it, a copied address brings it back. */
 import { useCallback, useEffect, useReducer, useRef } from "react";
-import { EMPTY_QUERY } from "../../model/query.ts";
-import { hashToQuery, queryToHash } from "../../model/query-hash.ts";
-import { reduceUndoable, type Undoable, type UndoableAction, undoable } from "../../model/undo.ts";
+import { EMPTY_QUERY } from "../../model/query/query.ts";
+import { hashToQuery, queryToHash } from "../../model/query/query-hash.ts";
+import { reduceUndoable, type Undoable, type UndoableAction, undoable } from "../../model/query/undo.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { forgetAddress, settleAddress, writeAddress } from "./address.ts";
 

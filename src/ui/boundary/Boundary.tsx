@@ -3,7 +3,7 @@
  * stay. React has no hook for this, so it is a class.
  */
 import { Component, type ReactNode } from "react";
-import { visible } from "../../model/text.ts";
+import { visible } from "../../model/words/text.ts";
 import css from "../messages/Messages.module.css";
 
 interface Props {

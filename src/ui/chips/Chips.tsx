@@ -1,8 +1,8 @@
 import type { ReactNode, RefObject } from "react";
 import { useRef } from "react";
-import { chipWords } from "../../model/chip-words.ts";
-import { type Chip, chipKey, chipsOf } from "../../model/chips.ts";
-import type { Undoable, UndoableAction } from "../../model/undo.ts";
+import { chipWords } from "../../model/query/chip-words.ts";
+import { type Chip, chipKey, chipsOf } from "../../model/query/chips.ts";
+import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
 import css from "./Chips.module.css";
 
 interface Props {

@@ -1,5 +1,5 @@
-import { type Measured, measureWord } from "../../model/measure.ts";
-import { visible } from "../../model/text.ts";
+import { type Measured, measureWord } from "../../model/recording/measure.ts";
+import { visible } from "../../model/words/text.ts";
 import { Choice } from "../choice/Choice.tsx";
 
 interface Props {

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
-import type { BaselineChoice } from "../../model/baseline.ts";
-import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/format.ts";
-import { isFound } from "../../model/shape.ts";
-import { visible } from "../../model/text.ts";
+import type { BaselineChoice } from "../../model/query/baseline.ts";
+import { isFound } from "../../model/query/shape.ts";
+import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { ChangedPage, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
-import { type BaselineChoice, baselineOf, baselineText, pin } from "../../model/baseline.ts";
-import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
+import { type BaselineChoice, baselineOf, baselineText, pin } from "../../model/query/baseline.ts";
+import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query/query.ts";
+import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";

@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from "react";
-import { baselineOf, change } from "../../model/baseline.ts";
-import { diffTone } from "../../model/colour.ts";
-import { describeChange } from "../../model/diff-detail.ts";
-import { frameName } from "../../model/flame.ts";
-import { formatCounted } from "../../model/format.ts";
+import { diffTone } from "../../model/flame/colour.ts";
+import { describeChange } from "../../model/flame/diff-detail.ts";
+import { frameName } from "../../model/flame/flame.ts";
+import { baselineOf, change } from "../../model/query/baseline.ts";
+import { formatCounted } from "../../model/words/format.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";

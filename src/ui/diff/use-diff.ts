@@ -1,10 +1,10 @@
 /** Frames of the selection and of what it is compared with. */
 import { useMemo } from "react";
-import { type BaselineChoice, inOtherFile } from "../../model/baseline.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { QueryState } from "../../model/query.ts";
-import type { Shape } from "../../model/shape.ts";
-import { visible } from "../../model/text.ts";
+import { type BaselineChoice, inOtherFile } from "../../model/query/baseline.ts";
+import type { QueryState } from "../../model/query/query.ts";
+import type { Shape } from "../../model/query/shape.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Baseline, DiffPage, Failure, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";

@@ -1,12 +1,19 @@
 import { useId, useMemo } from "react";
 import type { RankHow } from "../../core/types.ts";
-import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab, sortWord } from "../../model/explorer.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
-import { rankFilterOf } from "../../model/query.ts";
-import { patternIn, rowFind } from "../../model/row-find.ts";
-import { oneId } from "../../model/scope.ts";
-import { visible } from "../../model/text.ts";
+import {
+  attributeChoices,
+  chooseTab,
+  emptyWords,
+  explorerTabs,
+  groupTab,
+  sortWord,
+} from "../../model/lists/explorer.ts";
+import { patternIn, rowFind } from "../../model/lists/row-find.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import { rankFilterOf } from "../../model/query/query.ts";
+import { oneId } from "../../model/query/scope.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import { EXTRAS } from "../part/parts.ts";
 import { usePart } from "../part/use-part.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ExplorerTab } from "../../model/explorer.ts";
+import type { ExplorerTab } from "../../model/lists/explorer.ts";
 import css from "./Explorer.module.css";
 
 interface Props {

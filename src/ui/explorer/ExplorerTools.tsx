@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { RankBy, RankSort } from "../../core/types.ts";
-import { type ExplorerTab, SORTS, sortWord } from "../../model/explorer.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
-import { visible } from "../../model/text.ts";
+import { type ExplorerTab, SORTS, sortWord } from "../../model/lists/explorer.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import { visible } from "../../model/words/text.ts";
 import { useTyped } from "../typed/use-typed.ts";
 import css from "./Explorer.module.css";
 

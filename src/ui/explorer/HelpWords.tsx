@@ -1,4 +1,4 @@
-import { FEW } from "../../model/explorer.ts";
+import { FEW } from "../../model/lists/explorer.ts";
 import css from "./Explorer.module.css";
 
 /** What the words of the explorer mean. */

@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
-import { hasChip } from "../../model/chips.ts";
-import { type ExplorerTab, FEW } from "../../model/explorer.ts";
-import { figureName, formatCount } from "../../model/format.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
-import { isCutAtCrossing } from "../../model/text.ts";
+import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
+import { hasChip } from "../../model/query/chips.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { figureName, formatCount } from "../../model/words/format.ts";
+import { isCutAtCrossing } from "../../model/words/text.ts";
 import css from "./RankList.module.css";
 import { chipOf, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";

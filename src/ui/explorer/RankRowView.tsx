@@ -1,12 +1,12 @@
 import type { MouseEvent } from "react";
 import type { RankBy, RankRow } from "../../core/types.ts";
-import type { Chip } from "../../model/chips.ts";
-import { type ExplorerTab, FEW } from "../../model/explorer.ts";
-import { formatCounted, formatFigure, formatPercent, formatProfileValue } from "../../model/format.ts";
-import { decimalId, hexId, idWord, shortId } from "../../model/ids.ts";
-import type { Measured } from "../../model/measure.ts";
-import { rowTime } from "../../model/row-time.ts";
-import { isCutAtCrossing, visible } from "../../model/text.ts";
+import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
+import { rowTime } from "../../model/lists/row-time.ts";
+import type { Chip } from "../../model/query/chips.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { formatCounted, formatFigure, formatPercent, formatProfileValue } from "../../model/words/format.ts";
+import { decimalId, hexId, idWord, shortId } from "../../model/words/ids.ts";
+import { isCutAtCrossing, visible } from "../../model/words/text.ts";
 import css from "./RankList.module.css";
 
 interface Props {

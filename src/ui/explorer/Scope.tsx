@@ -1,9 +1,7 @@
 import { useMemo, useRef } from "react";
 import type { Filter } from "../../core/types.ts";
-import { formatCount } from "../../model/format.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
-import { filterKey } from "../../model/query.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import { filterKey } from "../../model/query/query.ts";
 import {
   oneId,
   ownSpan,
@@ -12,7 +10,9 @@ import {
   type Scopes,
   scopeAbsence,
   withIds,
-} from "../../model/scope.ts";
+} from "../../model/query/scope.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { formatCount } from "../../model/words/format.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";

@@ -1,7 +1,7 @@
 /** A ranking, fetched page by page as it scrolls into view. */
 import { useMemo } from "react";
 import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
-import type { Measured } from "../../model/measure.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { whenCalm } from "../analysis/calm.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { exportName } from "../../model/export-choice.ts";
-import { isShown, type ShownFormat } from "../../model/shown-formats.ts";
-import { visible } from "../../model/text.ts";
+import { exportName } from "../../model/words/export-choice.ts";
+import { isShown, type ShownFormat } from "../../model/words/shown-formats.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Failure, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import css from "./ExportDialog.module.css";

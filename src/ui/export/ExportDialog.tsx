@@ -1,6 +1,8 @@
 import { useRef, useState } from "react";
 import { PRESETS } from "../../core/presets.ts";
-import { filterWords } from "../../model/chip-words.ts";
+import { filterWords } from "../../model/query/chip-words.ts";
+import type { QueryState } from "../../model/query/query.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import {
   type ExportChoice,
   firstChoice,
@@ -10,12 +12,10 @@ import {
   offered,
   type Pair,
   settled,
-} from "../../model/export-choice.ts";
-import { formatCount, formatCounted } from "../../model/format.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { QueryState } from "../../model/query.ts";
-import { isShown } from "../../model/shown-formats.ts";
-import { visible } from "../../model/text.ts";
+} from "../../model/words/export-choice.ts";
+import { formatCount, formatCounted } from "../../model/words/format.ts";
+import { isShown } from "../../model/words/shown-formats.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { ChoiceList } from "./ChoiceList.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { type ExportChoice, offered } from "../../model/export-choice.ts";
-import { formatBytes } from "../../model/format.ts";
+import { type ExportChoice, offered } from "../../model/words/export-choice.ts";
+import { formatBytes } from "../../model/words/format.ts";
 import type { Overview } from "../../worker/api.ts";
 import css from "./ExportDialog.module.css";
 

@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import type { Pair } from "../../model/export-choice.ts";
-import { visible } from "../../model/text.ts";
+import type { Pair } from "../../model/words/export-choice.ts";
+import { visible } from "../../model/words/text.ts";
 import css from "./ExportDialog.module.css";
 
 interface Props {

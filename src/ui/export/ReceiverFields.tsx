@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Pair } from "../../model/export-choice.ts";
+import type { Pair } from "../../model/words/export-choice.ts";
 import css from "./ExportDialog.module.css";
 import { PairRows } from "./PairRows.tsx";
 

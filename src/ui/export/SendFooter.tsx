@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { isOtlp } from "../../model/export-choice.ts";
-import { visible } from "../../model/text.ts";
+import { isOtlp } from "../../model/words/export-choice.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { type Sender, startSender } from "../../worker/sender-client.ts";

@@ -1,4 +1,4 @@
-import type { ExportChoice } from "../../model/export-choice.ts";
+import type { ExportChoice } from "../../model/words/export-choice.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import css from "./ExportDialog.module.css";
 

@@ -1,9 +1,9 @@
 /** What both ways out of the dialog need: the choice, and what it is made of. */
 import type { OutputFormat } from "../../core/types.ts";
-import { type ExportChoice, writeOptions } from "../../model/export-choice.ts";
-import { formatBytes, formatCounted } from "../../model/format.ts";
-import type { Measured } from "../../model/measure.ts";
-import { filterOf, type QueryState } from "../../model/query.ts";
+import { filterOf, type QueryState } from "../../model/query/query.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { type ExportChoice, writeOptions } from "../../model/words/export-choice.ts";
+import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import type { Download, Failure, Overview, WriteRequest } from "../../worker/api.ts";
 
 export interface ExportJob {

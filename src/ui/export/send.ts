@@ -1,6 +1,6 @@
 /** Finished messages to a receiver, one after the other, and what to say meanwhile. */
 import type { OtlpFormat } from "../../core/types.ts";
-import { formatBytes, formatCounted } from "../../model/format.ts";
+import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { profilesUrl } from "../../push/endpoint.ts";
 import { headerFault } from "../../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../../push/outcome.ts";

@@ -1,9 +1,9 @@
 /** The report and the pictures, of what is on screen. Loaded when first asked for. */
 import type { FramesAnswer } from "../../core/types.ts";
-import { formatBytes, formatCounted } from "../../model/format.ts";
-import { loadPatterns } from "../../model/pattern.ts";
-import { filterOf } from "../../model/query.ts";
-import { type ShownFormat, shownRow } from "../../model/shown-formats.ts";
+import { loadPatterns } from "../../model/query/pattern.ts";
+import { filterOf } from "../../model/query/query.ts";
+import { formatBytes, formatCounted } from "../../model/words/format.ts";
+import { type ShownFormat, shownRow } from "../../model/words/shown-formats.ts";
 import { REPORT_FRAMES } from "../../report/data.ts";
 import { REPORT_TOP, reportHtml } from "../../report/html.ts";
 import { flamePicture, PICTURE_ROOM } from "../../report/picture.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { PathFrame } from "../../core/types.ts";
-import { visible, withoutHiddenAddress } from "../../model/text.ts";
+import { visible, withoutHiddenAddress } from "../../model/words/text.ts";
 import css from "./Breadcrumb.module.css";
 
 interface Props {

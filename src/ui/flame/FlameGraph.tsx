@@ -1,11 +1,11 @@
 import type { KeyboardEvent, MouseEvent } from "react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { Tone } from "../../model/colour.ts";
-import { describeFold, describeFrame, detailParts, type FrameDetail } from "../../model/detail.ts";
-import { buildFlame, frameName, partName, stackText, stepFlame, stepOf } from "../../model/flame.ts";
-import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from "../../model/frame-actions.ts";
-import type { QueryAction } from "../../model/query.ts";
-import { functionOf, type Shape, shapeKey } from "../../model/shape.ts";
+import type { Tone } from "../../model/flame/colour.ts";
+import { describeFold, describeFrame, detailParts, type FrameDetail } from "../../model/flame/detail.ts";
+import { buildFlame, frameName, partName, stackText, stepFlame, stepOf } from "../../model/flame/flame.ts";
+import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from "../../model/flame/frame-actions.ts";
+import type { QueryAction } from "../../model/query/query.ts";
+import { functionOf, type Shape, shapeKey } from "../../model/query/shape.ts";
 import type { Failure } from "../../worker/api.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { useLoaded } from "../dialog/use-loaded.ts";

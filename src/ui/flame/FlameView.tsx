@@ -1,8 +1,8 @@
 import { useCallback, useMemo } from "react";
-import { foldedWords } from "../../model/answer-words.ts";
-import { describeFrame } from "../../model/detail.ts";
-import { frameName, namesDownTo, partName } from "../../model/flame.ts";
-import type { FlameGrouping } from "../../model/query.ts";
+import { describeFrame } from "../../model/flame/detail.ts";
+import { frameName, namesDownTo, partName } from "../../model/flame/flame.ts";
+import type { FlameGrouping } from "../../model/query/query.ts";
+import { foldedWords } from "../../model/words/answer-words.ts";
 import type { Failure } from "../../worker/api.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { Choice } from "../choice/Choice.tsx";

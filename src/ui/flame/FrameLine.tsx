@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
-import type { FrameDetail } from "../../model/detail.ts";
-import { detailParts } from "../../model/detail.ts";
+import type { FrameDetail } from "../../model/flame/detail.ts";
+import { detailParts } from "../../model/flame/detail.ts";
 import css from "./FrameLine.module.css";
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from "react";
 import { useLayoutEffect, useRef } from "react";
-import { type FunctionAction, shapeAction } from "../../model/frame-actions.ts";
-import type { QueryAction } from "../../model/query.ts";
-import type { Shape } from "../../model/shape.ts";
+import { type FunctionAction, shapeAction } from "../../model/flame/frame-actions.ts";
+import type { QueryAction } from "../../model/query/query.ts";
+import type { Shape } from "../../model/query/shape.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import css from "./FrameMenu.module.css";
 

@@ -1,4 +1,4 @@
-import type { QueryAction, QueryState } from "../../model/query.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Failure } from "../../worker/api.ts";
 import { VIEW_SETTINGS } from "../part/parts.ts";
 import { usePart } from "../part/use-part.ts";

@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from "react";
-import { cssOf } from "../../model/colour.ts";
-import { formatPercent } from "../../model/format.ts";
-import { legendOf } from "../../model/legend.ts";
-import type { Colouring } from "../../model/look.ts";
-import type { Recursion } from "../../model/shape.ts";
-import { visible } from "../../model/text.ts";
+import { cssOf } from "../../model/flame/colour.ts";
+import { legendOf } from "../../model/flame/legend.ts";
+import type { Colouring } from "../../model/query/look.ts";
+import type { Recursion } from "../../model/query/shape.ts";
+import { formatPercent } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { ViewMenuProps } from "./ViewMenu.tsx";

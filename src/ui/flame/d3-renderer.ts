@@ -9,8 +9,8 @@
 import type { FlameChart, Frame } from "d3-flame-graph";
 import flamegraph from "d3-flame-graph";
 import { select } from "d3-selection";
-import { cssOf, FOUND, QUIET, toneOf } from "../../model/colour.ts";
-import { briefLabel, type FlameNode } from "../../model/flame.ts";
+import { cssOf, FOUND, QUIET, toneOf } from "../../model/flame/colour.ts";
+import { briefLabel, type FlameNode } from "../../model/flame/flame.ts";
 import { type LabelFont, labelFont } from "./label-font.ts";
 import { makeLean } from "./lean-d3.ts";
 import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";

@@ -1,6 +1,6 @@
 /** What the page needs of a flame graph. Another way of drawing (a canvas) is another implementation. */
-import type { Tone } from "../../model/colour.ts";
-import type { FlameTree } from "../../model/flame.ts";
+import type { Tone } from "../../model/flame/colour.ts";
+import type { FlameTree } from "../../model/flame/flame.ts";
 
 /** Everything for one drawing. */
 export interface FlameScene {

@@ -1,8 +1,8 @@
 /** What the drawn frames are told apart by, where it is not the package. */
 import { useMemo } from "react";
-import type { FrameClass } from "../../model/frame-classes.ts";
-import { FRAME_KINDS } from "../../model/frame-kinds.ts";
-import type { Look } from "../../model/look.ts";
+import type { FrameClass } from "../../model/flame/frame-classes.ts";
+import { FRAME_KINDS } from "../../model/flame/frame-kinds.ts";
+import type { Look } from "../../model/query/look.ts";
 import type { Failure } from "../../worker/api.ts";
 import { FRAME_CLASSES } from "../part/parts.ts";
 import { usePart } from "../part/use-part.ts";

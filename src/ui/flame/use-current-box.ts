@@ -1,7 +1,7 @@
 /** The box in hand, kept from drawing to drawing as long as its node is drawn. */
 import { useCallback, useState } from "react";
 import type { FramesAnswer } from "../../core/types.ts";
-import { rowOfNode } from "../../model/flame.ts";
+import { rowOfNode } from "../../model/flame/flame.ts";
 
 interface Held {
   answer: FramesAnswer;

@@ -1,10 +1,10 @@
 /** The frames to draw; asked again when samples, zoom, grouping or width change. */
 import { useMemo } from "react";
 import type { FramesAnswer } from "../../core/types.ts";
-import { FrameBudget } from "../../model/frame-budget.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { QueryState } from "../../model/query.ts";
-import type { Shape } from "../../model/shape.ts";
+import { FrameBudget } from "../../model/flame/frame-budget.ts";
+import type { QueryState } from "../../model/query/query.ts";
+import type { Shape } from "../../model/query/shape.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";

@@ -1,6 +1,6 @@
 /** Where the function of a frame is written, asked for the one frame that is spoken of. */
 import { useMemo } from "react";
-import { placeWords } from "../../model/detail.ts";
+import { placeWords } from "../../model/flame/detail.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from "../../core/types.ts";
-import { formatCount, formatCounted } from "../../model/format.ts";
-import { visible } from "../../model/text.ts";
+import { formatCount, formatCounted } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import css from "./Messages.module.css";
 

@@ -1,5 +1,5 @@
-import { formatBytes } from "../../model/format.ts";
-import { visible } from "../../model/text.ts";
+import { formatBytes } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
 import type { Refusal } from "../app/use-recording.ts";
 import { FilePicker } from "../open/FilePicker.tsx";

@@ -1,5 +1,5 @@
-import { formatBytes, formatCounted } from "../../model/format.ts";
-import { visible } from "../../model/text.ts";
+import { formatBytes, formatCounted } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Progress } from "../../worker/api.ts";
 import css from "./Loading.module.css";
 

@@ -26,7 +26,7 @@ export const FRAME_MENU = new Part(() => import("../flame/FrameMenu.tsx"));
 export const VIEW_SETTINGS = new Part(() =>
   import("../flame/ViewSettings.tsx").then(({ ViewSettings }) => ViewSettings),
 );
-export const FRAME_CLASSES = new Part(() => import("../../model/frame-classes.ts"));
+export const FRAME_CLASSES = new Part(() => import("../../model/flame/frame-classes.ts"));
 
 /** Fetches what is likely to be looked at next, once the browser has nothing better to do. */
 export function prefetchViews(): void {

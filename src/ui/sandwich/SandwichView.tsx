@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Grouping } from "../../core/view-types.ts";
-import { namesDownTo } from "../../model/flame.ts";
-import { visible } from "../../model/text.ts";
+import { namesDownTo } from "../../model/flame/flame.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import type { Chip } from "../../model/chips.ts";
-import { formatCounted, formatPercent } from "../../model/format.ts";
-import type { QueryAction } from "../../model/query.ts";
+import type { Chip } from "../../model/query/chips.ts";
+import type { QueryAction } from "../../model/query/query.ts";
+import { formatCounted, formatPercent } from "../../model/words/format.ts";
 import { useTyped } from "../typed/use-typed.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";

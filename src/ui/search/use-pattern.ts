@@ -1,6 +1,6 @@
 /** A typed pattern and its error. Neither is there until the engine for patterns is loaded, if the pattern needs it. */
 import { useEffect, useMemo, useState } from "react";
-import { type Checked, isReady, loadedPattern, patternOf } from "../../model/pattern.ts";
+import { type Checked, isReady, loadedPattern, patternOf } from "../../model/query/pattern.ts";
 
 const NOT_YET: Checked = { expression: null, error: null };
 

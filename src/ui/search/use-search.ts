@@ -1,7 +1,7 @@
 /** A pattern, what it is as a regular expression, and what of the samples looked at goes through its frames. */
 import { useMemo } from "react";
 import type { SearchAnswer } from "../../core/view-types.ts";
-import type { Pattern } from "../../model/pattern.ts";
+import type { Pattern } from "../../model/query/pattern.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { SHORTCUTS } from "../../model/shortcuts.ts";
+import { SHORTCUTS } from "../../model/words/shortcuts.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
 import css from "./ShortcutsDialog.module.css";
 

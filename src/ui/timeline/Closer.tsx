@@ -1,7 +1,7 @@
 import type { TimeRange } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import type { Measured } from "../../model/measure.ts";
-import type { QueryAction, QueryState } from "../../model/query.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 

@@ -2,6 +2,7 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { useId, useState } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap } from "../../core/view-types.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import {
   cellAfter,
   cellAt,
@@ -13,8 +14,7 @@ import {
   type Stretch,
   stretchOf,
   stretchPath,
-} from "../../model/heat.ts";
-import type { Measured } from "../../model/measure.ts";
+} from "../../model/timeline/heat.ts";
 import css from "./HeatView.module.css";
 
 interface Props {

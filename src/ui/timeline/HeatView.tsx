@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
-import { columnsFor, MOST_COLUMN_PX, mapWords } from "../../model/heat.ts";
+import { columnsFor, MOST_COLUMN_PX, mapWords } from "../../model/timeline/heat.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";

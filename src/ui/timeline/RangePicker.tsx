@@ -1,8 +1,8 @@
 import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { useRef, useState } from "react";
 import type { TimeRange } from "../../core/types.ts";
-import { formatMoments } from "../../model/format.ts";
-import { momentAt, moveEdge, rangeBetween, shareAt } from "../../model/lanes.ts";
+import { momentAt, moveEdge, rangeBetween, shareAt } from "../../model/timeline/lanes.ts";
+import { formatMoments } from "../../model/words/format.ts";
 import css from "./Timeline.module.css";
 
 interface Props {

@@ -1,9 +1,9 @@
 import { type ComponentType, useMemo, useRef } from "react";
 import type { TimeRange } from "../../core/types.ts";
-import { BINS } from "../../model/lanes.ts";
-import { wordsAt } from "../../model/marks.ts";
-import type { Measured } from "../../model/measure.ts";
-import { filterOf, type QueryAction, type QueryState, type TimelineName } from "../../model/query.ts";
+import { filterOf, type QueryAction, type QueryState, type TimelineName } from "../../model/query/query.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { BINS } from "../../model/timeline/lanes.ts";
+import { wordsAt } from "../../model/timeline/marks.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer, useSamples } from "../analysis/use-answer.ts";

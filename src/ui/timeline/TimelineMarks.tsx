@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import { gapWords, legend, pausePath, placedGaps } from "../../model/marks.ts";
+import { gapWords, legend, pausePath, placedGaps } from "../../model/timeline/marks.ts";
 import css from "./TimelineMarks.module.css";
 
 interface Props {

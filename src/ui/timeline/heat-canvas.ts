@@ -1,6 +1,6 @@
 /** The heat map on a canvas: a pixel per cell, drawn as large as the cells are. */
 import type { HeatMap, Marks } from "../../core/view-types.ts";
-import { cellOf, HEAT_ROWS, heatShares } from "../../model/heat.ts";
+import { cellOf, HEAT_ROWS, heatShares } from "../../model/timeline/heat.ts";
 import { stripColours } from "./strip-canvas.ts";
 
 /** From this width on columns stand apart, and have room for a pause at their edge. */

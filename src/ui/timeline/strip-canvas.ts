@@ -1,5 +1,5 @@
 /** One strip of the timeline on a canvas: a heat map of all samples, and over it those of the selection. */
-import { heaviestOf, intensities } from "../../model/lanes.ts";
+import { heaviestOf, intensities } from "../../model/timeline/lanes.ts";
 
 export interface Strip {
   all: Float64Array;

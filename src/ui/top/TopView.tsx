@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { TopOrder } from "../../core/view-types.ts";
-import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/format.ts";
-import { isFound } from "../../model/shape.ts";
-import { visible } from "../../model/text.ts";
+import { isFound } from "../../model/query/shape.ts";
+import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
-import type { Find } from "../../model/find.ts";
-import { parseFind } from "../../model/find.ts";
-import { loadedPattern } from "../../model/pattern.ts";
+import type { Find } from "../../model/query/find.ts";
+import { parseFind } from "../../model/query/find.ts";
+import { loadedPattern } from "../../model/query/pattern.ts";
 import css from "./IdBox.module.css";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { EventKind, ExtraEvent } from "../../core/types.ts";
-import { formatCount } from "../../model/format.ts";
-import { visible } from "../../model/text.ts";
+import { formatCount } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./OtherEvents.module.css";
 

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from "react";
 import { useEffect, useId, useRef } from "react";
-import { formatCount } from "../../model/format.ts";
-import type { ProfileTab } from "../../model/profile-tabs.ts";
-import { visible } from "../../model/text.ts";
+import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
+import { formatCount } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import css from "./ProfileTabs.module.css";
 
 interface Props {

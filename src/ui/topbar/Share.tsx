@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { visible } from "../../model/text.ts";
+import { visible } from "../../model/words/text.ts";
 import { settleAddress } from "../app/address.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { Popover } from "../popover/Popover.tsx";

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
-import { nextMatch } from "../../model/flame.ts";
-import { figureName, formatFigure, formatPercent } from "../../model/format.ts";
-import { functionOf, isFound } from "../../model/shape.ts";
-import { visible } from "../../model/text.ts";
-import type { OpenRow } from "../../model/tree-rows.ts";
+import { nextMatch } from "../../model/flame/flame.ts";
+import type { OpenRow } from "../../model/flame/tree-rows.ts";
+import { functionOf, isFound } from "../../model/query/shape.ts";
+import { figureName, formatFigure, formatPercent } from "../../model/words/format.ts";
+import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";

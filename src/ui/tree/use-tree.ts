@@ -1,7 +1,7 @@
 /** The call tree as far as it is open; children are fetched when their caller is opened. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TreeRow } from "../../core/view-types.ts";
-import { type OpenRow, openRows } from "../../model/tree-rows.ts";
+import { type OpenRow, openRows } from "../../model/flame/tree-rows.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
-import { chipWords } from "../../model/chip-words.ts";
-import { chipsOf } from "../../model/chips.ts";
-import { type WhyLine, whyText, whyWords } from "../../model/why-text.ts";
+import { chipWords } from "../../model/query/chip-words.ts";
+import { chipsOf } from "../../model/query/chips.ts";
+import { type WhyLine, whyText, whyWords } from "../../model/words/why-text.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";

@@ -1,8 +1,8 @@
 /** Each rule of what a message holds is broken alone, in protobuf and in JSON, and has to be what is found. */
 import { describe, expect, it } from "vitest";
-import { jsonOf, type Plain, protobufOf } from "../../otlp/testing/encode.ts";
+import { jsonOf, type Plain, protobufOf } from "../../../test/kit/otlp-encode.ts";
+import { broken, STRINGS, sound } from "../../../test/kit/sound-message.ts";
 import { Message } from "../message.ts";
-import { broken, STRINGS, sound } from "../testing/sound.ts";
 import { validateBytes } from "../validate.ts";
 import { RULES } from "./rules.ts";
 

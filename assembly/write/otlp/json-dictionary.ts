@@ -1,0 +1,229 @@
+/** The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach` numbered. */
+import {
+  ATTRIBUTE_KEY,
+  ATTRIBUTE_TYPE,
+  ATTRIBUTE_UNIT,
+  ATTRIBUTE_VALUE,
+  attributes,
+  encoded,
+  FUNCTION_FILE_NAME,
+  FUNCTION_NAME,
+  FUNCTION_START_LINE,
+  FUNCTION_SYSTEM_NAME,
+  functions,
+  LINE_BYTES,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  LOCATION_ADDRESS,
+  LOCATION_COLUMN,
+  LOCATION_FUNCTION,
+  LOCATION_LINE,
+  LOCATION_MAPPING,
+  links,
+  locations,
+  MAPPING_BUILD_ID,
+  MAPPING_FILE_NAME,
+  MAPPING_FILE_OFFSET,
+  MAPPING_LIMIT,
+  MAPPING_SET,
+  MAPPING_START,
+  MORE_LINES,
+  mappings,
+  moreLines,
+  moreOf,
+  moreSet,
+  stacks,
+  strings,
+  ValueKind,
+} from "../../store/tables";
+import { listAttributes } from "../attribute-list";
+import { at } from "../columns";
+import {
+  attributesMember,
+  boolean,
+  closeArray,
+  closeList,
+  closeObject,
+  double,
+  emptyElement,
+  hexMember,
+  indexMember,
+  key,
+  listIndex,
+  openArray,
+  openElement,
+  openList,
+  openObject,
+  signed,
+  stringElement,
+  text,
+  unsignedMember,
+} from "../json";
+import { frameAttribute } from "../own";
+import { attributeMap, functionMap, linkMap, locationMap, mappingMap, stackMap, stringMap } from "../reach";
+import { next, takeVarint } from "../wire";
+import { writeEncoded } from "./encoded-json";
+
+/** The members of the `dictionary` object. */
+export function writeDictionaryJson(): void {
+  openTable("mappingTable");
+  writeMappings();
+  closeArray();
+  openTable("locationTable");
+  writeLocations();
+  closeArray();
+  openTable("functionTable");
+  writeFunctions();
+  closeArray();
+  openTable("linkTable");
+  writeLinks();
+  closeArray();
+  key("stringTable");
+  openArray();
+  stringElement(0, 0);
+  for (let i: u32 = 1; i < strings.count; i++) {
+    if (at(stringMap, i) !== 0) stringElement(strings.pointer(i), strings.size(i));
+  }
+  closeArray();
+  openTable("attributeTable");
+  writeAttributes();
+  closeArray();
+  openTable("stackTable");
+  writeStacks();
+  closeArray();
+}
+
+function openTable(name: string): void {
+  key(name);
+  openArray();
+  emptyElement();
+}
+
+function writeMappings(): void {
+  for (let i: u32 = 1; i < mappings.count; i++) {
+    if (at(mappingMap, i) === 0) continue;
+    openElement();
+    unsignedMember("memoryStart", mappings.get64(i, MAPPING_START));
+    unsignedMember("memoryLimit", mappings.get64(i, MAPPING_LIMIT));
+    unsignedMember("fileOffset", mappings.get64(i, MAPPING_FILE_OFFSET));
+    indexMember("filenameStrindex", at(stringMap, mappings.get(i, MAPPING_FILE_NAME)));
+    listAttributes(mappings.get(i, MAPPING_BUILD_ID), 0, mappings.get(i, MAPPING_SET));
+    attributesMember();
+    closeObject();
+  }
+}
+
+function writeLocations(): void {
+  for (let i: u32 = 1; i < locations.count; i++) {
+    if (at(locationMap, i) === 0) continue;
+    openElement();
+    indexMember("mappingIndex", at(mappingMap, locations.get(i, LOCATION_MAPPING)));
+    unsignedMember("address", locations.get64(i, LOCATION_ADDRESS));
+    const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
+    const line = locations.get(i, LOCATION_LINE);
+    const column = locations.get(i, LOCATION_COLUMN);
+    const rest = moreLines(i);
+    if ((fn | line | column | rest) !== 0) {
+      key("lines");
+      openArray();
+      writeLine(fn, line, column);
+      let p = moreOf(i) + MORE_LINES;
+      for (let n: u32 = 0; n < rest; n++) {
+        writeLine(at(functionMap, load<u32>(p)), load<u32>(p, 4), load<u32>(p, 8));
+        p += LINE_BYTES;
+      }
+      closeArray();
+    }
+    listAttributes(frameAttribute(i), 0, moreSet(i));
+    attributesMember();
+    closeObject();
+  }
+}
+
+function writeLine(fn: u32, line: u32, column: u32): void {
+  openElement();
+  indexMember("functionIndex", fn);
+  unsignedMember("line", line);
+  unsignedMember("column", column);
+  closeObject();
+}
+
+function writeFunctions(): void {
+  for (let i: u32 = 1; i < functions.count; i++) {
+    if (at(functionMap, i) === 0) continue;
+    openElement();
+    indexMember("nameStrindex", at(stringMap, functions.get(i, FUNCTION_NAME)));
+    indexMember("systemNameStrindex", at(stringMap, functions.get(i, FUNCTION_SYSTEM_NAME)));
+    indexMember("filenameStrindex", at(stringMap, functions.get(i, FUNCTION_FILE_NAME)));
+    unsignedMember("startLine", functions.get(i, FUNCTION_START_LINE));
+    closeObject();
+  }
+}
+
+function writeLinks(): void {
+  for (let i: u32 = 1; i < links.count; i++) {
+    if (at(linkMap, i) === 0) continue;
+    openElement();
+    hexMember("traceId", links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW), true);
+    hexMember("spanId", 0, links.get64(i, LINK_SPAN), false);
+    closeObject();
+  }
+}
+
+function writeAttributes(): void {
+  for (let i: u32 = 1; i < attributes.count; i++) {
+    if (at(attributeMap, i) === 0) continue;
+    openElement();
+    indexMember("keyStrindex", at(stringMap, attributes.get(i, ATTRIBUTE_KEY)));
+    key("value");
+    openObject();
+    writeValue(i);
+    closeObject();
+    indexMember("unitStrindex", at(stringMap, attributes.get(i, ATTRIBUTE_UNIT)));
+    closeObject();
+  }
+}
+
+/** The member of the AnyValue of attribute `i`, written even when it is 0: which one is set is the type. */
+export function writeValue(i: u32): void {
+  const value = attributes.get64(i, ATTRIBUTE_VALUE);
+  switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+    case ValueKind.String:
+      key("stringValue");
+      text(strings.pointer(<u32>value), strings.size(<u32>value));
+      break;
+    case ValueKind.Bool:
+      key("boolValue");
+      boolean(value !== 0);
+      break;
+    case ValueKind.Int:
+      key("intValue");
+      signed(value);
+      break;
+    case ValueKind.Double:
+      key("doubleValue");
+      double(reinterpret<f64>(value));
+      break;
+    case ValueKind.Encoded:
+      writeEncoded(encoded.pointer(<u32>value), encoded.pointer(<u32>value) + encoded.size(<u32>value));
+      break;
+  }
+}
+
+function writeStacks(): void {
+  for (let i: u32 = 1; i < stacks.count; i++) {
+    if (at(stackMap, i) === 0) continue;
+    openElement();
+    key("locationIndices");
+    openList();
+    let p = stacks.pointer(i);
+    const end = p + stacks.size(i);
+    while (p < end) {
+      listIndex(at(locationMap, takeVarint(p)));
+      p = next;
+    }
+    closeList();
+    closeObject();
+  }
+}

@@ -1,0 +1,121 @@
+/** Samples as JSON: text is written front to back, so in the orders of sample-order.ts. */
+import { EVENT_SHAPE, eventAt, Shape } from "../../store/profiles";
+import {
+  OBSERVATION_TIME,
+  SAMPLE_COUNT,
+  SAMPLE_EVENT,
+  SAMPLE_LINK,
+  SAMPLE_SET,
+  SAMPLE_STACK,
+  SAMPLE_THREAD,
+  sampleAt,
+} from "../../store/samples";
+import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { at } from "../columns";
+import {
+  closeList,
+  closeObject,
+  indexMember,
+  key,
+  listIndex,
+  listSigned,
+  listUnsigned,
+  openElement,
+  openList,
+} from "../json";
+import { eventAttributes, eventLabel, linkAttributes } from "../own";
+import {
+  OUTPUT_AGGREGATED,
+  OUTPUT_FLAGS,
+  OUTPUT_PROFILE,
+  OUTPUT_SCALE,
+  OUTPUT_SOURCE,
+  outputAt,
+  Source,
+} from "../plan";
+import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "../reach";
+import { observationsEnd, rowsOf, valueAt } from "../sample-order";
+import { setLayer, sumOf } from "../values";
+
+/** Second values are written. */
+let blocked: bool = false;
+/** The output whose samples are written. */
+let written: u32 = 0;
+
+/** The elements of the `samples` array of output `i`. */
+export function writeSamplesJson(i: u32): void {
+  const output = outputAt(i);
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const source = load<u32>(output, OUTPUT_SOURCE);
+  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
+  setLayer(source, load<u64>(output, OUTPUT_SCALE));
+  blocked = source === <u32>Source.Second;
+  written = i;
+  const rows = rowsOf(profile);
+  for (let n: u32 = 0; n < at(profileSamples, profile); n++) writeSample(at(rows, n), aggregated);
+}
+
+function writeSample(row: u32, aggregated: bool): void {
+  const p = sampleAt(row);
+  const event = load<u32>(p, SAMPLE_EVENT);
+  const link = load<u32>(p, SAMPLE_LINK);
+  openElement();
+  indexMember("stackIndex", at(stackMap, load<u32>(p, SAMPLE_STACK)));
+  const thread = load<u32>(p, SAMPLE_THREAD);
+  beginAttributes();
+  listAttribute(eventLabel(written, event));
+  listAttribute(at(eventAttributes, event));
+  listAttribute(threads.get(thread, THREAD_NAME));
+  listAttribute(threads.get(thread, THREAD_ID));
+  listAttribute(at(linkAttributes, link));
+  listSet(load<u32>(p, SAMPLE_SET));
+  if (rootSets !== 0) listSet(at(rootSets, link));
+  endAttributes();
+  indexMember("linkIndex", at(linkMap, link));
+  writeObservations(row, p, aggregated ? <u32>Shape.Values : load<u32>(eventAt(event), EVENT_SHAPE));
+  closeObject();
+}
+
+function writeObservations(row: u32, p: usize, shape: u32): void {
+  const end = observationsEnd(row);
+  const start = end - ((<usize>load<u32>(p, SAMPLE_COUNT)) << 2);
+  if (shape !== <u32>Shape.Times) {
+    key("values");
+    openList();
+    if (shape === <u32>Shape.Values) listSigned(<i64>sumOf(row, p));
+    else for (let q = start; q < end; q += 4) listSigned(<i64>valueAt(<usize>load<u32>(q), blocked));
+    closeList();
+  }
+  if (shape === <u32>Shape.Values) return;
+  key("timestampsUnixNano");
+  openList();
+  for (let q = start; q < end; q += 4) listUnsigned(load<u64>(<usize>load<u32>(q), OBSERVATION_TIME));
+  closeList();
+}
+
+/** Nothing is in the list of attributes yet: its member is not there. */
+let noAttributes: bool = true;
+
+function beginAttributes(): void {
+  noAttributes = true;
+}
+
+function listSet(set: u32): void {
+  const p = sets.pointer(set);
+  const n = sets.size(set);
+  for (let o: u32 = 0; o < n; o += 4) listAttribute(load<u32>(p + o));
+}
+
+function listAttribute(attribute: u32): void {
+  if (attribute === 0) return;
+  if (noAttributes) {
+    key("attributeIndices");
+    openList();
+    noAttributes = false;
+  }
+  listIndex(at(attributeMap, attribute));
+}
+
+function endAttributes(): void {
+  if (!noAttributes) closeList();
+}

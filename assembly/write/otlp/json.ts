@@ -1,0 +1,196 @@
+/**
+ * A selection as OTLP/JSON, one object: the content of `writeOtlpProtobuf`, field by field in the same order
+ * (otlp-profiles.md §2: lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out).
+ */
+import { PROFILE_SET, profileAt } from "../../store/profiles";
+import { ATTRIBUTE_KEY, attributes, strings } from "../../store/tables";
+import { listAttributes } from "../attribute-list";
+import { at } from "../columns";
+import {
+  attributesMember,
+  beginJson,
+  closeArray,
+  closeObject,
+  closeText,
+  continueJson,
+  hexMember,
+  indexMember,
+  key,
+  openArray,
+  openElement,
+  openObject,
+  openText,
+  putText,
+  text,
+  unsignedMember,
+} from "../json";
+import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "../output";
+import { profileLabel, profileTraces } from "../own";
+import {
+  hasPeriod,
+  OUTPUT_PERIOD,
+  OUTPUT_PERIOD_TYPE,
+  OUTPUT_PERIOD_UNIT,
+  OUTPUT_PROFILE,
+  OUTPUT_TYPE,
+  OUTPUT_UNIT,
+  outputAt,
+  outputCount,
+  payloadBytes,
+  payloadFormat,
+  resourceAttribute,
+  resourceCount,
+} from "../plan";
+import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
+import { orderSamples } from "../sample-order";
+import {
+  durationNano,
+  putSchemaUrl,
+  SCHEMA_URL_BYTES,
+  SCOPE_NAME_BYTES,
+  timeUnixNano,
+  version,
+  versionBytes,
+} from "../scope";
+import { writeDictionaryJson, writeValue } from "./json-dictionary";
+import { writeSamplesJson } from "./json-samples";
+import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
+
+let run: Run = changetype<Run>(0);
+
+/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
+  beginOutput();
+  reach(mask, plan);
+  orderSamples(mask);
+  beginProfileIds();
+  run = newRun();
+  beginJson(run, pretty);
+  openObject();
+  if (reachedOutputs !== 0) {
+    key("resourceProfiles");
+    openArray();
+    writeResourceProfiles();
+    closeArray();
+  }
+  key("dictionary");
+  openObject();
+  writeDictionaryJson();
+  closeObject();
+  closeObject();
+  if (pretty) run.at = putText(run.need(1), "\n");
+  run.finish();
+  run.emit();
+  setTotals(reachedOutputs, writtenSamples, reachedObservations);
+  endScratch();
+}
+
+function writeResourceProfiles(): void {
+  openElement();
+  key("resource");
+  openObject();
+  if (resourceCount !== 0) writeResource();
+  closeObject();
+  key("scopeProfiles");
+  openArray();
+  openElement();
+  key("scope");
+  openObject();
+  writeScope();
+  closeObject();
+  key("profiles");
+  openArray();
+  let payload = payloadBytes;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    writeProfile(i, payload);
+    payload = 0;
+  }
+  closeArray();
+  writeSchemaUrl();
+  closeObject();
+  closeArray();
+  writeSchemaUrl();
+  closeObject();
+}
+
+function writeResource(): void {
+  key("attributes");
+  openArray();
+  for (let i: u32 = 0; i < resourceCount; i++) {
+    const attribute = resourceAttribute(i);
+    const name = attributes.get(attribute, ATTRIBUTE_KEY);
+    openElement();
+    key("key");
+    text(strings.pointer(name), strings.size(name));
+    key("value");
+    openObject();
+    writeValue(attribute);
+    closeObject();
+    closeObject();
+  }
+  closeArray();
+}
+
+function writeSchemaUrl(): void {
+  key("schemaUrl");
+  const url = memory.data(64);
+  putSchemaUrl(url);
+  text(url, SCHEMA_URL_BYTES);
+}
+
+function writeScope(): void {
+  key("name");
+  const name = memory.data(32);
+  putText(name, "spanflame");
+  text(name, SCOPE_NAME_BYTES);
+  if (versionBytes === 0) return;
+  key("version");
+  text(version, versionBytes);
+}
+
+function writeProfile(i: u32, payload: u64): void {
+  const output = outputAt(i);
+  openElement();
+  key("sampleType");
+  writeType(load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
+  key("samples");
+  openArray();
+  writeSamplesJson(i);
+  closeArray();
+  unsignedMember("timeUnixNano", timeUnixNano());
+  unsignedMember("durationNano", durationNano());
+  if (hasPeriod(output)) {
+    key("periodType");
+    writeType(load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
+    unsignedMember("period", load<u64>(output, OUTPUT_PERIOD));
+  }
+  profileId(output);
+  hexMember("profileId", idHigh, idLow, true);
+  if (payload !== 0) writePayload(payload);
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
+  attributesMember();
+  closeObject();
+}
+
+/** The host puts `bytes` of payload, in base64, between the run so far and the next. */
+function writePayload(bytes: u64): void {
+  key("originalPayloadFormat");
+  text(strings.pointer(payloadFormat), strings.size(payloadFormat));
+  key("originalPayload");
+  openText();
+  run.finish();
+  run.emit();
+  addPayload(bytes);
+  run = newRun();
+  continueJson(run);
+  closeText();
+}
+
+function writeType(type: u32, unit: u32): void {
+  openObject();
+  indexMember("typeStrindex", at(stringMap, type));
+  indexMember("unitStrindex", at(stringMap, unit));
+  closeObject();
+}

@@ -1,0 +1,55 @@
+/**
+ * A Profile's id: 16 bytes that depend on what it holds and on nothing else, so the same input and options give the same
+ * id, here and when the message is read back and written again.
+ */
+import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links, strings } from "../../store/tables";
+import { marked } from "../columns";
+import { OUTPUT_LABEL, OUTPUT_PERIOD, OUTPUT_PROFILE, OUTPUT_TYPE, OUTPUT_UNIT } from "../plan";
+import { linkMap, profileSums } from "../reach";
+import { durationNano, timeUnixNano } from "../scope";
+
+export let idHigh: u64 = 0;
+export let idLow: u64 = 0;
+
+/** What all Profiles of the message share. */
+let common: u64 = 0;
+
+/** To be called once a message, when links are numbered. Sums, for the order of links is no part of the content. */
+export function beginProfileIds(): void {
+  let sum: u64 = 0;
+  for (let i: u32 = 1; i < links.count; i++) {
+    if (!marked(linkMap, i)) continue;
+    const trace = mix(links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW));
+    sum += mix(trace, links.get64(i, LINK_SPAN));
+  }
+  common = mix(mix(sum, timeUnixNano()), durationNano());
+}
+
+/** Leaves the id of an output in `idHigh` and `idLow`. */
+export function profileId(output: usize): void {
+  let h = mix(common, load<u64>(profileSums + ((<usize>load<u32>(output, OUTPUT_PROFILE)) << 3)));
+  h = mixText(h, load<u32>(output, OUTPUT_TYPE));
+  h = mixText(h, load<u32>(output, OUTPUT_UNIT));
+  h = mixText(h, load<u32>(output, OUTPUT_LABEL));
+  h = mix(h, load<u64>(output, OUTPUT_PERIOD));
+  idHigh = mix(h, 1);
+  // An id of zeros is none.
+  idLow = mix(h, 2) | 1;
+}
+
+function mixText(h: u64, s: u32): u64 {
+  const p = strings.pointer(s);
+  for (let i: u32 = 0; i < strings.size(s); i++) h = mix(h, load<u8>(p + i));
+  return mix(h, 256);
+}
+
+/** Two rounds of the finaliser of MurmurHash3 (public domain, Austin Appleby), one for each word. */
+function mix(h: u64, v: u64): u64 {
+  return finish(finish(h ^ 0x9e37_79b9_7f4a_7c15) + v);
+}
+
+function finish(h: u64): u64 {
+  h = (h ^ (h >> 33)) * 0xff51_afd7_ed55_8ccd;
+  h = (h ^ (h >> 33)) * 0xc4ce_b9fe_1a85_ec53;
+  return h ^ (h >> 33);
+}

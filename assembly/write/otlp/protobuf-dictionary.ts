@@ -1,0 +1,314 @@
+/**
+ * The dictionary as protobuf: seven tables, each with its zero element first, then the rows that `reach` numbered. All
+ * messages but strings, string attributes and stacks are shorter than 128 bytes, so their length is one byte, filled in
+ * behind them.
+ */
+import {
+  ATTRIBUTE_KEY,
+  ATTRIBUTE_TYPE,
+  ATTRIBUTE_UNIT,
+  ATTRIBUTE_VALUE,
+  attributes,
+  encoded,
+  FUNCTION_FILE_NAME,
+  FUNCTION_NAME,
+  FUNCTION_START_LINE,
+  FUNCTION_SYSTEM_NAME,
+  functions,
+  LINE_BYTES,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  LOCATION_ADDRESS,
+  LOCATION_COLUMN,
+  LOCATION_FUNCTION,
+  LOCATION_LINE,
+  LOCATION_MAPPING,
+  links,
+  locations,
+  MAPPING_BUILD_ID,
+  MAPPING_FILE_NAME,
+  MAPPING_FILE_OFFSET,
+  MAPPING_LIMIT,
+  MAPPING_SET,
+  MAPPING_START,
+  MORE_LINES,
+  mappings,
+  moreLines,
+  moreOf,
+  moreSet,
+  stacks,
+  strings,
+  ValueKind,
+} from "../../store/tables";
+import { listAttributes, putList } from "../attribute-list";
+import { at } from "../columns";
+import { newRun, Run, scratch } from "../output";
+import { frameAttribute } from "../own";
+import {
+  attributeMap,
+  functionMap,
+  linkMap,
+  locationMap,
+  mappingMap,
+  sameLocations,
+  stackMap,
+  stringMap,
+} from "../reach";
+import {
+  delimitedSize,
+  fieldSize,
+  next,
+  putBytes,
+  putField,
+  putHeader,
+  putIndex,
+  putVarint,
+  takeVarint,
+  varintSize,
+} from "../wire";
+
+/** Room for any message of one length byte. */
+const SMALL: u64 = 136;
+
+let run: Run = changetype<Run>(0);
+
+/** The content of the `dictionary` field, finished. */
+export function writeDictionary(): Run {
+  run = newRun();
+  writeMappings();
+  writeLocations();
+  writeFunctions();
+  writeLinks();
+  writeStrings();
+  writeAttributes();
+  writeStacks();
+  run.finish();
+  return run;
+}
+
+function zeroElement(tag: u8): void {
+  const p = run.need(2);
+  store<u8>(p, tag);
+  store<u8>(p, 0, 1);
+  run.at = p + 2;
+}
+
+/** Tag and room for one length byte; returns where the content goes. */
+function open(tag: u8): usize {
+  const p = run.need(SMALL);
+  store<u8>(p, tag);
+  return p + 2;
+}
+
+/** Room for a message of more than one length byte: 64 lines and 256 attributes, which is what readers keep. */
+const LARGE: u64 = 4096;
+
+/** Returns where the content goes of a message that may be longer than 127 bytes. */
+function openLarge(): usize {
+  return run.need(LARGE) + 4;
+}
+
+/** Ends it: puts tag and length in front. */
+function closeLarge(tag: u8, end: usize): void {
+  const start = run.at + 4;
+  const n = <u32>(end - start);
+  const p = putHeader(run.at, tag, n);
+  memory.copy(p, start, n);
+  run.at = p + n;
+}
+
+/** Ends what `open` began; its content ends at `end`. */
+function close(end: usize): void {
+  store<u8>(run.at, <u8>(end - run.at - 2), 1);
+  run.at = end;
+}
+
+function writeMappings(): void {
+  zeroElement(0x0a);
+  for (let i: u32 = 1; i < mappings.count; i++) {
+    if (at(mappingMap, i) === 0) continue;
+    let p = openLarge();
+    p = putField(p, 0x08, mappings.get64(i, MAPPING_START));
+    p = putField(p, 0x10, mappings.get64(i, MAPPING_LIMIT));
+    p = putField(p, 0x18, mappings.get64(i, MAPPING_FILE_OFFSET));
+    p = putField(p, 0x20, at(stringMap, mappings.get(i, MAPPING_FILE_NAME)));
+    listAttributes(mappings.get(i, MAPPING_BUILD_ID), 0, mappings.get(i, MAPPING_SET));
+    closeLarge(0x0a, putList(p, 0x2a));
+  }
+}
+
+function writeLocations(): void {
+  zeroElement(0x12);
+  for (let i: u32 = 1; i < locations.count; i++) {
+    if (at(locationMap, i) === 0) continue;
+    if (moreOf(i) !== 0) {
+      writeLargeLocation(i);
+      continue;
+    }
+    const p = putPlace(open(0x12), i);
+    close(putIndex(p, 0x22, at(attributeMap, frameAttribute(i))));
+  }
+}
+
+/** Mapping, address and the first line of location `i`. */
+function putPlace(p: usize, i: u32): usize {
+  p = putField(p, 0x08, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
+  p = putField(p, 0x10, locations.get64(i, LOCATION_ADDRESS));
+  const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
+  const line = locations.get(i, LOCATION_LINE);
+  const column = locations.get(i, LOCATION_COLUMN);
+  if ((fn | line | column) === 0 && moreLines(i) === 0) return p;
+  return putLine(p, fn, line, column);
+}
+
+function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
+  p = putHeader(p, 0x1a, fieldSize(fn) + fieldSize(line) + fieldSize(column));
+  p = putField(p, 0x08, fn);
+  p = putField(p, 0x10, line);
+  return putField(p, 0x18, column);
+}
+
+/** A location with several lines, or with more attributes than its frame type. */
+function writeLargeLocation(i: u32): void {
+  let p = putPlace(openLarge(), i);
+  let line = moreOf(i) + MORE_LINES;
+  for (let n: u32 = 0; n < moreLines(i); n++) {
+    p = putLine(p, at(functionMap, load<u32>(line)), load<u32>(line, 4), load<u32>(line, 8));
+    line += LINE_BYTES;
+  }
+  listAttributes(frameAttribute(i), 0, moreSet(i));
+  closeLarge(0x12, putList(p, 0x22));
+}
+
+function writeFunctions(): void {
+  zeroElement(0x1a);
+  for (let i: u32 = 1; i < functions.count; i++) {
+    if (at(functionMap, i) === 0) continue;
+    let p = open(0x1a);
+    p = putField(p, 0x08, at(stringMap, functions.get(i, FUNCTION_NAME)));
+    p = putField(p, 0x10, at(stringMap, functions.get(i, FUNCTION_SYSTEM_NAME)));
+    p = putField(p, 0x18, at(stringMap, functions.get(i, FUNCTION_FILE_NAME)));
+    close(putField(p, 0x20, functions.get(i, FUNCTION_START_LINE)));
+  }
+}
+
+/** Link 0 is `Link{}`, not 16 and 8 zero bytes: the specification allows both, profcheck only this. */
+function writeLinks(): void {
+  zeroElement(0x22);
+  for (let i: u32 = 1; i < links.count; i++) {
+    if (at(linkMap, i) === 0) continue;
+    const p = open(0x22);
+    store<u16>(p, 0x100a);
+    store<u64>(p, bswap<u64>(links.get64(i, LINK_TRACE_HIGH)), 2);
+    store<u64>(p, bswap<u64>(links.get64(i, LINK_TRACE_LOW)), 10);
+    store<u16>(p, 0x0812, 18);
+    store<u64>(p, bswap<u64>(links.get64(i, LINK_SPAN)), 20);
+    close(p + 28);
+  }
+}
+
+function writeStrings(): void {
+  zeroElement(0x2a);
+  for (let i: u32 = 1; i < strings.count; i++) {
+    if (at(stringMap, i) === 0) continue;
+    const n = strings.size(i);
+    run.at = putBytes(run.need(<u64>n + 6), 0x2a, strings.pointer(i), n);
+  }
+}
+
+function writeAttributes(): void {
+  zeroElement(0x32);
+  for (let i: u32 = 1; i < attributes.count; i++) {
+    if (at(attributeMap, i) === 0) continue;
+    const key = at(stringMap, attributes.get(i, ATTRIBUTE_KEY));
+    const unit = at(stringMap, attributes.get(i, ATTRIBUTE_UNIT));
+    const value = valueSize(i);
+    const size = <u64>(fieldSize(key) + fieldSize(unit)) + delimitedSize(value);
+    let p = run.need(size + 6);
+    p = putHeader(p, 0x32, size);
+    p = putField(p, 0x08, key);
+    p = putHeader(p, 0x12, value);
+    p = putValue(p, i);
+    run.at = putField(p, 0x18, unit);
+  }
+}
+
+/** Size of the AnyValue of attribute `i`. Its member is written even when it is 0: which one is set is the type. */
+export function valueSize(i: u32): u64 {
+  const value = attributes.get64(i, ATTRIBUTE_VALUE);
+  switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+    case ValueKind.String:
+      return delimitedSize(strings.size(<u32>value));
+    case ValueKind.Bool:
+      return 2;
+    case ValueKind.Int:
+      return 1 + varintSize(value);
+    case ValueKind.Double:
+      return 9;
+    case ValueKind.Encoded:
+      return encoded.size(<u32>value);
+    default:
+      return 0;
+  }
+}
+
+export function putValue(p: usize, i: u32): usize {
+  const value = attributes.get64(i, ATTRIBUTE_VALUE);
+  switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+    case ValueKind.String:
+      return putBytes(p, 0x0a, strings.pointer(<u32>value), strings.size(<u32>value));
+    case ValueKind.Bool:
+      store<u8>(p, 0x10);
+      store<u8>(p, value !== 0 ? 1 : 0, 1);
+      return p + 2;
+    case ValueKind.Int:
+      store<u8>(p, 0x18);
+      return putVarint(p + 1, value);
+    case ValueKind.Double:
+      store<u8>(p, 0x21);
+      store<u64>(p, value, 1);
+      return p + 9;
+    case ValueKind.Encoded:
+      memory.copy(p, encoded.pointer(<u32>value), encoded.size(<u32>value));
+      return p + encoded.size(<u32>value);
+    default:
+      return p;
+  }
+}
+
+function writeStacks(): void {
+  zeroElement(0x3a);
+  let largest: u32 = 0;
+  if (!sameLocations) {
+    for (let i: u32 = 1; i < stacks.count; i++) {
+      if (at(stackMap, i) !== 0 && stacks.size(i) > largest) largest = stacks.size(i);
+    }
+  }
+  // No index grows by leaving rows out, so neither does a stack.
+  const other = scratch(largest);
+  for (let i: u32 = 1; i < stacks.count; i++) {
+    if (at(stackMap, i) === 0) continue;
+    let from = stacks.pointer(i);
+    let n = stacks.size(i);
+    if (!sameLocations) {
+      n = renumber(from, n, other);
+      from = other;
+    }
+    const size = delimitedSize(n);
+    const p = putHeader(run.need(size + 6), 0x3a, size);
+    run.at = putBytes(p, 0x0a, from, n);
+  }
+}
+
+/** Writes the packed locations with their new indices at `to`; returns their size. */
+function renumber(from: usize, n: u32, to: usize): u32 {
+  const end = from + n;
+  let p = to;
+  while (from < end) {
+    const location = takeVarint(from);
+    from = next;
+    p = putVarint(p, at(locationMap, location));
+  }
+  return <u32>(p - to);
+}

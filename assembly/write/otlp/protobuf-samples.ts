@@ -1,0 +1,320 @@
+/**
+ * Samples as protobuf, in one pass over the observations. Sample rows are numbered by their first observation, so a row is
+ * laid out (header, attributes, room for its values and timestamps) when an observation first names it, and each
+ * observation then goes to its row's two cursors: a sample seen once is written while its bytes are in the cache. Outputs
+ * that take other values of the same observations (plan.ts) take a pass for each layer.
+ *
+ *   Sample  08 stack · 12 n attributes … · 18 link · 22 n values … · 2a n timestamps …          fields 1 to 5
+ *
+ * Attributes are joined from pieces that are encoded once: the output's and the event's, the thread's, the link's lone id,
+ * the set's and that of the link's root.
+ *
+ *   piece   | length u32 | up to 12 bytes |
+ */
+import { EVENT_PROFILE, EVENT_SHAPE, eventAt, eventCount, Shape } from "../../store/profiles";
+import {
+  BLOCK_ROWS,
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  observationBlock,
+  observationCount,
+  SAMPLE_BYTES,
+  SAMPLE_COUNT,
+  SAMPLE_EVENT,
+  SAMPLE_LINK,
+  SAMPLE_SET,
+  SAMPLE_STACK,
+  SAMPLE_SUM,
+  SAMPLE_THREAD,
+  sampleCount,
+  sampleRows,
+} from "../../store/samples";
+import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
+import { at, put } from "../columns";
+import { newRun, Run, scratch, zeroed } from "../output";
+import { eventAttributes, eventLabel, linkAttributes } from "../own";
+import {
+  layerCount,
+  OUTPUT_AGGREGATED,
+  OUTPUT_FLAGS,
+  OUTPUT_LAYER,
+  OUTPUT_PROFILE,
+  OUTPUT_RUN,
+  OUTPUT_SCALE,
+  OUTPUT_SOURCE,
+  outputAt,
+  outputCount,
+} from "../plan";
+import {
+  attributeMap,
+  eventMarks,
+  isReached,
+  linkMap,
+  repeated,
+  rootSets,
+  selected,
+  setMarks,
+  stackMap,
+  threadMarks,
+} from "../reach";
+import { observedValue, plain, setBlock, setLayer, sumOf } from "../values";
+import { fieldSize, putShort, putVarint, varintSize } from "../wire";
+
+const PIECE: usize = 16;
+/** Of one run; no valid message is larger. */
+const MAX_BYTES: u64 = 0x7fff_ffff;
+
+/** In place of a cursor to values: the sample has none, only timestamps. */
+const NO_VALUES: usize = 1;
+
+let selection: usize = 0;
+/** Per event row, the run of its output in the layer at work (0 where it has none) and the shape of its samples. */
+let eventRuns: usize = 0;
+let eventShapes: usize = 0;
+/** Some event of the layer has samples that observations are added to. */
+let scattered: bool = false;
+/** Per sample: where its next value and its next timestamp go, 0 when none do; before that, bytes of values. */
+let cursors: usize = 0;
+let eventPieces: usize = 0;
+let threadPieces: usize = 0;
+/** Per set: | pointer u32 | length u32 |. */
+let setPieces: usize = 0;
+
+/** The samples of output `i`, which is reached, each a complete `samples` field. */
+export function samplesOf(i: u32): Run {
+  return changetype<Run>(<usize>load<u32>(outputAt(i), OUTPUT_RUN));
+}
+
+/** Writes what `reach` found for the same mask. */
+export function writeSamples(mask: usize): void {
+  selection = mask;
+  encodePieces();
+  cursors = scratch((<u64>sampleCount) << 3);
+  eventPieces = scratch(<u64>eventCount * PIECE);
+  eventRuns = scratch((<u64>eventCount) << 2);
+  eventShapes = scratch((<u64>eventCount) << 2);
+  for (let layer: u32 = 0; layer < layerCount; layer++) writeLayer(layer);
+}
+
+function writeLayer(layer: u32): void {
+  memory.fill(eventRuns, 0, (<usize>eventCount) << 2);
+  scattered = false;
+  let any: bool = false;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    const output = outputAt(i);
+    if (load<u32>(output, OUTPUT_LAYER) !== layer || !isReached(i)) continue;
+    store<u32>(output, <u32>changetype<usize>(newRun()), OUTPUT_RUN);
+    setLayer(load<u32>(output, OUTPUT_SOURCE), load<u64>(output, OUTPUT_SCALE));
+    routeEvents(i, output);
+    any = true;
+  }
+  if (!any) return;
+  if (!scattered) {
+    for (let row: u32 = 1; row < sampleCount; row++) place(row);
+  } else {
+    if (repeated || !plain) sumValueSizes();
+    scatter();
+  }
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (load<u32>(outputAt(i), OUTPUT_LAYER) === layer && isReached(i)) samplesOf(i).finish();
+  }
+}
+
+/** Has the events of an output's profile write to its run. */
+function routeEvents(i: u32, output: usize): void {
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
+  for (let e: u32 = 0; e < eventCount; e++) {
+    if (at(eventMarks, e) === 0 || load<u32>(eventAt(e), EVENT_PROFILE) !== profile) continue;
+    const shape = aggregated ? <u32>Shape.Values : load<u32>(eventAt(e), EVENT_SHAPE);
+    if (shape !== <u32>Shape.Values) scattered = true;
+    put(eventRuns, e, load<u32>(output, OUTPUT_RUN));
+    put(eventShapes, e, shape);
+    encodePiece(eventPieces + <usize>e * PIECE, eventLabel(i, e), at(eventAttributes, e));
+  }
+}
+
+function encodePieces(): void {
+  threadPieces = scratch(<u64>threads.count * PIECE);
+  encodePiece(threadPieces, 0, 0);
+  for (let i: u32 = 1; i < threads.count; i++) {
+    if (at(threadMarks, i) === 0) continue;
+    encodePiece(threadPieces + <usize>i * PIECE, threads.get(i, THREAD_NAME), threads.get(i, THREAD_ID));
+  }
+  encodeSets();
+}
+
+function encodePiece(piece: usize, a: u32, b: u32): void {
+  const start = piece + 4;
+  let p = start;
+  if (a !== 0) p = putVarint(p, at(attributeMap, a));
+  if (b !== 0) p = putVarint(p, at(attributeMap, b));
+  store<u32>(piece, <u32>(p - start));
+}
+
+function encodeSets(): void {
+  setPieces = zeroed(sets.count << 1);
+  let room: u64 = 0;
+  for (let i: u32 = 1; i < sets.count; i++) if (at(setMarks, i) !== 0) room += sets.size(i);
+  // Four bytes of an index become at most five; 16 more, for pieces are read 16 bytes at a time.
+  let p = scratch(room + (room >> 2) + 16);
+  for (let i: u32 = 0; i < sets.count; i++) {
+    const piece = setPieces + ((<usize>i) << 3);
+    store<u32>(piece, <u32>p);
+    if (i === 0 || at(setMarks, i) === 0) continue;
+    const from = sets.pointer(i);
+    for (let o: u32 = 0; o < sets.size(i); o += 4) p = putVarint(p, at(attributeMap, load<u32>(from + o)));
+    store<u32>(piece, <u32>p - load<u32>(piece), 4);
+  }
+}
+
+/** Bytes of all values of each sample. Counted for every sample: a branch for the selected ones costs more. */
+function sumValueSizes(): void {
+  const sizes = cursors;
+  memory.fill(sizes, 0, (<usize>sampleCount) << 3);
+  let left = observationCount;
+  for (let b: u32 = 0; left !== 0; b++) {
+    const n = min<u32>(left, BLOCK_ROWS);
+    left -= n;
+    let p = observationBlock(b);
+    setBlock(b, p);
+    for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
+      const size = sizes + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 3);
+      store<u32>(size, load<u32>(size) + varintSize(observedValue(p)));
+    }
+  }
+}
+
+function scatter(): void {
+  const column = cursors;
+  // Observations that are withheld name sample 0 and go nowhere.
+  store<u64>(column, 0);
+  let placed: u32 = 0;
+  let left = observationCount;
+  for (let b: u32 = 0; left !== 0; b++) {
+    const n = min<u32>(left, BLOCK_ROWS);
+    left -= n;
+    let p = observationBlock(b);
+    setBlock(b, p);
+    for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
+      const sample = load<u32>(p, OBSERVATION_SAMPLE);
+      while (placed < sample) {
+        placed++;
+        place(placed);
+      }
+      const cursor = column + ((<usize>sample) << 3);
+      const values = <usize>load<u32>(cursor);
+      if (values === 0) continue;
+      const times = <usize>load<u32>(cursor, 4);
+      if (values !== NO_VALUES) {
+        const value = observedValue(p);
+        if (value < 0x80) {
+          store<u8>(values, <u8>value);
+          store<u32>(cursor, <u32>values + 1);
+        } else {
+          store<u32>(cursor, <u32>putVarint(values, value));
+        }
+      }
+      store<u64>(times, load<u64>(p, OBSERVATION_TIME));
+      store<u32>(cursor, <u32>(times + 8), 4);
+    }
+  }
+}
+
+/** Lays out sample `row`. */
+function place(row: u32): void {
+  const p = sampleRows + <usize>row * SAMPLE_BYTES;
+  const cursor = cursors + ((<usize>row) << 3);
+  const event = load<u32>(p, SAMPLE_EVENT);
+  const run = changetype<Run>(<usize>at(eventRuns, event));
+  if (changetype<usize>(run) === 0 || !selected(selection, row, p)) {
+    store<u64>(cursor, 0);
+    return;
+  }
+  const count = load<u32>(p, SAMPLE_COUNT);
+  const link = load<u32>(p, SAMPLE_LINK);
+  const shape = at(eventShapes, event);
+  const stackIndex = at(stackMap, load<u32>(p, SAMPLE_STACK));
+  const linkIndex = at(linkMap, link);
+  // A Link and a lone id exclude each other: mostly this saves two loads far apart.
+  const lone: u32 = linkIndex !== 0 ? 0 : at(attributeMap, at(linkAttributes, link));
+
+  const eventPiece = eventPieces + <usize>event * PIECE;
+  const threadPiece = threadPieces + <usize>load<u32>(p, SAMPLE_THREAD) * PIECE;
+  const setPiece = setPieces + ((<usize>load<u32>(p, SAMPLE_SET)) << 3);
+  const eventSize = load<u32>(eventPiece);
+  const threadSize = load<u32>(threadPiece);
+  const setSize = load<u32>(setPiece, 4);
+  const rootPiece = rootSets === 0 ? setPieces : setPieces + ((<usize>at(rootSets, link)) << 3);
+  const rootSize = load<u32>(rootPiece, 4);
+  const attributes = eventSize + threadSize + setSize + rootSize + (lone !== 0 ? varintSize(lone) : 0);
+
+  const sum: u64 = shape === <u32>Shape.Values ? sumOf(row, p) : 0;
+  const values = valuesSize(p, cursor, count, shape, sum);
+  const times: u64 = shape === <u32>Shape.Values ? 0 : (<u64>count) << 3;
+  const size =
+    <u64>(fieldSize(stackIndex) + fieldSize(linkIndex)) + listSize(attributes) + listSize(values) + listSize(times);
+  let q = run.need(size > MAX_BYTES ? u64.MAX_VALUE >> 1 : size + 6);
+
+  store<u8>(q, 0x12);
+  q = putLength(q + 1, <u32>size);
+  run.at = q + <usize>size;
+  if (stackIndex !== 0) {
+    store<u8>(q, 0x08);
+    q = putShort(q + 1, stackIndex);
+  }
+  if (attributes !== 0) {
+    store<u8>(q, 0x12);
+    q = putLength(q + 1, attributes);
+    v128.store(q, v128.load(eventPiece, 4));
+    q += eventSize;
+    v128.store(q, v128.load(threadPiece, 4));
+    q += threadSize;
+    if (lone !== 0) q = putShort(q, lone);
+    const set = <usize>load<u32>(setPiece);
+    if (setSize <= 16) v128.store(q, v128.load(set));
+    else memory.copy(q, set, setSize);
+    q += setSize;
+    if (rootSize !== 0) memory.copy(q, <usize>load<u32>(rootPiece), rootSize);
+    q += rootSize;
+  }
+  if (linkIndex !== 0) {
+    store<u8>(q, 0x18);
+    q = putShort(q + 1, linkIndex);
+  }
+  if (values !== 0) {
+    store<u8>(q, 0x22);
+    q = putLength(q + 1, values);
+  }
+  if (times === 0) {
+    putVarint(q, sum);
+    store<u64>(cursor, 0);
+    return;
+  }
+  store<u32>(cursor, <u32>(values !== 0 ? q : NO_VALUES));
+  q += values;
+  store<u8>(q, 0x2a);
+  q = putLength(q + 1, <u32>times);
+  store<u32>(cursor, <u32>q, 4);
+}
+
+/** Bytes of the values of the sample at `p`; `cursor` has those of its observations where they were summed up. */
+function valuesSize(p: usize, cursor: usize, count: u32, shape: u32, sum: u64): u32 {
+  if (shape === <u32>Shape.Times) return 0;
+  if (shape === <u32>Shape.Values) return varintSize(sum);
+  // One observation: its value is the sum.
+  return count === 1 && plain ? varintSize(load<u64>(p, SAMPLE_SUM)) : load<u32>(cursor);
+}
+
+/** Size of a packed field, which is left out when it is empty. */
+function listSize(bytes: u64): u64 {
+  return bytes === 0 ? 0 : 1 + <u64>varintSize(bytes) + bytes;
+}
+
+/** Lengths are nearly always one byte: a branch that predicts well is cheaper here than none. */
+function putLength(p: usize, v: u32): usize {
+  if (v >= 0x80) return putVarint(p, v);
+  store<u8>(p, <u8>v);
+  return p + 1;
+}

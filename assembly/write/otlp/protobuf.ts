@@ -1,0 +1,194 @@
+/**
+ * A selection as OTLP protobuf: ProfilesData, which on the wire is ExportProfilesServiceRequest. Samples and dictionary are
+ * written first, into runs of their own; then the messages around them, whose lengths are known by then.
+ *
+ *   ProfilesData { resource_profiles 1 { resource 1, scope_profiles 2 { scope 1, profiles 2 …, schema_url 3 },
+ *                                        schema_url 3 }, dictionary 2 }
+ *   Profile      { sample_type 1, samples 2 …, time 3, duration 4, period_type 5, period 6, profile_id 7,
+ *                  original_payload_format 9, original_payload 10, attribute_indices 11 }
+ */
+import { PROFILE_SET, profileAt } from "../../store/profiles";
+import { ATTRIBUTE_KEY, attributes, strings } from "../../store/tables";
+import { listAttributes, listSize, putList } from "../attribute-list";
+import { at } from "../columns";
+import { addPayload, addSegment, beginOutput, endScratch, newRun, Run, scratch, setTotals } from "../output";
+import { profileLabel, profileTraces } from "../own";
+import {
+  hasPeriod,
+  OUTPUT_PERIOD,
+  OUTPUT_PERIOD_TYPE,
+  OUTPUT_PERIOD_UNIT,
+  OUTPUT_PROFILE,
+  OUTPUT_TYPE,
+  OUTPUT_UNIT,
+  outputAt,
+  outputCount,
+  payloadBytes,
+  payloadFormat,
+  resourceAttribute,
+  resourceCount,
+} from "../plan";
+import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
+import {
+  durationNano,
+  putSchemaUrl,
+  putScopeName,
+  SCHEMA_URL_BYTES,
+  SCOPE_NAME_BYTES,
+  timeUnixNano,
+  version,
+  versionBytes,
+} from "../scope";
+import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader } from "../wire";
+import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
+import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
+import { samplesOf, writeSamples } from "./protobuf-samples";
+
+/** What stands around the samples and the payload of an output: | head | tail | end |, | pointer | length | each. */
+const PARTS: usize = 24;
+/** Room for a part of a profile: at most 5 tags with 10 bytes each, 2 nested types, 1 id, 2 indices. */
+const PART_ROOM: u64 = 160;
+
+let small: Run = changetype<Run>(0);
+
+/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+export function writeOtlpProtobuf(mask: usize, plan: usize): void {
+  beginOutput();
+  reach(mask, plan);
+  writeSamples(mask);
+  const dictionary = writeDictionary();
+  beginProfileIds();
+  small = newRun();
+
+  const parts = scratch(<u64>outputCount * PARTS);
+  let profiles: u64 = 0;
+  let payload = payloadBytes;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    profiles += writeProfileParts(i, parts + <usize>i * PARTS, payload);
+    payload = 0;
+  }
+  if (reachedOutputs !== 0) {
+    writeTop(profiles);
+    payload = payloadBytes;
+    for (let i: u32 = 0; i < outputCount; i++) {
+      if (!isReached(i)) continue;
+      const part = parts + <usize>i * PARTS;
+      addSegment(<usize>load<u32>(part), load<u32>(part, 4));
+      samplesOf(i).emit();
+      addSegment(<usize>load<u32>(part, 8), load<u32>(part, 12));
+      addPayload(payload);
+      addSegment(<usize>load<u32>(part, 16), load<u32>(part, 20));
+      payload = 0;
+    }
+    // Once for the scope and once for the resource.
+    addSchemaUrl();
+    addSchemaUrl();
+  }
+  const p = small.need(16);
+  const end = putHeader(p, 0x12, dictionary.closed);
+  small.at = end;
+  addSegment(p, <u32>(end - p));
+  dictionary.emit();
+  setTotals(reachedOutputs, writtenSamples, reachedObservations);
+  endScratch();
+}
+
+/** resource_profiles, scope_profiles and what stands in them before the profiles, which are `profiles` bytes. */
+function writeTop(profiles: u64): void {
+  let resource: u64 = 0;
+  for (let i: u32 = 0; i < resourceCount; i++) resource += delimitedSize(keyValueSize(resourceAttribute(i)));
+  const scope = delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
+  const schemaUrl = delimitedSize(SCHEMA_URL_BYTES);
+  const scopeProfiles = delimitedSize(scope) + profiles + schemaUrl;
+  const resourceProfiles = delimitedSize(resource) + delimitedSize(scopeProfiles) + schemaUrl;
+
+  const start = small.need(<u64>versionBytes + resource + PART_ROOM);
+  let p = putHeader(start, 0x0a, resourceProfiles);
+  p = putHeader(p, 0x0a, resource);
+  for (let i: u32 = 0; i < resourceCount; i++) p = putKeyValue(p, resourceAttribute(i));
+  p = putHeader(p, 0x12, scopeProfiles);
+  p = putHeader(p, 0x0a, scope);
+  p = putScopeName(putHeader(p, 0x0a, SCOPE_NAME_BYTES));
+  if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
+  small.at = p;
+  addSegment(start, <u32>(p - start));
+}
+
+/** A KeyValue { key 1, value 2 }: receivers look for these keys in place, not in the string table. */
+function keyValueSize(attribute: u32): u64 {
+  return delimitedSize(strings.size(attributes.get(attribute, ATTRIBUTE_KEY))) + delimitedSize(valueSize(attribute));
+}
+
+function putKeyValue(p: usize, attribute: u32): usize {
+  const key = attributes.get(attribute, ATTRIBUTE_KEY);
+  p = putHeader(p, 0x0a, keyValueSize(attribute));
+  p = putBytes(p, 0x0a, strings.pointer(key), strings.size(key));
+  return putValue(putHeader(p, 0x12, valueSize(attribute)), attribute);
+}
+
+/** The field schema_url, whose number is 3 in both messages. */
+function addSchemaUrl(): void {
+  const p = small.need(<u64>SCHEMA_URL_BYTES + 16);
+  small.at = putSchemaUrl(putHeader(p, 0x1a, SCHEMA_URL_BYTES));
+  addSegment(p, <u32>(small.at - p));
+}
+
+/** Makes the parts of output `i`, with `payload` bytes of payload, and returns the size of its whole field. */
+function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
+  const output = outputAt(i);
+  // The head's own tag and length go in front of the type, when the rest is measured.
+  const head = small.need(PART_ROOM) + 16;
+  const headEnd = putType(head, 0x0a, load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
+  small.at = headEnd;
+
+  const tail = small.need(PART_ROOM + strings.size(payloadFormat));
+  let p = putFixed64(tail, 0x19, timeUnixNano());
+  p = putField(p, 0x20, durationNano());
+  if (hasPeriod(output)) {
+    p = putType(p, 0x2a, load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
+    p = putField(p, 0x30, load<u64>(output, OUTPUT_PERIOD));
+  }
+  p = putProfileId(p, output);
+  if (payload !== 0) {
+    p = putBytes(p, 0x4a, strings.pointer(payloadFormat), strings.size(payloadFormat));
+    p = putHeader(p, 0x52, payload);
+  }
+  small.at = p;
+
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
+  const last = small.need(PART_ROOM + 5 * listSize);
+  const lastEnd = putList(last, 0x5a);
+  small.at = lastEnd;
+
+  const content = <u64>(headEnd - head) + samplesOf(i).closed + <u64>(p - tail) + payload + <u64>(lastEnd - last);
+  const size = delimitedSize(content);
+  const start = head - <usize>(size - content);
+  putHeader(start, 0x12, content);
+  setPart(part, start, headEnd);
+  setPart(part + 8, tail, p);
+  setPart(part + 16, last, lastEnd);
+  return size;
+}
+
+function setPart(part: usize, start: usize, end: usize): void {
+  store<u32>(part, <u32>start);
+  store<u32>(part, <u32>(end - start), 4);
+}
+
+function putProfileId(p: usize, output: usize): usize {
+  profileId(output);
+  store<u16>(p, 0x103a);
+  store<u64>(p, bswap<u64>(idHigh), 2);
+  store<u64>(p, bswap<u64>(idLow), 10);
+  return p + 18;
+}
+
+/** A ValueType { type_strindex 1, unit_strindex 2 }, written even when both are empty. */
+function putType(p: usize, tag: u8, type: u32, unit: u32): usize {
+  const typeIndex = at(stringMap, type);
+  const unitIndex = at(stringMap, unit);
+  p = putHeader(p, tag, fieldSize(typeIndex) + fieldSize(unitIndex));
+  return putField(putField(p, 0x08, typeIndex), 0x10, unitIndex);
+}

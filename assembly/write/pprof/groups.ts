@@ -1,0 +1,94 @@
+/**
+ * Samples of the file: rows of the store that have stack, thread, link and attributes in common, whatever profile they are
+ * of. pprof puts the values of all sample types side by side, so both measures of a profile, and profiles that were one
+ * pprof file before, come to stand in one sample.
+ *
+ *   groupHeads      u32 per group: its first row, in the order of the store
+ *   following       u32 per row: another row of its group, 0 behind the last
+ */
+import { finish, product } from "../../memory/hash";
+import { Slots } from "../../memory/slots";
+import {
+  SAMPLE_BYTES,
+  SAMPLE_EVENT,
+  SAMPLE_LINK,
+  SAMPLE_SET,
+  SAMPLE_STACK,
+  SAMPLE_THREAD,
+  sampleAt,
+  sampleCount,
+  sampleRows,
+} from "../../store/samples";
+import { at, put } from "../columns";
+import { scratch, zeroed } from "../output";
+import { eventAttributes } from "../own";
+import { reachedSamples, selected } from "../reach";
+
+export let groupHeads: usize = 0;
+export let groupCount: u32 = 0;
+let following: usize = 0;
+
+const slots: Slots = changetype<Slots>(memory.data(16, 8));
+
+/** `mixed`: rows of several profiles are selected, else every row is a group of its own. */
+export function groupRows(mask: usize, mixed: bool): void {
+  groupHeads = scratch((<u64>reachedSamples) << 2);
+  groupCount = 0;
+  following = mixed ? zeroed(sampleCount) : 0;
+  if (mixed) slots.init(reachedSamples);
+  let p = sampleRows;
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    p += SAMPLE_BYTES;
+    if (!selected(mask, row, p)) continue;
+    if (mixed && joined(row, p)) continue;
+    put(groupHeads, groupCount, row);
+    groupCount++;
+  }
+  if (mixed) slots.free();
+}
+
+/** Gives back what a trap left. */
+export function dropGroups(): void {
+  slots.free();
+}
+
+/** The row behind `row` in its group, 0 when there is none. */
+export function nextInGroup(row: u32): u32 {
+  return following === 0 ? 0 : at(following, row);
+}
+
+/** Puts the row at `p` behind the head of its group, if it has one. */
+function joined(row: u32, p: usize): bool {
+  const hash = hashOf(p);
+  let i = hash & slots.mask;
+  while (true) {
+    const slot = load<u64>(slots.at + ((<usize>i) << 3));
+    const head = <u32>slot;
+    if (head === 0) break;
+    if (<u32>(slot >> 32) === hash && isAlike(sampleAt(head), p)) {
+      put(following, row, at(following, head));
+      put(following, head, row);
+      return true;
+    }
+    i = (i + 1) & slots.mask;
+  }
+  slots.insert(row, hash);
+  return false;
+}
+
+function hashOf(p: usize): u32 {
+  return finish(
+    product(0, ((<u64>load<u32>(p, SAMPLE_STACK)) << 32) | load<u32>(p, SAMPLE_LINK)) +
+      product(1, ((<u64>load<u32>(p, SAMPLE_THREAD)) << 32) | load<u32>(p, SAMPLE_SET)),
+  );
+}
+
+function isAlike(a: usize, b: usize): bool {
+  return (
+    load<u32>(a, SAMPLE_STACK) === load<u32>(b, SAMPLE_STACK) &&
+    load<u32>(a, SAMPLE_LINK) === load<u32>(b, SAMPLE_LINK) &&
+    load<u32>(a, SAMPLE_THREAD) === load<u32>(b, SAMPLE_THREAD) &&
+    load<u32>(a, SAMPLE_SET) === load<u32>(b, SAMPLE_SET) &&
+    at(eventAttributes, load<u32>(a, SAMPLE_EVENT)) === at(eventAttributes, load<u32>(b, SAMPLE_EVENT))
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * Labels of pprof samples. Those that many samples share (of the event, the thread, the attribute set) are encoded once;
+ * those of a link are written in place, for there may be as many links as samples.
+ *
+ *   Label { key 1, str 2, num 3, num_unit 4 }, field 3 of a Sample
+ *   piece | pointer u32 | length u32 |
+ *
+ * Span ids are numbers, the two's complement of 64 bits, as Datadog's Ruby and Python profilers write them and libdatadog
+ * demands; Go's writes them as decimal texts (otlp-profiles.md §5), and so does this where they were read as such. Thread ids are numbers as in Python. An empty text is
+ * left out: on the wire it would be the number 0.
+ */
+import { eventCount } from "../../store/profiles";
+import {
+  ATTRIBUTE_TYPE,
+  ATTRIBUTE_UNIT,
+  ATTRIBUTE_VALUE,
+  attributes,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  links,
+  sets,
+  THREAD_ID,
+  THREAD_NAME,
+  threads,
+  ValueKind,
+} from "../../store/tables";
+import { at, marked } from "../columns";
+import { newRun, Run, zeroed } from "../output";
+import { eventAttributes } from "../own";
+import { eventMarks, setMarks, threadMarks } from "../reach";
+import { fieldSize, putField } from "../wire";
+import {
+  labelKey,
+  labelText,
+  localRootKey,
+  rootText,
+  spanKey,
+  spanText,
+  stringIndex,
+  timeKey,
+  traceKey,
+  traceText,
+} from "./strings";
+
+/** Room for all labels of a link, or for one of a time. */
+export const LINK_ROOM: u32 = 64;
+/** Of any label: tag, length, key, number and its unit, or text. */
+const LABEL_ROOM: u64 = 32;
+
+export let eventPieces: usize = 0;
+export let threadPieces: usize = 0;
+export let setPieces: usize = 0;
+
+/** Of encoded labels; it is never part of the message. */
+let run: Run = changetype<Run>(0);
+
+export function encodeLabels(): void {
+  run = newRun();
+  eventPieces = zeroed(eventCount << 1);
+  for (let i: u32 = 0; i < eventCount; i++) {
+    if (marked(eventMarks, i)) encode(eventPieces, i, at(eventAttributes, i), 0);
+  }
+  threadPieces = zeroed(threads.count << 1);
+  for (let i: u32 = 1; i < threads.count; i++) {
+    if (marked(threadMarks, i)) encode(threadPieces, i, threads.get(i, THREAD_NAME), threads.get(i, THREAD_ID));
+  }
+  encodeSets();
+}
+
+export function pieceAt(pieces: usize, row: u32): usize {
+  return <usize>load<u32>(pieces + ((<usize>row) << 3));
+}
+
+export function pieceSize(pieces: usize, row: u32): u32 {
+  return load<u32>(pieces + ((<usize>row) << 3), 4);
+}
+
+function setPiece(pieces: usize, row: u32, start: usize, end: usize): void {
+  store<u32>(pieces + ((<usize>row) << 3), <u32>start);
+  store<u32>(pieces + ((<usize>row) << 3), <u32>(end - start), 4);
+}
+
+function encode(pieces: usize, row: u32, a: u32, b: u32): void {
+  const start = run.need(LABEL_ROOM << 1);
+  let p = start;
+  if (a !== 0) p = putLabel(p, a);
+  if (b !== 0) p = putLabel(p, b);
+  run.at = p;
+  setPiece(pieces, row, start, p);
+}
+
+function encodeSets(): void {
+  setPieces = zeroed(sets.count << 1);
+  for (let i: u32 = 1; i < sets.count; i++) {
+    if (!marked(setMarks, i)) continue;
+    const from = sets.pointer(i);
+    const n = sets.size(i);
+    const start = run.need(LABEL_ROOM * (n >> 2));
+    let p = start;
+    for (let o: u32 = 0; o < n; o += 4) p = putLabel(p, load<u32>(from + o));
+    run.at = p;
+    setPiece(setPieces, i, start, p);
+  }
+}
+
+function putLabel(p: usize, attribute: u32): usize {
+  const key = stringIndex(labelKey(attribute));
+  const text = labelText(attribute);
+  if (text !== 0) return putText(p, key, stringIndex(text));
+  if (attributes.get(attribute, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) return p;
+  const unit = stringIndex(attributes.get(attribute, ATTRIBUTE_UNIT));
+  return putNumber(p, key, attributes.get64(attribute, ATTRIBUTE_VALUE), unit);
+}
+
+function putText(p: usize, key: u32, text: u32): usize {
+  store<u8>(p, 0x1a);
+  store<u8>(p, <u8>(fieldSize(key) + fieldSize(text)), 1);
+  return putField(putField(p + 2, 0x08, key), 0x10, text);
+}
+
+/** Key and number; a number 0 is a label with a key alone. */
+function putNumber(p: usize, key: u32, v: u64, unit: u32): usize {
+  store<u8>(p, 0x1a);
+  store<u8>(p, <u8>(fieldSize(key) + fieldSize(v) + fieldSize(unit)), 1);
+  return putField(putField(putField(p + 2, 0x08, key), 0x18, v), 0x20, unit);
+}
+
+/** The labels of link `i`: its span, and its local root or 128-bit trace. */
+export function putLinkLabels(p: usize, i: u32): usize {
+  const span = links.get64(i, LINK_SPAN);
+  const low = links.get64(i, LINK_TRACE_LOW);
+  if (span !== 0) p = putId(p, stringIndex(spanKey), span, spanText(i));
+  if (links.get64(i, LINK_TRACE_HIGH) !== 0) return putText(p, stringIndex(traceKey), stringIndex(traceText(i)));
+  return low !== 0 ? putId(p, stringIndex(localRootKey), low, rootText(i)) : p;
+}
+
+function putId(p: usize, key: u32, id: u64, text: u32): usize {
+  return text !== 0 ? putText(p, key, stringIndex(text)) : putNumber(p, key, id, 0);
+}
+
+export function putTimeLabel(p: usize, time: u64): usize {
+  return putNumber(p, stringIndex(timeKey), time, 0);
+}

@@ -1,0 +1,333 @@
+/**
+ * The strings of a pprof file: a column like those of `reach`, but of what pprof puts into its table. That is more than
+ * OTLP does (the values of labels, build ids) and less (no frame types, no `profile.type`).
+ */
+import { eventCount, PROFILE_FLAGS, PROFILE_GROUP, PROFILE_SET, ProfileFlag, profileAt } from "../../store/profiles";
+import {
+  ATTRIBUTE_KEY,
+  ATTRIBUTE_TYPE,
+  ATTRIBUTE_UNIT,
+  ATTRIBUTE_VALUE,
+  attributes,
+  FUNCTION_FILE_NAME,
+  FUNCTION_NAME,
+  FUNCTION_SYSTEM_NAME,
+  functions,
+  internString,
+  internText,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  links,
+  MAPPING_BUILD_ID,
+  MAPPING_FILE_NAME,
+  mappings,
+  sets,
+  strings,
+  THREAD_ID,
+  THREAD_NAME,
+  threads,
+  ValueKind,
+} from "../../store/tables";
+import { at, mark, marked, number, put } from "../columns";
+import { putDecimal, putDouble, putHex64 } from "../digits";
+import { zeroed } from "../output";
+import { eventAttributes, linkAttributes } from "../own";
+import {
+  hasPeriod,
+  OUTPUT_PERIOD_TYPE,
+  OUTPUT_PERIOD_UNIT,
+  OUTPUT_PROFILE,
+  OUTPUT_TYPE,
+  OUTPUT_UNIT,
+  outputAt,
+  outputCount,
+} from "../plan";
+import { eventMarks, functionMap, isReached, linkMap, mappingMap, setMarks, threadMarks } from "../reach";
+
+/** Keys of labels, as strings of the store; their names are what Datadog's profilers write (otlp-profiles.md §5). */
+export let spanKey: u32 = 0;
+export let localRootKey: u32 = 0;
+export let traceKey: u32 = 0;
+export let timeKey: u32 = 0;
+let threadNameKey: u32 = 0;
+let threadIdKey: u32 = 0;
+/** Keys of labels that the writer makes of columns, and the key that an attribute of that name gets instead. */
+const COLUMN_KEYS: u32 = 7;
+const columnKeys: usize = memory.data(COLUMN_KEYS * 8, 4);
+/** The same two as OTLP has them. */
+let threadNameAttribute: u32 = 0;
+let threadIdAttribute: u32 = 0;
+
+/** String → index in the file. */
+let map: usize = 0;
+/** u32 per attribute: the string that is its value as a label, 0 for a number or an empty text. */
+let texts: usize = 0;
+/** u32 per link: its 128-bit trace id in hex; 0 for all others. */
+let traces: usize = 0;
+/** u32 per link: span and local root as decimal texts, where that is their form; 0 where ids are numbers. */
+let spans: usize = 0;
+let roots: usize = 0;
+
+/** Numbers what the file needs of what `reach` found. */
+export function gatherStrings(timed: bool): void {
+  // What may lengthen the store's strings comes before the column.
+  const flags = formFlags();
+  internKeys(flags);
+  const labels = markLabels();
+  internTexts(labels);
+  internTraces();
+  internIds((flags & <u32>ProfileFlag.IdsAsText) !== 0);
+  map = zeroed(strings.count);
+  markKeys(timed);
+  markLabelStrings(labels);
+  markOutputStrings();
+  markTables();
+  number(map, strings.count);
+}
+
+/** Index of string `s` in the file. */
+export function stringIndex(s: u32): u32 {
+  return at(map, s);
+}
+
+/** How the file that the first output came from spelt its labels; 0 for what came from elsewhere. */
+function formFlags(): u32 {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (isReached(i)) return load<u32>(profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE)), PROFILE_FLAGS);
+  }
+  return 0;
+}
+
+function internKeys(flags: u32): void {
+  spanKey = internText("span id");
+  localRootKey = internText("local root span id");
+  traceKey = internText("trace id");
+  const isStart = (flags & <u32>ProfileFlag.TimestampNs) !== 0;
+  internText("pprof.scope.default_sample_type");
+  timeKey = isStart ? internText("timestamp_ns") : internText("end_timestamp_ns");
+  threadNameKey = internText("thread name");
+  threadIdKey = internText("thread id");
+  threadNameAttribute = internText("thread.name");
+  threadIdAttribute = internText("thread.id");
+  columnKey(0, spanKey, "context.span id");
+  columnKey(1, localRootKey, "context.local root span id");
+  columnKey(2, traceKey, "context.trace id");
+  columnKey(3, internText("timestamp_ns"), "context.timestamp_ns");
+  columnKey(4, internText("end_timestamp_ns"), "context.end_timestamp_ns");
+  columnKey(5, threadNameKey, "context.thread name");
+  columnKey(6, threadIdKey, "context.thread id");
+}
+
+function columnKey(i: usize, key: u32, instead: string): void {
+  store<u32>(columnKeys + (i << 3), key);
+  store<u32>(columnKeys + (i << 3), internText(instead), 4);
+}
+
+/** A column with a mark for each attribute that is a label of a sample. */
+function markLabels(): usize {
+  const labels = zeroed(attributes.count);
+  for (let i: u32 = 0; i < eventCount; i++) if (marked(eventMarks, i)) mark(labels, at(eventAttributes, i));
+  for (let i: u32 = 1; i < threads.count; i++) {
+    if (!marked(threadMarks, i)) continue;
+    mark(labels, threads.get(i, THREAD_NAME));
+    mark(labels, threads.get(i, THREAD_ID));
+  }
+  for (let i: u32 = 1; i < sets.count; i++) {
+    if (!marked(setMarks, i)) continue;
+    const p = sets.pointer(i);
+    for (let o: u32 = 0; o < sets.size(i); o += 4) mark(labels, load<u32>(p + o));
+  }
+  put(labels, 0, 0);
+  return labels;
+}
+
+/** pprof has texts and integers: truth values and fractions become texts, and what is neither loses its mark. */
+function internTexts(labels: usize): void {
+  texts = zeroed(attributes.count);
+  for (let i: u32 = 1; i < attributes.count; i++) {
+    if (!marked(labels, i)) continue;
+    const value = attributes.get64(i, ATTRIBUTE_VALUE);
+    switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+      case ValueKind.String:
+        put(texts, i, <u32>value);
+        break;
+      case ValueKind.Bool:
+        put(texts, i, value !== 0 ? internText("true") : internText("false"));
+        break;
+      case ValueKind.Double:
+        put(texts, i, internDouble(reinterpret<f64>(value)));
+        break;
+    }
+    if (at(texts, i) === 0 && attributes.get(i, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) put(labels, i, 0);
+  }
+}
+
+function internDouble(v: f64): u32 {
+  if (isNaN(v)) return internText("NaN");
+  if (!isFinite(v)) return v > 0 ? internText("Infinity") : internText("-Infinity");
+  const text = memory.data(64);
+  return internString(text, <u32>(putDouble(text, v) - text));
+}
+
+function internTraces(): void {
+  traces = zeroed(links.count);
+  for (let i: u32 = 1; i < links.count; i++) {
+    const high = links.get64(i, LINK_TRACE_HIGH);
+    if (high === 0 || !isLinked(i)) continue;
+    const text = memory.data(48);
+    const end = putHex64(putHex64(text, high), links.get64(i, LINK_TRACE_LOW));
+    put(traces, i, internString(text, <u32>(end - text)));
+  }
+}
+
+function internIds(asText: bool): void {
+  spans = zeroed(links.count);
+  roots = zeroed(links.count);
+  if (!asText) return;
+  for (let i: u32 = 1; i < links.count; i++) {
+    if (!isLinked(i)) continue;
+    put(spans, i, internId(links.get64(i, LINK_SPAN)));
+    if (!marked(traces, i)) put(roots, i, internId(links.get64(i, LINK_TRACE_LOW)));
+  }
+}
+
+/** 0 for the id 0, which is none. */
+function internId(id: u64): u32 {
+  if (id === 0) return 0;
+  const text = memory.data(32);
+  return internString(text, <u32>(putDecimal(text, id) - text));
+}
+
+/** Whether link `i` is in use, as a Link of OTLP or as a lone id. */
+function isLinked(i: u32): bool {
+  return marked(linkMap, i) || marked(linkAttributes, i);
+}
+
+/** Keys of links are in the table whenever there is a link: two short strings are not worth a look at every one. */
+function markKeys(timed: bool): void {
+  let linked: bool = false;
+  let traced: bool = false;
+  for (let i: u32 = 1; i < links.count; i++) {
+    if (!isLinked(i)) continue;
+    linked = true;
+    mark(map, at(spans, i));
+    mark(map, at(roots, i));
+    if (!marked(traces, i)) continue;
+    traced = true;
+    mark(map, at(traces, i));
+  }
+  if (linked) {
+    mark(map, spanKey);
+    mark(map, localRootKey);
+  }
+  if (traced) mark(map, traceKey);
+  if (timed) mark(map, timeKey);
+}
+
+function markLabelStrings(labels: usize): void {
+  for (let i: u32 = 1; i < attributes.count; i++) {
+    if (!marked(labels, i)) continue;
+    mark(map, labelKey(i));
+    // A text has no unit.
+    if (labelText(i) !== 0) mark(map, labelText(i));
+    else mark(map, attributes.get(i, ATTRIBUTE_UNIT));
+  }
+}
+
+function markOutputStrings(): void {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    const output = outputAt(i);
+    mark(map, load<u32>(output, OUTPUT_TYPE));
+    mark(map, load<u32>(output, OUTPUT_UNIT));
+  }
+  mark(map, defaultType());
+  const periodic = periodOutput();
+  if (periodic === 0) return;
+  mark(map, load<u32>(periodic, OUTPUT_PERIOD_TYPE));
+  mark(map, load<u32>(periodic, OUTPUT_PERIOD_UNIT));
+}
+
+/**
+ * The sample type to be shown first: the first, or what the pprof file said that it comes from; 0 where that said none, which
+ * means its last.
+ */
+export function defaultType(): u32 {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    const profile = profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE));
+    if (load<u32>(profile, PROFILE_GROUP) === 0) return load<u32>(outputAt(i), OUTPUT_TYPE);
+    return textIn(load<u32>(profile, PROFILE_SET), internText("pprof.scope.default_sample_type"));
+  }
+  return 0;
+}
+
+/** The text that attribute set `set` has under `key`, 0 for none. */
+function textIn(set: u32, key: u32): u32 {
+  const p = sets.pointer(set);
+  for (let o: u32 = 0; o < sets.size(set); o += 4) {
+    const attribute = load<u32>(p + o);
+    if (attributes.get(attribute, ATTRIBUTE_KEY) !== key) continue;
+    const isText = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.String;
+    return isText ? <u32>attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+  }
+  return 0;
+}
+
+/** The output whose period the file says, for it has place for one: the first that has any; 0 where none has. */
+export function periodOutput(): usize {
+  for (let i: u32 = 0; i < outputCount; i++) if (isReached(i) && hasPeriod(outputAt(i))) return outputAt(i);
+  return 0;
+}
+
+function markTables(): void {
+  for (let i: u32 = 1; i < functions.count; i++) {
+    if (!marked(functionMap, i)) continue;
+    mark(map, functions.get(i, FUNCTION_NAME));
+    mark(map, functions.get(i, FUNCTION_SYSTEM_NAME));
+    mark(map, functions.get(i, FUNCTION_FILE_NAME));
+  }
+  for (let i: u32 = 1; i < mappings.count; i++) {
+    if (!marked(mappingMap, i)) continue;
+    mark(map, mappings.get(i, MAPPING_FILE_NAME));
+    mark(map, buildId(i));
+  }
+}
+
+/** The key of attribute `i` as a label. */
+export function labelKey(i: u32): u32 {
+  const key = attributes.get(i, ATTRIBUTE_KEY);
+  if (key === threadNameAttribute) return threadNameKey;
+  if (key === threadIdAttribute) return threadIdKey;
+  for (let k: usize = 0; k < COLUMN_KEYS; k++) {
+    if (load<u32>(columnKeys + (k << 3)) === key) return load<u32>(columnKeys + (k << 3), 4);
+  }
+  return key;
+}
+
+/** The text of attribute `i` as a label; 0 where it is a number. */
+export function labelText(i: u32): u32 {
+  return at(texts, i);
+}
+
+/** Span and local root of link `i` as texts, 0 where they are numbers or none. */
+export function spanText(i: u32): u32 {
+  return at(spans, i);
+}
+
+export function rootText(i: u32): u32 {
+  return at(roots, i);
+}
+
+/** The text of link `i`'s trace id, 0 where that is a local root. */
+export function traceText(i: u32): u32 {
+  return at(traces, i);
+}
+
+/** The build id of mapping `i`, which an attribute has as text. */
+export function buildId(i: u32): u32 {
+  const attribute = mappings.get(i, MAPPING_BUILD_ID);
+  const isText = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.String;
+  return isText ? <u32>attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+}

@@ -1,0 +1,145 @@
+/**
+ * The tables of a pprof file: mappings, locations, functions, strings. Ids are the indices that `reach` gave, from 1 on.
+ *
+ *   Mapping  { id 1, memory_start 2, memory_limit 3, file_offset 4, filename 5, build_id 6, has_functions 7 }
+ *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }
+ *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
+ */
+import {
+  FUNCTION_FILE_NAME,
+  FUNCTION_NAME,
+  FUNCTION_START_LINE,
+  FUNCTION_SYSTEM_NAME,
+  functions,
+  LINE_BYTES,
+  LOCATION_ADDRESS,
+  LOCATION_COLUMN,
+  LOCATION_FUNCTION,
+  LOCATION_LINE,
+  LOCATION_MAPPING,
+  locations,
+  MAPPING_FILE_NAME,
+  MAPPING_FILE_OFFSET,
+  MAPPING_LIMIT,
+  MAPPING_START,
+  MORE_LINES,
+  mappings,
+  moreLines,
+  moreOf,
+  strings,
+} from "../../store/tables";
+import { at, mark, marked } from "../columns";
+import { newRun, Run, zeroed } from "../output";
+import { functionMap, locationMap, mappingMap } from "../reach";
+import { fieldSize, putBytes, putField, putHeader } from "../wire";
+import { buildId, stringIndex } from "./strings";
+
+/** Room for any message of one length byte. */
+const SMALL: u64 = 136;
+
+let run: Run = changetype<Run>(0);
+
+export function writePprofTables(): Run {
+  run = newRun();
+  writeMappings();
+  writeLocations();
+  writeFunctions();
+  run.at = putHeader(run.need(2), 0x32, 0);
+  for (let i: u32 = 1; i < strings.count; i++) {
+    if (stringIndex(i) === 0) continue;
+    const n = strings.size(i);
+    run.at = putBytes(run.need(<u64>n + 6), 0x32, strings.pointer(i), n);
+  }
+  run.finish();
+  return run;
+}
+
+/** Tag and room for one length byte; returns where the content goes. */
+function open(tag: u8): usize {
+  const p = run.need(SMALL);
+  store<u8>(p, tag);
+  return p + 2;
+}
+
+/** Ends what `open` began; its content ends at `end`. */
+function close(end: usize): void {
+  store<u8>(run.at, <u8>(end - run.at - 2), 1);
+  run.at = end;
+}
+
+/** Room for a location of 65 lines, which is what readers keep. */
+const LARGE: u64 = 2048;
+
+/** Returns where the content goes of a message that may be longer than 127 bytes. */
+function openLarge(): usize {
+  return run.need(LARGE) + 4;
+}
+
+/** Ends it: puts tag and length in front. */
+function closeLarge(tag: u8, end: usize): void {
+  const start = run.at + 4;
+  const n = <u32>(end - start);
+  const p = putHeader(run.at, tag, n);
+  memory.copy(p, start, n);
+  run.at = p + n;
+}
+
+/** A mapping whose locations all have functions says so: viewers then look for no symbols. */
+function writeMappings(): void {
+  const bare = zeroed(mappings.count);
+  for (let i: u32 = 1; i < locations.count; i++) {
+    if (marked(locationMap, i) && locations.get(i, LOCATION_FUNCTION) === 0)
+      mark(bare, locations.get(i, LOCATION_MAPPING));
+  }
+  for (let i: u32 = 1; i < mappings.count; i++) {
+    if (!marked(mappingMap, i)) continue;
+    let p = open(0x1a);
+    p = putField(p, 0x08, at(mappingMap, i));
+    p = putField(p, 0x10, mappings.get64(i, MAPPING_START));
+    p = putField(p, 0x18, mappings.get64(i, MAPPING_LIMIT));
+    p = putField(p, 0x20, mappings.get64(i, MAPPING_FILE_OFFSET));
+    p = putField(p, 0x28, stringIndex(mappings.get(i, MAPPING_FILE_NAME)));
+    p = putField(p, 0x30, stringIndex(buildId(i)));
+    close(putField(p, 0x38, marked(bare, i) ? 0 : 1));
+  }
+}
+
+function writeLocations(): void {
+  for (let i: u32 = 1; i < locations.count; i++) {
+    if (!marked(locationMap, i)) continue;
+    let p = openLarge();
+    p = putField(p, 0x08, at(locationMap, i));
+    p = putField(p, 0x10, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
+    p = putField(p, 0x18, locations.get64(i, LOCATION_ADDRESS));
+    const fn = locations.get(i, LOCATION_FUNCTION);
+    p = putLine(p, fn, locations.get(i, LOCATION_LINE), locations.get(i, LOCATION_COLUMN));
+    let line = moreOf(i) + MORE_LINES;
+    for (let n = moreLines(i); n > 0; n--) {
+      p = putLine(p, load<u32>(line), load<u32>(line, 4), load<u32>(line, 8));
+      line += LINE_BYTES;
+    }
+    closeLarge(0x22, p);
+  }
+}
+
+/** A line of no function is none. */
+function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
+  const id = at(functionMap, fn);
+  if (id === 0) return p;
+  p = putHeader(p, 0x22, fieldSize(id) + fieldSize(line) + fieldSize(column));
+  p = putField(p, 0x08, id);
+  p = putField(p, 0x10, line);
+  return putField(p, 0x18, column);
+}
+
+function writeFunctions(): void {
+  for (let i: u32 = 1; i < functions.count; i++) {
+    if (!marked(functionMap, i)) continue;
+    let p = open(0x2a);
+    p = putField(p, 0x08, at(functionMap, i));
+    p = putField(p, 0x10, stringIndex(functions.get(i, FUNCTION_NAME)));
+    p = putField(p, 0x18, stringIndex(functions.get(i, FUNCTION_SYSTEM_NAME)));
+    p = putField(p, 0x20, stringIndex(functions.get(i, FUNCTION_FILE_NAME)));
+    close(putField(p, 0x28, functions.get(i, FUNCTION_START_LINE)));
+  }
+}

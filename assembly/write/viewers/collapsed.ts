@@ -1,0 +1,148 @@
+/**
+ * A profile as collapsed stacks, what flamegraph.pl and most viewers read: a line for each distinct list of names.
+ *
+ *   root;caller;leaf 42
+ *
+ * `;` in a name becomes `:`, control characters become blanks. Lines stand in the order in which their stacks were read; a
+ * stack whose values add up to 0 has none.
+ */
+import { finish, mix } from "../../memory/hash";
+import { Slots } from "../../memory/slots";
+import { SAMPLE_BYTES, SAMPLE_STACK, sampleCount, sampleRows } from "../../store/samples";
+import { stacks } from "../../store/tables";
+import { at, mark } from "../columns";
+import { putSigned } from "../digits";
+import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from "../output";
+import { OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, outputCount } from "../plan";
+import { isReached, reach, reachedObservations, reachedOutputs, selected } from "../reach";
+import { setLayer, sumOf } from "../values";
+import { deepest, findName, findPlaces, nameAt, nameSize, PLACE_NAME, placeAt, unpackStack } from "./shown-frames";
+
+const slots: Slots = changetype<Slots>(memory.data(16, 8));
+
+let run: Run = changetype<Run>(0);
+/** i64 per stack. */
+let sums: usize = 0;
+/** Places of two stacks. */
+let frames: usize = 0;
+let otherFrames: usize = 0;
+
+/**
+ * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts), if
+ * they are of one output. Of several nothing is written but how many they are.
+ */
+export function writeCollapsed(mask: usize, plan: usize): void {
+  beginOutput();
+  reach(mask, plan);
+  let lines: u32 = 0;
+  if (reachedOutputs === 1) {
+    run = newRun();
+    findPlaces();
+    frames = scratch((<u64>deepest) << 2);
+    otherFrames = scratch((<u64>deepest) << 2);
+    for (let i: u32 = 0; i < outputCount; i++) {
+      if (isReached(i)) setLayer(load<u32>(outputAt(i), OUTPUT_SOURCE), load<u64>(outputAt(i), OUTPUT_SCALE));
+    }
+    lines = writeLines(mask);
+    run.finish();
+    run.emit();
+  }
+  setTotals(reachedOutputs, lines, reachedObservations);
+  endScratch();
+}
+
+/** Gives back what a trap left. */
+export function dropCollapsed(): void {
+  slots.free();
+}
+
+function writeLines(mask: usize): u32 {
+  sums = scratch((<u64>stacks.count) << 3);
+  memory.fill(sums, 0, (<usize>stacks.count) << 3);
+  const used = zeroed(stacks.count);
+  let p = sampleRows;
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    p += SAMPLE_BYTES;
+    if (!selected(mask, row, p)) continue;
+    const stack = load<u32>(p, SAMPLE_STACK);
+    mark(used, stack);
+    add(stack, sumOf(row, p));
+  }
+  slots.init(1024);
+  for (let i: u32 = 1; i < stacks.count; i++) if (load<u32>(used + ((<usize>i) << 2)) !== 0) join(i);
+  slots.free();
+
+  let lines: u32 = 0;
+  for (let i: u32 = 0; i < stacks.count; i++) {
+    if (sumAt(i) === 0) continue;
+    writeLine(i);
+    lines++;
+  }
+  return lines;
+}
+
+function sumAt(stack: u32): u64 {
+  return load<u64>(sums + ((<usize>stack) << 3));
+}
+
+function add(stack: u32, v: u64): void {
+  const sum = sums + ((<usize>stack) << 3);
+  store<u64>(sum, load<u64>(sum) + v);
+}
+
+/** Adds a stack to an earlier one with the same names, which is where lines and addresses differ only. */
+function join(stack: u32): void {
+  const n = unpackStack(stack, frames);
+  let h: u64 = 0;
+  for (let i: u32 = 0; i < n; i++) h = mix(h, nameOf(at(frames, i)));
+  const hash = finish(h);
+  let i = hash & slots.mask;
+  while (true) {
+    const slot = load<u64>(slots.at + ((<usize>i) << 3));
+    const known = <u32>slot;
+    if (known === 0) break;
+    if (<u32>(slot >> 32) === hash && hasNames(known, n)) {
+      add(known, sumAt(stack));
+      store<u64>(sums + ((<usize>stack) << 3), 0);
+      return;
+    }
+    i = (i + 1) & slots.mask;
+  }
+  slots.insert(stack, hash);
+}
+
+function nameOf(place: u32): u32 {
+  return load<u32>(placeAt(place), PLACE_NAME);
+}
+
+/** Whether the names of `stack` are those of the `n` places in `frames`. */
+function hasNames(stack: u32, n: u32): bool {
+  if (unpackStack(stack, otherFrames) !== n) return false;
+  for (let i: u32 = 0; i < n; i++) if (nameOf(at(frames, i)) !== nameOf(at(otherFrames, i))) return false;
+  return true;
+}
+
+function writeLine(stack: u32): void {
+  const n = unpackStack(stack, frames);
+  for (let i = n; i > 0; i--) {
+    findName(at(frames, i - 1));
+    const p = run.need(<u64>nameSize + 1);
+    store<u8>(p, 0x3b);
+    run.at = putClean(i === n ? p : p + 1);
+  }
+  let p = run.need(32);
+  store<u8>(p, 0x20);
+  p = putSigned(p + 1, <i64>sumAt(stack));
+  store<u8>(p, 0x0a);
+  run.at = p + 1;
+}
+
+/** The name that was found, without what has a meaning in a line. */
+function putClean(p: usize): usize {
+  for (let i: u32 = 0; i < nameSize; i++) {
+    const c = load<u8>(nameAt + i);
+    if (c < 0x20 || c === 0x7f) store<u8>(p + i, 0x20);
+    else store<u8>(p + i, c === 0x3b ? 0x3a : c);
+  }
+  return p + nameSize;
+}

@@ -1,0 +1,187 @@
+/**
+ * A selection as a processed profile of the Firefox Profiler, version 58, the last whose tables are documented one by one
+ * (docs-developer/CHANGELOG-formats.md of firefox-devtools/profiler); newer profilers upgrade it. An output is a process,
+ * each thread of it a thread with its observations in the order of time (firefox-thread.ts).
+ *
+ *   { meta, libs: [], shared: { stringArray, sources: { length, uuid, filename } }, threads: [ … ] }
+ *
+ * Strings: 0 is `(no name)`, 1 `(no stack)`; then names and files.
+ */
+import { FUNCTION_FILE_NAME, functions, internText, strings } from "../../store/tables";
+import { at, mark, marked, number as numberRows } from "../columns";
+import {
+  beginJson,
+  closeArray,
+  closeList,
+  closeObject,
+  index,
+  key,
+  listIndex,
+  listWord,
+  millis,
+  openArray,
+  openElement,
+  openList,
+  openObject,
+  stringElement,
+  word,
+  wordElement,
+} from "../json";
+import { beginOutput, endScratch, newRun, setTotals, zeroed } from "../output";
+import { hasPeriod, OUTPUT_PERIOD, OUTPUT_PERIOD_UNIT, outputAt, outputCount } from "../plan";
+import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
+import { durationNano, timeUnixNano } from "../scope";
+import { reserveTables, setNames } from "./firefox-tables";
+import { writeThread } from "./firefox-thread";
+import { findPlaces, PLACE_NAME, placeAt, placeCount } from "./shown-frames";
+import { openOutput, reserveTracks, trackCount } from "./tracks";
+
+/** Index in `stringArray` by string of the store, less 1; the same in `sources` by file name. */
+let stringMap: usize = 0;
+let sourceMap: usize = 0;
+
+/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
+  beginOutput();
+  reach(mask, plan);
+  findPlaces();
+  reserveTracks(mask);
+  reserveTables();
+  const sources = gatherStrings();
+  setNames(stringMap, sourceMap);
+  const run = newRun();
+  beginJson(run, pretty);
+  openObject();
+  key("meta");
+  openObject();
+  writeMeta();
+  closeObject();
+  key("libs");
+  openList();
+  closeList();
+  key("shared");
+  openObject();
+  writeStrings();
+  writeSources(sources);
+  closeObject();
+  key("threads");
+  openArray();
+  let process: u32 = 0;
+  let samples: u32 = 0;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    process++;
+    openOutput(i);
+    for (let track: u32 = 0; track < trackCount; track++) samples += writeThread(outputAt(i), track, process);
+  }
+  closeArray();
+  closeObject();
+  run.finish();
+  run.emit();
+  setTotals(reachedOutputs, samples, reachedObservations);
+  endScratch();
+}
+
+/** Marks names of frames and files of functions; returns how many files there are. */
+function gatherStrings(): u32 {
+  stringMap = zeroed(strings.count);
+  sourceMap = zeroed(strings.count);
+  for (let i: u32 = 1; i < functions.count; i++) {
+    if (!marked(functionMap, i)) continue;
+    mark(stringMap, functions.get(i, FUNCTION_FILE_NAME));
+    mark(sourceMap, functions.get(i, FUNCTION_FILE_NAME));
+  }
+  for (let i: u32 = 1; i < placeCount; i++) mark(stringMap, load<u32>(placeAt(i), PLACE_NAME));
+  numberRows(stringMap, strings.count);
+  return numberRows(sourceMap, strings.count) - 1;
+}
+
+function writeMeta(): void {
+  key("interval");
+  millis(interval());
+  key("startTime");
+  millis(<i64>timeUnixNano());
+  key("profilingStartTime");
+  index(0);
+  key("profilingEndTime");
+  millis(<i64>durationNano());
+  key("processType");
+  index(0);
+  key("product");
+  word('"Spanflame"');
+  key("importedFrom");
+  word('"Spanflame"');
+  key("stackwalk");
+  index(1);
+  key("version");
+  index(31);
+  key("preprocessedProfileVersion");
+  index(58);
+  key("symbolicated");
+  word("true");
+  key("usesOnlyOneStackType");
+  word("true");
+  key("sourceCodeIsNotOnSearchfox");
+  word("true");
+  key("markerSchema");
+  openList();
+  closeList();
+  key("categories");
+  openArray();
+  // By FrameType.
+  writeCategory('"Other"', '"grey"');
+  writeCategory('"Java"', '"yellow"');
+  writeCategory('"Native"', '"blue"');
+  writeCategory('"Kernel"', '"orange"');
+  closeArray();
+}
+
+/** Nanoseconds between samples: a period that is a time, else 1 ms, for there must be one. */
+function interval(): i64 {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    const output = outputAt(i);
+    if (!isReached(i) || !hasPeriod(output)) continue;
+    if (load<u32>(output, OUTPUT_PERIOD_UNIT) === internText("nanoseconds")) return load<i64>(output, OUTPUT_PERIOD);
+  }
+  return 1_000_000;
+}
+
+function writeCategory(name: string, color: string): void {
+  openElement();
+  key("name");
+  word(name);
+  key("color");
+  word(color);
+  key("subcategories");
+  openList();
+  listWord('"Other"');
+  closeList();
+  closeObject();
+}
+
+function writeStrings(): void {
+  key("stringArray");
+  openArray();
+  wordElement('"(no name)"');
+  wordElement('"(no stack)"');
+  for (let i: u32 = 1; i < strings.count; i++) {
+    if (marked(stringMap, i)) stringElement(strings.pointer(i), strings.size(i));
+  }
+  closeArray();
+}
+
+function writeSources(count: u32): void {
+  key("sources");
+  openObject();
+  key("length");
+  index(count);
+  key("uuid");
+  openList();
+  for (let i: u32 = 0; i < count; i++) listWord("null");
+  closeList();
+  key("filename");
+  openList();
+  for (let i: u32 = 1; i < strings.count; i++) if (marked(sourceMap, i)) listIndex(at(stringMap, i) + 1);
+  closeList();
+  closeObject();
+}

@@ -1,0 +1,164 @@
+/**
+ * Frames as the formats for looking at have them. A place is a line of a location in use (most have one). Place 0 is the
+ * stack of a sample that has no stack, so that totals hold; place 1 is location 0, a frame of which nothing is known.
+ *
+ *   place   | location u32 | function | line | column | name string |        20 bytes; the lines of a location in a row,
+ *                                                                            the innermost first
+ *
+ * A frame of a picture is a function, whatever the line, or a bare address by its label.
+ *
+ *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
+ */
+import {
+  FUNCTION_NAME,
+  FUNCTION_SYSTEM_NAME,
+  functions,
+  LINE_BYTES,
+  LOCATION_COLUMN,
+  LOCATION_FUNCTION,
+  LOCATION_LINE,
+  locations,
+  MORE_LABEL,
+  MORE_LINES,
+  moreLines,
+  moreOf,
+  stacks,
+  strings,
+} from "../../store/tables";
+import { at, mark, marked, number, put } from "../columns";
+import { putText } from "../json";
+import { scratch, zeroed } from "../output";
+import { functionMap, locationMap, stackMap } from "../reach";
+import { next, takeVarint } from "../wire";
+
+const PLACE_BYTES: usize = 20;
+export const PLACE_LOCATION: usize = 0;
+export const PLACE_FUNCTION: usize = 4;
+export const PLACE_LINE: usize = 8;
+export const PLACE_COLUMN: usize = 12;
+/** 0 where nothing says what the frame is called. */
+export const PLACE_NAME: usize = 16;
+
+export const NO_STACK: u32 = 0;
+export const NO_NAME: u32 = 1;
+
+let places: usize = 0;
+export let placeCount: u32 = 0;
+/** u32 per location: its first place. */
+let firstPlaces: usize = 0;
+/** u32 per string: 1 + its number among the labels. */
+let labels: usize = 0;
+let functionCount: u32 = 0;
+export let frameCount: u32 = 0;
+/** Frames of the largest stack. */
+export let deepest: u32 = 0;
+
+/** Finds the places of what `reach` found, for the time of a message. */
+export function findPlaces(): void {
+  firstPlaces = zeroed(locations.count);
+  put(firstPlaces, 0, 1);
+  placeCount = 2;
+  let lines: u32 = 1;
+  for (let i: u32 = 1; i < locations.count; i++) {
+    if (!marked(locationMap, i)) continue;
+    put(firstPlaces, i, placeCount);
+    const own = 1 + moreLines(i);
+    placeCount += own;
+    lines = max<u32>(lines, own);
+  }
+  places = scratch(<u64>placeCount * PLACE_BYTES);
+  memory.fill(places, 0, PLACE_BYTES << 1);
+  labels = zeroed(strings.count);
+  for (let i: u32 = 1; i < locations.count; i++) if (marked(locationMap, i)) setPlaces(i);
+
+  functionCount = 0;
+  for (let i: u32 = 1; i < functions.count; i++) if (marked(functionMap, i)) functionCount++;
+  frameCount = 1 + functionCount + number(labels, strings.count);
+  deepest = 1;
+  for (let i: u32 = 1; i < stacks.count; i++) if (marked(stackMap, i)) deepest = max<u32>(deepest, stacks.size(i));
+  deepest *= lines;
+}
+
+function setPlaces(location: u32): void {
+  let place = placeAt(at(firstPlaces, location));
+  const extra = moreOf(location);
+  const fn = locations.get(location, LOCATION_FUNCTION);
+  const name: u32 = fn === 0 && extra !== 0 ? load<u32>(extra, MORE_LABEL) : functionName(fn);
+  setPlace(place, location, fn, locations.get(location, LOCATION_LINE), locations.get(location, LOCATION_COLUMN), name);
+  if (fn === 0) mark(labels, name);
+  let line = extra + MORE_LINES;
+  for (let n = moreLines(location); n > 0; n--) {
+    place += PLACE_BYTES;
+    const caller = load<u32>(line);
+    setPlace(place, location, caller, load<u32>(line, 4), load<u32>(line, 8), functionName(caller));
+    line += LINE_BYTES;
+  }
+}
+
+function setPlace(place: usize, location: u32, fn: u32, line: u32, column: u32, name: u32): void {
+  store<u32>(place, location, PLACE_LOCATION);
+  store<u32>(place, fn, PLACE_FUNCTION);
+  store<u32>(place, line, PLACE_LINE);
+  store<u32>(place, column, PLACE_COLUMN);
+  store<u32>(place, name, PLACE_NAME);
+}
+
+/** Its name, or what the linker calls it. */
+export function functionName(fn: u32): u32 {
+  const name = functions.get(fn, FUNCTION_NAME);
+  return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
+}
+
+export function placeAt(i: u32): usize {
+  return places + <usize>i * PLACE_BYTES;
+}
+
+/** The frame that a place is shown as. */
+export function frameOf(place: u32): u32 {
+  if (place === 0) return NO_STACK;
+  const p = placeAt(place);
+  const name = load<u32>(p, PLACE_NAME);
+  if (name === 0) return NO_NAME;
+  const fn = load<u32>(p, PLACE_FUNCTION);
+  return fn !== 0 ? at(functionMap, fn) + 1 : functionCount + 1 + at(labels, name);
+}
+
+/** Whether string `i` is the label of an address. */
+export function isLabel(i: u32): bool {
+  return marked(labels, i);
+}
+
+/** Writes the places of a stack, leaf first, to `to`, room for `deepest` u32; returns how many. */
+export function unpackStack(stack: u32, to: usize): u32 {
+  let p = stacks.pointer(stack);
+  const end = p + stacks.size(stack);
+  let n: u32 = 0;
+  while (p < end) {
+    const location = takeVarint(p);
+    p = next;
+    const first = at(firstPlaces, location);
+    for (let k: u32 = 0; k <= moreLines(location); k++) {
+      put(to, n, first + k);
+      n++;
+    }
+  }
+  if (n !== 0) return n;
+  put(to, 0, 0);
+  return 1;
+}
+
+/** Where the name of a place stands that `findName` was asked for. */
+export let nameAt: usize = 0;
+export let nameSize: u32 = 0;
+
+export function findName(place: u32): void {
+  const name = load<u32>(placeAt(place), PLACE_NAME);
+  if (name !== 0) {
+    nameAt = strings.pointer(name);
+    nameSize = strings.size(name);
+    return;
+  }
+  nameAt = memory.data(32);
+  const end = place === 0 ? putText(nameAt, "(no stack)") : putText(nameAt, "(no name)");
+  nameSize = <u32>(end - nameAt);
+}

@@ -1,0 +1,244 @@
+/**
+ * A selection as a speedscope file: a "sampled" profile for each output and thread, since that is what its users know, and
+ * since a timeline over several threads would put side by side what happened at once. Samples stand in the order of time;
+ * neighbours with the same stack are one, their weights added.
+ *
+ *   { $schema, exporter, shared: { frames: [{ name, file?, line? }] },
+ *     profiles: [{ type, name, unit, startValue, endValue, samples: [[root … leaf]], weights }], activeProfileIndex }
+ *
+ * Weights below 0, which speedscope refuses, are left out.
+ */
+import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions, internText, strings } from "../../store/tables";
+import { at, marked } from "../columns";
+import {
+  beginJson,
+  closeArray,
+  closeList,
+  closeObject,
+  closeText,
+  indexMember,
+  key,
+  listIndex,
+  listNumber,
+  number,
+  openArray,
+  openElement,
+  openList,
+  openListElement,
+  openObject,
+  openText,
+  putText,
+  text,
+  textPart,
+  word,
+} from "../json";
+import { beginOutput, endScratch, newRun, scratch, setTotals } from "../output";
+import { OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount } from "../plan";
+import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
+import { version, versionBytes } from "../scope";
+import { timeCount } from "../times";
+import { deepest, findPlaces, frameOf, functionName, isLabel, unpackStack } from "./shown-frames";
+import { openOutput, openTrack, reserveTracks, stackAt, threadName, trackCount, trackValue } from "./tracks";
+
+let profiles: u32 = 0;
+let samples: u32 = 0;
+/** Places of the stack in hand. */
+let frames: usize = 0;
+/** The heaviest profile of the first output: what is looked at first. */
+let active: u32 = 0;
+
+/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+export function writeSpeedscope(mask: usize, plan: usize, pretty: bool): void {
+  beginOutput();
+  reach(mask, plan);
+  findPlaces();
+  frames = scratch((<u64>deepest) << 2);
+  reserveTracks(mask);
+  const run = newRun();
+  beginJson(run, pretty);
+  openObject();
+  key("$schema");
+  word('"https://www.speedscope.app/file-format-schema.json"');
+  writeExporter();
+  key("shared");
+  openObject();
+  key("frames");
+  openArray();
+  writeFrames();
+  closeArray();
+  closeObject();
+  key("profiles");
+  openArray();
+  writeProfiles();
+  closeArray();
+  key("activeProfileIndex");
+  number(active);
+  closeObject();
+  run.finish();
+  run.emit();
+  setTotals(reachedOutputs, samples, reachedObservations);
+  endScratch();
+}
+
+function writeExporter(): void {
+  key("exporter");
+  openText();
+  const name = memory.data(32);
+  textPart(name, <u32>(putText(name, "spanflame ") - name));
+  textPart(version, versionBytes);
+  closeText();
+}
+
+/** Frames are functions: a frame for each line would take a function apart wherever frames are added up. */
+function writeFrames(): void {
+  writeFrame('"(no stack)"');
+  writeFrame('"(no name)"');
+  for (let i: u32 = 1; i < functions.count; i++) {
+    if (!marked(functionMap, i)) continue;
+    const file = functions.get(i, FUNCTION_FILE_NAME);
+    openElement();
+    key("name");
+    writeString(functionName(i));
+    if (file !== 0) {
+      key("file");
+      writeString(file);
+    }
+    indexMember("line", functions.get(i, FUNCTION_START_LINE));
+    closeObject();
+  }
+  for (let i: u32 = 1; i < strings.count; i++) {
+    if (!isLabel(i)) continue;
+    openElement();
+    key("name");
+    writeString(i);
+    closeObject();
+  }
+}
+
+function writeFrame(name: string): void {
+  openElement();
+  key("name");
+  word(name);
+  closeObject();
+}
+
+function writeString(s: u32): void {
+  text(strings.pointer(s), strings.size(s));
+}
+
+function writeProfiles(): void {
+  profiles = 0;
+  samples = 0;
+  active = 0;
+  let isFirst: bool = true;
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (!isReached(i)) continue;
+    openOutput(i);
+    let heaviest: i64 = -1;
+    for (let track: u32 = 0; track < trackCount; track++) {
+      openTrack(track);
+      const weight = totalWeight();
+      writeProfile(outputAt(i), track, weight);
+      if (isFirst && weight > heaviest) {
+        heaviest = weight;
+        active = profiles;
+      }
+      profiles++;
+    }
+    isFirst = false;
+  }
+}
+
+/** The weights of a track together. Damaged values may be more than an i64 has room for: the last ones are cut. */
+function totalWeight(): i64 {
+  let left: i64 = i64.MAX_VALUE;
+  for (let i: u32 = 0; i < timeCount; i++) left -= weightOf(i, left);
+  return i64.MAX_VALUE - left;
+}
+
+/** The value of observation `i` of the track, at least 0 and at most `left`. */
+function weightOf(i: u32, left: i64): i64 {
+  return min<i64>(max<i64>(trackValue(i), 0), left);
+}
+
+function writeProfile(output: usize, track: u32, weight: i64): void {
+  openElement();
+  key("type");
+  word('"sampled"');
+  key("name");
+  writeName(load<u32>(output, OUTPUT_TYPE), threadName(track));
+  key("unit");
+  writeUnit(load<u32>(output, OUTPUT_UNIT));
+  key("startValue");
+  number(0);
+  key("endValue");
+  number(weight);
+  key("samples");
+  openArray();
+  for (beginJoined(); nextJoined(); ) writeStack();
+  closeArray();
+  key("weights");
+  openList();
+  for (beginJoined(); nextJoined(); ) {
+    listNumber(joinedWeight);
+    samples++;
+  }
+  closeList();
+  closeObject();
+}
+
+/** `cpu: main`. */
+function writeName(type: u32, thread: u32): void {
+  openText();
+  textPart(strings.pointer(type), strings.size(type));
+  if (thread !== 0) {
+    const colon = memory.data(8);
+    store<u16>(colon, 0x203a);
+    textPart(colon, 2);
+    textPart(strings.pointer(thread), strings.size(thread));
+  }
+  closeText();
+}
+
+/** A unit that speedscope knows, else "none". */
+function writeUnit(unit: u32): void {
+  const isKnown =
+    unit === internText("nanoseconds") ||
+    unit === internText("microseconds") ||
+    unit === internText("milliseconds") ||
+    unit === internText("seconds") ||
+    unit === internText("bytes");
+  if (isKnown) writeString(unit);
+  else word('"none"');
+}
+
+/** The next observation, and those behind it that share its stack. */
+let joinAt: u32 = 0;
+let joinedStack: u32 = 0;
+let joinedWeight: i64 = 0;
+let weightLeft: i64 = 0;
+
+function beginJoined(): void {
+  joinAt = 0;
+  weightLeft = i64.MAX_VALUE;
+}
+
+function nextJoined(): bool {
+  joinedWeight = 0;
+  while (joinAt < timeCount) {
+    const stack = stackAt(joinAt);
+    if (joinedWeight !== 0 && stack !== joinedStack) return true;
+    joinedStack = stack;
+    const weight = weightOf(joinAt, weightLeft);
+    joinedWeight += weight;
+    weightLeft -= weight;
+    joinAt++;
+  }
+  return joinedWeight !== 0;
+}
+
+function writeStack(): void {
+  openListElement();
+  for (let i = unpackStack(joinedStack, frames); i > 0; i--) listIndex(frameOf(at(frames, i - 1)));
+  closeList();
+}

@@ -1,0 +1,121 @@
+/**
+ * Tracks: the observations of one output in one thread, in the order of time. Formats along a timeline have one list for
+ * each. An output is opened, then each of its tracks.
+ *
+ *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
+ */
+import { SAMPLE_COUNT, SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
+import {
+  ATTRIBUTE_TYPE,
+  ATTRIBUTE_VALUE,
+  attributes,
+  THREAD_ID,
+  THREAD_NAME,
+  threads,
+  ValueKind,
+} from "../../store/tables";
+import { at, put } from "../columns";
+import { scratch, zeroed } from "../output";
+import { OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "../plan";
+import { profileSamples, reachedObservations, reachedSamples } from "../reach";
+import { observationsEnd, orderSamples, rowsOf, valueAt } from "../sample-order";
+import { beginTimes, noteTime, reserveTimes, sortTimes, timedObservation, timedRow } from "../times";
+import { setLayer } from "../values";
+
+/** Tracks of the output that was opened last. */
+export let trackCount: u32 = 0;
+/** u32 per track: its thread; where its rows end. */
+let trackThreads: usize = 0;
+let rowEnds: usize = 0;
+/** u32 per thread: its track + 1. */
+let tracksOf: usize = 0;
+let rows: usize = 0;
+let blocked: bool = false;
+
+export function reserveTracks(mask: usize): void {
+  orderSamples(mask);
+  reserveTimes(reachedObservations);
+  trackThreads = scratch((<u64>threads.count) << 2);
+  rowEnds = scratch((<u64>threads.count + 1) << 2);
+  tracksOf = zeroed(threads.count);
+  rows = scratch((<u64>reachedSamples) << 2);
+  trackCount = 0;
+}
+
+/** Finds the tracks of output `i`, whose values are the layer from here on. */
+export function openOutput(i: u32): void {
+  const output = outputAt(i);
+  const source = load<u32>(output, OUTPUT_SOURCE);
+  setLayer(source, load<u64>(output, OUTPUT_SCALE));
+  blocked = source === <u32>Source.Second;
+
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const from = rowsOf(profile);
+  const n = at(profileSamples, profile);
+  for (let k: u32 = 0; k < trackCount; k++) put(tracksOf, at(trackThreads, k), 0);
+  trackCount = 0;
+  for (let k: u32 = 0; k < n; k++) {
+    const thread = threadOf(at(from, k));
+    let track = at(tracksOf, thread);
+    if (track === 0) {
+      put(trackThreads, trackCount, thread);
+      put(rowEnds, trackCount, 0);
+      trackCount++;
+      track = trackCount;
+      put(tracksOf, thread, track);
+    }
+    put(rowEnds, track - 1, at(rowEnds, track - 1) + 1);
+  }
+  let start: u32 = 0;
+  for (let k: u32 = 0; k < trackCount; k++) {
+    const size = at(rowEnds, k);
+    put(rowEnds, k, start);
+    start += size;
+  }
+  for (let k: u32 = 0; k < n; k++) {
+    const row = at(from, k);
+    const track = at(tracksOf, threadOf(row)) - 1;
+    put(rows, at(rowEnds, track), row);
+    put(rowEnds, track, at(rowEnds, track) + 1);
+  }
+}
+
+function threadOf(row: u32): u32 {
+  return load<u32>(sampleAt(row), SAMPLE_THREAD);
+}
+
+/** Puts the observations of a track into the order of time: `timeCount` of them (times.ts). */
+export function openTrack(track: u32): void {
+  beginTimes();
+  const end = at(rowEnds, track);
+  for (let k: u32 = track === 0 ? 0 : at(rowEnds, track - 1); k < end; k++) {
+    const row = at(rows, k);
+    const last = observationsEnd(row);
+    const first = last - ((<usize>load<u32>(sampleAt(row), SAMPLE_COUNT)) << 2);
+    for (let q = first; q < last; q += 4) noteTime(row, <usize>load<u32>(q));
+  }
+  sortTimes();
+}
+
+/** Stack and value of observation `i` of the opened track. */
+export function stackAt(i: u32): u32 {
+  return load<u32>(sampleAt(timedRow(i)), SAMPLE_STACK);
+}
+
+export function trackValue(i: u32): i64 {
+  return <i64>valueAt(timedObservation(i), blocked);
+}
+
+/** String that is the name of a track's thread, 0 for none. */
+export function threadName(track: u32): u32 {
+  const attribute = threads.get(at(trackThreads, track), THREAD_NAME);
+  const isText = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.String;
+  return isText ? <u32>attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+}
+
+/** Id of a track's thread, 0 for none. */
+export function threadId(track: u32): i64 {
+  const attribute = threads.get(at(trackThreads, track), THREAD_ID);
+  const isInt = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.Int;
+  return isInt ? attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+}

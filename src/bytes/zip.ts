@@ -1,0 +1,201 @@
+/**
+ * Entries of a zip archive (APPNOTE.TXT of PKWARE) in the order in which they are in it, from their local headers alone: a
+ * stream has no directory before its end.
+ *
+ *   entry      := 50 4B 03 04 · version u16 · flags u16 · method u16 · time u32 · CRC u32 · packed u32 · unpacked u32
+ *                 · name length u16 · extra length u16 · name · extra · data · [descriptor]
+ *   descriptor := [50 4B 07 08] · CRC u32 · packed u32 or u64 · unpacked u32 or u64      (flag 8: sizes known afterwards)
+ */
+import { Inflate } from "fflate";
+import type { ByteSource } from "./byte-source.ts";
+import { Cursor, PIECE } from "./cursor.ts";
+import type { Expansion } from "./expansion.ts";
+import { StreamSource } from "./stream-source.ts";
+
+export interface Entry {
+  /** Path inside the archive. */
+  name: string;
+  source: StreamSource;
+}
+
+const LOCAL_HEADER = 0x04034b50;
+const DESCRIPTOR = 0x08074b50;
+/** Of the directory, of its end, and of what may come between. */
+const DIRECTORY = [0x02014b50, 0x06054b50, 0x06064b50, 0x08064b50];
+const HEADER_BYTES = 30;
+const ENCRYPTED = 1;
+const SIZES_FOLLOW = 8;
+const UTF8 = 0x800;
+const STORED = 0;
+const DEFLATED = 8;
+/** Extra field with sizes of 64 bits, where the header has the other number. */
+const ZIP64 = 1;
+const SEE_ZIP64 = 0xffff_ffff;
+/** Sizes of a descriptor, with and without its signature, with sizes of 32 and 64 bits. */
+const DESCRIPTORS = [16, 24, 12, 20];
+const LONGEST_DESCRIPTOR = 24;
+/** Characters of a path that are kept. JavaScript's tables compare texts above 16 KiB one by one: their hash is their length. */
+const LONGEST_NAME = 1000;
+/** Packed bytes that are inflated at once: a byte may become a thousand. */
+const INFLATE_PIECE = 1 << 14;
+
+/**
+ * One entry at a time: an entry must be read, as far as it is wanted, before the next one is asked for. Throws where the
+ * archive itself is broken.
+ */
+export async function* zipEntries(archive: ByteSource, expansion: Expansion): AsyncGenerator<Entry> {
+  const cursor = new Cursor(archive);
+  for (;;) {
+    const there = await cursor.need(HEADER_BYTES);
+    const start = cursor.position;
+    const view = viewOf(cursor.rest());
+    const signature = there < 4 ? 0 : view.getUint32(0, true);
+    if (DIRECTORY.includes(signature)) return;
+    if (there === 0) throw new Error(`the archive ends at byte ${start}, before its directory`);
+    if (signature !== LOCAL_HEADER) throw new Error(`no entry starts at byte ${start}`);
+    const inHeader = HEADER_BYTES + (there < HEADER_BYTES ? 0 : view.getUint16(26, true) + view.getUint16(28, true));
+    if ((await cursor.need(inHeader)) < inHeader) throw new Error(`the archive ends in the header at byte ${start}`);
+    const { name, flags, method, packed } = headerOf(cursor.rest().subarray(0, inHeader));
+    cursor.skip(inHeader);
+    const data = new EntryData(cursor, (flags & SIZES_FOLLOW) !== 0, packed);
+    if (!name.endsWith("/")) {
+      const refusal = refusalOf(flags, method);
+      const bytes = refusal === null ? expansion.limit(contentOf(data, method)) : throwing(refusal);
+      const source = new StreamSource(bytes);
+      yield { name, source };
+      await source.close();
+    }
+    await data.pass();
+  }
+}
+
+interface Header {
+  name: string;
+  flags: number;
+  method: number;
+  /** Bytes of the data; null where only a descriptor after them tells. */
+  packed: number | null;
+}
+
+function headerOf(bytes: Uint8Array): Header {
+  const view = viewOf(bytes);
+  const flags = view.getUint16(6, true);
+  const extraAt = HEADER_BYTES + view.getUint16(26, true);
+  const path = new TextDecoder((flags & UTF8) === 0 ? "latin1" : "utf-8").decode(bytes.subarray(HEADER_BYTES, extraAt));
+  const name = path.length > LONGEST_NAME ? `…${path.slice(-LONGEST_NAME)}` : path;
+  const size = view.getUint32(18, true);
+  const packed = size === SEE_ZIP64 ? zip64Size(viewOf(bytes.subarray(extraAt)), view.getUint32(22, true)) : size;
+  const isUnknown = (flags & SIZES_FOLLOW) !== 0 && (packed === 0 || packed === null);
+  return { name, flags, method: view.getUint16(8, true), packed: isUnknown ? null : packed };
+}
+
+/** The packed size in the extra fields, which comes after the unpacked one where the header lacks that too. */
+function zip64Size(extra: DataView, unpacked: number): number | null {
+  for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.getUint16(at + 2, true)) {
+    const place = at + 4 + (unpacked === SEE_ZIP64 ? 8 : 0);
+    if (extra.getUint16(at, true) === ZIP64 && place + 8 <= extra.byteLength) {
+      return Number(extra.getBigUint64(place, true));
+    }
+  }
+  return SEE_ZIP64;
+}
+
+function refusalOf(flags: number, method: number): string | null {
+  if ((flags & ENCRYPTED) !== 0) return "the entry is encrypted";
+  return method === STORED || method === DEFLATED ? null : `compression method ${method} is not known here`;
+}
+
+// biome-ignore lint/correctness/useYield: an entry of which nothing can be read
+async function* throwing(reason: string): AsyncGenerator<Uint8Array> {
+  throw new Error(reason);
+}
+
+async function* contentOf(data: EntryData, method: number): AsyncGenerator<Uint8Array> {
+  const out: Uint8Array[] = [];
+  const inflater = new Inflate((piece) => out.push(piece));
+  for (let piece = await data.next(); piece !== null; piece = await data.next()) {
+    if (method === STORED) yield piece.slice();
+    else {
+      for (let at = 0; at < piece.length; at += INFLATE_PIECE) {
+        // A copy: the inflater keeps what it is given, and pieces are views.
+        inflater.push(piece.slice(at, at + INFLATE_PIECE));
+        yield* out.splice(0);
+      }
+    }
+  }
+  if (data.isCut) throw new Error("the archive ends inside an entry");
+  if (method === STORED) return;
+  inflater.push(new Uint8Array(0), true);
+  yield* out.splice(0);
+}
+
+/** The packed bytes of an entry, up to the next header. */
+class EntryData {
+  /** The archive ended before the entry did. */
+  isCut = false;
+  private readonly cursor: Cursor;
+  private readonly hasDescriptor: boolean;
+  private readonly start: number;
+  /** Offset of the end; null until a descriptor is found. */
+  private end: number | null;
+
+  constructor(cursor: Cursor, hasDescriptor: boolean, size: number | null) {
+    this.cursor = cursor;
+    this.hasDescriptor = hasDescriptor;
+    this.start = cursor.position;
+    this.end = size === null ? null : this.start + size;
+  }
+
+  /** The next bytes, as a view; null at the end. */
+  async next(): Promise<Uint8Array | null> {
+    const { cursor } = this;
+    const there = await cursor.need(this.end === null ? PIECE : 1);
+    const length = this.end === null ? this.unknown(cursor.rest(), there < PIECE) : this.end - cursor.position;
+    const piece = cursor.rest().subarray(0, length);
+    cursor.skip(piece.length);
+    if (piece.length > 0) return piece;
+    this.isCut = this.end === null || cursor.position < this.end;
+    return null;
+  }
+
+  /** Goes to the next header. Of a file those bytes are not read where the size is known. */
+  async pass(): Promise<void> {
+    const { cursor } = this;
+    if (this.end === null) while ((await this.next()) !== null);
+    if (this.end !== null) cursor.skip(this.end - cursor.position);
+    if (!this.hasDescriptor || this.end === null) return;
+    await cursor.need(LONGEST_DESCRIPTOR + 4);
+    const view = viewOf(cursor.rest());
+    const size = [0, ...DESCRIPTORS].find((n) => n + 4 <= view.byteLength && isHeader(view.getUint32(n, true)));
+    cursor.skip(size ?? 0);
+  }
+
+  /**
+   * How many of the bytes belong to the entry. Its descriptor is found by the size in it, which must be that of the data
+   * so far: the signature alone is no proof, and some writers leave it out.
+   */
+  private unknown(bytes: Uint8Array, isLast: boolean): number {
+    const view = viewOf(bytes);
+    const done = this.cursor.position - this.start;
+    for (let at = bytes.indexOf(0x50); at >= 0; at = bytes.indexOf(0x50, at + 1)) {
+      if (at + LONGEST_DESCRIPTOR > bytes.length && !isLast) return Math.max(0, at - LONGEST_DESCRIPTOR);
+      if (at + 4 > bytes.length) break;
+      const signature = view.getUint32(at, true);
+      const size = signature === DESCRIPTOR ? at : at - 12;
+      const place = signature === DESCRIPTOR ? at + 8 : at - 8;
+      if ((signature !== DESCRIPTOR && !isHeader(signature)) || size < 0 || place + 4 > bytes.length) continue;
+      if (view.getUint32(place, true) !== (done + size) % 2 ** 32) continue;
+      this.end = this.start + done + size;
+      return size;
+    }
+    return isLast ? bytes.length : Math.max(0, bytes.length - LONGEST_DESCRIPTOR);
+  }
+}
+
+function isHeader(signature: number): boolean {
+  return signature === LOCAL_HEADER || DIRECTORY.includes(signature);
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,117 @@
+/** Feeds the messages of a file to the core, one at a time through its buffer. */
+import type { Input, ReadStatus } from "../core/capacity.ts";
+import type { Diagnostic, FileFormat } from "../core/types.ts";
+import type { Message } from "../otlp/framed-messages.ts";
+
+/** What this file needs of the core. */
+export interface MessageReader {
+  beginFile(name: string, bytes: number, format?: FileFormat): void;
+  endFile(bytes: number): void;
+  /** Throws SpanflameError `core.memory`. */
+  reserve(bytes: number, toRead: Input): void;
+  input(end: number, start?: number): Uint8Array;
+  /** Bytes that the core's memory can still grow by. */
+  room(): number;
+  scanMessage(length: number): void;
+  openMessage(length: number, offset: number): ReadStatus;
+  step(budget: number): ReadStatus;
+  /** No memory is left to read more: chunks, messages and steps are `full` from then on. */
+  readonly full: boolean;
+  bytesLeft(): number;
+  close(): void;
+  note(finding: Diagnostic): void;
+}
+
+/** Bytes of samples per call into the core: some ten milliseconds of work. */
+const SLICE = 1 << 20;
+
+export interface MessageFile {
+  name: string;
+  format: FileFormat;
+  /** The messages from the first on; called once, or twice where there are several. */
+  messages(again: boolean): AsyncGenerator<Message>;
+  /** Bytes of the file, once it was read. */
+  bytes(): number;
+  /** Runs now and then with the offset reached; false once the reading is cancelled. */
+  breath(offset: number): Promise<boolean>;
+}
+
+export interface MessagesRead {
+  /** Some message could be read. */
+  readable: boolean;
+  /** The reading was not cancelled, and the core is not full. */
+  going: boolean;
+}
+
+/**
+ * Reads all messages. Where there are several, their resources are looked at first: what all share is said of the file, and
+ * what differs has to go to the samples as they are read.
+ */
+export async function readMessages(core: MessageReader, file: MessageFile): Promise<MessagesRead> {
+  core.beginFile(file.name, file.bytes(), file.format);
+  const looking = file.messages(false);
+  const first = await looking.next();
+  const second = first.done ? first : await looking.next();
+  let going = true;
+  let readable = false;
+  if (first.done !== true && second.done === true) {
+    ({ readable, going } = await readMessage(core, file, first.value));
+  } else if (first.done !== true) {
+    for (const message of [first.value, second.value]) await scan(core, file, message);
+    for await (const message of looking) {
+      if (core.full) break;
+      await scan(core, file, message);
+    }
+    going = !core.full;
+    for await (const message of going ? file.messages(true) : []) {
+      const read = await readMessage(core, file, message);
+      readable ||= read.readable;
+      going = read.going;
+      if (!going) break;
+    }
+  }
+  core.endFile(file.bytes());
+  return { readable, going };
+}
+
+async function scan(core: MessageReader, file: MessageFile, message: Message): Promise<void> {
+  const length = await bring(core, file, message, true);
+  if (length !== null) core.scanMessage(length);
+}
+
+/** Puts a message into the core's buffer; null where it does not fit in. */
+async function bring(
+  core: MessageReader,
+  file: MessageFile,
+  { offset, length, fill }: Message,
+  quiet: boolean,
+): Promise<number | null> {
+  if (core.full) return null;
+  try {
+    core.reserve(length, { kind: "message", offset });
+  } catch (error) {
+    if (core.full) return null;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `${file.format === "pprof" ? "pprof" : "otlp"}: ${reason} (offset ${offset}); the message was left out`;
+    if (!quiet) core.note({ code: "core.memory", severity: "error", message, file: file.name, chunk: null, offset });
+    return null;
+  }
+  return fill(core.input(length));
+}
+
+async function readMessage(core: MessageReader, file: MessageFile, message: Message): Promise<MessagesRead> {
+  const length = await bring(core, file, message, false);
+  if (length === null) return { readable: false, going: (await file.breath(message.offset)) && !core.full };
+  let status = core.openMessage(length, message.offset);
+  const readable = status === "more" || status === "done";
+  let going = status !== "full";
+  try {
+    while (status === "more" && going) {
+      status = core.step(SLICE);
+      going = (await file.breath(message.offset + length - core.bytesLeft())) && status !== "full";
+    }
+  } finally {
+    core.close();
+  }
+  return { readable, going };
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { columnsOf } from "../../../test/kit/flame.ts";
+import { profileSummary } from "../../../test/kit/profile.ts";
+import type { FramesAnswer } from "../../core/types.ts";
+import { describeFrame, detailParts, placeWords } from "./detail.ts";
+
+const PROFILE = profileSummary({
+  type: "wall",
+  periodType: "wall",
+  periodUnit: "nanoseconds",
+  period: 50_000_000n,
+  samples: 200,
+});
+
+function answerOf(picture: string): FramesAnswer {
+  const frames = columnsOf(picture);
+  return { frames, path: [], selectionTotal: 200, framesInFocus: 3, foldedValue: 0, foldedFrames: 0 };
+}
+
+describe("describeFrame", () => {
+  it("says value, self, shares and what is folded", () => {
+    const answer = answerOf("- 160\n  main 80\n    leaf 20");
+    answer.frames.self[2] = 20;
+    answer.frames.foldedFrames[2] = 412;
+    answer.frames.foldedValue[2] = 5;
+    expect(detailParts(describeFrame(answer, 2, PROFILE, "all", false))).toEqual([
+      "Java",
+      "20 samples (≈ 1 s)",
+      "self 20 samples",
+      "10.0 % of total",
+      "25.0 % of parent",
+      "412 frames folded below (2.5 % of total)",
+    ]);
+  });
+
+  it("says of a frame above its callers what has none, not what is called its own elsewhere", () => {
+    const answer = answerOf("- 160\n  leaf 80\n    main 80");
+    answer.frames.self[2] = 60;
+    expect(describeFrame(answer, 1, PROFILE, "all", true).self).toBe("");
+    expect(describeFrame(answer, 2, PROFILE, "all", true).self).toBe("60 samples without a caller");
+  });
+
+  it("says the file, and the line where frames are split by it", () => {
+    expect(placeWords("a.go", "main.run:12", true)).toBe("a.go:12");
+    expect(placeWords("a.go", "main.run:12", false)).toBe("a.go");
+    expect(placeWords("a.go", "main.run", true)).toBe("a.go");
+    expect(placeWords("", "main.run:12", true)).toBe("");
+    expect(placeWords("a\u202e.go", "f", false)).not.toContain("\u202e");
+    const detail = { ...describeFrame(answerOf("- 160\n  main 80"), 1, PROFILE, "all", false), place: "a.go:12" };
+    expect(detailParts(detail).slice(0, 3)).toEqual(["Java", "a.go:12", "80 samples (≈ 4 s)"]);
+  });
+
+  it("takes the parent of the focus from the path", () => {
+    const answer = answerOf("main 80\n  leaf 20");
+    answer.frames.node[0] = 7;
+    answer.path = [{ node: 0, name: "", total: 160 }];
+    expect(describeFrame(answer, 0, PROFILE, "all", false)).toMatchObject({
+      name: "main",
+      ofParent: "50.0 % of parent",
+    });
+  });
+});

@@ -1,0 +1,97 @@
+/** What the page says about one frame, in words: the hover line, the tooltip, the screen reader. */
+import type { FramesAnswer } from "../../core/types.ts";
+import type { Weighed } from "../recording/measure.ts";
+import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "../words/format.ts";
+import { visible } from "../words/text.ts";
+import { frameName } from "./flame.ts";
+import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
+
+export interface FrameDetail {
+  name: string;
+  /** `Java`, `native`, `kernel`, or "". */
+  kind: string;
+  /** `Shop.java:12`, `Shop.java`; absent where nobody asked, "" where it is not known. */
+  place?: string;
+  /** Value with unit, and about how much time it stands for. */
+  value: string;
+  /** In a graph of callers what has none, "" where that is nothing. */
+  self: string;
+  ofTotal: string;
+  ofParent: string;
+  /** "" where nothing is folded below. */
+  folded: string;
+}
+
+/** `upward`: the frames below a frame in the answer are its callers, and what it has itself has none. */
+export function describeFrame(
+  answer: FramesAnswer,
+  row: number,
+  profile: Weighed,
+  rootName: string,
+  upward: boolean,
+): FrameDetail {
+  const { frames } = answer;
+  const total = frames.total[row] ?? 0;
+  const above = row === 0 ? (answer.path.at(-1)?.total ?? total) : frames.total[frames.parent[row]];
+  const folded = frames.foldedFrames[row] ?? 0;
+  return {
+    name: frameName(frames, row, rootName),
+    kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
+    value: withEstimate(total, profile),
+    self: selfWords(frames.self[row] ?? 0, profile, upward),
+    ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,
+    ofParent: `${formatPercent(total, above)} of parent`,
+    folded: folded === 0 ? "" : foldedWords(folded, frames.foldedValue[row], answer.selectionTotal),
+  };
+}
+
+function selfWords(self: number, profile: Weighed, upward: boolean): string {
+  const value = formatProfileValue(self, profile);
+  if (!upward) return `self ${value}`;
+  return self === 0 ? "" : `${value} without a caller`;
+}
+
+/** What a fold marker below `row` stands for. */
+export function describeFold(answer: FramesAnswer, row: number, profile: Weighed, rootName: string): FrameDetail {
+  const { frames } = answer;
+  const value = frames.foldedValue[row] ?? 0;
+  return {
+    name: `+${formatCounted(frames.foldedFrames[row] ?? 0, "frame")} folded below ${frameName(frames, row, rootName)}`,
+    kind: "",
+    value: withEstimate(value, profile),
+    self: "",
+    ofTotal: `${formatPercent(value, answer.selectionTotal)} of total`,
+    ofParent: `${formatPercent(value, frames.total[row] ?? 0)} of parent`,
+    folded: "",
+  };
+}
+
+/** Where a frame is written: its function's file, and where frames are split by line the line that its name ends with. */
+export function placeWords(file: string, name: string, lines: boolean): string {
+  const line = lines ? (/:\d+$/.exec(name)?.[0] ?? "") : "";
+  return file === "" ? "" : visible(file, 200) + line;
+}
+
+function foldedWords(frames: number, value: number, total: number): string {
+  return `${formatCounted(frames, "frame")} folded below (${formatPercent(value, total)} of total)`;
+}
+
+/** `341 samples (≈ 3.41 s)`. */
+export function withEstimate(value: number | bigint, profile: Weighed): string {
+  const estimate = formatEstimate(value, profile);
+  const exact = formatProfileValue(value, profile);
+  return estimate === null ? exact : `${exact} (${estimate})`;
+}
+
+/** All parts in reading order, for one line of text. */
+export function detailParts(detail: FrameDetail): string[] {
+  return [
+    detail.kind,
+    detail.place ?? "",
+    detail.value,
+    detail.self,
+    detail.ofTotal,
+    detail.ofParent,
+    detail.folded,
+  ].filter((part) => part !== "");
+}

@@ -1,0 +1,37 @@
+/** What the page says about one frame of a comparison. */
+import type { SelectionTotals } from "../../core/types.ts";
+import type { DiffAnswer } from "../../core/view-types.ts";
+import type { Measured } from "../recording/measure.ts";
+import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
+import type { FrameDetail } from "./detail.ts";
+import { frameName } from "./flame.ts";
+import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
+
+export type Compared = DiffAnswer & { totals: SelectionTotals; baseTotals: SelectionTotals };
+
+export function describeChange(diff: Compared, row: number, profile: Measured, rootName: string): FrameDetail {
+  const { frames } = diff.frames;
+  const own = side(diff.total[row], diff.totals, profile);
+  const base = side(diff.baseTotal[row], diff.baseTotals, profile);
+  return {
+    name: frameName(frames, row, rootName),
+    kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
+    value: `selection ${own.words}`,
+    self: `baseline ${base.words}`,
+    ofTotal: changeWords(own.share, base.share),
+    ofParent: "",
+    folded: "",
+  };
+}
+
+function side(value: number, totals: SelectionTotals, profile: Measured): { share: number; words: string } {
+  const whole = Number(totals.value);
+  const words = `${formatPercent(value, whole)} (${formatProfileValue(value, profile)})`;
+  return { share: whole === 0 ? 0 : value / whole, words };
+}
+
+/** `+12.3 points, × 2.4`. */
+function changeWords(share: number, base: number): string {
+  const times = base > 0 && share > 0 ? `, × ${(share / base).toPrecision(2)}` : "";
+  return `${formatPoints(share - base)}${times}`;
+}

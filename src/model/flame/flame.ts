@@ -1,0 +1,187 @@
+/** From the core's columns to what a renderer draws: fresh nested objects, widest child first, with fold markers. */
+import type { FrameColumns } from "../../core/types.ts";
+import type { Finder } from "../query/pattern.ts";
+import { isFound } from "../query/shape.ts";
+import { formatCount, formatCounted, formatPercent } from "../words/format.ts";
+import { visible, withoutHiddenAddress } from "../words/text.ts";
+import type { FrameKind } from "./frame-kinds.ts";
+import { FRAME_KINDS } from "./frame-kinds.ts";
+
+/** Characters of a frame's name that are drawn; no box is wider. */
+const LABEL_CAP = 200;
+
+/** A drawn box. Plain and fresh for each drawing: d3-flame-graph writes to the objects it is given. */
+export interface FlameNode {
+  name: string;
+  /** What is written into the box: the name without its package. */
+  label: string;
+  value: number;
+  children: FlameNode[];
+  kind: FrameKind;
+  /** Row of the answer; for a marker, the row whose hidden children it stands for. */
+  row: number;
+  /** Its place among the boxes of the tree. */
+  box: number;
+  marker: boolean;
+}
+
+export interface FlameTree {
+  root: FlameNode;
+  /** By row, without markers. */
+  nodes: FlameNode[];
+  /** The same, and behind them the markers. */
+  boxes: FlameNode[];
+  /** Row of each row's parent; row 0 is its own. */
+  parent: Uint32Array;
+}
+
+export interface FlameLook {
+  /** Name of the whole tree's root, which has none of its own. */
+  rootName: string;
+  /** Hidden children get a marker from this value on; smaller ones stay a gap. */
+  markerFrom: number;
+  /** Value of everything looked at, for the shares of markers. */
+  whole: number;
+  /** Name of row 0, where it is but a part of its frame. */
+  part?: string | undefined;
+}
+
+export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
+  const nodes: FlameNode[] = [];
+  for (let row = 0; row < columns.node.length; row++) {
+    const own = frameName(columns, row, look.rootName, LABEL_CAP);
+    const name = row === 0 ? (look.part ?? own) : own;
+    const kind = FRAME_KINDS[columns.frameType[row]] ?? "";
+    const node: FlameNode = {
+      name,
+      label: labelOf(name, kind),
+      value: columns.total[row],
+      children: [],
+      kind,
+      row,
+      box: row,
+      marker: false,
+    };
+    nodes.push(node);
+    if (row > 0) nodes[columns.parent[row]].children.push(node);
+  }
+  const boxes = [...nodes];
+  for (const node of nodes) {
+    node.children.sort((a, b) => b.value - a.value || a.row - b.row);
+    const folded = columns.foldedValue[node.row];
+    if (folded < look.markerFrom || folded <= 0) continue;
+    const name = `+${formatCounted(columns.foldedFrames[node.row], "frame")}, ${formatPercent(folded, look.whole)}`;
+    const marker = { ...emptyRoot(name), value: folded, row: node.row, box: boxes.length, marker: true };
+    node.children.push(marker);
+    boxes.push(marker);
+  }
+  return { root: nodes[0] ?? emptyRoot(look.rootName), nodes, boxes, parent: columns.parent };
+}
+
+function emptyRoot(name: string): FlameNode {
+  return { name, label: name, value: 0, children: [], kind: "", row: 0, box: 0, marker: false };
+}
+
+/** The name of a row, safe to show; the nameless root of the tree is called `rootName`. */
+export function frameName(columns: FrameColumns, row: number, rootName: string, cap?: number): string {
+  const name = columns.names[columns.name[row]] ?? "";
+  if (name === "") return columns.node[row] === 0 ? rootName : "(no name)";
+  return visible(name, cap);
+}
+
+/** A frame without the widest ones below it. */
+export function partName(name: string, past: number): string {
+  return `${name}, past its ${formatCount(past)} widest`;
+}
+
+/** `Class.method` of `pkg.Class.method`: boxes are narrow, and the package is told by the colour. */
+export function labelOf(name: string, kind: FrameKind): string {
+  if (kind !== "jvm") return name;
+  const short = withoutHiddenAddress(name);
+  const end = short.indexOf("(");
+  const path = end < 0 ? short : short.slice(0, end);
+  const method = path.lastIndexOf(".");
+  const owner = method <= 0 ? -1 : path.lastIndexOf(".", method - 1);
+  return short.slice(owner + 1);
+}
+
+/** `method` of `Class.method`, where there is no room for both: the class is mostly that of the frame above. */
+export function briefLabel(label: string): string {
+  const end = label.indexOf("(");
+  const dot = label.lastIndexOf(".", end < 0 ? label.length : end - 1);
+  return label.slice(dot + 1);
+}
+
+export type FlameStep = "up" | "down" | "left" | "right" | "home";
+
+const STEPS: Record<string, FlameStep> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Home: "home",
+};
+const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "up" };
+
+/** What an arrow key means; in a graph that grows upwards, up is away from the root. */
+export function stepOf(key: string, up: boolean): FlameStep | undefined {
+  const step = STEPS[key];
+  return up && step !== undefined ? (UPSIDE_DOWN[step] ?? step) : step;
+}
+
+/** Where an arrow key leads from a box: parent, widest child, siblings left and right, the focus. */
+export function stepFlame(tree: FlameTree, box: number, step: FlameStep): number {
+  const node = tree.boxes[box];
+  if (node === undefined || step === "home") return 0;
+  const above = node.marker ? node.row : tree.parent[node.row];
+  if (step === "up") return above;
+  if (step === "down") return node.children[0]?.box ?? box;
+  const siblings = box === 0 ? [] : tree.nodes[above].children;
+  return siblings[siblings.indexOf(node) + (step === "left" ? -1 : 1)]?.box ?? box;
+}
+
+/** Row of a tree node in this answer, 0 where it is not shown. */
+export function rowOfNode(columns: FrameColumns, node: number): number {
+  return Math.max(0, columns.node.indexOf(node));
+}
+
+/** Ids of the names from the frame below the focus down to `row`: the path there in a regrouped tree. */
+export function namesDownTo(columns: FrameColumns, row: number): number[] {
+  const path: number[] = [];
+  for (let at = row; at !== 0; at = columns.parent[at]) path.unshift(columns.nameIds[columns.name[at]]);
+  return path;
+}
+
+/** The frames from `row` out to the topmost, a line each; `above` are the names over the focus, the topmost first. */
+export function stackText(columns: FrameColumns, row: number, above: readonly string[]): string {
+  const names: string[] = [];
+  for (let at = row; ; at = columns.parent[at]) {
+    names.push(columns.names[columns.name[at]]);
+    if (at === 0) break;
+  }
+  return [...names, ...above.toReversed()].filter((name) => name !== "").join("\n");
+}
+
+/** Rows whose function the expression finds. */
+export function matchingRows(columns: FrameColumns, expression: Finder, lines = false): Set<number> {
+  const named = columns.names.map((name) => isFound(expression, name, lines));
+  const rows = new Set<number>();
+  columns.name.forEach((name, row) => {
+    if (named[name]) rows.add(row);
+  });
+  return rows;
+}
+
+/** The match after `at` (1) or before it (-1), round and round; from anywhere else the first or the last. */
+export function nextMatch(matches: readonly number[], at: number, step: number): number | undefined {
+  const from = matches.indexOf(at);
+  const next = from < 0 && step < 0 ? matches.length - 1 : (from + step + matches.length) % matches.length;
+  return matches[next];
+}
+
+/** Depth of each row below the focus, by row. */
+export function depthsOf(parent: Uint32Array): Uint32Array {
+  const depths = new Uint32Array(parent.length);
+  for (let row = 1; row < parent.length; row++) depths[row] = depths[parent[row]] + 1;
+  return depths;
+}

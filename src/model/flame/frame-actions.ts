@@ -1,0 +1,45 @@
+/** What can be done with a frame of a graph, by key and by menu. */
+import { exactPattern } from "../query/pattern.ts";
+import type { QueryAction } from "../query/query.ts";
+import type { Recursion, Shape } from "../query/shape.ts";
+import { isCutAtCrossing } from "../words/text.ts";
+
+/** Changes of the page that a frame's function stands for. */
+export const FUNCTION_ACTIONS = ["from", "hide", "merge", "only", "sandwich", "search"] as const;
+export type FunctionAction = (typeof FUNCTION_ACTIONS)[number];
+
+/** Keys of these on the frame in hand. */
+export const ACTION_KEYS: Readonly<Record<string, FunctionAction>> = {
+  f: "from",
+  h: "hide",
+  m: "merge",
+  s: "sandwich",
+};
+
+/** Null where the function has no name, or only the beginning of a name that is too long to be found again. */
+export function functionAction(action: FunctionAction, name: string): QueryAction | null {
+  if (name === "" || isCutAtCrossing(name)) return null;
+  const pattern = exactPattern(name);
+  switch (action) {
+    case "from":
+      return { kind: "add", chip: { kind: "from", name } };
+    case "hide":
+      return { kind: "add", chip: { kind: "frame", pattern, exclude: true } };
+    case "merge":
+      return { kind: "add", chip: { kind: "merged", pattern } };
+    case "only":
+      return { kind: "add", chip: { kind: "frame", pattern } };
+    case "sandwich":
+      return { kind: "function", name };
+    case "search":
+      return { kind: "search", pattern };
+  }
+}
+
+/** R turns direct recursion into one frame and back, Shift+R every recursion; L lines. */
+export function shapeAction(key: string, { recursion, lines }: Shape): QueryAction | null {
+  const toggled = (to: Recursion): QueryAction => ({ kind: "recursion", recursion: recursion === to ? "kept" : to });
+  if (key === "r") return toggled("direct");
+  if (key === "R") return toggled("all");
+  return key === "l" ? { kind: "lines", lines: !lines } : null;
+}

@@ -1,0 +1,46 @@
+/** What the colours of a drawing stand for, and how much of it each has. */
+import type { FrameColumns } from "../../core/types.ts";
+import type { Look } from "../query/look.ts";
+import type { Tone } from "./colour.ts";
+import { classOf } from "./frame-classes.ts";
+import { FRAME_KINDS } from "./frame-kinds.ts";
+
+export interface LegendRow {
+  label: string;
+  /** Null for what has no box of its own. */
+  tone: Tone | null;
+  /** Value of the frames of this colour themselves, callees left out. */
+  value: number;
+}
+
+/** Rows that are named; the lighter ones are one more. */
+const MOST_ROWS = 12;
+
+/**
+ * By own value, heaviest first. With `inverted` the tops of the stacks are the frames right below the root, and what they
+ * weigh is theirs. What is folded belongs to no colour.
+ */
+export function legendOf(frames: FrameColumns, look: Look, inverted: boolean): LegendRow[] {
+  const colour = classOf(look);
+  const byLabel = new Map<string, LegendRow>();
+  let folded = 0;
+  frames.name.forEach((name, row) => {
+    const ofTop = row > 0 && frames.parent[row] === 0 ? frames.total[row] : 0;
+    if (!inverted || row === 0) folded += frames.foldedValue[row];
+    const text = frames.names[name];
+    const value = inverted ? ofTop : frames.self[row];
+    if (text === "") return;
+    const { label, tone } = colour(text, FRAME_KINDS[frames.frameType[row]] ?? "");
+    const known = byLabel.get(label) ?? { label, tone, value: 0 };
+    known.value += value;
+    byLabel.set(label, known);
+  });
+  const rows = [...byLabel.values()].sort((a, b) => b.value - a.value || (a.label < b.label ? -1 : 1));
+  const rest = rows.slice(MOST_ROWS);
+  const more = { label: `${rest.length} more`, tone: null, value: rest.reduce((sum, { value }) => sum + value, 0) };
+  return [
+    ...rows.slice(0, MOST_ROWS),
+    ...(rest.length > 0 ? [more] : []),
+    ...(folded > 0 ? [{ label: "folded", tone: null, value: folded }] : []),
+  ];
+}

@@ -1,0 +1,120 @@
+/** What the explorer can list of a profile's samples, and how: its tabs, their words, and the orders of rows. */
+import type { ProfileSummary, RankBy, RankSort } from "../../core/types.ts";
+import { visible } from "../words/text.ts";
+
+/** Fewer samples than this say little of a row by itself. */
+export const FEW = 5;
+
+/** What the root of a request is called, said of all its samples. */
+export const ROOT_OPERATION = "trace operation";
+/** Keys under which tracers name what a span does; the first one that a profile has is the one. */
+export const OPERATION_KEYS = ["_dd.trace.operation", "operation", ROOT_OPERATION];
+/** And what a request asked for. */
+export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
+
+const SORT_WORDS: Record<RankSort, string> = {
+  weight: "weight",
+  samples: "samples",
+  name: "name",
+  first: "first seen",
+  duration: "time span",
+};
+export const SORTS = Object.keys(SORT_WORDS) as RankSort[];
+
+export function sortWord(sort: RankSort, by: RankBy): string {
+  return sort === "name" && by.kind !== "attribute" ? "id" : SORT_WORDS[sort];
+}
+
+export interface ExplorerTab {
+  /** As the query says it. */
+  name: string;
+  label: string;
+  by: RankBy;
+  /** One sentence: what a row is. */
+  about: string;
+  /** Why there is no row; "" where there are some. */
+  absence: string;
+}
+
+const NO_SPANS =
+  "No sample of this profile carries a span id. Span ids come from a tracer beside the profiler, e.g. dd-trace-java with its profiler on.";
+
+/** The tabs of a profile. Operations and endpoints only where a tracer named them. */
+export function explorerTabs({ threads, samplesWithSpan, samplesWithRoot, ...profile }: ProfileSummary): ExplorerTab[] {
+  const operation = operationKey(profile);
+  const endpoint = endpointKey(profile);
+  const named = (name: string, label: string, key: string | undefined, about: string): ExplorerTab[] =>
+    key === undefined
+      ? []
+      : [{ name, label, by: { kind: "attribute", key }, about: `${about} (${visible(key, 60)})`, absence: "" }];
+  return [
+    ...named("operation", "Operations", operation, "What the spans do, all samples of one operation together"),
+    ...named("endpoint", "Endpoints", endpoint, "What requests asked for, all samples of one endpoint together"),
+    {
+      name: "root",
+      label: "Local roots",
+      by: { kind: "local-root" },
+      about: "Requests: the outermost span in this process, with all its children",
+      absence: samplesWithRoot > 0 ? "" : NO_SPANS,
+    },
+    {
+      name: "span",
+      label: "Spans",
+      by: { kind: "span" },
+      about: "Single spans, each with the samples of its own and not those of its children",
+      absence: samplesWithSpan > 0 ? "" : NO_SPANS,
+    },
+    {
+      name: "thread",
+      label: "Threads",
+      by: { kind: "attribute", key: "thread.name" },
+      about: "Threads by name; those of one name are one row",
+      absence: threads > 0 ? "" : "No sample of this profile says its thread.",
+    },
+  ];
+}
+
+/** Other attributes that samples of the profile carry, and the event where there is more than one. */
+export function attributeChoices(keys: readonly string[], { samplesWithAttribute, events }: ProfileSummary): string[] {
+  const carried = keys.filter((key) => Object.hasOwn(samplesWithAttribute, key));
+  return Object.keys(events).length > 1 ? [...carried, "jfr.event"] : carried;
+}
+
+/** The tab of this name; without one the most useful that has rows. */
+export function chooseTab(tabs: ExplorerTab[], name: string): ExplorerTab {
+  if (name.startsWith("key:")) {
+    const key = name.slice(4);
+    const known = tabs.find(({ by }) => by.kind === "attribute" && by.key === key);
+    return known ?? { name, label: key, by: { kind: "attribute", key }, about: "Values of an attribute", absence: "" };
+  }
+  const named = tabs.find((tab) => tab.name === name);
+  if (named !== undefined) return named;
+  const useful = ["root", "span", "operation", "endpoint", "thread"].flatMap(
+    (wanted) => tabs.find((tab) => tab.name === wanted && tab.absence === "") ?? [],
+  );
+  return useful[0] ?? (tabs.find((tab) => tab.name === "root") as ExplorerTab);
+}
+
+/** Why a list has no row. */
+export function emptyWords({ by, absence }: ExplorerTab, rows: string): string {
+  if (absence !== "") return absence;
+  if (rows !== "") return `No row matches ${visible(rows, 60)}.`;
+  if (by.kind === "attribute") return `No sample here has a value for ${visible(by.key, 60)}.`;
+  return `No sample under these filters belongs to a ${by.kind === "span" ? "span" : "local root"}.`;
+}
+
+/** The tab that tells what a root or a span is one of: roots by what was asked for, spans by what they do. */
+export function groupTab(by: RankBy, tabs: ExplorerTab[]): ExplorerTab | null {
+  if (by.kind === "attribute") return null;
+  const find = (name: string) => tabs.find((tab) => tab.name === name);
+  const [first, second] = by.kind === "span" ? ["operation", "endpoint"] : ["endpoint", "operation"];
+  return find(first!) ?? find(second!) ?? null;
+}
+
+function operationKey({ samplesWithAttribute }: Pick<ProfileSummary, "samplesWithAttribute">): string | undefined {
+  return OPERATION_KEYS.find((key) => Object.hasOwn(samplesWithAttribute, key));
+}
+
+function endpointKey({ samplesWithAttribute }: Pick<ProfileSummary, "samplesWithAttribute">): string | undefined {
+  return ENDPOINT_KEYS.find((key) => Object.hasOwn(samplesWithAttribute, key));
+}

@@ -1,0 +1,197 @@
+/**
+/**
+ * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&by=span&view=top`.
+ * Ids are decimal, traces of 128 bits hex, times ns since 1970; what may stand several times does. A field that is added up
+ * stands behind its event: `event=jdk.Deoptimization=bci`.
+ */
+import { extraType } from "../../core/extra-events.ts";
+import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../../core/types.ts";
+import { SORTS } from "../lists/explorer.ts";
+import { canBeProfile } from "../recording/other-events.ts";
+import { LANE_ORDERS } from "../timeline/lanes.ts";
+import { decimalId, isTrace, parseId } from "../words/ids.ts";
+import { COLOURINGS, LOOK } from "./look.ts";
+import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, TOP_SORTS, VIEWS } from "./query.ts";
+import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
+
+/** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
+const MOST_EVENTS = 20;
+/** The same for filters, and for the frames that a zoom goes through. */
+const MOST_FILTERS = 200;
+const MOST_STEPS = 2048;
+const LONGEST_OWN = 500;
+
+export function queryToHash(state: QueryState): string {
+  const params = new URLSearchParams();
+  const text = (name: string, value: string, otherwise: string) => {
+    if (value !== otherwise) params.set(name, value);
+  };
+  text("type", state.type, EMPTY_QUERY.type);
+  text("measure", state.measure, EMPTY_QUERY.measure);
+  for (const { event, value } of state.extra) {
+    params.append("event", encoded(event) + (value === undefined ? "" : `=${value}`));
+  }
+  for (const id of state.localRoots) params.append("root", decimalId(id));
+  for (const id of state.spans) params.append("span", id.toString());
+  for (const { key, value, exclude } of state.attributes) {
+    params.append(exclude === true ? "not-attr" : "attr", `${encoded(key)}=${value}`);
+  }
+  for (const { pattern, exclude } of state.frames) params.append(exclude === true ? "not-frame" : "frame", pattern);
+  if (state.time !== null) params.set("time", `${state.time.from}-${state.time.to}`);
+  const { shape, look } = state;
+  text("from", shape.from, WHOLE.from);
+  for (const pattern of shape.merged) params.append("merged", pattern);
+  text("recursion", shape.recursion, WHOLE.recursion);
+  text("lines", String(shape.lines), String(WHOLE.lines));
+  text("up", String(look.up), String(LOOK.up));
+  text("colour", look.colouring, LOOK.colouring);
+  text("own", look.own, LOOK.own);
+  text("by", state.by, EMPTY_QUERY.by);
+  text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
+  text("rows", state.rows, EMPTY_QUERY.rows);
+  text("file", state.file, EMPTY_QUERY.file);
+  text("view", state.view, EMPTY_QUERY.view);
+  text("grouping", state.grouping, EMPTY_QUERY.grouping);
+  text("focus", state.focus.toString(), "0");
+  text("past", state.past.toString(), "0");
+  text("path", state.path.join("."), "");
+  text("search", state.search, EMPTY_QUERY.search);
+  text("function", state.function, EMPTY_QUERY.function);
+  text("baseline", state.baseline, EMPTY_QUERY.baseline);
+  text("scale", state.scale, EMPTY_QUERY.scale);
+  text("timeline", state.timeline, EMPTY_QUERY.timeline);
+  text("lanes", state.lanes, EMPTY_QUERY.lanes);
+  text("lane-order", state.laneOrder, EMPTY_QUERY.laneOrder);
+  text("closer", state.closer ? "yes" : "", "");
+  text("diff", state.diff, EMPTY_QUERY.diff);
+  text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
+  text("only", state.top.found ? "found" : "", "");
+  const hash = params.toString();
+  return hash === "" ? "" : `#${hash}`;
+}
+
+/** encodeURIComponent throws for half a surrogate pair; URLSearchParams replaces it, and so does this. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+}
+
+/** Parts that cannot be read are left out: a link someone cut short still opens. */
+export function hashToQuery(hash: string): QueryState {
+  const params = new URLSearchParams(hash.replace(/^#/, ""));
+  return {
+    type: params.get("type") ?? "",
+    measure: params.get("measure") ?? "",
+    extra: readEvents(params.getAll("event")),
+    spans: readIds(params.getAll("span")).filter((id) => !isTrace(id)),
+    localRoots: readIds(params.getAll("root")),
+    attributes: [
+      ...readAttributes(params.getAll("attr")),
+      ...readAttributes(params.getAll("not-attr")).map((filter) => ({ ...filter, exclude: true })),
+    ],
+    frames: [
+      ...readFrames(params.getAll("frame")),
+      ...readFrames(params.getAll("not-frame")).map((filter) => ({ ...filter, exclude: true })),
+    ],
+    time: readTime(params.get("time") ?? ""),
+    shape: {
+      from: params.get("from") ?? "",
+      merged: readFrames(params.getAll("merged")).map(({ pattern }) => pattern),
+      recursion: readRecursion(params),
+      lines: params.get("lines") === "true",
+    },
+    look: {
+      up: params.get("up") === "true",
+      colouring: COLOURINGS.find((colouring) => colouring === params.get("colour")) ?? LOOK.colouring,
+      own: (params.get("own") ?? "").slice(0, LONGEST_OWN),
+    },
+    by: params.get("by") ?? "",
+    sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,
+    reversed: params.get("sort")?.startsWith("-") === true,
+    rows: params.get("rows") ?? "",
+    file: params.get("file") ?? "",
+    view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
+    grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
+    focus: readIndex(params.get("focus") ?? "") ?? 0,
+    past: readIndex(params.get("past") ?? "") ?? 0,
+    path: readPath(params.get("path") ?? ""),
+    search: params.get("search") ?? "",
+    function: params.get("function") ?? "",
+    baseline: params.get("baseline") ?? "",
+    scale: SCALES.find((scale) => scale === params.get("scale")) ?? EMPTY_QUERY.scale,
+    timeline: TIMELINES.find((timeline) => timeline === params.get("timeline")) ?? EMPTY_QUERY.timeline,
+    lanes: params.get("lanes") ?? "",
+    laneOrder: LANE_ORDERS.find((order) => order === params.get("lane-order")) ?? EMPTY_QUERY.laneOrder,
+    closer: params.get("closer") === "yes",
+    diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
+    top: {
+      sort: TOP_SORTS.find((sort) => sort === params.get("top")?.replace(/^-/, "")) ?? EMPTY_QUERY.top.sort,
+      reversed: params.get("top")?.startsWith("-") === true,
+      found: params.get("only") === "found",
+    },
+  };
+}
+
+/** A grouping of its own in links of before. */
+function readRecursion(params: URLSearchParams): Shape["recursion"] {
+  if (params.get("grouping") === "collapsed") return "direct";
+  return RECURSIONS.find((recursion) => recursion === params.get("recursion")) ?? WHOLE.recursion;
+}
+
+function readIds(texts: string[]): bigint[] {
+  const ids = texts.slice(0, MOST_FILTERS).flatMap((text) => {
+    const parsed = parseId(text);
+    return parsed.ok ? [parsed.id] : [];
+  });
+  return [...new Set(ids)];
+}
+
+function readIndex(text: string): number | null {
+  const index = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  return index >= 0 && index < 2 ** 32 ? index : null;
+}
+
+function readPath(text: string): number[] {
+  const steps = text === "" ? [] : text.split(".").slice(0, MOST_STEPS).map(readIndex);
+  const end = steps.indexOf(null);
+  return steps.slice(0, end < 0 ? steps.length : end).filter((step) => step !== null);
+}
+
+function readTime(text: string): TimeRange | null {
+  const [, from, to] = /^(\d{1,19})-(\d{1,19})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || BigInt(from) >= BigInt(to)) return null;
+  return { from: BigInt(from), to: BigInt(to) };
+}
+
+function readEvents(texts: string[]): ExtraEvent[] {
+  const byType = new Map<string, ExtraEvent>();
+  for (const text of texts) {
+    const at = text.indexOf("=");
+    const event = decodeKey(at < 0 ? text : text.slice(0, at));
+    const value = at < 0 ? "" : text.slice(at + 1);
+    if (event === null || event === "" || byType.size >= MOST_EVENTS) continue;
+    const extra = value === "" ? { event } : { event, value };
+    if (canBeProfile(extra)) byType.set(extraType(extra), extra);
+  }
+  return [...byType.values()];
+}
+
+function readAttributes(texts: string[]): AttributeFilter[] {
+  return [...new Set(texts)].slice(0, MOST_FILTERS).flatMap((text) => {
+    const at = text.indexOf("=");
+    const key = at <= 0 ? null : decodeKey(text.slice(0, at));
+    return key === null ? [] : [{ key, value: text.slice(at + 1) }];
+  });
+}
+
+function readFrames(texts: string[]): FrameFilter[] {
+  const patterns = new Set(texts.filter((text) => text !== ""));
+  return [...patterns].slice(0, MOST_FILTERS).map((pattern) => ({ pattern }));
+}
+
+function decodeKey(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

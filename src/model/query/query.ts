@@ -1,0 +1,313 @@
+/** What the page looks at: a profile type and its measure, the filters in force, and how they are looked at. */
+import { extraType } from "../../core/extra-events.ts";
+import type {
+  AttributeFilter,
+  ExtraEvent,
+  Filter,
+  FrameFilter,
+  RankBy,
+  RankSort,
+  TimeRange,
+} from "../../core/types.ts";
+import type { TopOrder } from "../../core/view-types.ts";
+import type { LaneOrder } from "../timeline/lanes.ts";
+import { type Chip, withChip, withoutChip } from "./chips.ts";
+import { LOOK, type Look } from "./look.ts";
+import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
+
+/** The views of one selection. */
+export const VIEWS = ["flame", "sandwich", "top", "tree", "diff", "why"] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** How the flame graph groups frames: from the threads down, or from the tops of the stacks down. */
+export const GROUPINGS = ["stacks", "callers"] as const;
+export type FlameGrouping = (typeof GROUPINGS)[number];
+
+/** How two selections are compared. */
+export const SCALES = ["share", "value"] as const;
+export type DiffScale = (typeof SCALES)[number];
+
+/** What the timeline unfolds into. */
+export const TIMELINES = ["strip", "threads", "heat"] as const;
+export type TimelineName = (typeof TIMELINES)[number];
+
+/** What the table of functions is ordered by. */
+export const TOP_SORTS: readonly TopOrder[] = ["self", "total", "name"];
+
+/** What a comparison is looked at as. */
+export const DIFF_SHAPES = ["graph", "functions"] as const;
+export type DiffShape = (typeof DIFF_SHAPES)[number];
+
+export interface QueryState {
+  /** Profile type; "" leaves the choice to the page. */
+  type: string;
+  /** Name of the measure to weigh by; "" leaves the choice to the page. */
+  measure: string;
+  /** Events to profile beside those of the catalogue. */
+  extra: ExtraEvent[];
+  spans: bigint[];
+  localRoots: bigint[];
+  attributes: AttributeFilter[];
+  frames: FrameFilter[];
+  time: TimeRange | null;
+  shape: Shape;
+  look: Look;
+  /** One of several files, "" for all. */
+  file: string;
+  /** What the explorer lists (explorer.ts); "" leaves the choice to the page. */
+  by: string;
+  sort: RankSort;
+  /** Its last row first. */
+  reversed: boolean;
+  /** What its rows are narrowed to (row-find.ts); "" for nothing. */
+  rows: string;
+  view: ViewName;
+  grouping: FlameGrouping;
+  /** Tree node zoomed to, 0 for the whole tree. */
+  focus: number;
+  /** So many of its widest children were passed by, to open what is folded beside them. */
+  past: number;
+  /** The same in a regrouped graph: names from its top down (`nameIds`). */
+  path: number[];
+  /** Regular expression that the graph highlights; "" for none. */
+  search: string;
+  /** Function that the sandwich is about; "" leaves the choice to the page. */
+  function: string;
+  /** What the selection is compared with (baseline.ts); "" leaves the choice to the page. */
+  baseline: string;
+  scale: DiffScale;
+  timeline: TimelineName;
+  /** Regular expression that narrows the threads' lanes; "" for none. */
+  lanes: string;
+  laneOrder: LaneOrder;
+  /** What the timeline unfolds into shows the range of time only. */
+  closer: boolean;
+  diff: DiffShape;
+  top: TopTable;
+}
+
+/** How the table of functions is looked at. */
+export interface TopTable {
+  sort: TopOrder;
+  /** Its last row first. */
+  reversed: boolean;
+  /** Only functions that the search finds. */
+  found: boolean;
+}
+
+export type QueryAction =
+  | { kind: "type"; type: string }
+  | { kind: "measure"; measure: string }
+  /** Another event becomes a profile, and that is looked at. */
+  | { kind: "add-event"; extra: ExtraEvent }
+  | { kind: "remove-event"; extra: ExtraEvent }
+  | { kind: "add"; chip: Chip }
+  /** As an alternative to the ids or values in force. */
+  | { kind: "also"; chip: Chip }
+  | { kind: "remove"; chip: Chip }
+  /** A pasted id takes the place of all ids in force. */
+  | { kind: "only-id"; chip: Chip }
+  | { kind: "explore"; by: string }
+  /** What is chosen of ids gives way to a list of what they belong to, narrowed where it is known. */
+  | { kind: "group"; by: string; chip: Chip | null }
+  | { kind: "sort"; sort: RankSort; reversed: boolean }
+  | { kind: "rows"; rows: string }
+  | { kind: "view"; view: ViewName }
+  | { kind: "recursion"; recursion: Shape["recursion"] }
+  | { kind: "lines"; lines: boolean }
+  | { kind: "look"; look: Partial<Look> }
+  | { kind: "grouping"; grouping: FlameGrouping }
+  | { kind: "focus"; node: number; past?: number }
+  | { kind: "path"; path: number[] }
+  | { kind: "search"; pattern: string }
+  /** The sandwich of this function. */
+  | { kind: "function"; name: string }
+  /** With `file`, only that one is looked at: another one is what it is compared with. */
+  | { kind: "baseline"; baseline: string; file?: string }
+  | { kind: "scale"; scale: DiffScale }
+  | { kind: "timeline"; timeline: TimelineName }
+  | { kind: "lanes"; lanes: string }
+  | { kind: "lane-order"; order: LaneOrder }
+  | { kind: "closer"; closer: boolean }
+  | { kind: "diff"; shape: DiffShape }
+  | { kind: "top"; top: Partial<TopTable> }
+  /** The events that are profiles from now on. */
+  | { kind: "events"; extra: ExtraEvent[] }
+  | { kind: "clear" }
+  /** All but profile, measure and events as on a page just opened: no filter, search or view that a question may fail on. */
+  | { kind: "defaults" }
+  | { kind: "reset" };
+
+/** What every change of the samples or of the tree's shape takes back: a frame of before may not be there now. */
+const ZOOMED_OUT = { focus: 0, past: 0, path: [] };
+
+export const EMPTY_QUERY: QueryState = {
+  type: "",
+  measure: "",
+  extra: [],
+  spans: [],
+  localRoots: [],
+  attributes: [],
+  frames: [],
+  time: null,
+  shape: WHOLE,
+  look: LOOK,
+  file: "",
+  by: "",
+  sort: "weight",
+  reversed: false,
+  rows: "",
+  view: "flame",
+  grouping: "stacks",
+  ...ZOOMED_OUT,
+  search: "",
+  function: "",
+  baseline: "",
+  scale: "share",
+  timeline: "strip",
+  lanes: "",
+  laneOrder: "activity",
+  closer: false,
+  diff: "graph",
+  top: { sort: "self", reversed: false, found: false },
+};
+
+export function reduceQuery(state: QueryState, action: QueryAction): QueryState {
+  switch (action.kind) {
+    case "type":
+      return action.type === state.type ? state : { ...state, type: action.type, measure: "", ...ZOOMED_OUT };
+    case "measure":
+      // The same samples and frames, weighed anew: the zoom holds.
+      return action.measure === state.measure ? state : { ...state, measure: action.measure };
+    case "add-event":
+      return addEvent(state, action.extra);
+    case "remove-event":
+      return removeEvent(state, action.extra);
+    case "add": {
+      // What was looked for is now in every stack, or in none.
+      const { chip } = action;
+      const isDone = (chip.kind === "frame" || chip.kind === "merged") && chip.pattern === state.search;
+      const search = isDone ? "" : state.search;
+      return { ...withChip(state, chip, false), search, ...ZOOMED_OUT };
+    }
+    case "also":
+      return { ...withChip(state, action.chip, true), ...ZOOMED_OUT };
+    case "remove":
+      return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
+    case "only-id":
+      return { ...withChip({ ...state, spans: [], localRoots: [] }, action.chip, false), ...ZOOMED_OUT };
+    case "explore":
+      // What one list is narrowed by means nothing in another.
+      return { ...state, by: action.by, rows: "" };
+    case "group": {
+      const grouped = { ...state, by: action.by, rows: "", spans: [], localRoots: [], ...ZOOMED_OUT };
+      return action.chip === null ? grouped : withChip(grouped, action.chip, false);
+    }
+    case "sort":
+      return { ...state, sort: action.sort, reversed: action.reversed };
+    case "rows":
+      return action.rows === state.rows ? state : { ...state, rows: action.rows };
+    case "view":
+      return { ...state, view: action.view };
+    case "recursion":
+      return { ...state, shape: { ...state.shape, recursion: action.recursion }, ...ZOOMED_OUT };
+    case "lines":
+      return { ...state, shape: { ...state.shape, lines: action.lines }, ...ZOOMED_OUT };
+    case "look":
+      return { ...state, look: { ...state.look, ...action.look } };
+    case "grouping":
+      return { ...state, grouping: action.grouping, path: [] };
+    case "focus": {
+      const { node, past = 0 } = action;
+      return node === state.focus && past === state.past ? state : { ...state, focus: node, past };
+    }
+    case "path":
+      return { ...state, path: action.path };
+    case "search":
+      return action.pattern === state.search ? state : { ...state, search: action.pattern };
+    case "function":
+      return { ...state, view: "sandwich", function: action.name };
+    case "baseline":
+      return { ...state, baseline: action.baseline, file: action.file ?? state.file };
+    case "scale":
+      return { ...state, scale: action.scale };
+    case "timeline":
+      return { ...state, timeline: action.timeline };
+    case "lanes":
+      return { ...state, lanes: action.lanes };
+    case "lane-order":
+      return { ...state, laneOrder: action.order };
+    case "closer":
+      return { ...state, closer: action.closer };
+    case "diff":
+      return { ...state, diff: action.shape };
+    case "top":
+      return { ...state, top: { ...state.top, ...action.top } };
+    case "events":
+      return { ...state, type: "", measure: "", extra: action.extra, ...ZOOMED_OUT };
+    case "defaults":
+      return { ...EMPTY_QUERY, type: state.type, measure: state.measure, extra: state.extra };
+    case "clear":
+      return withFiltersOf(state, { ...EMPTY_QUERY, shape: { ...WHOLE, lines: state.shape.lines } });
+    case "reset":
+      return EMPTY_QUERY;
+  }
+}
+
+/** The files are read again, and the tree of frames with them: no frame of before can be held. */
+function addEvent(state: QueryState, extra: ExtraEvent): QueryState {
+  const type = extraType(extra);
+  const known = state.extra.some((other) => extraType(other) === type);
+  return { ...state, type, measure: "", extra: known ? state.extra : [...state.extra, extra], ...ZOOMED_OUT };
+}
+
+function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
+  const type = extraType(extra);
+  const others = state.extra.filter((other) => extraType(other) !== type);
+  const away = state.type === type ? { type: "", measure: "" } : {};
+  return { ...state, ...away, extra: others, ...ZOOMED_OUT };
+}
+
+/** The state with the filters and the shape of another, zoomed out where they differ. */
+export function withFiltersOf(
+  state: QueryState,
+  { spans, localRoots, attributes, frames, time, file, shape }: QueryState,
+): QueryState {
+  return { ...state, spans, localRoots, attributes, frames, time, file, shape, ...ZOOMED_OUT };
+}
+
+/** Equal keys, equal figures in every view. */
+export function figuresKey(state: QueryState): string {
+  return `${filterKey(filterOf(state))} ${shapeKey(state.shape)}`;
+}
+
+export function filterOf(state: QueryState): Filter {
+  const filter: Filter = {};
+  if (state.spans.length > 0) filter.span = state.spans;
+  if (state.localRoots.length > 0) filter.localRoot = state.localRoots;
+  if (state.attributes.length > 0) filter.attributes = state.attributes;
+  if (state.frames.length > 0) filter.frames = state.frames;
+  if (state.time !== null) filter.time = state.time;
+  if (state.file !== "") filter.file = state.file;
+  return filterFrom(filter, state.shape.from);
+}
+
+/**
+ * The filter under which a ranking is made: without the choice the ranking itself offers, so that the list still
+ * shows the other rows after one was chosen. Spans keep the chosen roots: they are those roots' spans.
+ */
+export function rankFilterOf(state: QueryState, by: RankBy): Filter {
+  switch (by.kind) {
+    case "local-root":
+      return filterOf({ ...state, localRoots: [], spans: [] });
+    case "span":
+      return filterOf({ ...state, spans: [] });
+    case "attribute":
+      return filterOf({ ...state, attributes: state.attributes.filter((a) => a.exclude || a.key !== by.key) });
+  }
+}
+
+/** Equal keys, equal samples: for caches and effects. */
+export function filterKey(filter: Filter): string {
+  return JSON.stringify(filter, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+}

@@ -1,0 +1,47 @@
+/** Of one span, or with it the whole request around it: what is chosen, and what else it could be. */
+import type { Filter } from "../../core/types.ts";
+import { isTrace } from "../words/ids.ts";
+import type { Chip } from "./chips.ts";
+import { filterOf, type QueryState } from "./query.ts";
+
+export type ScopeChoice = "root" | "span";
+
+/** The one id that is filtered by; null where there is none, or several. */
+export function oneId({ spans, localRoots }: QueryState): (Chip & { kind: "span" | "local-root" }) | null {
+  const [span] = spans;
+  const [root] = localRoots;
+  if (spans.length === 1 && localRoots.length <= 1) return { kind: "span", id: span! };
+  return localRoots.length === 1 && spans.length === 0 ? { kind: "local-root", id: root! } : null;
+}
+
+/** The other filters in force, with these ids instead. */
+export function withIds(query: QueryState, ids: Pick<Filter, "span" | "localRoot">): Filter {
+  return { ...filterOf({ ...query, spans: [], localRoots: [] }), ...ids };
+}
+
+/** A span and its root, with the samples of each. */
+export interface Scopes {
+  root: bigint;
+  span: bigint;
+  ofRoot: number;
+  ofSpan: number;
+}
+
+/** The span that bears a local root's id is the outermost one itself; a trace of 128 bits names no span. */
+export function ownSpan(root: bigint): bigint | null {
+  return isTrace(root) ? null : root;
+}
+
+export const SCOPE_SENTENCES: Record<ScopeChoice, string> = {
+  root: "All samples of the request in this process, whichever of its spans was active",
+  span: "Only samples taken while this very span was active: its self time, without its children",
+};
+
+/** Why there is nothing to choose; "" where there is. */
+export function scopeAbsence({ ofRoot, ofSpan, root, span }: Scopes): string {
+  if (root === 0n) return "No sample of this span names its root.";
+  if (ofRoot === ofSpan) return "All samples of the root are of this one span.";
+  if (ofSpan === 0 && (span === root || span === 0n))
+    return "No sample is of the root's own span: all are of its children.";
+  return "";
+}

@@ -1,0 +1,37 @@
+/** How the call tree is looked at by every view: what of the stacks is shown, not which samples are looked at. */
+import type { Filter } from "../../core/types.ts";
+import type { Recursion, Shape } from "../../core/view-types.ts";
+import { exactPattern, type Finder } from "./pattern.ts";
+
+export type { Recursion, Shape };
+
+export const RECURSIONS: readonly Recursion[] = ["kept", "direct", "all"];
+
+export const WHOLE: Shape = { from: "", merged: [], recursion: "kept", lines: false };
+
+/** Equal keys, equal trees; "" for the whole one. */
+export function shapeKey(shape: Shape | undefined): string {
+  if (shape === undefined) return "";
+  const key = JSON.stringify([shape.from, shape.merged, shape.recursion, shape.lines]);
+  return key === WHOLE_KEY ? "" : key;
+}
+
+const WHOLE_KEY = JSON.stringify([WHOLE.from, WHOLE.merged, WHOLE.recursion, WHOLE.lines]);
+
+/** Stacks that begin at a function are those that have it: samples without it are not looked at, so that totals agree. */
+export function filterFrom(filter: Filter, from: string): Filter {
+  if (from === "") return filter;
+  const having = { pattern: exactPattern(from) };
+  const known = filter.frames?.some(({ pattern, exclude }) => pattern === having.pattern && exclude !== true) ?? false;
+  return known ? filter : { ...filter, frames: [...(filter.frames ?? []), having] };
+}
+
+/** Whether a frame is one that is looked for. */
+export function isFound(expression: Finder | null, name: string, lines = false): boolean {
+  return expression !== null && name !== "" && expression.test(functionOf(name, lines));
+}
+
+/** The function of a frame's name, where frames are split by line. */
+export function functionOf(name: string, lines: boolean): string {
+  return lines ? name.replace(/:\d+$/, "") : name;
+}

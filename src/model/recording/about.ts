@@ -1,0 +1,72 @@
+/** What is said of a recording beside its samples: the process that wrote it, and when. */
+import type { FileSummary } from "../../core/types.ts";
+import { formatCounted } from "../words/format.ts";
+
+export interface ProcessFact {
+  label: string;
+  value: string;
+}
+
+/** What a reader would look for, in this order; the recording says some of it. */
+export function processFacts({ resource }: FileSummary): ProcessFact[] {
+  const get = (key: string) => resource[key] ?? "";
+  const runtime = [get("process.runtime.name"), get("process.runtime.version")].filter((part) => part !== "").join(" ");
+  const facts: [string, string][] = [
+    ["Service", get("service.name")],
+    ["Instance", get("service.instance.id")],
+    ["Runtime", runtime || get("process.runtime.description")],
+    ["Process id", get("process.pid")],
+    ["Host", get("host.name")],
+    ["System", osName(get("os.description"))],
+    ["Processor", get("host.arch")],
+  ];
+  return facts.filter(([, value]) => value !== "").map(([label, value]) => ({ label, value }));
+}
+
+/** The JDK gives a whole /etc/os-release and uname: the name in it, else the kernel. */
+function osName(description: string): string {
+  const pretty = /PRETTY_NAME="([^"]+)"/.exec(description)?.[1];
+  const kernel = /uname: (\S+ \S+)/.exec(description)?.[1];
+  if (pretty !== undefined) return kernel === undefined ? pretty : `${pretty}, ${kernel}`;
+  return kernel ?? description;
+}
+
+export interface FileFacts {
+  chunks: number;
+  events: number;
+  /** Beginning of the first chunk, and the time to the end of the last; 0n without chunks. */
+  startUnixNano: bigint;
+  durationNano: bigint;
+}
+
+export function fileFacts({ chunks }: FileSummary): FileFacts {
+  let start = 0n;
+  let end = 0n;
+  let events = 0;
+  for (const { startUnixNano, durationNano, events: counts } of chunks) {
+    if (start === 0n || startUnixNano < start) start = startUnixNano;
+    if (startUnixNano + durationNano > end) end = startUnixNano + durationNano;
+    for (const count of Object.values(counts)) events += count;
+  }
+  return { chunks: chunks.length, events, startUnixNano: start, durationNano: end - start };
+}
+
+/** What a file consists of, and how many events or samples it has. */
+export function fileCounts(file: FileSummary): string[] {
+  const { format, messages } = file;
+  if (format === "jfr") {
+    const { chunks, events } = fileFacts(file);
+    return [formatCounted(chunks, "chunk"), formatCounted(events, "event")];
+  }
+  const samples = messages.reduce((sum, message) => sum + message.samples, 0);
+  return [formatCounted(messages.length, PARTS[format]), formatCounted(samples, "sample")];
+}
+
+const PARTS = { otlp: "OTLP message", "otlp-json": "OTLP/JSON message", pprof: "pprof profile" } as const;
+
+/** `2026-08-22 14:03:07 UTC`; "" where the header's time is no date anyone could write. */
+export function formatInstant(unixNano: bigint): string {
+  const date = new Date(Number(unixNano / 1_000_000n));
+  if (unixNano <= 0n || Number.isNaN(date.getTime())) return "";
+  return `${date.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/profile.ts";
+import { coverageRows, coverageWords } from "./coverage.ts";
+
+const words = (samples: number, samplesWithSpan: number) =>
+  coverageWords(profileSummary({ type: "cpu", samples, samplesWithSpan }));
+
+describe("coverage", () => {
+  it("says how many samples carry a span", () => {
+    expect(words(279, 228)).toBe("228 of 279 samples carry a span id");
+    expect(words(1279, 1)).toBe("1 of 1,279 samples carries a span id");
+    expect(words(7, 0)).toBe("No sample carries a span id");
+    expect(words(7, 7)).toBe("Every sample carries a span id");
+  });
+
+  it("lists ids and attributes", () => {
+    const samplesWithAttribute = { "http.route": 104, tenant: 95 };
+    const profile = profileSummary({ type: "cpu", samplesWithSpan: 99, samplesWithRoot: 98, samplesWithAttribute });
+    expect(coverageRows(profile).map(({ name, samples }) => [name, samples])).toEqual([
+      ["span id", 99],
+      ["local root", 98],
+      ["http.route", 104],
+      ["tenant", 95],
+    ]);
+  });
+});

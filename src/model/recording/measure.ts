@@ -1,0 +1,48 @@
+/** The measures of a profile: bytes or objects, time or contentions. What is on screen is weighed by one of them. */
+import type { ProfileSummary } from "../../core/types.ts";
+
+/** A profile as one of its measures sees it: `unit` and `value` are the measure's. */
+export interface Measured extends ProfileSummary {
+  /** Index into `measures`. */
+  measure: number;
+}
+
+/** What the words for a value need to know of its profile. */
+export type Weighed = Pick<Measured, "unit" | "value" | "samples" | "period" | "periodUnit" | "measures" | "measure">;
+
+/** `measure` by index; the period tells the distance of samples, which is nothing a second measure counts in. */
+export function measured(profile: ProfileSummary, measure: number): Measured {
+  const chosen = profile.measures[measure];
+  if (measure === 0 || chosen === undefined) return { ...profile, measure: 0 };
+  return { ...profile, unit: chosen.unit, value: chosen.value, period: 0n, measure };
+}
+
+/** The measure of this name, else the first that adds up to something: old objects had no size before JDK 21. */
+export function chooseMeasure({ measures }: ProfileSummary, name: string): number {
+  const wanted = measures.findIndex((measure) => measure.name === name);
+  if (wanted >= 0) return wanted;
+  return Math.max(
+    0,
+    measures.findIndex((measure) => measure.value > 0n),
+  );
+}
+
+/** `time`, `bytes`, `objects`: one word for a choice or the head of a column. */
+export function measureWord({ measures }: ProfileSummary, measure: number): string {
+  const { name = "", unit = "" } = measures[measure] ?? {};
+  if (unit === "nanoseconds") return "time";
+  // A number that the recording gives no unit, beside the number of events.
+  return name === "count" || name === "" ? "value" : name;
+}
+
+/** What a value of a counting measure counts: `objects` of allocations. "" where it is a number of nothing known. */
+export function countedWord({ measures, measure }: Pick<Measured, "measures" | "measure">): string {
+  const name = measures[measure]?.name ?? "";
+  if (name !== "count" && name !== "") return name;
+  return measures.length > 1 ? "" : "samples";
+}
+
+/** What the measure is called in a file name: the profile's type, or the measure's own. */
+export function measureType({ type, measures, measure }: Measured): string {
+  return measure === 0 ? type : (measures[measure]?.type ?? type);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/profile.ts";
+import { catalogueBytes } from "../../core/catalogue-bytes.ts";
+import { extraKey } from "../../core/extra-events.ts";
+import type { EventKind } from "../../core/types.ts";
+import { canBeProfile, kindsWith, otherEvents } from "./other-events.ts";
+import { profileTabs } from "./profile-tabs.ts";
+
+function kind(event: string, count = 1, stack = true): EventKind {
+  return { event, count, stack, fields: [] };
+}
+
+describe("otherEvents", () => {
+  it("are those with a stack trace that no profile of the catalogue has, by name", () => {
+    const kinds = [
+      kind("jdk.ThreadStart"),
+      kind("jdk.JavaMonitorEnter"),
+      kind("datadog.Endpoint"),
+      kind("jdk.CPULoad", 9, false),
+      kind("jdk.SystemGC", 0),
+    ];
+    expect(otherEvents(kinds).map(({ event }) => event)).toEqual(["datadog.Endpoint", "jdk.ThreadStart"]);
+  });
+
+  it("leave out names that the core's catalogue has no room for", () => {
+    const long = "x".repeat(200);
+    const kinds = [{ ...kind(long), fields: ["n", "y".repeat(60)] }, kind("é".repeat(130))];
+    expect(otherEvents(kinds)).toEqual([{ ...kind(long), fields: ["n"] }]);
+    // The core takes what is offered.
+    expect(() => catalogueBytes(kindsWith([{ event: long, value: "n" }, { event: long }]))).not.toThrow();
+    expect(canBeProfile({ event: "x".repeat(249) })).toBe(true);
+    expect(() => catalogueBytes(kindsWith([{ event: "x".repeat(247), value: "n" }]))).not.toThrow();
+    expect(() => catalogueBytes(kindsWith([{ event: "x".repeat(248), value: "n" }]))).toThrow("256 bytes");
+    expect(canBeProfile({ event: "x".repeat(248), value: "n" })).toBe(false);
+  });
+});
+
+describe("an event made a profile", () => {
+  const extra = [{ event: "jdk.Deoptimization", value: "bci" }, { event: "jdk.ThreadStart" }];
+
+  it("has a tab behind the catalogue's, before absent ones", () => {
+    const present = ["jdk.ThreadStart", "jdk.Deoptimization.bci", "sleep"].map((type) => profileSummary({ type }));
+    const tabs = profileTabs(kindsWith(extra), present);
+    expect(tabs.slice(0, 4).map(({ label }) => label)).toEqual([
+      "Sleep",
+      "jdk.Deoptimization · bci",
+      "jdk.ThreadStart",
+      "CPU",
+    ]);
+  });
+
+  it("is told apart by its field", () => {
+    expect(extraKey(extra)).not.toBe(extraKey([{ event: "jdk.Deoptimization" }, { event: "jdk.ThreadStart" }]));
+    expect(extraKey(extra)).toBe(extraKey(structuredClone(extra)));
+  });
+});

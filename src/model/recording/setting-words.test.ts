@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/profile.ts";
+import type { Setting } from "../../core/types.ts";
+import { absenceSentences, settingSentences } from "./setting-words.ts";
+
+/** `jdk.ThreadPark#threshold=10 ms`, as recorders' documentation writes it. */
+function settings(...texts: string[]): Setting[] {
+  return texts.map((text) => {
+    const [, event = "", name = "", value = ""] = /^(.*)#(.*?)=(.*)$/.exec(text) ?? [];
+    return { event, name, value };
+  });
+}
+
+function said(texts: string[], more: Parameters<typeof profileSummary>[0] = { type: "cpu" }): string[] {
+  return settingSentences(profileSummary({ ...more, settings: settings(...texts) }));
+}
+
+const NANOS = { periodUnit: "nanoseconds", period: 1n };
+const BYTES = { periodUnit: "bytes", period: 1n };
+
+describe("settingSentences", () => {
+  it("says which waits are missing", () => {
+    expect(said(["jdk.JavaMonitorEnter#threshold=10 ms"])).toEqual(["Waits under 10 ms are not recorded."]);
+    expect(said(["jdk.JavaMonitorEnter#threshold=10 ms", "jdk.JavaMonitorWait#threshold=10 ms"])).toEqual([
+      "Waits under 10 ms are not recorded.",
+    ]);
+    expect(said(["jdk.JavaMonitorEnter#threshold=1 ms", "jdk.JavaMonitorWait#threshold=10 ms"])).toEqual([
+      "Not recorded: waits to enter a monitor under 1 ms, Object.wait calls under 10 ms.",
+    ]);
+    expect(said(["jdk.SocketRead#threshold=100 us"])).toEqual(["Reads under 100 µs are not recorded."]);
+    expect(said(["acme.Job#threshold=20 ms"])).toEqual(["Events under 20 ms are not recorded."]);
+  });
+
+  it("says both values where files differ", () => {
+    expect(said(["jdk.ThreadPark#threshold=10 ms", "jdk.ThreadPark#threshold=20 ms"])).toEqual([
+      "Parks under 10 ms or 20 ms are not recorded.",
+    ]);
+  });
+
+  it("says how far samples are apart", () => {
+    expect(said(["jdk.ExecutionSample#period=10 ms"])).toEqual(["One sample every 10 ms."]);
+    expect(said(["jdk.ExecutionSample#period=everyChunk"])).toEqual([]);
+    expect(said(["datadog.ExecutionSample#interval=5000000"], { type: "cpu", ...NANOS })).toEqual([
+      "One sample every 5 ms.",
+    ]);
+    const alloc = { type: "alloc-samples", periodType: "alloc-samples", ...BYTES };
+    expect(said(["jdk.ObjectAllocationInNewTLAB#alloc=262144"], alloc)).toEqual([
+      "One sample every 256 KiB allocated.",
+    ]);
+    expect(said(["profiler.Malloc#nativemem=65536"], { type: "malloc", periodType: "malloc", ...BYTES })).toEqual([
+      "One sample every 64 KiB allocated.",
+    ]);
+    expect(said([], { type: "cpu", periodUnit: "nanoseconds", period: 9_000_000n })).toEqual([
+      "One sample every 9 ms.",
+    ]);
+  });
+
+  it("takes of async-profiler's modes the one of the profile", () => {
+    const both = ["jdk.ExecutionSample#interval=3000000", "jdk.ExecutionSample#wall=30000000"];
+    expect(said(both, { type: "cpu", periodType: "cpu", ...NANOS })).toEqual(["One sample every 3 ms."]);
+    expect(said(both.slice(1), { type: "wall", periodType: "wall", ...NANOS })).toEqual(["One sample every 30 ms."]);
+  });
+
+  it("says what a throttle lets through", () => {
+    expect(said(["jdk.ObjectAllocationSample#throttle=300/s"])).toEqual(["At most 300 a second."]);
+    expect(said(["jdk.ObjectAllocationSample#throttle=5/min"])).toEqual(["At most 5 a min."]);
+    expect(said(["jdk.CPUTimeSample#throttle=5ms"])).toEqual(["One sample every 5 ms of CPU time."]);
+  });
+
+  it("warns of short waits in either meaning of lock=", () => {
+    expect(said(["jdk.JavaMonitorEnter#lock=100000", "jdk.ThreadPark#lock=100000"])).toEqual([
+      "Short waits are left out (lock=100 µs).",
+    ]);
+  });
+
+  it("keeps silent on what it does not know", () => {
+    expect(said(["jdk.X#stackTrace=true", "jdk.X#wall=abc", "jdk.X#throttle=fast"])).toEqual([]);
+  });
+});
+
+describe("absenceSentences", () => {
+  const events = ["jdk.JavaMonitorEnter", "jdk.JavaMonitorWait"];
+
+  it("says what the settings hide, and nothing of other events", () => {
+    const all = settings(
+      "jdk.JavaMonitorEnter#enabled=true",
+      "jdk.JavaMonitorEnter#threshold=20 ms",
+      "jdk.ThreadPark#threshold=1 s",
+    );
+    expect(absenceSentences(events, all)).toEqual(["Waits under 20 ms are not recorded."]);
+    expect(absenceSentences(events, settings("jdk.JavaMonitorEnter#threshold=0 ns"))).toEqual([]);
+  });
+
+  it("says that the event was off only if nothing switched it on", () => {
+    expect(absenceSentences(events, settings("jdk.JavaMonitorEnter#enabled=false"))).toEqual([
+      "It was switched off in this recording.",
+    ]);
+    expect(
+      absenceSentences(events, settings("jdk.JavaMonitorEnter#enabled=false", "jdk.JavaMonitorWait#enabled=true")),
+    ).toEqual([]);
+  });
+});

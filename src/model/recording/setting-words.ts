@@ -1,0 +1,127 @@
+/**
+ * What the recorder's settings leave out, in words: "Waits under 10 ms are not recorded." Values come as the recorder wrote
+ * them: `10 ms` and `300/s` by the JDK, plain nanoseconds or bytes by ddprof and async-profiler.
+ */
+import { PROFILES } from "../../core/catalogue.ts";
+import type { ProfileSummary, Setting } from "../../core/types.ts";
+import { formatBytes, formatNanos } from "../words/format.ts";
+
+/** What events with a threshold are called: among others of their profile, and where all have the same one. */
+const NOUNS: Record<string, [own: string, shared: string]> = {
+  "jdk.JavaMonitorEnter": ["waits to enter a monitor", "Waits"],
+  "jdk.JavaMonitorWait": ["Object.wait calls", "Waits"],
+  "jdk.JavaMonitorInflate": ["inflations", "Inflations"],
+  "jdk.ThreadPark": ["parks", "Parks"],
+  "jdk.ThreadSleep": ["sleeps", "Sleeps"],
+  "jdk.VirtualThreadPinned": ["pinned blocks", "Pinned blocks"],
+  "jdk.SocketRead": ["reads", "Reads"],
+  "jdk.SocketWrite": ["writes", "Writes"],
+  "jdk.FileRead": ["reads", "Reads"],
+  "jdk.FileWrite": ["writes", "Writes"],
+  "jdk.FileForce": ["forced writes", "Forced writes"],
+  "jdk.MethodTrace": ["calls", "Calls"],
+  "datadog.QueueTime": ["waits in a queue", "Waits in a queue"],
+};
+
+const UNKNOWN: [own: string, shared: string] = ["events", "Events"];
+
+const NANOS: Record<string, number> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9 };
+const RATES: Record<string, string> = {
+  ns: "nanosecond",
+  us: "microsecond",
+  ms: "millisecond",
+  s: "second",
+  m: "minute",
+  h: "hour",
+  d: "day",
+};
+
+/** Sentences on a profile's settings, the telling ones first. */
+export function settingSentences({ settings, periodType, periodUnit, period }: ProfileSummary): string[] {
+  const every = distances(settings, periodType, periodUnit);
+  if (every.length === 0 && period > 0n && periodUnit === "nanoseconds") every.push(formatNanos(period));
+  if (every.length === 0 && period > 0n && periodUnit === "bytes") every.push(formatBytes(period));
+  const unit = periodUnit === "bytes" && /alloc/.test(periodType) ? " allocated" : "";
+  return [
+    ...thresholds(settings),
+    ...(every.length === 0 ? [] : [`One sample every ${either(every)}${unit}.`]),
+    ...valuesOf(settings, "throttle").flatMap(throttleWords),
+    ...shortWaits(settings),
+    ...valuesOf(settings, "cutoff").map((value) => `Reference chains were searched for ${duration(value)} at most.`),
+  ];
+}
+
+const OFFERED = new Set(PROFILES.filter(({ offered }) => offered).flatMap(({ events }) => events.map((e) => e.event)));
+
+/** Settings that `absenceSentences` reads, of the profiles that are shown though absent. */
+export function tellsOfAbsence({ event, name }: Setting): boolean {
+  return OFFERED.has(event) && (name === "enabled" || name === "threshold");
+}
+
+/** Why a profile may be missing, as far as settings say. `events` are those it would be made of. */
+export function absenceSentences(events: readonly string[], settings: readonly Setting[]): string[] {
+  const own = settings.filter(({ event }) => events.includes(event));
+  const enabled = valuesOf(own, "enabled");
+  if (enabled.length > 0 && enabled.every((value) => value === "false"))
+    return ["It was switched off in this recording."];
+  return thresholds(own.filter(({ value }) => !/^0( |$)/.test(value)));
+}
+
+function thresholds(settings: readonly Setting[]): string[] {
+  const byEvent = new Map<string, string[]>();
+  for (const { event, name, value } of settings) {
+    if (name === "threshold") byEvent.set(event, [...(byEvent.get(event) ?? []), duration(value)]);
+  }
+  const under = (values: string[]) => `under ${either(values)}`;
+  const all = [...byEvent].map(([event, values]) => [NOUNS[event] ?? UNKNOWN, under(values)] as const);
+  if (new Set(all.map(([, limit]) => limit)).size > 1)
+    return [`Not recorded: ${all.map(([[own], limit]) => `${own} ${limit}`).join(", ")}.`];
+  return [...new Set(all.map(([[, shared], limit]) => `${shared} ${limit} are not recorded.`))];
+}
+
+/** Distances of samples. async-profiler states those of all its modes beside each other; the period's type picks. */
+function distances(settings: readonly Setting[], periodType: string, periodUnit: string): string[] {
+  const plain = (value: string) => (periodUnit === "bytes" ? formatBytes(Number(value)) : formatNanos(Number(value)));
+  const other = periodType === "wall" ? "" : "wall";
+  return settings.flatMap(({ name, value }) => {
+    if (name === "period") return /\d/.test(value) ? duration(value) : [];
+    if (!["interval", "wall", "alloc", "nativemem"].includes(name) || name === other || periodUnit === "") return [];
+    return /^\d+$/.test(value) ? plain(value) : [];
+  });
+}
+
+/** `300/s`, or, of jdk.CPUTimeSample, a distance in CPU time: `5ms`. */
+function throttleWords(value: string): string[] {
+  const rate = /^(\d+)\/([a-z]+)$/.exec(value);
+  if (rate !== null) return [`At most ${rate[1]} a ${RATES[rate[2] ?? ""] ?? rate[2]}.`];
+  return nanosOf(value) === null ? [] : [`One sample every ${duration(value)} of CPU time.`];
+}
+
+/** Older async-profilers take lock=… as a threshold, newer ones as a distance: either way short waits are missing. */
+function shortWaits(settings: readonly Setting[]): string[] {
+  const named = settings.filter(({ name, value }) => /^(native)?lock$/.test(name) && /^\d+$/.test(value));
+  return [
+    ...new Set(named.map(({ name, value }) => `Short waits are left out (${name}=${formatNanos(Number(value))}).`)),
+  ];
+}
+
+function valuesOf(settings: readonly Setting[], name: string): string[] {
+  return [...new Set(settings.filter((setting) => setting.name === name).map(({ value }) => value))];
+}
+
+/** Files that were recorded with other settings say other values. */
+function either(values: readonly string[]): string {
+  return [...new Set(values)].join(" or ");
+}
+
+/** `100 us` as `100 µs`; what is no time span stays as it is. */
+function duration(value: string): string {
+  const nanos = nanosOf(value);
+  return nanos === null ? value : formatNanos(nanos);
+}
+
+function nanosOf(value: string): number | null {
+  const [, number, unit = ""] = /^(\d+) ?([a-z]+)$/.exec(value) ?? [];
+  const size = NANOS[unit];
+  return number === undefined || size === undefined ? null : Number(number) * size;
+}

@@ -1,0 +1,152 @@
+/** The heat map of the timeline in cells and words. Cells count on in the order of time: down a column, then to the next. */
+import type { TimeRange } from "../../core/types.ts";
+import type { HeatMap, Strip } from "../../core/view-types.ts";
+import type { Measured } from "../recording/measure.ts";
+import { formatCount, formatCounted, formatFigure, formatMoments } from "../words/format.ts";
+import { heaviestOf, intensities } from "./lanes.ts";
+
+/** Cells of a column, 20 ms each. */
+export const HEAT_ROWS = 50;
+/** A column narrower than this cannot be hit. */
+const LEAST_COLUMN_PX = 3;
+/** Wider ones would only make a short recording coarse. */
+export const MOST_COLUMN_PX = 80;
+const ROW_NANOS = BigInt(1e9 / HEAT_ROWS);
+const SECOND = 1_000_000_000n;
+
+/** Where a stretch of cells begins and ends, both within it, in either order. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+export function columnsFor(width: number): number {
+  return Math.max(1, Math.floor(width / LEAST_COLUMN_PX));
+}
+
+export function cellCount({ columns }: HeatMap): number {
+  return columns * HEAT_ROWS;
+}
+
+/** The cell at shares of width and height. */
+export function cellAt({ columns }: HeatMap, x: number, y: number): number {
+  const place = (share: number, of: number) => Math.min(of - 1, Math.max(0, Math.floor(share * of)));
+  return place(x, columns) * HEAT_ROWS + place(y, HEAT_ROWS);
+}
+
+function startOf({ from, seconds }: HeatMap, cell: number): bigint {
+  const second = BigInt(Math.floor(cell / HEAT_ROWS) * seconds);
+  return from + second * SECOND + BigInt(cell % HEAT_ROWS) * ROW_NANOS;
+}
+
+/** The end of a cell: of its last second, where a column has several. */
+function endOf(map: HeatMap, cell: number): bigint {
+  return startOf(map, cell) + BigInt(map.seconds - 1) * SECOND + ROW_NANOS;
+}
+
+/** The time from the first cell of a stretch to the end of its last. */
+export function rangeOf(map: HeatMap, { from, to }: Stretch): TimeRange {
+  return { from: startOf(map, Math.min(from, to)), to: endOf(map, Math.max(from, to)) };
+}
+
+/** Cells that have some of a range; null where the map has nothing of it. */
+export function stretchOf(map: HeatMap, range: TimeRange): Stretch | null {
+  if (range.to <= map.from || range.from >= map.to) return null;
+  return { from: cellOf(map, range.from), to: cellOf(map, range.to - 1n) };
+}
+
+/** The cell that a moment falls into, the first or last where it is outside. */
+export function cellOf(map: HeatMap, moment: bigint): number {
+  const since = moment - map.from;
+  if (since < 0n) return 0;
+  const column = Number(since / (SECOND * BigInt(map.seconds)));
+  const row = Number((since % SECOND) / ROW_NANOS);
+  return Math.min(cellCount(map) - 1, column * HEAT_ROWS + row);
+}
+
+const STEPS: Record<string, number> = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  ArrowLeft: -HEAT_ROWS,
+  ArrowRight: HEAT_ROWS,
+  PageUp: -10 * HEAT_ROWS,
+  PageDown: 10 * HEAT_ROWS,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+/** Where a key leads; null for every other key. */
+export function cellAfter(map: HeatMap, cell: number, key: string): number | null {
+  const step = STEPS[key];
+  return step === undefined ? null : Math.min(cellCount(map) - 1, Math.max(0, cell + step));
+}
+
+/** Where the cursor begins: the cell with most of the selection. */
+export function heaviestCell({ cells }: HeatMap): number {
+  let most = 0;
+  cells.selectedSamples.forEach((samples, cell) => {
+    if (samples > cells.selectedSamples[most]!) most = cell;
+  });
+  return most;
+}
+
+/**
+ * How strongly cells are drawn, by their samples: all, and the selected ones, which stand alone in their cell where there
+ * are any.
+ */
+export function heatShares({ samples, selectedSamples }: Strip): { all: Float64Array; selected: Float64Array } {
+  const heaviest = heaviestOf([{ all: samples }]);
+  return { all: intensities(samples, heaviest), selected: intensities(selectedSamples, heaviest) };
+}
+
+/** What a stretch of cells holds: `2.34–2.36 s: 14 samples, 140 ms; 3 of them selected, 30 ms`. */
+export function cellWords(map: HeatMap, stretch: Stretch, start: bigint, profile: Measured, marked: boolean): string {
+  const { cells, seconds } = map;
+  const first = Math.min(stretch.from, stretch.to);
+  const last = Math.max(stretch.from, stretch.to);
+  const sum = (column: ArrayLike<number>) => {
+    let all = 0;
+    for (let i = first; i <= last; i++) all += column[i]!;
+    return all;
+  };
+  // The value only where it says more than the number.
+  const weighed = (samples: number, count: string, value: number) => {
+    const figure = formatFigure(Math.round(value), profile);
+    return samples === 0 || figure === formatCount(samples) ? count : `${count}, ${figure}`;
+  };
+  const samples = sum(cells.samples);
+  const all = weighed(samples, formatCounted(samples, "sample"), sum(cells.all));
+  const chosen = sum(cells.selectedSamples);
+  const selected = marked ? `; ${weighed(chosen, `${formatCount(chosen)} of them selected`, sum(cells.selected))}` : "";
+  const holds = samples === 0 ? "no samples" : all + selected;
+  return `${timeWords(map, first, last, seconds, start)}: ${holds}`;
+}
+
+function timeWords(map: HeatMap, first: number, last: number, seconds: number, start: bigint): string {
+  const { from, to } = rangeOf(map, { from: first, to: last });
+  if (seconds === 1 || first !== last) return formatMoments(from - start, to - start);
+  const row = BigInt(first % HEAT_ROWS) * ROW_NANOS;
+  const column = startOf(map, first) - row - start;
+  const within = formatMoments(Number(row), Number(row + ROW_NANOS));
+  return `${within} of each second in ${formatMoments(column, column + BigInt(seconds) * SECOND)}`;
+}
+
+/** What the map has from left to right, and what a column is. */
+export function mapWords({ from, to, seconds }: HeatMap, start: bigint): string {
+  const column =
+    seconds === 1
+      ? "a column is a second, a cell 20 ms"
+      : `a column is ${formatCount(seconds)} seconds on top of each other, a cell the same 20 ms of each`;
+  return `${formatMoments(from - start, to - start)}; ${column}, stronger with more samples`;
+}
+
+/** The stretch as an SVG path in cells, column by column where it does not fill them. */
+export function stretchPath({ from, to }: Stretch): string {
+  const [first, last] = from < to ? [from, to] : [to, from];
+  const [column, row] = [Math.floor(first / HEAT_ROWS), first % HEAT_ROWS];
+  const [lastColumn, lastRow] = [Math.floor(last / HEAT_ROWS), last % HEAT_ROWS];
+  const box = (x: number, y: number, right: number, bottom: number) => `M${x} ${y}H${right}V${bottom}H${x}Z`;
+  if (column === lastColumn) return box(column, row, column + 1, lastRow + 1);
+  const between = lastColumn > column + 1 ? box(column + 1, 0, lastColumn, HEAT_ROWS) : "";
+  return box(column, row, column + 1, HEAT_ROWS) + between + box(lastColumn, 0, lastColumn + 1, lastRow + 1);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import type { Marks } from "../../core/view-types.ts";
+import { legend, pausePath, placedGaps, wordsAt } from "./marks.ts";
+
+const START = 1_700_000_000_000_000_000n;
+const SECOND = 1_000_000_000;
+const SHOWN = { from: START, to: START + 10n * BigInt(SECOND) };
+
+function marksOf(pauses: [at: number, nanos: number, text: string][], more: Partial<Marks> = {}): Marks {
+  const texts = [...new Set(pauses.map(([, , text]) => text))];
+  return {
+    start: START,
+    pauses: {
+      at: Float64Array.from(pauses, ([at]) => at),
+      nanos: Float64Array.from(pauses, ([, nanos]) => nanos),
+      text: Uint32Array.from(pauses, ([, , text]) => texts.indexOf(text)),
+    },
+    texts,
+    beyond: 0,
+    lost: { times: 0, bytes: 0 },
+    gaps: [],
+    ...more,
+  };
+}
+
+describe("pauses", () => {
+  it("are drawn where they lie, at least one place wide, those on one place once", () => {
+    const marks = marksOf([
+      [-2 * SECOND, SECOND, "before"],
+      [SECOND, 5e6, "a"],
+      [1.001 * SECOND, 1e6, "a"],
+      [2 * SECOND, SECOND, "b"],
+      [11 * SECOND, 1e6, "behind"],
+    ]);
+    expect(pausePath(marks, SHOWN)).toBe("M100.0 0H101.0V1H100.0ZM200.0 0H300.0V1H200.0Z");
+    expect(pausePath(marksOf([]), SHOWN)).toBe("");
+  });
+
+  it("are said with their cause, several as a sum, names made safe", () => {
+    const marks = marksOf([
+      [SECOND, 5e6, "System.gc()\u202e"],
+      [2 * SECOND, 1e6, ""],
+      [2.01 * SECOND, 2e6, "a"],
+    ]);
+    const at = (nanos: number, reach = 1e6) => wordsAt(marks, START + BigInt(nanos), reach);
+    expect(at(1.004 * SECOND)).toBe("GC pause of 5 ms, System.gc()\\u202e, at 1 s");
+    expect(at(2 * SECOND)).toBe("GC pause of 1 ms, at 2 s");
+    expect(at(2.005 * SECOND, 1e8)).toBe("2 GC pauses, 3 ms in all");
+    expect(at(5 * SECOND)).toBe("");
+  });
+});
+
+describe("gaps", () => {
+  const gaps = [
+    { at: 4 * SECOND, nanos: 2 * SECOND, recorded: true },
+    { at: 8 * SECOND, nanos: 5 * SECOND, recorded: false },
+  ];
+
+  it("lie where they are in the time shown", () => {
+    const placed = placedGaps(marksOf([], { gaps }), SHOWN);
+    expect(placed.map(({ left, width }) => [left.toFixed(3), width.toFixed(3)])).toEqual([
+      ["0.800", "0.200"],
+      ["0.400", "0.200"],
+    ]);
+    const late = { from: START + 7n * BigInt(SECOND), to: START + 9n * BigInt(SECOND) };
+    expect(placedGaps(marksOf([], { gaps }), late).map(({ at }) => at / SECOND)).toEqual([8]);
+  });
+
+  it("say whether anything was recorded", () => {
+    expect(wordsAt(marksOf([], { gaps }), START + 5n * BigInt(SECOND), 1)).toBe("no samples for 2 s");
+    expect(wordsAt(marksOf([], { gaps }), START + 9n * BigInt(SECOND), 1)).toBe("not recorded for 5 s");
+  });
+});
+
+it("the legend has what there is", () => {
+  expect(legend(marksOf([]))).toEqual([]);
+  const marks = marksOf(
+    [
+      [1, 5e6, "a"],
+      [9, 87e6, "b"],
+    ],
+    {
+      gaps: [1, 2, 3].map((at) => ({ at, nanos: 3.2e9 * at, recorded: at === 1 })),
+      lost: { times: 2, bytes: 4096 },
+      beyond: 7,
+    },
+  );
+  expect(legend(marks)).toEqual([
+    { kind: "pauses", count: 2, text: "2 GC pauses, 92 ms in all, longest 87 ms (7 further events not looked at)" },
+    { kind: "gaps", count: 1, text: "no samples for 3.2 s" },
+    { kind: "unrecorded", count: 2, text: "not recorded for 16 s in 2 stretches" },
+    { kind: "lost", count: 2, text: "the recorder lost 4 KiB, 2 times" },
+  ]);
+});

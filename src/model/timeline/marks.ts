@@ -1,0 +1,111 @@
+/** Pauses, gaps and losses of the timeline in places and words. */
+import type { TimeRange } from "../../core/types.ts";
+import type { Gap, Marks } from "../../core/view-types.ts";
+import { formatBytes, formatCount, formatCounted, formatNanos } from "../words/format.ts";
+import { visible } from "../words/text.ts";
+
+/** A screen hardly shows more, and what falls into one place is drawn once. */
+const PLACES = 1000;
+/** Gaps that are drawn, the longest: each is an element. */
+const MOST_GAPS = 100;
+
+/** Pauses as an SVG path, PLACES wide and 1 high. A pause is seen however short it is. */
+export function pausePath({ start, pauses }: Marks, shown: TimeRange): string {
+  const [from, scale] = placing(start, shown);
+  let path = "";
+  let drawn = -1;
+  pauses.at.forEach((at, i) => {
+    const right = Math.min(PLACES, (at + pauses.nanos[i]! - from) * scale);
+    const left = Math.max(0, (at - from) * scale);
+    if (right < 0 || left > PLACES || right <= drawn) return;
+    const begin = Math.max(drawn, left);
+    drawn = Math.max(right, begin + 1);
+    path += `M${begin.toFixed(1)} 0H${drawn.toFixed(1)}V1H${begin.toFixed(1)}Z`;
+  });
+  return path;
+}
+
+function placing(start: bigint, shown: TimeRange): [from: number, scale: number] {
+  return [Number(shown.from - start), PLACES / Math.max(1, Number(shown.to - shown.from))];
+}
+
+export interface PlacedGap extends Gap {
+  /** Shares of the width. */
+  left: number;
+  width: number;
+}
+
+/** The longest gaps, where they lie in the time shown. */
+export function placedGaps({ start, gaps }: Marks, shown: TimeRange): PlacedGap[] {
+  const [from, scale] = placing(start, shown);
+  const longest = [...gaps].sort((a, b) => b.nanos - a.nanos).slice(0, MOST_GAPS);
+  return longest.flatMap((gap) => {
+    const left = Math.max(0, ((gap.at - from) * scale) / PLACES);
+    const right = Math.min(1, ((gap.at + gap.nanos - from) * scale) / PLACES);
+    return right <= left ? [] : [{ ...gap, left, width: right - left }];
+  });
+}
+
+export function gapWords({ nanos, recorded }: Pick<Gap, "nanos" | "recorded">): string {
+  return `${recorded ? "no samples" : "not recorded"} for ${formatNanos(nanos)}`;
+}
+
+/** The pauses within `reach` ns of a moment, or the gap that it lies in; "" where there is neither. */
+export function wordsAt({ start, pauses, texts, gaps }: Marks, moment: bigint, reach: number): string {
+  const at = Number(moment - start);
+  const found: number[] = [];
+  for (let i = firstReaching(pauses, at - reach); i < pauses.at.length && pauses.at[i]! <= at + reach; i++)
+    found.push(i);
+  const [one] = found;
+  if (one === undefined) {
+    const gap = gaps.find((each) => each.at <= at && at < each.at + each.nanos);
+    return gap === undefined ? "" : gapWords(gap);
+  }
+  const nanos = formatNanos(found.reduce((sum, i) => sum + pauses.nanos[i]!, 0));
+  if (found.length > 1) return `${formatCounted(found.length, "GC pause")}, ${nanos} in all`;
+  const cause = visible(texts[pauses.text[one]!] ?? "", 120);
+  return `GC pause of ${nanos}${cause === "" ? "" : `, ${cause}`}, at ${formatNanos(pauses.at[one]!)}`;
+}
+
+/** Index of the first pause that ends behind `at`, as far as pauses do not overlap. */
+function firstReaching({ at: starts, nanos }: Marks["pauses"], at: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! + nanos[middle]! < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export interface LegendEntry {
+  kind: "pauses" | "gaps" | "unrecorded" | "lost";
+  count: number;
+  text: string;
+}
+
+/** What is marked, in words; nothing of what there is not. */
+export function legend({ pauses, beyond, gaps, lost }: Marks): LegendEntry[] {
+  const entries: LegendEntry[] = [];
+  const count = pauses.at.length;
+  if (count > 0) {
+    const all = pauses.nanos.reduce((sum, each) => sum + each, 0);
+    const longest = pauses.nanos.reduce((most, each) => Math.max(most, each), 0);
+    const figures = count === 1 ? formatNanos(all) : `${formatNanos(all)} in all, longest ${formatNanos(longest)}`;
+    const more = beyond === 0 ? "" : ` (${formatCounted(beyond, "further event")} not looked at)`;
+    entries.push({ kind: "pauses", count, text: `${formatCounted(count, "GC pause")}, ${figures}${more}` });
+  }
+  for (const [kind, recorded] of [["gaps", true] as const, ["unrecorded", false] as const]) {
+    const own = gaps.filter((gap) => gap.recorded === recorded);
+    if (own.length === 0) continue;
+    const words = gapWords({ recorded, nanos: own.reduce((sum, { nanos }) => sum + nanos, 0) });
+    const more = own.length === 1 ? "" : ` in ${formatCount(own.length)} stretches`;
+    entries.push({ kind, count: own.length, text: `${words}${more}` });
+  }
+  if (lost.times > 0) {
+    const text = `the recorder lost ${formatBytes(lost.bytes)}, ${formatCounted(lost.times, "time")}`;
+    entries.push({ kind: "lost", count: lost.times, text });
+  }
+  return entries;
+}

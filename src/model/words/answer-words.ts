@@ -1,0 +1,25 @@
+/** What an answer of the core adds up to, in words: beside a graph, in a report, under a picture. */
+import type { FramesAnswer, SelectionTotals } from "../../core/types.ts";
+import { countedWord, type Weighed } from "../recording/measure.ts";
+import { formatCount, formatCounted, formatEstimate, formatPercent, formatProfileValue, isWeighted } from "./format.ts";
+
+/** The value where it says more than the number of samples: a time, a size, a weight above one. */
+export function valueWords(profile: Weighed, totals: SelectionTotals): string {
+  const estimate = formatEstimate(totals.value, profile);
+  const value = formatProfileValue(totals.value, profile);
+  if (profile.unit === "count" && countedWord(profile) === "samples") return "each counts once";
+  if (profile.unit !== "samples") return value;
+  return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
+}
+
+/** What of the frames asked for is not drawn. Of a regrouped tree nobody knows how many there are further down. */
+export function foldedWords(answer: FramesAnswer, regrouped: boolean): string {
+  const { foldedFrames, foldedValue, framesInFocus, frames } = answer;
+  const total = frames.total[0];
+  if (total === 0) return "nothing to draw";
+  const empty = answer.path.length === 0 ? answer.selectionTotal - total : 0;
+  const without = empty > 0 ? `, ${formatPercent(empty, answer.selectionTotal)} without a stack` : "";
+  if (foldedFrames === 0) return `${formatCounted(frames.node.length, "frame")}, none folded${without}`;
+  const all = regrouped ? `more than ${formatCount(framesInFocus)} frames` : formatCounted(framesInFocus, "frame");
+  return `${formatCount(frames.node.length)} of ${all}, ${formatPercent(foldedValue, total)} folded${without}`;
+}

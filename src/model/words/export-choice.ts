@@ -1,0 +1,133 @@
+/** What the export dialog was told, and what that asks of the core. */
+import { FORMATS } from "../../core/formats.ts";
+import { hasOtelNames, PRESETS } from "../../core/presets.ts";
+import type { OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../../core/types.ts";
+import type { QueryState } from "../query/query.ts";
+import { type Measured, measureType, measureWord } from "../recording/measure.ts";
+import { downloadName } from "./file-name.ts";
+import { isShown, SHOWN_FORMATS, type ShownFormat } from "./shown-formats.ts";
+
+export interface ExportChoice {
+  target: "file" | "receiver";
+  format: OutputFormat | ShownFormat;
+  preset: PresetName;
+  /** All profiles, not only the one on screen. */
+  all: boolean;
+  gzip: boolean;
+  /** JSON over many lines. */
+  pretty: boolean;
+  /** pprof with a sample for each observation, which has its time. */
+  timestamps: boolean;
+  withRecordings: boolean;
+  /** Of a picture. */
+  dark: boolean;
+  /** Attributes of the Resource, as they stand in the dialog. */
+  attributes: Pair[];
+}
+
+/** One that is made of samples, not of a drawing. */
+export type WriteChoice = ExportChoice & { format: OutputFormat };
+
+/** A key and its value in a list to edit. */
+export interface Pair {
+  key: string;
+  value: string;
+}
+
+const SERVICE_NAME = "service.name";
+
+/** The defaults, with what the recordings say of the process. */
+export function firstChoice(said: Resource): WriteChoice {
+  const { [SERVICE_NAME]: service = "", ...others } = said;
+  return {
+    target: "file",
+    format: FORMATS[0]?.name ?? "otlp",
+    preset: PRESETS[0]?.name ?? "default",
+    all: false,
+    gzip: false,
+    pretty: false,
+    timestamps: false,
+    withRecordings: false,
+    dark: false,
+    attributes: Object.entries({ [SERVICE_NAME]: service, ...others }).map(([key, value]) => ({
+      key,
+      value: String(value),
+    })),
+  };
+}
+
+/** A receiver takes OTLP and nothing else. */
+export function isOtlp(format: ExportChoice["format"]): format is OtlpFormat {
+  return format === "otlp" || format === "otlp-json";
+}
+
+/** What the dialog's list offers, and what a choice of it rules out. */
+export interface OfferedFormat {
+  name: ExportChoice["format"];
+  about: string;
+  /** Holds one profile only. */
+  single?: boolean;
+  /** Packed whatever is chosen, or never. */
+  packed?: boolean;
+}
+
+export const OFFERED: OfferedFormat[] = [...FORMATS, ...SHOWN_FORMATS.map((row) => ({ ...row, single: true }))];
+
+export function offered(name: ExportChoice["format"]): OfferedFormat {
+  return OFFERED.find((row) => row.name === name)!;
+}
+
+/** The choice made possible: what its format or its target cannot do is put away. */
+export function settled(choice: ExportChoice): ExportChoice {
+  const format = choice.target === "receiver" && !isOtlp(choice.format) ? "otlp" : choice.format;
+  const { single = false, packed = false } = offered(format);
+  return {
+    ...choice,
+    format,
+    // Of timestamps and names other formats have their own.
+    preset: isOtlp(format) ? choice.preset : "default",
+    all: choice.all && !single,
+    gzip: (choice.gzip || packed) && !isShown(format),
+    pretty: choice.pretty && format === "otlp-json" && choice.target === "file",
+    timestamps: choice.timestamps && format === "pprof",
+    withRecordings: choice.withRecordings && format === "otlp" && choice.target === "file",
+  };
+}
+
+/** All measures of a profile together: OpenTelemetry's names come with both, pprof has them side by side. */
+function hasBothMeasures({ format, preset }: ExportChoice): boolean {
+  return format === "pprof" || hasOtelNames(preset);
+}
+
+/** The measure that is written, by index; undefined leaves it to preset and format. */
+function measureOf(choice: ExportChoice, profile: Measured): number | undefined {
+  return choice.all || hasBothMeasures(choice) ? undefined : profile.measure;
+}
+
+/** The measures written of a profile that has two, in words. */
+export function measureWords(choice: ExportChoice, profile: Measured): string {
+  if (profile.measures.length < 2) return "";
+  if (hasBothMeasures(choice)) return profile.measures.map((_, i) => measureWord(profile, i)).join(" and ");
+  return measureWord(profile, choice.all ? 0 : profile.measure);
+}
+
+export function writeOptions(choice: WriteChoice, profile: Measured, said: Resource): WriteOptions {
+  const { format, preset, pretty, timestamps, attributes } = choice;
+  const measure = measureOf(choice, profile);
+  const resource = resourceChanges(said, attributes);
+  return { format, preset, pretty, timestamps, resource, ...(measure === undefined ? {} : { measure }) };
+}
+
+/** What the rows say otherwise than the recordings; an empty text takes an attribute out. */
+export function resourceChanges(said: Resource, rows: readonly Pair[]): Resource {
+  const wanted = new Map(rows.map(({ key, value }) => [key.trim(), value]));
+  const gone = Object.keys(said).filter((key) => !wanted.has(key));
+  const changed = [...wanted].filter(([key, value]) => key !== "" && value !== String(said[key] ?? ""));
+  return { ...Object.fromEntries(gone.map((key) => [key, ""])), ...Object.fromEntries(changed) };
+}
+
+/** `recording.cpu.root-4657….pb.gz`. */
+export function exportName(files: string[], choice: ExportChoice, profile: Measured, query: QueryState): string {
+  const name = downloadName(files, choice.all ? null : measureType(profile), query, choice.format);
+  return choice.gzip && offered(choice.format).packed !== true ? `${name}.gz` : name;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/profile.ts";
+import {
+  formatBytes,
+  formatCount,
+  formatCounted,
+  formatEstimate,
+  formatMoments,
+  formatNanos,
+  formatPercent,
+  formatValue,
+} from "./format.ts";
+
+const CPU = profileSummary({ type: "cpu", periodType: "cpu", periodUnit: "nanoseconds", period: 10_000_000n });
+
+describe("counts", () => {
+  it("separates thousands and minds the singular", () => {
+    expect(formatCount(14202)).toBe("14,202");
+    expect(formatCount(9_007_199_254_740_993n)).toBe("9,007,199,254,740,993");
+    expect(formatCounted(1, "sample")).toBe("1 sample");
+    expect(formatCounted(0n, "entry", "entries")).toBe("0 entries");
+  });
+});
+
+describe("values", () => {
+  it("takes the unit into account", () => {
+    expect(formatValue(341, "samples")).toBe("341 samples");
+    expect(formatValue(3_420_000_000n, "nanoseconds")).toBe("3.42 s");
+    expect(formatValue(1_258_291, "bytes")).toBe("1.2 MiB");
+    expect(formatValue(7, "widgets")).toBe("7 widgets");
+  });
+
+  it("steps through times", () => {
+    expect(formatNanos(0)).toBe("0 ns");
+    expect(formatNanos(999)).toBe("999 ns");
+    expect(formatNanos(1_500)).toBe("1.5 µs");
+    expect(formatNanos(12_345_678)).toBe("12.3 ms");
+    expect(formatNanos(90e9)).toBe("90 s");
+    expect(formatNanos(150e9)).toBe("2.5 min");
+    expect(formatNanos(7200e9)).toBe("2 h");
+  });
+
+  it("never shows 1,000 of a unit that has a bigger one", () => {
+    expect(formatNanos(999_999)).toBe("1 ms");
+    expect(formatBytes(1024 * 1024 - 1)).toBe("1 MiB");
+  });
+
+  it("steps through sizes", () => {
+    expect(formatBytes(1023)).toBe("1,023 B");
+    expect(formatBytes(1536)).toBe("1.5 KiB");
+    expect(formatBytes(5n * 1024n ** 4n)).toBe("5 TiB");
+  });
+});
+
+describe("shares", () => {
+  it("says 0 and 100 only when true", () => {
+    expect(formatPercent(0, 10)).toBe("0 %");
+    expect(formatPercent(10n, 10n)).toBe("100 %");
+    expect(formatPercent(1, 100_000)).toBe("<0.1 %");
+    expect(formatPercent(99_999, 100_000)).toBe(">99.9 %");
+    expect(formatPercent(24, 1000)).toBe("2.4 %");
+    expect(formatPercent(5, 0)).toBe("0 %");
+  });
+});
+
+describe("formatEstimate", () => {
+  it("multiplies samples by their period, where there is one", () => {
+    expect(formatEstimate(341, CPU)).toBe("≈ 3.41 s");
+    expect(formatEstimate(341, { ...CPU, period: 0n })).toBeNull();
+    expect(formatEstimate(341, { ...CPU, unit: "bytes", periodUnit: "bytes" })).toBeNull();
+  });
+});
+
+describe("moments", () => {
+  it("are as exact as their distance asks for", () => {
+    expect(formatMoments(12_310_000_000n, 14_100_000_000n)).toBe("12.31–14.1 s");
+    expect(formatMoments(12_310_456_000n, 12_311_456_000n)).toBe("12.31046–12.31146 s");
+    expect(formatMoments(0, 250_000_000)).toBe("0–250 ms");
+    expect(formatMoments(5n, 5n)).toBe("5–5 ns");
+    expect(formatMoments(0n, 7_200_000_000_000n)).toBe("0–2 h");
+  });
+});

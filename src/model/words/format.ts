@@ -1,0 +1,121 @@
+/** Numbers as people read them: counts, values with their unit, shares. English notation, the same on every machine. */
+import { countedWord, type Weighed } from "../recording/measure.ts";
+
+/** `14,202`. */
+export function formatCount(n: number | bigint): string {
+  return grouped(typeof n === "bigint" ? n : Math.round(n));
+}
+
+/** By hand, at most two decimals: the first Intl.NumberFormat costs a process 7 MiB. */
+function grouped(n: number | bigint): string {
+  return String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** `1 sample`, `14,202 samples`. */
+export function formatCounted(n: number | bigint, one: string, many: string = `${one}s`): string {
+  return `${formatCount(n)} ${Number(n) === 1 ? one : many}`;
+}
+
+/** A value in its unit, short: `3.42 s`, `1.2 MiB`, `341 samples`. */
+export function formatValue(value: number | bigint, unit: string): string {
+  if (unit === "nanoseconds") return formatNanos(value);
+  if (unit === "bytes") return formatBytes(value);
+  if (unit === "samples" || unit === "count" || unit === "") return formatCounted(value, "sample");
+  return `${formatCount(value)} ${unit}`;
+}
+
+const TIME_STEPS: [limit: number, size: number, unit: string][] = [
+  [1e3, 1, "ns"],
+  [1e6, 1e3, "µs"],
+  [1e9, 1e6, "ms"],
+  [120e9, 1e9, "s"],
+  [7200e9, 60e9, "min"],
+  [Number.POSITIVE_INFINITY, 3600e9, "h"],
+];
+
+export function formatNanos(nanos: number | bigint): string {
+  return scaled(Number(nanos), TIME_STEPS);
+}
+
+/** Two moments of a recording in one unit, as exactly as their distance asks for: `12.31–14.1 s`. */
+export function formatMoments(from: number | bigint, to: number | bigint): string {
+  const [, size, unit] = TIME_STEPS.find(([limit]) => Math.abs(Number(to)) < limit) ?? [0, 1, "ns"];
+  const distance = Math.abs(Number(to) - Number(from)) / size;
+  const digits = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(distance || 1))));
+  const text = (moment: number | bigint) => String(Number((Number(moment) / size).toFixed(digits)));
+  return `${text(from)}–${text(to)} ${unit}`;
+}
+
+const BYTE_STEPS: [limit: number, size: number, unit: string][] = [
+  [1024, 1, "B"],
+  [1024 ** 2, 1024, "KiB"],
+  [1024 ** 3, 1024 ** 2, "MiB"],
+  [1024 ** 4, 1024 ** 3, "GiB"],
+  [Number.POSITIVE_INFINITY, 1024 ** 4, "TiB"],
+];
+
+export function formatBytes(bytes: number | bigint): string {
+  return scaled(Number(bytes), BYTE_STEPS);
+}
+
+/** Three significant digits, or all before the point, in the first step whose limit the rounded value is below. */
+function scaled(value: number, steps: [limit: number, size: number, unit: string][]): string {
+  for (const [limit, size, unit] of steps) {
+    const exact = value / size;
+    const rounded = Math.abs(exact) >= 100 ? Math.round(exact) : Number(exact.toPrecision(3));
+    if (Math.abs(rounded) * size < limit) return `${grouped(Number(rounded.toFixed(2)))} ${unit}`;
+  }
+  return formatCount(value);
+}
+
+/** `2.4 %`; `0 %` and `100 %` only when it is exactly that. */
+export function formatPercent(part: number | bigint, whole: number | bigint): string {
+  const share = Number(whole) === 0 ? 0 : (100 * Number(part)) / Number(whole);
+  if (share === 0) return "0 %";
+  if (share < 0.05) return "<0.1 %";
+  if (share > 99.95 && share < 100) return ">99.9 %";
+  return share === 100 ? "100 %" : `${share.toFixed(1)} %`;
+}
+
+/** A difference of shares: `+12.3 points`. */
+export function formatPoints(share: number): string {
+  const points = 100 * share;
+  return `${points > 0 ? "+" : ""}${points.toFixed(1)} points`;
+}
+
+/** A profile's value: `3.42 s`, `42,493 objects`, and `36 weighted samples` where the weights are not all 1. */
+export function formatProfileValue(value: number | bigint, profile: Weighed): string {
+  if (isWeighted(profile)) return formatCounted(value, "weighted sample");
+  if (profile.unit !== "count") return formatValue(value, profile.unit);
+  const many = countedWord(profile);
+  return many === "" ? formatCount(value) : formatCounted(value, many.replace(/s$/, ""), many);
+}
+
+/** Values count samples, and some count for more than one. */
+export function isWeighted({ unit, value, samples }: Weighed): boolean {
+  return unit === "samples" && value !== BigInt(samples);
+}
+
+/**
+ * Samples × period: about how much time they stand for, e.g. `≈ 3.41 s`. Null where the recording does not say the
+ * period, or the values are no samples.
+ */
+export function formatEstimate(value: number | bigint, profile: Weighed): string | null {
+  if (profile.unit !== "samples" || profile.periodUnit !== "nanoseconds" || profile.period <= 0n) return null;
+  return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
+}
+
+/** A value short, for a column that says what it is. */
+export function formatFigure(value: number | bigint, profile: Weighed): string {
+  const estimate = formatEstimate(value, profile);
+  if (estimate !== null) return estimate.replace("≈ ", "");
+  return ["samples", "count"].includes(profile.unit) ? formatCount(value) : formatValue(value, profile.unit);
+}
+
+/** Caption of that column. */
+export function figureName(profile: Weighed): string {
+  if (formatEstimate(0n, profile) !== null || profile.unit === "nanoseconds") return "time";
+  if (profile.unit === "samples") return "weight";
+  if (profile.unit === "bytes") return "size";
+  return profile.unit === "count" ? "count" : "value";
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/profile.ts";
+import { type Why, whyText, whyWords } from "./why-text.ts";
+
+const PROFILE = profileSummary({ type: "wall", samples: 400 });
+const TABS = [{ type: "wall", label: "Wall", about: "", profile: PROFILE, setting: "", limits: [] }];
+const START = 1_700_000_000_000_000_000n;
+
+function whyOf(part: Partial<Why>): Why {
+  return {
+    totals: { samples: 40, value: 40n },
+    split: [],
+    top: [],
+    threads: [],
+    threadCount: 1,
+    states: [],
+    pauses: { time: { from: START, to: START + 2_000_000_000n }, samples: 0, pauses: 0, nanos: 0 },
+    pausesKnown: true,
+    gaps: { count: 0, nanos: 0 },
+    standingOut: [],
+    ...part,
+  };
+}
+
+const timeOf = (part: Partial<Why>) =>
+  whyWords(whyOf(part), PROFILE, TABS as never).time.map(({ name, figure }) => `${name}: ${figure}`);
+
+describe("a selection in time", () => {
+  it("has what pauses cover of it, and its samples in them", () => {
+    const time = { from: START, to: START + 2_000_000_000n };
+    const gaps = { count: 1, nanos: 1_200_000_000 };
+    expect(timeOf({ pauses: { time, samples: 3, pauses: 2, nanos: 98_000_000 }, gaps })).toEqual([
+      "first to last sample: 2 s",
+      "GC pauses: 2 pauses, 98 ms, 4.9 % of that",
+      "samples in GC pauses: 3 of 40",
+      "without any sample: 1 stretch, 1.2 s",
+    ]);
+  });
+
+  it("says of a recording without pauses only that, and nothing of samples without a time", () => {
+    expect(timeOf({ pausesKnown: false })).toEqual(["first to last sample: 2 s", "GC pauses: none recorded"]);
+    expect(timeOf({ pauses: { time: null, samples: 0, pauses: 0, nanos: 0 } })).toEqual([]);
+  });
+});
+
+it("what threads were doing is shared out by value, and goes into the text", () => {
+  const states = [
+    { profile: 0, state: "PARKED\u202e", value: 30n, of: 40n },
+    { profile: 0, state: "RUNNABLE", value: 10n, of: 40n },
+  ];
+  const words = whyWords(whyOf({ states }), PROFILE, TABS as never);
+  expect(words.states.map(({ name, figure }) => [name, figure])).toEqual([
+    ["Wall: PARKED\\u202e", "75.0 %"],
+    ["Wall: RUNNABLE", "25.0 %"],
+  ]);
+  expect(whyText(words, ["span 7"], 1)).toContain("What threads were doing\n- Wall: PARKED");
+});

@@ -1,6 +1,0 @@
-/** Bytes that come in pieces as small as a test wants, so that everything is cut everywhere. */
-import type { Source } from "../window.ts";
-
-export function piecesOf(bytes: Uint8Array, size: () => number): Source {
-  return { slice: async (start) => bytes.slice(start, start + size()) };
-}

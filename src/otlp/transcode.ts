@@ -1,0 +1,147 @@
+/**
+ * OTLP/JSON as the protobuf message that it spells, which is what the core reads: a sink of the walk in src/otlp/. Numbers
+ * keep all their 64 bits. Every length is five bytes long, which spares looking back; readers of protobuf take it.
+ */
+import type { Field } from "./schema.ts";
+import type { Sink, Slip } from "./sink.ts";
+
+/** Room for a tag and a number, or a length. */
+const NUMBER_BYTES = 20;
+const LENGTH_BYTES = 5;
+const DELIMITED = 2;
+const FIXED64 = 1;
+
+/** What a reader is told of; everything else that is not as it should be says what it means. */
+const TELLING: Partial<Record<Slip, string>> = {
+  "wrong-type": "of another type than they should be, left out",
+  "out-of-range": "that their type does not hold, read as 0",
+  "id-not-hex": "that are no id of their length in hex; those in base64 were taken, others left out",
+  "too-deep": "inside too many others, left out",
+  "old-key": "under the keys of v1.8",
+};
+
+/** What was not as it should be, by kind: how often, and the first of it. */
+export interface Oddity {
+  slip: Slip;
+  times: number;
+  first: string;
+  says: string;
+}
+
+/** The message is longer as protobuf than what is kept of one. */
+export class TooMuch extends Error {}
+
+/** Bytes of one message as protobuf. */
+const MOST = 2 ** 30;
+
+export class Transcoder implements Sink {
+  readonly oddities = new Map<Slip, Oddity>();
+  private bytes = new Uint8Array(1 << 16);
+  private view = new DataView(this.bytes.buffer);
+  private size = 0;
+  /** Where the contents of the open messages start, outermost first. */
+  private readonly starts: number[] = [];
+  /** The field whose numbers are being packed; its content is open. */
+  private packed: Field | null = null;
+
+  /** The message so far; whatever is still open ends here. */
+  message(): Uint8Array {
+    this.endPacked();
+    while (this.starts.length > 0) this.endContent();
+    return this.bytes.subarray(0, this.size);
+  }
+
+  open(field: Field): void {
+    this.endPacked();
+    this.beginContent(field);
+  }
+
+  close(): void {
+    this.endPacked();
+    this.endContent();
+  }
+
+  private beginContent(field: Field): void {
+    this.need(NUMBER_BYTES);
+    this.tag(field, DELIMITED);
+    this.size += LENGTH_BYTES;
+    this.starts.push(this.size);
+  }
+
+  private endPacked(): void {
+    if (this.packed === null) return;
+    this.packed = null;
+    this.endContent();
+  }
+
+  private endContent(): void {
+    const start = this.starts.pop() ?? 0;
+    let length = this.size - start;
+    for (let i = start - LENGTH_BYTES; i < start - 1; i++) {
+      this.bytes[i] = (length & 0x7f) | 0x80;
+      length >>>= 7;
+    }
+    this.bytes[start - 1] = length;
+  }
+
+  number(field: Field, low: number, high: number): void {
+    this.need(2 * NUMBER_BYTES);
+    if (field !== this.packed) {
+      this.endPacked();
+      if (field.repeated) this.beginContent(field);
+      else this.tag(field, field.wire);
+      this.packed = field.repeated ? field : null;
+    }
+    if (field.wire === FIXED64) {
+      this.view.setUint32(this.size, low, true);
+      this.view.setUint32(this.size + 4, high, true);
+      this.size += 8;
+    } else this.varint(low, high);
+  }
+
+  text(field: Field, bytes: Uint8Array, start: number, end: number): void {
+    const length = end - start;
+    this.endPacked();
+    this.need(NUMBER_BYTES + length);
+    this.tag(field, DELIMITED);
+    this.varint(length, 0);
+    this.bytes.set(bytes.subarray(start, end), this.size);
+    this.size += length;
+  }
+
+  /** Recordings are looked for elsewhere (payloads.ts). */
+  payload(): void {}
+
+  note(slip: Slip, _: Field | null, says: () => string): void {
+    const what = TELLING[slip];
+    if (what === undefined) return;
+    const known = this.oddities.get(slip);
+    if (known === undefined) this.oddities.set(slip, { slip, times: 1, first: says(), says: what });
+    else known.times++;
+  }
+
+  private tag(field: Field, wire: number): void {
+    this.varint((field.number << 3) | wire, 0);
+  }
+
+  /** 64 bits in two halves. */
+  private varint(low: number, high: number): void {
+    let l = low >>> 0;
+    let h = high >>> 0;
+    while (h !== 0 || l >= 0x80) {
+      this.bytes[this.size++] = (l & 0x7f) | 0x80;
+      l = ((l >>> 7) | (h << 25)) >>> 0;
+      h >>>= 7;
+    }
+    this.bytes[this.size++] = l;
+  }
+
+  private need(n: number): void {
+    if (this.size + n <= this.bytes.length) return;
+    if (this.size + n > MOST) throw new TooMuch(`the message has more than ${MOST} bytes as protobuf`);
+    const larger = new Uint8Array(Math.min(MOST, 2 * (this.size + n)));
+    larger.set(this.bytes.subarray(0, this.size));
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
+}

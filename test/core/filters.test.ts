@@ -1,0 +1,120 @@
+/**
+ * Every kind of filter on real recordings: the whole message, decoded and filtered observation by observation, says what the
+ * core must select and what the message of the selection must hold.
+ */
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bytesSource } from "../../src/bytes/byte-source.ts";
+import { Core } from "../../src/core/core.ts";
+import type { Filter } from "../../src/core/types.ts";
+import { readInputs } from "../../src/input/open.ts";
+import { loadPatterns } from "../../src/pattern/pattern.ts";
+import { type FlatSample, flatten } from "../kit/otlp-schema.ts";
+import { message } from "../kit/read-store.ts";
+
+beforeAll(() => loadPatterns());
+
+const ROOT = new URL("../../", import.meta.url);
+const bytesOf = (path: string) => new Uint8Array(readFileSync(new URL(path, ROOT)));
+
+interface Observation {
+  sample: FlatSample;
+  time: bigint;
+  value: bigint;
+}
+
+const carries = (key: string, ...values: string[]) => {
+  return ({ sample }: Observation) => values.includes(String(sample.attributes[key]));
+};
+const calls = (pattern: RegExp) => {
+  return ({ sample }: Observation) => sample.stack.some(({ name }) => pattern.test(name));
+};
+
+describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"])("%s", (path) => {
+  let core: Core;
+  beforeAll(async () => {
+    core = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
+    expect(await readInputs(core, [{ name: path, source: bytesSource(bytesOf(path)) }])).toMatchObject({
+      readable: 1,
+      inputs: [{ read: "wholly" }],
+    });
+  });
+
+  const observed = (type: string, filter: Filter = {}): Observation[] => {
+    const id = core.profiles().find((profile) => profile.type === type)?.id ?? -1;
+    return flatten(message(core, id, filter)).flatMap(({ samples }) =>
+      samples.flatMap((sample) =>
+        sample.values.map((value, i) => ({ sample, value, time: sample.timestamps[i] ?? 0n })),
+      ),
+    );
+  };
+  const cell = (list: Observation[]) => ({
+    samples: list.length,
+    value: list.reduce((sum, { value }) => sum + value, 0n),
+  });
+
+  /** Filters with what they mean of one observation, from values that the recording has. */
+  function cases(all: Observation[]): [name: string, Filter, (o: Observation) => boolean][] {
+    const threads = [...new Set(all.map(({ sample }) => String(sample.attributes["thread.name"])))];
+    const [one = "", two = ""] = threads;
+    const key = core.attributeKeys()[0] ?? "";
+    const [other = ""] = all.flatMap(({ sample }) =>
+      key in sample.attributes ? [String(sample.attributes[key])] : [],
+    );
+    const times = all.map(({ time }) => time).sort((a, b) => Number(a - b));
+    const time = { from: times[Math.floor(times.length / 4)]!, to: times[Math.floor(times.length / 2)]! };
+    const within = (o: Observation) => o.time >= time.from && o.time < time.to;
+    const thread = (value: string, exclude = false) => ({ key: "thread.name", value, exclude });
+    return [
+      ["several values", { attributes: [thread(one), thread(two)] }, carries("thread.name", one, two)],
+      ["a value excluded", { attributes: [thread(one, true)] }, (o) => !carries("thread.name", one)(o)],
+      [
+        "two keys",
+        { attributes: [thread(one), { key, value: other }] },
+        (o) => carries("thread.name", one)(o) && carries(key, other)(o),
+      ],
+      ["a frame", { frames: [{ pattern: "^java\\.(util|lang)\\." }] }, calls(/^java\.(util|lang)\./i)],
+      ["a frame excluded", { frames: [{ pattern: "thread", exclude: true }] }, (o) => !calls(/thread/i)(o)],
+      ["capitals that matter", { frames: [{ pattern: "^Java" }] }, calls(/^Java/)],
+      ["a range of time", { time }, within],
+      [
+        "all of it",
+        { time, attributes: [thread(one), thread(two)], frames: [{ pattern: "run" }] },
+        (o) => within(o) && carries("thread.name", one, two)(o) && calls(/run/i)(o),
+      ],
+    ];
+  }
+
+  it.each(["cpu", "wall", "alloc-samples"])("%s", (type) => {
+    const all = observed(type);
+    expect(all.length).toBeGreaterThan(20);
+    for (const [name, filter, holds] of cases(all)) {
+      const wanted = cell(all.filter(holds));
+      const id = core.profiles().find((profile) => profile.type === type)!.id;
+      expect([name, core.select(id, filter)]).toEqual([name, wanted]);
+      expect([name, cell(observed(type, filter))]).toEqual([name, wanted]);
+      // Nothing of a filter stays behind.
+      expect(cell(observed(type))).toEqual(cell(all));
+    }
+  });
+
+  it("takes several spans, and leaves some out", () => {
+    const all = observed("cpu");
+    const id = core.profiles().find((profile) => profile.type === "cpu")!.id;
+    core.select(id, {});
+    const spans = core.rank({ kind: "span" }, 0, 3).rows.map((row) => row.id);
+    const each = spans.map((one) => core.select(id, { span: one }).samples);
+    const some = core.select(id, { span: spans }).samples;
+    expect(some).toBe(each.reduce((a, b) => a + b, 0));
+    expect(some).toBeGreaterThan(0);
+    expect(core.select(id, { not: { span: spans } }).samples).toBe(all.length - some);
+    expect(core.select(id, { span: spans, not: { span: spans[0]! } }).samples).toBe(some - each[0]!);
+  });
+});
+
+it("a pattern that is none is refused with the reason", async () => {
+  const core = await Core.instantiate(await WebAssembly.compile(bytesOf("build/core.wasm")));
+  expect(() => core.select(null, { frames: [{ pattern: "a(" }] })).toThrow(
+    expect.objectContaining({ code: "filter.pattern", message: expect.stringContaining("/a(/") }),
+  );
+});

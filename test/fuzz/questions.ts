@@ -1,0 +1,111 @@
+/** Every question that the page asks of a core, and what must agree among the answers. */
+import type { Core } from "../../src/core/core.ts";
+import type { ChunkSummary } from "../../src/core/types.ts";
+
+export function textOf(value: unknown): string {
+  return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? `${v}n` : v));
+}
+
+function frames(core: Core, profile: number): unknown {
+  const { frames, framesInFocus, foldedFrames } = core.frames({ focus: 0, width: 1000, budget: 200 });
+  const { node, parent, total, self, names } = frames;
+  if (!parent.every((p, i) => p < i || i === 0)) throw new Error(`profile ${profile}: a frame before its parent`);
+  if (![...total, ...self].every(Number.isFinite)) throw new Error(`profile ${profile}: a width that is no number`);
+  const { path } = core.frames({ focus: node.at(-1) ?? 0, width: 300, budget: 20 });
+  return [framesInFocus, foldedFrames, [...node], [...total], names, path];
+}
+
+/** The views of the selection; whatever is grouped anew weighs what the selection weighs. */
+function views(core: Core, profile: number, value: bigint): unknown {
+  const room = { width: 500, budget: 50 };
+  const { rows } = core.views.top("total", 0, 3);
+  const name = rows[0]?.name ?? "";
+  const named = core.views.top("name", 0, 3, { reversed: true, find: "a" });
+  if (named.count > core.views.top("total", 0, 0).count)
+    throw new Error(`profile ${profile}: more found than there are`);
+  const file = core.views.fileOf(named.count);
+  const callers = core.views.regroup({ grouping: { kind: "callers" }, path: [], ...room });
+  core.views.shape({ from: "", merged: ["^a", "b"], recursion: "all", lines: true });
+  const shaped = core.frames({ focus: 0, ...room }).frames;
+  if (shaped.total[0] !== callers.frames.total[0])
+    throw new Error(`profile ${profile}: shaped, it weighs something else`);
+  core.views.shape({ from: name, merged: ["a"], recursion: "direct", lines: false });
+  const begun = core.views.top("total", 0, 3).rows;
+  core.views.shape({ from: "", merged: [], recursion: "kept", lines: false });
+  if (BigInt(Math.round(callers.frames.total[0] ?? 0)) !== value && value < 2n ** 53n && value > -(2n ** 53n)) {
+    throw new Error(`profile ${profile}: callers weigh ${callers.frames.total[0]}, the selection ${value}`);
+  }
+  const sandwich = (["callers-of", "callees-of"] as const).map((kind) => {
+    return core.views.regroup({ grouping: { kind, name }, path: [], ...room }).frames.total[0];
+  });
+  core.views.keepBaseline();
+  const diff = core.views.diff({ focus: 0, ...room, rest: true, normalised: true });
+  const bounds = core.views.timeBounds();
+  const { strips } = core.views.timeline(profile, 20, [0, 1], bounds);
+  const { columns, seconds, cells } = core.views.heat(profile, 30, bounds);
+  const { time: _, ...paused } = core.views.pauseCover(core.views.marks());
+  const inTime = [columns, seconds, cells.samples.reduce((sum, n) => sum + n, 0), paused];
+  const children = core.views.children(0).length;
+  const found = core.views.search("a").value;
+  const threads = core.views.threads(profile).rows.map((row) => row.name);
+  const half = bounds === null ? null : { from: bounds.from, to: bounds.from + (bounds.to - bounds.from) / 2n };
+  const early = half === null ? null : core.select(profile, { time: half, frames: [{ pattern: "a", exclude: true }] });
+  return [
+    sandwich,
+    named,
+    file,
+    [...shaped.total],
+    shaped.names,
+    begun,
+    [...diff.baseTotal],
+    strips[0],
+    inTime,
+    children,
+    found,
+    threads,
+    early,
+  ];
+}
+
+/** The answers as text, the same for the same content. */
+export function answersOf(core: Core): string {
+  const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics(), core.settings()];
+  said.push(core.eventKinds(), core.views.marks().gaps, core.views.marks().pauses.nanos);
+  const keys = core.attributeKeys();
+  for (const { id, samples, value, measures } of core.profiles()) {
+    const all = core.select(id, {});
+    if (all.samples !== samples || all.value !== value) {
+      throw new Error(`profile ${id}: ${samples} samples of ${value}, selected ${all.samples} of ${all.value}`);
+    }
+    for (const kind of ["span", "local-root"] as const) {
+      said.push(core.rank({ kind }, 0, 5));
+      said.push(core.rank({ kind }, 0, 5, { sort: "duration", find: { ids: [[1n, 1n << 63n]] }, about: keys }));
+    }
+    for (const key of keys) {
+      said.push(core.rank({ kind: "attribute", key }, 0, 3));
+      said.push(core.rank({ kind: "attribute", key }, 0, 3, { sort: "name", reversed: true, find: { pattern: "a" } }));
+    }
+    const { total, frames: rows } = core.top(5);
+    if (total !== value) throw new Error(`profile ${id}: top has ${total}, the profile ${value}`);
+    said.push(rows, frames(core, id), views(core, id, value));
+    for (const [i, measure] of measures.entries()) {
+      if (core.select(id, {}, i).value !== measure.value) throw new Error(`profile ${id}: ${measure.name} differs`);
+    }
+  }
+  return textOf(said);
+}
+
+/** What tells whether a chunk was read as a whole. */
+export function chunkText({ bytes, startUnixNano, events }: ChunkSummary): string {
+  return textOf([bytes, startUnixNano, Object.entries(events).sort()]);
+}
+
+/** Observations of each event, over all profiles but lists of live objects: a later chunk's list replaces an earlier one. */
+export function observedEvents(core: Core): Record<string, number> {
+  const observed: Record<string, number> = {};
+  for (const { id, events } of core.profiles()) {
+    if (core.kindOf(id)?.snapshot === true) continue;
+    for (const [event, n] of Object.entries(events)) observed[event] = (observed[event] ?? 0) + n;
+  }
+  return observed;
+}

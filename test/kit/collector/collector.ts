@@ -1,0 +1,114 @@
+/** A real Collector on a loopback port, and what it wrote of what it was sent. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { COLLECTOR, whyNot } from "../../../scripts/build-collector.mjs";
+import { profilesUrl } from "../../../src/push/endpoint.ts";
+
+const CONFIGURATION = fileURLToPath(new URL("collector.yaml", import.meta.url));
+const PATIENCE_MS = 20_000;
+const LENGTH_BYTES = 4;
+
+/** Ends what it starts when its input ends: also when whoever wrote to it was killed. */
+const GUARDED = '"$0" "$@" & cat; kill $!; wait';
+
+/** Why there is no Collector on this machine; null when there is. */
+export async function missing(): Promise<string | null> {
+  if (existsSync(COLLECTOR)) return null;
+  return (await whyNot()) ?? "no Collector; node scripts/build-collector.mjs builds it";
+}
+
+export interface Collector {
+  url: string;
+  /** The messages written since the last call, by each of the two exporters; waits for `count` of them. */
+  written: (count: number) => Promise<{ lines: string[]; frames: Uint8Array[] }>;
+  stop: () => Promise<void>;
+}
+
+/** A port that nobody listens on; the Collector has no way of saying which one it took. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export async function startCollector(): Promise<Collector> {
+  const folder = mkdtempSync(join(tmpdir(), "spanflame-collector-"));
+  const address = `127.0.0.1:${await freePort()}`;
+  const args = [COLLECTOR, "--config", CONFIGURATION, "--feature-gates=service.profilesSupport"];
+  const child = spawn("sh", ["-c", GUARDED, ...args], {
+    env: { ...process.env, ENDPOINT: address, OUT: folder },
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  let log = "";
+  child.stderr.on("data", (part: Buffer) => {
+    log += part;
+  });
+  const closed = new Promise((resolve) => child.on("close", resolve));
+  const stop = async () => {
+    child.stdin.end();
+    await closed;
+    rmSync(folder, { recursive: true });
+  };
+  const url = profilesUrl(`http://${address}`);
+  try {
+    await until(() => answers(url), "the Collector answers");
+  } catch (error) {
+    await stop();
+    throw new Error(`${(error as Error).message}; its log ends in\n${log.slice(-2000)}`);
+  }
+  let [linesSeen, framesSeen] = [0, 0];
+  const written = async (count: number) => {
+    const read = () => ({
+      lines: linesOf(join(folder, "out.jsonl")).slice(linesSeen),
+      frames: framesOf(join(folder, "out.bin")).slice(framesSeen),
+    });
+    await until(() => read().lines.length >= count && read().frames.length >= count, `${count} messages are written`);
+    const all = read();
+    linesSeen += all.lines.length;
+    framesSeen += all.frames.length;
+    return all;
+  };
+  return { url, written, stop };
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; !(await holds()); await sleep(50)) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+  }
+}
+
+/** An empty message is accepted, and nothing written of it. */
+async function answers(url: string): Promise<boolean> {
+  try {
+    const headers = { "content-type": "application/x-protobuf" };
+    return (await fetch(url, { method: "POST", headers, body: "" })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Whole lines: the last one may still be in writing. */
+function linesOf(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+}
+
+/** Whole messages behind their lengths. */
+function framesOf(path: string): Uint8Array[] {
+  const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at + LENGTH_BYTES <= bytes.length; ) {
+    const end = at + LENGTH_BYTES + bytes.readUInt32BE(at);
+    if (end > bytes.length) break;
+    frames.push(bytes.subarray(at + LENGTH_BYTES, end));
+    at = end;
+  }
+  return frames;
+}

@@ -1,0 +1,80 @@
+/** The cursor and the texts of the JFR reader under their own names: assembly/testing/read.ts, compiled in memory. */
+import { fileURLToPath } from "node:url";
+import asc from "assemblyscript/asc";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  reset(): void;
+  room(): number;
+  seek(p: number, end: number): void;
+  position(): number;
+  left(): number;
+  setCompressed(on: boolean): void;
+  overrun: WebAssembly.Global;
+  varLong(): bigint;
+  fixed(n: number): bigint;
+  readLong(): bigint;
+  readInt(): number;
+  readByte(): number;
+  skipBytes(n: number): void;
+  skipVarints(n: number): void;
+  readText(): number;
+  skipText(): number;
+  textAt: WebAssembly.Global;
+  textSize: WebAssembly.Global;
+  textKey: WebAssembly.Global;
+}
+
+/** What `readText` answers, as in assembly/read/jfr/text.ts. */
+export const TEXT = ["null", "present", "key", "damaged"] as const;
+
+export class ReadCore {
+  readonly x: Exports;
+
+  private constructor(exports: WebAssembly.Exports) {
+    this.x = exports as unknown as Exports;
+    this.x.reset();
+  }
+
+  static async create(): Promise<ReadCore> {
+    let binary: Uint8Array | undefined;
+    const flags = "--config none --runtime stub --bindings raw -O3 --noAssert --uncheckedBehavior always --enable simd";
+    const { error, stderr } = await asc.main(
+      [`${ROOT}assembly/testing/read.ts`, ...flags.split(" "), "--outFile", "read.wasm"],
+      {
+        writeFile: (name, contents) => {
+          if (name === "read.wasm") binary = contents as Uint8Array;
+        },
+      },
+    );
+    if (error || !binary) throw new Error(`asc: ${error?.message}\n${stderr.toString()}`);
+    return new ReadCore(new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), {}).exports);
+  }
+
+  /** Puts the cursor on `bytes`; behind its limit stand `behind`, which must not matter. */
+  enter(bytes: ArrayLike<number>, behind = 0xa5, at = 0): void {
+    const memory = new Uint8Array(this.x.memory.buffer);
+    const room = this.x.room();
+    memory.fill(behind, room, room + bytes.length + 64);
+    memory.set(bytes, room);
+    this.x.seek(room + at, room + bytes.length);
+  }
+
+  /** Offset of the cursor in the bytes entered. */
+  at(): number {
+    return (this.x.position() >>> 0) - this.x.room();
+  }
+
+  overrun(): boolean {
+    return Boolean(this.x.overrun.value);
+  }
+
+  text(): { kind: (typeof TEXT)[number]; bytes: Uint8Array; key: bigint; at: number } {
+    const kind = TEXT[this.x.readText()];
+    if (kind === undefined) throw new RangeError("no kind of text");
+    const bytes = new Uint8Array(this.x.memory.buffer, this.x.textAt.value, this.x.textSize.value).slice();
+    return { kind, bytes, key: BigInt.asUintN(64, BigInt(this.x.textKey.value)), at: this.at() };
+  }
+}

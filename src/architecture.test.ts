@@ -18,6 +18,8 @@ interface Allowance {
 }
 
 const BINDINGS = "build/core.js";
+/** Layouts and codes that both languages import. */
+const ABI = "assembly/abi/";
 const CORE = "src/core/";
 /** What a user's pattern is and finds; has the engine to itself. */
 const PATTERN = "src/pattern/";
@@ -36,12 +38,12 @@ const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client"
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/pattern/": { uses: ["re2js"] },
-  "src/core/": { uses: [BINDINGS, PATTERN] },
+  "src/core/": { uses: [BINDINGS, ABI, PATTERN] },
   "src/bytes/": { uses: ["fflate", "fzstd"] },
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
   "src/input/": { uses: ["src/bytes/", "src/otlp/"], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"] },
-  "src/model/": { uses: [CATALOGUE, EXTRA, FORMATS, PRESETS, PATTERN], types: [CORE] },
+  "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, PRESETS, PATTERN], types: [CORE] },
   // Works in browsers too: with what they share with Node.
   "src/push/": { uses: [], types: [CORE] },
   // Pages and pictures as texts; its page/ runs in a report, alone.
@@ -96,23 +98,24 @@ const SRC_ROOMS: Record<string, Allowance> = {
 
 /** Tests of any room besides: their tools, the test kit, and the real core instead of a stand-in. */
 const TOOLS = ["vitest", "fast-check", "protobufjs", "assemblyscript/asc", "fflate", "node:"];
-const TESTS = [...TOOLS, CORE, PATTERN, "build/", "scripts/", "src/otlp/", "src/validate/", "test/kit/"];
+const TESTS = [...TOOLS, ABI, CORE, PATTERN, "build/", "scripts/", "src/otlp/", "src/validate/", "test/kit/"];
 
 /** Tests of the whole core, and what tests are made with. Nothing that ships imports from here. */
 const TEST_ROOMS: Record<string, Allowance> = {
-  "test/": { uses: [...TOOLS, "build/", "scripts/", "src/"] },
+  "test/": { uses: [...TOOLS, ABI, "build/", "scripts/", "src/"] },
 };
 
 const ASSEMBLY_ROOMS: Record<string, Allowance> = {
+  "assembly/abi/": { uses: [] },
   "assembly/memory/": { uses: [] },
-  "assembly/store/": { uses: ["assembly/memory/"] },
-  "assembly/read/jfr/": { uses: ["assembly/memory/", "assembly/store/", "assembly/read/*"] },
-  "assembly/read/otlp/": { uses: ["assembly/memory/", "assembly/store/", "assembly/read/*"] },
-  "assembly/read/pprof/": { uses: ["assembly/memory/", "assembly/store/", "assembly/read/*"] },
-  "assembly/read/": { uses: ["assembly/memory/", "assembly/store/"] },
-  "assembly/view/": { uses: ["assembly/memory/", "assembly/store/"] },
+  "assembly/store/": { uses: [ABI, "assembly/memory/"] },
+  "assembly/read/jfr/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
+  "assembly/read/otlp/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
+  "assembly/read/pprof/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
+  "assembly/read/": { uses: [ABI, "assembly/memory/", "assembly/store/"] },
+  "assembly/view/": { uses: [ABI, "assembly/memory/", "assembly/store/"] },
   // util/number is of AssemblyScript's own library: shortest decimal digits of an f64.
-  "assembly/write/": { uses: ["assembly/memory/", "assembly/store/", "util/number"] },
+  "assembly/write/": { uses: [ABI, "assembly/memory/", "assembly/store/", "util/number"] },
   "assembly/index.ts": { uses: ["assembly/"] },
   "assembly/reset.ts": { uses: ["assembly/"] },
   // Entries of test builds: internals under their own names.

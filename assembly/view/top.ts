@@ -6,14 +6,13 @@
  * A function that calls itself counts once: a node adds its total only when no ancestor is of its function. A function that
  * weighs nothing, in itself and below, makes no row; neither do samples without a stack.
  */
+import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
 import { strings } from "../store/tables";
 import { Block } from "./block";
 import { functionOf, nodeCount, treeAgain, treeName, treeStamp } from "./call-tree";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
 import { selectionStamp } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
-
-const ROW_BYTES: usize = 24;
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
@@ -50,15 +49,15 @@ export function topFunctions(byTotal: bool): u32 {
     if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, 8) + total, 8);
   }
   order(at, byTotal ? 8 : 0);
-  let out = rows.fit(<usize>rowCount * ROW_BYTES);
+  let out = rows.fit(<usize>rowCount * TOP_BYTES);
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
     const name = load<u32>(r, 8);
     const q = at + ((<usize>name) << 4);
-    store<u64>(out, name);
-    store<i64>(out, load<i64>(q), 8);
-    store<i64>(out, load<i64>(q, 8), 16);
-    out += ROW_BYTES;
+    store<u64>(out, name, TOP_NAME);
+    store<i64>(out, load<i64>(q), TOP_SELF);
+    store<i64>(out, load<i64>(q, 8), TOP_TOTAL);
+    out += TOP_BYTES;
   }
   sums.drop();
   records.drop();

@@ -1,4 +1,5 @@
 /** Filters told to the core, and the questions of the analysis views. Row layouts stand in the files of assembly/view. */
+import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top-row.ts";
 import type { instantiate } from "../../build/core.js";
 import { newWork, type Work } from "../pattern/pattern.ts";
 import { readFrames } from "./answers.ts";
@@ -48,8 +49,6 @@ const RECURSIONS: Record<Recursion, number> = { kept: 0, direct: 1, all: 2 };
 const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
 const MOST_THREADS = 5000;
-/** Row of assembly/view/top.ts. */
-const TOP_BYTES = 24;
 /** Row of assembly/view/timeline.ts. */
 const THREAD_BYTES = 40;
 const SECOND = 1_000_000_000n;
@@ -163,7 +162,11 @@ export class Views {
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
       const place = how.reversed === true ? count - 1 - i : i;
       const p = at + (picked?.[place] ?? place) * TOP_BYTES;
-      rows.push({ name: string(memory.u32(p)), self: memory.i64(p + 8), total: memory.i64(p + 16) });
+      rows.push({
+        name: string(memory.u32(p + TOP_NAME)),
+        self: memory.i64(p + TOP_SELF),
+        total: memory.i64(p + TOP_TOTAL),
+      });
     }
     return { count, rows };
   }

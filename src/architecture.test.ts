@@ -128,7 +128,6 @@ const CIRCLES_TO_BREAK: Record<string, string[][]> = {
     ["src/core/diagnostics.ts", "src/core/otlp-findings.ts", "src/core/pprof-findings.ts"],
     ["src/core/marks.ts", "src/core/views.ts"],
     ["src/model/query/chips.ts", "src/model/query/query.ts"],
-    ["src/worker/validator-client.ts", "src/worker/validator.ts"],
     [
       "src/ui/about/AboutRecording.tsx",
       "src/ui/analysis/AnalysisPanel.tsx",

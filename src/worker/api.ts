@@ -1,19 +1,13 @@
 /**
- * What the page may ask of the worker. Every answer is a `Result`: an error does not survive comlink's throw with
- * its code and offset, a record does. Answers are plain records and transferred typed arrays.
+ * Questions and answers that cross between the page and its workers. Every answer is a `Result`: an error does not survive
+ * comlink's throw with its code, a record does. Answers are plain records and transferred typed arrays.
  */
 import type {
   Diagnostic,
   EventKind,
-  ExtraEvent,
   FileSummary,
   Filter,
-  FramesAnswer,
-  FramesRequest,
   ProfileSummary,
-  RankBy,
-  RankHow,
-  RankPage,
   Resource,
   SelectionTotals,
   Setting,
@@ -22,22 +16,9 @@ import type {
   WriteOptions,
   WriteTotals,
 } from "../core/types.ts";
-import type {
-  ChangedRow,
-  DiffAnswer,
-  HeatMap,
-  Marks,
-  RegroupRequest,
-  SearchAnswer,
-  Shape,
-  ThreadPage,
-  Timeline,
-  TopHow,
-  TopOrder,
-  TreeRow,
-} from "../core/view-types.ts";
+import type { ChangedRow, DiffAnswer, Shape } from "../core/view-types.ts";
 import type { InputKind } from "../input/input-kind.ts";
-import type { Why } from "../model/words/why-text.ts";
+import type { Finding } from "../validate/findings.ts";
 
 export interface TopPage {
   /** Rows in all. */
@@ -151,49 +132,14 @@ export interface Message extends Download {
   oversized: boolean;
 }
 
-export interface ViewerWorker {
-  /** Answers at once, unless the worker is stuck. */
-  ping(): void;
-  /**
-   * Reads these files in place of the former ones, with profiles of `extra` events beside those of the catalogue. The former
-   * ones stay open until it succeeds, unless they take too much memory for that. Progress is throttled to about ten calls a
-   * second.
-   */
-  open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>>;
-  /** Ends a running `open` at the next slice; its answer says `cancelled`. */
-  cancel(): void;
-  totals(query: Query): Promise<Result<SelectionTotals>>;
-  frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>>;
-  /** The frames of `query`, grouped anew. */
-  regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>>;
-  /** Rows of the call tree below a node, heaviest first. */
-  children(query: Query, node: number): Promise<Result<TreeRow[]>>;
-  /** Functions [offset, offset + limit). */
-  top(query: Query, order: TopOrder, offset: number, limit: number, how?: TopHow): Promise<Result<TopPage>>;
-  /** The frames of `query` and of a baseline. */
-  diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>>;
-  /** Functions of both, those that differ most first. */
-  changed(
-    query: Query,
-    baseline: Baseline,
-    normalised: boolean,
-    offset: number,
-    limit: number,
-  ): Promise<Result<ChangedPage>>;
-  why(query: Query): Promise<Result<Why>>;
-  /** File of the functions of a name of the frames answered (`nameIds`); "" where none is known. */
-  fileOf(name: number): Promise<Result<string>>;
-  search(query: Query, pattern: string): Promise<Result<SearchAnswer>>;
-  /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
-  timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>>;
-  /** The same as a heat map of at most so many columns. */
-  heat(query: Query, columns: number, range: TimeRange | null): Promise<Result<HeatMap>>;
-  /** Pauses, gaps and losses: of the recordings, whatever is selected. */
-  marks(): Promise<Result<Marks>>;
-  threads(query: Query): Promise<Result<ThreadPage>>;
-  /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
-  rank(query: Query, by: RankBy, offset: number, limit: number, how?: RankHow): Promise<Result<RankPage>>;
-  download(request: DownloadRequest): Promise<Result<Download>>;
-  /** The same for a receiver, each below what a Collector takes at once; none where no sample passes. */
-  messages(request: WriteRequest): Promise<Result<Message[]>>;
+/** A finding of the validator, and what the rule says has to hold. */
+export interface OtlpFinding extends Finding {
+  holds: string;
+}
+
+export interface OtlpReport {
+  /** Whether nothing is an error. */
+  valid: boolean;
+  /** Errors first. */
+  findings: OtlpFinding[];
 }

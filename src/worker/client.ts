@@ -1,7 +1,14 @@
-/** The page's end of the worker. The worker starts with `startViewer`, before a file is picked. */
+/**
+ * The page's end of the worker that holds the recording: the session's methods, each asked over the connection. The worker
+ * starts with `startViewer`, before a file is picked.
+ */
 import * as Comlink from "comlink";
-import type { Failure, Progress, ViewerWorker } from "./api.ts";
+import type { Failure, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
+import type { Session } from "./session.ts";
+
+/** The session without its private members. */
+type Viewer = Pick<Session, keyof Session>;
 
 const STUCK: Failure = {
   code: "worker.stuck",
@@ -9,13 +16,13 @@ const STUCK: Failure = {
   lost: true,
 };
 
-let connection: Connection<ViewerWorker> | null = null;
+let connection: Connection<Viewer> | null = null;
 /** Counts the calls of `cancel`. */
 let cancels = 0;
 
-function connect(): Connection<ViewerWorker> {
+function connect(): Connection<Viewer> {
   if (connection !== null) return connection;
-  const started = new Connection<ViewerWorker>(
+  const started = new Connection<Viewer>(
     () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "spanflame" }),
     "The decoder's worker",
     () => {
@@ -42,9 +49,10 @@ export function viewerWaitingMs(): number {
   return connection?.waitingMs() ?? 0;
 }
 
-/** The worker as the page sees it: every answer is a Result, none throws and none waits for ever. */
-export const viewer: ViewerWorker = {
+/** The methods that do more than to pass a question on. */
+const own: Pick<Viewer, "ping" | "open" | "cancel"> = {
   ping: () => {},
+
   open: async (files, extra, onProgress) => {
     const before = cancels;
     const now = connect();
@@ -56,29 +64,20 @@ export const viewer: ViewerWorker = {
     const progress = (p: Progress) => onProgress(p);
     const answer = connect().ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
     // Cancel came before the question.
-    if (cancels !== before) viewer.cancel();
+    if (cancels !== before) own.cancel();
     return answer;
   },
+
   cancel: () => {
     cancels++;
     void connect().endUnlessAnswered((remote) => remote.cancel(), STUCK);
   },
-  totals: (query) => connect().ask((remote) => remote.totals(query)),
-  frames: (query, request) => connect().ask((remote) => remote.frames(query, request)),
-  regroup: (query, request) => connect().ask((remote) => remote.regroup(query, request)),
-  children: (query, node) => connect().ask((remote) => remote.children(query, node)),
-  top: (query, order, offset, limit, how) => connect().ask((remote) => remote.top(query, order, offset, limit, how)),
-  diff: (query, baseline, request) => connect().ask((remote) => remote.diff(query, baseline, request)),
-  changed: (query, baseline, normalised, offset, limit) =>
-    connect().ask((remote) => remote.changed(query, baseline, normalised, offset, limit)),
-  why: (query) => connect().ask((remote) => remote.why(query)),
-  fileOf: (name) => connect().ask((remote) => remote.fileOf(name)),
-  search: (query, pattern) => connect().ask((remote) => remote.search(query, pattern)),
-  timeline: (query, bins, threads, range) => connect().ask((remote) => remote.timeline(query, bins, threads, range)),
-  heat: (query, columns, range) => connect().ask((remote) => remote.heat(query, columns, range)),
-  marks: () => connect().ask((remote) => remote.marks()),
-  threads: (query) => connect().ask((remote) => remote.threads(query)),
-  rank: (query, by, offset, limit, how) => connect().ask((remote) => remote.rank(query, by, offset, limit, how)),
-  download: (request) => connect().ask((remote) => remote.download(request)),
-  messages: (request) => connect().ask((remote) => remote.messages(request)),
 };
+
+type Ask = (...given: unknown[]) => Promise<Result<unknown>>;
+
+/** The worker as the page sees it: every answer is a Result, none throws and none waits for ever. */
+export const viewer = new Proxy(own as Viewer, {
+  get: (known, name: keyof Viewer) =>
+    known[name] ?? ((...given: unknown[]) => connect().ask((remote) => (remote[name] as unknown as Ask)(...given))),
+});

@@ -45,7 +45,6 @@ import type {
   Query,
   Result,
   TopPage,
-  ViewerWorker,
   WriteRequest,
 } from "./api.ts";
 import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf } from "./reading.ts";
@@ -72,7 +71,7 @@ class Refusal extends Error {
   }
 }
 
-export class Session implements ViewerWorker {
+export class Session {
   private readonly compile: () => Promise<WebAssembly.Module>;
   private core: Core | null = null;
   private files: InputFile[] = [];
@@ -96,6 +95,11 @@ export class Session implements ViewerWorker {
     this.compile = compile;
   }
 
+  /**
+   * Reads these files in place of the former ones, with profiles of `extra` events beside those of the catalogue. The former
+   * ones stay open until it succeeds, unless they take too much memory for that. Progress is throttled to about ten calls a
+   * second.
+   */
   async open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>> {
     const run = ++this.run;
     if (this.core !== null && this.core.bytesHeld() > KEPT_BYTES) this.drop();
@@ -145,8 +149,10 @@ export class Session implements ViewerWorker {
     return { ...overview, open: "these" };
   }
 
+  /** Answers at once, unless the worker is stuck. */
   ping(): void {}
 
+  /** Ends a running `open` at the next slice; its answer says `cancelled`. */
   cancel(): void {
     this.cancelledRun = this.run;
   }
@@ -162,10 +168,12 @@ export class Session implements ViewerWorker {
     return this.answer(() => withShortNames(this.look(query).frames(request)), frameBuffers);
   }
 
+  /** The frames of `query`, grouped anew. */
   regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>> {
     return this.answer(() => withShortNames(this.look(query).views.regroup(request)), frameBuffers);
   }
 
+  /** Rows of the call tree below a node, heaviest first. */
   children(query: Query, node: number): Promise<Result<TreeRow[]>> {
     return this.answer(() => {
       const rows = this.look(query).views.children(node);
@@ -174,6 +182,7 @@ export class Session implements ViewerWorker {
     });
   }
 
+  /** Functions [offset, offset + limit). */
   top(query: Query, order: TopOrder, offset: number, limit: number, how: TopHow = {}): Promise<Result<TopPage>> {
     return this.answer(() => {
       const page = this.look(query).views.top(order, offset, limit, how);
@@ -182,6 +191,7 @@ export class Session implements ViewerWorker {
     });
   }
 
+  /** The frames of `query` and of a baseline. */
   diff(query: Query, baseline: Baseline, request: FramesRequest & { normalised: boolean }): Promise<Result<DiffPage>> {
     return this.answer(
       () => {
@@ -194,6 +204,7 @@ export class Session implements ViewerWorker {
     );
   }
 
+  /** Functions of both, those that differ most first. */
   changed(
     query: Query,
     baseline: Baseline,
@@ -240,6 +251,7 @@ export class Session implements ViewerWorker {
     });
   }
 
+  /** File of the functions of a name of the frames answered (`nameIds`); "" where none is known. */
   fileOf(name: number): Promise<Result<string>> {
     return this.answer(() => cut(this.opened().views.fileOf(name), CROSSING_CAP));
   }
@@ -248,10 +260,12 @@ export class Session implements ViewerWorker {
     return this.answer(() => this.look(query).views.search(pattern));
   }
 
+  /** The same as a heat map of at most so many columns. */
   heat(query: Query, columns: number, range: TimeRange | null): Promise<Result<HeatMap>> {
     return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
   }
 
+  /** Pauses, gaps and losses: of the recordings, whatever is selected. */
   marks(): Promise<Result<Marks>> {
     return this.answer(() => {
       const marks = this.marked();
@@ -265,6 +279,7 @@ export class Session implements ViewerWorker {
     return this.marksRead;
   }
 
+  /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
   timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>> {
     return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
   }
@@ -277,6 +292,7 @@ export class Session implements ViewerWorker {
     });
   }
 
+  /** Rows [offset, offset + limit) of the ranking, heaviest first unless asked otherwise. */
   rank(query: Query, by: RankBy, offset: number, limit: number, how: RankHow = {}): Promise<Result<RankPage>> {
     return this.answer(() => {
       const page = this.rankOf(query, by, offset, limit, how);
@@ -303,6 +319,7 @@ export class Session implements ViewerWorker {
     return this.writing(({ writeDownload }, core) => writeDownload(core, request, this.recordings(request)));
   }
 
+  /** The same for a receiver, each below what a Collector takes at once; none where no sample passes. */
   messages(request: WriteRequest): Promise<Result<Message[]>> {
     return this.writing(({ writeMessages }, core) => writeMessages(core, request));
   }

@@ -3,8 +3,7 @@ import * as Comlink from "comlink";
 import { blobSource } from "../bytes/byte-source.ts";
 import { ruleText } from "../validate/rules/rules.ts";
 import { validate } from "../validate/validate.ts";
-import type { Result } from "./api.ts";
-import type { OtlpReport } from "./validator-client.ts";
+import type { OtlpReport, Result } from "./api.ts";
 
 export interface ValidatorWorker {
   validate(file: Blob): Promise<Result<OtlpReport>>;

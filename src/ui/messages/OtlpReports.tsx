@@ -1,7 +1,7 @@
 import { formatCount } from "../../model/words/format.ts";
 import { isClean, reportWords } from "../../model/words/report-words.ts";
 import { visible } from "../../model/words/text.ts";
-import type { OtlpFinding } from "../../worker/validator-client.ts";
+import type { OtlpFinding } from "../../worker/api.ts";
 import css from "./Messages.module.css";
 import type { FileReport } from "./use-otlp-reports.ts";
 

@@ -1,7 +1,7 @@
 /** The validator's word on every OTLP file of the page, one after the other. */
 import { useEffect, useState } from "react";
-import type { InputFile } from "../../worker/api.ts";
-import { checkOtlp, type OtlpReport } from "../../worker/validator-client.ts";
+import type { InputFile, OtlpReport } from "../../worker/api.ts";
+import { checkOtlp } from "../../worker/validator-client.ts";
 
 export interface FileReport {
   name: string;

@@ -35,4 +35,4 @@ export { formatValue } from "./model/words/format.ts";
 export { hexId, parseId } from "./model/words/ids.ts";
 export { profilesUrl } from "./push/endpoint.ts";
 export { type Outcome, push, type Receiver, type Retry } from "./push/push.ts";
-export { type Finding, type Report, type Severity, validate } from "./validate/validate.ts";
+export { type Report, type RuleDiagnostic, validate } from "./validate/validate.ts";

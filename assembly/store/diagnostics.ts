@@ -1,5 +1,5 @@
 /**
- * What was wrong with an input, as numbers; the host has the words. The same finding of one chunk is kept once, with
+ * What was wrong with an input, as numbers; the host has the words. The same diagnostic of one chunk is kept once, with
  * the offset and value of its first occurrence and how often it came.
  *
  *   | code u32 | chunk u32 | count u32 | 0 | offset u64 (in the chunk) | value i64 |      32 bytes
@@ -29,13 +29,13 @@ export function hush(on: bool): void {
   hushed = on;
 }
 
-/** Findings from here on belong to this chunk (its ordinal over all files). */
+/** Diagnostics from here on belong to this chunk (its ordinal over all files). */
 export function diagnoseChunk(ordinal: u32): void {
   chunk = ordinal;
   firstOfChunk = diagnosticCount;
 }
 
-/** The chunk that findings belong to. */
+/** The chunk that diagnostics belong to. */
 export function diagnosingChunk(): u32 {
   return chunk;
 }

@@ -1,5 +1,5 @@
 /** What people read goes to standard error; standard output is for answers. */
-import { FirstOfKind } from "../core/first-of-kind.ts";
+import { FirstOfKind } from "../core/diagnostics/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";
 import { cut, visible, visibleJson } from "../model/words/text.ts";

@@ -31,7 +31,7 @@ interface Owner {
   forget(): void;
   /** Gives back the input buffer. */
   freeInput(): void;
-  note(finding: Diagnostic): void;
+  note(diagnostic: Diagnostic): void;
 }
 
 export class Capacity {

@@ -10,9 +10,10 @@ import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, typ
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { addKind, noCounts, readChunkReport } from "./chunk-report.ts";
+import { KeptDiagnostics, type Opened } from "./diagnostics/kept.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
-import { Findings, type Opened } from "./findings.ts";
+
 import { InputBuffer } from "./input-buffer.ts";
 import { Memory } from "./memory.ts";
 import { MessageWriting } from "./message-writing.ts";
@@ -70,7 +71,7 @@ export class Core {
   private readonly writing: MessageWriting;
   private readonly fileList: FileSummary[] = [];
   private readonly opened: Opened[] = [];
-  private readonly findings: Findings;
+  private readonly kept: KeptDiagnostics;
   private readonly kinds = new Map<string, EventKind>();
   /** Catalogue of this session, by profile id. */
   private rows: ProfileRow[] = [];
@@ -93,7 +94,7 @@ export class Core {
         this.ranking.reset();
       },
       freeInput: () => this.freeInput(),
-      note: (finding) => this.note(finding),
+      note: (diagnostic) => this.note(diagnostic),
     });
     this.wasm = this.capacity.guarded;
     this.memory = new Memory(wasm.memory);
@@ -117,7 +118,7 @@ export class Core {
       resources: () => this.saidResources(),
       unmet: () => this.capacity.unmet,
     });
-    this.findings = new Findings(access, this.opened, this.fileList);
+    this.kept = new KeptDiagnostics(access, this.opened, this.fileList);
     this.reset(extra);
   }
 
@@ -135,7 +136,7 @@ export class Core {
     this.fileList.length = 0;
     this.countedSamples = 0;
     this.opened.length = 0;
-    this.findings.reset();
+    this.kept.reset();
     this.kinds.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
     this.buffer.forget();
@@ -291,9 +292,9 @@ export class Core {
     this.wasm.close();
   }
 
-  /** Notes a finding of whoever feeds the core: foreign bytes, a compression that broke off. */
-  note(finding: Diagnostic): void {
-    this.findings.note(finding);
+  /** Notes a diagnostic of the host that feeds the core: foreign bytes, a compression that broke off. */
+  note(diagnostic: Diagnostic): void {
+    this.kept.note(diagnostic);
   }
 
   /** Whether memory ran out while reading: what was read is kept, and nothing more can be. */
@@ -403,12 +404,12 @@ export class Core {
   }
 
   diagnostics(): Diagnostic[] {
-    return this.findings.list();
+    return this.kept.list();
   }
 
   /** How many diagnostics are errors. */
   errors(): number {
-    return this.findings.errors();
+    return this.kept.errors();
   }
 
   /** Profiles that have samples, in the order of the catalogue. Row layouts: store/profiles.ts, view/summary.ts. */

@@ -1,11 +1,10 @@
-/** What stands in two places says the same: version, findings, catalogue. */
+/** What stands in two places says the same: version, diagnostics, catalogue. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { PROFILES, type ValueRule, wireType } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
-import { JFR_FINDINGS as FINDINGS, wordingOf } from "./diagnostics.ts";
-import { OTLP_FINDINGS } from "./otlp-findings.ts";
-import { PPROF_FINDINGS } from "./pprof-findings.ts";
+import { JFR_DIAGNOSTICS } from "./diagnostics/jfr.ts";
+import { DIAGNOSED, wordingOf } from "./diagnostics/words.ts";
 import { FACTS } from "./resource.ts";
 import { VERSION } from "./version.ts";
 
@@ -24,20 +23,20 @@ describe("the version", () => {
   });
 });
 
-describe("findings", () => {
-  const members = enumMembers(read("assembly/read/jfr/codes.ts"), "Finding");
+describe("diagnostics", () => {
+  const members = enumMembers(read("assembly/read/jfr/codes.ts"), "Diagnostic");
 
   it("have words, one for each of the core's", () => {
     expect(members.length).toBeGreaterThan(10);
     expect(members.every((member) => /^\w+$/.test(member))).toBe(true);
-    expect(FINDINGS).toHaveLength(members.length);
+    expect(JFR_DIAGNOSTICS).toHaveLength(members.length);
   });
 
   it("have codes of their own, which stay", () => {
-    const codes = FINDINGS.map(({ code }) => code);
+    const codes = JFR_DIAGNOSTICS.map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes.slice(1)) expect(code).toMatch(/^[a-z]+(\.[a-z-]+)+$/);
-    // Users' scripts know these; a new finding is a new line, nothing else here changes.
+    // Users' scripts know these; a new diagnostic is a new line, nothing else here changes.
     expect(Object.fromEntries(members.map((member, i) => [member, codes[i]]))).toMatchObject({
       ChunkTruncated: "jfr.chunk.truncated",
       ChunkUnfinished: "jfr.chunk.unfinished",
@@ -61,23 +60,19 @@ describe("findings", () => {
     });
   });
 
-  it("of messages have words too, in the order of theirs", () => {
-    for (const [format, findings] of [
-      ["otlp", OTLP_FINDINGS],
-      ["pprof", PPROF_FINDINGS],
-    ] as const) {
-      const own = enumMembers(read(`assembly/read/${format}/codes.ts`), "Finding");
-      expect(findings).toHaveLength(own.length);
-      expect(new Set(findings.map(({ code }) => code)).size).toBe(own.length);
-      for (const { code } of findings) expect(code).toMatch(new RegExp(`^${format}(\\.[a-z-]+)+$`));
-      const first = Number(/= (\d+)$/.exec(own[0] ?? "")?.[1]);
-      expect(wordingOf(first)).toBe(findings[0]);
-      expect(wordingOf(first + own.length - 1)).toBe(findings.at(-1));
-    }
+  it.each(DIAGNOSED)("of $room have words, in the order of its room", ({ room, first, words }) => {
+    const own = enumMembers(read(`assembly/read/${room}/codes.ts`), "Diagnostic");
+    expect(words).toHaveLength(own.length);
+    expect(new Set(words.map(({ code }) => code)).size).toBe(own.length);
+    for (const { code } of words) expect(code).toMatch(new RegExp(`^(none|${room}(\\.[a-z-]+)+)$`));
+    expect(Number(/= (\d+)$/.exec(own[0] ?? "= 0")?.[1] ?? 0)).toBe(first);
+    expect(wordingOf(first)).toBe(words[0]);
+    expect(wordingOf(first + own.length - 1)).toBe(words.at(-1));
   });
 
   it("say something for every value and count", () => {
-    for (const { severity, text } of [...FINDINGS.slice(1), ...OTLP_FINDINGS, ...PPROF_FINDINGS]) {
+    for (const { code, severity, text } of DIAGNOSED.flatMap(({ words }) => words)) {
+      if (code === "none") continue;
       expect(["error", "warning", "info"]).toContain(severity);
       for (const n of [0n, -1n, (1n << 63n) - 1n]) {
         for (const times of [1, 2, 1000]) {

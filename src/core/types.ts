@@ -3,10 +3,11 @@
  * Times are nanoseconds since the Unix epoch, 64-bit quantities are bigint, values on screen are f64 (exact below 2^53).
  */
 
+import type { Severity } from "./diagnostics/wording.ts";
+
 export type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort } from "./rank-types.ts";
 
-/** How grave a diagnostic is; a sound recording has no `error`. */
-export type Severity = "error" | "warning" | "info";
+export type { Severity };
 
 /** Something that was wrong with an input, and what was done about it. */
 export interface Diagnostic {

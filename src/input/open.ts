@@ -27,7 +27,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer {
   samples(): number;
   /** Lists a file that is not read because the core is full. */
   refuseFile(name: string, bytes: number): void;
-  /** How many findings are errors. */
+  /** How many diagnostics are errors. */
   errors(): number;
   /** Throws `core.busy` while another reading goes on. */
   beginReading(): void;

@@ -19,7 +19,7 @@ export interface MessageReader {
   readonly full: boolean;
   bytesLeft(): number;
   close(): void;
-  note(finding: Diagnostic): void;
+  note(diagnostic: Diagnostic): void;
 }
 
 /** Bytes of samples per call into the core: some ten milliseconds of work. */

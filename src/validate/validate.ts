@@ -7,12 +7,12 @@ import { unpacked } from "../bytes/unpack.ts";
 import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
 import { EMPTY, JSON_TEXT, type Sniffed, sniff, UNKNOWN } from "../input/sniff.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
-import { Findings, type Report } from "./findings.ts";
+import { type Report, RuleDiagnostics } from "./diagnostics.ts";
 import { Message } from "./message.ts";
 import { RULES, ruleOf } from "./rules/rules.ts";
 import { BROKEN_JSON, BROKEN_PROTOBUF, FRAMED, NOT_OTLP, PACKED } from "./rules/wire.ts";
 
-export type { Finding, Report, Severity } from "./findings.ts";
+export type { Report, RuleDiagnostic } from "./diagnostics.ts";
 
 /** What is looked at to tell what a file is. */
 const HEAD_BYTES = 64;
@@ -21,7 +21,7 @@ const NOWHERE = () => "";
 
 /** The report of a file: a message in protobuf or JSON, several as the Collector's file exporter writes them, packed or not. */
 export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
-  const findings = new Findings();
+  const diagnostics = new RuleDiagnostics();
   const packed: StreamSource[] = [];
   const input = from instanceof Uint8Array ? bytesSource(from) : from;
   const expansion = new Expansion(input);
@@ -29,7 +29,7 @@ export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
   let sniffed = sniff(await source.slice(0, HEAD_BYTES));
   while (sniffed.kind === "gzip" || sniffed.kind === "zstd" || sniffed.kind === "lz4") {
     const { kind } = sniffed;
-    findings.add(PACKED, NOWHERE, () => `the file is packed as ${kind}`);
+    diagnostics.add(PACKED, NOWHERE, () => `the file is packed as ${kind}`);
     const stream = unpacked(kind, source, expansion);
     packed.push(stream);
     source = stream;
@@ -38,19 +38,19 @@ export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
   const form = formOf(sniffed);
   if (form !== null) {
     const window = new Window(from instanceof Uint8Array && packed.length === 0 ? from : source);
-    await drive(checked(window, form, findings), window);
+    await drive(checked(window, form, diagnostics), window);
   } else if (packed.every(({ fault }) => fault === null)) {
-    findings.add(NOT_OTLP, NOWHERE, () => `this is ${nameOf(sniffed)}`);
+    diagnostics.add(NOT_OTLP, NOWHERE, () => `this is ${nameOf(sniffed)}`);
   }
-  for (const { fault } of packed) if (fault !== null) findings.add(NOT_OTLP, NOWHERE, () => fault);
-  return findings.report();
+  for (const { fault } of packed) if (fault !== null) diagnostics.add(NOT_OTLP, NOWHERE, () => fault);
+  return diagnostics.report();
 }
 
 /** The report of what is known to be protobuf, frames of it or JSON, without waiting. */
 export function validateBytes(bytes: Uint8Array, form: OtlpForm): Report {
-  const findings = new Findings();
-  run(checked(new Window(bytes), form, findings));
-  return findings.report();
+  const diagnostics = new RuleDiagnostics();
+  run(checked(new Window(bytes), form, diagnostics));
+  return diagnostics.report();
 }
 
 /** What to read a file as; null where it is surely something else. */
@@ -68,21 +68,21 @@ function nameOf(sniffed: Sniffed): string {
   return sniffed.kind === "foreign" ? sniffed.what : sniffed.kind;
 }
 
-function* checked(window: Window, form: OtlpForm, findings: Findings): Steps {
+function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics): Steps {
   let message: Message | null = null;
   let count = 0;
   let start = 0;
   const finish = () => {
     if (message === null) return;
     message.byteLength = window.offset() - start;
-    checkMessage(message, findings);
+    checkMessage(message, diagnostics);
   };
   const nextMessage = (): Message => {
     finish();
     start = window.offset();
     const prefix = count === 0 ? "" : `message[${count}].`;
     count++;
-    message = new Message((slip, where, says) => findings.add(ruleOf(slip), where, says), prefix);
+    message = new Message((slip, where, says) => diagnostics.add(ruleOf(slip), where, says), prefix);
     return message;
   };
   try {
@@ -92,14 +92,14 @@ function* checked(window: Window, form: OtlpForm, findings: Findings): Steps {
     if (!(error instanceof Broken)) throw error;
     const rule = error.encoding === "JSON" ? BROKEN_JSON : BROKEN_PROTOBUF;
     const where = message as Message | null;
-    findings.add(
+    diagnostics.add(
       rule,
       () => where?.here() ?? "",
       () => `${error.message}, at byte ${error.offset}`,
     );
   }
   if (form === "frames" || count > 1) {
-    findings.add(
+    diagnostics.add(
       FRAMED,
       NOWHERE,
       () => `${count} message${count === 1 ? "" : "s"} ${form === "json" ? "in lines" : "in frames"}`,
@@ -107,7 +107,7 @@ function* checked(window: Window, form: OtlpForm, findings: Findings): Steps {
   }
 }
 
-function checkMessage(message: Message, findings: Findings): void {
+function checkMessage(message: Message, diagnostics: RuleDiagnostics): void {
   if (message.isMisread) return;
-  for (const rule of RULES) rule.check?.(message, (where, says) => findings.add(rule, where, says));
+  for (const rule of RULES) rule.check?.(message, (where, says) => diagnostics.add(rule, where, says));
 }

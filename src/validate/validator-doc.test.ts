@@ -1,6 +1,7 @@
 /** Prints docs/validator.md from the table of rules: `npm run docs` writes it, this test holds it to the table. */
 import { expect, it } from "vitest";
-import { type Severity, severityOf } from "./findings.ts";
+import type { Severity } from "../core/types.ts";
+import { severityOf } from "./diagnostics.ts";
 import { RULES } from "./rules/rules.ts";
 
 const SECTIONS: [Severity, string, string][] = [

@@ -18,7 +18,7 @@ import type {
 } from "../core/types.ts";
 import type { ChangedRow, DiffAnswer, Shape } from "../core/view-types.ts";
 import type { InputKind } from "../input/input-kind.ts";
-import type { Finding } from "../validate/findings.ts";
+import type { RuleDiagnostic } from "../validate/diagnostics.ts";
 
 export interface TopPage {
   /** Rows in all. */
@@ -133,7 +133,7 @@ export interface Message extends Download {
 }
 
 /** A finding of the validator, and what the rule says has to hold. */
-export interface OtlpFinding extends Finding {
+export interface OtlpDiagnostic extends RuleDiagnostic {
   holds: string;
 }
 
@@ -141,5 +141,5 @@ export interface OtlpReport {
   /** Whether nothing is an error. */
   valid: boolean;
   /** Errors first. */
-  findings: OtlpFinding[];
+  findings: OtlpDiagnostic[];
 }

@@ -7,7 +7,7 @@ import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { internString } from "../../store/tables";
 import { EVENT_EVERY_TEXT, listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { wantClasses } from "./constants";
 import {
   EXTRA_BYTES,
@@ -82,7 +82,7 @@ export function planAttributes(plan: usize, cls: u32, map: usize, row: usize, ro
   if ((load<u32>(row, ROW_FLAGS) & EVENT_EVERY_TEXT) !== 0) {
     for (let i: u32 = 0; i < fields; i++) if (hasText(fieldOf(cls, i))) dropped += addContext(plan, cls, map, row, i);
   }
-  if (dropped !== 0) diagnose(Finding.ContextAttributes, 0, fields);
+  if (dropped !== 0) diagnose(Diagnostic.ContextAttributes, 0, fields);
 }
 
 /** Whether a field reads as a text: a string or a constant with one. */

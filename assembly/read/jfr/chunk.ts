@@ -5,7 +5,7 @@
  *   step        pools, then events, about `budget` bytes a time
  *   closeChunk  event counts into `report`; everything else of the chunk is forgotten
  *
- * A chunk that cannot be read in order is read as far as it can: what is missing is a finding, never a trap.
+ * A chunk that cannot be read in order is read as far as it can: what is missing is a diagnostic, never a trap.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch } from "../../memory/scratch";
@@ -14,7 +14,7 @@ import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
 import { resetAttributes } from "./attribute-set";
 import { resetCatalogue } from "./catalogue";
-import { Finding, Status } from "./codes";
+import { Diagnostic, Status } from "./codes";
 import { forgetConstants, resetConstants } from "./constants";
 import { overrun, position, readInt, readLong, seek, setCompressed } from "./cursor";
 import { planEndpoints } from "./endpoints";
@@ -129,7 +129,7 @@ export function openChunk(p: usize, length: u32, ordinal: u32): Status {
   planFacts();
   planEndpoints();
   planIncidents();
-  if (fuel < 0) diagnose(Finding.TooComplex, metadataOffset, classCount);
+  if (fuel < 0) diagnose(Diagnostic.TooComplex, metadataOffset, classCount);
   refuel(<u32>(chunkEnd - chunkStart));
   findPools();
   beginIndexing();
@@ -185,7 +185,7 @@ const LONGEST_NAME: u32 = 4096;
 /** Charges for a name of the report: any number of classes and fields may have one long name. False: it is left out. */
 function isCharged(size: u32): bool {
   if (size <= LONGEST_NAME && spend(size)) return true;
-  diagnose(Finding.TooComplex, offsetOf(chunkEnd), size);
+  diagnose(Diagnostic.TooComplex, offsetOf(chunkEnd), size);
   return false;
 }
 
@@ -228,20 +228,20 @@ function findMetadata(): bool {
   if ((flags & 1) === 0 && there && tryMetadata(p)) return true;
   const scanned = scan(0);
   if (scanned === 0) {
-    diagnose(there ? Finding.MetadataDamaged : Finding.NoMetadata, 24, metadataOffset);
+    diagnose(there ? Diagnostic.MetadataDamaged : Diagnostic.NoMetadata, 24, metadataOffset);
     return false;
   }
   if (scanned === p || !tryMetadata(scanned)) {
-    diagnose(Finding.MetadataDamaged, offsetOf(scanned), metadataOffset);
+    diagnose(Diagnostic.MetadataDamaged, offsetOf(scanned), metadataOffset);
     return false;
   }
-  diagnose(Finding.MetadataMoved, offsetOf(scanned), metadataOffset);
+  diagnose(Diagnostic.MetadataMoved, offsetOf(scanned), metadataOffset);
   return true;
 }
 
 function tryMetadata(p: usize): bool {
   if (readMetadata(p, chunkEnd)) {
-    if ((flags & 1) === 0) diagnose(Finding.FixedWidth, 66, flags);
+    if ((flags & 1) === 0) diagnose(Diagnostic.FixedWidth, 66, flags);
     return true;
   }
   endScratch();
@@ -255,7 +255,7 @@ function findPools(): void {
   forgetCheckpoints();
   const last = scan(1);
   if (last === 0 && poolOffset === 0) return;
-  diagnose(there ? Finding.ChainBroken : Finding.PoolsMoved, 16, poolOffset);
+  diagnose(there ? Diagnostic.ChainBroken : Diagnostic.PoolsMoved, 16, poolOffset);
   sortScanned();
 }
 

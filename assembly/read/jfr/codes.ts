@@ -1,5 +1,5 @@
-/** Findings about a chunk; src/core/diagnostics.ts has the words, in the same order. */
-export enum Finding {
+/** Diagnostics about a chunk; src/core/diagnostics/jfr.ts has the words, in the same order. */
+export enum Diagnostic {
   None,
   /** The file ends before the chunk does; value: the size that the header names. */
   ChunkTruncated,
@@ -45,6 +45,6 @@ export enum Finding {
 export enum Status {
   Done,
   More,
-  /** Not a chunk that can be read; a finding says why. */
+  /** Not a chunk that can be read; a diagnostic says why. */
   Unreadable,
 }

@@ -6,7 +6,7 @@
  */
 import { diagnose } from "../../store/diagnostics";
 import { beginAttributes } from "./attribute-set";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { readEndpoint } from "./endpoints";
 import { PLAN_NEXT, PLAN_OPS, PLAN_ROLE, Role } from "./event-plan";
@@ -45,7 +45,7 @@ export function readEvents(budget: u32): bool {
     const type = compressed ? varLong() : readLong();
     // Neither beyond the chunk nor inside its own size and type: reading would go astray either way.
     if (overrun || size > <u32>(chunkEnd - p) || next < position()) {
-      diagnose(Finding.EventSize, offsetOf(p), size);
+      diagnose(Diagnostic.EventSize, offsetOf(p), size);
       const checkpoint = checkpointAfter(p);
       p = checkpoint !== 0 ? checkpoint : chunkEnd;
       continue;
@@ -53,7 +53,7 @@ export function readEvents(budget: u32): bool {
     if (type > 1) {
       const cls = classOf(type);
       if (!isClass(cls)) {
-        diagnose(Finding.EventUndefined, offsetOf(p), <i64>type);
+        diagnose(Diagnostic.EventUndefined, offsetOf(p), <i64>type);
       } else {
         const c = classAt(cls);
         store<u32>(c, load<u32>(c, CLASS_EVENTS) + 1, CLASS_EVENTS);
@@ -64,7 +64,7 @@ export function readEvents(budget: u32): bool {
           const more = <usize>load<u32>(plan, PLAN_NEXT);
           if (more !== 0) readAgain(more, p, next, type);
           if (fuel < 0) {
-            diagnose(Finding.TooComplex, offsetOf(p), 0);
+            diagnose(Diagnostic.TooComplex, offsetOf(p), 0);
             at = chunkEnd;
             return false;
           }
@@ -89,7 +89,7 @@ function readAgain(first: usize, p: usize, next: usize, type: u64): void {
 
 function readEvent(plan: usize, p: usize, type: u64): void {
   if (!read(load<u32>(plan, PLAN_OPS))) {
-    diagnose(Finding.EventShort, offsetOf(p), <i64>type);
+    diagnose(Diagnostic.EventShort, offsetOf(p), <i64>type);
     return;
   }
   switch (<Role>load<u32>(plan, PLAN_ROLE)) {

@@ -5,7 +5,7 @@
  *   48 start ticks | 56 ticks per second | 64 state u8 | 65 pad | 66 flags u16 (bit 0: compressed integers)
  */
 import { diagnose } from "../../store/diagnostics";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 
 export const HEADER_BYTES: u32 = 68;
 const NANOS: i64 = 1_000_000_000;
@@ -30,7 +30,7 @@ export function openHeader(p: usize, length: u32): void {
   chunkStart = p;
   const size = big(8);
   chunkEnd = p + (size >= <i64>HEADER_BYTES && size <= <i64>length ? <usize>size : <usize>length);
-  if (size < <i64>HEADER_BYTES || size > <i64>length) diagnose(Finding.ChunkTruncated, 8, size);
+  if (size < <i64>HEADER_BYTES || size > <i64>length) diagnose(Diagnostic.ChunkTruncated, 8, size);
   poolOffset = big(16);
   metadataOffset = big(24);
   startNanos = big(32);
@@ -39,9 +39,9 @@ export function openHeader(p: usize, length: u32): void {
   ticksPerSecond = big(56);
   flags = bswap<u16>(load<u16>(p, 66));
   const state = load<u8>(p, 64);
-  if (state !== 0) diagnose(Finding.ChunkUnfinished, 64, state);
+  if (state !== 0) diagnose(Diagnostic.ChunkUnfinished, 64, state);
   if (ticksPerSecond <= 0) {
-    diagnose(Finding.TicksPerSecond, 56, ticksPerSecond);
+    diagnose(Diagnostic.TicksPerSecond, 56, ticksPerSecond);
     ticksPerSecond = NANOS;
   }
 }

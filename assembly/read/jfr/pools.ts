@@ -4,7 +4,7 @@
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import {
   compressed,
   left,
@@ -169,7 +169,7 @@ export function indexSome(budget: u32): bool {
     left -= <i64>(at - start);
     // A chain that goes back byte by byte would have each of its checkpoints read to the end of the chunk.
     if (!spend(<u32>(at - start))) {
-      diagnose(Finding.TooComplex, offsetOf(current), 0);
+      diagnose(Diagnostic.TooComplex, offsetOf(current), 0);
       current = 0;
       unindexed = 0;
       return false;
@@ -195,7 +195,7 @@ function enter(p: usize): void {
   constants = 0;
   at = position();
   if (!overrun) return;
-  diagnose(Finding.CheckpointDamaged, offsetOf(p), 0);
+  diagnose(Diagnostic.CheckpointDamaged, offsetOf(p), 0);
   pools = 0;
 }
 
@@ -207,7 +207,7 @@ function indexUntil(stop: usize, floor: i64): bool {
     const n = min<u32>(constants, BATCH);
     constants -= n;
     if (!indexConstants(n)) {
-      diagnose(fuel < 0 ? Finding.TooComplex : Finding.CheckpointDamaged, offsetOf(current), <i64>poolType);
+      diagnose(fuel < 0 ? Diagnostic.TooComplex : Diagnostic.CheckpointDamaged, offsetOf(current), <i64>poolType);
       return false;
     }
     if (position() >= stop || fuel <= floor) return constants !== 0 || pools !== 0;
@@ -222,15 +222,15 @@ function beginPool(): bool {
   const count = readInt();
   poolClass = classOf(poolType);
   if (overrun) {
-    diagnose(Finding.CheckpointDamaged, offsetOf(current), 0);
+    diagnose(Diagnostic.CheckpointDamaged, offsetOf(current), 0);
     return false;
   }
   if (count > left()) {
-    diagnose(Finding.CheckpointDamaged, offsetOf(current), <i64>poolType);
+    diagnose(Diagnostic.CheckpointDamaged, offsetOf(current), <i64>poolType);
     return false;
   }
   if (!isClass(poolClass)) {
-    diagnose(Finding.PoolUndefined, offsetOf(current), <i64>poolType);
+    diagnose(Diagnostic.PoolUndefined, offsetOf(current), <i64>poolType);
     return false;
   }
   const each = compressed && poolOf(poolClass) === 0 ? varintsOf(poolClass) : 0;
@@ -241,7 +241,7 @@ function beginPool(): bool {
   const fits = <u64>count * <u64>(each + 1) <= left();
   if (fits) skipVarints(count * (each + 1));
   if (fits && !overrun) return true;
-  diagnose(Finding.CheckpointDamaged, offsetOf(current), <i64>poolType);
+  diagnose(Diagnostic.CheckpointDamaged, offsetOf(current), <i64>poolType);
   return false;
 }
 

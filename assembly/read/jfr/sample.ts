@@ -10,7 +10,7 @@ import { stage } from "../../store/samples";
 import { hold, supersede } from "../../store/snapshots";
 import { attributeSet } from "./attribute-set";
 import { listSize, listText, NO_RULE, ROW_ROUTE_TEXTS, ROW_WHERE, Rule, rowAt } from "./catalogue";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { threadOf } from "./constants";
 import {
   NO_SLOT,
@@ -59,7 +59,7 @@ function has(plan: usize, s: u32): bool {
 export function readSample(plan: usize, offset: u64): void {
   const skip = operand(plan, Operand.Skip);
   if (skip !== NO_SLOT && slotOf(skip) !== 0) {
-    diagnose(Finding.SampleFailed, offset, 0);
+    diagnose(Diagnostic.SampleFailed, offset, 0);
     return;
   }
   const time = has(plan, Slot.Start)
@@ -82,7 +82,7 @@ export function readSample(plan: usize, offset: u64): void {
     return;
   }
   const before = supersede(to, diagnosingChunk());
-  if (before !== 0) diagnose(Finding.SnapshotSuperseded, offset, before);
+  if (before !== 0) diagnose(Diagnostic.SnapshotSuperseded, offset, before);
   hold(to, stack, root, span, thread, attributes, time, value, second);
 }
 

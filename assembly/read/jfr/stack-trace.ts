@@ -5,7 +5,7 @@
  */
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { wantFrameTypes, wantMethods } from "./constants";
 import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
 import { resetFrameLocations, truncatedLocation } from "./frame-location";
@@ -147,7 +147,7 @@ function readOddFrames(count: u32): bool {
 }
 
 function damaged(p: usize, key: u64): u32 {
-  diagnose(Finding.StackDamaged, offsetOf(p), <i64>key);
+  diagnose(Diagnostic.StackDamaged, offsetOf(p), <i64>key);
   return 0;
 }
 

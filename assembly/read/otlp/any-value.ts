@@ -22,7 +22,7 @@ import {
   putText,
 } from "../encoded";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { textAt } from "./strings";
 import { rowAt, Table } from "./tables";
 
@@ -113,7 +113,7 @@ function copyMember(depth: u32): void {
 
 function copyList(list: Member, p: usize, end: usize, depth: u32): void {
   if (depth === MAX_DEPTH) {
-    diagnose(Finding.ValueDeep, offsetOf(p), depth);
+    diagnose(Diagnostic.ValueDeep, offsetOf(p), depth);
     return;
   }
   const names: u32 = list === Member.Pairs ? beginKeys() : 0;
@@ -131,7 +131,7 @@ function copyList(list: Member, p: usize, end: usize, depth: u32): void {
 function copyValue(number: u32, p: usize, end: usize, depth: u32): void {
   findMember(p, end);
   if (member === Member.String && !affords(text)) {
-    diagnose(Finding.ValueLarge, offsetOf(p), 0);
+    diagnose(Diagnostic.ValueLarge, offsetOf(p), 0);
     member = Member.None;
   }
   const content = open(number);
@@ -156,9 +156,9 @@ function copyPair(p: usize, end: usize, names: u32, depth: u32): void {
     }
   }
   if (!isNewKey(names, key)) {
-    diagnose(Finding.AttributeTwice, offsetOf(pair), 0);
+    diagnose(Diagnostic.AttributeTwice, offsetOf(pair), 0);
   } else if (!affords(key)) {
-    diagnose(Finding.ValueLarge, offsetOf(pair), 0);
+    diagnose(Diagnostic.ValueLarge, offsetOf(pair), 0);
   } else {
     const content = open(1);
     putText(1, key);

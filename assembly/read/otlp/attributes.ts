@@ -10,7 +10,7 @@ import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { isText } from "../text";
 import { bits, kind, readValue } from "./any-value";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
 
 export enum Role {
@@ -101,5 +101,5 @@ export function roleAt(i: u64): Role {
 export function addAttribute(set: Buffer, row: u32, p: usize): void {
   const added = addToSet(set, row);
   if (added === Added.Yes) return;
-  diagnose(added === Added.Full ? Finding.AttributesMany : Finding.AttributeTwice, offsetOf(p), 0);
+  diagnose(added === Added.Full ? Diagnostic.AttributesMany : Diagnostic.AttributeTwice, offsetOf(p), 0);
 }

@@ -1,5 +1,5 @@
-/** Findings about an OTLP message; src/core/otlp-findings.ts has the words, in the same order. Offsets are the message's. */
-export enum Finding {
+/** Diagnostics about an OTLP message; src/core/diagnostics/otlp.ts has the words, in the same order. Offsets are the message's. */
+export enum Diagnostic {
   /** A field cannot be read; value: bytes of its message that are lost with it. */
   Broken = 64,
   /** A length goes on behind the message around it; value: bytes that are missing. */

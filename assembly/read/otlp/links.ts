@@ -3,7 +3,7 @@ import { diagnose } from "../../store/diagnostics";
 import { ATTRIBUTE_VALUE, attributes, internLink, strings } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to } from "../protobuf";
 import { Role } from "./attributes";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, setRow, Table, tableSize } from "./tables";
 
 const LINK: u64 = 0x440;
@@ -26,7 +26,7 @@ function readLink(p: usize, end: usize): u32 {
     if (field === 0 || from === to) continue;
     const n = <u32>(to - from);
     if (n !== (field === 1 ? <u32>16 : <u32>8)) {
-      diagnose(Finding.IdLength, offsetOf(from), n);
+      diagnose(Diagnostic.IdLength, offsetOf(from), n);
     } else if (field === 2) {
       span = bswap<u64>(load<u64>(from));
     } else {

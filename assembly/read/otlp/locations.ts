@@ -34,7 +34,7 @@ import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, va
 import { internSet, newSet, removeAt } from "../set";
 import { isText } from "../text";
 import { addAttribute, Role, roleOf } from "./attributes";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
 
 const MAPPING: u64 = 0x51_1110;
@@ -77,7 +77,7 @@ function readMapping(p: usize, end: usize): u32 {
     else if (field === 5) readAttributes(at);
   }
   if (!isExtent(start, limit)) {
-    diagnose(Finding.MappingExtent, offsetOf(element), <i64>start);
+    diagnose(Diagnostic.MappingExtent, offsetOf(element), <i64>start);
     start = 0;
     limit = 0;
   }
@@ -141,7 +141,7 @@ function readFunction(p: usize, end: usize): u32 {
 /** The number taken last as a line: no file has a negative one, or four billion. */
 function lineNumber(at: usize): u32 {
   if (value >> 32 === 0) return <u32>value;
-  diagnose(Finding.LineRange, offsetOf(at), <i64>value);
+  diagnose(Diagnostic.LineRange, offsetOf(at), <i64>value);
   return 0;
 }
 
@@ -168,7 +168,7 @@ function readLocation(p: usize, end: usize): u32 {
     else if (field === 4) readAttributes(at);
   }
   const lost = endLines();
-  if (lost !== 0) diagnose(Finding.LinesMany, offsetOf(element), lost);
+  if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
   const frameType = takeRole(Role.FrameType);
   return internLines(mapping, address, frameType === 0 ? 0 : frameTypeOf(frameType), internSet(set));
 }

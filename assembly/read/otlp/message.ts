@@ -19,7 +19,7 @@ import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
 import { isText } from "../text";
 import { readAttributes } from "./attributes";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { beginLayout, isOldLayout, tellsLayout } from "./layout";
 import { readLinks } from "./links";
 import { readFunctions, readLocations, readMappings, readStacks } from "./locations";
@@ -92,7 +92,7 @@ export function openOtlp(p: usize, n: u32): bool {
     if (tellsLayout(<usize>load<u32>(row), <usize>(load<u32>(row) + load<u32>(row, 4)))) break;
   }
   old = isOldLayout();
-  if (old) diagnose(Finding.OldLayout, 0, 0);
+  if (old) diagnose(Diagnostic.OldLayout, 0, 0);
   current = 0;
   inProfile = false;
   otlpSamples = 0;
@@ -101,7 +101,7 @@ export function openOtlp(p: usize, n: u32): bool {
 
 /** Notes where dictionary, resources and profiles stand. */
 function index(p: usize, n: u32): bool {
-  beginWire(p, Finding.Broken, Finding.Cut, Finding.WireType);
+  beginWire(p, Diagnostic.Broken, Diagnostic.Cut, Diagnostic.WireType);
   beginEncodings(n);
   beginTables();
   profiles.size = 0;
@@ -120,7 +120,7 @@ function index(p: usize, n: u32): bool {
       indexDictionary(from, to);
     }
   }
-  if (!dictionary && profiles.size !== 0) diagnose(Finding.NoDictionary, 0, 0);
+  if (!dictionary && profiles.size !== 0) diagnose(Diagnostic.NoDictionary, 0, 0);
   return found;
 }
 

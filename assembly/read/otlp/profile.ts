@@ -13,7 +13,7 @@ import { internText } from "../../store/tables";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeKey } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { rowAt, Table } from "./tables";
 
 const PROFILE: u64 = 0x5000_4141_2440;
@@ -75,12 +75,12 @@ export function readProfile(p: usize, end: usize): u32 {
     }
   }
   // The writer gives the profile this key; an attribute of another type must not be beside it.
-  if (removeKey(set, internText("spanflame.trace_id"))) diagnose(Finding.AttributeTwice, offsetOf(start), 0);
-  if (sampleType === 0) diagnose(Finding.NoType, offsetOf(start), 0);
+  if (removeKey(set, internText("spanflame.trace_id"))) diagnose(Diagnostic.AttributeTwice, offsetOf(start), 0);
+  if (sampleType === 0) diagnose(Diagnostic.NoType, offsetOf(start), 0);
   if (time !== 0) coverTime(time, time + duration < time ? u64.MAX_VALUE : time + duration);
   const before = profileCount;
   const row = profileOf(sampleType, sampleUnit, periodType, periodUnit, period, internSet(set));
-  if (merged) diagnose(Finding.ProfilesMany, offsetOf(start), profileCount);
+  if (merged) diagnose(Diagnostic.ProfilesMany, offsetOf(start), profileCount);
   if (row === NO_ROW) return row;
   const kept = profileAt(row);
   store<u32>(kept, load<u32>(kept, PROFILE_FLAGS) | flags, PROFILE_FLAGS);

@@ -13,7 +13,7 @@ import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
 import { addAttribute } from "./attributes";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { textAt } from "./strings";
 import { rowAt, Table } from "./tables";
 
@@ -94,7 +94,7 @@ function without(row: u32, other: u32, common: bool): u32 {
 export function ownOf(row: u32, at: usize): u32 {
   if (row === shared) return 0;
   const own = without(row, shared, false);
-  if (own !== 0) diagnose(Finding.ResourcesDiffer, offsetOf(at), sets.size(own) >> 2);
+  if (own !== 0) diagnose(Diagnostic.ResourcesDiffer, offsetOf(at), sets.size(own) >> 2);
   return own;
 }
 

@@ -35,7 +35,7 @@ import {
 } from "../protobuf";
 import { addSet, internSet, newSet, removeFrom, removeKey, removeLoneId } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { loneLink } from "./links";
 import { rowAt, Table } from "./tables";
 
@@ -138,7 +138,7 @@ function readTimes(at: usize): void {
   }
   const n = <u32>(to - from);
   times.bytes(from, n & ~7);
-  if ((n & 7) !== 0) diagnose(Finding.Cut, offsetOf(at), 8 - (n & 7));
+  if ((n & 7) !== 0) diagnose(Diagnostic.Cut, offsetOf(at), 8 - (n & 7));
 }
 
 /**
@@ -197,7 +197,7 @@ function isLone(role: Role): bool {
 function dropWritten(at: usize): void {
   let twice = removeLoneId(set, link);
   if (eventName !== 0 || !plain) twice = removeKey(set, internText("jfr.event")) || twice;
-  if (twice) diagnose(Finding.AttributeTwice, offsetOf(at), 0);
+  if (twice) diagnose(Diagnostic.AttributeTwice, offsetOf(at), 0);
 }
 
 /** What our writer took from the sample's root goes back to it. */
@@ -217,14 +217,14 @@ function observeAll(stack: u32, at: usize): void {
   const n = values.size >> 3;
   const m = times.size >> 3;
   if ((n | m) === 0) {
-    diagnose(Finding.SampleEmpty, offsetOf(at), 0);
+    diagnose(Diagnostic.SampleEmpty, offsetOf(at), 0);
     return;
   }
   let shape = Shape.ValuesAndTimes;
   if (m === 0) shape = Shape.Values;
   else if (n === 0) shape = Shape.Times;
-  if (m === 0 && n > 1) diagnose(Finding.SampleValues, offsetOf(at), n);
-  if (n !== 0 && m !== 0 && n !== m) diagnose(Finding.SampleLengths, offsetOf(at), n > m ? n - m : m - n);
+  if (m === 0 && n > 1) diagnose(Diagnostic.SampleValues, offsetOf(at), n);
+  if (n !== 0 && m !== 0 && n !== m) diagnose(Diagnostic.SampleLengths, offsetOf(at), n > m ? n - m : m - n);
   const to = eventRow(shape, at);
   if (to === NO_ROW) return;
   const row = rowOf(to, stack, link, thread, attributeSet);
@@ -242,7 +242,7 @@ function eventRow(shape: Shape, at: usize): u32 {
   if (key === eventKey) return event;
   const name = eventName === 0 && !plain ? onlyEvent(profile) : eventName;
   event = eventOf(profile, name, shape, plain);
-  if (merged) diagnose(Finding.ProfilesMany, offsetOf(at), 0);
+  if (merged) diagnose(Diagnostic.ProfilesMany, offsetOf(at), 0);
   eventKey = key;
   return event;
 }

@@ -5,13 +5,13 @@
 import { diagnose } from "../../store/diagnostics";
 import { field, offsetOf, take, VARINT, value, wire } from "../protobuf";
 import { internUtf8, repaired } from "../text";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, setRow, shiftStrings, Table, tableSize } from "./tables";
 
 /** String index of a text that stands in the message itself. */
 export function textAt(p: usize, end: usize): u32 {
   const text = internUtf8(p, <u32>(end - p));
-  if (repaired) diagnose(Finding.Text, offsetOf(p), 0);
+  if (repaired) diagnose(Diagnostic.Text, offsetOf(p), 0);
   return text;
 }
 
@@ -20,7 +20,7 @@ export function readStrings(types: u64): void {
   const n = tableSize(Table.String);
   if (n !== 0 && elementSize(Table.String, 0) !== 0 && largestIndex(types) === <u64>n) {
     shiftStrings();
-    diagnose(Finding.StringsShifted, offsetOf(elementAt(Table.String, 0)), n);
+    diagnose(Diagnostic.StringsShifted, offsetOf(elementAt(Table.String, 0)), n);
   }
   beginRows(Table.String);
   for (let i: u32 = 0; i < n; i++) {

@@ -9,7 +9,7 @@ import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { field, from, isZero, offsetOf, takeOf, to } from "../protobuf";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 
 export enum Table {
   Mapping = 1,
@@ -81,7 +81,7 @@ export function beginRows(table: Table): void {
   const p = elementAt(table, 0);
   const size = elementSize(table, 0);
   const zero = table === Table.String ? size === 0 || shift !== 0 : isZero(p, p + size);
-  if (!zero) diagnose(Finding.ZeroElement, offsetOf(p), <i64>table);
+  if (!zero) diagnose(Diagnostic.ZeroElement, offsetOf(p), <i64>table);
 }
 
 export function setRow(table: Table, i: u32, row: u32): void {
@@ -98,7 +98,7 @@ export function rowAt(table: Table, index: u64, p: usize): u32 {
   const at = table === Table.String && index !== 0 ? index - shift : index;
   if (at >= <u64>tableSize(table)) {
     // A message without a table may still call its first element 0.
-    if (index !== 0) diagnose(<u32>Finding.MappingRange + <u32>table - 1, offsetOf(p), <i64>index);
+    if (index !== 0) diagnose(<u32>Diagnostic.MappingRange + <u32>table - 1, offsetOf(p), <i64>index);
     return 0;
   }
   if (index === 0) return 0;

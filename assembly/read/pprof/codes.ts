@@ -1,5 +1,5 @@
-/** Findings about a pprof profile; src/core/pprof-findings.ts has the words, in the same order. */
-export enum Finding {
+/** Diagnostics about a pprof profile; src/core/diagnostics/pprof.ts has the words, in the same order. */
+export enum Diagnostic {
   /** A field cannot be read; value: bytes of its message that are lost with it. */
   Broken = 128,
   /** A length goes on behind the message around it; value: bytes that are missing. */

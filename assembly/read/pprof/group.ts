@@ -19,7 +19,7 @@ import {
   profileAt,
   profileCount,
 } from "../../store/profiles";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 
 /** | type u32 | unit u32 | of each sample type. */
 let types: Buffer = changetype<Buffer>(0);
@@ -64,7 +64,7 @@ export function openGroup(set: u32): u32 {
   for (let i: u32 = 0; i + n <= profileCount; i++) if (isGroup(i, set)) return i;
   const room = MAX_PROFILES - profileCount;
   if (n > room) {
-    diagnose(Finding.TypesMany, 0, n);
+    diagnose(Diagnostic.TypesMany, 0, n);
     types.size = room << 3;
   }
   const first = profileCount;

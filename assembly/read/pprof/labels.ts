@@ -12,7 +12,7 @@ import { internLink, internMeasured, internText, internThread, strings, ValueKin
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
 import { isText } from "../text";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { noteForm } from "./group";
 import { stringAt } from "./tables";
 
@@ -88,8 +88,8 @@ function attribute(as: u32): u32 {
 
 function addLabel(as: u32, start: usize): void {
   const added = addToSet(set, attribute(as));
-  if (added === Added.Twice) diagnose(Finding.LabelTwice, offsetOf(start), 0);
-  else if (added === Added.Full) diagnose(Finding.LabelsMany, offsetOf(start), 0);
+  if (added === Added.Twice) diagnose(Diagnostic.LabelTwice, offsetOf(start), 0);
+  else if (added === Added.Full) diagnose(Diagnostic.LabelsMany, offsetOf(start), 0);
 }
 
 let id: u64 = 0;
@@ -124,6 +124,6 @@ export function setOf(link: u32, at: usize): u32 {
   let twice = removeLoneId(set, link);
   if (threadName !== 0) twice = removeKey(set, internText("thread.name")) || twice;
   if (threadId !== 0) twice = removeKey(set, internText("thread.id")) || twice;
-  if (twice) diagnose(Finding.LabelTwice, offsetOf(at), 0);
+  if (twice) diagnose(Diagnostic.LabelTwice, offsetOf(at), 0);
   return internSet(set);
 }

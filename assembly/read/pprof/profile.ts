@@ -30,7 +30,7 @@ import {
   value,
   wire,
 } from "../protobuf";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { addType, beginGroup, openGroup, setPeriod, typeCount } from "./group";
 import { beginLabels, linkOf, setOf, takeLabel, threadOf, time } from "./labels";
 import { beginRemarks, noteRemark, remarks } from "./remarks";
@@ -59,7 +59,7 @@ export function resetPprof(): void {
 
 /** Opens the profile of `n` bytes at `p`; false when no value in it means anything. */
 export function openPprof(p: usize, n: u32): bool {
-  beginWire(p, Finding.Broken, Finding.Cut, Finding.WireType);
+  beginWire(p, Diagnostic.Broken, Diagnostic.Cut, Diagnostic.WireType);
   beginEncodings(n);
   beginTables();
   beginGroup();
@@ -117,7 +117,7 @@ export function openPprof(p: usize, n: u32): bool {
     addType(typeIndex, unitIndex);
   }
   if (types.size === 0) {
-    diagnose(Finding.NoTypes, 0, 0);
+    diagnose(Diagnostic.NoTypes, 0, 0);
     at = end;
     return false;
   }
@@ -193,7 +193,7 @@ function readSample(p: usize, last: usize): void {
 /** One observation for each value that is not 0; the first value stands for a sample of nothing but zeros. */
 function observeAll(start: usize): void {
   const n = values.size >> 3;
-  if (n !== types.size >> 3) diagnose(Finding.ValueCount, offsetOf(start), n);
+  if (n !== types.size >> 3) diagnose(Diagnostic.ValueCount, offsetOf(start), n);
   const stack = stacks.intern(packed.at, packed.size);
   const link = linkOf();
   const thread = threadOf();
@@ -222,7 +222,7 @@ function eventRow(type: u32): u32 {
   const known = events + ((<usize>type) << 3) + (time === 0 ? 4 : 0);
   if (load<u32>(known) !== 0) return load<u32>(known) - 1;
   const event = eventOf(group + type, 0, shape, true);
-  if (event === NO_ROW) diagnose(Finding.TypesMany, 0, typeCount());
+  if (event === NO_ROW) diagnose(Diagnostic.TypesMany, 0, typeCount());
   else store<u32>(known, event + 1);
   return event;
 }

@@ -8,7 +8,7 @@ import { internAttribute, internText, ValueKind } from "../../store/tables";
 import { affords, beginEncoded, close, endEncoded, open, putText } from "../encoded";
 import { beginNumbers, field, nextNumber, number, offsetOf } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 import { stringAt } from "./tables";
 
 /** | field u32 | 0 | string index u64 | place u32 | 0 | of each remark; strings may come later. */
@@ -55,7 +55,7 @@ export function remarks(): u32 {
       close(element);
       comments++;
     } else {
-      diagnose(Finding.CommentsLarge, offsetOf(place), 0);
+      diagnose(Diagnostic.CommentsLarge, offsetOf(place), 0);
     }
   }
   close(array);

@@ -34,7 +34,7 @@ import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { internUtf8, repaired } from "../text";
-import { Finding } from "./codes";
+import { Diagnostic } from "./codes";
 
 const MAPPING: u64 = 0x111_1111_1110;
 const FUNCTION: u64 = 0x11_1110;
@@ -114,14 +114,14 @@ function readStrings(): void {
   for (let i: u32 = 0; i < stringCount; i++) {
     const p = at(Table.String, i);
     store<u32>(stringRows + ((<usize>i) << 2), internUtf8(p, <u32>(endAt(Table.String, i) - p)));
-    if (repaired) diagnose(Finding.Text, offsetOf(p), 0);
+    if (repaired) diagnose(Diagnostic.Text, offsetOf(p), 0);
   }
 }
 
 /** String `index`, which the field at `p` refers to. */
 export function stringAt(index: u64, p: usize): u32 {
   if (index < <u64>stringCount) return load<u32>(stringRows + ((<usize>index) << 2));
-  if (index !== 0) diagnose(Finding.StringRange, offsetOf(p), <i64>index);
+  if (index !== 0) diagnose(Diagnostic.StringRange, offsetOf(p), <i64>index);
   return 0;
 }
 
@@ -133,7 +133,7 @@ function rowOf(map: KeyTable, id: u64, code: u32, p: usize): u32 {
 }
 
 export function locationAt(id: u64, p: usize): u32 {
-  return rowOf(locationRows, id, Finding.LocationUnknown, p);
+  return rowOf(locationRows, id, Diagnostic.LocationUnknown, p);
 }
 
 function add(map: KeyTable, id: u64, row: u32): void {
@@ -161,7 +161,7 @@ function readMapping(p: usize, end: usize): void {
     else if (field >= 7 && field <= 10 && value !== 0) addToSet(set, truth(<u32>field));
   }
   if (!isExtent(start, limit)) {
-    diagnose(Finding.MappingExtent, offsetOf(element), <i64>start);
+    diagnose(Diagnostic.MappingExtent, offsetOf(element), <i64>start);
     start = 0;
     limit = 0;
   }
@@ -210,7 +210,7 @@ function readFunction(p: usize, end: usize): void {
 /** The number taken last as a line: no file has a negative one, or four billion. */
 function lineNumber(at: usize): u32 {
   if (value >> 32 === 0) return <u32>value;
-  diagnose(Finding.LineRange, offsetOf(at), <i64>value);
+  diagnose(Diagnostic.LineRange, offsetOf(at), <i64>value);
   return 0;
 }
 
@@ -226,13 +226,13 @@ function readLocation(p: usize, end: usize): void {
     p = takeOf(p, end, LOCATION);
     if (field === 4) readLine(from, to);
     else if (field === 1) id = value;
-    else if (field === 2) mapping = rowOf(mappingRows, value, Finding.MappingUnknown, at);
+    else if (field === 2) mapping = rowOf(mappingRows, value, Diagnostic.MappingUnknown, at);
     else if (field === 3) address = value;
     else if (field === 5 && value !== 0)
       addToSet(set, internAttribute(internText("pprof.location.is_folded"), ValueKind.Bool, 1));
   }
   const lost = endLines();
-  if (lost !== 0) diagnose(Finding.LinesMany, offsetOf(element), lost);
+  if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
   const rest = moreRow(internSet(set), mapping, address);
   locations.put(LOCATION_MAPPING, mapping);
   locations.put64(LOCATION_ADDRESS, address);
@@ -248,7 +248,7 @@ function readLine(p: usize, end: usize): void {
   while (p < end) {
     const at = p;
     p = takeOf(p, end, LINE);
-    if (field === 1) fn = rowOf(functionRows, value, Finding.FunctionUnknown, at);
+    if (field === 1) fn = rowOf(functionRows, value, Diagnostic.FunctionUnknown, at);
     else if (field === 2) line = lineNumber(at);
     else if (field === 3) column = lineNumber(at);
   }

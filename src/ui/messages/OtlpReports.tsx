@@ -1,7 +1,7 @@
 import { formatCount } from "../../model/words/format.ts";
 import { isClean, reportWords } from "../../model/words/report-words.ts";
 import { visible } from "../../model/words/text.ts";
-import type { OtlpFinding } from "../../worker/api.ts";
+import type { OtlpDiagnostic } from "../../worker/api.ts";
 import css from "./Messages.module.css";
 import type { FileReport } from "./use-otlp-reports.ts";
 
@@ -26,7 +26,7 @@ function ReportView({ name, report, failure }: FileReport) {
         <bdi className={css.file}>{visible(name, 120)}</bdi>{" "}
         {report === null ? `could not be validated: ${failure}` : `as OTLP profiles: ${reportWords(report)}`}
       </summary>
-      {report !== null && <FindingList findings={report.findings} />}
+      {report !== null && <DiagnosticList findings={report.findings} />}
     </details>
   );
 }
@@ -43,14 +43,14 @@ export function CleanReports({ reports }: { reports: readonly FileReport[] }) {
           <p>
             <bdi className={css.place}>{visible(name, 120)}</bdi> as OTLP profiles: {reportWords(report)}
           </p>
-          {report.findings.length > 0 && <FindingList findings={report.findings} />}
+          {report.findings.length > 0 && <DiagnosticList findings={report.findings} />}
         </div>
       ))}
     </section>
   );
 }
 
-function FindingList({ findings }: { findings: readonly OtlpFinding[] }) {
+function DiagnosticList({ findings }: { findings: readonly OtlpDiagnostic[] }) {
   return (
     <ul aria-label="Findings">
       {findings.map(({ rule, severity, message, where, count, holds }) => (

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Severity } from "../types.ts";
 import { FirstOfKind } from "./first-of-kind.ts";
-import type { Severity } from "./types.ts";
 
 it("takes so many of a kind in a file and in all files, and counts the rest of each kind", () => {
   const first = new FirstOfKind({ perFile: 2, overall: 5 });

@@ -1,22 +1,23 @@
-/** Findings of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host. */
-import { type Wording, wordingOf } from "./diagnostics.ts";
+/** The diagnostics of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host. */
+import type { Diagnostic, FileSummary } from "../types.ts";
+import type { Access } from "../views.ts";
 import { FirstOfKind } from "./first-of-kind.ts";
-import type { Diagnostic, FileSummary } from "./types.ts";
-import type { Access } from "./views.ts";
+import type { Wording } from "./wording.ts";
+import { wordingOf } from "./words.ts";
 
-/** Findings of one code that are kept with their words; the others are counted. */
+/** Diagnostics of one code that are kept with their words; the others are counted. */
 const KEPT = { perFile: 1000, overall: 10_000 };
 /** Row of assembly/store/diagnostics.ts. */
 const DIAGNOSTIC_BYTES = 32;
 
-/** A chunk or a message: the subject of a finding of the core. */
+/** A chunk or a message: the subject of a diagnostic of the core. */
 export interface Opened {
   file: number;
   index: number;
   offset: number;
 }
 
-export class Findings {
+export class KeptDiagnostics {
   private readonly core: Pick<Access, "wasm" | "memory">;
   private readonly opened: readonly Opened[];
   private readonly files: readonly FileSummary[];
@@ -39,13 +40,13 @@ export class Findings {
     this.counted = 0;
   }
 
-  /** Adds a finding of the host. */
-  note(finding: Diagnostic): void {
-    if (this.kept.takes(finding)) this.host.push(finding);
-    if (finding.severity === "error") this.errorCount++;
+  /** Adds a diagnostic of the host. */
+  note(diagnostic: Diagnostic): void {
+    if (this.kept.takes(diagnostic)) this.host.push(diagnostic);
+    if (diagnostic.severity === "error") this.errorCount++;
   }
 
-  /** How many findings are errors. Each row is inspected once, so that asking after every input takes linear time. */
+  /** How many diagnostics are errors. Each row is inspected once, so that asking after every input takes linear time. */
   errors(): number {
     const rows = this.core.wasm.diagnosticCount.value;
     for (; this.counted < rows; this.counted++) {
@@ -54,7 +55,7 @@ export class Findings {
     return this.errorCount;
   }
 
-  /** Findings of the core, then those of the host. `CODE.more` counts those of a code that are not in the list. */
+  /** Diagnostics of the core, then those of the host. `CODE.more` counts those of a code that are not in the list. */
   list(): Diagnostic[] {
     const kept = new FirstOfKind(KEPT);
     const list: Diagnostic[] = [];
@@ -76,7 +77,7 @@ export class Findings {
   private wordingAt(row: number): Wording {
     const { wasm, memory } = this.core;
     const wording = wordingOf(memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES));
-    if (wording === undefined) throw new RangeError("core: unknown finding");
+    if (wording === undefined) throw new RangeError("core: unknown diagnostic");
     return wording;
   }
 
@@ -87,7 +88,7 @@ export class Findings {
 
   private fileOf(row: number): FileSummary {
     const file = this.files[this.openedAt(row)?.file ?? -1];
-    if (file === undefined) throw new RangeError("core: a finding without a file");
+    if (file === undefined) throw new RangeError("core: a diagnostic without a file");
     return file;
   }
 

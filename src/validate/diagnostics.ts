@@ -1,9 +1,8 @@
 /** What validation found: of each rule its first place and message, and how often it was broken. */
+import type { Severity } from "../core/types.ts";
 import type { Rule } from "./rules/rule.ts";
 
-export type Severity = "error" | "warning" | "info";
-
-export interface Finding {
+export interface RuleDiagnostic {
   /** Stable: `E…` errors, `W…` warnings, `I…` infos, as docs/validator.md lists them. */
   rule: string;
   severity: Severity;
@@ -18,15 +17,15 @@ export interface Report {
   /** Whether nothing is an error. */
   valid: boolean;
   /** Errors first; within a severity by rule. */
-  findings: Finding[];
+  findings: RuleDiagnostic[];
 }
 
 const SEVERITIES: Record<string, Severity> = { E: "error", W: "warning", I: "info" };
 
 export const severityOf = (rule: string): Severity => SEVERITIES[rule.charAt(0)] ?? "error";
 
-export class Findings {
-  private readonly byRule = new Map<Rule, Finding>();
+export class RuleDiagnostics {
+  private readonly byRule = new Map<Rule, RuleDiagnostic>();
 
   /** Place and message are made only where they are the rule's first. */
   add(rule: Rule, where: () => string, says: () => string): void {
@@ -40,7 +39,7 @@ export class Findings {
 
   report(): Report {
     const order = Object.values(SEVERITIES);
-    const rank = ({ severity, rule }: Finding) => `${order.indexOf(severity)}${rule}`;
+    const rank = ({ severity, rule }: RuleDiagnostic) => `${order.indexOf(severity)}${rule}`;
     const findings = [...this.byRule.values()].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
     return { valid: findings.every(({ severity }) => severity !== "error"), findings };
   }

@@ -1,20 +1,9 @@
-/**
- * The words for the core's findings, in the order of `Finding` in assembly/read/jfr/codes.ts. `n` is the finding's value
- * (see there), `times` how often it came in the chunk.
- */
-import { OTLP_FINDINGS } from "./otlp-findings.ts";
-import { PPROF_FINDINGS } from "./pprof-findings.ts";
-import type { Severity } from "./types.ts";
-
-export interface Wording {
-  code: string;
-  severity: Severity;
-  text(n: bigint, times: number): string;
-}
+/** The words for diagnostics about JFR recordings, in the order of `Diagnostic` in assembly/read/jfr/codes.ts. */
+import type { Wording } from "./wording.ts";
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
 
-export const JFR_FINDINGS: readonly Wording[] = [
+export const JFR_DIAGNOSTICS: readonly Wording[] = [
   { code: "none", severity: "info", text: () => "" },
   {
     code: "jfr.chunk.truncated",
@@ -118,16 +107,3 @@ export const JFR_FINDINGS: readonly Wording[] = [
       `a list of live objects replaces the one of an earlier chunk, whose ${n === 1n ? "entry is" : `${n} entries are`} not counted again`,
   },
 ];
-
-/** Codes of the first finding of each format, as in the codes.ts of its room. */
-const FORMATS: { first: number; findings: readonly Wording[] }[] = [
-  { first: 128, findings: PPROF_FINDINGS },
-  { first: 64, findings: OTLP_FINDINGS },
-  { first: 0, findings: JFR_FINDINGS },
-];
-
-/** The words for a finding of the core; undefined for a number that none has. */
-export function wordingOf(code: number): Wording | undefined {
-  const format = FORMATS.find(({ first }) => code >= first);
-  return format?.findings[code - format.first];
-}

@@ -1,9 +1,7 @@
-/** The words for findings about OTLP messages, in the order of `Finding` in assembly/read/otlp/codes.ts. */
-import type { Wording } from "./diagnostics.ts";
+/** The words for diagnostics about OTLP messages, in the order of `Diagnostic` in assembly/read/otlp/codes.ts. */
+import { counted, type Wording } from "./wording.ts";
 
 const TABLES = ["mapping", "location", "function", "link", "string", "attribute", "stack"] as const;
-
-const counted = (n: number, one: string, many = `${one}s`) => (n === 1 ? `a ${one}` : `${n} ${many}`);
 
 const range = (table: string): Wording => ({
   code: `otlp.${table}.range`,
@@ -12,7 +10,7 @@ const range = (table: string): Wording => ({
     `${counted(times, "reference")} to the ${table}_table beyond its end (first: ${n}); read as 0, which is none`,
 });
 
-export const OTLP_FINDINGS: readonly Wording[] = [
+export const OTLP_DIAGNOSTICS: readonly Wording[] = [
   {
     code: "otlp.field.broken",
     severity: "error",

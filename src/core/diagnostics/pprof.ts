@@ -1,7 +1,5 @@
-/** The words for findings about pprof profiles, in the order of `Finding` in assembly/read/pprof/codes.ts. */
-import type { Wording } from "./diagnostics.ts";
-
-const counted = (n: number, one: string) => (n === 1 ? `a ${one}` : `${n} ${one}s`);
+/** The words for diagnostics about pprof profiles, in the order of `Diagnostic` in assembly/read/pprof/codes.ts. */
+import { counted, type Wording } from "./wording.ts";
 
 const unknown = (what: string): Wording => ({
   code: `pprof.${what}.unknown`,
@@ -9,7 +7,7 @@ const unknown = (what: string): Wording => ({
   text: (n, times) => `${counted(times, "reference")} to a ${what} that is not there (first: id ${n}); read as none`,
 });
 
-export const PPROF_FINDINGS: readonly Wording[] = [
+export const PPROF_DIAGNOSTICS: readonly Wording[] = [
   {
     code: "pprof.field.broken",
     severity: "error",

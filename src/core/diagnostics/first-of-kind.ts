@@ -1,5 +1,5 @@
 /** The first diagnostics of each kind: a hostile file has millions, and the first ones say what is wrong. */
-import type { Diagnostic } from "./types.ts";
+import type { Diagnostic } from "../types.ts";
 
 /** A kind is a code with a severity. */
 export interface KindBounds {

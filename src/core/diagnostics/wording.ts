@@ -1,0 +1,14 @@
+/** The words for one code of the core's diagnostics: a row of the tables beside this file. */
+
+/** How grave a diagnostic is; a sound recording has no `error`. */
+export type Severity = "error" | "warning" | "info";
+
+export interface Wording {
+  code: string;
+  severity: Severity;
+  /** `n` is the diagnostic's value (the enum in assembly says which), `times` how often it came in the chunk or message. */
+  text(n: bigint, times: number): string;
+}
+
+/** `a field`, `3 fields`. */
+export const counted = (n: number, one: string, many = `${one}s`) => (n === 1 ? `a ${one}` : `${n} ${many}`);

@@ -225,7 +225,7 @@ function addViews(outputs, core, name, { id, type }, filter) {
 
 /** A report without its program and style: another order of modules changes them, and no data. */
 function withoutProgram(page) {
-  const program = /<script(?![^>]*json)[^>]*>[^]*?<\/script>|<style>[^]*?<\/style>|'sha256-[^']*'/g;
+  const program = /<script(?![^>]*json)[^>]*>.*?<\/script>|<style>.*?<\/style>|'sha256-[^']*'/gs;
   return Buffer.from(page.toString("utf8").replace(program, ""));
 }
 

@@ -21,6 +21,7 @@ const BINDINGS = "build/core.js";
 /** Layouts and codes that both languages import. */
 const ABI = "assembly/abi/";
 const CORE = "src/core/";
+const PROTOBUF = "src/bytes/protobuf.ts";
 /** What a user's pattern is and finds; has the engine to itself. */
 const PATTERN = "src/pattern/";
 const CATALOGUE = "src/core/catalogue.ts";
@@ -38,14 +39,14 @@ const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client"
 
 const SRC_ROOMS: Record<string, Allowance> = {
   "src/pattern/": { uses: ["re2js"] },
-  "src/core/": { uses: [BINDINGS, ABI, PATTERN] },
+  "src/core/": { uses: [BINDINGS, ABI, PATTERN, PROTOBUF] },
   "src/bytes/": { uses: ["fflate", "fzstd"] },
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
   "src/input/": { uses: ["src/bytes/", "src/otlp/"], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
   "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, PRESETS, PATTERN], types: [CORE] },
   // Works in browsers too: with what they share with Node.
-  "src/push/": { uses: [], types: [CORE] },
+  "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Pages and pictures as texts; its page/ runs in a report, alone.
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
   "src/worker/": {

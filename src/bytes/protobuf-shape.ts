@@ -3,10 +3,11 @@
  * numbers, wire types and lengths are those of the message, message inside message.
  */
 
-/** Wire types: https://protobuf.dev/programming-guides/encoding/#structure */
-export const V = 0;
-export const F64 = 1;
-export const L = 2;
+import { CUT, DELIMITED, FIXED64, TOO_LONG, VARINT, VARINT_BYTES, Varint } from "./protobuf.ts";
+
+export const V = VARINT;
+export const F64 = FIXED64;
+export const L = DELIMITED;
 /** Numbers: a varint, or some of them packed. */
 export const PACKED = 3;
 
@@ -23,14 +24,13 @@ export function isMessage(message: Message, head: Uint8Array, start: number, end
   const open = [{ message, end }];
   let fields = 0;
   let at = start;
+  const number = new Varint();
   const varint = (): number => {
-    let value = 0;
-    for (let i = 0; i < 10; i++) {
-      const byte = head[at++] ?? 0;
-      value += (byte & 0x7f) * 128 ** i;
-      if (byte < 0x80) return value;
-    }
-    return Number.NaN;
+    const after = number.read(head, at, head.length);
+    if (after === TOO_LONG) at += VARINT_BYTES;
+    // A varint that the head cuts is the last thing to be seen.
+    else at = after === CUT ? head.length + 1 : after;
+    return after === TOO_LONG ? Number.NaN : number.value;
   };
   while (at < head.length) {
     while (open.length > 1 && at >= (open.at(-1)?.end ?? 0)) open.pop();
@@ -46,11 +46,11 @@ export function isMessage(message: Message, head: Uint8Array, start: number, end
     const length = wire === L ? varint() : 0;
     // What the head does not show any more speaks neither for nor against.
     if (at > head.length) break;
-    const last = at + length;
+    const stop = at + length;
     // Not a number where the length goes on for too long.
-    if (!(last <= inside.end) || (known === PACKED && wire === L && length === 0)) return false;
-    if (typeof known === "number") at = last;
-    else open.push({ message: known, end: last });
+    if (!(stop <= inside.end) || (known === PACKED && wire === L && length === 0)) return false;
+    if (typeof known === "number") at = stop;
+    else open.push({ message: known, end: stop });
     fields++;
   }
   const whole = open.every(({ end: last }) => last <= head.length || last === Number.POSITIVE_INFINITY);

@@ -1,8 +1,9 @@
 /**
- * The part of a file that is at hand. Readers are generators that yield where they need more bytes than there are: with
- * the whole message in memory they run through, otherwise somebody awaits `pull` at every yield. After it `bytes` may be
- * another array, and what stood at `at` stands at another place.
+ * The part of a file that a reader holds, moving forwards. Readers are generators that yield where they need more bytes
+ * than are held: with the whole message in memory they run through, otherwise `drive` awaits `pull` at every yield. After
+ * `pull`, `bytes` may be another array, and the next byte is at another place.
  */
+import type { ByteSource } from "./byte-source.ts";
 
 /** The file is so damaged that it cannot be read on. */
 export class Broken extends Error {
@@ -21,29 +22,24 @@ export class Broken extends Error {
 /** A reader at work: a yield asks for more bytes. */
 export type Steps<T = void> = Generator<undefined, T, void>;
 
-/** What `pull` reads at least. */
-const PIECE = 1 << 20;
+/** What `pull` asks of the source at least. */
+export const PIECE = 1 << 18;
 /** The longest value that is held as a whole where it is not in memory anyway: a text, a sample, a resource. */
 export const LONGEST_VALUE = 2 ** 26;
 
-/** As in src/bytes/byte-source.ts; bytes [start, end), fewer only behind the end, `start` never going back. */
-export interface Source {
-  slice(start: number, end: number): Promise<Uint8Array>;
-}
-
 export class Window {
   bytes: Uint8Array;
-  /** Next byte, and the end of what is at hand, both as places in `bytes`. */
+  /** The next byte, and the end of the bytes that are held, both as places in `bytes`. */
   at = 0;
   end: number;
-  /** Whether there is nothing behind `end`. */
+  /** Whether the file ends at `end`. */
   complete: boolean;
   /** Offset in the file of `bytes[0]`. */
   private base = 0;
-  private readonly source: Source | null;
+  private readonly source: ByteSource | null;
 
   /** Of all the bytes, or of a source. */
-  constructor(from: Uint8Array | Source) {
+  constructor(from: Uint8Array | ByteSource) {
     this.complete = from instanceof Uint8Array;
     this.bytes = from instanceof Uint8Array ? from : new Uint8Array(0);
     this.source = from instanceof Uint8Array ? null : from;
@@ -54,18 +50,34 @@ export class Window {
     return this.end - this.at;
   }
 
-  /** Offset in the file of a place in `bytes`. */
+  /** Bytes of the file; of a stream only true once its end was reached. */
+  get size(): number {
+    return this.source?.byteLength ?? this.bytes.length;
+  }
+
+  /** Offset in the file of a place in `bytes`; of the next byte: beyond the end where `pass` went there. */
   offset(at = this.at): number {
     return this.base + at;
   }
 
-  /** Sees to it that `n` bytes are at hand; false where the file has fewer. */
+  /** Has `n` bytes held; false where the file has fewer. */
   *need(n: number): Steps<boolean> {
     while (this.held < n && !this.complete) yield;
     return this.held >= n;
   }
 
-  /** Passes `n` bytes without keeping them; false where the file has fewer. */
+  /** As `need`, for a caller that waits itself. */
+  async wait(n: number): Promise<boolean> {
+    while (this.held < n && !this.complete) await this.pull();
+    return this.held >= n;
+  }
+
+  /** The bytes that are held, as a view. */
+  rest(): Uint8Array {
+    return this.bytes.subarray(this.at, this.end);
+  }
+
+  /** Passes `n` bytes, reading them; false where the file has fewer. */
   *skip(n: number): Steps<boolean> {
     let left = n;
     while (this.held < left && !this.complete) {
@@ -78,11 +90,38 @@ export class Window {
     return passed === left;
   }
 
-  /** More bytes: what is left of those at hand moves to the front. Throws what the source throws. */
+  /**
+   * Passes `n` bytes, whether they are held or not, and whether the file has them or not. Those of a file are not read. A
+   * negative `n` goes back, as far as nothing was pulled.
+   */
+  pass(n: number): void {
+    if (n <= this.held && this.at + n >= 0) {
+      this.at += n;
+      return;
+    }
+    this.base = this.offset() + n;
+    this.bytes = new Uint8Array(0);
+    this.at = 0;
+    this.end = 0;
+  }
+
+  /** The bytes up to the offset `end`, piece by piece, as far as the file has them. */
+  async *until(end: number): AsyncGenerator<Uint8Array> {
+    while (this.offset() < end && (await this.wait(1))) {
+      const piece = this.rest().subarray(0, end - this.offset());
+      this.at += piece.length;
+      yield piece;
+    }
+  }
+
+  /** Reads more bytes: those that are held move to the front. Throws what the source throws. */
   async pull(): Promise<void> {
-    if (this.source === null) return;
-    const { held } = this;
-    const more = await this.source.slice(this.offset(this.end), this.offset(this.end) + Math.max(PIECE, held));
+    const { held, source } = this;
+    if (source === null) return;
+    const start = this.offset(this.end);
+    // Sources differ in what they make of offsets far behind their end, which a false length may give.
+    const isBehind = source.ahead === undefined && start >= source.byteLength;
+    const more = isBehind ? new Uint8Array(0) : await source.slice(start, start + Math.max(PIECE, held));
     if (more.length === 0) this.complete = true;
     const bytes = new Uint8Array(held + more.length);
     bytes.set(this.bytes.subarray(this.at, this.end));

@@ -8,9 +8,9 @@
  */
 import { Inflate } from "fflate";
 import type { ByteSource } from "./byte-source.ts";
-import { Cursor, PIECE } from "./cursor.ts";
 import type { Expansion } from "./expansion.ts";
 import { StreamSource } from "./stream-source.ts";
+import { PIECE, Window } from "./window.ts";
 
 export interface Entry {
   /** Path inside the archive. */
@@ -44,20 +44,21 @@ const INFLATE_PIECE = 1 << 14;
  * archive itself is broken.
  */
 export async function* zipEntries(archive: ByteSource, expansion: Expansion): AsyncGenerator<Entry> {
-  const cursor = new Cursor(archive);
+  const window = new Window(archive);
   for (;;) {
-    const there = await cursor.need(HEADER_BYTES);
-    const start = cursor.position;
-    const view = viewOf(cursor.rest());
+    await window.wait(HEADER_BYTES);
+    const there = window.held;
+    const start = window.offset();
+    const view = viewOf(window.rest());
     const signature = there < 4 ? 0 : view.getUint32(0, true);
     if (DIRECTORY.includes(signature)) return;
     if (there === 0) throw new Error(`the archive ends at byte ${start}, before its directory`);
     if (signature !== LOCAL_HEADER) throw new Error(`no entry starts at byte ${start}`);
     const inHeader = HEADER_BYTES + (there < HEADER_BYTES ? 0 : view.getUint16(26, true) + view.getUint16(28, true));
-    if ((await cursor.need(inHeader)) < inHeader) throw new Error(`the archive ends in the header at byte ${start}`);
-    const { name, flags, method, packed } = headerOf(cursor.rest().subarray(0, inHeader));
-    cursor.skip(inHeader);
-    const data = new EntryData(cursor, (flags & SIZES_FOLLOW) !== 0, packed);
+    if (!(await window.wait(inHeader))) throw new Error(`the archive ends in the header at byte ${start}`);
+    const { name, flags, method, packed } = headerOf(window.rest().subarray(0, inHeader));
+    window.pass(inHeader);
+    const data = new EntryData(window, (flags & SIZES_FOLLOW) !== 0, packed);
     if (!name.endsWith("/")) {
       const refusal = refusalOf(flags, method);
       const bytes = refusal === null ? expansion.limit(contentOf(data, method)) : throwing(refusal);
@@ -133,41 +134,41 @@ async function* contentOf(data: EntryData, method: number): AsyncGenerator<Uint8
 class EntryData {
   /** The archive ended before the entry did. */
   isCut = false;
-  private readonly cursor: Cursor;
+  private readonly window: Window;
   private readonly hasDescriptor: boolean;
   private readonly start: number;
   /** Offset of the end; null until a descriptor is found. */
   private end: number | null;
 
-  constructor(cursor: Cursor, hasDescriptor: boolean, size: number | null) {
-    this.cursor = cursor;
+  constructor(window: Window, hasDescriptor: boolean, size: number | null) {
+    this.window = window;
     this.hasDescriptor = hasDescriptor;
-    this.start = cursor.position;
+    this.start = window.offset();
     this.end = size === null ? null : this.start + size;
   }
 
   /** The next bytes, as a view; null at the end. */
   async next(): Promise<Uint8Array | null> {
-    const { cursor } = this;
-    const there = await cursor.need(this.end === null ? PIECE : 1);
-    const length = this.end === null ? this.unknown(cursor.rest(), there < PIECE) : this.end - cursor.position;
-    const piece = cursor.rest().subarray(0, length);
-    cursor.skip(piece.length);
+    const { window } = this;
+    const isThere = await window.wait(this.end === null ? PIECE : 1);
+    const length = this.end === null ? this.unknown(window.rest(), !isThere) : this.end - window.offset();
+    const piece = window.rest().subarray(0, length);
+    window.pass(piece.length);
     if (piece.length > 0) return piece;
-    this.isCut = this.end === null || cursor.position < this.end;
+    this.isCut = this.end === null || window.offset() < this.end;
     return null;
   }
 
   /** Goes to the next header. Of a file those bytes are not read where the size is known. */
   async pass(): Promise<void> {
-    const { cursor } = this;
+    const { window } = this;
     if (this.end === null) while ((await this.next()) !== null);
-    if (this.end !== null) cursor.skip(this.end - cursor.position);
+    if (this.end !== null) window.pass(this.end - window.offset());
     if (!this.hasDescriptor || this.end === null) return;
-    await cursor.need(LONGEST_DESCRIPTOR + 4);
-    const view = viewOf(cursor.rest());
+    await window.wait(LONGEST_DESCRIPTOR + 4);
+    const view = viewOf(window.rest());
     const size = [0, ...DESCRIPTORS].find((n) => n + 4 <= view.byteLength && isHeader(view.getUint32(n, true)));
-    cursor.skip(size ?? 0);
+    window.pass(size ?? 0);
   }
 
   /**
@@ -176,7 +177,7 @@ class EntryData {
    */
   private unknown(bytes: Uint8Array, isLast: boolean): number {
     const view = viewOf(bytes);
-    const done = this.cursor.position - this.start;
+    const done = this.window.offset() - this.start;
     for (let at = bytes.indexOf(0x50); at >= 0; at = bytes.indexOf(0x50, at + 1)) {
       if (at + LONGEST_DESCRIPTOR > bytes.length && !isLast) return Math.max(0, at - LONGEST_DESCRIPTOR);
       if (at + 4 > bytes.length) break;

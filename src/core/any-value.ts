@@ -4,70 +4,20 @@
  * a length in them says.
  */
 
-/** A field of an AnyValue, a KeyValue or a list. */
-interface Field {
-  number: number;
-  wire: number;
-  /** A varint or the bits of a double. */
-  bits: bigint;
-  bytes: Uint8Array;
-  /** Whether all of it is there. */
-  whole: boolean;
-}
+import { DELIMITED, FIXED64, VARINT, type WireField, wireFields } from "../bytes/protobuf.ts";
 
-const VARINT = 0;
-const FIXED64 = 1;
-const DELIMITED = 2;
 /** Wire types of the members of an AnyValue, by number. */
 const MEMBERS = [-1, DELIMITED, VARINT, VARINT, FIXED64, DELIMITED, DELIMITED, DELIMITED];
 /** As in assembly/read/encoded.ts. */
 const MAX_DEPTH = 16;
 
-const NO_BYTES = new Uint8Array();
-
-function* fieldsOf(bytes: Uint8Array): Generator<Field> {
-  let at = 0;
-  let whole = true;
-  const varint = (): bigint => {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = bytes[at++];
-      if (byte === undefined) break;
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return value;
-    }
-    whole = false;
-    return value;
-  };
-  while (at < bytes.length) {
-    const tag = varint();
-    const wire = Number(tag & 7n);
-    const field: Field = { number: Number(tag >> 3n), wire, bits: 0n, bytes: NO_BYTES, whole };
-    if (wire === DELIMITED) {
-      const length = Number(varint());
-      field.bytes = bytes.subarray(at, at + length);
-      at += length;
-    } else if (wire === FIXED64 && at + 8 <= bytes.length) {
-      field.bits = new DataView(bytes.buffer, bytes.byteOffset + at).getBigUint64(0, true);
-      at += 8;
-    } else if (wire === VARINT) {
-      field.bits = BigInt.asUintN(64, varint());
-    } else {
-      at = Number.POSITIVE_INFINITY;
-    }
-    field.whole = whole && at <= bytes.length;
-    yield field;
-    if (!field.whole) return;
-  }
-}
-
 /** The value as JSON: 64-bit integers as they are, bytes in hex. */
 export function anyValueText(bytes: Uint8Array): string {
-  const [member] = fieldsOf(bytes);
+  const [member] = wireFields(bytes);
   return member === undefined ? "null" : memberText(member);
 }
 
-function memberText({ number, bits, bytes }: Field): string {
+function memberText({ number, bits, bytes }: WireField): string {
   switch (number) {
     case 1:
       return JSON.stringify(new TextDecoder().decode(bytes));
@@ -78,9 +28,9 @@ function memberText({ number, bits, bytes }: Field): string {
     case 4:
       return String(new Float64Array(BigUint64Array.of(bits).buffer)[0]);
     case 5:
-      return `[${[...fieldsOf(bytes)].map((item) => anyValueText(item.bytes)).join(",")}]`;
+      return `[${[...wireFields(bytes)].map((item) => anyValueText(item.bytes)).join(",")}]`;
     case 6:
-      return `{${[...fieldsOf(bytes)].map((pair) => pairText(pair.bytes)).join(",")}}`;
+      return `{${[...wireFields(bytes)].map((pair) => pairText(pair.bytes)).join(",")}}`;
     case 7:
       return JSON.stringify([...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
     default:
@@ -91,7 +41,7 @@ function memberText({ number, bits, bytes }: Field): string {
 function pairText(bytes: Uint8Array): string {
   let key = '""';
   let value = "null";
-  for (const { number, bytes: content } of fieldsOf(bytes)) {
+  for (const { number, bytes: content } of wireFields(bytes)) {
     if (number === 1) key = JSON.stringify(new TextDecoder().decode(content));
     if (number === 2) value = anyValueText(content);
   }
@@ -100,13 +50,13 @@ function pairText(bytes: Uint8Array): string {
 
 /** What keeps `bytes` from being an AnyValue of the form above; null where nothing does. `depth`: lists around it. */
 export function encodedFault(bytes: Uint8Array, depth = 0): string | null {
-  const members = [...fieldsOf(bytes)];
+  const members = [...wireFields(bytes)];
   const [member] = members;
   if (member === undefined) return null;
   if (members.length > 1) return "several members";
-  const { number, wire, whole } = member;
+  const { number, wire, isWhole } = member;
   if (number === 0 || MEMBERS[number] !== wire) return `a field ${number} of wire type ${wire}`;
-  if (!whole) return `field ${number} ends beyond the value`;
+  if (!isWhole) return `field ${number} ends beyond the value`;
   if (number === 1) return textFault(member.bytes);
   if (number !== 5 && number !== 6) return null;
   if (depth === MAX_DEPTH) return `more than ${MAX_DEPTH} lists inside each other`;
@@ -124,8 +74,8 @@ function textFault(bytes: Uint8Array): string | null {
 
 function listFault(bytes: Uint8Array, pairs: boolean, depth: number): string | null {
   const keys = new Set<string>();
-  for (const { number, wire, whole, bytes: content } of fieldsOf(bytes)) {
-    if (number !== 1 || wire !== DELIMITED || !whole) return "a list with something else than elements";
+  for (const { number, wire, isWhole, bytes: content } of wireFields(bytes)) {
+    if (number !== 1 || wire !== DELIMITED || !isWhole) return "a list with something else than elements";
     const fault = pairs ? pairFault(content, keys, depth) : encodedFault(content, depth);
     if (fault !== null) return fault;
   }
@@ -133,9 +83,9 @@ function listFault(bytes: Uint8Array, pairs: boolean, depth: number): string | n
 }
 
 function pairFault(bytes: Uint8Array, keys: Set<string>, depth: number): string | null {
-  const [key, value, more] = fieldsOf(bytes);
-  const sound = key?.number === 1 && key.wire === DELIMITED && key.whole && more === undefined;
-  if (!sound || (value !== undefined && (value.number !== 2 || value.wire !== DELIMITED || !value.whole))) {
+  const [key, value, more] = wireFields(bytes);
+  const sound = key?.number === 1 && key.wire === DELIMITED && key.isWhole && more === undefined;
+  if (!sound || (value !== undefined && (value.number !== 2 || value.wire !== DELIMITED || !value.isWhole))) {
     return "a pair that is not a key and its value";
   }
   const fault = textFault(key.bytes);

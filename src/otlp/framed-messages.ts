@@ -9,7 +9,7 @@ import { Broken, drive, Window } from "../bytes/window.ts";
 import type { Severity } from "../core/types.ts";
 import { JsonText } from "./json-text.ts";
 import { JsonWalk } from "./json-walk.ts";
-import type { OtlpForm } from "./messages.ts";
+import { FRAME_BYTES, frameLength, type OtlpForm } from "./messages.ts";
 import { TooMuch, Transcoder } from "./transcode.ts";
 
 export interface Message {
@@ -23,7 +23,6 @@ export interface Message {
 /** Gets what is wrong with the framing or the JSON, and at which byte. */
 export type NoteFault = (code: string, severity: Severity, message: string, offset: number) => void;
 
-const LENGTH_BYTES = 4;
 /** Wasm memory ends here, and no message is larger. */
 const LARGEST = 2 ** 32 - 1;
 
@@ -39,9 +38,6 @@ export function tooLong(bytes: number): string {
     "and its samples were not read: unpack it to a file and open that"
   );
 }
-
-const LINE_FEED = 0x0a;
-const OPEN_BRACE = 0x7b;
 
 export function messagesOf(source: ByteSource, form: OtlpForm, note: NoteFault): AsyncGenerator<Message> {
   if (form === "json") return jsonMessages(source, note);
@@ -61,23 +57,23 @@ async function* single(source: ByteSource): AsyncGenerator<Message> {
 
 async function* frames(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {
   for (let at = 0; ; ) {
-    const head = await source.slice(at, at + LENGTH_BYTES);
+    const head = await source.slice(at, at + FRAME_BYTES);
     if (head.length === 0) return;
-    const wanted = head.length < LENGTH_BYTES ? 0 : new DataView(head.buffer, head.byteOffset).getUint32(0);
-    const length = await available(source, at + LENGTH_BYTES, wanted);
-    if (head.length < LENGTH_BYTES || length < wanted) {
-      const short = head.length < LENGTH_BYTES ? "inside the length of a message" : `${wanted - length} bytes early`;
+    const wanted = head.length < FRAME_BYTES ? 0 : frameLength(head);
+    const length = await available(source, at + FRAME_BYTES, wanted);
+    if (head.length < FRAME_BYTES || length < wanted) {
+      const short = head.length < FRAME_BYTES ? "inside the length of a message" : `${wanted - length} bytes early`;
       note("otlp.frame.cut", "error", `otlp: the file ends ${short}; what there is was read`, at);
     }
-    if (length > 0) yield messageAt(source, at + LENGTH_BYTES, length);
-    at += LENGTH_BYTES + length;
+    if (length > 0) yield messageAt(source, at + FRAME_BYTES, length);
+    at += FRAME_BYTES + length;
   }
 }
 
 async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {
   const window = new Window(source);
-  await drive(passMark(window), window);
   const text = new JsonText(window);
+  await drive(text.passMark(), window);
   while ((await drive(text.next(), window)) >= 0) {
     const offset = window.offset();
     const transcoder = new Transcoder();
@@ -98,29 +94,11 @@ async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerato
     if (broken === null) continue;
     const fault = `otlp: JSON: ${broken.message}; the message was read as far as it goes`;
     note("otlp.damaged", "error", `${fault} (offset ${broken.offset})`, broken.offset);
-    if (!(await nextObjectLine(window))) return;
+    if (!(await drive(text.nextObjectLine(), window))) return;
   }
 }
 
 function copy(bytes: Uint8Array, target: Uint8Array): number {
   target.set(bytes);
   return bytes.length;
-}
-
-/** Passes a byte order mark. */
-function* passMark(window: Window) {
-  yield* window.need(3);
-  const [a, b, c] = window.bytes.subarray(window.at, window.at + 3);
-  if (a === 0xef && b === 0xbb && c === 0xbf) window.at += 3;
-}
-
-/** Goes to the next line that begins with {; false where there is none. */
-async function nextObjectLine(window: Window): Promise<boolean> {
-  for (let ended = false; await drive(window.need(1), window); ) {
-    if (ended && window.bytes[window.at] === OPEN_BRACE) return true;
-    const at = window.bytes.indexOf(LINE_FEED, window.at);
-    ended = at >= 0 && at < window.end;
-    window.at = ended ? at + 1 : window.end;
-  }
-  return false;
 }

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { piecesOf } from "../../test/kit/pieces.ts";
-import { Broken, drive, Window } from "../bytes/window.ts";
+import { Broken, drive, run, Window } from "../bytes/window.ts";
 import { JsonNumber } from "./json-number.ts";
 import { CLOSE_ARRAY, CLOSE_OBJECT, COLON, JsonText, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-text.ts";
 
@@ -113,6 +113,45 @@ describe("a text", () => {
         },
       ),
     );
+  });
+
+  it("is passed or read in part without being held, in whatever pieces", async () => {
+    const escapes = fc.constantFrom("a", "\\/", "\\n", "\\u0041", "é", "=", "\\\\");
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            fc.jsonValue().map((v) => JSON.stringify(v)),
+            fc.array(escapes).map((e) => `"${e.join("")}"`),
+          ),
+        ),
+        fc.integer({ min: 1, max: 9 }),
+        async (values, n) => {
+          const json = values.join(" \n");
+          const window = new Window(piecesOf(utf8(json), () => n));
+          const text = new JsonText(window);
+          for (const value of values) {
+            const first = await drive(text.next(), window);
+            const start = window.offset();
+            if (first !== QUOTE || /\\ud/i.test(value)) await drive(text.pass(), window);
+            else {
+              window.at++;
+              expect(await drive(text.prefix(1000), window)).toBe(JSON.parse(value));
+            }
+            expect(window.offset() - start).toBe(utf8(value).length);
+          }
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['{"a":"b', "the text ends inside a value"],
+    ['{"a":"\n"}', "a control character inside a string"],
+    ["}", "a value is missing"],
+  ])("that is no JSON is not passed: %s", (json, message) => {
+    const text = new JsonText(new Window(utf8(json)));
+    expect(() => run(text.pass())).toThrow(message);
   });
 
   it.each([

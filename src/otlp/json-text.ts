@@ -18,6 +18,13 @@ export const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
+const LINE_FEED = 0x0a;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const UTF8 = new TextEncoder();
+
+/** Bytes that `piece` unescapes at once. */
+const LONGEST_ESCAPED = 1 << 12;
 /** Of values that are stepped over. */
 const MAX_DEPTH = 1000;
 /** As UTF-8: what stands for half a surrogate pair. */
@@ -71,6 +78,27 @@ export class JsonText {
     if (!this.take(byte)) throw this.unexpected(`${String.fromCharCode(byte)} is due`);
   }
 
+  /** Passes a byte order mark, which may be the first thing in the text; whether there was one. */
+  *passMark(): Steps<boolean> {
+    const { window } = this;
+    yield* window.need(BYTE_ORDER_MARK.length);
+    if (!BYTE_ORDER_MARK.every((byte, i) => window.held > i && window.bytes[window.at + i] === byte)) return false;
+    window.at += BYTE_ORDER_MARK.length;
+    return true;
+  }
+
+  /** Goes to the next line that begins with {; false where there is none. */
+  *nextObjectLine(): Steps<boolean> {
+    const { window } = this;
+    for (let ended = false; yield* window.need(1); ) {
+      if (ended && window.bytes[window.at] === OPEN_OBJECT) return true;
+      const at = window.bytes.indexOf(LINE_FEED, window.at);
+      ended = at >= 0 && at < window.end;
+      window.at = ended ? at + 1 : window.end;
+    }
+    return false;
+  }
+
   /** Brings the whole next value to hand, or what there is of it where the file ends in it. */
   *whole(): Steps {
     if (this.window.complete) return;
@@ -82,6 +110,76 @@ export class JsonText {
       if (extent.ended || window.complete) return;
       if (seen > LONGEST_VALUE) throw this.broken(`a value of more than ${LONGEST_VALUE} bytes`);
       yield;
+    }
+  }
+
+  /**
+   * The next bytes of a string that is not held as a whole, without its escapes: after the opening quote, until null is
+   * returned and the closing quote is passed. They are a view, or a copy where there are escapes. Each escaped half of a
+   * surrogate pair becomes U+FFFD.
+   */
+  *piece(): Steps<Uint8Array | null> {
+    const { window } = this;
+    yield* window.need(ESCAPE_BYTES);
+    const { bytes, at: from, end } = window;
+    if (from === end) throw this.broken("the text ends inside a string");
+    if (bytes[from] === QUOTE) {
+      window.at++;
+      return null;
+    }
+    let at = plain(bytes, from, end);
+    if (at > from || bytes[at] !== BACKSLASH) {
+      if (at === from) throw this.broken("a control character inside a string");
+      window.at = at;
+      return bytes.subarray(from, at);
+    }
+    // No escape is shorter than what it means.
+    const out = new Uint8Array(Math.max(ESCAPE_BYTES, Math.min(end - from, LONGEST_ESCAPED)));
+    let n = 0;
+    while (bytes[at] === BACKSLASH && n + ESCAPE_BYTES <= out.length && (at === from || at + ESCAPE_BYTES <= end)) {
+      const unit = escaped(bytes, at, end);
+      if (unit < 0 && n > 0) break;
+      if (unit < 0) throw this.broken("a backslash inside a string that begins no escape");
+      n += UTF8.encodeInto(String.fromCharCode(unit), out.subarray(n)).written;
+      at += escapeLength(bytes, at);
+      const stop = plain(bytes, at, Math.min(end, at + out.length - n));
+      out.set(bytes.subarray(at, stop), n);
+      n += stop - at;
+      at = stop;
+    }
+    window.at = at;
+    return out.subarray(0, n);
+  }
+
+  /** The open string to its end, of which about `limit` bytes are kept. */
+  *prefix(limit: number): Steps<string> {
+    const decoder = new TextDecoder();
+    let text = "";
+    for (let kept = 0; ; ) {
+      const piece = yield* this.piece();
+      if (piece === null) return text;
+      text += decoder.decode(piece.subarray(0, limit - Math.min(limit, kept)), { stream: true });
+      kept += piece.length;
+    }
+  }
+
+  /** Passes the next value without holding it. Only its strings and brackets are checked. */
+  *pass(): Steps {
+    const first = yield* this.next();
+    const { window } = this;
+    if (first === QUOTE || first === OPEN_OBJECT || first === OPEN_ARRAY) {
+      for (const extent = new Extent(); !extent.ended; ) {
+        if (!(yield* window.need(1))) throw this.broken("the text ends inside a value");
+        window.at = extent.pass(window.bytes, window.at, window.end);
+        if (extent.control >= 0) throw this.broken("a control character inside a string", extent.control);
+      }
+      return;
+    }
+    for (let n = 0; ; n++, window.at++) {
+      const byte = (yield* window.need(1)) ? (window.bytes[window.at] ?? 0) : -1;
+      if (byte >= 0 && !isSpace(byte) && byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY) continue;
+      if (n === 0) throw this.broken("a value is missing");
+      return;
     }
   }
 
@@ -254,6 +352,8 @@ const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…
 /** How far a value goes, found piece by piece. Looks at nothing but strings and brackets. */
 class Extent {
   ended = false;
+  /** Place of a control character inside a string, which JSON does not have; the first one of the last `pass`. */
+  control = -1;
   private depth = 0;
   private inString = false;
   private isEscaped = false;
@@ -261,6 +361,7 @@ class Extent {
   /** Goes on with bytes [from, end); how far it came. A number's end is the byte behind it. */
   pass(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
+    this.control = -1;
     for (; at < end && !this.ended; at++) {
       const byte = bytes[at] ?? 0;
       if (this.inString) {
@@ -269,7 +370,7 @@ class Extent {
         else if (byte === QUOTE) {
           this.inString = false;
           this.ended = this.depth === 0;
-        }
+        } else if (byte < SPACE && this.control < 0) this.control = at;
       } else if (byte === QUOTE) this.inString = true;
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.depth++;
       else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) this.ended = --this.depth <= 0;

@@ -9,8 +9,13 @@ import type { Sink } from "./sink.ts";
 /** `frames`: each message behind its length, 4 bytes big-endian. JSON may have any number of messages, a line each. */
 export type OtlpForm = "protobuf" | "frames" | "json";
 
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const LENGTH_BYTES = 4;
+/** Bytes of the length before each message of frames. */
+export const FRAME_BYTES = 4;
+
+/** The length of the next message of frames, by the first bytes of `head`. */
+export function frameLength(head: Uint8Array): number {
+  return new DataView(head.buffer, head.byteOffset).getUint32(0);
+}
 
 /** Gives the sink of the next message; called when the one before has ended. */
 export type NextSink = () => Sink;
@@ -23,10 +28,9 @@ export function* walkMessages(window: Window, form: OtlpForm, nextSink: NextSink
 }
 
 function* frames(window: Window, nextSink: NextSink): Steps {
-  while (yield* window.need(LENGTH_BYTES)) {
-    const { bytes, at } = window;
-    const length = new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0);
-    window.at += LENGTH_BYTES;
+  while (yield* window.need(FRAME_BYTES)) {
+    const length = frameLength(window.rest());
+    window.at += FRAME_BYTES;
     yield* new ProtobufWalk(window, nextSink()).read(window.offset() + length);
   }
   if (window.held > 0) throw new Broken("protobuf", "the data ends inside a length of 4 bytes", window.offset());
@@ -35,11 +39,7 @@ function* frames(window: Window, nextSink: NextSink): Steps {
 function* jsonMessages(window: Window, nextSink: NextSink): Steps {
   const text = new JsonText(window);
   let sink = nextSink();
-  yield* window.need(BYTE_ORDER_MARK.length);
-  if (BYTE_ORDER_MARK.every((byte, i) => window.held > i && window.bytes[window.at + i] === byte)) {
-    sink.note("byte-order-mark", null, () => "a byte order mark in front of the text");
-    window.at += BYTE_ORDER_MARK.length;
-  }
+  if (yield* text.passMark()) sink.note("byte-order-mark", null, () => "a byte order mark in front of the text");
   for (;;) {
     yield* new JsonWalk(text, sink).read();
     if ((yield* text.next()) < 0) return;

@@ -8,9 +8,9 @@
 
 import { Base64 } from "../bytes/base64.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { Cursor } from "../bytes/cursor.ts";
 import { StreamSource } from "../bytes/stream-source.ts";
-import { JsonFault, JsonScanner } from "./json-scanner.ts";
+import { Broken, drive, type Steps, Window } from "../bytes/window.ts";
+import { CLOSE_ARRAY, JsonText, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-text.ts";
 import { FORMAT_BYTES, type Payload, type Payloads } from "./payloads.ts";
 
 /** Of each message the keys of the array that holds the next one. */
@@ -21,53 +21,63 @@ const PAYLOAD = ["originalPayload", "original_payload"];
 /** The longest of them has 23. */
 const KEY_BYTES = 32;
 
-const QUOTE = 0x22;
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
 /** The recordings in a file of messages. Everything that is wrong goes to `payloads`. */
 export async function* jsonPayloads(source: ByteSource, payloads: Payloads): AsyncGenerator<Payload> {
-  const cursor = new Cursor(source);
-  await cursor.need(BYTE_ORDER_MARK.length);
-  if (BYTE_ORDER_MARK.every((byte, i) => cursor.rest()[i] === byte)) cursor.skip(BYTE_ORDER_MARK.length);
-  const text = new JsonScanner(cursor);
+  const text = new JsonText(new Window(source));
   const walk = new Walk(text, payloads);
+  await walk.run(text.passMark());
   for (let more = true; more; ) {
     try {
-      more = (await text.peek()) >= 0;
+      more = (await walk.run(text.next())) >= 0;
       if (more) yield* walk.message(0);
     } catch (error) {
-      if (!(error instanceof JsonFault)) throw error;
+      if (!(error instanceof Broken)) throw error;
       payloads.endProfile();
       payloads.fault(`JSON: ${error.message}`, error.offset);
-      more = await text.nextObjectLine();
+      more = await walk.run(text.nextObjectLine());
     }
   }
   payloads.end();
 }
 
 class Walk {
-  private readonly text: JsonScanner;
+  private readonly text: JsonText;
   private readonly payloads: Payloads;
 
-  constructor(text: JsonScanner, payloads: Payloads) {
+  constructor(text: JsonText, payloads: Payloads) {
     this.text = text;
     this.payloads = payloads;
+  }
+
+  /** Runs a step of the text, which may wait for bytes. */
+  run<T>(steps: Steps<T>): Promise<T> {
+    return drive(steps, this.text.window);
+  }
+
+  /** Passes the next byte that is no white space when it is one of `characters`; which one it was. */
+  private async expect(characters: string): Promise<string> {
+    const { text } = this;
+    const byte = await this.run(text.next());
+    const character = String.fromCharCode(byte);
+    if (byte < 0 || !characters.includes(character)) throw text.unexpected(`one of ${characters} is due`);
+    text.window.at++;
+    return character;
   }
 
   /** One message of the four inside each other; `depth` 0 is ProfilesData. */
   async *message(depth: number): AsyncGenerator<Payload> {
     const { text } = this;
-    await text.expect("{");
+    await this.expect("{");
     if (depth === PROFILE) this.payloads.beginProfile();
     let first = true;
-    while ((await text.expect(first ? '"}' : ",}")) !== "}") {
-      if (!first) await text.expect('"');
+    while ((await this.expect(first ? '"}' : ",}")) !== "}") {
+      if (!first) await this.expect('"');
       first = false;
-      const key = await text.text(KEY_BYTES);
-      await text.expect(":");
+      const key = await this.run(text.prefix(KEY_BYTES));
+      await this.expect(":");
       if (depth === PROFILE) yield* this.profileField(key);
       else if (INTO[depth]?.some((into) => into === key)) yield* this.messages(depth + 1);
-      else await text.skipValue();
+      else await this.run(text.pass());
     }
     if (depth === PROFILE) this.payloads.endProfile();
   }
@@ -75,16 +85,16 @@ class Walk {
   private async *messages(depth: number): AsyncGenerator<Payload> {
     const { text } = this;
     // null is what JSON's mapping calls a field that is not there.
-    if ((await text.peek()) !== 0x5b) return text.skipValue();
-    await text.expect("[");
-    if ((await text.peek()) === 0x5d) {
-      await text.expect("]");
+    if ((await this.run(text.next())) !== OPEN_ARRAY) return this.run(text.pass());
+    await this.expect("[");
+    if ((await this.run(text.next())) === CLOSE_ARRAY) {
+      await this.expect("]");
       return;
     }
     do {
-      if ((await text.peek()) === 0x7b) yield* this.message(depth);
-      else await text.skipValue();
-    } while ((await text.expect(",]")) === ",");
+      if ((await this.run(text.next())) === OPEN_OBJECT) yield* this.message(depth);
+      else await this.run(text.pass());
+    } while ((await this.expect(",]")) === ",");
   }
 
   private async *profileField(key: string): AsyncGenerator<Payload> {
@@ -93,18 +103,18 @@ class Walk {
     if (key === "samples" || key === "sample") payloads.samples = true;
     const isFormat = FORMAT.includes(key);
     const isPayload = PAYLOAD.includes(key);
-    if ((!isFormat && !isPayload) || (await text.peek()) !== QUOTE) return text.skipValue();
-    const offset = text.position;
-    await text.expect('"');
+    if ((!isFormat && !isPayload) || (await this.run(text.next())) !== QUOTE) return this.run(text.pass());
+    const offset = text.window.offset();
+    await this.expect('"');
     if (isFormat) {
-      payloads.setFormat(await text.text(FORMAT_BYTES));
+      payloads.setFormat(await this.run(text.prefix(FORMAT_BYTES)));
       return;
     }
     const string = new OpenString(text);
     const bytes = string.bytes();
     const payload = await payloads.begin(new StreamSource(bytes), offset);
     if (payload !== null) yield payload;
-    // A decompressor may still be asking for more: the scanner is for one at a time.
+    // A decompressor may still be asking for more: the text is for one reader at a time.
     await bytes.return(undefined);
     await string.close();
   }
@@ -112,10 +122,10 @@ class Walk {
 
 /** A string of base64, read by two: by whom the payload is for, and to its end by the walk. */
 class OpenString {
-  private readonly text: JsonScanner;
+  private readonly text: JsonText;
   private open = true;
 
-  constructor(text: JsonScanner) {
+  constructor(text: JsonText) {
     this.text = text;
   }
 
@@ -135,17 +145,18 @@ class OpenString {
 
   private async piece(): Promise<Uint8Array | null> {
     try {
-      const piece = await this.text.piece();
+      const piece = await drive(this.text.piece(), this.text.window);
       if (piece === null) this.open = false;
       return piece;
     } catch (error) {
-      if (error instanceof JsonFault) return null;
+      if (error instanceof Broken) return null;
       throw error;
     }
   }
 
   /** Goes behind the closing quote. */
   async close(): Promise<void> {
-    if (this.open) await this.text.closeString();
+    const { text } = this;
+    while (this.open) if ((await drive(text.piece(), text.window)) === null) this.open = false;
   }
 }

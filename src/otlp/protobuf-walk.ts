@@ -4,17 +4,12 @@
  * plain loops. Strict where receivers are, and about everything that they have to tolerate it says so.
  */
 
+import { CUT, DELIMITED, FIXED_BYTES, FIXED32, FIXED64, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
 import { isUtf8 } from "../bytes/utf8.ts";
 import { Broken, LONGEST_VALUE, type Steps, type Window } from "../bytes/window.ts";
 import { type Field, type MessageType, TYPES } from "./schema.ts";
 import type { Sink } from "./sink.ts";
 
-/** Of 64 bits in groups of 7. */
-const VARINT_BYTES = 10;
-const VARINT = 0;
-const FIXED64 = 1;
-const DELIMITED = 2;
-const FIXED32 = 5;
 /** Messages inside a message, as protobuf's own parsers limit them. */
 const MAX_DEPTH = 100;
 
@@ -24,9 +19,7 @@ export class ProtobufWalk {
   /** The window's bytes, and the next one, as a place in them. */
   private bytes: Uint8Array = new Uint8Array(0);
   private at = 0;
-  /** The last varint, as two unsigned halves. */
-  private low = 0;
-  private high = 0;
+  private readonly last = new Varint();
 
   constructor(window: Window, sink: Sink) {
     this.window = window;
@@ -115,8 +108,8 @@ export class ProtobufWalk {
   private tag(type: MessageType, end: number): { field: Field | null; wire: number } {
     const start = this.at;
     this.varint(end);
-    const wire = this.low & 7;
-    const number = Math.floor((this.high * 2 ** 32 + this.low) / 8);
+    const wire = this.last.low & 7;
+    const number = Math.floor(this.last.value / 8);
     if (number === 0 || wire === 3 || wire === 4 || wire > FIXED32) {
       throw this.broken(`field ${number} of wire type ${wire} in a ${type.name}`, this.offset(start));
     }
@@ -192,7 +185,7 @@ export class ProtobufWalk {
 
   /** The last varint as a value of the field. */
   private integer(field: Field): void {
-    const { low, high } = this;
+    const { low, high } = this.last;
     const isFit = field.kind === "int32" ? (high | 0) === low >> 31 : field.kind !== "uint32" || high === 0;
     if (!isFit) {
       const value = (BigInt(high) << 32n) | BigInt(low);
@@ -220,7 +213,7 @@ export class ProtobufWalk {
       this.varint(end);
       return;
     }
-    const length = wire === FIXED64 ? 8 : 4;
+    const length = FIXED_BYTES[wire] ?? 0;
     if (this.at + length > end) throw this.broken("a field of fixed size is cut", this.offset(this.at));
     this.at += length;
   }
@@ -228,30 +221,15 @@ export class ProtobufWalk {
   /** A varint as a length; exact below 2⁵³, and nothing that long is there. */
   private length(end: number): number {
     this.varint(end);
-    return this.high * 2 ** 32 + this.low;
+    return this.last.value;
   }
 
   private varint(end: number): void {
-    const { bytes } = this;
     const start = this.at;
-    let low = 0;
-    let high = 0;
-    for (let i = 0; i < VARINT_BYTES; i++) {
-      if (this.at >= end) throw this.broken("a varint is cut", this.offset(start));
-      const byte = bytes[this.at++] ?? 0;
-      const bits = byte & 0x7f;
-      if (i < 4) low |= bits << (7 * i);
-      else if (i === 4) {
-        low |= bits << 28;
-        high = bits >> 4;
-      } else high |= bits << (7 * i - 32);
-      if (byte >= 0x80) continue;
-      if (i === VARINT_BYTES - 1 && byte > 1) break;
-      this.low = low >>> 0;
-      this.high = high >>> 0;
-      return;
-    }
-    throw this.broken("a varint of more than 64 bits", this.offset(start));
+    const after = this.last.read(this.bytes, start, end);
+    if (after === CUT) throw this.broken("a varint is cut", this.offset(start));
+    if (after < 0 || !this.last.isWhole) throw this.broken("a varint of more than 64 bits", this.offset(start));
+    this.at = after;
   }
 
   private offset(at: number): number {

@@ -1,8 +1,8 @@
 /** Payloads of any size: no more is asked of the file than is being read, and what is stepped over is not read at all. */
 import { describe, expect, it } from "vitest";
 import type { ByteSource } from "../../src/bytes/byte-source.ts";
-import { PIECE } from "../../src/bytes/cursor.ts";
 import type { StreamSource } from "../../src/bytes/stream-source.ts";
+import { PIECE } from "../../src/bytes/window.ts";
 import { Payloads } from "../../src/otlp/payloads.ts";
 import { jsonPayloads } from "../../src/otlp/payloads-json.ts";
 import { protobufPayloads } from "../../src/otlp/payloads-protobuf.ts";

@@ -5,19 +5,17 @@
  *   log row | observation: pointer u32 | sample u32 | second value i64 |     16 bytes
  */
 import { Buffer } from "../memory/buffer";
+import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "./observations";
 import {
   addSecond,
-  BLOCK_ROWS,
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
   OBSERVATION_VALUE,
-  observationBlock,
   observationCount,
   SAMPLE_COUNT,
   SAMPLE_SUM,
   sampleAt,
-  secondBlock,
 } from "./samples";
 
 const log: Buffer = changetype<Buffer>(memory.data(16, 8));
@@ -26,14 +24,13 @@ const log: Buffer = changetype<Buffer>(memory.data(16, 8));
 export function withhold(from: u64, to: u64, first: u32, last: u32): void {
   log.create(1 << 12);
   const span = to > from ? to - from : 0;
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    let p = observationBlock(b);
-    const seconds = secondBlock(b);
-    for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
-      const number = b * BLOCK_ROWS + i;
+  beginBlocks(0, observationCount);
+  while (nextBlock()) {
+    let p = blockStart;
+    const seconds = blockSeconds;
+    const end = blockEnd;
+    for (let i: u32 = 0; p < end; i++, p += OBSERVATION_BYTES) {
+      const number = blockFirst + i;
       if (load<u64>(p, OBSERVATION_TIME) - from < span && number >= first && number < last) continue;
       const row = load<u32>(p, OBSERVATION_SAMPLE);
       const second: i64 = seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3));

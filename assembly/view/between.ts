@@ -4,14 +4,8 @@
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */
-import {
-  BLOCK_ROWS,
-  OBSERVATION_BYTES,
-  OBSERVATION_SAMPLE,
-  OBSERVATION_TIME,
-  observationBlock,
-  observationCount,
-} from "../store/samples";
+import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, observationCount } from "../store/samples";
 import { Block } from "./block";
 import { maskRows, selectionMask } from "./selection";
 import { windowFirst, windowFrom, windowLast, windowTo } from "./window";
@@ -31,18 +25,16 @@ export function observationsBetween(edges: usize, n: u32, everything: bool): usi
   const span = windowTo > windowFrom ? windowTo - windowFrom : 0;
   // Observations come nearly in the order of time: mostly it is the stretch of the one before.
   let at: u32 = 0;
-  let left = n < 2 ? 0 : observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const count = min<u32>(left, BLOCK_ROWS);
-    left -= count;
-    let p = observationBlock(b);
-    for (let i: u32 = 0; i < count; i++, p += OBSERVATION_BYTES) {
+  if (n < 2) return out;
+  if (everything) beginBlocks(0, observationCount);
+  else beginBlocks(windowFirst, windowLast);
+  while (nextBlock()) {
+    let p = blockStart;
+    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
       const time = load<u64>(p, OBSERVATION_TIME);
       if (!everything) {
         const row = load<u32>(p, OBSERVATION_SAMPLE);
-        const number = b * BLOCK_ROWS + i;
         if (row >= maskRows || load<u8>(mask + row) === 0 || time - windowFrom >= span) continue;
-        if (number < windowFirst || number >= windowLast) continue;
       }
       if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) {
         at = stretchOf(edges, n, time);

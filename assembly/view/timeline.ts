@@ -12,20 +12,19 @@
  * A heat map is a strip whose bins stand in columns of ROWS: a column is one or more whole seconds, a bin what was taken in
  * the same 20 ms of each of them.
  */
+
+import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import { eventCount, profileOfEvent } from "../store/profiles";
 import {
-  BLOCK_ROWS,
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
   OBSERVATION_VALUE,
-  observationBlock,
   observationCount,
   SAMPLE_COUNT,
   SAMPLE_SUM,
   SAMPLE_THREAD,
   sampleAt,
-  secondBlock,
   secondSum,
 } from "../store/samples";
 import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
@@ -86,34 +85,25 @@ export function timelineBins(
     if (thread < threads.count) store<u32>(lane + ((<usize>thread) << 2), i + 1);
   }
   const span = to > from ? to - from : 0;
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    if (bins !== 0)
-      addBlock(observationBlock(b), n, secondBlock(b), b * BLOCK_ROWS, from, span, out, bins, seconds, lanes !== 0);
+  if (bins !== 0) {
+    beginBlocks(0, observationCount);
+    while (nextBlock()) addBlock(from, span, out, bins, seconds, lanes !== 0);
   }
   laneOf.drop();
   return out;
 }
 
-function addBlock(
-  p: usize,
-  n: u32,
-  second: usize,
-  first: u32,
-  from: u64,
-  span: u64,
-  out: usize,
-  bins: u32,
-  seconds: u32,
-  byLane: bool,
-): void {
+/** Adds the block that the cursor is at. */
+function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byLane: bool): void {
+  const first = blockFirst;
+  const second = blockSeconds;
+  const end = blockEnd;
   const mask = openSelectionMask();
   const events = eventColumn();
   const scale = <f64>bins / <f64>span;
   const bytes = <usize>bins * BIN_BYTES;
-  for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
+  let i: u32 = 0;
+  for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
     const since = load<u64>(p, OBSERVATION_TIME) - from;
     if (since >= span) continue;
     const row = load<u32>(p, OBSERVATION_SAMPLE);
@@ -186,20 +176,20 @@ export function threadActivity(profile: u32): u32 {
 function addObservations(at: usize): void {
   const mask = openSelectionMask();
   const events = eventColumn();
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    const seconds = secondBlock(b);
-    let p = observationBlock(b);
-    for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
+  beginBlocks(0, observationCount);
+  while (nextBlock()) {
+    const first = blockFirst;
+    const seconds = blockSeconds;
+    const end = blockEnd;
+    let i: u32 = 0;
+    for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
       const row = load<u32>(p, OBSERVATION_SAMPLE);
       if (row >= maskRows || !isWanted(events, row)) continue;
       const q = at + <usize>load<u32>(sampleAt(row), SAMPLE_THREAD) * ROW_BYTES;
       const time = load<u64>(p, OBSERVATION_TIME);
       // 0 until there is one.
       if (time - 1 < load<u64>(q, 32) - 1) store<u64>(q, time, 32);
-      if (load<u8>(mask + row) === 0 || !isInFile(b * BLOCK_ROWS + i)) continue;
+      if (load<u8>(mask + row) === 0 || !isInFile(first + i)) continue;
       store<i64>(q, load<i64>(q, 24) + weigh(p, seconds, i), 24);
     }
   }

@@ -4,12 +4,11 @@
  *
  *   | ~first u64 | last u64 |     16 bytes per sample row; both words are the largest seen, so 0 = no observation with a time
  */
+import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import {
-  BLOCK_ROWS,
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
-  observationBlock,
   observationCount,
   sampleCount,
 } from "../store/samples";
@@ -42,14 +41,10 @@ export function sampleTimes(): usize {
   const from = max<u64>(windowFrom, 1);
   const span = max<u64>(from, windowTo) - from;
   const at = times.zeroed(<usize>sampleCount * SAMPLE_TIMES_BYTES);
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    const first = b * BLOCK_ROWS;
-    let p = observationBlock(b);
-    for (let i: u32 = 0; i < n; i++, p += OBSERVATION_BYTES) {
-      if (first + i < windowFirst || first + i >= windowLast) continue;
+  beginBlocks(windowFirst, windowLast);
+  while (nextBlock()) {
+    let p = blockStart;
+    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
       const time = load<u64>(p, OBSERVATION_TIME);
       if (time - from >= span) continue;
       const q = at + <usize>load<u32>(p, OBSERVATION_SAMPLE) * SAMPLE_TIMES_BYTES;

@@ -8,6 +8,7 @@
  * A sample without an observation in the range leaves the mask. What the mask was before is kept (`open`), for the
  * timeline shows the selection beyond the range of time too.
  */
+import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
@@ -16,7 +17,6 @@ import {
   OBSERVATION_VALUE,
   observationBlock,
   observationCount,
-  secondBlock,
 } from "../store/samples";
 import { Block } from "./block";
 import { PAD } from "./columns";
@@ -97,15 +97,8 @@ export function narrowToWindow(mask: usize, rows: u32, measure: Measure): void {
   windowSums = sums.zeroed((<usize>(rows + PAD)) << 3);
   windowCount = 0;
   windowValue = 0;
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    const first = b * BLOCK_ROWS;
-    if (windowFirst >= first + n || windowLast <= first || (windowTimed && !mayHold(b, n))) continue;
-    const from = windowFirst > first ? windowFirst - first : 0;
-    addBlock(mask, rows, measure, b, from, min<u32>(n, windowLast - first));
-  }
+  beginBlocks(windowFirst, windowLast);
+  while (nextBlock()) if (!windowTimed || mayHold(blockFirst / BLOCK_ROWS)) addBlock(mask, rows, measure);
   for (let row: u32 = 0; row < rows; row++) {
     const q = mask + row;
     const any: u32 = load<u32>(windowCounts + ((<usize>row) << 2)) !== 0 ? 1 : 0;
@@ -113,9 +106,9 @@ export function narrowToWindow(mask: usize, rows: u32, measure: Measure): void {
   }
 }
 
-/** Whether block `b` of `n` observations has one within the range of time. */
-function mayHold(b: u32, n: u32): bool {
-  if (n === BLOCK_ROWS) coverBlocks(b + 1);
+/** Whether block `b` may have an observation within the range of time. */
+function mayHold(b: u32): bool {
+  if ((b + 1) * BLOCK_ROWS <= observationCount) coverBlocks(b + 1);
   if (b >= covered) return true;
   const p = bounds.at + ((<usize>b) << 4);
   return load<u64>(p) < windowTo && load<u64>(p, 8) >= windowFrom;
@@ -141,13 +134,14 @@ function coverBlocks(n: u32): void {
   }
 }
 
-/** Adds the observations [i, end) of block `b`. */
-function addBlock(mask: usize, rows: u32, measure: Measure, b: u32, i: u32, end: u32): void {
+/** Adds the block that the cursor is at. */
+function addBlock(mask: usize, rows: u32, measure: Measure): void {
   const from = windowFrom;
   const span = windowTo > from ? windowTo - from : 0;
-  const seconds = secondBlock(b);
-  let p = observationBlock(b) + <usize>i * OBSERVATION_BYTES;
-  for (; i < end; i++, p += OBSERVATION_BYTES) {
+  const seconds = blockSeconds;
+  const end = blockEnd;
+  let i: u32 = 0;
+  for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
     if (load<u64>(p, OBSERVATION_TIME) - from >= span) continue;
     const row = load<u32>(p, OBSERVATION_SAMPLE);
     if (row >= rows || load<u8>(mask + row) === 0) continue;

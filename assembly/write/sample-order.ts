@@ -2,6 +2,8 @@
  * Two orders for writers that write samples front to back, made by counting: the selected samples of each profile, and the
  * observations of each selected sample, both in the order read.
  */
+
+import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { EVENT_PROFILE, eventAt, profileCount } from "../store/profiles";
 import {
   BLOCK_ROWS,
@@ -14,6 +16,7 @@ import {
   SAMPLE_EVENT,
   sampleCount,
   sampleRows,
+  secondBlock,
 } from "../store/samples";
 import { at } from "./columns";
 import { scratch, zeroed } from "./output";
@@ -56,12 +59,10 @@ export function orderSamples(mask: usize): void {
 }
 
 function orderObservations(): void {
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    let p = observationBlock(b);
-    for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
+  beginBlocks(0, observationCount);
+  while (nextBlock()) {
+    let p = blockStart;
+    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
       const cursor = observationEnds + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2);
       const q = <usize>load<u32>(cursor);
       if (q === 0) continue;
@@ -86,7 +87,7 @@ export function valueAt(p: usize, blocked: bool): u64 {
   if (blocked) {
     if (!isIn(block, p)) block = 0;
     while (!isIn(block, p)) block++;
-    setBlock(block, observationBlock(block));
+    setBlock(observationBlock(block), secondBlock(block));
   }
   return observedValue(p);
 }

@@ -1,20 +1,13 @@
 /** The values of one layer: of an observation, and of a sample as their sum. */
-import {
-  OBSERVATION_BYTES,
-  OBSERVATION_VALUE,
-  SAMPLE_COUNT,
-  SAMPLE_SUM,
-  secondBlock,
-  secondSum,
-} from "../store/samples";
+import { OBSERVATION_BYTES, OBSERVATION_VALUE, SAMPLE_COUNT, SAMPLE_SUM, secondSum } from "../store/samples";
 import { Source } from "./plan";
 
 let source: u32 = 0;
 let scale: u64 = 1;
 /** Values are written as they are stored. */
 export let plain: bool = true;
-/** The block of observations that `blockValue` is asked of, and its second values (0 where it has none). */
-let block: usize = 0;
+/** Observations in a row that values are asked of: the first, and its second value (0 where they have none). */
+let first: usize = 0;
 let seconds: usize = 0;
 
 export function setLayer(layerSource: u32, layerScale: u64): void {
@@ -23,13 +16,13 @@ export function setLayer(layerSource: u32, layerScale: u64): void {
   plain = layerSource === <u32>Source.Value && layerScale === 1;
 }
 
-/** The block with number `b`, whose observations begin at `first`, is looked at next. */
-export function setBlock(b: u32, first: usize): void {
-  block = first;
-  seconds = secondBlock(b);
+/** Values are asked next of the observations from `start` on, whose second values begin at `secondValues`. */
+export function setBlock(start: usize, secondValues: usize): void {
+  first = start;
+  seconds = secondValues;
 }
 
-/** The value to write of the observation at `p`, which lies in the block in use. */
+/** The value to write of the observation at `p`, which lies in the block that was set. */
 export function observedValue(p: usize): u64 {
   if (plain) return load<u64>(p, OBSERVATION_VALUE);
   return scaledValue(p);
@@ -38,7 +31,7 @@ export function observedValue(p: usize): u64 {
 function scaledValue(p: usize): u64 {
   if (source === <u32>Source.Count) return scale;
   if (source === <u32>Source.Value) return load<u64>(p, OBSERVATION_VALUE) * scale;
-  return seconds === 0 ? 0 : load<u64>(seconds + (((p - block) / OBSERVATION_BYTES) << 3)) * scale;
+  return seconds === 0 ? 0 : load<u64>(seconds + (((p - first) / OBSERVATION_BYTES) << 3)) * scale;
 }
 
 /** Sum of the values of sample `row`, which is at `p`. */

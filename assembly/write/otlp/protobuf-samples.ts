@@ -11,13 +11,13 @@
  *
  *   piece   | length u32 | up to 12 bytes |
  */
+
+import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { EVENT_PROFILE, EVENT_SHAPE, eventAt, eventCount, Shape } from "../../store/profiles";
 import {
-  BLOCK_ROWS,
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
-  observationBlock,
   observationCount,
   SAMPLE_BYTES,
   SAMPLE_COUNT,
@@ -173,13 +173,11 @@ function encodeSets(): void {
 function sumValueSizes(): void {
   const sizes = cursors;
   memory.fill(sizes, 0, (<usize>sampleCount) << 3);
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    let p = observationBlock(b);
-    setBlock(b, p);
-    for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
+  beginBlocks(0, observationCount);
+  while (nextBlock()) {
+    setBlock(blockStart, blockSeconds);
+    let p = blockStart;
+    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
       const size = sizes + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 3);
       store<u32>(size, load<u32>(size) + varintSize(observedValue(p)));
     }
@@ -191,13 +189,11 @@ function scatter(): void {
   // Observations that are withheld name sample 0 and go nowhere.
   store<u64>(column, 0);
   let placed: u32 = 0;
-  let left = observationCount;
-  for (let b: u32 = 0; left !== 0; b++) {
-    const n = min<u32>(left, BLOCK_ROWS);
-    left -= n;
-    let p = observationBlock(b);
-    setBlock(b, p);
-    for (const end = p + <usize>n * OBSERVATION_BYTES; p < end; p += OBSERVATION_BYTES) {
+  beginBlocks(0, observationCount);
+  while (nextBlock()) {
+    setBlock(blockStart, blockSeconds);
+    let p = blockStart;
+    for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
       const sample = load<u32>(p, OBSERVATION_SAMPLE);
       while (placed < sample) {
         placed++;

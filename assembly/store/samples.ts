@@ -108,7 +108,17 @@ function addBlock(): void {
   blockCount++;
 }
 
-function addSample(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+/** What a sample is known by: the first words of its row. */
+@unmanaged
+export class Identity {
+  event: u32;
+  stack: u32;
+  link: u32;
+  thread: u32;
+  set: u32;
+}
+
+function addSample(identity: Identity): u32 {
   if (sampleCount === sampleCapacity) {
     const bytes = <usize>sampleCapacity * SAMPLE_BYTES;
     sampleRows = regrow(sampleRows, bytes, bytes, bytes << 1);
@@ -116,11 +126,11 @@ function addSample(event: u32, stack: u32, link: u32, thread: u32, set: u32): u3
   }
   const row = sampleCount++;
   const p = sampleAt(row);
-  store<u32>(p, event, SAMPLE_EVENT);
-  store<u32>(p, stack, SAMPLE_STACK);
-  store<u32>(p, link, SAMPLE_LINK);
-  store<u32>(p, thread, SAMPLE_THREAD);
-  store<u32>(p, set, SAMPLE_SET);
+  store<u32>(p, identity.event, SAMPLE_EVENT);
+  store<u32>(p, identity.stack, SAMPLE_STACK);
+  store<u32>(p, identity.link, SAMPLE_LINK);
+  store<u32>(p, identity.thread, SAMPLE_THREAD);
+  store<u32>(p, identity.set, SAMPLE_SET);
   store<u32>(p, 0, SAMPLE_COUNT);
   store<i64>(p, 0, SAMPLE_SUM);
   return row;
@@ -135,75 +145,71 @@ function growLinks(link: u32): void {
   linkCapacity = capacity;
 }
 
-function isSample(row: u32, event: u32, stack: u32, link: u32, thread: u32, set: u32): bool {
+function isSample(row: u32, identity: Identity): bool {
   const p = sampleAt(row);
   return (
-    load<u32>(p, SAMPLE_STACK) === stack &&
-    load<u32>(p, SAMPLE_LINK) === link &&
-    load<u32>(p, SAMPLE_THREAD) === thread &&
-    load<u32>(p, SAMPLE_SET) === set &&
-    load<u32>(p, SAMPLE_EVENT) === event
+    load<u32>(p, SAMPLE_STACK) === identity.stack &&
+    load<u32>(p, SAMPLE_LINK) === identity.link &&
+    load<u32>(p, SAMPLE_THREAD) === identity.thread &&
+    load<u32>(p, SAMPLE_SET) === identity.set &&
+    load<u32>(p, SAMPLE_EVENT) === identity.event
   );
 }
 
-function hashOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
+function hashOf(identity: Identity): u32 {
   return finish(
-    product(0, ((<u64>event) << 32) | stack) + product(1, ((<u64>link) << 32) | thread) + product(2, <u64>set),
+    product(0, ((<u64>identity.event) << 32) | identity.stack) +
+      product(1, ((<u64>identity.link) << 32) | identity.thread) +
+      product(2, <u64>identity.set),
   );
 }
 
-function hashedSample(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {
+function hashedSample(identity: Identity, hash: u32): u32 {
   let i = hash & slots.mask;
   while (true) {
     const slot = load<u64>(slots.at + ((<usize>i) << 3));
     const row = <u32>slot;
     if (row === 0) break;
-    if (<u32>(slot >> 32) === hash && isSample(row, event, stack, link, thread, set)) return row;
+    if (<u32>(slot >> 32) === hash && isSample(row, identity)) return row;
     i = (i + 1) & slots.mask;
   }
   slots.need();
-  const row = addSample(event, stack, link, thread, set);
+  const row = addSample(identity);
   slots.insert(row, hash);
   return row;
 }
 
-function sampleOf(event: u32, stack: u32, link: u32, thread: u32, set: u32, hash: u32): u32 {
-  if (link === 0) return hashedSample(event, stack, link, thread, set, hash);
+function sampleOf(identity: Identity, hash: u32): u32 {
+  const link = identity.link;
+  if (link === 0) return hashedSample(identity, hash);
   if (link >= linkCapacity) growLinks(link);
   const first = firstOfLink + ((<usize>link) << 2);
   const known = load<u32>(first);
   if (known === 0) {
-    const row = addSample(event, stack, link, thread, set);
+    const row = addSample(identity);
     store<u32>(first, row);
     return row;
   }
-  if (isSample(known, event, stack, link, thread, set)) return known;
-  return hashedSample(event, stack, link, thread, set, hash);
+  if (isSample(known, identity)) return known;
+  return hashedSample(identity, hash);
 }
 
-/**
- * Adds one observation to the sample of this identity. `time` is ns since 1970, `value` in the profile's unit, `second` in
- * that of its second measure, 0 where that is not stored.
- */
-export function observe(
-  event: u32,
-  stack: u32,
-  link: u32,
-  thread: u32,
-  set: u32,
-  time: i64,
-  value: i64,
-  second: i64,
-): void {
-  append(rowOf(event, stack, link, thread, set), time, value, second);
-}
+const wanted: Identity = changetype<Identity>(memory.data(20, 8));
 
 /** The sample of this identity, added when new. */
 export function rowOf(event: u32, stack: u32, link: u32, thread: u32, set: u32): u32 {
-  return sampleOf(event, stack, link, thread, set, hashOf(event, stack, link, thread, set));
+  wanted.event = event;
+  wanted.stack = stack;
+  wanted.link = link;
+  wanted.thread = thread;
+  wanted.set = set;
+  return sampleOf(wanted, hashOf(wanted));
 }
 
-/** Adds an observation to sample `row`. */
+/**
+ * Adds an observation to sample `row`. `time` is ns since 1970, `value` in the profile's unit, `second` in that of its second
+ * measure, 0 where that is not stored.
+ */
 export function append(row: u32, time: i64, value: i64, second: i64): void {
   keep(row, time, value, second);
   if (<u64>time < earliest) earliest = <u64>time;
@@ -274,58 +280,40 @@ export function secondBlock(b: u32): usize {
 }
 
 /**
- * Observations on their way in, read before their link and sample are looked up. Both tables outgrow the caches, and a
+ * An observation on its way in, read before its link and sample are looked up. Both tables outgrow the caches, and a
  * lookup that waits for memory costs more than decoding an event; in groups the waits overlap (docs/performance.md).
- *
- *   | event u32 | stack | thread | set | root u64 | span u64 | time i64 | value i64 | link or its hash | sample hash | second i64 |
- *                                                                                        64 bytes
  */
-export const STAGED_BYTES: usize = 64;
+@unmanaged
+export class Staged extends Identity {
+  /** Of the link, then of the sample: `settle` computes both. */
+  hash: u32;
+  /** Local root and span id, 0 = none: `settle` makes the link of them. */
+  root: u64;
+  span: u64;
+  time: i64;
+  value: i64;
+  second: i64;
+}
+
 const STAGED: u32 = 64;
 const staged: usize = memory.data(64 * 64, 8);
 let stagedCount: u32 = 0;
 /** Where touched slots go, so that the loads are not optimised away. */
 let sink: u32 = 0;
 
-/** Adds one observation that carries a local root and a span id (0 = none). It counts from the next `settle` on. */
-export function stage(
-  event: u32,
-  stack: u32,
-  root: u64,
-  span: u64,
-  thread: u32,
-  set: u32,
-  time: i64,
-  value: i64,
-  second: i64,
-): void {
-  fillStaged(staged + <usize>stagedCount * STAGED_BYTES, event, stack, root, span, thread, set, time, value, second);
-  stagedCount++;
-  if (stagedCount === STAGED) settle();
+function stagedAt(i: u32): usize {
+  return staged + <usize>i * offsetof<Staged>();
 }
 
-/** Writes the arguments of `stage` as one row of STAGED_BYTES at `p`. */
-export function fillStaged(
-  p: usize,
-  event: u32,
-  stack: u32,
-  root: u64,
-  span: u64,
-  thread: u32,
-  set: u32,
-  time: i64,
-  value: i64,
-  second: i64,
-): void {
-  store<u32>(p, event);
-  store<u32>(p, stack, 4);
-  store<u32>(p, thread, 8);
-  store<u32>(p, set, 12);
-  store<u64>(p, root, 16);
-  store<u64>(p, span, 24);
-  store<i64>(p, time, 32);
-  store<i64>(p, value, 40);
-  store<i64>(p, second, 56);
+/** A row to fill, all of it but link and hash, and to hand to `stage`. */
+export function freeStaged(): Staged {
+  return changetype<Staged>(stagedAt(stagedCount));
+}
+
+/** Adds the observation in the row of `freeStaged`. It counts from the next `settle` on. */
+export function stage(): void {
+  stagedCount++;
+  if (stagedCount === STAGED) settle();
 }
 
 /** Forgets what is staged: memory ran out while it was taken in, or before. */
@@ -333,51 +321,39 @@ export function dropStaged(): void {
   stagedCount = 0;
 }
 
-/** Stages a row that `fillStaged` wrote. */
-export function stageRow(p: usize): void {
-  memory.copy(staged + <usize>stagedCount * STAGED_BYTES, p, STAGED_BYTES);
-  stagedCount++;
-  if (stagedCount === STAGED) settle();
-}
-
 /**
  * Takes in what is staged: the slots of all links are fetched, then the links and the slots of all samples, then the
  * sample rows, and only then anything waits for what it fetched.
  */
 export function settle(): void {
-  const end = staged + <usize>stagedCount * STAGED_BYTES;
+  const end = stagedAt(stagedCount);
   let touched = sink;
-  for (let p = staged; p < end; p += STAGED_BYTES) {
-    if ((load<u64>(p, 16) | load<u64>(p, 24)) === 0) continue;
-    const hash = hashLink(0, load<u64>(p, 16), load<u64>(p, 24));
-    store<u32>(p, hash, 48);
-    touched += links.touch(hash);
+  for (let p = staged; p < end; p += offsetof<Staged>()) {
+    const row = changetype<Staged>(p);
+    if ((row.root | row.span) === 0) continue;
+    row.hash = hashLink(0, row.root, row.span);
+    touched += links.touch(row.hash);
   }
-  for (let p = staged; p < end; p += STAGED_BYTES) {
+  for (let p = staged; p < end; p += offsetof<Staged>()) {
+    const row = changetype<Staged>(p);
     let link: u32 = 0;
-    if ((load<u64>(p, 16) | load<u64>(p, 24)) !== 0) {
-      link = internHashedLink(0, load<u64>(p, 16), load<u64>(p, 24), load<u32>(p, 48));
+    if ((row.root | row.span) !== 0) {
+      link = internHashedLink(0, row.root, row.span, row.hash);
       if (link >= linkCapacity) growLinks(link);
     }
-    const hash = hashOf(load<u32>(p), load<u32>(p, 4), link, load<u32>(p, 8), load<u32>(p, 12));
-    store<u32>(p, link, 48);
-    store<u32>(p, hash, 52);
+    row.link = link;
+    row.hash = hashOf(row);
     const first = load<u32>(firstOfLink + ((<usize>link) << 2));
     if (first !== 0) touched += load<u32>(sampleAt(first));
-    if (first !== 0 || link === 0) touched += slots.touch(hash);
+    if (first !== 0 || link === 0) touched += slots.touch(row.hash);
   }
-  for (let p = staged; p < end; p += STAGED_BYTES) touched += load<u32>(sampleAt(slots.likely(load<u32>(p, 52))));
+  for (let p = staged; p < end; p += offsetof<Staged>()) {
+    touched += load<u32>(sampleAt(slots.likely(changetype<Staged>(p).hash)));
+  }
   sink = touched;
-  for (let p = staged; p < end; p += STAGED_BYTES) {
-    const row = sampleOf(
-      load<u32>(p),
-      load<u32>(p, 4),
-      load<u32>(p, 48),
-      load<u32>(p, 8),
-      load<u32>(p, 12),
-      load<u32>(p, 52),
-    );
-    append(row, load<i64>(p, 32), load<i64>(p, 40), load<i64>(p, 56));
+  for (let p = staged; p < end; p += offsetof<Staged>()) {
+    const row = changetype<Staged>(p);
+    append(sampleOf(row, row.hash), row.time, row.value, row.second);
   }
   stagedCount = 0;
 }

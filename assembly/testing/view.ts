@@ -4,7 +4,7 @@
  */
 import { arenaBytes } from "../memory/arena";
 import { profileCount, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
-import { sampleCount, observe as storeObserve } from "../store/samples";
+import { append, rowOf, sampleCount } from "../store/samples";
 import { resetStore } from "../store/store";
 import {
   attributes,
@@ -97,7 +97,7 @@ export function addThread(name: u32, id: u32): u32 {
 }
 
 export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
-  storeObserve(event, stack, link, thread, set, time, value, 0);
+  append(rowOf(event, stack, link, thread, set), time, value, 0);
 }
 
 export function counts(which: u32): u32 {

@@ -1,7 +1,7 @@
 /** Entry of the writer's tests: fills the store by hand, writes it, hands out the segments. Not part of the product. */
 import { alloc, arenaBytes } from "../memory/arena";
 import { coverTime, setPeriod, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
-import { observe as storeObserve } from "../store/samples";
+import { append, rowOf } from "../store/samples";
 import { resetStore } from "../store/store";
 import {
   attributes,
@@ -55,12 +55,12 @@ export function addEvent(name: u32, profile: u32, stored: bool): u32 {
 }
 
 export function observe(event: u32, stack: u32, link: u32, thread: u32, set: u32, time: i64, value: i64): void {
-  storeObserve(event, stack, link, thread, set, time, value, 0);
+  append(rowOf(event, stack, link, thread, set), time, value, 0);
 }
 
 /** An observation with a second value. */
 export function observeBoth(event: u32, stack: u32, time: i64, value: i64, second: i64): void {
-  storeObserve(event, stack, 0, 0, 0, time, value, second);
+  append(rowOf(event, stack, 0, 0, 0), time, value, second);
 }
 
 export function internString(p: usize, n: u32): u32 {

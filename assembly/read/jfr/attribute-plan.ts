@@ -9,20 +9,8 @@ import { internString } from "../../store/tables";
 import { EVENT_EVERY_TEXT, listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
 import { Diagnostic } from "./codes";
 import { wantClasses } from "./constants";
-import {
-  EXTRA_BYTES,
-  EXTRA_CLASS,
-  EXTRA_KEY,
-  EXTRA_KIND,
-  extraAt,
-  FIRST_EXTRA,
-  fieldSpelt,
-  NO_SLOT,
-  PLAN_EXTRA_ROWS,
-  PLAN_EXTRAS,
-  PLAN_LAST_VALUES,
-  want,
-} from "./event-plan";
+import { Plan } from "./event-plan";
+import { fieldSpelt, Slot, want } from "./field-slots";
 import {
   Base,
   CLASS_BASE,
@@ -36,7 +24,7 @@ import {
   isClass,
   spells,
 } from "./metadata";
-import { spend } from "./plan";
+import { NO_SLOT, spend } from "./plan";
 import { EVENT_SLOTS, fieldNamed, fieldOf, isKind, NO_FIELD, textField, wantText } from "./struct";
 
 /** How an extra field becomes an attribute. */
@@ -49,15 +37,45 @@ export enum Kind {
   Text,
 }
 
+/** A field of the event that becomes an attribute. */
+@unmanaged
+export class Extra {
+  /** String: the attribute's key. */
+  key: u32;
+  kind: Kind;
+  /** Of the field, or of the constants that it refers to. */
+  cls: u32;
+}
+
+/** A plan whose events have attributes. */
+@unmanaged
+export class AttributePlan extends Plan {
+  /** Extras of the plan; slot FIRST_EXTRA + `i` is that of extra `i`. */
+  extraCount: u32;
+  extras: usize;
+  /** Slots of the extras in the event before, u64 each, and its attribute set + 1; 0 before the first event. */
+  lastValues: usize;
+  lastSet: u32;
+}
+
+/** Operands of a sample's rules (sample-plan.ts). */
+const OPERANDS: u32 = 8;
+/** First slot of the extras. */
+export const FIRST_EXTRA: u32 = <u32>Slot.First + OPERANDS;
+
+export function extraAt(plan: AttributePlan, i: u32): Extra {
+  return changetype<Extra>(plan.extras + <usize>i * offsetof<Extra>());
+}
+
 /** Room for the extras of a plan, to be called once before the first. */
-export function beginExtras(plan: usize): void {
-  spend(EVENT_SLOTS * <u32>(EXTRA_BYTES + 8));
-  store<u32>(plan, <u32>scratch(EVENT_SLOTS * <u32>EXTRA_BYTES), PLAN_EXTRA_ROWS);
-  store<u32>(plan, <u32>scratch(EVENT_SLOTS << 3), PLAN_LAST_VALUES);
+export function beginExtras(plan: AttributePlan): void {
+  spend(EVENT_SLOTS * <u32>(offsetof<Extra>() + 8));
+  plan.extras = scratch(EVENT_SLOTS * <u32>offsetof<Extra>());
+  plan.lastValues = scratch(EVENT_SLOTS << 3);
 }
 
 /** Binds the attributes' fields. `root` is the field of the local root, or NO_FIELD. */
-export function planAttributes(plan: usize, cls: u32, map: usize, row: usize, root: u32): void {
+export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: usize, root: u32): void {
   beginExtras(plan);
   const attributes = row + ROW_ATTRIBUTES;
   for (let i: u32 = 0; i < listSize(attributes); i += 2) {
@@ -95,14 +113,14 @@ function hasText(f: usize): bool {
 }
 
 /** Adds field `i` under its own name unless it has a meaning of its own. Returns 1 when there is no room. */
-function addContext(plan: usize, cls: u32, map: usize, row: usize, i: u32): u32 {
+function addContext(plan: AttributePlan, cls: u32, map: usize, row: usize, i: u32): u32 {
   if (i === NO_FIELD || load<u8>(map + i) !== NO_SLOT) return 0;
   const f = fieldOf(cls, i);
   const p = <usize>load<u32>(f, FIELD_NAME);
   const n = load<u32>(f, FIELD_NAME_SIZE);
   if (isOtherField(p, n) || isKnown(row, p, n)) return 0;
   // Any number of fields may have one long name.
-  if (FIRST_EXTRA + load<u32>(plan, PLAN_EXTRAS) >= EVENT_SLOTS || !spend(n)) return 1;
+  if (FIRST_EXTRA + plan.extraCount >= EVENT_SLOTS || !spend(n)) return 1;
   const key = contextKey(p, n);
   if (key === 0) return 0;
   addExtra(plan, cls, map, i, key);
@@ -152,19 +170,19 @@ function contextKey(p: usize, n: u32): u32 {
 }
 
 /** Binds a field that has no slot yet as the next extra. */
-export function addExtra(plan: usize, cls: u32, map: usize, field: u32, key: u32): void {
+export function addExtra(plan: AttributePlan, cls: u32, map: usize, field: u32, key: u32): void {
   if (field === NO_FIELD || load<u8>(map + field) !== NO_SLOT) return;
-  const n = load<u32>(plan, PLAN_EXTRAS);
+  const n = plan.extraCount;
   // A key stands once in a set, whatever the metadata says twice.
-  for (let i: u32 = 0; i < n; i++) if (load<u32>(extraAt(plan, i), EXTRA_KEY) === key) return;
+  for (let i: u32 = 0; i < n; i++) if (extraAt(plan, i).key === key) return;
   const f = fieldOf(cls, field);
   const type = load<u32>(f, FIELD_CLASS);
   if (!isClass(type) || !want(plan, cls, map, field, FIRST_EXTRA + n)) return;
   const e = extraAt(plan, n);
-  store<u32>(e, key, EXTRA_KEY);
-  store<u32>(e, type, EXTRA_CLASS);
-  store<u32>(e, kindOf(type, (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0), EXTRA_KIND);
-  store<u32>(plan, n + 1, PLAN_EXTRAS);
+  e.key = key;
+  e.cls = type;
+  e.kind = kindOf(type, (load<u32>(f, FIELD_FLAGS) & FIELD_IS_REFERENCE) !== 0);
+  plan.extraCount = n + 1;
 }
 
 function kindOf(type: u32, reference: bool): Kind {

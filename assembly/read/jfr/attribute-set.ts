@@ -6,26 +6,28 @@ import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes, hashBytes, hashWord } from "../../memory/hash";
 import { internAttribute, sets, ValueKind } from "../../store/tables";
-import { Kind } from "./attribute-plan";
+import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-plan";
 import { classLabel } from "./constants";
-import {
-  EXTRA_CLASS,
-  EXTRA_KEY,
-  EXTRA_KIND,
-  extraAt,
-  FIRST_EXTRA,
-  PLAN_EXTRAS,
-  PLAN_LAST_SET,
-  PLAN_LAST_VALUES,
-} from "./event-plan";
+import { slotOf } from "./field-slots";
 import { slots } from "./plan";
 import { INLINE, NO_TEXT, stringOf } from "./struct";
 
 /**
- * Attributes found last, direct-mapped: | extra u32 | generation u32 | slot value u64 | attribute u32 | pad |, 32 bytes.
- * Strings of a chunk stay where they are while it is read, so a pointer to one serves as its copy.
+ * An attribute found last: the cache is direct-mapped. Strings of a chunk stay where they are while it is read, so a pointer
+ * to one serves as its copy.
  */
+@unmanaged
+class Cached {
+  extra: Extra;
+  generation: u32;
+  /** What the slot had. */
+  value: u64;
+  attribute: u32;
+}
+
 const CACHE_ENTRIES: u32 = 1 << 11;
+/** Bytes of an entry, as a shift: 32, of which `Cached` takes 20. */
+const CACHE_SHIFT: usize = 5;
 let cache: usize = 0;
 let generation: u32 = 0;
 
@@ -34,8 +36,8 @@ let set: Buffer = changetype<Buffer>(0);
 
 export function resetAttributes(): void {
   set = newBuffer(1 << 9);
-  cache = alloc((<usize>CACHE_ENTRIES) << 5);
-  memory.fill(cache, 0, (<usize>CACHE_ENTRIES) << 5);
+  cache = alloc((<usize>CACHE_ENTRIES) << CACHE_SHIFT);
+  memory.fill(cache, 0, (<usize>CACHE_ENTRIES) << CACHE_SHIFT);
   generation = 0;
 }
 
@@ -45,13 +47,13 @@ export function beginAttributes(): void {
 }
 
 /** Set of the event's extra and context attributes; equal to the last one of this plan when all its values are. */
-export function attributeSet(plan: usize): u32 {
-  const n = load<u32>(plan, PLAN_EXTRAS);
+export function attributeSet(plan: AttributePlan): u32 {
+  const n = plan.extraCount;
   const values = slots + ((<usize>FIRST_EXTRA) << 3);
-  const last = <usize>load<u32>(plan, PLAN_LAST_VALUES);
-  let same = load<u32>(plan, PLAN_LAST_SET) !== 0;
+  const last = plan.lastValues;
+  let same = plan.lastSet !== 0;
   for (let i: usize = 0; i < <usize>n && same; i++) same = load<u64>(values + (i << 3)) === load<u64>(last + (i << 3));
-  if (same) return load<u32>(plan, PLAN_LAST_SET) - 1;
+  if (same) return plan.lastSet - 1;
   memory.copy(last, values, (<usize>n) << 3);
   set.size = 0;
   for (let i: u32 = 0; i < n; i++) {
@@ -59,37 +61,37 @@ export function attributeSet(plan: usize): u32 {
     if (attribute !== 0) insert(attribute);
   }
   // Texts are compared by their place above; here the attributes tell that nothing changed.
-  const before = load<u32>(plan, PLAN_LAST_SET);
+  const before = plan.lastSet;
   if (before !== 0 && sets.size(before - 1) === set.size && equalBytes(sets.pointer(before - 1), set.at, set.size))
     return before - 1;
   const result = sets.intern(set.at, set.size);
-  store<u32>(plan, result + 1, PLAN_LAST_SET);
+  plan.lastSet = result + 1;
   return result;
 }
 
 /** Attribute of extra `i` of the event in the slots, 0 where it is null, empty or zero. */
-export function extraAttribute(plan: usize, i: u32): u32 {
-  return cachedAttribute(extraAt(plan, i), load<u64>(slots + ((<usize>(FIRST_EXTRA + i)) << 3)));
+export function extraAttribute(plan: AttributePlan, i: u32): u32 {
+  return cachedAttribute(extraAt(plan, i), slotOf(FIRST_EXTRA + i));
 }
 
 /** Attribute of an extra field, by what stands in the chunk: a key, a number, or the bytes of an inline string. */
-function cachedAttribute(e: usize, value: u64): u32 {
-  const text = <Kind>load<u32>(e, EXTRA_KIND) === Kind.Text;
+function cachedAttribute(extra: Extra, value: u64): u32 {
+  const text = extra.kind === Kind.Text;
   const at = <usize>(value & 0xffff_ffff);
   const size = <u32>(value >> 32);
   const hash = text ? hashBytes(at, size) : hashWord(value);
-  const c = cache + ((<usize>((hash ^ <u32>e) & (CACHE_ENTRIES - 1))) << 5);
-  if (load<u32>(c) === <u32>e && load<u32>(c, 4) === generation) {
-    const known = load<u64>(c, 8);
-    if (known === value) return load<u32>(c, 16);
-    if (text && <u32>(known >> 32) === size && equalBytes(<usize>(known & 0xffff_ffff), at, size))
-      return load<u32>(c, 16);
+  const entry = (hash ^ <u32>changetype<usize>(extra)) & (CACHE_ENTRIES - 1);
+  const c = changetype<Cached>(cache + ((<usize>entry) << CACHE_SHIFT));
+  if (c.extra === extra && c.generation === generation) {
+    const known = c.value;
+    if (known === value) return c.attribute;
+    if (text && <u32>(known >> 32) === size && equalBytes(<usize>(known & 0xffff_ffff), at, size)) return c.attribute;
   }
-  const attribute = attributeOf(e, value);
-  store<u32>(c, <u32>e);
-  store<u32>(c, generation, 4);
-  store<u64>(c, value, 8);
-  store<u32>(c, attribute, 16);
+  const attribute = attributeOf(extra, value);
+  c.extra = extra;
+  c.generation = generation;
+  c.value = value;
+  c.attribute = attribute;
   return attribute;
 }
 
@@ -106,10 +108,10 @@ function insert(attribute: u32): void {
 }
 
 /** Attribute of one extra field; 0 where its value is null, empty or zero. */
-function attributeOf(e: usize, value: u64): u32 {
-  const key = load<u32>(e, EXTRA_KEY);
-  const cls = load<u32>(e, EXTRA_CLASS);
-  switch (<Kind>load<u32>(e, EXTRA_KIND)) {
+function attributeOf(extra: Extra, value: u64): u32 {
+  const key = extra.key;
+  const cls = extra.cls;
+  switch (extra.kind) {
     case Kind.Integer:
       return value === 0 ? 0 : internAttribute(key, ValueKind.Int, value);
     case Kind.Boolean:

@@ -18,9 +18,9 @@ import { Diagnostic, Status } from "./codes";
 import { forgetConstants, resetConstants } from "./constants";
 import { overrun, position, readInt, readLong, seek, setCompressed } from "./cursor";
 import { planEndpoints } from "./endpoints";
-import { isNumber } from "./event-plan";
 import { beginEvents, eventBytesLeft, readEvents } from "./events";
 import { planFacts } from "./facts";
+import { isNumber } from "./field-slots";
 import {
   chunkEnd,
   chunkStart,

@@ -1,11 +1,12 @@
 /** datadog.Endpoint: which endpoint and operation a local root was, said once per thread that worked for the root. */
 import { noteRoot } from "../../store/roots";
 import { internText } from "../../store/tables";
-import { addExtra, beginExtras } from "./attribute-plan";
+import { AttributePlan, addExtra, beginExtras } from "./attribute-plan";
 import { attributeSet } from "./attribute-set";
-import { newPlan, PLAN_EXTRAS, PLAN_OPS, PLAN_PRESENT, Role, Slot, wantNumber } from "./event-plan";
+import { newPlan, Plan, PlanKind } from "./event-plan";
+import { has, Slot, slotOf, wantNumber } from "./field-slots";
 import { classCount } from "./metadata";
-import { fuel, slots } from "./plan";
+import { fuel } from "./plan";
 import { fieldNamed, isNamed, newBinding, planOf } from "./struct";
 
 /** Plans the event, where this chunk has it. */
@@ -14,18 +15,19 @@ export function planEndpoints(): void {
 }
 
 function planEndpoint(cls: u32): void {
-  const plan = newPlan(cls, Role.Endpoint);
+  const plan = changetype<AttributePlan>(newPlan(cls, PlanKind.Endpoint, offsetof<AttributePlan>()));
   const map = newBinding(cls);
   wantNumber(plan, cls, map, fieldNamed(cls, "localRootSpanId"), Slot.Root);
   beginExtras(plan);
   // Not `operation`: what a sample says of its own span stands beside what is said of its root.
   addExtra(plan, cls, map, fieldNamed(cls, "endpoint"), internText("trace endpoint"));
   addExtra(plan, cls, map, fieldNamed(cls, "operation"), internText("trace operation"));
-  store<u32>(plan, planOf(cls, map), PLAN_OPS);
+  plan.ops = planOf(cls, map);
 }
 
-export function readEndpoint(plan: usize): void {
-  if (((load<u32>(plan, PLAN_PRESENT) >> <u32>Slot.Root) & 1) === 0 || load<u32>(plan, PLAN_EXTRAS) === 0) return;
-  const root = load<u64>(slots + ((<usize>Slot.Root) << 3));
+export function readEndpoint(at: Plan): void {
+  const plan = changetype<AttributePlan>(at);
+  if (!has(plan, Slot.Root) || plan.extraCount === 0) return;
+  const root = slotOf(Slot.Root);
   noteRoot(root, attributeSet(plan));
 }

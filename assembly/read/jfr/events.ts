@@ -9,7 +9,7 @@ import { beginAttributes } from "./attribute-set";
 import { Diagnostic } from "./codes";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { readEndpoint } from "./endpoints";
-import { PLAN_NEXT, PLAN_OPS, PLAN_ROLE, Role } from "./event-plan";
+import { Plan, PlanKind } from "./event-plan";
 import { readFact } from "./facts";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { readIncident } from "./incidents";
@@ -57,11 +57,12 @@ export function readEvents(budget: u32): bool {
       } else {
         const c = classAt(cls);
         store<u32>(c, load<u32>(c, CLASS_EVENTS) + 1, CLASS_EVENTS);
-        const plan = <usize>load<u32>(c, CLASS_EVENT_PLAN);
-        if (plan !== 0) {
+        const first = <usize>load<u32>(c, CLASS_EVENT_PLAN);
+        if (first !== 0) {
+          const plan = changetype<Plan>(first);
           seek(position(), next);
           readEvent(plan, p, type);
-          const more = <usize>load<u32>(plan, PLAN_NEXT);
+          const more = plan.next;
           if (more !== 0) readAgain(more, p, next, type);
           if (fuel < 0) {
             diagnose(Diagnostic.TooComplex, offsetOf(p), 0);
@@ -79,33 +80,35 @@ export function readEvents(budget: u32): bool {
 
 /** The other plans of the event at `p`. */
 function readAgain(first: usize, p: usize, next: usize, type: u64): void {
-  for (let plan = first; plan !== 0; plan = <usize>load<u32>(plan, PLAN_NEXT)) {
+  for (let at = first; at !== 0; ) {
+    const plan = changetype<Plan>(at);
     seek(p, next);
     readInt();
     readLong();
     readEvent(plan, p, type);
+    at = plan.next;
   }
 }
 
-function readEvent(plan: usize, p: usize, type: u64): void {
-  if (!read(load<u32>(plan, PLAN_OPS))) {
+function readEvent(plan: Plan, p: usize, type: u64): void {
+  if (!read(plan.ops)) {
     diagnose(Diagnostic.EventShort, offsetOf(p), <i64>type);
     return;
   }
-  switch (<Role>load<u32>(plan, PLAN_ROLE)) {
-    case Role.Sample:
+  switch (plan.kind) {
+    case PlanKind.Sample:
       readSample(plan, offsetOf(p));
       break;
-    case Role.Config:
+    case PlanKind.Config:
       readConfig(plan);
       break;
-    case Role.Setting:
+    case PlanKind.Setting:
       readSetting(plan);
       break;
-    case Role.Fact:
+    case PlanKind.Fact:
       readFact(plan);
       break;
-    case Role.Incident:
+    case PlanKind.Incident:
       readIncident(plan);
       break;
     default:

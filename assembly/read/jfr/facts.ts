@@ -3,13 +3,20 @@ import { equalBytes } from "../../memory/hash";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
 import { ATTRIBUTE_VALUE, attributes, internString, strings } from "../../store/tables";
-import { addExtra, beginExtras } from "./attribute-plan";
+import { AttributePlan, addExtra, beginExtras, extraAt } from "./attribute-plan";
 import { extraAttribute } from "./attribute-set";
 import { FACT_FIELDS, FACT_NAMES, factAt, factCount, listSize, listText } from "./catalogue";
-import { EXTRA_KEY, extraAt, fieldSpelt, isEvent, newPlan, PLAN_EXTRAS, PLAN_OPS, PLAN_ROW, Role } from "./event-plan";
+import { isEvent, newPlan, Plan, PlanKind } from "./event-plan";
+import { fieldSpelt } from "./field-slots";
 import { classAt, classCount } from "./metadata";
 import { fuel } from "./plan";
 import { newBinding, planOf } from "./struct";
+
+@unmanaged
+class FactPlan extends AttributePlan {
+  /** Of the catalogue. */
+  fact: u32;
+}
 
 export function planFacts(): void {
   for (let i: u32 = 0; i < classCount && fuel >= 0; i++) {
@@ -18,8 +25,8 @@ export function planFacts(): void {
 }
 
 function planFact(cls: u32, index: u32): void {
-  const plan = newPlan(cls, Role.Fact);
-  store<u32>(plan, index, PLAN_ROW);
+  const plan = changetype<FactPlan>(newPlan(cls, PlanKind.Fact, offsetof<FactPlan>()));
+  plan.fact = index;
   const map = newBinding(cls);
   const fields = factAt(index) + FACT_FIELDS;
   beginExtras(plan);
@@ -27,13 +34,14 @@ function planFact(cls: u32, index: u32): void {
     const name = listText(fields, i);
     addExtra(plan, cls, map, fieldSpelt(cls, name), internString(<usize>load<u32>(name), load<u32>(name, 4)));
   }
-  store<u32>(plan, planOf(cls, map), PLAN_OPS);
+  plan.ops = planOf(cls, map);
 }
 
-export function readFact(plan: usize): void {
-  const fact = factAt(load<u32>(plan, PLAN_ROW));
+export function readFact(at: Plan): void {
+  const plan = changetype<FactPlan>(at);
+  const fact = factAt(plan.fact);
   const event = internString(<usize>load<u32>(fact), load<u32>(fact, 4));
-  const n = load<u32>(plan, PLAN_EXTRAS);
+  const n = plan.extraCount;
   if (listSize(fact + FACT_NAMES) !== 0) {
     if (n < 2) return;
     const name = extraAttribute(plan, 0);
@@ -44,7 +52,7 @@ export function readFact(plan: usize): void {
   }
   for (let i: u32 = 0; i < n; i++) {
     const value = extraAttribute(plan, i);
-    if (value !== 0) noteFact(diagnosingChunk(), event, load<u32>(extraAt(plan, i), EXTRA_KEY), value);
+    if (value !== 0) noteFact(diagnosingChunk(), event, extraAt(plan, i).key, value);
   }
 }
 

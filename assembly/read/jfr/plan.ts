@@ -65,6 +65,8 @@ enum Op {
 }
 
 export const SLOTS: u32 = 64;
+/** In a binding: the field has no slot. */
+export const NO_SLOT: u32 = 255;
 /** What the last read plan found: 64 bits per slot; floats as f64, integers extended as their sign says, text as | pointer | size |. */
 export const slots: usize = memory.data(64 * 8, 8);
 
@@ -203,7 +205,7 @@ function skipPlan(cls: u32): u32 {
   return from;
 }
 
-/** Emits all fields of a class; those with a slot in `slotOf` (u8 per field, 255 = none) are read. */
+/** Emits all fields of a class; those with a slot in `slotOf` (u8 per field, or NO_SLOT) are read. */
 function emitFields(cls: u32, slotOf: usize, from: u32): void {
   const c = classAt(cls);
   const first = load<u32>(c, CLASS_FIRST_FIELD);
@@ -212,11 +214,11 @@ function emitFields(cls: u32, slotOf: usize, from: u32): void {
     const f = fieldAt(first + i);
     const flags = load<u32>(f, FIELD_FLAGS);
     const type = load<u32>(f, FIELD_CLASS);
-    const slot: u32 = slotOf === 0 ? 255 : load<u8>(slotOf + i);
+    const slot: u32 = slotOf === 0 ? NO_SLOT : load<u8>(slotOf + i);
     const reference = (flags & FIELD_IS_REFERENCE) !== 0;
     if ((flags & FIELD_IS_ARRAY) !== 0) emit(Op.Array, reference ? REFERENCE : type);
     else if (reference) {
-      if (slot !== 255) emit(Op.ReadLong, slot);
+      if (slot !== NO_SLOT) emit(Op.ReadLong, slot);
       else if (compressed) emitRun(Op.Varints, 1, from);
       else emitRun(Op.Bytes, 8, from);
     } else if (!isClass(type)) {
@@ -224,7 +226,7 @@ function emitFields(cls: u32, slotOf: usize, from: u32): void {
     } else {
       const base = <Base>load<u32>(classAt(type), CLASS_BASE);
       if (base !== Base.Struct) {
-        if (slot !== 255) readBase(base, load<u32>(f, FIELD_UNSIGNED) !== 0, slot);
+        if (slot !== NO_SLOT) readBase(base, load<u32>(f, FIELD_UNSIGNED) !== 0, slot);
         else skipBase(base, from);
       } else if (load<u32>(classAt(type), CLASS_FIELDS) !== 0) {
         emit(Op.Struct, type);

@@ -2,7 +2,7 @@
 import { equalBytes } from "../../memory/hash";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
-import { planAttributes } from "./attribute-plan";
+import { AttributePlan, planAttributes } from "./attribute-plan";
 import {
   EVENT_ROUTED,
   ROW_FLAGS,
@@ -17,34 +17,62 @@ import {
   rowField,
 } from "./catalogue";
 import { wantThreads } from "./constants";
-import {
-  fieldSpelt,
-  isEvent,
-  isNumber,
-  NO_SLOT,
-  newPlan,
-  Operand,
-  PLAN_OPERANDS,
-  PLAN_OPS,
-  PLAN_ROUTE_SOURCE,
-  PLAN_ROUTE_TO,
-  PLAN_ROW,
-  PLAN_RULE,
-  PLAN_SECOND,
-  PLAN_SNAPSHOT,
-  PLAN_STACK_CLASS,
-  PLAN_START_UNIT,
-  PLAN_THREAD_CLASS,
-  PLAN_VALUE_UNIT,
-  Role,
-  Slot,
-  want,
-  wantNumber,
-} from "./event-plan";
-import { classAt, classCount, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_REFERENCE, FIELD_UNIT, Unit } from "./metadata";
-import { fuel } from "./plan";
+import { isEvent, newPlan, PlanKind } from "./event-plan";
+import { fieldSpelt, firstOf, isNumber, Slot, unitOfField, want, wantNumber, wantReference } from "./field-slots";
+import { classAt, classCount, Unit } from "./metadata";
+import { fuel, NO_SLOT } from "./plan";
 import { wantStacks } from "./stack-trace";
 import { fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, wantTextOf } from "./struct";
+
+/** Operands of a plan, each a slot or NO_SLOT: a, b, c of the value rule, of the second rule, and two conditions. */
+export enum Operand {
+  A,
+  B,
+  C,
+  D,
+  E,
+  F,
+  Skip,
+  Route,
+}
+
+/** Whether a chunk's route holds: asked when the first event comes, for the pools are read by then. */
+export enum Routing {
+  Unasked,
+  Open,
+  Closed,
+}
+
+/** How an event of the catalogue becomes an observation. */
+@unmanaged
+export class SamplePlan extends AttributePlan {
+  /** Row of the catalogue. */
+  row: u32;
+  rule: Rule;
+  /** A Rule or NO_RULE. */
+  second: u32;
+  /** 1 = of a file only the last chunk that has the event counts. */
+  snapshot: u32;
+  startUnit: Unit;
+  /** Unit of the value rule's field a. */
+  valueUnit: Unit;
+  threadClass: u32;
+  stackClass: u32;
+  /** Slot of each operand, u8. */
+  operands: u64;
+  /** Text source of the field that routes, and the row that gets the routed events. */
+  routeSource: u32;
+  routeTo: u32;
+  /** The key seen last, and the row that it came to, + 1. */
+  routeKey: u64;
+  routeRow: u32;
+  routing: Routing;
+}
+
+/** Slot of an operand, NO_SLOT where the event lacks the field. */
+export function operand(plan: SamplePlan, which: Operand): u32 {
+  return load<u8>(changetype<usize>(plan) + which, offsetof<SamplePlan>("operands"));
+}
 
 /** Makes the plans of all event types that the catalogue knows. */
 export function planEvents(): void {
@@ -56,54 +84,36 @@ export function planEvents(): void {
   }
 }
 
-/** Binds a reference into a pool, and returns the class of its constants; NO_FIELD where it is none. */
-function wantReference(plan: usize, cls: u32, map: usize, field: u32, slot: u32): u32 {
-  if (field === NO_FIELD) return NO_FIELD;
-  const f = fieldOf(cls, field);
-  if (load<u32>(f, FIELD_FLAGS) !== FIELD_IS_REFERENCE) return NO_FIELD;
-  want(plan, cls, map, field, slot);
-  return load<u32>(f, FIELD_CLASS);
-}
-
-export function unitOfField(cls: u32, field: u32): Unit {
-  return field === NO_FIELD ? Unit.None : <Unit>load<u32>(fieldOf(cls, field), FIELD_UNIT);
-}
-
-export function firstOf(cls: u32, a: string, b: string): u32 {
-  const i = fieldNamed(cls, a);
-  return i === NO_FIELD ? fieldNamed(cls, b) : i;
-}
-
 /** Gives an operand its slot: the one that the field has already, or the next. */
-function bindOperand(plan: usize, cls: u32, map: usize, which: Operand, name: usize, number: bool): u32 {
+function bindOperand(plan: SamplePlan, cls: u32, map: usize, which: Operand, name: usize, number: bool): u32 {
   const field = fieldSpelt(cls, name);
   if (field === NO_FIELD || (number && !isNumber(fieldOf(cls, field)))) return NO_FIELD;
   let slot: u32 = load<u8>(map + field);
   if (slot === NO_SLOT) {
-    slot = <u32>Slot.Operand + <u32>which;
+    slot = <u32>Slot.First + <u32>which;
     if (!want(plan, cls, map, field, slot)) return NO_FIELD;
   }
-  store<u8>(plan + which, <u8>slot, PLAN_OPERANDS);
+  store<u8>(changetype<usize>(plan) + which, <u8>slot, offsetof<SamplePlan>("operands"));
   return field;
 }
 
 function planSample(cls: u32, index: u32): void {
-  const plan = newPlan(cls, Role.Sample);
+  const plan = changetype<SamplePlan>(newPlan(cls, PlanKind.Sample, offsetof<SamplePlan>()));
   const row = rowAt(index);
-  store<u32>(plan, index, PLAN_ROW);
-  store<u32>(plan, load<u32>(row, ROW_RULE), PLAN_RULE);
-  store<u32>(plan, load<u32>(row, ROW_SECOND), PLAN_SECOND);
-  store<u32>(plan, load<u32>(row, ROW_SNAPSHOT), PLAN_SNAPSHOT);
+  plan.row = index;
+  plan.rule = <Rule>load<u32>(row, ROW_RULE);
+  plan.second = load<u32>(row, ROW_SECOND);
+  plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
+  // No operand has a slot yet: all are NO_SLOT.
+  plan.operands = u64.MAX_VALUE;
   const map = newBinding(cls);
   const start = fieldNamed(cls, "startTime");
   wantNumber(plan, cls, map, start, Slot.Start);
-  store<u32>(plan, unitOfField(cls, start), PLAN_START_UNIT);
-  const threads = wantReference(plan, cls, map, firstOf(cls, "eventThread", "sampledThread"), Slot.Thread);
-  store<u32>(plan, threads, PLAN_THREAD_CLASS);
-  wantThreads(threads);
-  const stacks = wantReference(plan, cls, map, fieldNamed(cls, "stackTrace"), Slot.Stack);
-  store<u32>(plan, stacks, PLAN_STACK_CLASS);
-  wantStacks(stacks);
+  plan.startUnit = unitOfField(cls, start);
+  plan.threadClass = wantReference(plan, cls, map, firstOf(cls, "eventThread", "sampledThread"), Slot.Thread);
+  wantThreads(plan.threadClass);
+  plan.stackClass = wantReference(plan, cls, map, fieldNamed(cls, "stackTrace"), Slot.Stack);
+  wantStacks(plan.stackClass);
   wantNumber(plan, cls, map, fieldNamed(cls, "spanId"), Slot.Span);
   const root = firstOf(cls, "localRootSpanId", "rootSpanId");
   wantNumber(plan, cls, map, root, Slot.Root);
@@ -111,16 +121,15 @@ function planSample(cls: u32, index: u32): void {
     const field = bindOperand(plan, cls, map, <Operand>i, rowField(row, i), true);
     if (i !== 0) continue;
     const unit = unitOfField(cls, field);
-    store<u32>(plan, unit, PLAN_VALUE_UNIT);
-    if (<Rule>load<u32>(row, ROW_RULE) === Rule.Any && field !== NO_FIELD)
-      setUnit(profileOfEvent(index), unitText(unit));
+    plan.valueUnit = unit;
+    if (plan.rule === Rule.Any && field !== NO_FIELD) setUnit(profileOfEvent(index), unitText(unit));
   }
   bindOperand(plan, cls, map, Operand.Skip, row + ROW_SKIP, true);
   const route = bindOperand(plan, cls, map, Operand.Route, row + ROW_ROUTE, false);
-  store<u32>(plan, wantTextOf(cls, route), PLAN_ROUTE_SOURCE);
-  if (route !== NO_FIELD) store<u32>(plan, routedRow(index), PLAN_ROUTE_TO);
+  plan.routeSource = wantTextOf(cls, route);
+  if (route !== NO_FIELD) plan.routeTo = routedRow(index);
   planAttributes(plan, cls, map, row, root);
-  store<u32>(plan, planOf(cls, map), PLAN_OPS);
+  plan.ops = planOf(cls, map);
 }
 
 /** The row behind `index` that has its name and takes what it routes; itself where there is none. */

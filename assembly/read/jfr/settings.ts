@@ -8,7 +8,8 @@ import { noteSetting } from "../../store/facts";
 import { setPeriod } from "../../store/profiles";
 import { strings } from "../../store/tables";
 import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
-import { fieldSpelt, newPlan, PLAN_LAST_VALUES, PLAN_OPS, PLAN_PRESENT, Role, Slot, want } from "./event-plan";
+import { newPlan, Plan, PlanKind } from "./event-plan";
+import { fieldSpelt, has, Slot, slotOf, textIn, want, wantTextField } from "./field-slots";
 import {
   CLASS_NAME,
   CLASS_NAME_SIZE,
@@ -21,19 +22,30 @@ import {
   spells,
   Unit,
 } from "./metadata";
-import { fuel, slots } from "./plan";
-import { fieldNamed, fieldOf, isNamed, NO_TEXT, NOWHERE, newBinding, planOf, stringOf, wantTextOf } from "./struct";
+import { fuel } from "./plan";
+import { fieldNamed, fieldOf, isNamed, NO_TEXT, newBinding, planOf, stringOf } from "./struct";
 import { spanOf } from "./time";
 
 /** Profiles whose period fits into the slots of one event; later ones have no config field today. */
 const CONFIG_SLOTS: u32 = 24;
 
-/** Slots of a setting, and where the plan keeps the sources of its two texts. */
-const ID: u32 = <u32>Slot.Operand;
+@unmanaged
+class ConfigPlan extends Plan {
+  /** Unit of each of CONFIG_SLOTS fields, u32: the field of profile `i` is in slot `i`. */
+  units: usize;
+}
+
+/** Slots of a setting. */
+const ID: u32 = <u32>Slot.First;
 const NAME: u32 = ID + 1;
 const VALUE: u32 = ID + 2;
-const PLAN_NAME_SOURCE: usize = 80;
-const PLAN_VALUE_SOURCE: usize = 84;
+
+@unmanaged
+class SettingPlan extends Plan {
+  /** Text sources of the fields. */
+  nameSource: u32;
+  valueSource: u32;
+}
 
 /** Plans the two events, where this chunk has them. */
 export function planSettings(): void {
@@ -44,53 +56,47 @@ export function planSettings(): void {
 }
 
 function planConfig(cls: u32): void {
-  const plan = newPlan(cls, Role.Config);
+  const plan = changetype<ConfigPlan>(newPlan(cls, PlanKind.Config, offsetof<ConfigPlan>()));
   const map = newBinding(cls);
-  const units = scratch(CONFIG_SLOTS << 2);
-  store<u32>(plan, <u32>units, PLAN_LAST_VALUES);
+  plan.units = scratch(CONFIG_SLOTS << 2);
   for (let i: u32 = 0; i < settingCount && i < CONFIG_SLOTS; i++) {
     const field = fieldSpelt(cls, configField(i));
     if (want(plan, cls, map, field, i))
-      store<u32>(units + ((<usize>i) << 2), load<u32>(fieldOf(cls, field), FIELD_UNIT));
+      store<u32>(plan.units + ((<usize>i) << 2), load<u32>(fieldOf(cls, field), FIELD_UNIT));
   }
-  store<u32>(plan, planOf(cls, map), PLAN_OPS);
+  plan.ops = planOf(cls, map);
 }
 
 function planSetting(cls: u32): void {
-  const plan = newPlan(cls, Role.Setting);
+  const plan = changetype<SettingPlan>(newPlan(cls, PlanKind.Setting, offsetof<SettingPlan>()));
   const map = newBinding(cls);
   want(plan, cls, map, fieldNamed(cls, "id"), ID);
-  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "name"), NAME), PLAN_NAME_SOURCE);
-  store<u32>(plan, wantTextField(plan, cls, map, fieldNamed(cls, "value"), VALUE), PLAN_VALUE_SOURCE);
-  store<u32>(plan, planOf(cls, map), PLAN_OPS);
-}
-
-/** Binds a field with a text to a slot; returns its text source. */
-export function wantTextField(plan: usize, cls: u32, map: usize, field: u32, slot: u32): u32 {
-  return want(plan, cls, map, field, slot) ? wantTextOf(cls, field) : NOWHERE;
+  plan.nameSource = wantTextField(plan, cls, map, fieldNamed(cls, "name"), NAME);
+  plan.valueSource = wantTextField(plan, cls, map, fieldNamed(cls, "value"), VALUE);
+  plan.ops = planOf(cls, map);
 }
 
 /** Takes the periods from a DatadogProfilerConfig event in the slots. */
-export function readConfig(plan: usize): void {
-  const units = <usize>load<u32>(plan, PLAN_LAST_VALUES);
+export function readConfig(at: Plan): void {
+  const plan = changetype<ConfigPlan>(at);
   for (let i: u32 = 0; i < settingCount && i < CONFIG_SLOTS; i++) {
-    if (((load<u32>(plan, PLAN_PRESENT) >> i) & 1) === 0) continue;
-    const value = load<i64>(slots + ((<usize>i) << 3));
-    const unit = <Unit>load<u32>(units + ((<usize>i) << 2));
+    if (!has(plan, i)) continue;
+    const value = <i64>slotOf(i);
+    const unit = <Unit>load<u32>(plan.units + ((<usize>i) << 2));
     setPeriod(i, unit === Unit.None ? value : spanOf(value, unit));
   }
 }
 
 /** Keeps the ActiveSetting event in the slots, and takes the period from it where it is one of a profile's. */
-export function readSetting(plan: usize): void {
+export function readSetting(at: Plan): void {
+  const plan = changetype<SettingPlan>(at);
   const all: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
-  if ((load<u32>(plan, PLAN_PRESENT) & all) !== all) return;
+  if ((plan.present & all) !== all) return;
   const cls = classOf(slotOf(ID));
-  const name = stringOf(load<u32>(plan, PLAN_NAME_SOURCE), slotOf(NAME));
+  const name = stringOf(plan.nameSource, slotOf(NAME));
   if (name === NO_TEXT) return;
   const event = isClass(cls) ? className(cls) : 0;
-  const text = stringOf(load<u32>(plan, PLAN_VALUE_SOURCE), slotOf(VALUE));
-  const value = text === NO_TEXT ? 0 : text;
+  const value = textIn(plan.valueSource, VALUE);
   if (isClass(cls)) {
     for (let i: u32 = 0; i < settingCount; i++) {
       if (isPeriod(i, classAt(cls), strings.pointer(name), strings.size(name)))
@@ -98,10 +104,6 @@ export function readSetting(plan: usize): void {
     }
   }
   noteSetting(event, name, value);
-}
-
-export function slotOf(s: u32): u64 {
-  return load<u64>(slots + ((<usize>s) << 3));
 }
 
 /** Whether profile `i` names class `c` and the setting of these bytes as `event#name`. */

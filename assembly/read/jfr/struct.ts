@@ -25,13 +25,12 @@ import {
   isClass,
   spells,
 } from "./metadata";
-import { fuel, read, readPlan, SLOTS, skipField, slots, spend } from "./plan";
+import { fuel, NO_SLOT, read, readPlan, SLOTS, skipField, slots, spend } from "./plan";
 import { Became, resolve, resolved } from "./pool-index";
 import { enterEntry, poolEntry, wantPool } from "./pools";
 import { readText, Text, textAt, textKey, textSize } from "./text";
 
 export const NO_FIELD: u32 = 0xffff_ffff;
-const NO_SLOT: u8 = 255;
 
 /** A text in the making, or the one found last. */
 export let found: Buffer = changetype<Buffer>(0);
@@ -74,7 +73,7 @@ export function newBinding(cls: u32): usize {
   const n = load<u32>(classAt(cls), CLASS_FIELDS);
   const map = scratch(n + 8);
   spend(n);
-  memory.fill(map, NO_SLOT, n);
+  memory.fill(map, <u8>NO_SLOT, n);
   return map;
 }
 

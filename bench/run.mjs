@@ -43,7 +43,7 @@ async function relayout(bytes) {
   const core = await newCore();
   await read(core, bytes);
   const profiles = core.profiles();
-  const root = core.rank({ kind: "local-root" }, 0, 1).rows[0];
+  const root = core.views.rank({ kind: "local-root" }, 0, 1).rows[0];
   const filters = [{}, ...(root === undefined ? [] : [{ localRoot: root.id }])];
   const times = [];
   let nodes = 0;
@@ -51,7 +51,7 @@ async function relayout(bytes) {
     const profile = profiles[i % profiles.length];
     const start = performance.now();
     core.select(profile.id, filters[(i >> 2) % filters.length]);
-    nodes = Math.max(nodes, core.frames({ focus: 0, width: 1400, budget: 1500 }).framesInFocus);
+    nodes = Math.max(nodes, core.views.frames({ focus: 0, width: 1400, budget: 1500 }).framesInFocus);
     // The first question of all builds the tree.
     if (i > 0) times.push(performance.now() - start);
   }

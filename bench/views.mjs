@@ -15,26 +15,26 @@ core.select(profile.id, {});
 const [name, second] = core.views.top("total", 0, 2).rows.map((row) => row.name);
 const room = { width: 1400, budget: 1000 };
 const half = { from, to: from + (to - from) / 2n };
-const filters = [{}, { localRoot: core.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? 0n }, { time: half }];
+const filters = [{}, { localRoot: core.views.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? 0n }, { time: half }];
 const pattern = (i) => (i % 2 === 0 ? "a" : "b");
 const { views } = core;
 const whole = { from: "", merged: [], recursion: "kept", lines: false };
 const questions = {
-  "select, frames": () => core.frames({ focus: 0, ...room }),
+  "select, frames": () => core.views.frames({ focus: 0, ...room }),
   callers: () => views.regroup({ grouping: { kind: "callers" }, path: [], ...room }),
   "callers of one": () => views.regroup({ grouping: { kind: "callers-of", name: second }, path: [], ...room }),
   "callees of one": () => views.regroup({ grouping: { kind: "callees-of", name }, path: [], ...room }),
   "shape, frames": (i) => {
     views.shape({ ...whole, merged: [i % 2 === 0 ? "^java" : "a"], recursion: "all" });
-    return core.frames({ focus: 0, ...room });
+    return core.views.frames({ focus: 0, ...room });
   },
   "shape of one": (i) => {
     views.shape({ ...whole, from: i % 2 === 0 ? name : second });
-    return core.frames({ focus: 0, ...room });
+    return core.views.frames({ focus: 0, ...room });
   },
   "lines, shaped": (i) => {
     views.shape({ ...whole, merged: [i % 2 === 0 ? "^java" : "a"], lines: true });
-    return core.frames({ focus: 0, ...room });
+    return core.views.frames({ focus: 0, ...room });
   },
   "whole again": () => views.shape(whole),
   top: () => views.top("self", 0, 100),
@@ -47,7 +47,7 @@ const questions = {
     return views.diff({ focus: 0, ...room, rest: false, normalised: true });
   },
 };
-core.frames({ focus: 0, ...room });
+core.views.frames({ focus: 0, ...room });
 console.log(`${profile.type}: ${profile.samples} samples`);
 for (const [question, ask] of Object.entries(questions)) {
   const times = [];

@@ -26,5 +26,5 @@ export function profileIn(core: Core, type: string): ProfileSummary {
 /** Roots of a profile, heaviest first, by one of its measures. */
 export function rootsBy(core: Core, type: string, measure: number, filter: Filter = {}) {
   core.select(profileIn(core, type).id, filter, measure);
-  return core.rank({ kind: "local-root" }, 0, 1000).rows;
+  return core.views.rank({ kind: "local-root" }, 0, 1000).rows;
 }

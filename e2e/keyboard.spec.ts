@@ -54,7 +54,7 @@ async function paste(page: Page, text: string): Promise<void> {
 /** A span that is only a part of its request: the heaviest such. */
 function partOfRequest(): { span: bigint; root: bigint } {
   core.select(cpu, {});
-  const { rows } = core.rank({ kind: "span" }, 0, 1000);
+  const { rows } = core.views.rank({ kind: "span" }, 0, 1000);
   for (const { id: span, root } of rows) {
     if (root === 0n || root === span) continue;
     if (core.select(cpu, { localRoot: root }).samples > core.select(cpu, { span }).samples) return { span, root };

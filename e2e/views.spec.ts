@@ -259,7 +259,7 @@ test("a thread's lane filters by it, and several by any of them", async ({ page 
 test("several roots are taken together", async ({ page }) => {
   await open(page);
   select({});
-  const [one, two] = core.rank({ kind: "local-root" }, 0, 2).rows.map(({ id }) => id);
+  const [one, two] = core.views.rank({ kind: "local-root" }, 0, 2).rows.map(({ id }) => id);
   await rankRow(page, String(one)).click();
   await rankRow(page, String(two)).click({ modifiers: ["Control"] });
   await expect(chips(page)).toHaveCount(2);
@@ -269,7 +269,7 @@ test("several roots are taken together", async ({ page }) => {
 
 test("a comparison has the weights of both, and none of the selection in the rest", async ({ page }) => {
   select({});
-  const [root] = core.rank({ kind: "local-root" }, 0, 1).rows;
+  const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
   const own = select({ localRoot: root!.id });
   await open(page, `#root=${root!.id}`);
   await page.getByTestId("view-diff").click();
@@ -289,7 +289,7 @@ test("a comparison has the weights of both, and none of the selection in the res
   // The operation's other samples.
   const key = "_dd.trace.operation";
   select({ localRoot: root!.id });
-  const [operation] = core.rank({ kind: "attribute", key }, 0, 1).rows;
+  const [operation] = core.views.rank({ kind: "attribute", key }, 0, 1).rows;
   await page.getByTestId("baseline").selectOption(`key:${key}`);
   const same = select({ attributes: [{ key, value: operation!.label }] });
   const shared = operation!.samples === own.samples;
@@ -298,9 +298,9 @@ test("a comparison has the weights of both, and none of the selection in the res
 
 test("a request is compared with the others of its endpoint unless told otherwise", async ({ page }) => {
   select({});
-  const [root] = core.rank({ kind: "local-root" }, 0, 1).rows;
+  const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
   const own = select({ localRoot: root!.id });
-  const [endpoint, another] = core.rank({ kind: "attribute", key: "trace endpoint" }, 0, 2).rows;
+  const [endpoint, another] = core.views.rank({ kind: "attribute", key: "trace endpoint" }, 0, 2).rows;
   expect([endpoint!.samples, another]).toEqual([own.samples, undefined]);
   const same = select({ attributes: [{ key: "trace endpoint", value: endpoint!.label }] });
   await open(page, `#root=${root!.id}`);
@@ -312,7 +312,7 @@ test("a request is compared with the others of its endpoint unless told otherwis
 
 test("a pinned selection is what later ones are compared with", async ({ page }) => {
   select({});
-  const [one, two] = core.rank({ kind: "local-root" }, 0, 2).rows;
+  const [one, two] = core.views.rank({ kind: "local-root" }, 0, 2).rows;
   await open(page, `#root=${one!.id}`);
   await page.getByTestId("view-diff").click();
   await page.getByTestId("pin").click();

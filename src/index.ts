@@ -5,7 +5,7 @@
  *   const core = await Core.instantiate(module);
  *   await readInputs(core, [{ name: "a.jfr", source: bytesSource(bytes) }]);
  *   core.select(core.profiles()[0].id, { localRoot: 4657n });
- *   core.top(10);
+ *   core.views.top("self", 0, 10);
  *   const { bytes } = core.write(null, {}, { format: "otlp" });
  *   (await validate(bytes)).valid;
  */
@@ -23,6 +23,7 @@ export { type Part, SPLIT_BYTES, splitByProfile } from "./core/split.ts";
 export type * from "./core/types.ts";
 export { VERSION } from "./core/version.ts";
 export type * from "./core/view-types.ts";
+export { why } from "./core/why.ts";
 export {
   type Extent,
   type Input,

@@ -120,7 +120,7 @@ describe.each(FIXTURES)("of %s", (name) => {
   it.each(Object.keys(TOTALS) as (keyof typeof TOTALS)[])("%s has the core's own sums, filtered or not", (format) => {
     expectTotals(format, {});
     core.select(profiles[0]!.id, {});
-    const root = core.rank({ kind: "local-root" }, 0, 1).rows[0];
+    const root = core.views.rank({ kind: "local-root" }, 0, 1).rows[0];
     if (root !== undefined) expectTotals(format, { localRoot: root.id });
   });
 

@@ -36,7 +36,7 @@ async function expected(type: string) {
   const asked = await core();
   const id = asked.profiles().find((profile) => profile.type === type)?.id ?? -1;
   const totals = asked.select(id, FILTER);
-  return { totals, top: asked.top(10).frames };
+  return { totals, top: asked.views.top("self", 0, 10).rows };
 }
 
 it("writes a report with the core's totals, frame by frame", async () => {

@@ -75,10 +75,10 @@ function queryOf({ span = [], localRoot = [], attributes = [], frames = [], time
 }
 
 function report(core: Core, subject: Subject): Iterable<string> {
-  const answer = core.frames({ focus: 0, width: Number.MAX_SAFE_INTEGER, budget: REPORT_FRAMES });
+  const answer = core.views.frames({ focus: 0, width: Number.MAX_SAFE_INTEGER, budget: REPORT_FRAMES });
   return reportHtml({ subject, answer, top: core.views.top("self", 0, REPORT_TOP), now: new Date() });
 }
 
 function picture(core: Core, subject: Subject): Iterable<string> {
-  return flamePicture(subject, core.frames({ focus: 0, ...PICTURE_ROOM }), false).parts;
+  return flamePicture(subject, core.views.frames({ focus: 0, ...PICTURE_ROOM }), false).parts;
 }

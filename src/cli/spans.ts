@@ -35,7 +35,7 @@ export async function spans(args: string[]): Promise<ExitCode> {
   const chosen = chosenProfile(core, values);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
-  const rows = chosen === null ? [] : core.rank(by, 0, limit).rows;
+  const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
   if (rows.length === 0) say("spanflame: no samples with such an id or attribute");
   if (values.json) {
     printJson({ rows: rows.map((row) => record(by, row)) });

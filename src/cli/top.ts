@@ -18,10 +18,12 @@ export async function top(args: string[]): Promise<ExitCode> {
   const { core, exit } = await readSaid(someInputs(positionals), values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = chosenProfile(core, values);
-  const samples = chosen === null ? 0 : core.select(chosen.profile.id, filter, chosen.measure).samples;
+  const nothing = { samples: 0, value: 0n };
+  const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);
+  const { samples, value: total } = totals;
   if (samples === 0) say("spanflame: no samples");
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
-  const { total, frames } = samples === 0 ? { total: 0n, frames: [] } : core.top(limit);
+  const frames = samples === 0 ? [] : core.views.top("self", 0, limit).rows;
   if (values.json) {
     printJson({ total, unit, frames });
     return exit;

@@ -1,9 +1,10 @@
 /** Answer blocks of the core as records; their layouts stand at the head of the file of assembly/view that makes them. */
-import type { Memory } from "./memory.ts";
+import type { Access } from "./access.ts";
 import type { FramesAnswer } from "./types.ts";
 
 /** The block of assembly/view/frame-answer.ts at `p`. */
-export function readFrames(memory: Memory, p: number, string: (index: number) => string): FramesAnswer {
+export function readFrames(core: Access, p: number): FramesAnswer {
+  const { memory } = core;
   const rows = memory.u32(p);
   const pointer = (offset: number) => memory.u32(p + offset);
   const names: string[] = [];
@@ -13,13 +14,13 @@ export function readFrames(memory: Memory, p: number, string: (index: number) =>
     if (local === undefined) {
       local = names.length;
       indices.set(index, local);
-      names.push(string(index));
+      names.push(core.string(index));
     }
     return local;
   });
   const path = Array.from({ length: memory.u32(p + 4) }, (_, i) => {
     const row = pointer(64) + 16 * i;
-    return { node: memory.u32(row), name: string(memory.u32(row + 4)), total: memory.f64(row + 8) };
+    return { node: memory.u32(row), name: core.string(memory.u32(row + 4)), total: memory.f64(row + 8) };
   });
   return {
     frames: {

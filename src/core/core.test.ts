@@ -121,9 +121,9 @@ describe("a session", () => {
 
   it("keeps its answers when a message was written", async () => {
     const found = await read(bytes);
-    const before = stable([found.profiles(), found.select(0, { span: 3n }), found.top(10)]);
+    const before = stable([found.profiles(), found.select(0, { span: 3n }), found.views.top("self", 0, 10)]);
     for (let i = 0; i < 3; i++) message(found);
-    expect(stable([found.profiles(), found.select(0, { span: 3n }), found.top(10)])).toBe(before);
+    expect(stable([found.profiles(), found.select(0, { span: 3n }), found.views.top("self", 0, 10)])).toBe(before);
   });
 
   it("reads on after a message was written, which had the input buffer's memory", async () => {
@@ -154,9 +154,9 @@ describe("asking", () => {
   it("pages through a ranking", async () => {
     const found = await read(bytes);
     found.select(0, {});
-    const whole = found.rank({ kind: "span" }, 0, 100);
+    const whole = found.views.rank({ kind: "span" }, 0, 100);
     expect([whole.count, whole.rows.length]).toEqual([7, 7]);
-    const pages = [0, 3, 6, 9].flatMap((offset) => found.rank({ kind: "span" }, offset, 3).rows);
+    const pages = [0, 3, 6, 9].flatMap((offset) => found.views.rank({ kind: "span" }, offset, 3).rows);
     expect(pages).toEqual(whole.rows);
   });
 
@@ -165,14 +165,14 @@ describe("asking", () => {
     const sum = BigInt((399 * 400) / 2);
     expect(found.select(null, {})).toEqual({ samples: 400, value: sum });
     expect(found.select(3, {})).toEqual({ samples: 0, value: 0n });
-    expect(found.top(10)).toEqual({ total: 0n, frames: [] });
-    expect(found.rank({ kind: "span" }, 0, 10).rows).toEqual([]);
+    expect(found.views.top("self", 0, 10)).toEqual({ count: 0, rows: [] });
+    expect(found.views.rank({ kind: "span" }, 0, 10).rows).toEqual([]);
   });
 
   it("for frames starts at the root and holds the whole selection", async () => {
     const found = await read(bytes);
     found.select(0, { localRoot: 2n });
-    const { frames, path, selectionTotal } = found.frames({ focus: 0, width: 2000, budget: 100 });
+    const { frames, path, selectionTotal } = found.views.frames({ focus: 0, width: 2000, budget: 100 });
     expect([path, frames.total[0]]).toEqual([[], selectionTotal]);
     expect(BigInt(selectionTotal)).toBe(found.select(0, { localRoot: 2n }).value);
     expect(frames.names).toContain("demo.Work.e");

@@ -3,26 +3,21 @@
  * holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for `instantiate`.
  */
 import { instantiate } from "../../build/core.js";
-import { readFrames } from "./answers.ts";
-import { anyValueText } from "./any-value.ts";
-import { attributeValue } from "./attribute-value.ts";
+import type { Opened } from "./access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { addKind, noCounts, readChunkReport } from "./chunk-report.ts";
-import { KeptDiagnostics, type Opened } from "./diagnostics/kept.ts";
+import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
-
-import { InputBuffer } from "./input-buffer.ts";
-import { Memory } from "./memory.ts";
-import { MessageWriting } from "./message-writing.ts";
+import { Instance } from "./instance.ts";
+import type { Memory } from "./memory.ts";
+import { type MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
-import { Ranking } from "./ranking.ts";
 import { type Fact, resourceOf, saidResource } from "./resource.ts";
 import { seeded } from "./seed.ts";
 import type {
-  AttributeValue,
   ChunkSummary,
   Diagnostic,
   EventKind,
@@ -30,25 +25,16 @@ import type {
   FileFormat,
   FileSummary,
   Filter,
-  FramesAnswer,
-  FramesRequest,
   ProfileSummary,
-  RankBy,
-  RankHow,
-  RankPage,
-  Resource,
   SelectionTotals,
   Setting,
-  TopRow,
   WriteOptions,
   WriteResult,
   WriteTotals,
 } from "./types.ts";
 import { VERSION } from "./version.ts";
-import { type Access, Views } from "./views.ts";
+import { Views } from "./views.ts";
 
-/** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
-const LABEL_TEXT = 0x80000000;
 const SAMPLES_LIMIT = 0xffff_0000;
 /** Bytes of the input buffer of an empty core. */
 const SMALL_INPUT = 1 << 16;
@@ -59,7 +45,7 @@ const STATUS: ReadStatus[] = ["done", "more", "unreadable"];
 const FORMATS = { jfr: 0, otlp: 1, "otlp-json": 1, pprof: 2 } as const satisfies Record<FileFormat, number>;
 
 export class Core {
-  /** The questions of the analysis views, on the current selection like the others. */
+  /** All questions on the current selection. */
   readonly views: Views;
   /** Throws `core.memory` where memory runs out. */
   private readonly wasm: Wasm;
@@ -67,18 +53,16 @@ export class Core {
   private readonly reader: Wasm;
   private readonly capacity: Capacity;
   private readonly memory: Memory;
-  private readonly ranking: Ranking;
   private readonly writing: MessageWriting;
-  private readonly fileList: FileSummary[] = [];
-  private readonly opened: Opened[] = [];
+  private readonly instance: Instance;
+  private readonly fileList: FileSummary[];
+  private readonly opened: Opened[];
   private readonly kept: KeptDiagnostics;
   private readonly kinds = new Map<string, EventKind>();
   /** Catalogue of this session, by profile id. */
   private rows: ProfileRow[] = [];
   /** Samples that are in the counts of `fileList`. */
   private countedSamples = 0;
-  private isReading = false;
-  private readonly buffer: InputBuffer;
   /** Bytes of the chunk or message opened last. */
   private openLength = 0;
 
@@ -89,36 +73,18 @@ export class Core {
         this.reader.reportSoFar();
         this.takeReport();
       },
-      forget: () => {
-        this.views.reset();
-        this.ranking.reset();
-      },
-      freeInput: () => this.freeInput(),
+      forget: () => this.views.reset(),
+      freeInput: () => this.instance.freeInput(),
       note: (diagnostic) => this.note(diagnostic),
     });
-    this.wasm = this.capacity.guarded;
-    this.memory = new Memory(wasm.memory);
-    const access: Access = {
-      wasm: this.wasm,
-      memory: this.memory,
-      opened: this.opened,
-      string: (index) => this.string(index),
-      label: (attribute) => this.label(attribute),
-      lend: (bytes, call) => this.lend(bytes, call),
-      files: () => this.fileList,
-    };
-    this.views = new Views(access);
-    this.ranking = new Ranking(access);
-    this.buffer = new InputBuffer(access);
-    this.writing = new MessageWriting({
-      ...access,
-      choose: (profile, filter) => this.choose(profile, filter, 0),
-      freeInput: () => this.freeInput(),
-      rows: () => this.rows,
-      resources: () => this.saidResources(),
-      unmet: () => this.capacity.unmet,
-    });
-    this.kept = new KeptDiagnostics(access, this.opened, this.fileList);
+    this.instance = new Instance(wasm, this.capacity);
+    this.wasm = this.instance.wasm;
+    this.memory = this.instance.memory;
+    this.fileList = this.instance.files;
+    this.opened = this.instance.opened;
+    this.views = new Views(this.instance);
+    this.writing = new MessageWriting(this.instance, this.capacity, this.views);
+    this.kept = new KeptDiagnostics(this.instance);
     this.reset(extra);
   }
 
@@ -129,21 +95,20 @@ export class Core {
 
   /** Forgets all files. Memory that the instance has grown to stays. */
   reset(extra: readonly ExtraEvent[] = []): void {
-    this.refuseWhileReading();
+    this.instance.refuseWhileReading();
     this.wasm.reset();
     this.views.reset();
-    this.ranking.reset();
     this.fileList.length = 0;
     this.countedSamples = 0;
     this.opened.length = 0;
     this.kept.reset();
     this.kinds.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
-    this.buffer.forget();
+    this.instance.buffer.forget();
     this.capacity.stop = null;
     this.reserve(SMALL_INPUT);
-    this.lend(catalogueBytes(this.rows), (p, n) => this.wasm.loadCatalogue(p, n));
-    this.lend(new TextEncoder().encode(VERSION), (p, n) => this.wasm.setVersion(p, n));
+    this.instance.lend(catalogueBytes(this.rows), (p, n) => this.wasm.loadCatalogue(p, n));
+    this.instance.lend(new TextEncoder().encode(VERSION), (p, n) => this.wasm.setVersion(p, n));
   }
 
   /** Bytes of the store and everything else that the core holds. */
@@ -163,16 +128,11 @@ export class Core {
    * buffer, writing and `reset` throw `core.busy` until `endReading`.
    */
   beginReading(): void {
-    this.refuseWhileReading();
-    this.isReading = true;
+    this.instance.beginReading();
   }
 
   endReading(): void {
-    this.isReading = false;
-  }
-
-  private refuseWhileReading(): void {
-    if (this.isReading) throw new SpanflameError("core.busy", "another reading of this core has not ended");
+    this.instance.endReading();
   }
 
   /** Starts a file; the chunks opened next are its. */
@@ -202,16 +162,12 @@ export class Core {
    * full where that is not for the size of the chunk or message.
    */
   reserve(bytes: number, toRead?: Input): void {
-    if (!this.buffer.reserve(bytes, toRead !== undefined)) throw this.noRoom(bytes, toRead);
+    this.instance.reserve(bytes, toRead);
   }
 
   /** Room for `bytes` of input, counting those that are in the buffer already. Throws `core.memory`, as `reserve` does. */
   grow(bytes: number, toRead: Input): void {
-    if (!this.buffer.grow(bytes)) throw this.noRoom(bytes, toRead);
-  }
-
-  private noRoom(bytes: number, toRead: Input | undefined): SpanflameError {
-    return this.capacity.noRoom(bytes, toRead, this.fileList[this.fileList.length - 1]);
+    this.instance.grow(bytes, toRead);
   }
 
   /** Bytes that the core's memory can still grow by. */
@@ -221,7 +177,7 @@ export class Core {
 
   /** Bytes [start, end) of the input buffer, to be filled before the next call into the core. */
   input(end: number, start = 0): Uint8Array {
-    return this.buffer.view(start, end);
+    return this.instance.buffer.view(start, end);
   }
 
   /**
@@ -251,7 +207,7 @@ export class Core {
     if (file === undefined || this.full) return;
     const nowhere = { file: file.name, chunk: null, isChunk: false, offset: null };
     this.capacity.read(nowhere, () => {
-      this.reader.scan(this.buffer.at, length);
+      this.reader.scan(this.instance.buffer.at, length);
       return "done";
     });
   }
@@ -265,7 +221,7 @@ export class Core {
   }
 
   private open(format: number, length: number): ReadStatus {
-    const call = () => this.status(this.reader.open(format, this.buffer.at, length, this.opened.length - 1));
+    const call = () => this.status(this.reader.open(format, this.instance.buffer.at, length, this.opened.length - 1));
     this.openLength = length;
     return this.capacity.read(this.stopAt(0), call);
   }
@@ -316,11 +272,6 @@ export class Core {
     return { file: name, chunk: index, isChunk: format === "jfr", offset: offset + read };
   }
 
-  private freeInput(): void {
-    this.reader.freeReserved();
-    this.buffer.forget();
-  }
-
   private status(code: number): ReadStatus {
     const status = STATUS[code];
     if (status === undefined) throw new RangeError(`core: status ${code}`);
@@ -353,13 +304,14 @@ export class Core {
     return this.fileList;
   }
 
-  /** The files with what is written of their resources: with types where they say some. */
-  private saidResources(): { format: FileFormat; resource: Resource }[] {
+  /** What a message says beside samples. Resource attributes have types where the recording states them. */
+  private messageFacts(): MessageFacts {
     const facts = this.facts();
-    return this.files().map(({ format, resource }, i) => ({
+    const resources = this.files().map(({ format, resource }, i) => ({
       format,
       resource: { ...resource, ...saidResource(facts[i] ?? []) },
     }));
+    return { rows: this.rows, resources };
   }
 
   /** Event types of all files, in the order first seen. */
@@ -376,10 +328,10 @@ export class Core {
       const chunk = this.opened[this.memory.u32(p) - 1];
       if (chunk === undefined) continue;
       facts[chunk.file]?.push({
-        event: this.string(this.memory.u32(p + 4)),
-        name: this.string(this.memory.u32(p + 8)),
-        value: this.label(this.memory.u32(p + 12)),
-        typed: this.value(this.memory.u32(p + 12)),
+        event: this.instance.string(this.memory.u32(p + 4)),
+        name: this.instance.string(this.memory.u32(p + 8)),
+        value: this.instance.label(this.memory.u32(p + 12)),
+        typed: this.instance.value(this.memory.u32(p + 12)),
       });
     }
     return facts;
@@ -391,9 +343,9 @@ export class Core {
     return Array.from({ length: Math.max(0, this.wasm.settingCount() - 1) }, (_, i) => {
       const p = at + 16 * (i + 1);
       return {
-        event: this.string(this.memory.u32(p)),
-        name: this.string(this.memory.u32(p + 4)),
-        value: this.string(this.memory.u32(p + 8)),
+        event: this.instance.string(this.memory.u32(p)),
+        name: this.instance.string(this.memory.u32(p + 4)),
+        value: this.instance.string(this.memory.u32(p + 8)),
       };
     });
   }
@@ -429,8 +381,8 @@ export class Core {
       if (samples === 0) continue;
       const p = this.wasm.profileAt(id);
       const period = this.memory.i64(p + 24);
-      const otlpType = this.string(this.memory.u32(p));
-      const unit = this.string(this.memory.u32(p + 4));
+      const otlpType = this.instance.string(this.memory.u32(p));
+      const unit = this.instance.string(this.memory.u32(p + 4));
       const kind = this.rows[id] ?? messageProfile(otlpType, unit);
       kinds.push(kind);
       const value = this.memory.i64(row + 16);
@@ -440,8 +392,8 @@ export class Core {
         type: "",
         otlpType,
         unit,
-        periodType: period === 0n ? "" : this.string(this.memory.u32(p + 8)),
-        periodUnit: period === 0n ? "" : this.string(this.memory.u32(p + 12)),
+        periodType: period === 0n ? "" : this.instance.string(this.memory.u32(p + 8)),
+        periodUnit: period === 0n ? "" : this.instance.string(this.memory.u32(p + 12)),
         period,
         events: this.eventCounts(id, counts),
         samples,
@@ -479,7 +431,7 @@ export class Core {
     for (let i = 0; i < this.wasm.eventCount.value; i++) {
       const row = this.wasm.eventAt(i);
       const n = this.memory.u32(counts + 4 * i);
-      const name = this.string(this.memory.u32(row));
+      const name = this.instance.string(this.memory.u32(row));
       // What came with a message may say no event.
       if (this.memory.u32(row + 4) === profile && n > 0 && name !== "") events[name] = (events[name] ?? 0) + n;
     }
@@ -490,50 +442,18 @@ export class Core {
   attributeKeys(): string[] {
     const n = this.wasm.attributeKeys();
     const at = this.wasm.attributeKeyRows();
-    return Array.from({ length: n }, (_, i) => this.string(this.memory.u32(at + 4 * i)));
+    return Array.from({ length: n }, (_, i) => this.instance.string(this.memory.u32(at + 4 * i)));
   }
 
-  // ---- questions, all on the current selection ----
+  // ---- the selection that all questions are about ----
 
   /**
    * Makes the samples of `profile` (null: of all) that pass the filter the current selection. They weigh by the profile's
    * measure of this index: its value, or its second measure.
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
-    this.choose(profile, filter, measure);
+    this.views.choose(profile, filter, measure);
     return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
-  }
-
-  /** Without adding it up. */
-  private choose(profile: number | null, filter: Filter, measure: number): void {
-    this.wasm.selectBegin(profile ?? -1, measure > 0);
-    this.views.applyFilter(filter);
-    this.wasm.selectEnd();
-  }
-
-  /** Changes with every selection. */
-  get selectionStamp(): number {
-    return this.wasm.selectionStamp.value;
-  }
-
-  /** Rows [offset, offset + limit) of the selection's ranking, heaviest first unless asked otherwise. */
-  rank(by: RankBy, offset: number, limit: number, how: RankHow = {}): RankPage {
-    return this.ranking.page(by, offset, limit, how, this.selectionStamp) as RankPage;
-  }
-
-  /** The same of a selection before, if nothing else was ranked since; null otherwise. */
-  rankOf(stamp: number, by: RankBy, offset: number, limit: number, how: RankHow): RankPage | null {
-    return this.ranking.page(by, offset, limit, how, stamp);
-  }
-
-  frames({ focus, width, budget, past = 0 }: FramesRequest): FramesAnswer {
-    const at = this.wasm.visibleFrames(focus, width, budget, past);
-    return readFrames(this.memory, at, (i) => this.string(i));
-  }
-
-  /** Functions of the selection by own value; `total` is the whole selection, samples without a stack included. */
-  top(limit: number): { total: bigint; frames: TopRow[] } {
-    return { total: this.wasm.selectedValue(), frames: this.views.top("self", 0, limit).rows };
   }
 
   // ---- writing ----
@@ -545,7 +465,7 @@ export class Core {
    */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     this.beginQuestion();
-    return this.writing.whole(profile, filter, options);
+    return this.writing.whole(profile, filter, options, this.messageFacts());
   }
 
   /**
@@ -559,36 +479,11 @@ export class Core {
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
     this.beginQuestion();
-    return this.writing.parts(profile, filter, options, sink);
+    return this.writing.parts(profile, filter, options, this.messageFacts(), sink);
   }
 
   private beginQuestion(): void {
-    this.refuseWhileReading();
+    this.instance.refuseWhileReading();
     this.endFile();
-  }
-
-  // ---- text ----
-
-  private string(index: number): string {
-    return this.memory.text(this.wasm.stringPointer(index), this.wasm.stringSize(index));
-  }
-
-  /** Text of a rank label: an attribute's value, or a string. */
-  private label(label: number): string {
-    if (label >= LABEL_TEXT) return this.string(label - LABEL_TEXT);
-    const value = this.value(label);
-    return value instanceof Uint8Array ? anyValueText(value) : String(value);
-  }
-
-  private value(attribute: number): AttributeValue {
-    return attributeValue(this.wasm, this.memory, attribute);
-  }
-
-  /** Has `call` look at a copy of `bytes` in the input buffer, where no chunk may be open. */
-  private lend<T>(bytes: Uint8Array, call: (pointer: number, size: number) => T): T {
-    this.refuseWhileReading();
-    this.reserve(bytes.length);
-    this.input(bytes.length).set(bytes);
-    return call(this.buffer.at, bytes.length);
   }
 }

@@ -2,9 +2,9 @@
  * What the timeline marks beside samples: pauses of the collector, stretches in which nothing was taken, data that the
  * recorder lost. Row layouts: assembly/store/incidents.ts, assembly/view/between.ts.
  */
+import type { Access } from "./access.ts";
 import type { ChunkSummary, FileSummary, TimeRange } from "./types.ts";
 import type { Gap, Marks, PauseCover } from "./view-types.ts";
-import type { Access } from "./views.ts";
 
 const SECOND = 1_000_000_000;
 /** Stretches that are looked at one by one: of a recording longer than 18 hours they are longer than a second. */
@@ -82,8 +82,9 @@ interface Stretch {
 }
 
 /** Observations between moments: of all samples, or of the current selection's. */
-function between({ wasm, memory, lend }: Access, edges: BigUint64Array, everything: boolean): Stretch[] {
-  const at = lend(new Uint8Array(edges.buffer), (p) => wasm.observationsBetween(p, edges.length, everything));
+function between(core: Access, edges: BigUint64Array, everything: boolean): Stretch[] {
+  const { wasm, memory } = core;
+  const at = core.lend(new Uint8Array(edges.buffer), (p) => wasm.observationsBetween(p, edges.length, everything));
   return Array.from({ length: edges.length - 1 }, (_, i) => {
     const p = at + 24 * i;
     return { samples: memory.u32(p), first: memory.u64(p + 8), last: memory.u64(p + 16) };
@@ -102,7 +103,7 @@ function gapsOf(core: Access, { from, to }: TimeRange): Gap[] {
   const counts = Uint32Array.from(taken, ({ samples }) => samples).sort();
   const usual = width / (counts[counts.length >> 1] ?? 1);
   const least = Math.max(width, UNUSUAL * usual);
-  const recorded = recordedRanges(core.files());
+  const recorded = recordedRanges(core.files);
   return taken.slice(1).flatMap(({ first }, i): Gap[] => {
     const { last } = taken[i]!;
     const nanos = Number(first - last);

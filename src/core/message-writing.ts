@@ -1,50 +1,58 @@
 /** Messages of a selection: what may be written, handed to the writer of the format, and the message taken from it. */
-import { type Need, outputTooLarge } from "./capacity.ts";
+import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
 import { windowOf } from "./file-ranges.ts";
 import { formatRow, outputsFor } from "./formats.ts";
+import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
 import { messageProfile } from "./profile-facts.ts";
 import { messageResource } from "./resource.ts";
 import type { FileFormat, Filter, Resource, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
-import type { Access } from "./views.ts";
+import type { Views } from "./views.ts";
 import { planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
 
-interface WritingAccess extends Access {
-  /** Selects without adding up. */
-  choose: (profile: number | null, filter: Filter) => void;
-  freeInput: () => void;
+/** What a message says beside samples. */
+export interface MessageFacts {
   /** Catalogue of the session, by profile id. */
-  rows: () => readonly ProfileRow[];
-  resources: () => { format: FileFormat; resource: Resource }[];
-  /** The need of memory that was not met last. */
-  unmet: () => Need;
+  rows: readonly ProfileRow[];
+  /** Resource attributes by file. */
+  resources: { format: FileFormat; resource: Resource }[];
 }
 
 export class MessageWriting {
-  private readonly core: WritingAccess;
+  private readonly core: Instance;
+  private readonly capacity: Capacity;
+  private readonly views: Views;
 
-  constructor(core: WritingAccess) {
+  constructor(core: Instance, capacity: Capacity, views: Views) {
     this.core = core;
+    this.capacity = capacity;
+    this.views = views;
   }
 
-  whole(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
+  whole(profile: number | null, filter: Filter, options: WriteOptions, facts: MessageFacts): WriteResult {
     const { payload: _, ...rest } = options;
     try {
       const parts: Uint8Array[] = [];
       // Views of memory that stays as it is until the message is given back.
-      const totals = this.write(profile, filter, rest, (part) => parts.push(part));
+      const totals = this.write(profile, filter, rest, facts, (part) => parts.push(part));
       return { ...totals, bytes: this.joined(parts, totals.size, formatRow(options.format).name) };
     } finally {
       this.core.wasm.freeOutput();
     }
   }
 
-  parts(profile: number | null, filter: Filter, options: WriteOptions, sink: (part: Uint8Array) => void): WriteTotals {
+  parts(
+    profile: number | null,
+    filter: Filter,
+    options: WriteOptions,
+    facts: MessageFacts,
+    sink: (part: Uint8Array) => void,
+  ): WriteTotals {
     try {
-      return this.write(profile, filter, options, sink);
+      return this.write(profile, filter, options, facts, sink);
     } finally {
       this.core.wasm.freeOutput();
     }
@@ -54,15 +62,16 @@ export class MessageWriting {
     profile: number | null,
     filter: Filter,
     options: WriteOptions,
+    facts: MessageFacts,
     sink: (part: Uint8Array) => void,
   ): WriteTotals {
     const { wasm, memory } = this.core;
     const { single, name } = formatRow(options.format);
     try {
-      this.make(profile, filter, options);
+      this.make(profile, filter, options, facts);
     } catch (error) {
       if (!(error instanceof SpanflameError) || error.code !== "core.memory") throw error;
-      throw outputTooLarge(name, this.core.unmet());
+      throw outputTooLarge(name, this.capacity.unmet);
     }
     if (single && wasm.writtenProfiles.value > 1) {
       throw new SpanflameError("write.profiles", `${name}: holds one profile, and several have samples: name one`);
@@ -85,15 +94,15 @@ export class MessageWriting {
   }
 
   /** Leaves the message in the core's memory. */
-  private make(profile: number | null, filter: Filter, options: WriteOptions): void {
+  private make(profile: number | null, filter: Filter, options: WriteOptions, facts: MessageFacts): void {
     const { wasm, memory } = this.core;
-    this.core.choose(profile, filter);
-    const outputs = outputsFor(options, this.storedProfiles(profile));
-    const resource = messageResource(this.core.resources(), options.resource ?? {});
+    this.views.choose(profile, filter, 0);
+    const outputs = outputsFor(options, this.storedProfiles(profile, facts.rows));
+    const resource = messageResource(facts.resources, options.resource ?? {});
     const mask = wasm.selectionMask();
     this.core.freeInput();
     const bytes = planBytes(outputs, resource, options.payload ?? null);
-    const window = windowOf(filter, this.core.files());
+    const window = windowOf(filter, this.core.files);
     if (window !== null) wasm.withhold(window.from, window.to, window.first, window.last);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);
@@ -102,13 +111,13 @@ export class MessageWriting {
   }
 
   /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */
-  private storedProfiles(only: number | null): StoredProfile[] {
-    const { wasm, memory, string } = this.core;
+  private storedProfiles(only: number | null, rows: readonly ProfileRow[]): StoredProfile[] {
+    const { wasm, memory } = this.core;
     const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
       const p = wasm.profileAt(id);
-      const text = (offset: number) => string(memory.u32(p + offset));
+      const text = (offset: number) => this.core.string(memory.u32(p + offset));
       const names = { type: text(0), unit: text(4), periodType: text(8), periodUnit: text(12) };
-      const row = this.core.rows()[id] ?? messageProfile(names.type, names.unit);
+      const row = rows[id] ?? messageProfile(names.type, names.unit);
       return { id, row, ...names, period: memory.i64(p + 24) };
     });
     return stored.filter(({ id }) => only === null || only === id);

@@ -1,8 +1,8 @@
 /** Rankings of the current selection, ordered and narrowed. Rows and groups: assembly/view/rank.ts. */
 import { LOOKED_AT } from "../pattern/pattern.ts";
+import type { Access } from "./access.ts";
 import { foundBy } from "./find-texts.ts";
 import { RANK_SORTS, type RankBy, type RankFind, type RankHow, type RankPage, type RankRow } from "./rank-types.ts";
-import type { Access } from "./views.ts";
 
 const ROW_BYTES = 64;
 const KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
@@ -58,14 +58,14 @@ export class Ranking {
   }
 
   private row(p: number, by: RankBy): RankRow {
-    const { memory, label } = this.core;
+    const { memory } = this.core;
     const trace = (memory.u64(p + 16) << 64n) | memory.u64(p + 8);
     const last = memory.u64(p + 48);
     const id = { "local-root": trace, span: memory.u64(p), attribute: 0n }[by.kind];
     return {
       id,
       root: by.kind === "span" ? trace : 0n,
-      label: by.kind === "attribute" ? label(memory.u32(p + 36)) : "",
+      label: by.kind === "attribute" ? this.core.label(memory.u32(p + 36)) : "",
       samples: memory.u32(p + 32),
       value: memory.i64(p + 24),
       first: last === 0n ? 0n : BigInt.asUintN(64, ~memory.u64(p + 40)),

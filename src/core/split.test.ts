@@ -59,7 +59,7 @@ describe("splitting", () => {
   it("gives no message without samples", () => {
     expect(parts(1e9, null, { span: 12345n })).toEqual([]);
     core.select(core.profiles()[0]!.id, {});
-    const localRoot = core.rank({ kind: "local-root" }, 0, 1).rows[0]!.id;
+    const localRoot = core.views.rank({ kind: "local-root" }, 0, 1).rows[0]!.id;
     const wanted = core
       .profiles()
       .filter(({ id }) => core.write(id, { localRoot }, { format: "otlp" }).observations > 0);

@@ -166,6 +166,14 @@ export interface Filter {
   file?: string;
 }
 
+/** Decides which samples are selected, and what they weigh. */
+export interface Selection {
+  profile: number;
+  /** Index of the profile's measure. */
+  measure: number;
+  filter: Filter;
+}
+
 /** What a selection holds. */
 export interface SelectionTotals {
   samples: number;

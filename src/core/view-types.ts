@@ -1,5 +1,6 @@
 /** What the analysis views ask of the core, and what it answers. */
-import type { FramesAnswer, FramesRequest, TimeRange } from "./types.ts";
+import type { StandingOut } from "./standing-out.ts";
+import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 
 /** A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes. */
 export type Recursion = "kept" | "direct" | "all";
@@ -164,4 +165,24 @@ export interface ThreadRow {
   selected: bigint;
   /** When its first sample of the profile was taken. */
   first: bigint;
+}
+
+/** What a selection is about. */
+export interface Why {
+  totals: SelectionTotals;
+  /** The same filter in each profile that has samples under it, each by its first measure. */
+  split: { profile: number; totals: SelectionTotals }[];
+  /** Functions by own value. */
+  top: TopRow[];
+  threads: { name: string; samples: number }[];
+  /** Threads in all. */
+  threadCount: number;
+  /** What the threads were doing, in the profiles of the same filter whose samples say it. */
+  states: { profile: number; state: string; value: bigint; of: bigint }[];
+  pauses: PauseCover;
+  /** The recordings say when the collector paused. */
+  pausesKnown: boolean;
+  /** Stretches without any sample between the selection's first and last one. */
+  gaps: { count: number; nanos: number };
+  standingOut: StandingOut[];
 }

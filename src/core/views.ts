@@ -1,13 +1,23 @@
 /** Filters told to the core, and the questions of the analysis views. Row layouts stand in the files of assembly/view. */
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top-row.ts";
-import type { instantiate } from "../../build/core.js";
 import { newWork, type Work } from "../pattern/pattern.ts";
+import type { Access } from "./access.ts";
 import { readFrames } from "./answers.ts";
 import { windowOf } from "./file-ranges.ts";
 import { FunctionNames } from "./function-names.ts";
 import { pauseCover, readMarks } from "./marks.ts";
-import type { Memory } from "./memory.ts";
-import type { AttributeFilter, FileSummary, Filter, FramesAnswer, TimeRange, TopRow } from "./types.ts";
+import { Ranking } from "./ranking.ts";
+import type {
+  AttributeFilter,
+  Filter,
+  FramesAnswer,
+  FramesRequest,
+  RankBy,
+  RankHow,
+  RankPage,
+  TimeRange,
+  TopRow,
+} from "./types.ts";
 import type {
   ChangedRow,
   DiffAnswer,
@@ -29,20 +39,6 @@ import type {
   TreeRow,
 } from "./view-types.ts";
 
-/** What the views need of the core they belong to. */
-export interface Access {
-  wasm: Awaited<ReturnType<typeof instantiate>>;
-  memory: Memory;
-  /** Of each chunk or message its file. */
-  opened: readonly { file: number }[];
-  string: (index: number) => string;
-  /** Text of an attribute's value. */
-  label: (attribute: number) => string;
-  /** Has `call` look at a copy of the bytes in the core's memory. */
-  lend: <T>(bytes: Uint8Array, call: (pointer: number, size: number) => T) => T;
-  files: () => readonly FileSummary[];
-}
-
 const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2 };
 const RECURSIONS: Record<Recursion, number> = { kept: 0, direct: 1, all: 2 };
 /** Matching frames that a search names; more are counted. */
@@ -58,19 +54,35 @@ const HEAT_ROWS = 50;
 export class Views {
   private readonly core: Access;
   private readonly names = new FunctionNames();
+  private readonly ranking: Ranking;
 
   constructor(core: Access) {
     this.core = core;
+    this.ranking = new Ranking(core);
   }
 
   /** The core was emptied. */
   reset(): void {
     this.names.forget();
+    this.ranking.reset();
   }
 
-  // ---- filters, between selectBegin and selectEnd ----
+  // ---- the selection ----
 
-  applyFilter(filter: Filter): void {
+  /** Selects as `Core.select` does, without adding up. */
+  choose(profile: number | null, filter: Filter, measure: number): void {
+    const { wasm } = this.core;
+    wasm.selectBegin(profile ?? -1, measure > 0);
+    this.applyFilter(filter);
+    wasm.selectEnd();
+  }
+
+  /** Changes with every selection. */
+  get selectionStamp(): number {
+    return this.core.wasm.selectionStamp.value;
+  }
+
+  private applyFilter(filter: Filter): void {
     const { wasm } = this.core;
     this.ids(filter.span, false, (id) => wasm.selectSpan(id));
     this.ids(filter.localRoot, false, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
@@ -83,7 +95,7 @@ export class Views {
       wasm.selectPredicate(exclude === true);
       this.lendIds(found, (p) => wasm.selectFrames(p, found.length));
     }
-    const window = windowOf(filter, this.core.files());
+    const window = windowOf(filter, this.core.files);
     if (window === null) return;
     wasm.selectTime(window.from, window.to);
     wasm.selectObservations(window.first, window.last);
@@ -130,10 +142,10 @@ export class Views {
 
   /** All names of functions. */
   private known(): FunctionNames {
-    const { wasm, memory, string } = this.core;
+    const { wasm, memory } = this.core;
     const n = wasm.functionNames();
     const ids = memory.u32s(wasm.functionNameRows(), n);
-    for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, string(ids[i]!));
+    for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, this.core.string(ids[i]!));
     return this.names;
   }
 
@@ -149,9 +161,24 @@ export class Views {
 
   // ---- questions, all on the current selection ----
 
+  /** Frames that fit a drawing. */
+  frames({ focus, width, budget, past = 0 }: FramesRequest): FramesAnswer {
+    return readFrames(this.core, this.core.wasm.visibleFrames(focus, width, budget, past));
+  }
+
+  /** Rows [offset, offset + limit) of a ranking, heaviest first unless asked otherwise. */
+  rank(by: RankBy, offset: number, limit: number, how: RankHow = {}): RankPage {
+    return this.ranking.page(by, offset, limit, how, this.selectionStamp) as RankPage;
+  }
+
+  /** The same of an earlier selection, by its stamp, if nothing else was ranked since; null otherwise. */
+  rankOf(stamp: number, by: RankBy, offset: number, limit: number, how: RankHow): RankPage | null {
+    return this.ranking.page(by, offset, limit, how, stamp);
+  }
+
   /** Functions [offset, offset + limit) in an order. */
   top(order: TopOrder, offset: number, limit: number, how: TopHow = {}): { count: number; rows: TopRow[] } {
-    const { wasm, memory, string } = this.core;
+    const { wasm, memory } = this.core;
     // Before the rows: what makes the list of names may move them.
     const names = order === "name" || how.find !== undefined ? this.known() : null;
     const all = wasm.topFunctions(order === "total");
@@ -163,7 +190,7 @@ export class Views {
       const place = how.reversed === true ? count - 1 - i : i;
       const p = at + (picked?.[place] ?? place) * TOP_BYTES;
       rows.push({
-        name: string(memory.u32(p + TOP_NAME)),
+        name: this.core.string(memory.u32(p + TOP_NAME)),
         self: memory.i64(p + TOP_SELF),
         total: memory.i64(p + TOP_TOTAL),
       });
@@ -173,11 +200,11 @@ export class Views {
 
   /** Frames that fit a drawing, grouped anew. A function that the store does not know has none. */
   regroup({ grouping, path, width, budget }: RegroupRequest): FramesAnswer {
-    const { wasm, memory, string } = this.core;
+    const { wasm } = this.core;
     const name = "name" in grouping ? this.stringId(grouping.name) : 0;
     const how = GROUPINGS[grouping.kind];
     const at = this.lendIds(path, (p) => wasm.regroupedFrames(how, name, p, path.length, width, budget));
-    return readFrames(memory, at, string);
+    return readFrames(this.core, at);
   }
 
   /** Makes the current selection what later ones are compared with. */
@@ -187,9 +214,9 @@ export class Views {
 
   /** Frames of the current selection and of the baseline. */
   diff({ focus, width, budget, rest, normalised }: DiffRequest): DiffAnswer {
-    const { wasm, memory, string } = this.core;
+    const { wasm, memory } = this.core;
     const at = wasm.diffFrames(focus, width, budget, rest, normalised);
-    const frames = readFrames(memory, at, string);
+    const frames = readFrames(this.core, at);
     const weights = memory.f64s(wasm.diffRows(), 4 * frames.frames.node.length);
     const column = (which: number) => weights.filter((_, i) => i % 4 === which);
     return { frames, total: column(0), self: column(1), baseTotal: column(2), baseSelf: column(3) };
@@ -197,14 +224,14 @@ export class Views {
 
   /** Functions [offset, offset + limit), those that differ most from the baseline first. */
   changed(rest: boolean, normalised: boolean, offset: number, limit: number): { count: number; rows: ChangedRow[] } {
-    const { wasm, memory, string } = this.core;
+    const { wasm, memory } = this.core;
     const count = wasm.changedFunctions(rest, normalised);
     const at = wasm.changedRows();
     const rows: ChangedRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
       const p = at + i * 40;
       rows.push({
-        name: string(memory.u32(p)),
+        name: this.core.string(memory.u32(p)),
         self: memory.i64(p + 8),
         total: memory.i64(p + 16),
         baseSelf: memory.i64(p + 24),
@@ -226,14 +253,14 @@ export class Views {
 
   /** What is below a node of the call tree, heaviest first. */
   children(node: number): TreeRow[] {
-    const { wasm, memory, string } = this.core;
+    const { wasm, memory } = this.core;
     const n = wasm.treeChildren(node);
     const at = wasm.treeChildRows();
     return Array.from({ length: n }, (_, i) => {
       const p = at + 32 * i;
       return {
         node: memory.u32(p),
-        name: string(memory.u32(p + 4)),
+        name: this.core.string(memory.u32(p + 4)),
         frameType: memory.u32(p + 8),
         children: memory.u32(p + 12),
         total: memory.i64(p + 16),
@@ -311,7 +338,7 @@ export class Views {
 
   /** Threads with samples of a profile, the most active first. */
   threads(profile: number): ThreadPage {
-    const { wasm, memory, label } = this.core;
+    const { wasm, memory } = this.core;
     const count = wasm.threadActivity(profile);
     const at = wasm.threadActivityRows();
     // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they sorted.
@@ -320,7 +347,7 @@ export class Views {
     const order = Array.from(values.keys())
       .filter((i) => values[i]! >= least)
       .sort((a, b) => values[b]! - values[a]!);
-    const text = (attribute: number) => (attribute === 0 ? "" : label(attribute));
+    const text = (attribute: number) => (attribute === 0 ? "" : this.core.label(attribute));
     const rows = order.slice(0, MOST_THREADS).map((i): ThreadRow => {
       const p = at + THREAD_BYTES * i;
       return {

@@ -9,6 +9,7 @@ import type {
   Filter,
   ProfileSummary,
   Resource,
+  Selection,
   SelectionTotals,
   Setting,
   TimeRange,
@@ -97,11 +98,7 @@ export interface InputFile {
 }
 
 /** Everything that decides which samples are looked at, and as what tree. */
-export interface Query {
-  profile: number;
-  /** Index of the profile's measure: what the samples weigh. */
-  measure: number;
-  filter: Filter;
+export interface Query extends Selection {
   /** For the questions about frames; without it the whole tree. */
   shape?: Shape;
 }

@@ -16,17 +16,8 @@ const world = vi.hoisted(() => ({
 }));
 
 vi.mock("../core/core.ts", () => {
-  class Core {
-    static instantiate = () => Promise.resolve(new Core());
-    files = () => [];
-    profiles = () => [];
-    attributeKeys = () => [];
-    diagnostics = () => world.diagnostics;
-    eventKinds = () => [];
-    settings = () => [];
-    write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
-    views = { timeBounds: () => null };
-    bytesHeld = () => world.held;
+  class Views {
+    timeBounds = () => null;
     frames = () => world.frames();
     selectionStamp = 0;
     ranked = -1;
@@ -37,6 +28,18 @@ vi.mock("../core/core.ts", () => {
     rankOf(stamp: number) {
       return stamp === this.ranked ? this.rank() : null;
     }
+  }
+  class Core {
+    static instantiate = () => Promise.resolve(new Core());
+    files = () => [];
+    profiles = () => [];
+    attributeKeys = () => [];
+    diagnostics = () => world.diagnostics;
+    eventKinds = () => [];
+    settings = () => [];
+    write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
+    views = new Views();
+    bytesHeld = () => world.held;
     writeTo(_profile: unknown, _filter: unknown, options: WriteOptions, sink: (part: Uint8Array) => void) {
       sink(new Uint8Array(3));
       options.payload?.put();
@@ -44,7 +47,7 @@ vi.mock("../core/core.ts", () => {
     }
     select(_profile: number, filter: Filter) {
       world.selects++;
-      this.selectionStamp = world.selects;
+      this.views.selectionStamp = world.selects;
       return { samples: filter.span === undefined ? 9 : 1, value: 9n };
     }
   }

@@ -23,13 +23,14 @@ import type {
   TopHow,
   TopOrder,
   TreeRow,
+  Why,
 } from "../core/view-types.ts";
+import type { WhyContext } from "../core/why.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import { readInputs } from "../input/open.ts";
 import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import type { Why } from "../model/words/why-text.ts";
 import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
 import type {
   Baseline,
@@ -48,7 +49,6 @@ import type {
   WriteRequest,
 } from "./api.ts";
 import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf } from "./reading.ts";
-import type { WhyContext } from "./why.ts";
 
 type Writing = typeof import("./writing.ts");
 
@@ -165,7 +165,7 @@ export class Session {
   }
 
   frames(query: Query, request: FramesRequest): Promise<Result<FramesAnswer>> {
-    return this.answer(() => withShortNames(this.look(query).frames(request)), frameBuffers);
+    return this.answer(() => withShortNames(this.look(query).views.frames(request)), frameBuffers);
   }
 
   /** The frames of `query`, grouped anew. */
@@ -242,12 +242,17 @@ export class Session {
 
   why(query: Query): Promise<Result<Why>> {
     return this.answer(async () => {
-      const { why } = await import("./why.ts");
+      const { why } = await import("../core/why.ts");
       const context = { profiles: this.profiles, marks: this.marked(), whole: this.whole };
-      return why(this.look(query), context, query, (each) => {
+      const answer = why(this.look(query), query, context, (each) => {
         this.select(each);
         return this.selectedTotals;
       });
+      for (const row of answer.top) row.name = cut(row.name, CROSSING_CAP);
+      for (const thread of answer.threads) thread.name = cut(thread.name, CROSSING_CAP);
+      for (const row of answer.states) row.state = cut(row.state, CROSSING_CAP);
+      for (const row of answer.standingOut) row.value = cut(row.value, CROSSING_CAP);
+      return answer;
     });
   }
 
@@ -308,11 +313,11 @@ export class Session {
   private rankOf(query: Query, by: RankBy, offset: number, limit: number, how: RankHow): RankPage {
     const key = queryKey(query);
     const { ranked } = this;
-    const kept = key === ranked.key ? this.opened().rankOf(ranked.stamp, by, offset, limit, how) : null;
+    const kept = key === ranked.key ? this.opened().views.rankOf(ranked.stamp, by, offset, limit, how) : null;
     if (kept !== null) return kept;
     const core = this.select(query);
-    this.ranked = { key, stamp: core.selectionStamp };
-    return core.rank(by, offset, limit, how);
+    this.ranked = { key, stamp: core.views.selectionStamp };
+    return core.views.rank(by, offset, limit, how);
   }
 
   download(request: DownloadRequest): Promise<Result<Download>> {

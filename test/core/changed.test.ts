@@ -17,7 +17,7 @@ beforeAll(async () => {
   await readInputs(core, [{ name: "a", source: bytesSource(readFileSync(at("fixtures/shop-chunks.jfr"))) }]);
   profile = core.profiles().find(({ type }) => type === "cpu")?.id ?? -1;
   core.select(profile, {});
-  root = core.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? 0n;
+  root = core.views.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? 0n;
 });
 
 function top(filter: Filter): { value: bigint; rows: Map<string, TopRow> } {

@@ -30,7 +30,7 @@ function contents(core: Core, filter: Filter) {
     if (totals.samples === 0) return [];
     // Equal weights stand in the order in which names were first read, which differs.
     const top = core.views.top("total", 0, 10_000).rows.sort((a, b) => (a.name < b.name ? -1 : 1));
-    const roots = core
+    const roots = core.views
       .rank({ kind: "local-root" }, 0, 10_000)
       .rows.map(({ samples, value, id: root }) => [root, samples, value]);
     const written = core.write(id, filter, { format: "otlp" });

@@ -102,7 +102,7 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
     const all = observed("cpu");
     const id = core.profiles().find((profile) => profile.type === "cpu")!.id;
     core.select(id, {});
-    const spans = core.rank({ kind: "span" }, 0, 3).rows.map((row) => row.id);
+    const spans = core.views.rank({ kind: "span" }, 0, 3).rows.map((row) => row.id);
     const each = spans.map((one) => core.select(id, { span: one }).samples);
     const some = core.select(id, { span: spans }).samples;
     expect(some).toBe(each.reduce((a, b) => a + b, 0));

@@ -113,9 +113,9 @@ describe.each(NAMES)("%s", (name) => {
 
   describe.each(types)("%s", (type) => {
     const wanted = expected.profiles[type]!;
-    const rank = (by: Parameters<Core["rank"]>[0]) => {
+    const rank = (by: Parameters<Core["views"]["rank"]>[0]) => {
       core.select(idOf(type), {});
-      const { count, rows } = core.rank(by, 0, 100_000);
+      const { count, rows } = core.views.rank(by, 0, 100_000);
       expect(rows).toHaveLength(count);
       const values = rows.map(({ value }) => value);
       expect(values).toEqual(values.toSorted((a, b) => Number(b - a)));
@@ -176,9 +176,9 @@ describe.each(NAMES)("%s", (name) => {
       const classes = tally(profile, (s) => (s.attributes["alloc.class"] as string | undefined) ?? null);
       expect(classes).toEqual(relabel(wanted.objectClasses ?? {}, classLabel));
       expect(tally(profile, (s) => s.stack[0]?.name ?? "")).toEqual(relabel(wanted.self, String));
-      core.select(idOf(type), {});
-      const { total, frames } = core.top(100_000);
-      const self = frames.filter((f) => f.self > 0n).map((f) => [f.name, Number(f.self)]);
+      const { value: total } = core.select(idOf(type), {});
+      const { rows } = core.views.top("self", 0, 100_000);
+      const self = rows.filter((f) => f.self > 0n).map((f) => [f.name, Number(f.self)]);
       expect(Object.fromEntries(self)).toEqual(
         Object.fromEntries(
           Object.entries(wanted.self)

@@ -254,12 +254,12 @@ describe("flipped bits", () => {
     const text = stable([core.files().map(({ chunks }) => chunks), core.profiles(), message(core)]);
     for (const { id } of core.profiles()) {
       core.select(id, {});
-      core.rank({ kind: "span" }, 0, 5);
-      core.rank({ kind: "local-root" }, 0, 5);
-      core.top(5);
-      core.frames({ focus: 0, width: 1000, budget: 200 });
+      core.views.rank({ kind: "span" }, 0, 5);
+      core.views.rank({ kind: "local-root" }, 0, 5);
+      core.views.top("self", 0, 5);
+      core.views.frames({ focus: 0, width: 1000, budget: 200 });
     }
-    for (const key of core.attributeKeys()) core.rank({ kind: "attribute", key }, 0, 3);
+    for (const key of core.attributeKeys()) core.views.rank({ kind: "attribute", key }, 0, 3);
     return text;
   };
 

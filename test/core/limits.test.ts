@@ -65,7 +65,7 @@ const QUESTIONS: Record<string, (core: Core) => unknown> = {
   select: (core) => core.select(0, {}),
   filter: (core) => core.select(0, FILTER),
   window: (core) => core.select(0, { time: { from: 10n, to: 10n ** 19n } }),
-  frames: (core) => [core.select(0, {}), core.frames({ focus: 0, width: 1000, budget: 500 })],
+  frames: (core) => [core.select(0, {}), core.views.frames({ focus: 0, width: 1000, budget: 500 })],
   callers: (core) => [
     core.select(0, {}),
     core.views.regroup({ grouping: { kind: "callers" }, path: [], width: 1000, budget: 500 }),
@@ -76,13 +76,16 @@ const QUESTIONS: Record<string, (core: Core) => unknown> = {
   timeline: (core) => [core.select(0, {}), core.views.timeline(0, 100, [], null)],
   threads: (core) => [core.select(0, {}), core.views.threads(0)],
   marks: (core) => core.views.marks(),
-  spans: (core) => [core.select(0, {}), core.rank({ kind: "span" }, 0, 20)],
-  values: (core) => [core.select(0, {}), core.rank({ kind: "attribute", key: "thread.name" }, 0, 20, { sort: "name" })],
+  spans: (core) => [core.select(0, {}), core.views.rank({ kind: "span" }, 0, 20)],
+  values: (core) => [
+    core.select(0, {}),
+    core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 20, { sort: "name" }),
+  ],
   profiles: (core) => [core.profiles(), core.attributeKeys(), core.files(), core.diagnostics()],
   shape: (core) => [
     core.select(0, {}),
     core.views.shape({ from: "", merged: ["caller1"], recursion: "all", lines: true }),
-    core.frames({ focus: 0, width: 1000, budget: 500 }),
+    core.views.frames({ focus: 0, width: 1000, budget: 500 }),
     core.views.shape({ from: "", merged: [], recursion: "kept", lines: false }),
   ],
   split: (core) => [...splitByProfile(core, null, {}, { format: "otlp" }, 1 << 16)].map(({ size }) => size),

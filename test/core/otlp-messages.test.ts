@@ -71,17 +71,17 @@ describe("a message of another producer", () => {
     for (const localRoot of [trace, 0xa3ce929d0e0e4736n]) expect(core.select(null, { localRoot }).samples).toBe(1);
     expect(core.select(null, { localRoot: trace + (1n << 64n) }).samples).toBe(0);
     core.select(null, {});
-    expect(core.rank({ kind: "local-root" }, 0, 9).rows).toMatchObject([{ id: trace }]);
-    expect(core.rank({ kind: "span" }, 0, 9).rows).toMatchObject([{ id: 0x00f067aa0ba902b7n, root: trace }]);
+    expect(core.views.rank({ kind: "local-root" }, 0, 9).rows).toMatchObject([{ id: trace }]);
+    expect(core.views.rank({ kind: "span" }, 0, 9).rows).toMatchObject([{ id: 0x00f067aa0ba902b7n, root: trace }]);
   });
 
   it("without the empty string 0 is read with indices one lower, and says so", async () => {
     // As dd-trace-java writes it: the indices are those of a table with the empty string.
     const core = await read(encode(message({ samples: [SAMPLE], strings: STRINGS.slice(1) })));
     expect([codes(core), totals(core)]).toEqual([["otlp.strings.shifted"], [["cpu-time", "nanoseconds", 1, 5n]]]);
-    expect(core.top(9).frames.map(({ name }) => name)).toEqual([]);
+    expect(core.views.top("self", 0, 9).rows.map(({ name }) => name)).toEqual([]);
     core.select(null, { attributes: [{ key: "tenant", value: "acme" }] });
-    expect(core.top(9).frames.map(({ name }) => name)).toEqual(["main"]);
+    expect(core.views.top("self", 0, 9).rows.map(({ name }) => name)).toEqual(["main"]);
   });
 
   it("whose string 0 is not empty, but whose indices fit, is read as it is", async () => {

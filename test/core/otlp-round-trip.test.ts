@@ -29,13 +29,13 @@ function answers(core: Core) {
   return profiles.map(({ settings: _, measures, ...profile }) => {
     const ranks = (["local-root", "span"] as const).map((kind) => {
       core.select(profile.id, {});
-      return core.rank({ kind }, 0, 100_000);
+      return core.views.rank({ kind }, 0, 100_000);
     });
-    const { frames, ...drawn } = core.frames({ focus: 0, width: 100_000, budget: 100_000 });
+    const { frames, ...drawn } = core.views.frames({ focus: 0, width: 100_000, budget: 100_000 });
     // Ids of names are the store's own.
     const { nameIds: __, ...columns } = frames;
-    const threads = core.rank({ kind: "attribute", key: "thread.name" }, 0, 1000);
-    return { profile, value: measures[0]?.value, ranks, top: core.top(1000), threads, drawn, columns };
+    const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 1000);
+    return { profile, value: measures[0]?.value, ranks, top: core.views.top("self", 0, 1000), threads, drawn, columns };
   });
 }
 

@@ -73,7 +73,7 @@ function writtenValue(core: Core): unknown {
 
 const label = (core: Core) => {
   core.select(core.profiles()[0]?.id ?? 0, {});
-  return core.rank({ kind: "attribute", key: "list" }, 0, 9).rows.map((row) => row.label);
+  return core.views.rank({ kind: "attribute", key: "list" }, 0, 9).rows.map((row) => row.label);
 };
 
 describe.each(Object.entries(HOSTILE))("an AnyValue of %s", (_, hostile) => {

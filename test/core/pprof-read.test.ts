@@ -87,7 +87,7 @@ describe("a pprof profile", () => {
     const core = await read(pprofOf(spec));
     const id = core.profiles()[1]?.id ?? 0;
     core.select(id, {});
-    expect(core.top(9).frames.map(({ name, self, total }) => [name, self, total])).toEqual([
+    expect(core.views.top("self", 0, 9).rows.map(({ name, self, total }) => [name, self, total])).toEqual([
       ["leaf", 30_000_007n, 30_000_007n],
       ["inlined", 10_000_000n, 10_000_000n],
       ["main", 0n, 40_000_007n],
@@ -102,7 +102,7 @@ describe("a pprof profile", () => {
       const core = await read(...read_);
       core.select(core.profiles()[0]?.id ?? 0, {});
       core.views.shape({ from: "", merged: [], recursion: "kept", lines });
-      const { names, nameIds } = core.frames({ focus: 0, width: 1000, budget: 100 }).frames;
+      const { names, nameIds } = core.views.frames({ focus: 0, width: 1000, budget: 100 }).frames;
       return Object.fromEntries(names.map((name, i) => [name, core.views.fileOf(nameIds[i] ?? 0)]));
     };
     const moved = pprofOf({ ...spec, files: { leaf: "b.go", idle: "" } });
@@ -158,7 +158,7 @@ describe("Datadog's labels", () => {
     for (const filter of [{ span: SPAN }, { localRoot: ROOT }])
       expect(core.select(profile?.id ?? 0, filter).value).toBe(5n);
     core.select(profile?.id ?? 0, {});
-    expect(core.rank({ kind: "span" }, 0, 9).rows).toMatchObject([{ id: SPAN, root: ROOT }]);
+    expect(core.views.rank({ kind: "span" }, 0, 9).rows).toMatchObject([{ id: SPAN, root: ROOT }]);
   });
 
   it.each([
@@ -213,7 +213,7 @@ describe("what Go's own profiler writes", () => {
       const [, profile] = cpu.profiles();
       expect(profile?.samplesWithSpan).toBeGreaterThan(0);
       expect(cpu.select(profile?.id ?? 0, { localRoot: 81985529216486895n }).value).toBeGreaterThan(0n);
-      expect(cpu.top(99).frames.map(({ name }) => name)).toContain("main.work");
+      expect(cpu.views.top("self", 0, 99).rows.map(({ name }) => name)).toContain("main.work");
       const heap = await read(new Uint8Array(readFileSync(join(folder, "heap.pprof"))));
       expect(codes(heap)).toEqual([]);
       expect(totals(heap).map(([type]) => type)).toEqual([

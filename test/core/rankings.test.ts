@@ -36,7 +36,7 @@ describe.each([
 
   const rank = (by: RankBy, how: RankHow = {}, filter: Filter = {}): RankRow[] => {
     core.select(cpu, filter);
-    const { count, rows } = core.rank(by, 0, ALL, how);
+    const { count, rows } = core.views.rank(by, 0, ALL, how);
     expect(rows).toHaveLength(count);
     return rows;
   };
@@ -103,20 +103,21 @@ describe.each([
     for (const how of [{}, { sort: "first", reversed: true } as const]) {
       const all = rank(span, how);
       const pages: RankRow[] = [];
-      for (let offset = 0; offset < all.length + 7; offset += 7) pages.push(...core.rank(span, offset, 7, how).rows);
+      for (let offset = 0; offset < all.length + 7; offset += 7)
+        pages.push(...core.views.rank(span, offset, 7, how).rows);
       expect(pages).toEqual(all);
     }
   });
 
   it("stands beside another selection, until something else is ranked", () => {
     const all = rank(span);
-    const stamp = core.selectionStamp;
+    const stamp = core.views.selectionStamp;
     const { samples: few } = core.select(cpu, { span: all[0]?.id ?? 0n });
-    expect(core.rankOf(stamp, span, 2, 5, {})?.rows).toEqual(all.slice(2, 7));
-    expect(core.rankOf(stamp, span, 0, ALL, { reversed: true })?.rows).toEqual(all.toReversed());
-    expect(core.rankOf(stamp, { kind: "local-root" }, 0, ALL, {})).toBeNull();
-    expect(core.rank(span, 0, ALL).rows.map((row) => row.samples)).toEqual([few]);
-    expect(core.rankOf(stamp, span, 0, ALL, {})).toBeNull();
+    expect(core.views.rankOf(stamp, span, 2, 5, {})?.rows).toEqual(all.slice(2, 7));
+    expect(core.views.rankOf(stamp, span, 0, ALL, { reversed: true })?.rows).toEqual(all.toReversed());
+    expect(core.views.rankOf(stamp, { kind: "local-root" }, 0, ALL, {})).toBeNull();
+    expect(core.views.rank(span, 0, ALL).rows.map((row) => row.samples)).toEqual([few]);
+    expect(core.views.rankOf(stamp, span, 0, ALL, {})).toBeNull();
   });
 
   it("is narrowed by ids, by a part and by a pattern, without changing what is left", () => {

@@ -122,9 +122,12 @@ describe("a second measure", () => {
     const core = await read({ types, items: [item, item, { checkpoint: pools.all() }] });
     const { id } = core.profiles()[0]!;
     expect(core.select(id, {}, 1).value).toBe(6n);
-    expect(core.top(1)).toMatchObject({ total: 6n, frames: [{ self: 6n, total: 6n }] });
-    expect(core.frames({ focus: 0, width: 100, budget: 10 }).selectionTotal).toBe(6);
-    expect(core.rank({ kind: "attribute", key: "alloc.class" }, 0, 9).rows[0]).toMatchObject({ samples: 2, value: 6n });
+    expect(core.views.top("self", 0, 1).rows).toMatchObject([{ self: 6n, total: 6n }]);
+    expect(core.views.frames({ focus: 0, width: 100, budget: 10 }).selectionTotal).toBe(6);
+    expect(core.views.rank({ kind: "attribute", key: "alloc.class" }, 0, 9).rows[0]).toMatchObject({
+      samples: 2,
+      value: 6n,
+    });
     for (const format of ["otlp", "otlp-json"] as const) {
       const text = new TextDecoder("latin1").decode(core.write(id, {}, { format, measure: 1 }).bytes);
       expect(text).toContain("alloc-objects");
@@ -332,7 +335,9 @@ describe("datadog.Endpoint", () => {
     expect(codes(core)).toEqual([]);
     expect(core.profiles()[0]?.samplesWithAttribute).toEqual({ "trace endpoint": 3, "trace operation": 3 });
     core.select(0, {});
-    expect(core.rank({ kind: "attribute", key: "trace endpoint" }, 0, 9).rows.map((r) => [r.label, r.value])).toEqual([
+    expect(
+      core.views.rank({ kind: "attribute", key: "trace endpoint" }, 0, 9).rows.map((r) => [r.label, r.value]),
+    ).toEqual([
       ["GET /a", 4n],
       ["GET /b", 1n],
     ]);

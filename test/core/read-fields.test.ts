@@ -237,11 +237,11 @@ describe("ids", () => {
 
   it("are found and ranked unsigned", async () => {
     const core = await read(cpuChunk([{ span: big, root: 1n << 63n, weight: 3n }, { span: 2n, root: 1n << 63n }, {}]));
-    expect(core.rank({ kind: "span" }, 0, 10).count).toBeDefined();
+    expect(core.views.rank({ kind: "span" }, 0, 10).count).toBeDefined();
     expect(core.select(0, { span: big })).toEqual({ samples: 1, value: 3n });
     expect(core.select(0, { localRoot: 1n << 63n })).toEqual({ samples: 2, value: 4n });
     core.select(0, {});
-    expect(core.rank({ kind: "span" }, 0, 10).rows.map(({ id, root }) => [id, root])).toEqual([
+    expect(core.views.rank({ kind: "span" }, 0, 10).rows.map(({ id, root }) => [id, root])).toEqual([
       [big, 1n << 63n],
       [2n, 1n << 63n],
     ]);

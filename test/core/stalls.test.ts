@@ -169,7 +169,7 @@ describe("one long text for many keys", () => {
     expect(core.samples()).toBe(N);
     expect(core.attributeKeys()).toEqual(["key"]);
     core.select(core.profiles()[0]?.id ?? 0, {});
-    expect(core.rank({ kind: "attribute", key: "key" }, 0, 5).rows).toMatchObject([{ samples: N, label: LONG }]);
+    expect(core.views.rank({ kind: "attribute", key: "key" }, 0, 5).rows).toMatchObject([{ samples: N, label: LONG }]);
   });
 
   it("is taken once for threads and settings", async () => {

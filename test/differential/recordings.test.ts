@@ -96,7 +96,9 @@ if (!existsSync(RECORDINGS)) {
         const hot = truth.chunks.flatMap((chunk) => chunk.hot?.[event ?? ""] ?? []);
         expect(hot.length).toBeGreaterThanOrEqual(5);
         core.select(core.profiles().find((profile) => profile.type === type)?.id ?? -2, {});
-        const self = new Map(core.top(1_000_000).frames.map((frame) => [frame.name, Number(frame.self)]));
+        const self = new Map(
+          core.views.top("self", 0, 1_000_000).rows.map((frame) => [frame.name, Number(frame.self)]),
+        );
         // The truth writes a frame without a class with a dot before its name.
         for (const [name, count] of hot) expect([name, self.get(name.replace(/^\./, ""))]).toEqual([name, count]);
       }

@@ -235,9 +235,9 @@ describe.each(all.filter(bearsSpans))("$name, as its workload knows it", (record
 
   it("is ranked as it is written", () => {
     for (const { id, otlpType } of core.profiles()) {
-      const ranked = (by: Parameters<Core["rank"]>[0], name: (row: RankRow) => string) => {
+      const ranked = (by: Parameters<Core["views"]["rank"]>[0], name: (row: RankRow) => string) => {
         core.select(id, {});
-        const { rows } = core.rank(by, 0, 1_000_000);
+        const { rows } = core.views.rank(by, 0, 1_000_000);
         return Object.fromEntries(rows.map((row) => [name(row), { samples: row.samples, value: Number(row.value) }]));
       };
       const written = (keyOf: (o: Observation) => string | undefined) =>

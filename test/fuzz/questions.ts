@@ -7,11 +7,11 @@ export function textOf(value: unknown): string {
 }
 
 function frames(core: Core, profile: number): unknown {
-  const { frames, framesInFocus, foldedFrames } = core.frames({ focus: 0, width: 1000, budget: 200 });
+  const { frames, framesInFocus, foldedFrames } = core.views.frames({ focus: 0, width: 1000, budget: 200 });
   const { node, parent, total, self, names } = frames;
   if (!parent.every((p, i) => p < i || i === 0)) throw new Error(`profile ${profile}: a frame before its parent`);
   if (![...total, ...self].every(Number.isFinite)) throw new Error(`profile ${profile}: a width that is no number`);
-  const { path } = core.frames({ focus: node.at(-1) ?? 0, width: 300, budget: 20 });
+  const { path } = core.views.frames({ focus: node.at(-1) ?? 0, width: 300, budget: 20 });
   return [framesInFocus, foldedFrames, [...node], [...total], names, path];
 }
 
@@ -26,7 +26,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const file = core.views.fileOf(named.count);
   const callers = core.views.regroup({ grouping: { kind: "callers" }, path: [], ...room });
   core.views.shape({ from: "", merged: ["^a", "b"], recursion: "all", lines: true });
-  const shaped = core.frames({ focus: 0, ...room }).frames;
+  const shaped = core.views.frames({ focus: 0, ...room }).frames;
   if (shaped.total[0] !== callers.frames.total[0])
     throw new Error(`profile ${profile}: shaped, it weighs something else`);
   core.views.shape({ from: name, merged: ["a"], recursion: "direct", lines: false });
@@ -78,16 +78,16 @@ export function answersOf(core: Core): string {
       throw new Error(`profile ${id}: ${samples} samples of ${value}, selected ${all.samples} of ${all.value}`);
     }
     for (const kind of ["span", "local-root"] as const) {
-      said.push(core.rank({ kind }, 0, 5));
-      said.push(core.rank({ kind }, 0, 5, { sort: "duration", find: { ids: [[1n, 1n << 63n]] }, about: keys }));
+      said.push(core.views.rank({ kind }, 0, 5));
+      said.push(core.views.rank({ kind }, 0, 5, { sort: "duration", find: { ids: [[1n, 1n << 63n]] }, about: keys }));
     }
     for (const key of keys) {
-      said.push(core.rank({ kind: "attribute", key }, 0, 3));
-      said.push(core.rank({ kind: "attribute", key }, 0, 3, { sort: "name", reversed: true, find: { pattern: "a" } }));
+      said.push(core.views.rank({ kind: "attribute", key }, 0, 3));
+      said.push(
+        core.views.rank({ kind: "attribute", key }, 0, 3, { sort: "name", reversed: true, find: { pattern: "a" } }),
+      );
     }
-    const { total, frames: rows } = core.top(5);
-    if (total !== value) throw new Error(`profile ${id}: top has ${total}, the profile ${value}`);
-    said.push(rows, frames(core, id), views(core, id, value));
+    said.push(core.views.top("self", 0, 5).rows, frames(core, id), views(core, id, value));
     for (const [i, measure] of measures.entries()) {
       if (core.select(id, {}, i).value !== measure.value) throw new Error(`profile ${id}: ${measure.name} differs`);
     }

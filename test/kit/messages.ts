@@ -101,10 +101,10 @@ export async function survive(core: Core, bytes: Uint8Array): Promise<void> {
   await readInputs(core, [{ name: "m", source: bytesSource(bytes) }]);
   for (const { id: profile, samples } of core.profiles()) {
     expect(core.select(profile, {}).samples).toBe(samples);
-    core.frames({ focus: 0, width: 1000, budget: 100 });
-    core.top(10);
-    for (const kind of ["local-root", "span"] as const) core.rank({ kind }, 0, 10);
-    core.rank({ kind: "attribute", key: "list" }, 0, 10);
+    core.views.frames({ focus: 0, width: 1000, budget: 100 });
+    core.views.top("self", 0, 10);
+    for (const kind of ["local-root", "span"] as const) core.views.rank({ kind }, 0, 10);
+    core.views.rank({ kind: "attribute", key: "list" }, 0, 10);
   }
   core.diagnostics();
   core.files();

@@ -10,8 +10,8 @@ const LOCK = join(ROOT, ".cache", "cli-build.lock");
 
 /** The same sources and the same step as in scripts/start.mjs. */
 const BUILD = `
-  import { isStale } from "../../src/cli/testing/scripts/stale.mjs";
-  import { runTool } from "../../src/cli/testing/scripts/run.mjs";
+  import { isStale } from "./scripts/stale.mjs";
+  import { runTool } from "./scripts/run.mjs";
   const sources = ["src", "build/core.wasm", "vite.node.config.ts", "scripts/report-page.mjs", "scripts/third-party.ts", "package-lock.json"];
   if (isStale(["dist-node/cli.js"], sources)) {
     const { code } = await runTool("vite", ["build", "--config", "vite.node.config.ts", "--logLevel", "warn"]);

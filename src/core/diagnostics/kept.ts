@@ -1,6 +1,6 @@
 /** The diagnostics of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host. */
+import type { Access, Opened } from "../access.ts";
 import type { Diagnostic, FileSummary } from "../types.ts";
-import type { Access } from "../views.ts";
 import { FirstOfKind } from "./first-of-kind.ts";
 import type { Wording } from "./wording.ts";
 import { wordingOf } from "./words.ts";
@@ -10,27 +10,16 @@ const KEPT = { perFile: 1000, overall: 10_000 };
 /** Row of assembly/store/diagnostics.ts. */
 const DIAGNOSTIC_BYTES = 32;
 
-/** A chunk or a message: the subject of a diagnostic of the core. */
-export interface Opened {
-  file: number;
-  index: number;
-  offset: number;
-}
-
 export class KeptDiagnostics {
-  private readonly core: Pick<Access, "wasm" | "memory">;
-  private readonly opened: readonly Opened[];
-  private readonly files: readonly FileSummary[];
+  private readonly core: Pick<Access, "wasm" | "memory" | "opened" | "files">;
   private readonly host: Diagnostic[] = [];
   private readonly kept = new FirstOfKind(KEPT);
   private errorCount = 0;
   /** Rows of the core that are in `errorCount`. */
   private counted = 0;
 
-  constructor(core: Pick<Access, "wasm" | "memory">, opened: readonly Opened[], files: readonly FileSummary[]) {
+  constructor(core: Pick<Access, "wasm" | "memory" | "opened" | "files">) {
     this.core = core;
-    this.opened = opened;
-    this.files = files;
   }
 
   reset(): void {
@@ -83,11 +72,11 @@ export class KeptDiagnostics {
 
   private openedAt(row: number): Opened | undefined {
     const { wasm, memory } = this.core;
-    return this.opened[memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + 4)];
+    return this.core.opened[memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + 4)];
   }
 
   private fileOf(row: number): FileSummary {
-    const file = this.files[this.openedAt(row)?.file ?? -1];
+    const file = this.core.files[this.openedAt(row)?.file ?? -1];
     if (file === undefined) throw new RangeError("core: a diagnostic without a file");
     return file;
   }

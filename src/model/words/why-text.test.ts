@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
-import { type Why, whyText, whyWords } from "./why-text.ts";
+import type { Why } from "../../core/view-types.ts";
+import { whyText, whyWords } from "./why-text.ts";
 
 const PROFILE = profileSummary({ type: "wall", samples: 400 });
 const TABS = [{ type: "wall", label: "Wall", about: "", profile: PROFILE, setting: "", limits: [] }];

@@ -1,32 +1,12 @@
 /** What a selection is about, as text for an issue. */
-import type { SelectionTotals, TopRow } from "../../core/types.ts";
-import type { PauseCover } from "../../core/view-types.ts";
+import type { SelectionTotals } from "../../core/types.ts";
+import type { Why } from "../../core/view-types.ts";
 import { withEstimate } from "../flame/detail.ts";
-import { confidenceWords, likelyShare, type StandingOut } from "../lists/standing-out.ts";
+import { confidenceWords, likelyShare } from "../lists/confidence.ts";
 import { type Measured, measured } from "../recording/measure.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "./format.ts";
 import { visible } from "./text.ts";
-
-/** The worker's answer. */
-export interface Why {
-  totals: SelectionTotals;
-  /** The same filter in each profile that has samples under it, each by its first measure. */
-  split: { profile: number; totals: SelectionTotals }[];
-  /** Functions by own value. */
-  top: TopRow[];
-  threads: { name: string; samples: number }[];
-  /** Threads in all. */
-  threadCount: number;
-  /** What the threads were doing, in the profiles of the same filter whose samples say it. */
-  states: { profile: number; state: string; value: bigint; of: bigint }[];
-  pauses: PauseCover;
-  /** The recordings say when the collector paused. */
-  pausesKnown: boolean;
-  /** Stretches without any sample between the selection's first and last one. */
-  gaps: { count: number; nanos: number };
-  standingOut: StandingOut[];
-}
 
 export interface WhyLine {
   /** What it is of. */

@@ -1,11 +1,8 @@
-/** What a selection is about, from a dozen small questions to the core: they are asked here, for one answer to cross. */
-import type { Core } from "../core/core.ts";
-import type { ProfileSummary, RankBy, SelectionTotals, TimeRange } from "../core/types.ts";
-import type { Marks } from "../core/view-types.ts";
-import { standingOut, type ValueCount } from "../model/lists/standing-out.ts";
-import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import type { Why } from "../model/words/why-text.ts";
-import type { Query } from "./api.ts";
+/** What a selection is about, from a dozen small questions to the core. */
+import type { Core } from "./core.ts";
+import { standingOut, type ValueCount } from "./standing-out.ts";
+import type { ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
+import type { Marks, Why } from "./view-types.ts";
 
 const TOP = 10;
 const THREADS = 5;
@@ -24,62 +21,65 @@ export interface WhyContext {
   whole: Map<number, { samples: number; values: ValueCount[] }>;
 }
 
-/** `select` makes a query the core's selection. The one asked about is the last. */
+/** For a caller with a single question. */
+function contextOf(core: Core): WhyContext {
+  return { profiles: core.profiles(), marks: core.views.marks(), whole: new Map() };
+}
+
+/** Ends with `wanted` selected. `select` lets a caller note what is selected. */
 export function why(
   core: Core,
-  { profiles, marks, whole }: WhyContext,
-  query: Query,
-  select: (query: Query) => SelectionTotals,
+  wanted: Selection,
+  { profiles, marks, whole }: WhyContext = contextOf(core),
+  select = ({ profile, filter, measure }: Selection): SelectionTotals => core.select(profile, filter, measure),
 ): Why {
   const states: Why["states"] = [];
-  const own = profiles.filter(({ id }) => id === query.profile);
-  const others = profiles.filter(({ id }) => id !== query.profile);
+  const own = profiles.filter(({ id }) => id === wanted.profile);
+  const others = profiles.filter(({ id }) => id !== wanted.profile);
   // The one asked about comes last: what follows is of its selection.
   const found = [...others, ...own].flatMap(({ id, samplesWithAttribute }) => {
-    const totals = select({ profile: id, measure: 0, filter: query.filter });
+    const totals = select({ profile: id, measure: 0, filter: wanted.filter });
     if (totals.samples > 0 && samplesWithAttribute[STATE.key] !== undefined) states.push(...statesOf(core, id));
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
   const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
-  const isWhole = Object.keys(query.filter).length === 0;
-  if (!isWhole && !whole.has(query.profile)) whole.set(query.profile, wholeOf(core, query, keys, select));
+  const isWhole = Object.keys(wanted.filter).length === 0;
+  if (!isWhole && !whole.has(wanted.profile)) whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
 
-  const totals = select(query);
+  const totals = select(wanted);
   const values = valuesOf(core, keys);
   // Of the whole nothing stands out against it.
-  const all = whole.get(query.profile) ?? { samples: totals.samples, values };
-  const threads = core.rank(THREAD, 0, THREADS);
+  const all = whole.get(wanted.profile) ?? { samples: totals.samples, values };
+  const threads = core.views.rank(THREAD, 0, THREADS);
   // What a filter asks for stands out by itself.
-  const asked = new Set((query.filter.attributes ?? []).map(({ key }) => key));
+  const asked = new Set((wanted.filter.attributes ?? []).map(({ key }) => key));
   const isNews = ({ key }: ValueCount) => !asked.has(key);
   const pauses = core.views.pauseCover(marks);
   return {
     totals,
     split,
-    top: core.views.top("self", 0, TOP).rows.map((row) => ({ ...row, name: cut(row.name, CROSSING_CAP) })),
-    threads: threads.rows.map(({ label, samples }) => ({ name: cut(label, CROSSING_CAP), samples })),
+    top: core.views.top("self", 0, TOP).rows,
+    threads: threads.rows.map(({ label, samples }) => ({ name: label, samples })),
     threadCount: threads.count,
     states,
     pauses,
     pausesKnown: marks.pauses.at.length > 0,
     gaps: gapsIn(marks, pauses.time),
-    standingOut: standingOut(values.filter(isNews), totals.samples, all.values, all.samples)
-      .slice(0, STANDING_OUT)
-      .map((each) => ({ ...each, value: cut(each.value, CROSSING_CAP) })),
+    standingOut: standingOut(values.filter(isNews), totals.samples, all.values, all.samples).slice(0, STANDING_OUT),
   };
 }
 
 /** Of all samples, however they weigh. */
-function wholeOf(core: Core, { profile }: Query, keys: string[], select: (query: Query) => SelectionTotals) {
+function wholeOf(core: Core, { profile }: Selection, keys: string[], select: (wanted: Selection) => SelectionTotals) {
   const { samples } = select({ profile, measure: 0, filter: {} });
   return { samples, values: valuesOf(core, keys) };
 }
 
 function statesOf(core: Core, profile: number): Why["states"] {
-  const { rows } = core.rank(STATE, 0, STATES);
+  const { rows } = core.views.rank(STATE, 0, STATES);
   const of = rows.reduce((sum, { value }) => sum + value, 0n);
-  return rows.map(({ label, value }) => ({ profile, state: cut(label, CROSSING_CAP), value, of }));
+  return rows.map(({ label, value }) => ({ profile, state: label, value, of }));
 }
 
 function gapsIn({ start, gaps }: Marks, time: TimeRange | null): Why["gaps"] {
@@ -93,6 +93,8 @@ function gapsIn({ start, gaps }: Marks, time: TimeRange | null): Why["gaps"] {
 
 function valuesOf(core: Core, keys: string[]): ValueCount[] {
   return keys.flatMap((key) =>
-    core.rank({ kind: "attribute", key }, 0, VALUES).rows.map(({ label, samples }) => ({ key, value: label, samples })),
+    core.views
+      .rank({ kind: "attribute", key }, 0, VALUES)
+      .rows.map(({ label, samples }) => ({ key, value: label, samples })),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confidenceWords, likelyShare, standingOut } from "./standing-out.ts";
+import { standingOut } from "./standing-out.ts";
 
 const count = (value: string, samples: number) => ({ key: "tenant", value, samples });
 
@@ -19,21 +19,5 @@ describe("what stands out", () => {
     expect(standingOut([count("acme", 3)], 10, [count("acme", 250)], 1000)).toEqual([]);
     expect(standingOut([count("acme", 10)], 10, [count("acme", 10)], 10)).toEqual([]);
     expect(standingOut([], 0, [count("acme", 10)], 10)).toEqual([]);
-  });
-});
-
-describe("likelyShare", () => {
-  it("narrows with the number of samples", () => {
-    const [least, most] = likelyShare(2, 10);
-    expect([least.toFixed(3), most.toFixed(3)]).toEqual(["0.057", "0.510"]);
-    const many = likelyShare(2000, 10_000);
-    expect(many[1] - many[0]).toBeLessThan(0.02);
-    expect(likelyShare(0, 0)).toEqual([0, 1]);
-    expect(likelyShare(0, 20)[0]).toBe(0);
-  });
-
-  it("has words for too few", () => {
-    expect(confidenceWords(2)).toMatch(/^Too few/);
-    expect(confidenceWords(1000)).toMatch(/^Enough/);
   });
 });

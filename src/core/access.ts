@@ -1,0 +1,29 @@
+/** Access to the wasm instance: what the parts of the core share. */
+import type { Wasm } from "./capacity.ts";
+import type { Memory } from "./memory.ts";
+import type { FileSummary } from "./types.ts";
+
+/** A chunk or a message: the subject of a diagnostic of the core. */
+export interface Opened {
+  /** Index of its file. */
+  file: number;
+  /** Index in the file. */
+  index: number;
+  /** In the file, unpacked. */
+  offset: number;
+}
+
+export interface Access {
+  /** Throws `core.memory` where memory runs out. */
+  readonly wasm: Wasm;
+  readonly memory: Memory;
+  readonly files: readonly FileSummary[];
+  /** Chunks and messages of all files, in the order opened. */
+  readonly opened: readonly Opened[];
+  /** The text with this index in the table of strings. */
+  string(index: number): string;
+  /** The value of an attribute, or the text of a rank label, as text. */
+  label(label: number): string;
+  /** Passes a copy of the bytes in the core's memory to `call`. */
+  lend<T>(bytes: Uint8Array, call: (pointer: number, size: number) => T): T;
+}

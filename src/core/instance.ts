@@ -1,0 +1,87 @@
+/** The wasm instance of a core: its memory, its texts, its input buffer and the files read into it. */
+import type { Access, Opened } from "./access.ts";
+import { anyValueText } from "./any-value.ts";
+import { attributeValue } from "./attribute-value.ts";
+import type { Capacity, Input, Wasm } from "./capacity.ts";
+import { SpanflameError } from "./error.ts";
+import { InputBuffer } from "./input-buffer.ts";
+import { Memory } from "./memory.ts";
+import type { AttributeValue, FileSummary } from "./types.ts";
+
+/** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
+const LABEL_TEXT = 0x80000000;
+
+export class Instance implements Access {
+  readonly wasm: Wasm;
+  readonly memory: Memory;
+  readonly files: FileSummary[] = [];
+  readonly opened: Opened[] = [];
+  readonly buffer: InputBuffer;
+  private readonly reader: Wasm;
+  private readonly capacity: Capacity;
+  private isReading = false;
+
+  constructor(reader: Wasm, capacity: Capacity) {
+    this.reader = reader;
+    this.capacity = capacity;
+    this.wasm = capacity.guarded;
+    this.memory = new Memory(reader.memory);
+    this.buffer = new InputBuffer(this);
+  }
+
+  // ---- the input buffer: there is one, so that readings, questions and writing take turns ----
+
+  beginReading(): void {
+    this.refuseWhileReading();
+    this.isReading = true;
+  }
+
+  endReading(): void {
+    this.isReading = false;
+  }
+
+  refuseWhileReading(): void {
+    if (this.isReading) throw new SpanflameError("core.busy", "another reading of this core has not ended");
+  }
+
+  reserve(bytes: number, toRead?: Input): void {
+    if (!this.buffer.reserve(bytes, toRead !== undefined)) throw this.noRoom(bytes, toRead);
+  }
+
+  grow(bytes: number, toRead: Input): void {
+    if (!this.buffer.grow(bytes)) throw this.noRoom(bytes, toRead);
+  }
+
+  private noRoom(bytes: number, toRead: Input | undefined): SpanflameError {
+    return this.capacity.noRoom(bytes, toRead, this.files.at(-1));
+  }
+
+  freeInput(): void {
+    this.reader.freeReserved();
+    this.buffer.forget();
+  }
+
+  /** No chunk may be open. */
+  lend<T>(bytes: Uint8Array, call: (pointer: number, size: number) => T): T {
+    this.refuseWhileReading();
+    this.reserve(bytes.length);
+    this.buffer.view(0, bytes.length).set(bytes);
+    return call(this.buffer.at, bytes.length);
+  }
+
+  // ---- texts ----
+
+  string(index: number): string {
+    return this.memory.text(this.wasm.stringPointer(index), this.wasm.stringSize(index));
+  }
+
+  label(label: number): string {
+    if (label >= LABEL_TEXT) return this.string(label - LABEL_TEXT);
+    const value = this.value(label);
+    return value instanceof Uint8Array ? anyValueText(value) : String(value);
+  }
+
+  value(attribute: number): AttributeValue {
+    return attributeValue(this.wasm, this.memory, attribute);
+  }
+}

@@ -82,7 +82,7 @@ function ask(core, name, ...args) {
   return owner[name](...args);
 }
 
-const heaviest = (core, by) => core.rank(by, 0, 1).rows[0];
+const heaviest = (core, by) => ask(core, "rank", by, 0, 1).rows[0];
 
 /** Filters that select something of this input, by name. */
 function filtersOf(core, quick) {
@@ -95,7 +95,7 @@ function filtersOf(core, quick) {
   const thread = heaviest(core, { kind: "attribute", key: "thread.name" });
   const key = core.attributeKeys().find((each) => !each.startsWith("thread."));
   const attribute = key === undefined ? undefined : heaviest(core, { kind: "attribute", key });
-  const [top] = core.top(1).frames;
+  const [top] = ask(core, "top", "self", 0, 1).rows;
   const bounds = ask(core, "timeBounds");
   if (localRoot !== undefined) filters["local root"] = { localRoot: localRoot.id };
   if (thread !== undefined) filters.thread = { attributes: [{ key: "thread.name", value: thread.label }] };
@@ -171,10 +171,10 @@ function addViews(outputs, core, name, { id, type }, filter) {
   const select = () => core.select(id, filter);
   add("selection", select);
   if (select().samples === 0) return;
-  const [top] = core.top(1).frames;
-  const frames = () => core.frames({ focus: 0, ...COLUMNS });
+  const [top] = ask(core, "top", "self", 0, 1).rows;
+  const frames = () => ask(core, "frames", { focus: 0, ...COLUMNS });
   add("frames", frames);
-  add("frames of few pixels", () => core.frames({ focus: 0, width: 60, budget: 20 }));
+  add("frames of few pixels", () => ask(core, "frames", { focus: 0, width: 60, budget: 20 }));
   add("top", () => ["self", "total", "name"].map((order) => ask(core, "top", order, 0, 100)));
   add("callers", () => ask(core, "regroup", { grouping: { kind: "callers" }, path: [], ...COLUMNS }));
   if (top !== undefined) {
@@ -185,8 +185,8 @@ function addViews(outputs, core, name, { id, type }, filter) {
   }
   add("children", () => ask(core, "children", 0));
   for (const by of [{ kind: "span" }, { kind: "local-root" }, { kind: "attribute", key: "thread.name" }]) {
-    add(`ranking by ${by.kind}`, () => core.rank(by, 0, 200, { about: core.attributeKeys() }));
-    add(`ranking by ${by.kind}, last first`, () => core.rank(by, 0, 50, { sort: "duration", reversed: true }));
+    add(`ranking by ${by.kind}`, () => ask(core, "rank", by, 0, 200, { about: core.attributeKeys() }));
+    add(`ranking by ${by.kind}, last first`, () => ask(core, "rank", by, 0, 50, { sort: "duration", reversed: true }));
   }
   add("timeline", () => {
     const threads = ask(core, "threads", id);

@@ -127,27 +127,6 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
 const CIRCLES_TO_BREAK: Record<string, string[][]> = {
   src: [
     ["src/model/query/chips.ts", "src/model/query/query.ts"],
-    [
-      "src/ui/about/AboutRecording.tsx",
-      "src/ui/analysis/AnalysisPanel.tsx",
-      "src/ui/app/RecordingView.tsx",
-      "src/ui/diff/ChangedTable.tsx",
-      "src/ui/diff/DiffView.tsx",
-      "src/ui/explorer/Explorer.tsx",
-      "src/ui/flame/FlameGraph.tsx",
-      "src/ui/flame/FlameView.tsx",
-      "src/ui/flame/ViewMenu.tsx",
-      "src/ui/flame/ViewSettings.tsx",
-      "src/ui/flame/use-classes.ts",
-      "src/ui/part/parts.ts",
-      "src/ui/sandwich/SandwichView.tsx",
-      "src/ui/shortcuts/Help.tsx",
-      "src/ui/timeline/Timeline.tsx",
-      "src/ui/top/TopView.tsx",
-      "src/ui/topbar/Export.tsx",
-      "src/ui/tree/TreeView.tsx",
-      "src/ui/why/WhyView.tsx",
-    ],
   ],
 };
 

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { keepForOffline } from "../offline/install.ts";
 import { startViewer } from "../worker/client.ts";
 import { App } from "./app/App.tsx";
-import { RECORDING } from "./part/parts.ts";
+import { RECORDING } from "./app/lazy-recording.ts";
 import "./theme/tokens.css";
 import "./theme/print.css";
 

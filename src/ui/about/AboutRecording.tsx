@@ -3,13 +3,15 @@ import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/
 import { formatBytes, formatCounted, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
-import { useLoaded } from "../dialog/use-loaded.ts";
+import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
+import { likelySoon } from "../lazy/lazy.ts";
 import { DiagnosticList } from "../messages/Messages.tsx";
 import { CleanReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
-import { RECORDING_DIALOG } from "../part/parts.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./AboutRecording.module.css";
+
+const RECORDING_DIALOG = likelySoon(() => import("./RecordingDialog.tsx"));
 
 interface Props {
   overview: Overview;
@@ -22,7 +24,7 @@ const SHOWN = 50;
 
 /** Who wrote the recording, its files, and the reader's notes on them: there for whoever asks, in nobody's way. */
 export function AboutRecording({ overview, reports, onFailure }: Props) {
-  const { loaded, open, show, close } = useLoaded(RECORDING_DIALOG, onFailure);
+  const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG, onFailure);
   const { files, diagnostics } = overview;
   const notes = diagnostics.filter(({ severity }) => severity === "info");
   const label =

@@ -1,17 +1,18 @@
-import { type ComponentType, useCallback, useEffect, useMemo, useRef } from "react";
-import type { SelectionTotals, TimeRange } from "../../core/types.ts";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import type { TimeRange } from "../../core/types.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
-import type { Failure, InputFile, Query } from "../../worker/api.ts";
+import type { Failure, InputFile } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
-import { FlameView } from "../flame/FlameView.tsx";
 import { useWidth } from "../flame/use-width.ts";
-import { prefetchViews, VIEW_PARTS } from "../part/parts.ts";
-import { usePart } from "../part/use-part.ts";
+import { prefetchLikely } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import { Timeline } from "../timeline/Timeline.tsx";
+import type { ViewProps } from "../view-props.ts";
+import { unmetNeed, type View, viewOf } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
 import { NoSamples } from "./NoSamples.tsx";
 import { NoWeight } from "./NothingDrawn.tsx";
@@ -36,34 +37,6 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-/** What every view of the selection is given. */
-export interface ViewProps {
-  profile: Measured;
-  tabs: ProfileTab[];
-  files: string[];
-  /** First moment of the recording. */
-  start: bigint;
-  /** The samples looked at. */
-  samples: Query;
-  totals: SelectionTotals;
-  query: QueryState;
-  act: (action: QueryAction) => void;
-  /** Room for a drawing, in CSS pixels; 0 until it is known. */
-  width: number;
-  dark: boolean;
-  onCompareWith: (files: InputFile[]) => void;
-  onFailure: (failure: Failure) => void;
-}
-
-const VIEW_NAMES: Record<QueryState["view"], string> = {
-  flame: "Flame graph",
-  sandwich: "Sandwich",
-  top: "Top functions",
-  tree: "Call tree",
-  diff: "Difference",
-  why: "Why",
-};
-
 /** The samples looked at: what they add up to, and one of the views of them. */
 export function AnalysisPanel(props: Props) {
   const { id, tabs, profile, files, time, query, act, dark, onCompareWith, onFailure } = props;
@@ -78,10 +51,9 @@ export function AnalysisPanel(props: Props) {
   );
   const onView = useCallback((view: QueryState["view"]) => act({ kind: "view", view }), [act]);
   const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
-  useEffect(prefetchViews, []);
-  // Why tells of samples as well as of their weight.
-  const isWeightless =
-    totals !== null && totals.answer.samples > 0 && totals.answer.value === 0n && query.view !== "why";
+  useEffect(prefetchLikely, []);
+  const view = viewOf(query.view);
+  const unmet = totals === null ? null : unmetNeed(view, totals.answer);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
   return (
@@ -102,8 +74,8 @@ export function AnalysisPanel(props: Props) {
           about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
         />
       </div>
-      <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={VIEW_NAMES[query.view]}>
-        {totals !== null && totals.answer.samples === 0 && (
+      <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
+        {totals !== null && unmet === "samples" && (
           <NoSamples
             profile={totals.question.profile}
             profiles={present}
@@ -113,10 +85,13 @@ export function AnalysisPanel(props: Props) {
             onClear={() => act({ kind: "clear" })}
           />
         )}
-        {isWeightless && <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />}
-        {totals !== null && totals.answer.samples > 0 && !isWeightless && (
-          <Boundary what={`The view “${VIEW_NAMES[query.view]}”`} resetOn={query} onReset={onReset}>
-            <View
+        {totals !== null && unmet === "weight" && (
+          <NoWeight samples={totals.answer.samples} profile={totals.question.profile} act={act} />
+        )}
+        {totals !== null && unmet === null && (
+          <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
+            <Shown
+              view={view}
               profile={profile}
               tabs={tabs}
               files={files}
@@ -137,12 +112,7 @@ export function AnalysisPanel(props: Props) {
   );
 }
 
-function View(props: ViewProps) {
-  const { view } = props.query;
-  return view === "flame" ? <FlameView {...props} /> : <OtherView {...props} view={view} />;
-}
-
-function OtherView({ view, ...props }: ViewProps & { view: keyof typeof VIEW_PARTS }) {
-  const Loaded = usePart<ComponentType<ViewProps>>(VIEW_PARTS[view], props.onFailure);
+function Shown({ view, ...props }: ViewProps & { view: View }) {
+  const Loaded = useLazy(view.load, props.onFailure);
   return Loaded !== null && <Loaded {...props} />;
 }

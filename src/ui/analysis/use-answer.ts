@@ -6,7 +6,7 @@ import { filterKey } from "../../model/query/query.ts";
 import { type Shape, shapeKey } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
-import { beginFirst, whenCalm } from "./calm.ts";
+import { beginUrgent, whenPainted } from "./after-paint.ts";
 
 export interface Answered<Q, T> {
   question: Q;
@@ -41,10 +41,10 @@ export function useAnswer<Q, T>(
         },
       );
     };
-    if (later) whenCalm(post);
+    if (later) whenPainted(post);
     else post();
     return () => {
-      // One that waits for calm is not asked any more; one that was asked is answered as ever.
+      // A delayed question is not asked any more; one that was asked is answered as ever.
       wanted = false;
     };
   }, [question, onFailure, later]);
@@ -58,7 +58,7 @@ export function useAnswer<Q, T>(
 }
 
 async function first<T>(answer: Promise<T>): Promise<T> {
-  const end = beginFirst();
+  const end = beginUrgent();
   try {
     return await answer;
   } finally {

@@ -5,11 +5,11 @@ import { figureName, formatFigure, formatPercent, formatPoints } from "../../mod
 import { visible } from "../../model/words/text.ts";
 import type { ChangedPage, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
-import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { usePages } from "../analysis/use-pages.ts";
 import { FrameName } from "../grid/FrameName.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import type { Search } from "../search/use-search.ts";
+import type { ViewProps } from "../view-props.ts";
 import css from "./ChangedTable.module.css";
 import { resolveBaseline } from "./use-diff.ts";
 

@@ -15,8 +15,8 @@ import { oneId } from "../../model/query/scope.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
-import { EXTRAS } from "../part/parts.ts";
-import { usePart } from "../part/use-part.ts";
+import { likelySoon } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import { Popover } from "../popover/Popover.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import css from "./Explorer.module.css";
@@ -24,6 +24,8 @@ import { ExplorerTabs } from "./ExplorerTabs.tsx";
 import { ExplorerTools } from "./ExplorerTools.tsx";
 import { RankList } from "./RankList.tsx";
 import { useRank } from "./use-rank.ts";
+
+const SCOPE_AND_HELP = likelySoon(() => import("./scope-and-help.ts"));
 
 const HELP = (
   <>
@@ -68,7 +70,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
   const ranking = useRank(profile, rankFilterOf(query, by), by, how, onFailure);
 
   const one = oneId(query) !== null;
-  const extras = usePart(one ? EXTRAS : null, onFailure);
+  const chosen = useLazy(one ? SCOPE_AND_HELP : null, onFailure);
 
   return (
     <aside className={css.explorer} aria-label="What the samples belong to">
@@ -85,7 +87,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
         error={error}
         act={act}
       />
-      {extras !== null && <extras.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
+      {chosen !== null && <chosen.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
       <div
         id={panel}
         tabIndex={-1}
@@ -113,6 +115,6 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
 }
 
 function Help({ onFailure }: Pick<Props, "onFailure">) {
-  const extras = usePart(EXTRAS, onFailure);
-  return extras !== null && <extras.HelpWords />;
+  const loaded = useLazy(SCOPE_AND_HELP, onFailure);
+  return loaded !== null && <loaded.HelpWords />;
 }

@@ -3,7 +3,7 @@ import type { RankBy, RankSort } from "../../core/types.ts";
 import { type ExplorerTab, SORTS, sortWord } from "../../model/lists/explorer.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
-import { useTyped } from "../typed/use-typed.ts";
+import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import css from "./Explorer.module.css";
 
 interface Props {
@@ -25,7 +25,7 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, error, act 
   const { by } = chosen;
   const id = useId();
   const { sort, reversed, rows } = query;
-  const [text, setText] = useTyped(rows, PAUSE_MS, (typed) => act({ kind: "rows", rows: typed }));
+  const [text, setText] = useDebouncedText(rows, PAUSE_MS, (typed) => act({ kind: "rows", rows: typed }));
 
   const isIds = by.kind !== "attribute";
   return (

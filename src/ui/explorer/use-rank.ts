@@ -4,7 +4,7 @@ import type { Filter, RankBy, RankHow, RankPage } from "../../core/types.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
-import { whenCalm } from "../analysis/calm.ts";
+import { whenPainted } from "../analysis/after-paint.ts";
 import { useSamples } from "../analysis/use-answer.ts";
 import { type Pages, usePages } from "../analysis/use-pages.ts";
 
@@ -25,7 +25,7 @@ export function useRank(
     question,
     async (asked, offset, limit) => {
       // The graph is looked at first.
-      await new Promise<void>(whenCalm);
+      await new Promise<void>(whenPainted);
       return viewer.rank(asked.samples, asked.by, offset, limit, asked.how);
     },
     onFailure,

@@ -8,8 +8,8 @@ import type { QueryAction } from "../../model/query/query.ts";
 import { functionOf, type Shape, shapeKey } from "../../model/query/shape.ts";
 import type { Failure } from "../../worker/api.ts";
 import { copyText } from "../clipboard/copy-text.ts";
-import { useLoaded } from "../dialog/use-loaded.ts";
-import { FRAME_MENU } from "../part/parts.ts";
+import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
+import { likelySoon } from "../lazy/lazy.ts";
 import { createD3Renderer } from "./d3-renderer.ts";
 import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
@@ -46,6 +46,8 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
+const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
+
 /** Hidden children get a marker when it is at least so wide. */
 const MARKER_PX = 4;
 
@@ -61,7 +63,7 @@ export function FlameGraph(props: Props) {
   const [hovered, setHovered] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [menuAt, setMenuAt] = useState({ x: 0, y: 0 });
-  const menu = useLoaded(FRAME_MENU, onFailure);
+  const menu = useLazyDialog(FRAME_MENU, onFailure);
   const moved = useRef(false);
   const scrolled = useRef(false);
   const drawn = useRef<FlameScene | null>(null);

@@ -1,20 +1,12 @@
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
-import type { Failure } from "../../worker/api.ts";
-import { VIEW_SETTINGS } from "../part/parts.ts";
-import { usePart } from "../part/use-part.ts";
+import { likelySoon } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import { Popover } from "../popover/Popover.tsx";
-import type { Drawing } from "./use-frames.ts";
+import type { ViewSettingsProps } from "./ViewSettings.tsx";
 
-export interface ViewMenuProps {
-  query: QueryState;
-  act: (action: QueryAction) => void;
-  drawing: Drawing | null;
-  dark: boolean;
-  onFailure: (failure: Failure) => void;
-}
+const VIEW_SETTINGS = likelySoon(() => import("./ViewSettings.tsx").then(({ ViewSettings }) => ViewSettings));
 
 /** How the graph is drawn, and what its colours say. */
-export function ViewMenu(props: ViewMenuProps) {
+export function ViewMenu(props: ViewSettingsProps) {
   return (
     <Popover label="View ▾" title="How the graph is drawn" testId="view-menu">
       {() => <Settings {...props} />}
@@ -22,7 +14,7 @@ export function ViewMenu(props: ViewMenuProps) {
   );
 }
 
-function Settings(props: ViewMenuProps) {
-  const ViewSettings = usePart(VIEW_SETTINGS, props.onFailure);
+function Settings(props: ViewSettingsProps) {
+  const ViewSettings = useLazy(VIEW_SETTINGS, props.onFailure);
   return ViewSettings !== null && <ViewSettings {...props} />;
 }

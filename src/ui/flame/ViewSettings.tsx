@@ -2,13 +2,23 @@ import { useEffect, useId, useState } from "react";
 import { cssOf } from "../../model/flame/colour.ts";
 import { legendOf } from "../../model/flame/legend.ts";
 import type { Colouring } from "../../model/query/look.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Recursion } from "../../model/query/shape.ts";
 import { formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { usePattern } from "../search/use-pattern.ts";
-import type { ViewMenuProps } from "./ViewMenu.tsx";
+import type { Drawing } from "./use-frames.ts";
 import css from "./ViewSettings.module.css";
+
+export interface ViewSettingsProps {
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  drawing: Drawing | null;
+  dark: boolean;
+  onFailure: (failure: Failure) => void;
+}
 
 const DIRECTIONS = [
   { value: "down", label: "Icicle", title: "The root on top, what it calls below" },
@@ -29,7 +39,7 @@ const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
 const PAUSE_MS = 300;
 
 /** Settings of the graph and the legend of its colours: what the view menu opens. */
-export function ViewSettings({ query: { look, shape, grouping }, act, drawing, dark }: ViewMenuProps) {
+export function ViewSettings({ query: { look, shape, grouping }, act, drawing, dark }: ViewSettingsProps) {
   const own = useId();
   const lines = useId();
   const merge = useId();

@@ -4,9 +4,11 @@ import type { FrameClass } from "../../model/flame/frame-classes.ts";
 import { FRAME_KINDS } from "../../model/flame/frame-kinds.ts";
 import type { Look } from "../../model/query/look.ts";
 import type { Failure } from "../../worker/api.ts";
-import { FRAME_CLASSES } from "../part/parts.ts";
-import { usePart } from "../part/use-part.ts";
+import { Lazy } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import type { Drawing } from "./use-frames.ts";
+
+const FRAME_CLASSES = new Lazy(() => import("../../model/flame/frame-classes.ts"));
 
 /** Of a row; undefined for packages, whose colours the renderer knows by itself. */
 export function useClasses(
@@ -15,7 +17,7 @@ export function useClasses(
   onFailure: (failure: Failure) => void,
 ): ((row: number) => FrameClass) | undefined {
   const isByPackage = look.colouring === "package";
-  const loaded = usePart(isByPackage ? null : FRAME_CLASSES, onFailure);
+  const loaded = useLazy(isByPackage ? null : FRAME_CLASSES, onFailure);
   return useMemo(() => {
     if (drawing === null || loaded === null) return undefined;
     const colour = loaded.classOf(look);

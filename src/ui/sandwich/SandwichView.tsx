@@ -4,7 +4,6 @@ import { namesDownTo } from "../../model/flame/flame.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
-import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
@@ -14,6 +13,7 @@ import { type Drawing, frameBudget } from "../flame/use-frames.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
 import { type Search, useSearch } from "../search/use-search.ts";
+import type { ViewProps } from "../view-props.ts";
 import css from "./SandwichView.module.css";
 
 /** One function: what called it above, what it calls below. Without a choice it is the one that took most itself. */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Chip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { formatCounted, formatPercent } from "../../model/words/format.ts";
-import { useTyped } from "../typed/use-typed.ts";
+import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";
 
@@ -38,7 +38,7 @@ const PAUSE_MS = 40;
 
 /** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
 export function SearchBox({ pattern, search, act, onWalk }: Props) {
-  const [text, setText] = useTyped(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
+  const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {

@@ -1,8 +1,10 @@
 import { useCallback } from "react";
 import type { Failure } from "../../worker/api.ts";
-import { useLoaded } from "../dialog/use-loaded.ts";
+import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { useKeys } from "../keys/use-keys.ts";
-import { SHORTCUTS } from "../part/parts.ts";
+import { likelySoon } from "../lazy/lazy.ts";
+
+const SHORTCUTS = likelySoon(() => import("./ShortcutsDialog.tsx"));
 
 interface Props {
   onFailure: (failure: Failure) => void;
@@ -10,7 +12,7 @@ interface Props {
 
 /** The way to the overview of keys: `?`, or the button that says so. */
 export function Help({ onFailure }: Props) {
-  const { loaded, open, show, close } = useLoaded(SHORTCUTS, onFailure);
+  const { loaded, open, show, close } = useLazyDialog(SHORTCUTS, onFailure);
   const onKey = useCallback(
     (event: KeyboardEvent) => {
       const isHelp = event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey;

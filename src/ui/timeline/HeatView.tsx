@@ -3,13 +3,13 @@ import { columnsFor, MOST_COLUMN_PX, mapWords } from "../../model/timeline/heat.
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";
-import { CloserChoice, type UnfoldedProps } from "./Closer.tsx";
 import { HeatCells } from "./HeatCells.tsx";
 import css from "./HeatView.module.css";
 import { drawHeat } from "./heat-canvas.ts";
+import { ShownTimeChoice, type TimelineDetailProps } from "./ShownTime.tsx";
 
 /** Seconds across, the 50 times 20 ms of each down: what comes at intervals below a second makes a pattern here. */
-export function HeatView(props: UnfoldedProps) {
+export function HeatView(props: TimelineDetailProps) {
   const { profile, samples, whole, marked, marks, query, act, onRange, onLeave, dark, onFailure } = props;
   const room = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -31,7 +31,7 @@ export function HeatView(props: UnfoldedProps) {
   return (
     <div className={css.heat} data-testid="heat">
       <div className={css.tools}>
-        <CloserChoice query={query} act={act} />
+        <ShownTimeChoice query={query} act={act} />
         <span className={css.quiet}>{map === null ? "" : mapWords(map, whole.from)}</span>
       </div>
       <div className={css.scale} aria-hidden="true">

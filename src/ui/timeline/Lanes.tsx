@@ -11,11 +11,11 @@ import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
+import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { useWidth } from "../flame/use-width.ts";
 import { usePattern } from "../search/use-pattern.ts";
-import { useTyped } from "../typed/use-typed.ts";
-import { CloserChoice, shownTime, type UnfoldedProps } from "./Closer.tsx";
 import { RangePicker } from "./RangePicker.tsx";
+import { ShownTimeChoice, shownTime, type TimelineDetailProps } from "./ShownTime.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
@@ -31,12 +31,12 @@ const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
 ];
 
 /** A strip for each thread in view. A thread's name filters by it. */
-export function Lanes(props: UnfoldedProps) {
+export function Lanes(props: TimelineDetailProps) {
   const { profile, samples, whole, marked, marks, query, act, onRange, dark, onFailure } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const { closer, time, lanes: pattern, laneOrder: order } = query;
-  const [text, setText] = useTyped(pattern, PAUSE_MS, (lanes) => act({ kind: "lanes", lanes }));
+  const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (lanes) => act({ kind: "lanes", lanes }));
   const { expression, error } = usePattern(pattern);
   const shown = useMemo(() => shownTime({ closer, time }, whole), [closer, time, whole]);
   const asked = useMemo(() => ({ samples }), [samples]);
@@ -89,7 +89,7 @@ export function Lanes(props: UnfoldedProps) {
           onChange={(next) => act({ kind: "lane-order", order: next })}
           testId="lanes-order"
         />
-        <CloserChoice query={query} act={act} />
+        <ShownTimeChoice query={query} act={act} />
         <span className={css.count} role="status" data-testid="lanes-count">
           {error ?? expression?.error ?? countWords(lanes.length, threads?.answer)}
         </span>

@@ -8,10 +8,10 @@ import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer, useSamples } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";
-import { UNFOLDED } from "../part/parts.ts";
-import { usePart } from "../part/use-part.ts";
-import type { UnfoldedProps } from "./Closer.tsx";
+import { likelySoon } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import { RangePicker } from "./RangePicker.tsx";
+import type { TimelineDetailProps } from "./ShownTime.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
@@ -25,6 +25,8 @@ interface Props {
   dark: boolean;
   onFailure: (failure: Failure) => void;
 }
+
+const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineDetail }) => TimelineDetail));
 
 const TOGGLES: { timeline: TimelineName; label: string; title: string }[] = [
   { timeline: "threads", label: "threads", title: "Threads, each with its own strip" },
@@ -48,8 +50,8 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
     else if (query.time !== null) act({ kind: "remove", chip: { kind: "time", ...query.time } });
   };
 
-  const { timeline: unfolded } = query;
-  const Unfolded = usePart<ComponentType<UnfoldedProps>>(unfolded === "strip" ? null : UNFOLDED, onFailure);
+  const { timeline: opened } = query;
+  const Detail = useLazy<ComponentType<TimelineDetailProps>>(opened === "strip" ? null : DETAIL, onFailure);
   const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
 
   return (
@@ -59,13 +61,13 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
           <button
             key={name}
             type="button"
-            className={css.unfold}
-            aria-expanded={unfolded === name}
+            className={css.toggle}
+            aria-expanded={opened === name}
             data-testid={name === "threads" ? "lanes-toggle" : "heat-toggle"}
             title={title}
-            onClick={() => act({ kind: "timeline", timeline: unfolded === name ? "strip" : name })}
+            onClick={() => act({ kind: "timeline", timeline: opened === name ? "strip" : name })}
           >
-            <span aria-hidden="true">{unfolded === name ? "▾" : "▸"}</span> {label}
+            <span aria-hidden="true">{opened === name ? "▾" : "▸"}</span> {label}
           </button>
         ))}
       </div>
@@ -87,8 +89,8 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
         </RangePicker>
       </div>
       {marks !== null && <Legend marks={marks} />}
-      {Unfolded !== null && (
-        <Unfolded
+      {Detail !== null && (
+        <Detail
           profile={profile}
           samples={samples}
           whole={whole}

@@ -4,7 +4,6 @@ import { isFound } from "../../model/query/shape.ts";
 import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
-import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
 import { FrameName } from "../grid/FrameName.tsx";
@@ -12,6 +11,7 @@ import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
+import type { ViewProps } from "../view-props.ts";
 import css from "./TopView.module.css";
 
 const COLUMNS = "96px 64px 96px 64px minmax(0, 1fr)";

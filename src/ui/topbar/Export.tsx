@@ -1,12 +1,14 @@
-import { useLoaded } from "../dialog/use-loaded.ts";
+import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import type { ExportDialogProps } from "../export/ExportDialog.tsx";
-import { EXPORT } from "../part/parts.ts";
+import { likelySoon } from "../lazy/lazy.ts";
+
+const EXPORT = likelySoon(() => import("../export/ExportDialog.tsx"));
 
 type Props = Omit<ExportDialogProps, "open" | "onClose">;
 
 /** The dialog stays once it is there, and with it what was chosen. */
 export function Export(props: Props) {
-  const { loaded, open, show, close } = useLoaded(EXPORT, props.onFailure);
+  const { loaded, open, show, close } = useLazyDialog(EXPORT, props.onFailure);
   return (
     <>
       <button

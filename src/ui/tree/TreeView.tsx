@@ -5,13 +5,13 @@ import { functionOf, isFound } from "../../model/query/shape.ts";
 import { figureName, formatFigure, formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
-import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
+import type { ViewProps } from "../view-props.ts";
 import css from "./TreeView.module.css";
 import { useTree } from "./use-tree.ts";
 

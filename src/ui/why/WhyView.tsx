@@ -3,9 +3,9 @@ import { chipWords } from "../../model/query/chip-words.ts";
 import { chipsOf } from "../../model/query/chips.ts";
 import { type WhyLine, whyText, whyWords } from "../../model/words/why-text.ts";
 import { viewer } from "../../worker/client.ts";
-import type { ViewProps } from "../analysis/AnalysisPanel.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { copyText } from "../clipboard/copy-text.ts";
+import type { ViewProps } from "../view-props.ts";
 import css from "./WhyView.module.css";
 
 /** What the selection is about, in figures and words, to read and to pass on. */

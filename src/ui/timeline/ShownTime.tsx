@@ -6,7 +6,7 @@ import type { Failure, Query } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 
 /** What lanes and heat map are given. */
-export interface UnfoldedProps {
+export interface TimelineDetailProps {
   profile: Measured;
   /** Without the range of time. */
   samples: Query;
@@ -18,24 +18,24 @@ export interface UnfoldedProps {
   query: QueryState;
   act: (action: QueryAction) => void;
   onRange: (range: TimeRange | null) => void;
-  /** The focus goes back to where this was unfolded. */
+  /** The focus goes back to where this was opened. */
   onLeave: () => void;
   dark: boolean;
   onFailure: (failure: Failure) => void;
 }
 
-const CLOSER: { value: "whole" | "range"; label: string; title: string }[] = [
+const CHOICES: { value: "whole" | "range"; label: string; title: string }[] = [
   { value: "whole", label: "whole recording", title: "From the first sample to the last" },
   { value: "range", label: "range", title: "Only the range of time that is chosen" },
 ];
 
-/** Whether what is unfolded shows the whole time, or the range in force; nothing to choose while there is none. */
-export function CloserChoice({ query, act }: Pick<UnfoldedProps, "query" | "act">) {
+/** Whether lanes and heat map show the whole time, or the time filter; nothing to choose without such a filter. */
+export function ShownTimeChoice({ query, act }: Pick<TimelineDetailProps, "query" | "act">) {
   if (query.time === null) return null;
   return (
     <Choice
       legend="Time shown"
-      options={CLOSER}
+      options={CHOICES}
       value={query.closer ? "range" : "whole"}
       onChange={(value) => act({ kind: "closer", closer: value === "range" })}
       testId="closer"

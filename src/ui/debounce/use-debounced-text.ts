@@ -1,7 +1,7 @@
 /** A text of the page's state while it is typed: the state has it a moment after the last letter. */
 import { useEffect, useRef, useState } from "react";
 
-export function useTyped(
+export function useDebouncedText(
   value: string,
   pauseMs: number,
   onValue: (value: string) => void,

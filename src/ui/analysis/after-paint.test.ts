@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { beginFirst, whenCalm } from "./calm.ts";
+import { beginUrgent, whenPainted } from "./after-paint.ts";
 
 let frames: (() => void)[];
 
@@ -21,7 +21,7 @@ function paint(): void {
 
 it("waits for a task where nothing was asked first", () => {
   const go = vi.fn();
-  whenCalm(go);
+  whenPainted(go);
   expect(go).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(go).toHaveBeenCalledTimes(1);
@@ -29,9 +29,9 @@ it("waits for a task where nothing was asked first", () => {
 
 it("waits until all that was asked first is painted, also what is asked later in the same task", () => {
   const go = vi.fn();
-  const one = beginFirst();
-  whenCalm(go);
-  const other = beginFirst();
+  const one = beginUrgent();
+  whenPainted(go);
+  const other = beginUrgent();
   one();
   paint();
   expect(go).not.toHaveBeenCalled();
@@ -44,15 +44,15 @@ it("waits until all that was asked first is painted, also what is asked later in
 
 it("goes on where nothing is painted, and counts an end once", () => {
   const go = vi.fn();
-  const end = beginFirst();
-  whenCalm(go);
+  const end = beginUrgent();
+  whenPainted(go);
   end();
   vi.advanceTimersByTime(1000);
   expect(go).toHaveBeenCalledTimes(1);
   // The frame comes after all, when something else is under way.
-  beginFirst();
+  beginUrgent();
   const again = vi.fn();
-  whenCalm(again);
+  whenPainted(again);
   paint();
   expect(again).not.toHaveBeenCalled();
 });

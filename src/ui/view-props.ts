@@ -1,0 +1,24 @@
+/** What every view of the selection is given. */
+import type { SelectionTotals } from "../core/types.ts";
+import type { QueryAction, QueryState } from "../model/query/query.ts";
+import type { Measured } from "../model/recording/measure.ts";
+import type { ProfileTab } from "../model/recording/profile-tabs.ts";
+import type { Failure, InputFile, Query } from "../worker/api.ts";
+
+export interface ViewProps {
+  profile: Measured;
+  tabs: ProfileTab[];
+  files: string[];
+  /** First moment of the recording. */
+  start: bigint;
+  /** The selected samples. */
+  samples: Query;
+  totals: SelectionTotals;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  /** Room for a drawing, in CSS pixels; 0 until it is known. */
+  width: number;
+  dark: boolean;
+  onCompareWith: (files: InputFile[]) => void;
+  onFailure: (failure: Failure) => void;
+}

@@ -1,0 +1,94 @@
+/** The views of the selection: one row for each tab. A new view is an id in `VIEWS`, a row here, and its component. */
+import type { ComponentType } from "react";
+import type { SelectionTotals } from "../core/types.ts";
+import { VIEWS, type ViewName } from "../model/query/query.ts";
+import { FlameView } from "./flame/FlameView.tsx";
+import { Lazy, likelySoon } from "./lazy/lazy.ts";
+import type { ViewProps } from "./view-props.ts";
+
+/** What a view cannot do without. */
+export type Need =
+  /** A sample in the selection. */
+  | "samples"
+  /** A value other than 0 by the chosen measure: frames are as wide as their value. */
+  | "weight";
+
+export interface View {
+  id: ViewName;
+  /** On the tab, where a word has room. */
+  label: string;
+  /** Name of the view, for messages and assistive technology. */
+  title: string;
+  /** What the view shows, as the tab's tooltip. */
+  about: string;
+  load: Lazy<ComponentType<ViewProps>>;
+  /**
+   * In the order in which they are checked. The tab of a view stays enabled where a need is not met: its panel explains
+   * what is missing and offers what helps, which a disabled tab cannot.
+   */
+  needs: readonly Need[];
+}
+
+const MET: Record<Need, (totals: SelectionTotals) => boolean> = {
+  samples: ({ samples }) => samples > 0,
+  weight: ({ value }) => value !== 0n,
+};
+
+const ROWS: Record<ViewName, Omit<View, "id">> = {
+  flame: {
+    label: "Flame",
+    title: "Flame graph",
+    about: "All stacks of the selection, merged from the top down",
+    // In the same script as the page of a recording: it is what the user sees first.
+    load: Lazy.ready(FlameView),
+    needs: ["samples", "weight"],
+  },
+  sandwich: {
+    label: "Sandwich",
+    title: "Sandwich",
+    about: "One function: its callers above, what it calls below",
+    load: likelySoon(() => import("./sandwich/SandwichView.tsx").then(({ SandwichView }) => SandwichView)),
+    needs: ["samples", "weight"],
+  },
+  top: {
+    label: "Top",
+    title: "Top functions",
+    about: "Functions by self time and by total",
+    load: likelySoon(() => import("./top/TopView.tsx").then(({ TopView }) => TopView)),
+    needs: ["samples", "weight"],
+  },
+  tree: {
+    label: "Tree",
+    title: "Call tree",
+    about: "The call tree as a table that opens frame by frame",
+    load: likelySoon(() => import("./tree/TreeView.tsx").then(({ TreeView }) => TreeView)),
+    needs: ["samples", "weight"],
+  },
+  diff: {
+    label: "Diff",
+    title: "Difference",
+    about: "The selection beside the rest of its operation, or another one",
+    load: likelySoon(() => import("./diff/DiffView.tsx").then(({ DiffView }) => DiffView)),
+    needs: ["samples", "weight"],
+  },
+  why: {
+    label: "Why",
+    title: "Why",
+    about: "What the selection is about: functions, threads, what stands out",
+    load: likelySoon(() => import("./why/WhyView.tsx").then(({ WhyView }) => WhyView)),
+    // It tells of samples as well as of their weight.
+    needs: ["samples"],
+  },
+};
+
+/** In the order of the tabs. */
+export const VIEW_ROWS: readonly View[] = VIEWS.map((id) => ({ id, ...ROWS[id] }));
+
+export function viewOf(id: ViewName): View {
+  return VIEW_ROWS[VIEWS.indexOf(id)];
+}
+
+/** The first need of a view that a selection does not meet; null where the view can be shown. */
+export function unmetNeed({ needs }: View, totals: SelectionTotals): Need | null {
+  return needs.find((need) => !MET[need](totals)) ?? null;
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * npm run bench:seed: the four families of benchmarks that the seed of this project has (its Phase 5.5), with its parameters:
+ * `npm run bench:seed`: the four families of benchmarks that the seed of this project has (its Phase 5.5), with its parameters:
  * dictionary, stack conversion, protobuf primitives, end to end. Figures of one run belong together.
  */
 import { cpus, loadavg } from "node:os";

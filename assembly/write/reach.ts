@@ -90,8 +90,8 @@ export let profileSums: usize = 0;
 let localRoots: usize = 0;
 
 /**
- * Outputs that have samples, and the samples of all of them. A message without a Profile is not valid (otlp-profiles.md §7,
- * E05), so without any sample the first output is written without.
+ * Outputs that have samples, and the samples of all of them. A message without a Profile is not valid (rule E05 of
+ * docs/validator.md), so without any sample the first output is written without.
  */
 export let reachedOutputs: u32 = 0;
 export let writtenSamples: u32 = 0;

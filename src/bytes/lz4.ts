@@ -1,6 +1,6 @@
 /**
- * LZ4 frames (lz4_Frame_format.md of lz4/lz4), one after the other, skippable ones stepped over. No package of the
- * registry reads more than the first frame.
+ * LZ4 frames (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), one after the other; skippable ones are
+ * skipped. No package of the registry reads more than the first frame.
  *
  *   frame  := 04 22 4D 18 · FLG · BD · [content size 8] · [dictionary id 4] · HC · block* · 00000000 · [checksum 4]
  *   block  := size u32 LE, top bit: stored as it is · bytes · [checksum 4]

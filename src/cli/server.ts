@@ -17,7 +17,7 @@ export interface OfferedFile {
   path: string;
 }
 
-/** One entry of `files.json`, a list; the recording itself is at `files/` and its position. */
+/** One entry of `files.json`, a list; the recording itself is at files/ and its position. */
 export interface ListedFile {
   name: string;
   bytes: number;

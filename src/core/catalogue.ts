@@ -1,7 +1,7 @@
 /**
  * The event catalogue: every JFR event that becomes samples, as a row of the profile it feeds. The core gets it as a
  * compact table when it starts; the page takes labels and help from it, docs/events.md is printed from it. A new event
- * type is a new row. What the fields are: ARCHITECTURE.md, "Reading"; which producer writes which event: docs/events.md.
+ * type is a new row. What the fields mean: catalogue-types.ts; which producer writes which event: docs/events.md.
  *
  * Events that are halves of one measurement share a profile (monitor enter and wait, the two TLAB events). All others
  * have their own, even where the type is the same: jdk.ExecutionSample beside datadog.ExecutionSample would count the

@@ -1,6 +1,6 @@
 /**
- * Presets: how a profile of the store is said in OTLP. Which one to take for which backend: docs/otlp.md. The names that
- * OpenTelemetry's own producers and its pprof mapping use: otlp-profiles.md §6, here as rows.
+ * Presets: the names and units of a profile of the store in OTLP. Which one to take for which backend: docs/otlp.md. The
+ * names of the preset `otel` are those of OpenTelemetry's producers and of its mapping of pprof, here as rows.
  */
 import type { ProfileRow } from "./catalogue.ts";
 import type { PresetName } from "./types.ts";

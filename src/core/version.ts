@@ -1,2 +1,2 @@
-/** Version of this software, written as the version of the OTLP scope; package.test.ts holds it to package.json. */
+/** Version of this software, written as the version of the OTLP scope; facts.test.ts compares it with package.json. */
 export const VERSION = "0.1.0";

@@ -138,7 +138,10 @@ const SHAPES = {
 export type TypeName = keyof typeof SHAPES;
 
 const STREAMED = ["ProfilesData", "ResourceProfiles", "ScopeProfiles", "Profile", "ProfilesDictionary"];
-/** OTLP/JSON has these in hex (docs/specification.md of opentelemetry-proto; profile_id as the Collector does). */
+/**
+ * OTLP/JSON has these in hex (https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md;
+ * profile_id as the Collector does).
+ */
 const HEX_DIGITS: Record<string, number> = { trace_id: 32, span_id: 16, profile_id: 32 };
 const WIRES: Partial<Record<Kind, number>> = { string: 2, bytes: 2, payload: 2, message: 2, fixed64: 1, double: 1 };
 

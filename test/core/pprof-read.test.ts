@@ -205,7 +205,7 @@ describe("what Go's own profiler writes", () => {
     const folder = mkdtempSync(join(tmpdir(), "spanflame-pprof-"));
     try {
       writeFileSync(join(folder, "go.mod"), "module profiled\ngo 1.20\n");
-      writeFileSync(join(folder, "main.go"), readFileSync(new URL("message-test/profiled.go.txt", import.meta.url)));
+      writeFileSync(join(folder, "main.go"), readFileSync(new URL("../kit/profiled.go.txt", import.meta.url)));
       execFileSync("go", ["run", ".", folder], { cwd: folder, stdio: "pipe" });
       const cpu = await read(new Uint8Array(readFileSync(join(folder, "cpu.pprof"))));
       expect(codes(cpu)).toEqual([]);

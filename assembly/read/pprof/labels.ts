@@ -1,7 +1,7 @@
 /**
- * The labels of a sample, by Datadog's names (otlp-profiles.md §5): ids become its link, `thread name` and `thread id` its
- * thread, the timestamp its time; every other one an attribute under its own name. Numbers and texts are taken alike, for
- * profilers differ.
+ * The labels of a sample, by the names that Datadog's profilers write: `span id` and `local root span id` become its link,
+ * `thread name` and `thread id` its thread, `end_timestamp_ns` its time; every other label becomes an attribute under its
+ * name. Ruby's and Python's profilers write ids as numbers and Go's as decimal texts, so both are read.
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */

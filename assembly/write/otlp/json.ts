@@ -1,6 +1,7 @@
 /**
  * A selection as OTLP/JSON, one object: the content of `writeOtlpProtobuf`, field by field in the same order
- * (otlp-profiles.md §2: lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out).
+ * (lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out:
+ * https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding).
  */
 import { PROFILE_SET, profileAt } from "../../store/profiles";
 import { ATTRIBUTE_KEY, attributes, strings } from "../../store/tables";

@@ -6,8 +6,8 @@
  *   piece | pointer u32 | length u32 |
  *
  * Span ids are numbers, the two's complement of 64 bits, as Datadog's Ruby and Python profilers write them and libdatadog
- * demands; Go's writes them as decimal texts (otlp-profiles.md §5), and so does this where they were read as such. Thread ids are numbers as in Python. An empty text is
- * left out: on the wire it would be the number 0.
+ * demands. Go's profiler writes them as decimal texts, and so does this where they were read as texts. Thread ids are
+ * numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
 import { eventCount } from "../../store/profiles";
 import {

@@ -1,5 +1,5 @@
 /**
- * Samples as pprof: one for each group of rows (pprof-groups.ts), its values the sums; or, where outputs are not aggregated,
+ * Samples as pprof: one for each group of rows (groups.ts), its values the sums; or, where outputs are not aggregated,
  * one for each time that the group was observed at.
  *
  *   Sample  0a n location ids … · 12 n values … · 1a label …                                fields 1 to 3

@@ -45,7 +45,7 @@ import {
 } from "../plan";
 import { eventMarks, functionMap, isReached, linkMap, mappingMap, setMarks, threadMarks } from "../reach";
 
-/** Keys of labels, as strings of the store; their names are what Datadog's profilers write (otlp-profiles.md §5). */
+/** Keys of labels, as strings of the store; their names are what Datadog's profilers write. */
 export let spanKey: u32 = 0;
 export let localRootKey: u32 = 0;
 export let traceKey: u32 = 0;

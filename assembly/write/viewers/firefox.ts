@@ -1,7 +1,7 @@
 /**
  * A selection as a processed profile of the Firefox Profiler, version 58, the last whose tables are documented one by one
- * (docs-developer/CHANGELOG-formats.md of firefox-devtools/profiler); newer profilers upgrade it. An output is a process,
- * each thread of it a thread with its observations in the order of time (firefox-thread.ts).
+ * (https://github.com/firefox-devtools/profiler/blob/main/docs-developer/CHANGELOG-formats.md); newer profilers upgrade
+ * it. An output is a process, each thread of it a thread with its observations in the order of time (firefox-thread.ts).
  *
  *   { meta, libs: [], shared: { stringArray, sources: { length, uuid, filename } }, threads: [ … ] }
  *

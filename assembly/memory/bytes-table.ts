@@ -3,19 +3,23 @@
  * never move; they stand in blocks that the table owns.
  *
  *   entry: | pointer u32 | length u32 |
+ *   block: | block before u32 | 0 | bytes … |
  */
-import { alloc, regrow } from "./arena";
+import { alloc, regrow, release } from "./arena";
 import { equalBytes, hashBytes } from "./hash";
 import { Slots } from "./slots";
 
 const BLOCK: u32 = 1 << 18;
+const BLOCK_HEAD: u32 = 8;
 
 @unmanaged
 export class BytesTable extends Slots {
   entries: usize;
   count: u32;
   capacity: u32;
+  /** The block that is being filled, 0 before the first; where its next bytes go. */
   block: usize;
+  next: usize;
   blockLeft: u32;
 
   create(expected: u32): void {
@@ -23,9 +27,27 @@ export class BytesTable extends Slots {
     this.capacity = expected < 64 ? 64 : expected;
     this.entries = alloc((<usize>this.capacity) << 3);
     this.block = 0;
+    this.next = 0;
     this.blockLeft = 0;
     store<u64>(this.entries, 0);
     this.count = 1;
+  }
+
+  /** Gives all memory back; the table holds nothing until `create`. */
+  drop(): void {
+    for (let i: u32 = 1; i < this.count; i++) if (this.size(i) > BLOCK >> 2) release(this.pointer(i), this.size(i));
+    for (let at = this.block; at !== 0; ) {
+      const before = <usize>load<u32>(at);
+      release(at, BLOCK);
+      at = before;
+    }
+    release(this.entries, (<usize>this.capacity) << 3);
+    this.free();
+    this.entries = 0;
+    this.count = 0;
+    this.block = 0;
+    this.next = 0;
+    this.blockLeft = 0;
   }
 
   /** Pointer to the bytes of entry `i`. */
@@ -42,15 +64,24 @@ export class BytesTable extends Slots {
   intern(p: usize, n: u32): u32 {
     if (n === 0) return 0;
     const hash = hashBytes(p, n);
+    const row = this.rowOf(p, n, hash);
+    return row !== 0 ? row : this.add(p, n, hash);
+  }
+
+  /** Index of the run of `n` bytes at `p`; 0 for the empty run and for one that is not in the table. */
+  find(p: usize, n: u32): u32 {
+    return n === 0 ? 0 : this.rowOf(p, n, hashBytes(p, n));
+  }
+
+  private rowOf(p: usize, n: u32, hash: u32): u32 {
     let i = hash & this.mask;
-    for (;;) {
+    while (true) {
       const slot = load<u64>(this.at + ((<usize>i) << 3));
       const row = <u32>slot;
-      if (row === 0) break;
+      if (row === 0) return 0;
       if (<u32>(slot >> 32) === hash && this.size(row) === n && equalBytes(this.pointer(row), p, n)) return row;
       i = (i + 1) & this.mask;
     }
-    return this.add(p, n, hash);
   }
 
   private add(p: usize, n: u32, hash: u32): u32 {
@@ -73,11 +104,14 @@ export class BytesTable extends Slots {
   private keep(n: u32): usize {
     if (n > BLOCK >> 2) return alloc(n);
     if (n > this.blockLeft) {
-      this.block = alloc(BLOCK);
-      this.blockLeft = BLOCK;
+      const block = alloc(BLOCK);
+      store<u32>(block, <u32>this.block);
+      this.block = block;
+      this.next = block + BLOCK_HEAD;
+      this.blockLeft = BLOCK - BLOCK_HEAD;
     }
-    const at = this.block;
-    this.block += n;
+    const at = this.next;
+    this.next += n;
     this.blockLeft -= n;
     return at;
   }

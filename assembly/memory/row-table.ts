@@ -3,7 +3,7 @@
  * 2 × HASHED_WORDS. Row 0 is all zero. Rows move when the table grows: hold indices, not pointers. A caller fills `draft`
  * (through `put`) and calls `intern`.
  */
-import { alloc, regrow } from "./arena";
+import { alloc, regrow, release } from "./arena";
 import { finish, product } from "./hash";
 import { Slots } from "./slots";
 
@@ -25,6 +25,16 @@ export class RowTable extends Slots {
     memory.fill(this.rows, 0, (<usize>words) << 2);
     memory.fill(this.draft, 0, (<usize>words) << 2);
     this.count = 1;
+  }
+
+  /** Gives all memory back; the table holds nothing until `create`. */
+  drop(): void {
+    release(this.rows, (<usize>(this.capacity * this.words)) << 2);
+    release(this.draft, (<usize>this.words) << 2);
+    this.free();
+    this.rows = 0;
+    this.draft = 0;
+    this.count = 0;
   }
 
   /** Pointer to row `i`, good until the next `intern`. */
@@ -66,14 +76,8 @@ export class RowTable extends Slots {
 
   /** The same where the draft's hash is known already. */
   internHashed(hash: u32): u32 {
-    let i = hash & this.mask;
-    for (;;) {
-      const slot = load<u64>(this.at + ((<usize>i) << 3));
-      const row = <u32>slot;
-      if (row === 0) break;
-      if (<u32>(slot >> 32) === hash && this.same(row)) return row;
-      i = (i + 1) & this.mask;
-    }
+    const known = this.rowOf(this.draft, hash);
+    if (known !== 0) return known;
     if (this.isZero()) return 0;
     if (this.count === this.capacity) {
       const bytes = (<usize>(this.capacity * this.words)) << 2;
@@ -87,6 +91,18 @@ export class RowTable extends Slots {
     return row;
   }
 
+  /** Index of the row equal to the one at `row`, whose hash is `hash`; 0 where there is none. */
+  rowOf(row: usize, hash: u32): u32 {
+    let i = hash & this.mask;
+    while (true) {
+      const slot = load<u64>(this.at + ((<usize>i) << 3));
+      const known = <u32>slot;
+      if (known === 0) return 0;
+      if (<u32>(slot >> 32) === hash && this.same(known, row)) return known;
+      i = (i + 1) & this.mask;
+    }
+  }
+
   /** Row 0 is in no slot, so a draft that was not found may still be it. */
   private isZero(): bool {
     const end = this.draft + ((<usize>this.words) << 2);
@@ -95,11 +111,11 @@ export class RowTable extends Slots {
     return any === 0;
   }
 
-  private same(row: u32): bool {
-    const at = this.row(row);
+  private same(i: u32, row: usize): bool {
+    const at = this.row(i);
     const bytes = (<usize>this.words) << 2;
     for (let o: usize = 0; o < bytes; o += 8) {
-      if (load<u64>(at + o) !== load<u64>(this.draft + o)) return false;
+      if (load<u64>(at + o) !== load<u64>(row + o)) return false;
     }
     return true;
   }

@@ -1,7 +1,9 @@
 /**
  * Attribute sets in the making: ascending, one attribute per key. Two may be open at a time, so a builder is a handle.
  */
+
 import { Buffer, newBuffer } from "../memory/buffer";
+import { ROOT_KEY, SPAN_KEY, TRACE_KEY } from "../store/keys";
 import {
   ATTRIBUTE_KEY,
   attributes,
@@ -79,9 +81,9 @@ export function removeKey(set: Buffer, key: u32): bool {
 export function removeLoneId(set: Buffer, link: u32): bool {
   const high = links.get64(link, LINK_TRACE_HIGH) !== 0;
   const low = links.get64(link, LINK_TRACE_LOW) !== 0;
-  if (links.get64(link, LINK_SPAN) !== 0) return !high && !low && removeKey(set, internText("span.id"));
-  if (high) return removeKey(set, internText("trace.id"));
-  return low && removeKey(set, internText("local_root_span.id"));
+  if (links.get64(link, LINK_SPAN) !== 0) return !high && !low && removeKey(set, internText(SPAN_KEY));
+  if (high) return removeKey(set, internText(TRACE_KEY));
+  return low && removeKey(set, internText(ROOT_KEY));
 }
 
 /** Removes the member at offset `o`. */

@@ -22,10 +22,3 @@ export function internUtf8(p: usize, n: u32): u32 {
   repaired = decoded.size !== n || !equalBytes(decoded.at, p, n);
   return internString(decoded.at, decoded.size);
 }
-
-/** Whether the `n` bytes at `p` are this compile-time ASCII text. */
-export function isText(p: usize, n: u32, text: string): bool {
-  if (n !== <u32>text.length) return false;
-  for (let i: u32 = 0; i < n; i++) if (<i32>load<u8>(p + i) !== text.charCodeAt(i)) return false;
-  return true;
-}

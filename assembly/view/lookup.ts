@@ -1,11 +1,12 @@
 /**
  * Reading the store by text. Nothing here interns: a text that no table knows is a text that no sample carries.
  *
- * Two keys stand in no attribute set, for a writer derives them from the sample's event row:
- *   jfr.event      name of the event row
- *   profile.type   type of its profile
+ * Two keys of samples are in no attribute set, for they are columns of the sample's event row: the event's name and the type
+ * of its profile.
  */
-import { equalBytes, hashBytes } from "../memory/hash";
+
+import { isText } from "../memory/ascii";
+import { EVENT_KEY, TYPE_KEY } from "../store/keys";
 import {
   EVENT_NAME,
   eventAt,
@@ -27,32 +28,14 @@ export const EVENT_KEY_TYPE: u32 = 2;
 /** String index of the `n` bytes at `p`, or NO_STRING. */
 export function findString(p: usize, n: u32): u32 {
   if (n === 0) return 0;
-  const hash = hashBytes(p, n);
-  let i = hash & strings.mask;
-  let row: u32 = 0;
-  for (;;) {
-    const slot = load<u64>(strings.at + ((<usize>i) << 3));
-    row = <u32>slot;
-    if (row === 0) break;
-    if (<u32>(slot >> 32) === hash && strings.size(row) === n && equalBytes(strings.pointer(row), p, n)) break;
-    i = (i + 1) & strings.mask;
-  }
+  const row = strings.find(p, n);
   return row === 0 ? NO_STRING : row;
-}
-
-/** Whether the `n` bytes at `p` are this compile-time ASCII text. */
-function isText(p: usize, n: u32, text: string): bool {
-  if (n !== <u32>text.length) return false;
-  for (let i: u32 = 0; i < n; i++) {
-    if (<i32>load<u8>(p + i) !== text.charCodeAt(i)) return false;
-  }
-  return true;
 }
 
 /** Which of the keys derived from the event row this is. */
 export function eventKey(p: usize, n: u32): u32 {
-  if (isText(p, n, "jfr.event")) return EVENT_KEY_NAME;
-  if (isText(p, n, "profile.type")) return EVENT_KEY_TYPE;
+  if (isText(p, n, EVENT_KEY)) return EVENT_KEY_NAME;
+  if (isText(p, n, TYPE_KEY)) return EVENT_KEY_TYPE;
   return EVENT_KEY_NONE;
 }
 

@@ -8,6 +8,7 @@
  * The slack lets a writer store 16 bytes at once where fewer count.
  */
 import { alloc, regrow, release } from "../memory/arena";
+import { beginAdded, dropAdded } from "./added";
 
 const HEAD: u32 = 16;
 const SLACK: u32 = 32;
@@ -144,6 +145,7 @@ export function beginOutput(): void {
   segmentCapacity = 64;
   segmentRows = alloc((<usize>segmentCapacity) << 3);
   setTotals(0, 0, 0);
+  beginAdded();
 }
 
 /** Gives back the message; its segments are void. */
@@ -190,4 +192,5 @@ export function endScratch(): void {
     release(<usize>load<u32>(row), load<u32>(row, 4));
   }
   scratchCount = 0;
+  dropAdded();
 }

@@ -3,6 +3,8 @@
  * origin of trace ids. They are interned into the store's tables like all others, so they meet equal ones that were read,
  * and writing again does not make new ones.
  */
+
+import { EVENT_KEY, FRAME_TYPE_KEY, ROOT_KEY, SPAN_KEY, TRACE_KEY, TRACE_ORIGIN_KEY, TYPE_KEY } from "../store/keys";
 import {
   EVENT_NAME,
   EVENT_PLAIN,
@@ -18,9 +20,6 @@ import {
 } from "../store/profiles";
 import {
   FrameType,
-  internAttribute,
-  internString,
-  internText,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -29,6 +28,7 @@ import {
   locations,
   ValueKind,
 } from "../store/tables";
+import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
 import { zeroed } from "./output";
@@ -77,13 +77,13 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!marked(profileMarks, i)) continue;
     if (marked(localRoots, i) && saysOrigin(i, eventMarks))
-      put(profileTraces, i, textAttribute("spanflame.trace_id", "local_root_span_id"));
+      put(profileTraces, i, textAttribute(TRACE_ORIGIN_KEY, "local_root_span_id"));
   }
   for (let i: u32 = 0; i < outputCount; i++) {
     const label = load<u32>(outputAt(i), OUTPUT_LABEL);
     const profile = load<u32>(outputAt(i), OUTPUT_PROFILE);
     if (label === 0 || !marked(profileMarks, profile) || isPlain(profile, eventMarks)) continue;
-    put(outputLabels, i, internAttribute(internText("profile.type"), ValueKind.String, label));
+    put(outputLabels, i, addAttribute(addText(TYPE_KEY), ValueKind.String, label));
   }
   for (let i: u32 = 0; i < eventCount; i++) {
     if (!marked(eventMarks, i)) continue;
@@ -92,12 +92,12 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
     // What a message said itself is said again, whatever else feeds the profile.
     const said = load<u32>(event, EVENT_PLAIN) !== 0;
     if (!said && load<u32>(profileAt(load<u32>(event, EVENT_PROFILE)), PROFILE_EVENTS) < 2) continue;
-    put(eventAttributes, i, internAttribute(internText("jfr.event"), ValueKind.String, load<u32>(event, EVENT_NAME)));
+    put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.String, load<u32>(event, EVENT_NAME)));
   }
   for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, loneAttribute(i));
-  put(frameAttributes, FrameType.Jvm, textAttribute("profile.frame.type", "jvm"));
-  put(frameAttributes, FrameType.Native, textAttribute("profile.frame.type", "native"));
-  put(frameAttributes, FrameType.Kernel, textAttribute("profile.frame.type", "kernel"));
+  put(frameAttributes, FrameType.Jvm, textAttribute(FRAME_TYPE_KEY, "jvm"));
+  put(frameAttributes, FrameType.Native, textAttribute(FRAME_TYPE_KEY, "native"));
+  put(frameAttributes, FrameType.Kernel, textAttribute(FRAME_TYPE_KEY, "kernel"));
 }
 
 /** Whether trace ids that are local roots were made so here, or are said to be by whoever made them. */
@@ -118,8 +118,8 @@ function isPlain(profile: u32, eventMarks: usize): bool {
 }
 
 function textAttribute(key: string, value: string): u32 {
-  const keyIndex = internText(key);
-  return internAttribute(keyIndex, ValueKind.String, internText(value));
+  const keyIndex = addText(key);
+  return addAttribute(keyIndex, ValueKind.String, addText(value));
 }
 
 /** The attribute in place of link `row`; 0 for a row that is a Link. */
@@ -127,11 +127,11 @@ function loneAttribute(row: u32): u32 {
   const low = links.get64(row, LINK_TRACE_LOW);
   switch (linkKind(row)) {
     case LinkKind.LoneSpan:
-      return idAttribute(internText("span.id"), 0, links.get64(row, LINK_SPAN));
+      return idAttribute(addText(SPAN_KEY), 0, links.get64(row, LINK_SPAN));
     case LinkKind.LoneRoot:
-      return idAttribute(internText("local_root_span.id"), 0, low);
+      return idAttribute(addText(ROOT_KEY), 0, low);
     case LinkKind.LoneTrace:
-      return idAttribute(internText("trace.id"), links.get64(row, LINK_TRACE_HIGH), low);
+      return idAttribute(addText(TRACE_KEY), links.get64(row, LINK_TRACE_HIGH), low);
     default:
       return 0;
   }
@@ -143,7 +143,7 @@ function idAttribute(key: u32, high: u64, low: u64): u32 {
   let p = text;
   if (high !== 0) p = putHex64(p, high);
   p = putHex64(p, low);
-  return internAttribute(key, ValueKind.String, internString(text, <u32>(p - text)));
+  return addAttribute(key, ValueKind.String, addString(text, <u32>(p - text)));
 }
 
 /** The `profile.frame.type` attribute of a location, 0 where its frame type is not known. */

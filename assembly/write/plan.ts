@@ -11,9 +11,11 @@
  * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
  * two of a layer may be of the same profile. Every profile that has selected samples has an output.
  */
+
 import { alloc, release } from "../memory/arena";
 import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
-import { encoded, internAttribute, internString, ValueKind } from "../store/tables";
+import { ValueKind } from "../store/tables";
+import { addAttribute, addEncoded, addString } from "./added";
 import { scratch } from "./output";
 
 /** Where an output's values come from. */
@@ -138,10 +140,10 @@ function readAttribute(): u32 {
   if (kind === <u32>ValueKind.Encoded) {
     const n = word();
     at += n;
-    return internAttribute(key, kind, encoded.intern(at - n, n));
+    return addAttribute(key, kind, addEncoded(at - n, n));
   }
   const string = text();
-  return internAttribute(key, kind, kind === <u32>ValueKind.String ? string : number);
+  return addAttribute(key, kind, kind === <u32>ValueKind.String ? string : number);
 }
 
 /** Whether the output says its period: type and period together or neither. */
@@ -163,7 +165,7 @@ function long(): u64 {
 
 function text(): u32 {
   const n = word();
-  const s = internString(at, n);
+  const s = addString(at, n);
   at += n;
   return s;
 }

@@ -3,6 +3,7 @@
  * row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows keep the
  * order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a reference.
  */
+
 import { EVENT_PROFILE, eventAt, eventCount, PROFILE_SET, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
@@ -20,7 +21,6 @@ import {
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_UNIT,
-  attributes,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
@@ -40,11 +40,11 @@ import {
   moreSet,
   sets,
   stacks,
-  strings,
   THREAD_ID,
   THREAD_NAME,
   threads,
 } from "../store/tables";
+import { attributeCount, attributeWord, stringCount } from "./added";
 import { at, mark, marked, number, put } from "./columns";
 import { scratch, zeroed } from "./output";
 import {
@@ -127,8 +127,8 @@ export function reach(mask: usize, plan: usize): void {
   markSamples(mask);
   // Before the columns of attributes and strings, which it may lengthen.
   internOwn(profileSamples, localRoots, eventMarks, linkMap);
-  attributeMap = zeroed(attributes.count);
-  stringMap = zeroed(strings.count);
+  attributeMap = zeroed(attributeCount());
+  stringMap = zeroed(stringCount());
   markOutputs();
   markSampleAttributes();
   markStacks();
@@ -138,8 +138,8 @@ export function reach(mask: usize, plan: usize): void {
   number(linkMap, links.count);
   number(functionMap, functions.count);
   number(mappingMap, mappings.count);
-  number(attributeMap, attributes.count);
-  number(stringMap, strings.count);
+  number(attributeMap, attributeCount());
+  number(stringMap, stringCount());
   sameLocations = number(locationMap, locations.count) === locations.count;
 }
 
@@ -293,10 +293,10 @@ function markMore(location: u32): void {
 
 /** Values of attributes are written in place (AnyValue.string_value), so only keys and units are strings of the table. */
 function markStrings(): void {
-  for (let i: u32 = 1; i < attributes.count; i++) {
+  for (let i: u32 = 1; i < attributeCount(); i++) {
     if (!marked(attributeMap, i)) continue;
-    mark(stringMap, attributes.get(i, ATTRIBUTE_KEY));
-    mark(stringMap, attributes.get(i, ATTRIBUTE_UNIT));
+    mark(stringMap, attributeWord(i, ATTRIBUTE_KEY));
+    mark(stringMap, attributeWord(i, ATTRIBUTE_UNIT));
   }
   for (let i: u32 = 1; i < functions.count; i++) {
     if (!marked(functionMap, i)) continue;

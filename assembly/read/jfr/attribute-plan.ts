@@ -2,9 +2,11 @@
  * Which fields of an event become attributes of its samples: those of the catalogue row, the context fields behind the local
  * root, Pyroscope's, and with EVENT_EVERY_TEXT whatever has a text.
  */
+
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
+import { CONTEXT_PREFIX, isSampleKey } from "../../store/keys";
 import { internString } from "../../store/tables";
 import { EVENT_EVERY_TEXT, listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
 import { Diagnostic } from "./codes";
@@ -150,21 +152,10 @@ function isKnown(row: usize, p: usize, n: u32): bool {
 
 /** Attribute key of a context field: its own name, unless that is a key which samples carry anyway. */
 function contextKey(p: usize, n: u32): u32 {
-  const taken =
-    spells(p, n, "profile.type") ||
-    spells(p, n, "thread.name") ||
-    spells(p, n, "thread.id") ||
-    spells(p, n, "jfr.event") ||
-    spells(p, n, "alloc.class") ||
-    spells(p, n, "span.id") ||
-    spells(p, n, "local_root_span.id") ||
-    spells(p, n, "trace endpoint") ||
-    spells(p, n, "trace operation");
-  if (!taken) return internString(p, n);
-  const prefix = "context.";
-  const m = <u32>prefix.length;
+  if (!isSampleKey(p, n)) return internString(p, n);
+  const m = <u32>CONTEXT_PREFIX.length;
   const q = scratch(n + m);
-  for (let i: u32 = 0; i < m; i++) store<u8>(q + i, <u8>prefix.charCodeAt(i));
+  for (let i: u32 = 0; i < m; i++) store<u8>(q + i, <u8>CONTEXT_PREFIX.charCodeAt(i));
   memory.copy(q + m, p, n);
   return internString(q, n + m);
 }

@@ -2,7 +2,9 @@
  * Classes, methods, threads and frame types of one chunk, decoded when first used and kept beside their pool entry.
  * All fields are found by name; old names (com.oracle.jfr.types.*) end in the same words.
  */
+
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import {
   FrameType,
   internAttribute,
@@ -76,8 +78,8 @@ export function resetConstants(): void {
   methodClassText = newBuffer(1 << 10);
   methodNameText = newBuffer(1 << 10);
   methodDescriptorText = newBuffer(1 << 10);
-  nameKey = internText("thread.name");
-  idKey = internText("thread.id");
+  nameKey = internText(THREAD_NAME_KEY);
+  idKey = internText(THREAD_ID_KEY);
 }
 
 export function forgetConstants(): void {

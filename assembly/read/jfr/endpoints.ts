@@ -1,4 +1,5 @@
 /** datadog.Endpoint: which endpoint and operation a local root was, said once per thread that worked for the root. */
+import { ENDPOINT_KEY, OPERATION_KEY } from "../../store/keys";
 import { noteRoot } from "../../store/roots";
 import { internText } from "../../store/tables";
 import { AttributePlan, addExtra, beginExtras } from "./attribute-plan";
@@ -20,8 +21,8 @@ function planEndpoint(cls: u32): void {
   wantNumber(plan, cls, map, fieldNamed(cls, "localRootSpanId"), Slot.Root);
   beginExtras(plan);
   // Not `operation`: what a sample says of its own span stands beside what is said of its root.
-  addExtra(plan, cls, map, fieldNamed(cls, "endpoint"), internText("trace endpoint"));
-  addExtra(plan, cls, map, fieldNamed(cls, "operation"), internText("trace operation"));
+  addExtra(plan, cls, map, fieldNamed(cls, "endpoint"), internText(ENDPOINT_KEY));
+  addExtra(plan, cls, map, fieldNamed(cls, "operation"), internText(OPERATION_KEY));
   plan.ops = planOf(cls, map);
 }
 

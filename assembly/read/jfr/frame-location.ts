@@ -1,5 +1,7 @@
 /** What a frame says, as a location of the store: by class and method in Java, by symbol and library elsewhere. */
+
 import { Buffer, newBuffer } from "../../memory/buffer";
+import { BUILD_ID_KEY } from "../../store/keys";
 import {
   FrameType,
   internAttribute,
@@ -92,7 +94,7 @@ function nativeLocation(line: u32, type: FrameType): u32 {
   let symbol = methodNameText;
   const library = methodClassText;
   if (isRemote(symbol)) {
-    if (buildIdKey === 0) buildIdKey = internText("process.executable.build_id.gnu");
+    if (buildIdKey === 0) buildIdKey = internText(BUILD_ID_KEY);
     label.size = 0;
     store<u8>(label.need(1), 0x5b);
     label.size = 1;

@@ -2,13 +2,28 @@
  * The attribute table, and what an attribute means to the store where it is more than an attribute: those that our own
  * writer makes of threads, events, lone ids and frame types, and those that semantic conventions name.
  */
+
+import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
+import {
+  BUILD_ID_KEY,
+  ENDPOINT_KEY,
+  EVENT_KEY,
+  FRAME_TYPE_KEY,
+  OPERATION_KEY,
+  ROOT_KEY,
+  SPAN_KEY,
+  THREAD_ID_KEY,
+  THREAD_NAME_KEY,
+  TRACE_KEY,
+  TRACE_ORIGIN_KEY,
+  TYPE_KEY,
+} from "../../store/keys";
 import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, attributes, internMeasured, strings, ValueKind } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
-import { isText } from "../text";
 import { bits, kind, readValue } from "./any-value";
 import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
@@ -77,19 +92,19 @@ export function roleOf(row: u32): Role {
   const p = strings.pointer(key);
   const n = strings.size(key);
   const type = attributes.get(row, ATTRIBUTE_TYPE);
-  if (type === ValueKind.Int) return isText(p, n, "thread.id") ? Role.ThreadId : Role.Plain;
+  if (type === ValueKind.Int) return isText(p, n, THREAD_ID_KEY) ? Role.ThreadId : Role.Plain;
   if (type !== ValueKind.String) return Role.Plain;
-  if (isText(p, n, "thread.name")) return Role.ThreadName;
-  if (isText(p, n, "thread.id")) return Role.ThreadId;
-  if (isText(p, n, "jfr.event")) return Role.Event;
-  if (isText(p, n, "profile.type")) return Role.Type;
-  if (isText(p, n, "span.id")) return Role.Span;
-  if (isText(p, n, "local_root_span.id")) return Role.Root;
-  if (isText(p, n, "trace.id")) return Role.Trace;
-  if (isText(p, n, "trace endpoint") || isText(p, n, "trace operation")) return Role.Said;
-  if (isText(p, n, "profile.frame.type")) return Role.FrameType;
-  if (isText(p, n, "process.executable.build_id.gnu")) return Role.BuildId;
-  return isText(p, n, "spanflame.trace_id") ? Role.TraceOrigin : Role.Plain;
+  if (isText(p, n, THREAD_NAME_KEY)) return Role.ThreadName;
+  if (isText(p, n, THREAD_ID_KEY)) return Role.ThreadId;
+  if (isText(p, n, EVENT_KEY)) return Role.Event;
+  if (isText(p, n, TYPE_KEY)) return Role.Type;
+  if (isText(p, n, SPAN_KEY)) return Role.Span;
+  if (isText(p, n, ROOT_KEY)) return Role.Root;
+  if (isText(p, n, TRACE_KEY)) return Role.Trace;
+  if (isText(p, n, ENDPOINT_KEY) || isText(p, n, OPERATION_KEY)) return Role.Said;
+  if (isText(p, n, FRAME_TYPE_KEY)) return Role.FrameType;
+  if (isText(p, n, BUILD_ID_KEY)) return Role.BuildId;
+  return isText(p, n, TRACE_ORIGIN_KEY) ? Role.TraceOrigin : Role.Plain;
 }
 
 /** Role of the attribute of index `i`, which `rowAt` knows. */

@@ -7,6 +7,8 @@
  *   Location  1 mapping · 2 address · 3 { 1 function · 2 line · 3 column } … · 4 attributes
  *   Stack     1 locations, leaf first
  */
+
+import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import {
@@ -32,7 +34,6 @@ import {
 import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
-import { isText } from "../text";
 import { addAttribute, Role, roleOf } from "./attributes";
 import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";

@@ -11,13 +11,14 @@
  *
  *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | our writer's u32 |       16 bytes
  */
+
+import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
 import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
-import { isText } from "../text";
 import { readAttributes } from "./attributes";
 import { Diagnostic } from "./codes";
 import { beginLayout, isOldLayout, tellsLayout } from "./layout";

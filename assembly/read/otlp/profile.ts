@@ -5,8 +5,10 @@
  *              9, 10 original payload (src/source/otlp/) · 11 attributes
  *   ValueType  1 type · 2 unit
  */
+
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
+import { TRACE_ORIGIN_KEY } from "../../store/keys";
 import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
 import { coverTime, PROFILE_FLAGS, PROFILE_ID, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 import { internText } from "../../store/tables";
@@ -75,7 +77,7 @@ export function readProfile(p: usize, end: usize): u32 {
     }
   }
   // The writer gives the profile this key; an attribute of another type must not be beside it.
-  if (removeKey(set, internText("spanflame.trace_id"))) diagnose(Diagnostic.AttributeTwice, offsetOf(start), 0);
+  if (removeKey(set, internText(TRACE_ORIGIN_KEY))) diagnose(Diagnostic.AttributeTwice, offsetOf(start), 0);
   if (sampleType === 0) diagnose(Diagnostic.NoType, offsetOf(start), 0);
   if (time !== 0) coverTime(time, time + duration < time ? u64.MAX_VALUE : time + duration);
   const before = profileCount;

@@ -4,9 +4,11 @@
  *
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …             see layout.ts for those before
  */
+
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
+import { EVENT_KEY } from "../../store/keys";
 import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
 import { Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
@@ -196,7 +198,7 @@ function isLone(role: Role): bool {
 /** Leaves out attributes with a key that writers give the sample for its link or its event. */
 function dropWritten(at: usize): void {
   let twice = removeLoneId(set, link);
-  if (eventName !== 0 || !plain) twice = removeKey(set, internText("jfr.event")) || twice;
+  if (eventName !== 0 || !plain) twice = removeKey(set, internText(EVENT_KEY)) || twice;
   if (twice) diagnose(Diagnostic.AttributeTwice, offsetOf(at), 0);
 }
 

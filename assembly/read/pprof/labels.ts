@@ -5,8 +5,20 @@
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
+
+import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
+import {
+  ROOT_LABEL,
+  SPAN_LABEL,
+  START_TIME_LABEL,
+  THREAD_ID_KEY,
+  THREAD_ID_LABEL,
+  THREAD_NAME_KEY,
+  THREAD_NAME_LABEL,
+  TIME_LABEL,
+} from "../../store/keys";
 import { ProfileFlag } from "../../store/profiles";
 import { internLink, internMeasured, internText, internThread, strings, ValueKind } from "../../store/tables";
 import { field, offsetOf, takeOf, value } from "../protobuf";
@@ -61,19 +73,19 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
   }
   const name = strings.pointer(key);
   const size = strings.size(key);
-  if (isText(name, size, "span id")) {
+  if (isText(name, size, SPAN_LABEL)) {
     if (takeId(group)) span = id;
     else addLabel(key, start);
-  } else if (isText(name, size, "local root span id")) {
+  } else if (isText(name, size, ROOT_LABEL)) {
     if (takeId(group)) root = id;
     else addLabel(key, start);
-  } else if (isText(name, size, "thread name") && threadName === 0) {
-    threadName = attribute(internText("thread.name"));
-  } else if (isText(name, size, "thread id") && threadId === 0) {
-    threadId = attribute(internText("thread.id"));
-  } else if (text === 0 && isText(name, size, "end_timestamp_ns")) {
+  } else if (isText(name, size, THREAD_NAME_LABEL) && threadName === 0) {
+    threadName = attribute(internText(THREAD_NAME_KEY));
+  } else if (isText(name, size, THREAD_ID_LABEL) && threadId === 0) {
+    threadId = attribute(internText(THREAD_ID_KEY));
+  } else if (text === 0 && isText(name, size, TIME_LABEL)) {
     time = <i64>number;
-  } else if (text === 0 && isText(name, size, "timestamp_ns")) {
+  } else if (text === 0 && isText(name, size, START_TIME_LABEL)) {
     time = <i64>number;
     noteForm(group, ProfileFlag.TimestampNs);
   } else {
@@ -122,8 +134,8 @@ export function threadOf(): u32 {
 /** The attribute set, without the keys of the thread's and the link's own attributes; `link` is that of the sample at `at`. */
 export function setOf(link: u32, at: usize): u32 {
   let twice = removeLoneId(set, link);
-  if (threadName !== 0) twice = removeKey(set, internText("thread.name")) || twice;
-  if (threadId !== 0) twice = removeKey(set, internText("thread.id")) || twice;
+  if (threadName !== 0) twice = removeKey(set, internText(THREAD_NAME_KEY)) || twice;
+  if (threadId !== 0) twice = removeKey(set, internText(THREAD_ID_KEY)) || twice;
   if (twice) diagnose(Diagnostic.LabelTwice, offsetOf(at), 0);
   return internSet(set);
 }

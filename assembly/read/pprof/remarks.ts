@@ -2,8 +2,10 @@
  * What a pprof file says of itself beside its samples, as attributes of its profiles under the names of semantic conventions.
  * Of its comments an array, for there may be many.
  */
+
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
+import { DEFAULT_TYPE_KEY } from "../../store/keys";
 import { internAttribute, internText, ValueKind } from "../../store/tables";
 import { affords, beginEncoded, close, endEncoded, open, putText } from "../encoded";
 import { beginNumbers, field, nextNumber, number, offsetOf } from "../protobuf";
@@ -72,7 +74,7 @@ function keyOf(remark: u32): u32 {
     case 8:
       return internText("pprof.profile.keep_frames");
     case 14:
-      return internText("pprof.scope.default_sample_type");
+      return internText(DEFAULT_TYPE_KEY);
     default:
       return internText("pprof.profile.doc_url");
   }

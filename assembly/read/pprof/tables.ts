@@ -8,10 +8,12 @@
  *
  * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
  */
+
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
+import { BUILD_ID_KEY } from "../../store/keys";
 import {
   internAttribute,
   internFunction,
@@ -165,7 +167,7 @@ function readMapping(p: usize, end: usize): void {
     start = 0;
     limit = 0;
   }
-  if (build !== 0) build = internAttribute(internText("process.executable.build_id.gnu"), ValueKind.String, build);
+  if (build !== 0) build = internAttribute(internText(BUILD_ID_KEY), ValueKind.String, build);
   mappings.put64(MAPPING_START, start);
   mappings.put64(MAPPING_LIMIT, limit);
   mappings.put64(MAPPING_FILE_OFFSET, offset);

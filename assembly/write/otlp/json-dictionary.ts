@@ -1,11 +1,9 @@
 /** The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach` numbered. */
+
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
-  ATTRIBUTE_VALUE,
-  attributes,
-  encoded,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
@@ -34,9 +32,18 @@ import {
   moreOf,
   moreSet,
   stacks,
-  strings,
   ValueKind,
 } from "../../store/tables";
+import {
+  attributeCount,
+  attributeValue,
+  attributeWord,
+  encodedPointer,
+  encodedSize,
+  stringCount,
+  stringPointer,
+  stringSize,
+} from "../added";
 import { listAttributes } from "../attribute-list";
 import { at } from "../columns";
 import {
@@ -82,8 +89,8 @@ export function writeDictionaryJson(): void {
   key("stringTable");
   openArray();
   stringElement(0, 0);
-  for (let i: u32 = 1; i < strings.count; i++) {
-    if (at(stringMap, i) !== 0) stringElement(strings.pointer(i), strings.size(i));
+  for (let i: u32 = 1; i < stringCount(); i++) {
+    if (at(stringMap, i) !== 0) stringElement(stringPointer(i), stringSize(i));
   }
   closeArray();
   openTable("attributeTable");
@@ -172,26 +179,26 @@ function writeLinks(): void {
 }
 
 function writeAttributes(): void {
-  for (let i: u32 = 1; i < attributes.count; i++) {
+  for (let i: u32 = 1; i < attributeCount(); i++) {
     if (at(attributeMap, i) === 0) continue;
     openElement();
-    indexMember("keyStrindex", at(stringMap, attributes.get(i, ATTRIBUTE_KEY)));
+    indexMember("keyStrindex", at(stringMap, attributeWord(i, ATTRIBUTE_KEY)));
     key("value");
     openObject();
     writeValue(i);
     closeObject();
-    indexMember("unitStrindex", at(stringMap, attributes.get(i, ATTRIBUTE_UNIT)));
+    indexMember("unitStrindex", at(stringMap, attributeWord(i, ATTRIBUTE_UNIT)));
     closeObject();
   }
 }
 
 /** The member of the AnyValue of attribute `i`, written even when it is 0: which one is set is the type. */
 export function writeValue(i: u32): void {
-  const value = attributes.get64(i, ATTRIBUTE_VALUE);
-  switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+  const value = attributeValue(i);
+  switch (attributeWord(i, ATTRIBUTE_TYPE)) {
     case ValueKind.String:
       key("stringValue");
-      text(strings.pointer(<u32>value), strings.size(<u32>value));
+      text(stringPointer(<u32>value), stringSize(<u32>value));
       break;
     case ValueKind.Bool:
       key("boolValue");
@@ -206,7 +213,7 @@ export function writeValue(i: u32): void {
       double(reinterpret<f64>(value));
       break;
     case ValueKind.Encoded:
-      writeEncoded(encoded.pointer(<u32>value), encoded.pointer(<u32>value) + encoded.size(<u32>value));
+      writeEncoded(encodedPointer(<u32>value), encodedPointer(<u32>value) + encodedSize(<u32>value));
       break;
   }
 }

@@ -3,8 +3,10 @@
  * (lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out:
  * https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding).
  */
+
 import { PROFILE_SET, profileAt } from "../../store/profiles";
-import { ATTRIBUTE_KEY, attributes, strings } from "../../store/tables";
+import { ATTRIBUTE_KEY } from "../../store/tables";
+import { attributeWord, stringPointer, stringSize } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at } from "../columns";
 import {
@@ -120,10 +122,10 @@ function writeResource(): void {
   openArray();
   for (let i: u32 = 0; i < resourceCount; i++) {
     const attribute = resourceAttribute(i);
-    const name = attributes.get(attribute, ATTRIBUTE_KEY);
+    const name = attributeWord(attribute, ATTRIBUTE_KEY);
     openElement();
     key("key");
-    text(strings.pointer(name), strings.size(name));
+    text(stringPointer(name), stringSize(name));
     key("value");
     openObject();
     writeValue(attribute);
@@ -178,7 +180,7 @@ function writeProfile(i: u32, payload: u64): void {
 /** The host puts `bytes` of payload, in base64, between the run so far and the next. */
 function writePayload(bytes: u64): void {
   key("originalPayloadFormat");
-  text(strings.pointer(payloadFormat), strings.size(payloadFormat));
+  text(stringPointer(payloadFormat), stringSize(payloadFormat));
   key("originalPayload");
   openText();
   run.finish();

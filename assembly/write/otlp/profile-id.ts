@@ -2,7 +2,9 @@
  * A Profile's id: 16 bytes that depend on what it holds and on nothing else, so the same input and options give the same
  * id, here and when the message is read back and written again.
  */
-import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links, strings } from "../../store/tables";
+
+import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../../store/tables";
+import { stringPointer, stringSize } from "../added";
 import { marked } from "../columns";
 import { OUTPUT_LABEL, OUTPUT_PERIOD, OUTPUT_PROFILE, OUTPUT_TYPE, OUTPUT_UNIT } from "../plan";
 import { linkMap, profileSums } from "../reach";
@@ -38,8 +40,8 @@ export function profileId(output: usize): void {
 }
 
 function mixText(h: u64, s: u32): u64 {
-  const p = strings.pointer(s);
-  for (let i: u32 = 0; i < strings.size(s); i++) h = mix(h, load<u8>(p + i));
+  const p = stringPointer(s);
+  for (let i: u32 = 0; i < stringSize(s); i++) h = mix(h, load<u8>(p + i));
   return mix(h, 256);
 }
 

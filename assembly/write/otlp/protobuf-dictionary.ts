@@ -3,13 +3,11 @@
  * messages but strings, string attributes and stacks are shorter than 128 bytes, so their length is one byte, filled in
  * behind them.
  */
+
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
-  ATTRIBUTE_VALUE,
-  attributes,
-  encoded,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
@@ -38,9 +36,18 @@ import {
   moreOf,
   moreSet,
   stacks,
-  strings,
   ValueKind,
 } from "../../store/tables";
+import {
+  attributeCount,
+  attributeValue,
+  attributeWord,
+  encodedPointer,
+  encodedSize,
+  stringCount,
+  stringPointer,
+  stringSize,
+} from "../added";
 import { listAttributes, putList } from "../attribute-list";
 import { at } from "../columns";
 import { newRun, Run, scratch } from "../output";
@@ -210,19 +217,19 @@ function writeLinks(): void {
 
 function writeStrings(): void {
   zeroElement(0x2a);
-  for (let i: u32 = 1; i < strings.count; i++) {
+  for (let i: u32 = 1; i < stringCount(); i++) {
     if (at(stringMap, i) === 0) continue;
-    const n = strings.size(i);
-    run.at = putBytes(run.need(<u64>n + 6), 0x2a, strings.pointer(i), n);
+    const n = stringSize(i);
+    run.at = putBytes(run.need(<u64>n + 6), 0x2a, stringPointer(i), n);
   }
 }
 
 function writeAttributes(): void {
   zeroElement(0x32);
-  for (let i: u32 = 1; i < attributes.count; i++) {
+  for (let i: u32 = 1; i < attributeCount(); i++) {
     if (at(attributeMap, i) === 0) continue;
-    const key = at(stringMap, attributes.get(i, ATTRIBUTE_KEY));
-    const unit = at(stringMap, attributes.get(i, ATTRIBUTE_UNIT));
+    const key = at(stringMap, attributeWord(i, ATTRIBUTE_KEY));
+    const unit = at(stringMap, attributeWord(i, ATTRIBUTE_UNIT));
     const value = valueSize(i);
     const size = <u64>(fieldSize(key) + fieldSize(unit)) + delimitedSize(value);
     let p = run.need(size + 6);
@@ -236,10 +243,10 @@ function writeAttributes(): void {
 
 /** Size of the AnyValue of attribute `i`. Its member is written even when it is 0: which one is set is the type. */
 export function valueSize(i: u32): u64 {
-  const value = attributes.get64(i, ATTRIBUTE_VALUE);
-  switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+  const value = attributeValue(i);
+  switch (attributeWord(i, ATTRIBUTE_TYPE)) {
     case ValueKind.String:
-      return delimitedSize(strings.size(<u32>value));
+      return delimitedSize(stringSize(<u32>value));
     case ValueKind.Bool:
       return 2;
     case ValueKind.Int:
@@ -247,17 +254,17 @@ export function valueSize(i: u32): u64 {
     case ValueKind.Double:
       return 9;
     case ValueKind.Encoded:
-      return encoded.size(<u32>value);
+      return encodedSize(<u32>value);
     default:
       return 0;
   }
 }
 
 export function putValue(p: usize, i: u32): usize {
-  const value = attributes.get64(i, ATTRIBUTE_VALUE);
-  switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+  const value = attributeValue(i);
+  switch (attributeWord(i, ATTRIBUTE_TYPE)) {
     case ValueKind.String:
-      return putBytes(p, 0x0a, strings.pointer(<u32>value), strings.size(<u32>value));
+      return putBytes(p, 0x0a, stringPointer(<u32>value), stringSize(<u32>value));
     case ValueKind.Bool:
       store<u8>(p, 0x10);
       store<u8>(p, value !== 0 ? 1 : 0, 1);
@@ -270,8 +277,8 @@ export function putValue(p: usize, i: u32): usize {
       store<u64>(p, value, 1);
       return p + 9;
     case ValueKind.Encoded:
-      memory.copy(p, encoded.pointer(<u32>value), encoded.size(<u32>value));
-      return p + encoded.size(<u32>value);
+      memory.copy(p, encodedPointer(<u32>value), encodedSize(<u32>value));
+      return p + encodedSize(<u32>value);
     default:
       return p;
   }

@@ -7,8 +7,10 @@
  *   Profile      { sample_type 1, samples 2 …, time 3, duration 4, period_type 5, period 6, profile_id 7,
  *                  original_payload_format 9, original_payload 10, attribute_indices 11 }
  */
+
 import { PROFILE_SET, profileAt } from "../../store/profiles";
-import { ATTRIBUTE_KEY, attributes, strings } from "../../store/tables";
+import { ATTRIBUTE_KEY } from "../../store/tables";
+import { attributeWord, stringPointer, stringSize } from "../added";
 import { listAttributes, listSize, putList } from "../attribute-list";
 import { at } from "../columns";
 import { addPayload, addSegment, beginOutput, endScratch, newRun, Run, scratch, setTotals } from "../output";
@@ -117,13 +119,13 @@ function writeTop(profiles: u64): void {
 
 /** A KeyValue { key 1, value 2 }: receivers look for these keys in place, not in the string table. */
 function keyValueSize(attribute: u32): u64 {
-  return delimitedSize(strings.size(attributes.get(attribute, ATTRIBUTE_KEY))) + delimitedSize(valueSize(attribute));
+  return delimitedSize(stringSize(attributeWord(attribute, ATTRIBUTE_KEY))) + delimitedSize(valueSize(attribute));
 }
 
 function putKeyValue(p: usize, attribute: u32): usize {
-  const key = attributes.get(attribute, ATTRIBUTE_KEY);
+  const key = attributeWord(attribute, ATTRIBUTE_KEY);
   p = putHeader(p, 0x0a, keyValueSize(attribute));
-  p = putBytes(p, 0x0a, strings.pointer(key), strings.size(key));
+  p = putBytes(p, 0x0a, stringPointer(key), stringSize(key));
   return putValue(putHeader(p, 0x12, valueSize(attribute)), attribute);
 }
 
@@ -142,7 +144,7 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   const headEnd = putType(head, 0x0a, load<u32>(output, OUTPUT_TYPE), load<u32>(output, OUTPUT_UNIT));
   small.at = headEnd;
 
-  const tail = small.need(PART_ROOM + strings.size(payloadFormat));
+  const tail = small.need(PART_ROOM + stringSize(payloadFormat));
   let p = putFixed64(tail, 0x19, timeUnixNano());
   p = putField(p, 0x20, durationNano());
   if (hasPeriod(output)) {
@@ -151,7 +153,7 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   }
   p = putProfileId(p, output);
   if (payload !== 0) {
-    p = putBytes(p, 0x4a, strings.pointer(payloadFormat), strings.size(payloadFormat));
+    p = putBytes(p, 0x4a, stringPointer(payloadFormat), stringSize(payloadFormat));
     p = putHeader(p, 0x52, payload);
   }
   small.at = p;

@@ -9,12 +9,11 @@
  * demands. Go's profiler writes them as decimal texts, and so does this where they were read as texts. Thread ids are
  * numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
+
 import { eventCount } from "../../store/profiles";
 import {
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
-  ATTRIBUTE_VALUE,
-  attributes,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -25,6 +24,7 @@ import {
   threads,
   ValueKind,
 } from "../../store/tables";
+import { attributeValue, attributeWord } from "../added";
 import { at, marked } from "../columns";
 import { newRun, Run, zeroed } from "../output";
 import { eventAttributes } from "../own";
@@ -108,9 +108,9 @@ function putLabel(p: usize, attribute: u32): usize {
   const key = stringIndex(labelKey(attribute));
   const text = labelText(attribute);
   if (text !== 0) return putText(p, key, stringIndex(text));
-  if (attributes.get(attribute, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) return p;
-  const unit = stringIndex(attributes.get(attribute, ATTRIBUTE_UNIT));
-  return putNumber(p, key, attributes.get64(attribute, ATTRIBUTE_VALUE), unit);
+  if (attributeWord(attribute, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) return p;
+  const unit = stringIndex(attributeWord(attribute, ATTRIBUTE_UNIT));
+  return putNumber(p, key, attributeValue(attribute), unit);
 }
 
 function putText(p: usize, key: u32, text: u32): usize {

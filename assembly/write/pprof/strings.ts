@@ -2,19 +2,28 @@
  * The strings of a pprof file: a column like those of `reach`, but of what pprof puts into its table. That is more than
  * OTLP does (the values of labels, build ids) and less (no frame types, no `profile.type`).
  */
+
+import {
+  DEFAULT_TYPE_KEY,
+  ROOT_LABEL,
+  SPAN_LABEL,
+  START_TIME_LABEL,
+  THREAD_ID_KEY,
+  THREAD_ID_LABEL,
+  THREAD_NAME_KEY,
+  THREAD_NAME_LABEL,
+  TIME_LABEL,
+  TRACE_LABEL,
+} from "../../store/keys";
 import { eventCount, PROFILE_FLAGS, PROFILE_GROUP, PROFILE_SET, ProfileFlag, profileAt } from "../../store/profiles";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
-  ATTRIBUTE_VALUE,
-  attributes,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
-  internString,
-  internText,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -23,12 +32,21 @@ import {
   MAPPING_FILE_NAME,
   mappings,
   sets,
-  strings,
   THREAD_ID,
   THREAD_NAME,
   threads,
   ValueKind,
 } from "../../store/tables";
+import {
+  addString,
+  addText,
+  attributeCount,
+  attributeText,
+  attributeValue,
+  attributeWord,
+  stringCount,
+  stringIs,
+} from "../added";
 import { at, mark, marked, number, put } from "../columns";
 import { putDecimal, putDouble, putHex64 } from "../digits";
 import { zeroed } from "../output";
@@ -78,12 +96,12 @@ export function gatherStrings(timed: bool): void {
   internTexts(labels);
   internTraces();
   internIds((flags & <u32>ProfileFlag.IdsAsText) !== 0);
-  map = zeroed(strings.count);
+  map = zeroed(stringCount());
   markKeys(timed);
   markLabelStrings(labels);
   markOutputStrings();
   markTables();
-  number(map, strings.count);
+  number(map, stringCount());
 }
 
 /** Index of string `s` in the file. */
@@ -100,33 +118,32 @@ function formFlags(): u32 {
 }
 
 function internKeys(flags: u32): void {
-  spanKey = internText("span id");
-  localRootKey = internText("local root span id");
-  traceKey = internText("trace id");
+  spanKey = addText(SPAN_LABEL);
+  localRootKey = addText(ROOT_LABEL);
+  traceKey = addText(TRACE_LABEL);
   const isStart = (flags & <u32>ProfileFlag.TimestampNs) !== 0;
-  internText("pprof.scope.default_sample_type");
-  timeKey = isStart ? internText("timestamp_ns") : internText("end_timestamp_ns");
-  threadNameKey = internText("thread name");
-  threadIdKey = internText("thread id");
-  threadNameAttribute = internText("thread.name");
-  threadIdAttribute = internText("thread.id");
+  timeKey = isStart ? addText(START_TIME_LABEL) : addText(TIME_LABEL);
+  threadNameKey = addText(THREAD_NAME_LABEL);
+  threadIdKey = addText(THREAD_ID_LABEL);
+  threadNameAttribute = addText(THREAD_NAME_KEY);
+  threadIdAttribute = addText(THREAD_ID_KEY);
   columnKey(0, spanKey, "context.span id");
   columnKey(1, localRootKey, "context.local root span id");
   columnKey(2, traceKey, "context.trace id");
-  columnKey(3, internText("timestamp_ns"), "context.timestamp_ns");
-  columnKey(4, internText("end_timestamp_ns"), "context.end_timestamp_ns");
+  columnKey(3, addText(START_TIME_LABEL), "context.timestamp_ns");
+  columnKey(4, addText(TIME_LABEL), "context.end_timestamp_ns");
   columnKey(5, threadNameKey, "context.thread name");
   columnKey(6, threadIdKey, "context.thread id");
 }
 
 function columnKey(i: usize, key: u32, instead: string): void {
   store<u32>(columnKeys + (i << 3), key);
-  store<u32>(columnKeys + (i << 3), internText(instead), 4);
+  store<u32>(columnKeys + (i << 3), addText(instead), 4);
 }
 
 /** A column with a mark for each attribute that is a label of a sample. */
 function markLabels(): usize {
-  const labels = zeroed(attributes.count);
+  const labels = zeroed(attributeCount());
   for (let i: u32 = 0; i < eventCount; i++) if (marked(eventMarks, i)) mark(labels, at(eventAttributes, i));
   for (let i: u32 = 1; i < threads.count; i++) {
     if (!marked(threadMarks, i)) continue;
@@ -144,30 +161,30 @@ function markLabels(): usize {
 
 /** pprof has texts and integers: truth values and fractions become texts, and what is neither loses its mark. */
 function internTexts(labels: usize): void {
-  texts = zeroed(attributes.count);
-  for (let i: u32 = 1; i < attributes.count; i++) {
+  texts = zeroed(attributeCount());
+  for (let i: u32 = 1; i < attributeCount(); i++) {
     if (!marked(labels, i)) continue;
-    const value = attributes.get64(i, ATTRIBUTE_VALUE);
-    switch (attributes.get(i, ATTRIBUTE_TYPE)) {
+    const value = attributeValue(i);
+    switch (attributeWord(i, ATTRIBUTE_TYPE)) {
       case ValueKind.String:
         put(texts, i, <u32>value);
         break;
       case ValueKind.Bool:
-        put(texts, i, value !== 0 ? internText("true") : internText("false"));
+        put(texts, i, value !== 0 ? addText("true") : addText("false"));
         break;
       case ValueKind.Double:
         put(texts, i, internDouble(reinterpret<f64>(value)));
         break;
     }
-    if (at(texts, i) === 0 && attributes.get(i, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) put(labels, i, 0);
+    if (at(texts, i) === 0 && attributeWord(i, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) put(labels, i, 0);
   }
 }
 
 function internDouble(v: f64): u32 {
-  if (isNaN(v)) return internText("NaN");
-  if (!isFinite(v)) return v > 0 ? internText("Infinity") : internText("-Infinity");
+  if (isNaN(v)) return addText("NaN");
+  if (!isFinite(v)) return v > 0 ? addText("Infinity") : addText("-Infinity");
   const text = memory.data(64);
-  return internString(text, <u32>(putDouble(text, v) - text));
+  return addString(text, <u32>(putDouble(text, v) - text));
 }
 
 function internTraces(): void {
@@ -177,7 +194,7 @@ function internTraces(): void {
     if (high === 0 || !isLinked(i)) continue;
     const text = memory.data(48);
     const end = putHex64(putHex64(text, high), links.get64(i, LINK_TRACE_LOW));
-    put(traces, i, internString(text, <u32>(end - text)));
+    put(traces, i, addString(text, <u32>(end - text)));
   }
 }
 
@@ -196,7 +213,7 @@ function internIds(asText: bool): void {
 function internId(id: u64): u32 {
   if (id === 0) return 0;
   const text = memory.data(32);
-  return internString(text, <u32>(putDecimal(text, id) - text));
+  return addString(text, <u32>(putDecimal(text, id) - text));
 }
 
 /** Whether link `i` is in use, as a Link of OTLP or as a lone id. */
@@ -226,12 +243,12 @@ function markKeys(timed: bool): void {
 }
 
 function markLabelStrings(labels: usize): void {
-  for (let i: u32 = 1; i < attributes.count; i++) {
+  for (let i: u32 = 1; i < attributeCount(); i++) {
     if (!marked(labels, i)) continue;
     mark(map, labelKey(i));
     // A text has no unit.
     if (labelText(i) !== 0) mark(map, labelText(i));
-    else mark(map, attributes.get(i, ATTRIBUTE_UNIT));
+    else mark(map, attributeWord(i, ATTRIBUTE_UNIT));
   }
 }
 
@@ -258,19 +275,17 @@ export function defaultType(): u32 {
     if (!isReached(i)) continue;
     const profile = profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE));
     if (load<u32>(profile, PROFILE_GROUP) === 0) return load<u32>(outputAt(i), OUTPUT_TYPE);
-    return textIn(load<u32>(profile, PROFILE_SET), internText("pprof.scope.default_sample_type"));
+    return defaultTypeIn(load<u32>(profile, PROFILE_SET));
   }
   return 0;
 }
 
-/** The text that attribute set `set` has under `key`, 0 for none. */
-function textIn(set: u32, key: u32): u32 {
+/** The text that attribute set `set` has under DEFAULT_TYPE_KEY, 0 for none. */
+function defaultTypeIn(set: u32): u32 {
   const p = sets.pointer(set);
   for (let o: u32 = 0; o < sets.size(set); o += 4) {
     const attribute = load<u32>(p + o);
-    if (attributes.get(attribute, ATTRIBUTE_KEY) !== key) continue;
-    const isText = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.String;
-    return isText ? <u32>attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+    if (stringIs(attributeWord(attribute, ATTRIBUTE_KEY), DEFAULT_TYPE_KEY)) return attributeText(attribute);
   }
   return 0;
 }
@@ -297,7 +312,7 @@ function markTables(): void {
 
 /** The key of attribute `i` as a label. */
 export function labelKey(i: u32): u32 {
-  const key = attributes.get(i, ATTRIBUTE_KEY);
+  const key = attributeWord(i, ATTRIBUTE_KEY);
   if (key === threadNameAttribute) return threadNameKey;
   if (key === threadIdAttribute) return threadIdKey;
   for (let k: usize = 0; k < COLUMN_KEYS; k++) {
@@ -328,6 +343,5 @@ export function traceText(i: u32): u32 {
 /** The build id of mapping `i`, which an attribute has as text. */
 export function buildId(i: u32): u32 {
   const attribute = mappings.get(i, MAPPING_BUILD_ID);
-  const isText = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.String;
-  return isText ? <u32>attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+  return attributeText(attribute);
 }

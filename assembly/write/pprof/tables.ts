@@ -5,6 +5,7 @@
  *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }
  *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
  */
+
 import {
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
@@ -26,8 +27,8 @@ import {
   mappings,
   moreLines,
   moreOf,
-  strings,
 } from "../../store/tables";
+import { stringCount, stringPointer, stringSize } from "../added";
 import { at, mark, marked } from "../columns";
 import { newRun, Run, zeroed } from "../output";
 import { functionMap, locationMap, mappingMap } from "../reach";
@@ -45,10 +46,10 @@ export function writePprofTables(): Run {
   writeLocations();
   writeFunctions();
   run.at = putHeader(run.need(2), 0x32, 0);
-  for (let i: u32 = 1; i < strings.count; i++) {
+  for (let i: u32 = 1; i < stringCount(); i++) {
     if (stringIndex(i) === 0) continue;
-    const n = strings.size(i);
-    run.at = putBytes(run.need(<u64>n + 6), 0x32, strings.pointer(i), n);
+    const n = stringSize(i);
+    run.at = putBytes(run.need(<u64>n + 6), 0x32, stringPointer(i), n);
   }
   run.finish();
   return run;

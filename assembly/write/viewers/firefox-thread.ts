@@ -7,8 +7,9 @@
  *
  * Times, and weights of the unit nanoseconds, are milliseconds, exact to the nanosecond.
  */
+
 import { OBSERVATION_TIME } from "../../store/samples";
-import { internText, strings } from "../../store/tables";
+import { stringIs, stringPointer, stringSize } from "../added";
 import {
   closeList,
   closeObject,
@@ -54,7 +55,7 @@ function writeHead(output: usize, track: u32, process: u32): void {
   key("processType");
   word('"default"');
   key("processName");
-  text(strings.pointer(type), strings.size(type));
+  text(stringPointer(type), stringSize(type));
   key("processStartupTime");
   index(0);
   key("processShutdownTime");
@@ -67,9 +68,9 @@ function writeHead(output: usize, track: u32, process: u32): void {
   openList();
   closeList();
   key("name");
-  text(strings.pointer(name), strings.size(name));
+  text(stringPointer(name), stringSize(name));
   key("isMainThread");
-  word(name === internText("main") ? "true" : "false");
+  word(stringIs(name, "main") ? "true" : "false");
   key("pid");
   unsigned(process);
   key("tid");
@@ -77,7 +78,7 @@ function writeHead(output: usize, track: u32, process: u32): void {
 }
 
 function writeSamples(unit: u32): void {
-  const isTime = unit === internText("nanoseconds");
+  const isTime = stringIs(unit, "nanoseconds");
   const start = timeUnixNano();
   key("length");
   index(timeCount);
@@ -99,7 +100,7 @@ function writeSamples(unit: u32): void {
   closeList();
   key("weightType");
   if (isTime) word('"tracing-ms"');
-  else if (unit === internText("bytes")) word('"bytes"');
+  else if (stringIs(unit, "bytes")) word('"bytes"');
   else word('"samples"');
 }
 

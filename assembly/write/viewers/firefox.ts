@@ -7,7 +7,9 @@
  *
  * Strings: 0 is `(no name)`, 1 `(no stack)`; then names and files.
  */
-import { FUNCTION_FILE_NAME, functions, internText, strings } from "../../store/tables";
+
+import { FUNCTION_FILE_NAME, functions } from "../../store/tables";
+import { stringCount, stringIs, stringPointer, stringSize } from "../added";
 import { at, mark, marked, number as numberRows } from "../columns";
 import {
   beginJson,
@@ -84,16 +86,16 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
 
 /** Marks names of frames and files of functions; returns how many files there are. */
 function gatherStrings(): u32 {
-  stringMap = zeroed(strings.count);
-  sourceMap = zeroed(strings.count);
+  stringMap = zeroed(stringCount());
+  sourceMap = zeroed(stringCount());
   for (let i: u32 = 1; i < functions.count; i++) {
     if (!marked(functionMap, i)) continue;
     mark(stringMap, functions.get(i, FUNCTION_FILE_NAME));
     mark(sourceMap, functions.get(i, FUNCTION_FILE_NAME));
   }
   for (let i: u32 = 1; i < placeCount; i++) mark(stringMap, load<u32>(placeAt(i), PLACE_NAME));
-  numberRows(stringMap, strings.count);
-  return numberRows(sourceMap, strings.count) - 1;
+  numberRows(stringMap, stringCount());
+  return numberRows(sourceMap, stringCount()) - 1;
 }
 
 function writeMeta(): void {
@@ -141,7 +143,7 @@ function interval(): i64 {
   for (let i: u32 = 0; i < outputCount; i++) {
     const output = outputAt(i);
     if (!isReached(i) || !hasPeriod(output)) continue;
-    if (load<u32>(output, OUTPUT_PERIOD_UNIT) === internText("nanoseconds")) return load<i64>(output, OUTPUT_PERIOD);
+    if (stringIs(load<u32>(output, OUTPUT_PERIOD_UNIT), "nanoseconds")) return load<i64>(output, OUTPUT_PERIOD);
   }
   return 1_000_000;
 }
@@ -164,8 +166,8 @@ function writeStrings(): void {
   openArray();
   wordElement('"(no name)"');
   wordElement('"(no stack)"');
-  for (let i: u32 = 1; i < strings.count; i++) {
-    if (marked(stringMap, i)) stringElement(strings.pointer(i), strings.size(i));
+  for (let i: u32 = 1; i < stringCount(); i++) {
+    if (marked(stringMap, i)) stringElement(stringPointer(i), stringSize(i));
   }
   closeArray();
 }
@@ -181,7 +183,7 @@ function writeSources(count: u32): void {
   closeList();
   key("filename");
   openList();
-  for (let i: u32 = 1; i < strings.count; i++) if (marked(sourceMap, i)) listIndex(at(stringMap, i) + 1);
+  for (let i: u32 = 1; i < stringCount(); i++) if (marked(sourceMap, i)) listIndex(at(stringMap, i) + 1);
   closeList();
   closeObject();
 }

@@ -9,6 +9,7 @@
  *
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
  */
+
 import {
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
@@ -23,8 +24,8 @@ import {
   moreLines,
   moreOf,
   stacks,
-  strings,
 } from "../../store/tables";
+import { stringCount, stringPointer, stringSize } from "../added";
 import { at, mark, marked, number, put } from "../columns";
 import { putText } from "../json";
 import { scratch, zeroed } from "../output";
@@ -68,12 +69,12 @@ export function findPlaces(): void {
   }
   places = scratch(<u64>placeCount * PLACE_BYTES);
   memory.fill(places, 0, PLACE_BYTES << 1);
-  labels = zeroed(strings.count);
+  labels = zeroed(stringCount());
   for (let i: u32 = 1; i < locations.count; i++) if (marked(locationMap, i)) setPlaces(i);
 
   functionCount = 0;
   for (let i: u32 = 1; i < functions.count; i++) if (marked(functionMap, i)) functionCount++;
-  frameCount = 1 + functionCount + number(labels, strings.count);
+  frameCount = 1 + functionCount + number(labels, stringCount());
   deepest = 1;
   for (let i: u32 = 1; i < stacks.count; i++) if (marked(stackMap, i)) deepest = max<u32>(deepest, stacks.size(i));
   deepest *= lines;
@@ -154,8 +155,8 @@ export let nameSize: u32 = 0;
 export function findName(place: u32): void {
   const name = load<u32>(placeAt(place), PLACE_NAME);
   if (name !== 0) {
-    nameAt = strings.pointer(name);
-    nameSize = strings.size(name);
+    nameAt = stringPointer(name);
+    nameSize = stringSize(name);
     return;
   }
   nameAt = memory.data(32);

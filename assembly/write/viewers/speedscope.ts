@@ -8,7 +8,9 @@
  *
  * Weights below 0, which speedscope refuses, are left out.
  */
-import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions, internText, strings } from "../../store/tables";
+
+import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions } from "../../store/tables";
+import { stringCount, stringIs, stringPointer, stringSize } from "../added";
 import { at, marked } from "../columns";
 import {
   beginJson,
@@ -106,7 +108,7 @@ function writeFrames(): void {
     indexMember("line", functions.get(i, FUNCTION_START_LINE));
     closeObject();
   }
-  for (let i: u32 = 1; i < strings.count; i++) {
+  for (let i: u32 = 1; i < stringCount(); i++) {
     if (!isLabel(i)) continue;
     openElement();
     key("name");
@@ -123,7 +125,7 @@ function writeFrame(name: string): void {
 }
 
 function writeString(s: u32): void {
-  text(strings.pointer(s), strings.size(s));
+  text(stringPointer(s), stringSize(s));
 }
 
 function writeProfiles(): void {
@@ -190,12 +192,12 @@ function writeProfile(output: usize, track: u32, weight: i64): void {
 /** `cpu: main`. */
 function writeName(type: u32, thread: u32): void {
   openText();
-  textPart(strings.pointer(type), strings.size(type));
+  textPart(stringPointer(type), stringSize(type));
   if (thread !== 0) {
     const colon = memory.data(8);
     store<u16>(colon, 0x203a);
     textPart(colon, 2);
-    textPart(strings.pointer(thread), strings.size(thread));
+    textPart(stringPointer(thread), stringSize(thread));
   }
   closeText();
 }
@@ -203,11 +205,11 @@ function writeName(type: u32, thread: u32): void {
 /** A unit that speedscope knows, else "none". */
 function writeUnit(unit: u32): void {
   const isKnown =
-    unit === internText("nanoseconds") ||
-    unit === internText("microseconds") ||
-    unit === internText("milliseconds") ||
-    unit === internText("seconds") ||
-    unit === internText("bytes");
+    stringIs(unit, "nanoseconds") ||
+    stringIs(unit, "microseconds") ||
+    stringIs(unit, "milliseconds") ||
+    stringIs(unit, "seconds") ||
+    stringIs(unit, "bytes");
   if (isKnown) writeString(unit);
   else word('"none"');
 }

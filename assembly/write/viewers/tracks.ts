@@ -4,16 +4,10 @@
  *
  *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
  */
+
 import { SAMPLE_COUNT, SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
-import {
-  ATTRIBUTE_TYPE,
-  ATTRIBUTE_VALUE,
-  attributes,
-  THREAD_ID,
-  THREAD_NAME,
-  threads,
-  ValueKind,
-} from "../../store/tables";
+import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads, ValueKind } from "../../store/tables";
+import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";
 import { OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "../plan";
@@ -108,14 +102,12 @@ export function trackValue(i: u32): i64 {
 
 /** String that is the name of a track's thread, 0 for none. */
 export function threadName(track: u32): u32 {
-  const attribute = threads.get(at(trackThreads, track), THREAD_NAME);
-  const isText = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.String;
-  return isText ? <u32>attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+  return attributeText(threads.get(at(trackThreads, track), THREAD_NAME));
 }
 
 /** Id of a track's thread, 0 for none. */
 export function threadId(track: u32): i64 {
   const attribute = threads.get(at(trackThreads, track), THREAD_ID);
-  const isInt = attributes.get(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.Int;
-  return isInt ? attributes.get64(attribute, ATTRIBUTE_VALUE) : 0;
+  const isInt = attributeWord(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.Int;
+  return isInt ? attributeValue(attribute) : 0;
 }

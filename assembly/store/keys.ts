@@ -1,0 +1,55 @@
+/**
+ * Attribute keys that mean something to the core: the keys that its writers make of columns, and the labels of pprof. Readers
+ * turn them back into columns, filters answer for them, and context fields of the same name get a prefix.
+ */
+import { isText } from "../memory/ascii";
+
+export const THREAD_NAME_KEY: string = "thread.name";
+export const THREAD_ID_KEY: string = "thread.id";
+/** Name of the event row. */
+export const EVENT_KEY: string = "jfr.event";
+/** Type of the profile. */
+export const TYPE_KEY: string = "profile.type";
+/** Ids of a link that has only one of the two. */
+export const SPAN_KEY: string = "span.id";
+export const ROOT_KEY: string = "local_root_span.id";
+export const TRACE_KEY: string = "trace.id";
+/** Attributes of a whole local root (roots.ts). */
+export const ENDPOINT_KEY: string = "trace endpoint";
+export const OPERATION_KEY: string = "trace operation";
+/** Class of an allocated object. */
+export const CLASS_KEY: string = "alloc.class";
+export const FRAME_TYPE_KEY: string = "profile.frame.type";
+export const BUILD_ID_KEY: string = "process.executable.build_id.gnu";
+/** Of a profile: where its trace ids come from. */
+export const TRACE_ORIGIN_KEY: string = "spanflame.trace_id";
+
+/** Labels of pprof, by the names of Datadog's profilers. */
+export const SPAN_LABEL: string = "span id";
+export const ROOT_LABEL: string = "local root span id";
+export const TRACE_LABEL: string = "trace id";
+export const THREAD_NAME_LABEL: string = "thread name";
+export const THREAD_ID_LABEL: string = "thread id";
+export const START_TIME_LABEL: string = "timestamp_ns";
+export const TIME_LABEL: string = "end_timestamp_ns";
+/** The sample type that viewers show first, as an attribute of the profile. */
+export const DEFAULT_TYPE_KEY: string = "pprof.scope.default_sample_type";
+
+/** What a key gets in front that a sample has for something else. */
+export const CONTEXT_PREFIX: string = "context.";
+
+/** Whether a sample may carry the key without a context field. */
+export function isSampleKey(p: usize, n: u32): bool {
+  return (
+    isText(p, n, TYPE_KEY) ||
+    isText(p, n, THREAD_NAME_KEY) ||
+    isText(p, n, THREAD_ID_KEY) ||
+    isText(p, n, EVENT_KEY) ||
+    isText(p, n, CLASS_KEY) ||
+    isText(p, n, SPAN_KEY) ||
+    isText(p, n, ROOT_KEY) ||
+    isText(p, n, TRACE_KEY) ||
+    isText(p, n, ENDPOINT_KEY) ||
+    isText(p, n, OPERATION_KEY)
+  );
+}

@@ -27,6 +27,8 @@ const PATTERN = "src/pattern/";
 const CATALOGUE = "src/core/catalogue.ts";
 /** What a profile of an event without a row in the catalogue is called. */
 const EXTRA = "src/core/extra-events.ts";
+/** What the core and the page need of each input format. */
+const INPUT_FORMATS = "src/core/input-formats.ts";
 /** What files of each output are called. */
 const FORMATS = "src/core/formats.ts";
 const PRESETS = "src/core/presets.ts";
@@ -42,9 +44,9 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS, ABI, PATTERN, PROTOBUF] },
   "src/bytes/": { uses: ["fflate", "fzstd"] },
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
-  "src/input/": { uses: ["src/bytes/", "src/otlp/"], types: [CORE] },
+  "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
-  "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, PRESETS, PATTERN], types: [CORE] },
+  "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, INPUT_FORMATS, PRESETS, PATTERN], types: [CORE] },
   // Works in browsers too: with what they share with Node.
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Pages and pictures as texts; its page/ runs in a report, alone.
@@ -74,6 +76,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       CATALOGUE,
       EXTRA,
       FORMATS,
+      INPUT_FORMATS,
       PRESETS,
       ...REACT,
     ],

@@ -1,113 +1,124 @@
 /**
- * Whatever is open: a chunk of a recording, or a message. All are opened, stepped through in slices so that the host can
- * breathe between them, and closed; opening one closes the one before.
+ * The readers of chunks and messages behind one face: `open`, `step` in slices so that the host can breathe between them,
+ * `close`. One chunk or message is open at a time; opening the next one closes it.
  */
+import * as Format from "../abi/format";
+import * as Status from "../abi/status";
 import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
 import { resetEncoded } from "./encoded";
-import { chunkBytesLeft, closeChunk, openChunk, resetReader, step as stepChunk } from "./jfr/chunk";
-import { Status } from "./jfr/codes";
+import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
 import { resetLines } from "./lines";
-import { resetLocations } from "./otlp/locations";
-import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, resetMessage, scanOtlp, stepOtlp } from "./otlp/message";
-import { resetProfile } from "./otlp/profile";
-import { resetResources } from "./otlp/resource";
-import { resetSample } from "./otlp/sample";
-import { resetGroup } from "./pprof/group";
-import { resetLabels } from "./pprof/labels";
-import { closePprof, openPprof, pprofBytesLeft, pprofSamples, resetPprof, stepPprof } from "./pprof/profile";
-import { resetRemarks } from "./pprof/remarks";
-import { resetTables as resetPprofTables } from "./pprof/tables";
+import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, scanOtlp, stepOtlp } from "./otlp/message";
+import { resetOtlp } from "./otlp/reset";
+import { closePprof, openPprof, pprofBytesLeft, pprofSamples, stepPprof } from "./pprof/profile";
+import { resetPprof } from "./pprof/reset";
 import { resetTexts } from "./text";
 
-/** What is open; the numbers are the host's. */
-export enum Format {
-  Jfr,
-  Otlp,
-  Pprof,
+/** The reader at work: functions of its room. */
+let openBytes: (p: usize, length: u32) => bool = openChunk;
+let stepBytes: (budget: u32) => bool = stepChunk;
+let left: () => u32 = chunkBytesLeft;
+let samples: () => u32 = noSamples;
+let closeReader: () => void = closeChunk;
+
+/** Puts the reader of a format to work. A new format is one case here. */
+function choose(format: u32): void {
+  switch (format) {
+    case Format.Otlp:
+      use(openOtlp, stepOtlp, otlpBytesLeft, otlpSamples, closeOtlp);
+      break;
+    case Format.Pprof:
+      use(openPprof, stepPprof, pprofBytesLeft, pprofSamples, closePprof);
+      break;
+    default:
+      use(openChunk, stepChunk, chunkBytesLeft, noSamples, closeChunk);
+  }
 }
 
-let format: Format = Format.Jfr;
+/**
+ * - `open` takes `length` bytes at `p`; false where there is nothing in them to read.
+ * - `step` goes on for about `budget` bytes; true while there is more.
+ * - `bytesLeft` counts the bytes whose samples are still to be read.
+ * - `count` counts the samples of a message so far.
+ * - `close` forgets everything but what the store took. It may be called twice, and after a trap.
+ */
+function use(
+  open: (p: usize, length: u32) => bool,
+  step: (budget: u32) => bool,
+  bytesLeft: () => u32,
+  count: () => u32,
+  close: () => void,
+): void {
+  openBytes = open;
+  stepBytes = step;
+  left = bytesLeft;
+  samples = count;
+  closeReader = close;
+}
+
+/** A chunk's events are counted by type, in its report. */
+function noSamples(): u32 {
+  return 0;
+}
 
 /** To be called on an empty store. */
 export function resetInput(): void {
   resetScratch();
-  resetReader();
   resetTexts();
   resetLines();
-  resetMessage();
   resetEncoded();
-  resetLocations();
-  resetProfile();
-  resetResources();
-  resetSample();
+  resetReader();
+  resetOtlp();
   resetPprof();
-  resetPprofTables();
-  resetGroup();
-  resetLabels();
-  resetRemarks();
-  format = Format.Jfr;
+  choose(Format.Jfr);
 }
 
 /**
- * Opens the chunk (of at least 68 bytes) or message of `length` bytes at `p`; `ordinal` counts both over all files.
+ * Opens the chunk (of at least 68 bytes) or message of `length` bytes at `p`, of a format of abi/format.ts; `ordinal` counts
+ * both over all files. The answer is one of abi/status.ts.
  */
-export function open(kind: Format, p: usize, length: u32, ordinal: u32): Status {
+export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
   close();
   setReading(true);
-  let status: Status;
-  if (kind === Format.Jfr) {
-    status = openChunk(p, length, ordinal);
-  } else {
-    diagnoseChunk(ordinal);
-    format = kind;
-    const readable = kind === Format.Otlp ? openOtlp(p, length) : openPprof(p, length);
-    status = readable ? Status.More : Status.Unreadable;
-  }
+  diagnoseChunk(ordinal);
+  choose(format);
+  const readable = openBytes(p, length);
   setReading(false);
-  return status;
+  return readable ? Status.More : Status.Unreadable;
 }
 
 /** Takes the resources of an OTLP message of the file into account, which is opened later. */
 export function scan(p: usize, length: u32): void {
   close();
   setReading(true);
-  format = Format.Otlp;
+  choose(Format.Otlp);
   scanOtlp(p, length);
-  format = Format.Jfr;
+  choose(Format.Jfr);
   setReading(false);
 }
 
-/** Goes on for about `budget` bytes. */
-export function step(budget: u32): Status {
+/** Goes on for about `budget` bytes. The answer is one of abi/status.ts. */
+export function step(budget: u32): u32 {
   setReading(true);
-  const status = stepOn(budget);
+  const more = stepBytes(budget);
   setReading(false);
-  return status;
-}
-
-function stepOn(budget: u32): Status {
-  if (format === Format.Jfr) return stepChunk(budget);
-  const more = format === Format.Otlp ? stepOtlp(budget) : stepPprof(budget);
   return more ? Status.More : Status.Done;
 }
 
-/** Bytes of what is open that its samples still take. */
+/** Bytes of the open chunk or message whose samples are still to be read. */
 export function bytesLeft(): u32 {
-  if (format === Format.Jfr) return chunkBytesLeft();
-  return format === Format.Otlp ? otlpBytesLeft() : pprofBytesLeft();
+  return left();
 }
 
-/** Samples of the message that is open, as it has them. */
+/** Samples of the open message, as it has them. */
 export function messageSamples(): u32 {
-  return format === Format.Otlp ? otlpSamples : pprofSamples;
+  return samples();
 }
 
-/** Forgets everything of it but what the store took. */
+/** Closes the chunk or message; only what the store took of it is left. */
 export function close(): void {
-  if (format === Format.Jfr) closeChunk();
-  else if (format === Format.Otlp) closeOtlp();
-  else closePprof();
-  format = Format.Jfr;
+  closeReader();
+  choose(Format.Jfr);
 }

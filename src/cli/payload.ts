@@ -2,8 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
-import { unpacked } from "../bytes/unpack.ts";
-import { sniff } from "../input/sniff.ts";
+import { unwrapped } from "../input/unwrap.ts";
 import { UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 
@@ -61,25 +60,23 @@ export class RecordingPayload {
   }
 }
 
-async function partOf(path: string, source: ByteSource): Promise<Part> {
-  const { kind } = sniff(await source.slice(0, 64));
-  if (kind === "jfr") return { path, bytes: source.byteLength };
-  if (kind !== "gzip" && kind !== "zstd" && kind !== "lz4") {
+async function partOf(path: string, input: ByteSource): Promise<Part> {
+  const { source, sniffed, packings } = await unwrapped(input, new Expansion(input));
+  if (packings.length === 0) {
+    if (sniffed.kind === "jfr") return { path, bytes: input.byteLength };
     throw new UsageError(`--include-payload: ${JSON.stringify(path)} is no recording by itself`);
   }
-  const stream = unpacked(kind, source, new Expansion(source));
   const pieces: Uint8Array[] = [];
-  for (let at = 0; ; ) {
-    const piece = await stream.slice(at, at + PIECE);
+  for (let at = 0; sniffed.kind === "jfr"; ) {
+    const piece = await source.slice(at, at + PIECE);
     if (piece.length === 0) break;
     pieces.push(piece.slice());
     at += piece.length;
   }
-  const content = Buffer.concat(pieces);
-  if (stream.fault !== null || sniff(content.subarray(0, 64)).kind !== "jfr") {
+  if (sniffed.kind !== "jfr" || packings.some(({ stream }) => stream.fault !== null)) {
     throw new UsageError(`--include-payload: ${JSON.stringify(path)} holds no sound recording`);
   }
-  return { content };
+  return { content: Buffer.concat(pieces) };
 }
 
 function* piecesOf(path: string, bytes: number): Generator<Uint8Array> {

@@ -2,6 +2,7 @@
  * The wasm core behind a typed face: numbers, pointers and bytes below, records and typed arrays above. One instance
  * holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for `instantiate`.
  */
+import * as Status from "../../assembly/abi/status.ts";
 import { instantiate } from "../../build/core.js";
 import type { Opened } from "./access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
@@ -11,6 +12,7 @@ import { addKind, noCounts, readChunkReport } from "./chunk-report.ts";
 import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
+import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance } from "./instance.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
@@ -39,10 +41,11 @@ const SAMPLES_LIMIT = 0xffff_0000;
 /** Bytes of the input buffer of an empty core. */
 const SMALL_INPUT = 1 << 16;
 
-const STATUS: ReadStatus[] = ["done", "more", "unreadable"];
-
-/** As in assembly/read/input.ts. */
-const FORMATS = { jfr: 0, otlp: 1, "otlp-json": 1, pprof: 2 } as const satisfies Record<FileFormat, number>;
+const STATUS: Record<number, ReadStatus> = {
+  [Status.Done]: "done",
+  [Status.More]: "more",
+  [Status.Unreadable]: "unreadable",
+};
 
 export class Core {
   /** All questions on the current selection. */
@@ -189,13 +192,13 @@ export class Core {
     if (file === undefined) throw new RangeError("openChunk before beginFile");
     this.opened.push({ file: this.fileList.length - 1, index: file.chunks.length, offset });
     file.chunks.push({ ...summary, events: noCounts() });
-    return this.open(FORMATS.jfr, length);
+    return this.open(INPUT_FORMATS.jfr.reader, length);
   }
 
   /** Opens the message in the first `length` bytes of the input buffer, which stands at `offset` of the file. */
   openMessage(length: number, offset: number): ReadStatus {
     const file = this.addMessage(length, offset);
-    return this.open(FORMATS[file.format], length);
+    return this.open(INPUT_FORMATS[file.format].reader, length);
   }
 
   /**
@@ -220,8 +223,8 @@ export class Core {
     return file;
   }
 
-  private open(format: number, length: number): ReadStatus {
-    const call = () => this.status(this.reader.open(format, this.instance.buffer.at, length, this.opened.length - 1));
+  private open(reader: number, length: number): ReadStatus {
+    const call = () => this.status(this.reader.open(reader, this.instance.buffer.at, length, this.opened.length - 1));
     this.openLength = length;
     return this.capacity.read(this.stopAt(0), call);
   }

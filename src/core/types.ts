@@ -4,10 +4,11 @@
  */
 
 import type { Severity } from "./diagnostics/wording.ts";
+import type { FileFormat } from "./input-formats.ts";
 
 export type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort } from "./rank-types.ts";
 
-export type { Severity };
+export type { FileFormat, Severity };
 
 /** Something that was wrong with an input, and what was done about it. */
 export interface Diagnostic {
@@ -38,9 +39,6 @@ export interface MessageSummary {
   /** Samples as the message has them. */
   samples: number;
 }
-
-/** What a file is inside its wrappers. */
-export type FileFormat = "jfr" | "otlp" | "otlp-json" | "pprof";
 
 export interface FileSummary {
   name: string;

@@ -4,42 +4,22 @@
  */
 
 import type { ByteSource } from "../bytes/byte-source.ts";
-import { MOST_HELD, type StreamSource } from "../bytes/stream-source.ts";
+import { MOST_HELD } from "../bytes/stream-source.ts";
+import type { FileFormat } from "../core/types.ts";
 import { messagesOf, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { Payloads } from "../otlp/payloads.ts";
 import { jsonPayloads } from "../otlp/payloads-json.ts";
 import { protobufPayloads } from "../otlp/payloads-protobuf.ts";
 import { pprofOf } from "./pprof.ts";
-import { type MessageReader, readMessages } from "./read-messages.ts";
-import { sniff } from "./sniff.ts";
-
-/** The input that a message belongs to, and the way to what is in it. */
-export interface Reading {
-  readonly core: MessageReader;
-  /** Whether some chunk's metadata could be read, or some message. */
-  readable: boolean;
-  /** Kept as long as nothing in it could be read. */
-  held: ByteSource | null;
-  /** The source, its progress that of the input where it is the outermost. */
-  counted(source: ByteSource, layer: number): ByteSource;
-  breathe(offset: number): Promise<boolean>;
-  read(name: string, source: ByteSource, layer: number): Promise<boolean>;
-  noteFault(name: string, packing: string, source: StreamSource): void;
-  note(file: string, code: string, message: string, offset?: number | null): void;
-}
+import { readMessages } from "./read-messages.ts";
+import type { KnownFile, Reading } from "./reading.ts";
 
 /**
  * Reads the recordings that the profiles of a message carry, for they hold more than the samples made from them; where
  * there are none, the samples.
  */
-export async function readOtlp(
-  reading: Reading,
-  name: string,
-  form: OtlpForm,
-  source: ByteSource,
-  layer: number,
-): Promise<boolean> {
+export async function readOtlp(reading: Reading, { name, source, layer }: KnownFile, form: OtlpForm): Promise<boolean> {
   const message = reading.counted(source, layer);
   // A stream is kept until it is known which of the two is read: a payload may be called a recording and be none.
   message.hold?.(0, Math.min(MOST_HELD, reading.core.room()));
@@ -48,7 +28,10 @@ export async function readOtlp(
   reading.readable = false;
   // The core tells of the same ones where it reads the samples.
   const faults: [string, number | null][] = [];
-  const found = new Payloads((fault, offset) => faults.push([fault, offset]), mayBeRecording);
+  const found = new Payloads(
+    (fault, offset) => faults.push([fault, offset]),
+    (head) => reading.mayBeRecording(head),
+  );
   const payloads = form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
   for await (const payload of payloads) {
     const path = `${name}/original_payload[${payload.index}]`;
@@ -68,14 +51,14 @@ export async function readOtlp(
     return true;
   }
   // As of foreign files: only what a user chose gets an entry of its own.
-  if (layer === 0) reading.core.beginFile(name, source.byteLength, form === "json" ? "otlp-json" : "otlp");
+  if (layer === 0) reading.core.beginFile(name, source.byteLength, formatOf(form));
   const severity = layer === 0 ? "error" : "warning";
   const summary = found.summary();
   reading.core.note({ code: "otlp.no-recording", severity, message: summary, file: name, chunk: null, offset: 0 });
   return true;
 }
 
-export async function readPprof(reading: Reading, name: string, source: ByteSource, layer: number): Promise<boolean> {
+export async function readPprof(reading: Reading, { name, source, layer }: KnownFile): Promise<boolean> {
   const profile = reading.counted(source, layer);
   const { readable, going } = await readMessages(reading.core, {
     name,
@@ -88,6 +71,10 @@ export async function readPprof(reading: Reading, name: string, source: ByteSour
   return going;
 }
 
+function formatOf(form: OtlpForm): FileFormat {
+  return form === "json" ? "otlp-json" : "otlp";
+}
+
 function noteIn(reading: Reading, file: string): NoteFault {
   return (code, severity, message, offset) => {
     reading.core.note({ code, severity, message, file, chunk: null, offset });
@@ -96,7 +83,7 @@ function noteIn(reading: Reading, file: string): NoteFault {
 
 /** Of a stream that is longer than the stretch of it that is kept. Its samples would be read from its start. */
 function noteTooLong(reading: Reading, name: string, form: OtlpForm, bytes: number): void {
-  reading.core.beginFile(name, bytes, form === "json" ? "otlp-json" : "otlp");
+  reading.core.beginFile(name, bytes, formatOf(form));
   noteIn(reading, name)("otlp.too-long", "error", `otlp: ${tooLong(bytes)}`, 0);
 }
 
@@ -104,7 +91,7 @@ function noteTooLong(reading: Reading, name: string, form: OtlpForm, bytes: numb
 async function readSamples(reading: Reading, name: string, form: OtlpForm, source: ByteSource): Promise<boolean> {
   const { readable, going } = await readMessages(reading.core, {
     name,
-    format: form === "json" ? "otlp-json" : "otlp",
+    format: formatOf(form),
     messages: (again) => {
       return messagesOf(source, form, again ? () => {} : noteIn(reading, name));
     },
@@ -113,10 +100,4 @@ async function readSamples(reading: Reading, name: string, form: OtlpForm, sourc
   });
   if (readable) reading.readable = true;
   return going;
-}
-
-/** Whether bytes may begin a recording: JFR, or anything packed. */
-function mayBeRecording(head: Uint8Array): boolean {
-  const { kind } = sniff(head);
-  return kind !== "foreign" && kind !== "otlp";
 }

@@ -6,32 +6,19 @@
 import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
-import type { Entry, Packing } from "../bytes/unpack.ts";
-import type { ReadStatus } from "../core/capacity.ts";
-import type { ChunkSummary, Severity } from "../core/types.ts";
-import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
-import { type ChunkBuffer, findMagic, type LoadedChunk, loadChunk } from "./chunk-load.ts";
-import type { Reading } from "./message-files.ts";
-import type { MessageReader } from "./read-messages.ts";
+import type { Entry } from "../bytes/unpack.ts";
+import { FORMATS, type Known } from "./formats.ts";
+import { readRecording } from "./read-recording.ts";
+import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
+import { LAYERS, tooDeep, unwrapped } from "./unwrap.ts";
+
+export type { ChunkReader } from "./reading.ts";
 
 /** What is read, under the name to show. */
 export interface Input {
   name: string;
   source: ByteSource;
-}
-
-/** What this file needs of the core. */
-export interface ChunkReader extends MessageReader, ChunkBuffer {
-  openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
-  samples(): number;
-  /** Lists a file that is not read because the core is full. */
-  refuseFile(name: string, bytes: number): void;
-  /** How many diagnostics are errors. */
-  errors(): number;
-  /** Throws `core.busy` while another reading goes on. */
-  beginReading(): void;
-  endReading(): void;
 }
 
 export interface ReadProgress {
@@ -46,14 +33,8 @@ export interface ReadHooks {
   cancelled?(): boolean;
 }
 
-/** Bytes of events per call into the core: some ten milliseconds of work. */
-const SLICE = 4 << 20;
 /** Work between two looks at the event loop, in milliseconds. */
 const BREATH_MS = 40;
-/** Packings inside packings: a zip of gzipped recordings is common, a fourth layer is a trap. */
-const LAYERS = 3;
-/** A stream in which no chunk begins for so many bytes is not read on: it may have no end. */
-const BARREN = 2 ** 32;
 
 /** How much of an input was read. `partly`: something was read, and some diagnostic about the input is an error. */
 export type Extent = "wholly" | "partly" | "not";
@@ -129,9 +110,8 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
   }
 }
 
-// Most recordings are neither packed nor messages: the page fetches these when a file asks for them.
+// Few recordings are in archives: the page fetches this when a file asks for it.
 const unpacking = () => import("../bytes/unpack.ts");
-const messageFiles = () => import("./message-files.ts");
 
 /** One input, through its wrappers to the recordings in it. */
 class InputReading implements Reading {
@@ -162,7 +142,7 @@ class InputReading implements Reading {
     return going;
   }
 
-  private foundReadable(): void {
+  foundReadable(): void {
     this.readable = true;
     this.held?.hold?.(null);
   }
@@ -172,31 +152,35 @@ class InputReading implements Reading {
    * the core is full.
    */
   async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
-    const head = await source.slice(0, 64);
-    if (head.length === 0 && this.input.faults.length > 0) {
+    const { packings, ...file } = await unwrapped(source, this.expansion, layer);
+    if (packings.length > 0) this.counted(source, layer);
+    const going = await this.readKnown({ name, layer: layer + packings.length, ...file });
+    for (const { packing, stream } of packings.reverse()) {
+      this.noteFault(name, packing, stream);
+      await stream.close();
+    }
+    return going;
+  }
+
+  private async readKnown({ sniffed, ...file }: KnownFile & { sniffed: Sniffed }): Promise<boolean> {
+    const { name, source, layer } = file;
+    if (file.head.length === 0 && this.input.faults.length > 0) {
       // That is all there is to say of it: an input that cannot be read is not empty.
       if (layer === 0) this.core.beginFile(name, 0);
       return true;
     }
-    const sniffed = sniff(head);
-    switch (sniffed.kind) {
-      case "gzip":
-      case "zstd":
-      case "lz4":
-        if (layer < LAYERS) return this.readPacked(name, sniffed.kind, source, layer);
-        break;
-      case "zip":
-        if (layer < LAYERS) return this.readArchive(name, source, layer);
-        break;
-      case "otlp":
-        if (layer < LAYERS) return (await messageFiles()).readOtlp(this, name, sniffed.form, source, layer);
-        break;
-      case "pprof":
-        return (await messageFiles()).readPprof(this, name, source, layer);
-      default:
+    if (sniffed.kind === "foreign") return readRecording(this, file, sniffed.what);
+    if (sniffed.kind === "zip" && layer < LAYERS) return this.readArchive(name, source, layer);
+    const format = FORMATS.find(({ kind }) => kind === sniffed.kind);
+    if (format === undefined || (format.wraps === true && layer >= LAYERS)) {
+      return readRecording(this, file, tooDeep(sniffed.kind));
     }
-    const file = new FileReading(this.core, name, this.breath, () => this.foundReadable());
-    return file.read(source, head, sniffed, layer);
+    return format.read(this, file, sniffed as Known);
+  }
+
+  mayBeRecording(head: Uint8Array): boolean {
+    const { kind } = sniff(head);
+    return kind !== "foreign" && kind !== "otlp";
   }
 
   breathe(offset: number): Promise<boolean> {
@@ -209,15 +193,6 @@ class InputReading implements Reading {
     const { breath, input } = this;
     this.breath = () => breath(input.position);
     return source;
-  }
-
-  private async readPacked(name: string, packing: Packing, packed: ByteSource, layer: number): Promise<boolean> {
-    const { unpacked } = await unpacking();
-    const source = unpacked(packing, this.counted(packed, layer), this.expansion);
-    const going = await this.read(name, source, layer + 1);
-    this.noteFault(name, packing, source);
-    await source.close();
-    return going;
   }
 
   private async readArchive(name: string, archive: ByteSource, layer: number): Promise<boolean> {
@@ -251,119 +226,5 @@ class InputReading implements Reading {
 
   note(file: string, code: string, message: string, offset: number | null = null): void {
     this.core.note({ code, severity: "error", message, file, chunk: null, offset });
-  }
-}
-
-/** One recording, chunk by chunk. */
-class FileReading {
-  private readonly core: ChunkReader;
-  private readonly name: string;
-  private readonly breath: Breath;
-  private readonly onReadable: () => void;
-  private chunks = 0;
-  private isOver = false;
-
-  constructor(core: ChunkReader, name: string, breath: Breath, onReadable: () => void) {
-    this.core = core;
-    this.name = name;
-    this.breath = breath;
-    this.onReadable = onReadable;
-  }
-
-  private note(code: string, severity: Severity, message: string, chunk: number | null, offset: number | null): void {
-    this.core.note({ code, severity, message, file: this.name, chunk, offset });
-  }
-
-  /** False when cancelled. */
-  async read(source: ByteSource, head: Uint8Array, sniffed: Sniffed, layer: number): Promise<boolean> {
-    const first = sniffed.kind === "jfr" ? 0 : await this.nextChunk(source, 0);
-    if (first === source.byteLength) {
-      // Archives hold other files too; only what a user chose gets an entry of its own.
-      if (layer === 0) this.core.beginFile(this.name, source.byteLength);
-      this.noteForeign(head, sniffed, source.byteLength, layer);
-      return true;
-    }
-    this.core.beginFile(this.name, source.byteLength);
-    if (first > 0) this.noteBytes(0, first);
-    const going = await this.readChunks(source, first);
-    this.core.endFile(source.byteLength);
-    return going;
-  }
-
-  private noteForeign(head: Uint8Array, sniffed: Sniffed, bytes: number, layer: number): void {
-    const what = sniffed.kind === "foreign" ? sniffed.what : `${sniffed.kind} inside ${LAYERS} other wrappers`;
-    const start = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    const size = bytes === 0 ? "" : `, ${bytes} bytes starting with ${start}`;
-    const severity = layer === 0 ? "error" : "warning";
-    this.note("source.foreign", severity, `not a JFR recording: the file is ${what}${size} (offset 0)`, null, 0);
-  }
-
-  private noteBytes(at: number, end: number, why = "they are no chunk"): void {
-    this.note("jfr.foreign-bytes", "error", `jfr: ${end - at} bytes at offset ${at}: ${why}`, null, at);
-  }
-
-  private async readChunks(source: ByteSource, first: number): Promise<boolean> {
-    for (let at = first; !this.isOver; ) {
-      const head = await source.slice(at, at + HEADER_BYTES);
-      if (head.length === 0) return true;
-      if (!hasMagic(head) || head.length < HEADER_BYTES) {
-        const next = await this.nextChunk(source, at + 1);
-        this.noteBytes(at, next, hasMagic(head) ? "a chunk header needs 68" : undefined);
-        at = next;
-        continue;
-      }
-      const header = readChunkHeader(head);
-      if (header.major !== 1 && header.major !== 2) {
-        const message = `jfr: version ${header.version} at offset ${at}; 1.x and 2.x can be read`;
-        this.note("jfr.version", "error", message, this.chunks, at);
-        at = await this.nextChunk(source, at + HEADER_BYTES);
-        continue;
-      }
-      const chunk = await loadChunk(this.core, source, at, header.size);
-      if (!(await this.readChunk(at, chunk, header))) return false;
-      at += chunk.length;
-      if (chunk.isWhole) continue;
-      const from = at;
-      at = await this.nextChunk(source, from);
-      const why = `the chunk before gives itself ${header.size} bytes, and no more than ${chunk.length} of it are kept`;
-      if (at > from && chunk.refusal === null) this.noteBytes(from, at, why);
-    }
-    return true;
-  }
-
-  /** Reads the chunk in the core's buffer. */
-  private async readChunk(
-    at: number,
-    { there, length, refusal }: LoadedChunk,
-    { version, startUnixNano, durationNano }: ChunkHeader,
-  ): Promise<boolean> {
-    if (this.core.full) return false;
-    if (refusal !== null) {
-      this.note("core.memory", "error", `jfr: ${refusal} (offset ${at}); the chunk was left out`, this.chunks, at);
-      return this.breath(at + length);
-    }
-    this.chunks++;
-    let status = this.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
-    if (status === "more" || status === "done") this.onReadable();
-    let going = status !== "full";
-    try {
-      while (status === "more" && going) {
-        status = this.core.step(SLICE);
-        going = (await this.breath(at + length - this.core.bytesLeft())) && status !== "full";
-      }
-    } finally {
-      this.core.close();
-    }
-    return going;
-  }
-
-  /** Offset of the next plausible chunk header from `from` on, or the end of the source. */
-  private async nextChunk(source: ByteSource, from: number): Promise<number> {
-    const found = await findMagic(source, from, source.ahead === undefined ? Number.POSITIVE_INFINITY : BARREN);
-    if (found !== null) return found;
-    this.isOver = true;
-    const fact = `jfr: no chunk begins in the ${BARREN} bytes from offset ${from} on; what comes after them was not read`;
-    this.note("jfr.barren", "error", fact, null, from);
-    return source.byteLength;
   }
 }

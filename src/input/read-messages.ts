@@ -1,5 +1,6 @@
 /** Feeds the messages of a file to the core, one at a time through its buffer. */
 import type { Input, ReadStatus } from "../core/capacity.ts";
+import { INPUT_FORMATS } from "../core/input-formats.ts";
 import type { Diagnostic, FileFormat } from "../core/types.ts";
 import type { Message } from "../otlp/framed-messages.ts";
 
@@ -92,7 +93,7 @@ async function bring(
   } catch (error) {
     if (core.full) return null;
     const reason = error instanceof Error ? error.message : String(error);
-    const message = `${file.format === "pprof" ? "pprof" : "otlp"}: ${reason} (offset ${offset}); the message was left out`;
+    const message = `${INPUT_FORMATS[file.format].room}: ${reason} (offset ${offset}); the message was left out`;
     if (!quiet) core.note({ code: "core.memory", severity: "error", message, file: file.name, chunk: null, offset });
     return null;
   }

@@ -2,10 +2,9 @@
 
 import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
-import type { StreamSource } from "../bytes/stream-source.ts";
-import { unpacked } from "../bytes/unpack.ts";
 import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
-import { EMPTY, JSON_TEXT, type Sniffed, sniff, UNKNOWN } from "../input/sniff.ts";
+import { EMPTY, JSON_TEXT, type Sniffed, UNKNOWN } from "../input/sniff.ts";
+import { isPacking, tooDeep, unwrapped } from "../input/unwrap.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
 import { type Report, RuleDiagnostics } from "./diagnostics.ts";
 import { Message } from "./message.ts";
@@ -14,35 +13,25 @@ import { BROKEN_JSON, BROKEN_PROTOBUF, FRAMED, NOT_OTLP, PACKED } from "./rules/
 
 export type { Report, RuleDiagnostic } from "./diagnostics.ts";
 
-/** What is looked at to tell what a file is. */
-const HEAD_BYTES = 64;
-
 const NOWHERE = () => "";
 
 /** The report of a file: a message in protobuf or JSON, several as the Collector's file exporter writes them, packed or not. */
 export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
   const diagnostics = new RuleDiagnostics();
-  const packed: StreamSource[] = [];
   const input = from instanceof Uint8Array ? bytesSource(from) : from;
-  const expansion = new Expansion(input);
-  let source = input;
-  let sniffed = sniff(await source.slice(0, HEAD_BYTES));
-  while (sniffed.kind === "gzip" || sniffed.kind === "zstd" || sniffed.kind === "lz4") {
-    const { kind } = sniffed;
-    diagnostics.add(PACKED, NOWHERE, () => `the file is packed as ${kind}`);
-    const stream = unpacked(kind, source, expansion);
-    packed.push(stream);
-    source = stream;
-    sniffed = sniff(await source.slice(0, HEAD_BYTES));
-  }
+  const { source, sniffed, packings } = await unwrapped(input, new Expansion(input));
+  for (const { packing } of packings) diagnostics.add(PACKED, NOWHERE, () => `the file is packed as ${packing}`);
   const form = formOf(sniffed);
   if (form !== null) {
-    const window = new Window(from instanceof Uint8Array && packed.length === 0 ? from : source);
+    const window = new Window(from instanceof Uint8Array && packings.length === 0 ? from : source);
     await drive(checked(window, form, diagnostics), window);
-  } else if (packed.every(({ fault }) => fault === null)) {
+  } else if (packings.every(({ stream }) => stream.fault === null)) {
     diagnostics.add(NOT_OTLP, NOWHERE, () => `this is ${nameOf(sniffed)}`);
   }
-  for (const { fault } of packed) if (fault !== null) diagnostics.add(NOT_OTLP, NOWHERE, () => fault);
+  for (const { stream } of packings) {
+    const { fault } = stream;
+    if (fault !== null) diagnostics.add(NOT_OTLP, NOWHERE, () => fault);
+  }
   return diagnostics.report();
 }
 
@@ -65,7 +54,8 @@ function formOf(sniffed: Sniffed): OtlpForm | null {
 function nameOf(sniffed: Sniffed): string {
   if (sniffed.kind === "jfr") return "a JFR recording, of which `convert` makes OTLP profiles";
   if (sniffed.kind === "zip") return "a zip archive: its files are messages, if any are";
-  return sniffed.kind === "foreign" ? sniffed.what : sniffed.kind;
+  if (sniffed.kind === "foreign") return sniffed.what;
+  return isPacking(sniffed.kind) ? tooDeep(sniffed.kind) : sniffed.kind;
 }
 
 function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics): Steps {

@@ -9,12 +9,12 @@
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch } from "../../memory/scratch";
-import { diagnose, diagnoseChunk } from "../../store/diagnostics";
+import { diagnose } from "../../store/diagnostics";
 import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
 import { resetAttributes } from "./attribute-set";
 import { resetCatalogue } from "./catalogue";
-import { Diagnostic, Status } from "./codes";
+import { Diagnostic } from "./codes";
 import { forgetConstants, resetConstants } from "./constants";
 import { overrun, position, readInt, readLong, seek, setCompressed } from "./cursor";
 import { planEndpoints } from "./endpoints";
@@ -113,14 +113,12 @@ export function resetReader(): void {
   stage = Stage.Closed;
 }
 
-/** Opens the chunk of `length` ≥ 68 bytes at `p`; `ordinal` counts chunks over all files. */
-export function openChunk(p: usize, length: u32, ordinal: u32): Status {
-  closeChunk();
-  diagnoseChunk(ordinal);
+/** Opens the chunk of `length` ≥ 68 bytes at `p`; false where its events cannot be read. */
+export function openChunk(p: usize, length: u32): bool {
   openHeader(p, length);
   stage = Stage.Finished;
   report.size = 0;
-  if (!findMetadata()) return Status.Unreadable;
+  if (!findMetadata()) return false;
   coverTime(<u64>startNanos, <u64>startNanos + (durationNanos > 0 ? <u64>durationNanos : 0));
   beginPlans(<u32>(chunkEnd - chunkStart));
   beginStructs();
@@ -134,25 +132,25 @@ export function openChunk(p: usize, length: u32, ordinal: u32): Status {
   findPools();
   beginIndexing();
   stage = Stage.Pools;
-  return Status.More;
+  return true;
 }
 
-/** Goes on for about `budget` bytes. */
-export function step(budget: u32): Status {
+/** Goes on for about `budget` bytes. True while there is more. */
+export function stepChunk(budget: u32): bool {
   if (stage === Stage.Pools) {
-    if (indexSome(budget)) return Status.More;
+    if (indexSome(budget)) return true;
     stage = Stage.Events;
     beginEvents();
-    return Status.More;
+    return true;
   }
-  if (stage !== Stage.Events) return Status.Done;
+  if (stage !== Stage.Events) return false;
   const more = readEvents(budget);
   settle();
-  if (more) return Status.More;
+  if (more) return true;
   stage = Stage.Finished;
   refuel(<u32>(chunkEnd - chunkStart));
   makeReport();
-  return Status.Done;
+  return false;
 }
 
 /** Bytes of the open chunk that its events still take. */

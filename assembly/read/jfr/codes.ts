@@ -40,11 +40,3 @@ export enum Diagnostic {
   /** A list of live objects that a later chunk of the file replaces; value: how many observations. */
   SnapshotSuperseded,
 }
-
-/** What an exported function answers. */
-export enum Status {
-  Done,
-  More,
-  /** Not a chunk that can be read; a diagnostic says why. */
-  Unreadable,
-}

@@ -49,7 +49,7 @@ let at: usize = 0;
 let end: usize = 0;
 let inProfile: bool = false;
 /** Samples of the message read so far, as it has them. */
-export let otlpSamples: u32 = 0;
+let samples: u32 = 0;
 
 export function resetMessage(): void {
   profiles = newBuffer(1 << 8);
@@ -96,7 +96,7 @@ export function openOtlp(p: usize, n: u32): bool {
   if (old) diagnose(Diagnostic.OldLayout, 0, 0);
   current = 0;
   inProfile = false;
-  otlpSamples = 0;
+  samples = 0;
   return found;
 }
 
@@ -213,7 +213,7 @@ export function stepOtlp(budget: u32): bool {
       left -= <i64>(at - start);
       if (field !== 2 || wire !== DELIMITED) continue;
       readSample(from, to);
-      otlpSamples++;
+      samples++;
     }
     if (at >= end) inProfile = false;
   }
@@ -235,6 +235,11 @@ function nextProfile(): bool {
     return true;
   }
   return false;
+}
+
+/** Samples read so far. */
+export function otlpSamples(): u32 {
+  return samples;
 }
 
 /** Bytes of the profiles still to come. */

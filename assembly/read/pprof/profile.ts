@@ -49,9 +49,9 @@ let group: u32 = 0;
 let events: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
-export let pprofSamples: u32 = 0;
+let samples: u32 = 0;
 
-export function resetPprof(): void {
+export function resetProfile(): void {
   types = newBuffer(1 << 8);
   packed = newBuffer(1 << 10);
   values = newBuffer(1 << 8);
@@ -67,7 +67,7 @@ export function openPprof(p: usize, n: u32): bool {
   types.size = 0;
   at = p;
   end = p + n;
-  pprofSamples = 0;
+  samples = 0;
   let start: u64 = 0;
   let duration: u64 = 0;
   let periodAt: usize = 0;
@@ -152,9 +152,14 @@ export function stepPprof(budget: u32): bool {
     at = take(at, end);
     if (field !== 2 || wire !== DELIMITED) continue;
     readSample(from, to);
-    pprofSamples++;
+    samples++;
   }
   return at < end;
+}
+
+/** Samples read so far. */
+export function pprofSamples(): u32 {
+  return samples;
 }
 
 export function pprofBytesLeft(): u32 {

@@ -1,4 +1,5 @@
 /** What is said of a recording beside its samples: the process that wrote it, and when. */
+import { INPUT_FORMATS } from "../../core/input-formats.ts";
 import type { FileSummary } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";
 
@@ -56,13 +57,11 @@ export function fileCounts(file: FileSummary): string[] {
   const { format, messages } = file;
   if (format === "jfr") {
     const { chunks, events } = fileFacts(file);
-    return [formatCounted(chunks, "chunk"), formatCounted(events, "event")];
+    return [formatCounted(chunks, INPUT_FORMATS.jfr.part), formatCounted(events, "event")];
   }
   const samples = messages.reduce((sum, message) => sum + message.samples, 0);
-  return [formatCounted(messages.length, PARTS[format]), formatCounted(samples, "sample")];
+  return [formatCounted(messages.length, INPUT_FORMATS[format].part), formatCounted(samples, "sample")];
 }
-
-const PARTS = { otlp: "OTLP message", "otlp-json": "OTLP/JSON message", pprof: "pprof profile" } as const;
 
 /** `2026-08-22 14:03:07 UTC`; "" where the header's time is no date anyone could write. */
 export function formatInstant(unixNano: bigint): string {

@@ -1,8 +1,23 @@
 /** Recordings in dropped folders, however deep. */
+import { ARCHIVE_ENDINGS, INPUT_FORMATS, PACKED_ENDINGS } from "../../core/input-formats.ts";
 import type { InputFile } from "../../worker/api.ts";
 
-/** What a profile's file may be called; everything else in a folder is somebody else's. */
-const PROFILE = /\.(jfr|pprof|pb|prof|otlp)(\.(gz|zst|lz4))?$|\.zip$/i;
+const READ = Object.values(INPUT_FORMATS).map(({ endings }): readonly string[] => endings);
+
+/** Whether a profile's file may be called so; everything else in a folder is somebody else's. */
+function isProfile(name: string): boolean {
+  const [last = "", before = ""] = name.toLowerCase().split(".").slice(1).reverse();
+  if (ARCHIVE_ENDINGS.includes(last)) return true;
+  const ending = PACKED_ENDINGS.includes(last) ? before : last;
+  return READ.some((endings) => endings.includes(ending));
+}
+
+/** `.jfr, .pprof, .pb or .zip`. */
+function usualEndings(): string {
+  const usual = READ.flatMap(([first]) => (first === undefined ? [] : `.${first}`));
+  return `${usual.join(", ")} or .${ARCHIVE_ENDINGS.join(", .")}`;
+}
+
 const MOST_FILES = 500;
 
 /** How to read what was dropped, where a folder is among it; else null. Must be asked while the drop is being handled. */
@@ -12,8 +27,7 @@ export function droppedFolders(items: DataTransferItemList | undefined): (() => 
   return async () => {
     const files: InputFile[] = [];
     for (const entry of entries) if (entry !== null) await collect(entry, "", files);
-    if (files.length === 0)
-      throw new Error("No recording is in the folder: nothing there ends in .jfr, .pprof, .pb or .zip.");
+    if (files.length === 0) throw new Error(`No recording is in the folder: nothing there ends in ${usualEndings()}.`);
     return files;
   };
 }
@@ -21,7 +35,7 @@ export function droppedFolders(items: DataTransferItemList | undefined): (() => 
 async function collect(entry: FileSystemEntry, folder: string, files: InputFile[]): Promise<void> {
   const path = folder + entry.name;
   if (isFile(entry)) {
-    if (folder !== "" && !PROFILE.test(entry.name)) return;
+    if (folder !== "" && !isProfile(entry.name)) return;
     if (files.length === MOST_FILES)
       throw new Error(`The folder holds more than ${MOST_FILES} recordings: take a part of it.`);
     files.push({ name: path, blob: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) });

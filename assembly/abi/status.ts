@@ -1,0 +1,5 @@
+/** What `open` and `step` answer. */
+export const Done = 0;
+export const More = 1;
+/** Not a chunk or message that can be read; a diagnostic says why. */
+export const Unreadable = 2;

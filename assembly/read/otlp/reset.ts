@@ -1,0 +1,14 @@
+/** What the reader of OTLP messages holds, made on an empty store. */
+import { resetLocations } from "./locations";
+import { resetMessage } from "./message";
+import { resetProfile } from "./profile";
+import { resetResources } from "./resource";
+import { resetSample } from "./sample";
+
+export function resetOtlp(): void {
+  resetMessage();
+  resetLocations();
+  resetProfile();
+  resetResources();
+  resetSample();
+}

@@ -1,0 +1,83 @@
+/**
+ * The formats of inputs, a row each: how the first bytes tell a file's format, and what reads it. The other half of a row,
+ * which the core and the page need, is in src/core/input-formats.ts.
+ */
+import type { Packing } from "../bytes/unpack.ts";
+import type { OtlpForm } from "../otlp/messages.ts";
+import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
+import { isPprof } from "./pprof.ts";
+import { readRecording } from "./read-recording.ts";
+import type { KnownFile, Reading } from "./reading.ts";
+
+type Magic = readonly number[];
+
+/** The kinds of files that samples are read of. */
+export type FormatKind = "jfr" | "pprof" | "otlp";
+
+/** What is known of a file by its first bytes. */
+export type Known = { kind: "jfr" | "pprof" } | { kind: "otlp"; form: OtlpForm };
+
+interface InputFormat {
+  kind: FormatKind;
+  /** What the first bytes of a file begin; null where it is none of this. `isText`: no byte is a control character. */
+  known(head: Uint8Array, isText: boolean): Known | null;
+  /** Other files may be in it, so that there is a limit to what is around it. */
+  wraps?: true;
+  /** False when cancelled, or when the core is full. */
+  read(reading: Reading, file: KnownFile, known: Known): Promise<boolean>;
+}
+
+// Most recordings are no messages: the page fetches this when a file asks for it.
+const messageFiles = () => import("./message-files.ts");
+
+/** Tried in this order. What has a magic comes before what only has a shape. */
+export const FORMATS: readonly InputFormat[] = [
+  {
+    kind: "jfr",
+    known: (head) => (hasBytes(head, [0x46, 0x4c, 0x52, 0x00]) ? { kind: "jfr" } : null),
+    read: (reading, file) => readRecording(reading, file, null),
+  },
+  {
+    kind: "pprof",
+    // A file that begins with samples looks like a dictionary of OTLP; that one begins with zero elements.
+    known: (head, isText) => (!isText && isPprof(head) ? { kind: "pprof" } : null),
+    read: async (reading, file) => (await messageFiles()).readPprof(reading, file),
+  },
+  {
+    kind: "otlp",
+    known(head, isText) {
+      const form = isText ? sniffJson(head) : sniffProtobuf(head);
+      return form === null ? null : { kind: "otlp", form };
+    },
+    wraps: true,
+    read: async (reading, file, known) =>
+      (await messageFiles()).readOtlp(reading, file, known.kind === "otlp" ? known.form : "protobuf"),
+  },
+];
+
+/** Files that are packed as a whole, and archives. */
+export const PACKINGS: readonly { kind: Packing | "zip"; isIn(head: Uint8Array): boolean }[] = [
+  { kind: "gzip", isIn: (head) => hasBytes(head, [0x1f, 0x8b]) },
+  { kind: "zip", isIn: (head) => hasBytes(head, [0x50, 0x4b, 0x03, 0x04]) },
+  { kind: "zstd", isIn: (head) => hasBytes(head, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable(head) },
+  { kind: "lz4", isIn: (head) => hasBytes(head, [0x04, 0x22, 0x4d, 0x18]) },
+];
+
+/** Files that are known and not read; `what` completes "the file is …". */
+export const FOREIGN: readonly { magic: Magic; what: string }[] = [
+  { magic: [0x42, 0x5a, 0x68], what: "bzip2-compressed" },
+  { magic: [0x89, 0x50, 0x4e, 0x47], what: "a PNG picture" },
+  { magic: [0xca, 0xfe, 0xba, 0xbe], what: "a Java class file" },
+  { magic: [0x7f, 0x45, 0x4c, 0x46], what: "an ELF binary" },
+  { magic: [...new TextEncoder().encode("JAVA PROFILE")], what: "a Java heap dump (hprof)" },
+  { magic: [...new TextEncoder().encode("%PDF")], what: "a PDF document" },
+];
+
+export function hasBytes(head: Uint8Array, magic: Magic): boolean {
+  return head.length >= magic.length && magic.every((byte, i) => head[i] === byte);
+}
+
+/** Skippable frames, which zstd and lz4 share: 50 to 5F 2A 4D 18. Only zstd's reader and ours know what follows. */
+function isSkippable(head: Uint8Array): boolean {
+  return head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18 && (head[0] ?? 0) >> 4 === 5;
+}

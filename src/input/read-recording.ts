@@ -1,0 +1,129 @@
+/** Reads a JFR recording chunk by chunk, also one that is damaged, or that begins somewhere in a file of something else. */
+import type { ByteSource } from "../bytes/byte-source.ts";
+import type { Severity } from "../core/types.ts";
+import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
+import { findMagic, type LoadedChunk, loadChunk } from "./chunk-load.ts";
+import type { KnownFile, Reading } from "./reading.ts";
+
+/** Bytes of events per call into the core: some ten milliseconds of work. */
+const SLICE = 4 << 20;
+/** A stream in which no chunk begins for so many bytes is not read on: it may have no end. */
+const BARREN = 2 ** 32;
+
+/**
+ * Reads the recording, or what there is of one in a file of no format that is read: `foreign` completes "the file is …", and
+ * is null for a recording. False when cancelled, or when the core is full.
+ */
+export function readRecording(reading: Reading, file: KnownFile, foreign: string | null): Promise<boolean> {
+  return new RecordingFile(reading, file).read(foreign);
+}
+
+class RecordingFile {
+  private readonly reading: Reading;
+  private readonly file: KnownFile;
+  private chunks = 0;
+  private isOver = false;
+
+  constructor(reading: Reading, file: KnownFile) {
+    this.reading = reading;
+    this.file = file;
+  }
+
+  private note(code: string, severity: Severity, message: string, chunk: number | null, offset: number | null): void {
+    this.reading.core.note({ code, severity, message, file: this.file.name, chunk, offset });
+  }
+
+  async read(foreign: string | null): Promise<boolean> {
+    const { core } = this.reading;
+    const { name, source, layer } = this.file;
+    const first = foreign === null ? 0 : await this.nextChunk(source, 0);
+    if (foreign !== null && first === source.byteLength) {
+      // Archives hold other files too; only what a user chose gets an entry of its own.
+      if (layer === 0) core.beginFile(name, source.byteLength);
+      this.noteForeign(foreign);
+      return true;
+    }
+    core.beginFile(name, source.byteLength);
+    if (first > 0) this.noteBytes(0, first);
+    const going = await this.readChunks(source, first);
+    core.endFile(source.byteLength);
+    return going;
+  }
+
+  private noteForeign(what: string): void {
+    const { head, source, layer } = this.file;
+    const start = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const size = source.byteLength === 0 ? "" : `, ${source.byteLength} bytes starting with ${start}`;
+    const severity = layer === 0 ? "error" : "warning";
+    this.note("source.foreign", severity, `not a JFR recording: the file is ${what}${size} (offset 0)`, null, 0);
+  }
+
+  private noteBytes(at: number, end: number, why = "they are no chunk"): void {
+    this.note("jfr.foreign-bytes", "error", `jfr: ${end - at} bytes at offset ${at}: ${why}`, null, at);
+  }
+
+  private async readChunks(source: ByteSource, first: number): Promise<boolean> {
+    for (let at = first; !this.isOver; ) {
+      const head = await source.slice(at, at + HEADER_BYTES);
+      if (head.length === 0) return true;
+      if (!hasMagic(head) || head.length < HEADER_BYTES) {
+        const next = await this.nextChunk(source, at + 1);
+        this.noteBytes(at, next, hasMagic(head) ? "a chunk header needs 68" : undefined);
+        at = next;
+        continue;
+      }
+      const header = readChunkHeader(head);
+      if (header.major !== 1 && header.major !== 2) {
+        const message = `jfr: version ${header.version} at offset ${at}; 1.x and 2.x can be read`;
+        this.note("jfr.version", "error", message, this.chunks, at);
+        at = await this.nextChunk(source, at + HEADER_BYTES);
+        continue;
+      }
+      const chunk = await loadChunk(this.reading.core, source, at, header.size);
+      if (!(await this.readChunk(at, chunk, header))) return false;
+      at += chunk.length;
+      if (chunk.isWhole) continue;
+      const from = at;
+      at = await this.nextChunk(source, from);
+      const why = `the chunk before gives itself ${header.size} bytes, and no more than ${chunk.length} of it are kept`;
+      if (at > from && chunk.refusal === null) this.noteBytes(from, at, why);
+    }
+    return true;
+  }
+
+  /** Reads the chunk in the core's buffer. */
+  private async readChunk(
+    at: number,
+    { there, length, refusal }: LoadedChunk,
+    { version, startUnixNano, durationNano }: ChunkHeader,
+  ): Promise<boolean> {
+    if (this.reading.core.full) return false;
+    if (refusal !== null) {
+      this.note("core.memory", "error", `jfr: ${refusal} (offset ${at}); the chunk was left out`, this.chunks, at);
+      return this.reading.breathe(at + length);
+    }
+    this.chunks++;
+    let status = this.reading.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
+    if (status === "more" || status === "done") this.reading.foundReadable();
+    let going = status !== "full";
+    try {
+      while (status === "more" && going) {
+        status = this.reading.core.step(SLICE);
+        going = (await this.reading.breathe(at + length - this.reading.core.bytesLeft())) && status !== "full";
+      }
+    } finally {
+      this.reading.core.close();
+    }
+    return going;
+  }
+
+  /** Offset of the next plausible chunk header from `from` on, or the end of the source. */
+  private async nextChunk(source: ByteSource, from: number): Promise<number> {
+    const found = await findMagic(source, from, source.ahead === undefined ? Number.POSITIVE_INFINITY : BARREN);
+    if (found !== null) return found;
+    this.isOver = true;
+    const fact = `jfr: no chunk begins in the ${BARREN} bytes from offset ${from} on; what comes after them was not read`;
+    this.note("jfr.barren", "error", fact, null, from);
+    return source.byteLength;
+  }
+}

@@ -1,0 +1,50 @@
+/** What the readers of formats get of an input and of the core. */
+import type { ByteSource } from "../bytes/byte-source.ts";
+import type { StreamSource } from "../bytes/stream-source.ts";
+import type { ReadStatus } from "../core/capacity.ts";
+import type { ChunkSummary } from "../core/types.ts";
+import type { ChunkBuffer } from "./chunk-load.ts";
+import type { MessageReader } from "./read-messages.ts";
+
+/** What reading needs of the core. */
+export interface ChunkReader extends MessageReader, ChunkBuffer {
+  openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
+  samples(): number;
+  /** Lists a file that is not read because the core is full. */
+  refuseFile(name: string, bytes: number): void;
+  /** How many diagnostics are errors. */
+  errors(): number;
+  /** Throws `core.busy` while another reading goes on. */
+  beginReading(): void;
+  endReading(): void;
+}
+
+/** A file whose format is known: an input, or what was in one. */
+export interface KnownFile {
+  name: string;
+  source: ByteSource;
+  /** Its first bytes. */
+  head: Uint8Array;
+  /** How many wrappers are around it. */
+  layer: number;
+}
+
+/** The input that a file belongs to, and the way to what is in it. */
+export interface Reading {
+  readonly core: ChunkReader;
+  /** Whether some chunk's metadata could be read, or some message. */
+  readable: boolean;
+  /** Kept as long as nothing in it could be read. */
+  held: ByteSource | null;
+  /** Sets `readable`, and lets go of what is held. */
+  foundReadable(): void;
+  /** The source, its progress that of the input where it is the outermost. */
+  counted(source: ByteSource, layer: number): ByteSource;
+  breathe(offset: number): Promise<boolean>;
+  /** Reads what a source is. False when cancelled, or when the core is full. */
+  read(name: string, source: ByteSource, layer: number): Promise<boolean>;
+  /** Whether bytes may begin a recording: JFR, or anything packed. */
+  mayBeRecording(head: Uint8Array): boolean;
+  noteFault(name: string, packing: string, source: StreamSource): void;
+  note(file: string, code: string, message: string, offset?: number | null): void;
+}

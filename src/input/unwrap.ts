@@ -1,0 +1,44 @@
+/** What a file is beneath what it is packed in. */
+import type { ByteSource } from "../bytes/byte-source.ts";
+import type { Expansion } from "../bytes/expansion.ts";
+import type { StreamSource } from "../bytes/stream-source.ts";
+import type { Packing } from "../bytes/unpack.ts";
+import { HEAD_BYTES, type Sniffed, sniff } from "./sniff.ts";
+
+/** Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. gzip files that unpack to themselves exist. */
+export const LAYERS = 3;
+
+export interface Unwrapped {
+  /** The file beneath, or the one given. */
+  source: ByteSource;
+  head: Uint8Array;
+  /** A packing only where there are more of them than LAYERS. */
+  sniffed: Sniffed;
+  /** The packings that were taken off, the outermost first. */
+  packings: { packing: Packing; stream: StreamSource }[];
+}
+
+/** Takes packings off a file that has `layer` wrappers around it. */
+export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 0): Promise<Unwrapped> {
+  const packings: Unwrapped["packings"] = [];
+  for (let source = file; ; ) {
+    const head = await source.slice(0, HEAD_BYTES);
+    const sniffed = sniff(head);
+    const { kind } = sniffed;
+    if (!isPacking(kind) || layer + packings.length === LAYERS) return { source, head, sniffed, packings };
+    // Most recordings are not packed: the page fetches this when a file asks for it.
+    const stream = (await import("../bytes/unpack.ts")).unpacked(kind, source, expansion);
+    packings.push({ packing: kind, stream });
+    source = stream;
+  }
+}
+
+/** Whether a file of this kind is packed as a whole. */
+export function isPacking(kind: Sniffed["kind"]): kind is Packing {
+  return kind === "gzip" || kind === "zstd" || kind === "lz4";
+}
+
+/** What a file is that has too many wrappers around it. */
+export function tooDeep(kind: string): string {
+  return `${kind} inside ${LAYERS} other wrappers`;
+}

@@ -46,6 +46,8 @@ export {
   functionNames,
   heaviest,
   keepBaseline,
+  namePointer,
+  nameSize,
   observationsBetween,
   rankBy,
   rankIds,

@@ -1,7 +1,6 @@
 /**
  * Attribute sets in the making: ascending, one attribute per key. Two may be open at a time, so a builder is a handle.
  */
-
 import { Buffer, newBuffer } from "../memory/buffer";
 import { ROOT_KEY, SPAN_KEY, TRACE_KEY } from "../store/keys";
 import {

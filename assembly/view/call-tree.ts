@@ -3,7 +3,7 @@
  *
  *   stacks (leaf first)     nodes                 columns, one entry per node, parents before children
  *     1  c b a              0 root                parent u32   · node 0 is its own parent
- *     2  d b a              └ 1 a                 name u32     · string index, 0 where the frame has no function
+ *     2  d b a              └ 1 a                 name u32     · see frame-names.ts, 0 where the frame has no function
  *                             └ 2 b               location u32 · the first one seen, for the frame type
  *                               ├ 3 c ◄ stack 1   depth u32    · 0 for the root
  *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor is of the same function
@@ -19,7 +19,7 @@
  * it is.
  *
  *   Plain    all stacks, by function
- *   Lined    all stacks, by function and line: names are strings like `run:12`, interned when first asked for
+ *   Lined    all stacks, by function and line: names like `run:12` (frame-names.ts)
  *   Shaped   made of one of these by shape.ts
  */
 import { hashWord } from "../memory/hash";
@@ -40,6 +40,7 @@ import {
   strings,
 } from "../store/tables";
 import { Block } from "./block";
+import { functionOf, nameCount, nameIndex, nameWithLine } from "./frame-names";
 
 export enum Tree {
   Plain,
@@ -63,10 +64,6 @@ const depths: Block = changetype<Block>(inHand + 24);
 const agains: Block = changetype<Block>(inHand + 32);
 const leaves: Block = changetype<Block>(inHand + 40);
 const slots: Block = changetype<Block>(inHand + 48);
-/** u32 per string: the function of a name with its line, 0 for every other string. */
-const functionsOf: Block = changetype<Block>(memory.data(8, 8));
-/** A name with its line on its way into the string table. */
-const spelled: Block = changetype<Block>(memory.data(8, 8));
 /**
  * While building: name of each location, stack that a function was last seen in, the frames | name u32 | location u32 | of the
  * stack in hand, the path of the last stack.
@@ -96,8 +93,6 @@ let capacity: u32 = 0;
 let mask: u32 = 0;
 /** Stacks already in the tree. */
 let covered: u32 = 0;
-/** Strings that `functionsOf` covers. */
-let known: u32 = 0;
 
 export function resetTree(): void {
   // The shown tree's place aside holds a copy of before it was taken up.
@@ -105,14 +100,11 @@ export function resetTree(): void {
   dropTree(inHand);
   for (let tree: usize = 0; tree < 3; tree++) dropTree(aside + tree * KEPT);
   takeUp(Tree.Plain);
-  functionsOf.drop();
-  spelled.drop();
   nameOf.drop();
   seenIn.drop();
   frames.drop();
   path.drop();
   lined = false;
-  known = 0;
   treeStamp++;
 }
 
@@ -166,13 +158,6 @@ export function beginShaped(): void {
   stackNode = leaves.fit((<usize>covered) << 2);
 }
 
-/** What a name is called without its line. */
-export function functionOf(name: u32): u32 {
-  if (!lined || name >= known) return name;
-  const fn = load<u32>(functionsOf.at + ((<usize>name) << 2));
-  return fn !== 0 ? fn : name;
-}
-
 /** Takes in the stacks that came since the last call. A shape is one of the stacks that were there when it was asked for. */
 export function growTree(): void {
   if (covered === stacks.count) return;
@@ -188,9 +173,10 @@ export function growTree(): void {
     const fn = locations.get(i, LOCATION_FUNCTION);
     const extra = moreOf(i);
     const text = fn === 0 && extra !== 0 ? load<u32>(extra, MORE_LABEL) : nameOfFunction(fn);
-    store<u32>(name + ((<usize>i) << 2), withLine(text < strings.count ? text : 0, locations.get(i, LOCATION_LINE)));
+    store<u32>(name + ((<usize>i) << 2), nameOfFrame(text < strings.count ? text : 0, locations.get(i, LOCATION_LINE)));
   }
-  seenIn.zeroed((<usize>strings.count) << 2);
+  // By function, so what the stacks make of names with lines from here on is not in it.
+  seenIn.zeroed((<usize>nameCount()) << 2);
   let pathLength: u32 = 0;
   for (let s = covered; s < stacks.count; s++) pathLength = addStack(s, pathLength);
   covered = stacks.count;
@@ -207,29 +193,9 @@ export function nameOfFunction(fn: u32): u32 {
   return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
 }
 
-/** In the tree with lines, the name with this one: a string of its own. A name of a size nobody reads stays as it is. */
-function withLine(name: u32, line: u32): u32 {
-  const size = strings.size(name);
-  if (shown !== Tree.Lined || line === 0 || size === 0 || size > 4096) return name;
-  let end: usize = 1;
-  for (let n = line; n >= 10; n /= 10) end++;
-  const at = spelled.fit(<usize>size + 16);
-  memory.copy(at, strings.pointer(name), size);
-  const colon = at + size;
-  store<u8>(colon, 0x3a);
-  for (let p = colon + end; p > colon; p--) {
-    store<u8>(p, 0x30 + (line % 10));
-    line /= 10;
-  }
-  const named = strings.intern(at, size + 1 + <u32>end);
-  if (known < strings.count) {
-    const used = (<usize>known) << 2;
-    known = strings.count;
-    const bytes = (<usize>known) << 2;
-    memory.fill(functionsOf.keep(bytes, used) + used, 0, bytes - used);
-  }
-  store<u32>(functionsOf.at + ((<usize>named) << 2), name);
-  return named;
+/** The name of a frame of function `fn`: in the tree with lines, with its line. */
+function nameOfFrame(fn: u32, line: u32): u32 {
+  return shown === Tree.Lined ? nameWithLine(fn, line) : fn;
 }
 
 function addRoot(): void {
@@ -297,7 +263,7 @@ function unpackLines(location: u32, n: u32, left: u32): u32 {
   frames.keep((<usize>(n + lines + left)) << 3, (<usize>n) << 3);
   let line = moreOf(location) + MORE_LINES;
   for (let i: u32 = 0; i < lines; i++) {
-    putFrame(n + i, withLine(nameOfFunction(load<u32>(line)), load<u32>(line, 4)), location);
+    putFrame(n + i, nameOfFrame(nameOfFunction(load<u32>(line)), load<u32>(line, 4)), location);
     line += LINE_BYTES;
   }
   return n + lines;
@@ -316,7 +282,7 @@ function addStack(s: u32, pathLength: u32): u32 {
     const frame = frames.at + ((<usize>(n - 1 - d)) << 3);
     const name = load<u32>(frame);
     const step = at + ((<usize>d) << 3);
-    const seen = seenIn.at + ((<usize>functionOf(name)) << 2);
+    const seen = seenIn.at + ((<usize>nameIndex(functionOf(name))) << 2);
     alike = alike && d < pathLength && load<u32>(step) === name;
     if (!alike) {
       store<u32>(step, name);

@@ -1,8 +1,9 @@
 /** Where a function of the call tree is written: a tree of names does not know it, the functions of that name do. */
 import { FUNCTION_FILE_NAME, functions } from "../store/tables";
-import { functionOf, nameOfFunction } from "./call-tree";
+import { nameOfFunction } from "./call-tree";
+import { functionOf } from "./frame-names";
 
-/** The file of all functions of this name (a string, with or without a line), 0 where it is not said or not one. */
+/** The file of all functions of this name (with or without a line), 0 where it is not said or not one. */
 export function fileOf(name: u32): u32 {
   const fn = functionOf(name);
   let file: u32 = 0;

@@ -5,7 +5,7 @@
  *          | selection total | folded value |                                            f64 each
  *          | node | parent | name | frame type | total | self | folded frames | folded value | path | 0 |   pointers, u32
  *
- *   columns over rows   node, parent (a row), name (a string index), folded frames: u32 · frame type: u8
+ *   columns over rows   node, parent (a row), name (frame-names.ts), folded frames: u32 · frame type: u8
  *                       total, self, folded value: f64
  *   path row            | node u32 | name u32 | total f64 |     root first, up to the parent of the focus
  *

@@ -4,7 +4,6 @@
  * Two keys of samples are in no attribute set, for they are columns of the sample's event row: the event's name and the type
  * of its profile.
  */
-
 import { isText } from "../memory/ascii";
 import { EVENT_KEY, TYPE_KEY } from "../store/keys";
 import {

@@ -1,5 +1,5 @@
 /**
- * The distinct names of frames, as string indices in the order first seen. A host that looks for functions by a pattern
+ * The distinct names of frames, in the order first seen. A host that looks for functions by a pattern
  * reads each of them once: the list only grows.
  */
 import { strings } from "../store/tables";
@@ -7,7 +7,7 @@ import { Block } from "./block";
 import { growTree, nodeCount, Tree, treeName, turnTo } from "./call-tree";
 
 const names: Block = changetype<Block>(memory.data(8, 8));
-/** One byte per string. */
+/** One byte per string. The tree is without lines, so all names are strings. */
 const seen: Block = changetype<Block>(memory.data(8, 8));
 
 let count: u32 = 0;

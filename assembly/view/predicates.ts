@@ -21,7 +21,6 @@ import {
   links,
   sets,
   stacks,
-  strings,
   THREAD_ID,
   THREAD_NAME,
   threads,
@@ -29,6 +28,7 @@ import {
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, Tree, treeName, treeParent, turnTo } from "./call-tree";
 import { eventColumn, wordColumn } from "./columns";
+import { markNames, nameIndex } from "./frame-names";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
 
 /** Predicates that one scan can tell apart. */
@@ -202,21 +202,17 @@ function markThreads(ok: usize): void {
   }
 }
 
-/** Samples with a frame whose function is called by one of the `n` strings at `namesAt`, u32 each. */
+/** Samples with a frame whose function is called by one of the `n` names at `namesAt`, u32 each. */
 export function selectFrames(namesAt: usize, n: u32): void {
   // Of the whole stack, however it is looked at.
   const shown = turnTo(Tree.Plain);
   growTree();
-  const ok = nameOk.zeroed(strings.count);
-  for (let i: u32 = 0; i < n; i++) {
-    const name = load<u32>(namesAt + ((<usize>i) << 2));
-    if (name < strings.count) store<u8>(ok + name, 1);
-  }
+  const ok = markNames(nameOk, namesAt, n);
   // A node holds when it or one above it is called so; node 0, the root, is called nothing.
   const nodes = nodeOk.fit(nodeCount + 1);
   store<u8>(nodes, 0);
   for (let node: u32 = 1; node < nodeCount; node++) {
-    const own = load<u8>(ok + load<u32>(treeName + ((<usize>node) << 2)));
+    const own = load<u8>(ok + nameIndex(load<u32>(treeName + ((<usize>node) << 2))));
     store<u8>(nodes + node, own | load<u8>(nodes + load<u32>(treeParent + ((<usize>node) << 2))));
   }
   const bits = column(stackBits, stacks.count);

@@ -17,11 +17,11 @@
  *
  * Frames below a group that was not opened are not counted, so "folded frames" is a lower bound; the value is exact.
  */
-import { strings } from "../store/tables";
 import { Block } from "./block";
-import { functionOf, nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
+import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
 import { firstChild, growChildren, nextChild } from "./children";
 import { finishAnswer, fold, frameAnswer, layOut, writePathRow, writeRow, writeWeight } from "./frame-answer";
+import { functionOf, nameCount, nameIndex } from "./frame-names";
 import { clearHeap, forgetHeap, heapSize, popWidest, pushWidest } from "./heap";
 import { selectedValue } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
@@ -70,7 +70,7 @@ export function resetRegroup(): void {
 }
 
 /**
- * Frames of the current selection, regrouped, below the frame that the `pathSize` names at `pathAt` (string indices, u32)
+ * Frames of the current selection, regrouped, below the frame that the `pathSize` names at `pathAt` (u32 each)
  * lead to, or below as much of that path as there is. `name` is the function of CallersOf and CalleesOf.
  */
 export function regroupedFrames(
@@ -86,14 +86,14 @@ export function regroupedFrames(
   grouping = how;
   groupCount = 0;
   itemCount = 0;
-  groupOf.zeroed((<usize>strings.count) << 2);
+  groupOf.zeroed((<usize>nameCount()) << 2);
   let focus = addGroup(how === Grouping.CallersOf || how === Grouping.CalleesOf ? name : 0, 0);
   gather(focus, name);
   let depth: u32 = 0;
   while (depth < pathSize) {
     const first = groupCount;
     open(focus, 1);
-    const next = load<u32>(groupOf.at + ((<usize>load<u32>(pathAt + ((<usize>depth) << 2))) << 2));
+    const next = load<u32>(groupOf.at + ((<usize>nameIndex(load<u32>(pathAt + ((<usize>depth) << 2)))) << 2));
     // Opening used the items up, so what a path too long leads to is asked for anew.
     if (next < first || next >= groupCount) return regroupedFrames(how, name, pathAt, depth, width, budget);
     focus = next;
@@ -208,7 +208,7 @@ function open(group: u32, cut: i64): void {
   const end = from + <usize>steppedCount * ITEM;
   for (let p = from; p < end; p += ITEM) {
     const node = load<u32>(p, 8);
-    const slot = groupOf.at + ((<usize>nameOf(node)) << 2);
+    const slot = groupOf.at + ((<usize>nameIndex(nameOf(node))) << 2);
     if (load<u32>(slot) < first) {
       const added = addGroup(nameOf(node), group);
       store<u32>(slot, added);
@@ -237,7 +237,7 @@ function open(group: u32, cut: i64): void {
   }
   for (let p = from; p < end; p += ITEM) {
     const node = load<u32>(p, 8);
-    const at = groupAt(load<u32>(groupOf.at + ((<usize>nameOf(node)) << 2)));
+    const at = groupAt(load<u32>(groupOf.at + ((<usize>nameIndex(nameOf(node))) << 2)));
     if (load<u32>(at, ITEMS) === NOT_SHOWN) continue;
     const n = load<u32>(at, COUNT);
     const to = items.at + <usize>(load<u32>(at, ITEMS) + n) * ITEM;

@@ -5,9 +5,9 @@
  *
  * `searchValue` is what goes through any of them: a frame below another one that matches adds nothing.
  */
-import { strings } from "../store/tables";
 import { Block } from "./block";
-import { functionOf, nodeCount, treeName, treeParent } from "./call-tree";
+import { nodeCount, treeName, treeParent } from "./call-tree";
+import { functionOf, markNames, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
 import { totalAt, weigh } from "./weights";
 
@@ -25,21 +25,17 @@ export function resetSearch(): void {
   value = 0;
 }
 
-/** Looks for the `n` strings at `namesAt`, u32 each; the number of frames found that weigh something. */
+/** Looks for the `n` names at `namesAt`, u32 each; the number of frames found that weigh something. */
 export function searchFrames(namesAt: usize, n: u32): u32 {
   weigh();
-  const ok = named.zeroed(strings.count);
-  for (let i: u32 = 0; i < n; i++) {
-    const name = load<u32>(namesAt + ((<usize>i) << 2));
-    if (name < strings.count) store<u8>(ok + name, 1);
-  }
+  const ok = markNames(named, namesAt, n);
   const seen = through.fit(nodeCount + 1);
   store<u8>(seen, 0);
   value = 0;
   let found: u32 = 0;
   for (let node: u32 = 1; node < nodeCount; node++) {
     const above = load<u8>(seen + load<u32>(treeParent + ((<usize>node) << 2)));
-    const own = load<u8>(ok + functionOf(load<u32>(treeName + ((<usize>node) << 2))));
+    const own = load<u8>(ok + nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))));
     store<u8>(seen + node, own | above);
     if (own === 0) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));

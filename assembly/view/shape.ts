@@ -10,12 +10,11 @@
  *
  * A node is led to a node of the shaped tree, and with it the stacks that end there.
  */
-import { stacks, strings } from "../store/tables";
+import { stacks } from "../store/tables";
 import { Block } from "./block";
 import {
   beginShaped,
   child,
-  functionOf,
   nodeCount,
   showAll,
   stackNode,
@@ -25,6 +24,7 @@ import {
   treeName,
   treeParent,
 } from "./call-tree";
+import { functionOf, markNames, nameIndex } from "./frame-names";
 
 export enum Recursion {
   Kept,
@@ -41,17 +41,13 @@ export function resetShape(): void {
 }
 
 /**
- * Has all views read the tree in this shape from now on. `from` is a string, 0 for none; the `n` strings at `namesAt`, u32
+ * Has all views read the tree in this shape from now on. `from` is a name, 0 for none; the `n` names at `namesAt`, u32
  * each, are merged. Nodes of before mean nothing afterwards.
  */
 export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: Recursion, lines: bool): void {
   showAll(lines);
   if (from === 0 && n === 0 && recursion === Recursion.Kept) return;
-  const isMerged = merged.zeroed(strings.count);
-  for (let i: u32 = 0; i < n; i++) {
-    const name = load<u32>(namesAt + ((<usize>i) << 2));
-    if (name < strings.count) store<u8>(isMerged + name, 1);
-  }
+  const isMerged = markNames(merged, namesAt, n);
   const count = nodeCount;
   const parents = treeParent;
   const names = treeName;
@@ -67,7 +63,7 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: Recursio
     const fn = functionOf(name);
     const above = load<u32>(to + ((<usize>load<u32>(parents + i)) << 2));
     let at = above;
-    if (from !== 0 && above === 0 ? fn === from : load<u8>(isMerged + fn) === 0) {
+    if (from !== 0 && above === 0 ? fn === from : load<u8>(isMerged + nameIndex(fn)) === 0) {
       // What is not below itself in the whole tree is not in a part of it.
       const outer: u32 = load<u8>(agains + node) === 0 ? 0 : outerOf(above, fn);
       at = outer;

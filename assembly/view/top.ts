@@ -7,9 +7,9 @@
  * weighs nothing, in itself and below, makes no row; neither do samples without a stack.
  */
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
-import { strings } from "../store/tables";
 import { Block } from "./block";
-import { functionOf, nodeCount, treeAgain, treeName, treeStamp } from "./call-tree";
+import { nodeCount, treeAgain, treeName, treeStamp } from "./call-tree";
+import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, sortRecords } from "./order";
 import { selectionStamp } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
@@ -38,13 +38,13 @@ export function topFunctions(byTotal: bool): u32 {
   stamp = now;
   orderedByTotal = byTotal;
 
-  // self i64, total i64 per string of the store.
-  const at = sums.zeroed((<usize>strings.count) << 4);
+  // self i64, total i64 per name.
+  const at = sums.zeroed((<usize>nameCount()) << 4);
   for (let node: u32 = 1; node < nodeCount; node++) {
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (total === 0 && self === 0) continue;
-    const q = at + ((<usize>functionOf(load<u32>(treeName + ((<usize>node) << 2)))) << 4);
+    const q = at + ((<usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2))))) << 4);
     store<i64>(q, load<i64>(q) + self);
     if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, 8) + total, 8);
   }
@@ -52,9 +52,9 @@ export function topFunctions(byTotal: bool): u32 {
   let out = rows.fit(<usize>rowCount * TOP_BYTES);
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
-    const name = load<u32>(r, 8);
-    const q = at + ((<usize>name) << 4);
-    store<u64>(out, name, TOP_NAME);
+    const index = load<u32>(r, 8);
+    const q = at + ((<usize>index) << 4);
+    store<u64>(out, nameAt(index), TOP_NAME);
     store<i64>(out, load<i64>(q), TOP_SELF);
     store<i64>(out, load<i64>(q, 8), TOP_TOTAL);
     out += TOP_BYTES;
@@ -67,15 +67,15 @@ export function topFunctions(byTotal: bool): u32 {
 /** Puts the names that weigh something into `records`; `first` is the offset of the sum that decides. */
 function order(at: usize, first: usize): void {
   rowCount = 0;
-  for (let q = at; q < at + ((<usize>strings.count) << 4); q += 16) {
+  for (let q = at; q < at + ((<usize>nameCount()) << 4); q += 16) {
     if ((load<u64>(q) | load<u64>(q, 8)) !== 0) rowCount++;
   }
   let p = records.fit(<usize>rowCount * RECORD_BYTES);
-  for (let name: u32 = 0; name < strings.count; name++) {
-    const q = at + ((<usize>name) << 4);
+  for (let index: u32 = 0; index < nameCount(); index++) {
+    const q = at + ((<usize>index) << 4);
     if ((load<u64>(q) | load<u64>(q, 8)) === 0) continue;
     store<u64>(p, descending(load<i64>(q + (8 - first))));
-    store<u64>(p, name, 8);
+    store<u64>(p, index, 8);
     p += RECORD_BYTES;
   }
   sortRecords(records.at, rowCount);

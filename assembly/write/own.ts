@@ -3,7 +3,6 @@
  * origin of trace ids. They are interned into the store's tables like all others, so they meet equal ones that were read,
  * and writing again does not make new ones.
  */
-
 import { EVENT_KEY, FRAME_TYPE_KEY, ROOT_KEY, SPAN_KEY, TRACE_KEY, TRACE_ORIGIN_KEY, TYPE_KEY } from "../store/keys";
 import {
   EVENT_NAME,

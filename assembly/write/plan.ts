@@ -11,7 +11,6 @@
  * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
  * two of a layer may be of the same profile. Every profile that has selected samples has an output.
  */
-
 import { alloc, release } from "../memory/arena";
 import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
 import { ValueKind } from "../store/tables";

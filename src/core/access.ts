@@ -22,6 +22,8 @@ export interface Access {
   readonly opened: readonly Opened[];
   /** The text with this index in the table of strings. */
   string(index: number): string;
+  /** The text of a frame's name (assembly/view/frame-names.ts). */
+  frameName(name: number): string;
   /** The value of an attribute, or the text of a rank label, as text. */
   label(label: number): string;
   /** Passes a copy of the bytes in the core's memory to `call`. */

@@ -14,13 +14,13 @@ export function readFrames(core: Access, p: number): FramesAnswer {
     if (local === undefined) {
       local = names.length;
       indices.set(index, local);
-      names.push(core.string(index));
+      names.push(core.frameName(index));
     }
     return local;
   });
   const path = Array.from({ length: memory.u32(p + 4) }, (_, i) => {
     const row = pointer(64) + 16 * i;
-    return { node: memory.u32(row), name: core.string(memory.u32(row + 4)), total: memory.f64(row + 8) };
+    return { node: memory.u32(row), name: core.frameName(memory.u32(row + 4)), total: memory.f64(row + 8) };
   });
   return {
     frames: {

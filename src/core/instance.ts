@@ -75,6 +75,10 @@ export class Instance implements Access {
     return this.memory.text(this.wasm.stringPointer(index), this.wasm.stringSize(index));
   }
 
+  frameName(name: number): string {
+    return this.memory.text(this.wasm.namePointer(name), this.wasm.nameSize(name));
+  }
+
   label(label: number): string {
     if (label >= LABEL_TEXT) return this.string(label - LABEL_TEXT);
     const value = this.value(label);

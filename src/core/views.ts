@@ -145,7 +145,7 @@ export class Views {
     const { wasm, memory } = this.core;
     const n = wasm.functionNames();
     const ids = memory.u32s(wasm.functionNameRows(), n);
-    for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, this.core.string(ids[i]!));
+    for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, this.core.frameName(ids[i]!));
     return this.names;
   }
 
@@ -190,7 +190,7 @@ export class Views {
       const place = how.reversed === true ? count - 1 - i : i;
       const p = at + (picked?.[place] ?? place) * TOP_BYTES;
       rows.push({
-        name: this.core.string(memory.u32(p + TOP_NAME)),
+        name: this.core.frameName(memory.u32(p + TOP_NAME)),
         self: memory.i64(p + TOP_SELF),
         total: memory.i64(p + TOP_TOTAL),
       });
@@ -231,7 +231,7 @@ export class Views {
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
       const p = at + i * 40;
       rows.push({
-        name: this.core.string(memory.u32(p)),
+        name: this.core.frameName(memory.u32(p)),
         self: memory.i64(p + 8),
         total: memory.i64(p + 16),
         baseSelf: memory.i64(p + 24),
@@ -260,7 +260,7 @@ export class Views {
       const p = at + 32 * i;
       return {
         node: memory.u32(p),
-        name: this.core.string(memory.u32(p + 4)),
+        name: this.core.frameName(memory.u32(p + 4)),
         frameType: memory.u32(p + 8),
         children: memory.u32(p + 12),
         total: memory.i64(p + 16),

@@ -269,6 +269,12 @@ export class ViewCore {
     return this.decoder.decode(new Uint8Array(this.memory.buffer, at, this.call("stringSize", index)));
   }
 
+  /** Text of a frame's name. */
+  name(name: number): string {
+    const at = this.call("namePointer", name);
+    return this.decoder.decode(new Uint8Array(this.memory.buffer, at, this.call("nameSize", name)));
+  }
+
   u32s(at: number, n: number): number[] {
     const view = this.view();
     return Array.from({ length: n }, (_, i) => view.getUint32(at + i * 4, true));
@@ -292,7 +298,7 @@ export class ViewCore {
     const again = Array.from(new Uint8Array(this.memory.buffer, this.call("treeColumn", 3), n));
     return parent.map((p, i) => ({
       parent: p,
-      name: this.text(name[i] as number),
+      name: this.name(name[i] as number),
       depth: depth[i] as number,
       again: again[i] as number,
       self: self[i] as bigint,
@@ -331,7 +337,7 @@ export class ViewCore {
     const rows = Array.from({ length: u32(at) }, (_, i) => ({
       node: u32(u32(at + 32), i),
       parent: u32(u32(at + 36), i),
-      name: this.text(u32(u32(at + 40), i)),
+      name: this.name(u32(u32(at + 40), i)),
       type: view.getUint8(u32(at + 44) + i),
       total: f64(u32(at + 48), i),
       self: f64(u32(at + 52), i),
@@ -341,7 +347,7 @@ export class ViewCore {
     const start = u32(at + 64);
     const path = Array.from({ length: u32(at + 4) }, (_, i) => ({
       node: u32(start + i * 16),
-      name: this.text(u32(start + i * 16 + 4)),
+      name: this.name(u32(start + i * 16 + 4)),
       total: f64(start + i * 16 + 8),
     }));
     return {
@@ -453,7 +459,7 @@ export class ViewCore {
     const start = this.call("topRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => ({
-      name: this.text(view.getUint32(start + i * 24, true)),
+      name: this.name(view.getUint32(start + i * 24, true)),
       self: view.getBigInt64(start + i * 24 + 8, true),
       total: view.getBigInt64(start + i * 24 + 16, true),
     }));

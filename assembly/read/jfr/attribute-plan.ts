@@ -2,7 +2,6 @@
  * Which fields of an event become attributes of its samples: those of the catalogue row, the context fields behind the local
  * root, Pyroscope's, and with EVENT_EVERY_TEXT whatever has a text.
  */
-
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";

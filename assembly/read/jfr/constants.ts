@@ -2,7 +2,6 @@
  * Classes, methods, threads and frame types of one chunk, decoded when first used and kept beside their pool entry.
  * All fields are found by name; old names (com.oracle.jfr.types.*) end in the same words.
  */
-
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import {

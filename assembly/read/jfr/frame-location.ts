@@ -1,5 +1,4 @@
 /** What a frame says, as a location of the store: by class and method in Java, by symbol and library elsewhere. */
-
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { BUILD_ID_KEY } from "../../store/keys";
 import {

@@ -2,7 +2,6 @@
  * The attribute table, and what an attribute means to the store where it is more than an attribute: those that our own
  * writer makes of threads, events, lone ids and frame types, and those that semantic conventions name.
  */
-
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";

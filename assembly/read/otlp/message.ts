@@ -11,7 +11,6 @@
  *
  *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | our writer's u32 |       16 bytes
  */
-
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";

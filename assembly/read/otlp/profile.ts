@@ -5,7 +5,6 @@
  *              9, 10 original payload (src/source/otlp/) · 11 attributes
  *   ValueType  1 type · 2 unit
  */
-
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { TRACE_ORIGIN_KEY } from "../../store/keys";

@@ -4,7 +4,6 @@
  *
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …             see layout.ts for those before
  */
-
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";

@@ -5,7 +5,6 @@
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
-
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
@@ -23,7 +22,6 @@ import { ProfileFlag } from "../../store/profiles";
 import { internLink, internMeasured, internText, internThread, strings, ValueKind } from "../../store/tables";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
-import { isText } from "../text";
 import { Diagnostic } from "./codes";
 import { noteForm } from "./group";
 import { stringAt } from "./tables";

@@ -2,7 +2,6 @@
  * What a pprof file says of itself beside its samples, as attributes of its profiles under the names of semantic conventions.
  * Of its comments an array, for there may be many.
  */
-
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { DEFAULT_TYPE_KEY } from "../../store/keys";

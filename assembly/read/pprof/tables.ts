@@ -8,7 +8,6 @@
  *
  * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
  */
-
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";

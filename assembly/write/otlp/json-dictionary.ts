@@ -1,5 +1,4 @@
 /** The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach` numbered. */
-
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,

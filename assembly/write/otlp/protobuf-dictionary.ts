@@ -3,7 +3,6 @@
  * messages but strings, string attributes and stacks are shorter than 128 bytes, so their length is one byte, filled in
  * behind them.
  */
-
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,

@@ -9,7 +9,6 @@
  * demands. Go's profiler writes them as decimal texts, and so does this where they were read as texts. Thread ids are
  * numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
-
 import { eventCount } from "../../store/profiles";
 import {
   ATTRIBUTE_TYPE,

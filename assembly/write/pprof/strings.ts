@@ -2,7 +2,6 @@
  * The strings of a pprof file: a column like those of `reach`, but of what pprof puts into its table. That is more than
  * OTLP does (the values of labels, build ids) and less (no frame types, no `profile.type`).
  */
-
 import {
   DEFAULT_TYPE_KEY,
   ROOT_LABEL,

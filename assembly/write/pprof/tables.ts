@@ -5,7 +5,6 @@
  *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }
  *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
  */
-
 import {
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,

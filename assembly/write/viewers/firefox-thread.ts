@@ -7,7 +7,6 @@
  *
  * Times, and weights of the unit nanoseconds, are milliseconds, exact to the nanosecond.
  */
-
 import { OBSERVATION_TIME } from "../../store/samples";
 import { stringIs, stringPointer, stringSize } from "../added";
 import {

@@ -7,7 +7,6 @@
  *
  * Strings: 0 is `(no name)`, 1 `(no stack)`; then names and files.
  */
-
 import { FUNCTION_FILE_NAME, functions } from "../../store/tables";
 import { stringCount, stringIs, stringPointer, stringSize } from "../added";
 import { at, mark, marked, number as numberRows } from "../columns";

@@ -9,7 +9,6 @@
  *
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
  */
-
 import {
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,

@@ -8,7 +8,6 @@
  *
  * Weights below 0, which speedscope refuses, are left out.
  */
-
 import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions } from "../../store/tables";
 import { stringCount, stringIs, stringPointer, stringSize } from "../added";
 import { at, marked } from "../columns";

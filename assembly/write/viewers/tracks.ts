@@ -4,7 +4,6 @@
  *
  *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
  */
-
 import { SAMPLE_COUNT, SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
 import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads, ValueKind } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord } from "../added";

@@ -14,7 +14,9 @@
  *
  * Outputs: every format of the two format tables with every preset, filter and option that it takes; the answers of the
  * analysis views; the validator's report; and through the command line `info`, `top`, `spans`, the report and the picture.
- * Hash tables are keyed with one fixed number and the clock of the report is fixed, so BASE against BASE is equal.
+ * Hash tables are keyed with one fixed number and the clock of the report is fixed, so BASE against BASE is equal. An output
+ * that differs is made once more by a core that has made nothing else: in a BASE whose writers add to the store, the order of
+ * a dictionary depends on what was written before. It counts as equal when that one is equal.
  *
  * Prints a line for each difference: input, output, both sizes, offset of the first byte that differs. Exit code 1 with
  * differences, 2 for wrong usage.
@@ -103,9 +105,18 @@ const here = new Side(ROOT);
 const before = new Side(resolve(base));
 let outputs = 0;
 let differences = 0;
+/** Outputs that are equal only where nothing was written before them. */
+let afterOthers = 0;
 const started = Date.now();
 
 async function report(input, name, ours, theirs) {
+  const isInBoth = ours !== undefined && theirs !== undefined && ours.filter === theirs.filter;
+  const [mine, other] = isInBoth ? [await here.bytes(input, name), await before.bytes(input, name)] : [];
+  const at = isInBoth ? firstDifference(mine, other) : 0;
+  if (isInBoth && at > 0 && at === mine.length && at === other.length) {
+    afterOthers++;
+    return;
+  }
   differences++;
   if (differences > MOST_PRINTED) return;
   if (ours === undefined || theirs === undefined) {
@@ -116,8 +127,6 @@ async function report(input, name, ours, theirs) {
     console.log(`${input.name}  ${name}: other filters: ${ours.filter} here, ${theirs.filter} in BASE`);
     return;
   }
-  const [mine, other] = [await here.bytes(input, name), await before.bytes(input, name)];
-  const at = firstDifference(mine, other);
   const filter = ours.filter === "" ? "" : ` (${ours.filter})`;
   console.log(
     `${input.name}  ${name}${filter}: ${ours.size} bytes here, ${theirs.size} in BASE, first difference at ${at}`,
@@ -159,6 +168,7 @@ try {
   if (differences > MOST_PRINTED) console.log(`… and ${differences - MOST_PRINTED} more`);
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`${chosen.length} inputs, ${outputs} outputs, ${differences} differences, ${seconds} s`);
+  if (afterOthers > 0) console.log(`${afterOthers} outputs are equal only where nothing was written before them`);
   process.exitCode = differences > 0 ? 1 : 0;
 } finally {
   here.end();

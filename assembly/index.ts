@@ -30,7 +30,6 @@ export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents"
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting, endFile } from "./store/snapshots";
-export { giveBack, withhold } from "./store/withhold";
 export {
   attributeCover,
   attributeKeyRows,

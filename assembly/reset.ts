@@ -4,7 +4,6 @@ import { hush } from "./store/diagnostics";
 import { dropColumn } from "./store/roots";
 import { dropStaged } from "./store/samples";
 import { resetStore } from "./store/store";
-import { giveBack } from "./store/withhold";
 import { resetViews } from "./view/views";
 import { abandonOutput } from "./write/abandon";
 
@@ -29,7 +28,6 @@ function giveUp(): void {
   hush(false);
   dropStaged();
   close();
-  giveBack();
   abandonOutput();
   resetViews();
   dropColumn();

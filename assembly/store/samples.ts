@@ -259,19 +259,14 @@ function keepSecond(row: u32, second: i64): void {
     memory.fill(block, 0, (<usize>BLOCK_ROWS) << 3);
     store<u32>(slot, <u32>block);
   }
-  addSecond(row, second);
+  const sum = secondSums + ((<usize>row) << 3);
+  store<i64>(sum, load<i64>(sum) + second);
   store<i64>(<usize>load<u32>(slot) + ((<usize>(observationCount % BLOCK_ROWS)) << 3), second);
 }
 
 /** Sum of the second values of sample `row`. */
 export function secondSum(row: u32): i64 {
   return row < secondRows ? load<i64>(secondSums + ((<usize>row) << 3)) : 0;
-}
-
-/** Changes that sum for a sample that has one. */
-export function addSecond(row: u32, value: i64): void {
-  const sum = secondSums + ((<usize>row) << 3);
-  store<i64>(sum, load<i64>(sum) + value);
 }
 
 /** Pointer to the second values of block `b`, i64 each; 0 where all are 0. */

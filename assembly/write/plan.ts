@@ -7,9 +7,11 @@
  *   u32 n · attribute^n    attribute := key · u32 kind · u64 number · text           of the Resource; of an encoded
  *                                                                                    value the text is its bytes
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
+ *   u32 n ≤ 1 · range^n          range     := u64 from · u64 to · u32 first · u32 last
  *
  * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
- * two of a layer may be of the same profile. Every profile that has selected samples has an output.
+ * two of a layer may be of the same profile. Every profile that has selected samples has an output. A range takes the
+ * observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last).
  */
 import { alloc, release } from "../memory/arena";
 import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
@@ -63,6 +65,13 @@ export let resourceCount: u32 = 0;
 export let payloadFormat: u32 = 0;
 export let payloadBytes: u64 = 0;
 
+/** Whether only the observations of a range are written, and that range. */
+export let ranged: bool = false;
+export let rangeFrom: u64 = 0;
+export let rangeTo: u64 = 0;
+export let rangeFirst: u32 = 0;
+export let rangeLast: u32 = 0;
+
 let at: usize = 0;
 /** What `planRoom` gave, until it is read. */
 let room: usize = 0;
@@ -95,7 +104,17 @@ export function readPlan(p: usize): void {
   for (let i: u32 = 0; i < resourceCount; i++) store<u32>(resource + ((<usize>i) << 2), readAttribute());
   payloadFormat = text();
   payloadBytes = long();
+  readRange();
   dropPlan();
+}
+
+function readRange(): void {
+  ranged = word() !== 0;
+  if (!ranged) return;
+  rangeFrom = long();
+  rangeTo = long();
+  rangeFirst = word();
+  rangeLast = word();
 }
 
 /** Gives back what `planRoom` gave. */

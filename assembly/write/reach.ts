@@ -15,7 +15,6 @@ import {
   SAMPLE_SUM,
   SAMPLE_THREAD,
   sampleCount,
-  sampleRows,
 } from "../store/samples";
 import {
   ATTRIBUTE_KEY,
@@ -45,6 +44,7 @@ import {
 } from "../store/tables";
 import { attributeCount, attributeWord, stringCount } from "./added";
 import { at, mark, marked, number, put } from "./columns";
+import { beginMask, isSelected, maskedRows } from "./mask";
 import { scratch, zeroed } from "./output";
 import {
   eventAttributes,
@@ -102,11 +102,6 @@ export let repeated: bool = false;
 /** u32 per link: the attribute set that is said of its root; 0 while no root has one. */
 export let rootSets: usize = 0;
 
-/** Whether sample `row` (at `p`) is in the selection `mask`, one byte per sample; mask 0 takes all. */
-export function selected(mask: usize, row: u32, p: usize): bool {
-  return (mask === 0 || load<u8>(mask + row) === 1) && load<u32>(p, SAMPLE_COUNT) !== 0;
-}
-
 /** Whether output `i` is written: its profile has selected samples, or none has, and it is the first. */
 export function isReached(i: u32): bool {
   return hasSamples(i) || (reachedSamples === 0 && i === 0);
@@ -117,13 +112,14 @@ function hasSamples(i: u32): bool {
 }
 
 /**
- * Marks the selection and numbers what it reaches by the plan at `plan` (plan.ts); `mask` as in `selected`. All columns are
- * scratch of the message.
+ * Makes the mask of the message (mask.ts) by the plan at `plan` (plan.ts), and numbers what it reaches; `mask` has a 1 for
+ * each selected sample, and 0 takes all. All columns are scratch of the message.
  */
 export function reach(mask: usize, plan: usize): void {
   readPlan(plan);
   rootSets = linkSets();
-  markSamples(mask);
+  beginMask(mask);
+  markSamples();
   // Before the columns of attributes and strings, which it may lengthen.
   internOwn(profileSamples, localRoots, eventMarks, linkMap);
   attributeMap = zeroed(attributeCount());
@@ -143,7 +139,7 @@ export function reach(mask: usize, plan: usize): void {
 }
 
 /** What the samples name themselves, and the totals. */
-function markSamples(mask: usize): void {
+function markSamples(): void {
   stackMap = zeroed(stacks.count);
   linkMap = zeroed(links.count);
   threadMarks = zeroed(threads.count);
@@ -159,10 +155,10 @@ function markSamples(mask: usize): void {
   const kinds = scratch(links.count);
   for (let i: u32 = 0; i < links.count; i++) store<u8>(kinds + i, <u8>linkKind(i));
 
-  let p = sampleRows;
+  let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SAMPLE_BYTES;
-    if (!selected(mask, row, p)) continue;
+    if (!isSelected(row, p)) continue;
     const event = load<u32>(p, SAMPLE_EVENT);
     const link = load<u32>(p, SAMPLE_LINK);
     const count = load<u32>(p, SAMPLE_COUNT);

@@ -3,24 +3,23 @@
  * observations of each selected sample, both in the order read.
  */
 
-import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
+import { blockEnd, blockStart, nextBlock } from "../store/observations";
 import { EVENT_PROFILE, eventAt, profileCount } from "../store/profiles";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   observationBlock,
-  observationCount,
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   sampleCount,
-  sampleRows,
   secondBlock,
 } from "../store/samples";
 import { at } from "./columns";
+import { beginTaken, isSelected, isTaken, maskedAt, maskedRows, takesAll } from "./mask";
 import { scratch, zeroed } from "./output";
-import { profileSamples, reachedObservations, reachedSamples, selected } from "./reach";
+import { profileSamples, reachedObservations, reachedSamples } from "./reach";
 import { observedValue, setBlock } from "./values";
 
 /** Sample rows by profile, and where the rows of each profile end. */
@@ -32,7 +31,7 @@ let observationEnds: usize = 0;
 /** The block that an observation was last looked for in. */
 let block: u32 = 0;
 
-export function orderSamples(mask: usize): void {
+export function orderSamples(): void {
   orderEnds = zeroed(profileCount);
   let start: u32 = 0;
   for (let i: u32 = 0; i < profileCount; i++) {
@@ -44,10 +43,10 @@ export function orderSamples(mask: usize): void {
   observations = scratch((<u64>reachedObservations) << 2);
   block = 0;
   let first = <u32>observations;
-  let p = sampleRows;
+  let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SAMPLE_BYTES;
-    if (!selected(mask, row, p)) continue;
+    if (!isSelected(row, p)) continue;
     const cursor = orderEnds + ((<usize>load<u32>(eventAt(load<u32>(p, SAMPLE_EVENT)), EVENT_PROFILE)) << 2);
     const n = load<u32>(cursor);
     store<u32>(order + ((<usize>n) << 2), row);
@@ -59,10 +58,12 @@ export function orderSamples(mask: usize): void {
 }
 
 function orderObservations(): void {
-  beginBlocks(0, observationCount);
+  const all = takesAll;
+  beginTaken();
   while (nextBlock()) {
     let p = blockStart;
     for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
+      if (!all && !isTaken(p)) continue;
       const cursor = observationEnds + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 2);
       const q = <usize>load<u32>(cursor);
       if (q === 0) continue;
@@ -77,7 +78,12 @@ export function rowsOf(profile: u32): usize {
   return order + ((<usize>(at(orderEnds, profile) - at(profileSamples, profile))) << 2);
 }
 
-/** Behind the last of the pointers to the observations of sample `row`, u32 each, as many as it has. */
+/** The first of the pointers to the observations of sample `row`, u32 each. */
+export function observationsStart(row: u32): usize {
+  return observationsEnd(row) - ((<usize>load<u32>(maskedAt(row), SAMPLE_COUNT)) << 2);
+}
+
+/** Behind the last of the pointers to the observations of sample `row`. */
 export function observationsEnd(row: u32): usize {
   return <usize>at(observationEnds, row);
 }

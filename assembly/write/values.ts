@@ -1,5 +1,6 @@
 /** The values of one layer: of an observation, and of a sample as their sum. */
-import { OBSERVATION_BYTES, OBSERVATION_VALUE, SAMPLE_COUNT, SAMPLE_SUM, secondSum } from "../store/samples";
+import { OBSERVATION_BYTES, OBSERVATION_VALUE, SAMPLE_COUNT, SAMPLE_SUM } from "../store/samples";
+import { maskedSecondSum } from "./mask";
 import { Source } from "./plan";
 
 let source: u32 = 0;
@@ -34,7 +35,7 @@ function scaledValue(p: usize): u64 {
   return seconds === 0 ? 0 : load<u64>(seconds + (((p - first) / OBSERVATION_BYTES) << 3)) * scale;
 }
 
-/** Sum of the values of sample `row`, which is at `p`. */
+/** Sum of the values of sample `row`, which is at `p` (mask.ts). */
 export function sumOf(row: u32, p: usize): u64 {
   return sumFrom(source, row, p) * scale;
 }
@@ -43,5 +44,5 @@ export function sumOf(row: u32, p: usize): u64 {
 export function sumFrom(from: u32, row: u32, p: usize): u64 {
   if (from === <u32>Source.Count) return load<u32>(p, SAMPLE_COUNT);
   if (from === <u32>Source.Value) return load<u64>(p, SAMPLE_SUM);
-  return <u64>secondSum(row);
+  return <u64>maskedSecondSum(row);
 }

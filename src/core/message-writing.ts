@@ -101,13 +101,11 @@ export class MessageWriting {
     const resource = messageResource(facts.resources, options.resource ?? {});
     const mask = wasm.selectionMask();
     this.core.freeInput();
-    const bytes = planBytes(outputs, resource, options.payload ?? null);
-    const window = windowOf(filter, this.core.files);
-    if (window !== null) wasm.withhold(window.from, window.to, window.first, window.last);
+    const range = windowOf(filter, this.core.files);
+    const bytes = planBytes(outputs, resource, options.payload ?? null, range);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);
     WRITERS[options.format](wasm, mask, plan, options.pretty === true);
-    if (window !== null) wasm.giveBack();
   }
 
   /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */

@@ -1,6 +1,7 @@
 /** What is to be written, as the bytes that the core reads; their layout stands in assembly/write/plan.ts. */
 import { encodedFault } from "./any-value.ts";
 import { SpanflameError } from "./error.ts";
+import type { Window } from "./file-ranges.ts";
 import type { Output } from "./presets.ts";
 import type { AttributeValue, Resource } from "./types.ts";
 
@@ -95,7 +96,12 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
   packer.text("");
 }
 
-export function planBytes(outputs: readonly Output[], resource: Resource, payload: PayloadSize | null): Uint8Array {
+export function planBytes(
+  outputs: readonly Output[],
+  resource: Resource,
+  payload: PayloadSize | null,
+  range: Window | null = null,
+): Uint8Array {
   const packer = new Packer();
   packer.word(outputs.length);
   for (const output of outputs) putOutput(packer, output);
@@ -104,5 +110,12 @@ export function planBytes(outputs: readonly Output[], resource: Resource, payloa
   for (const [key, value] of attributes) putAttribute(packer, key, value);
   packer.text(payload?.format ?? "");
   packer.long(BigInt(payload?.bytes ?? 0));
+  packer.word(range === null ? 0 : 1);
+  if (range !== null) {
+    packer.long(range.from);
+    packer.long(range.to);
+    packer.word(range.first);
+    packer.word(range.last);
+  }
   return packer.bytes();
 }

@@ -79,6 +79,44 @@ describe("a layer of outputs", () => {
   });
 });
 
+describe("a range of observations", () => {
+  const everything = { from: 0n, to: (1n << 64n) - 1n, first: 0, last: 2 ** 32 - 1 };
+
+  it.each([
+    ["a time", { from: T0 + 1n, to: T0 + 3n }, [[300n], [7n]], [[40n], [3n]]],
+    ["some of the order read", { first: 1, last: 2 }, [[300n]], [[40n]]],
+    ["both", { from: T0 + 2n, first: 0, last: 3 }, [[7n]], [[3n]]],
+    ["nothing", { from: T0 + 5n, to: T0 + 1n }, [], []],
+  ])("is %s, with the values and sums of what is in it", (_, part, first, second) => {
+    allocation(true);
+    const before = core.protobuf();
+    const outputs = [...core.outputs(), ...core.outputs(true)];
+    const range = { ...everything, ...part };
+    const sums = (of: bigint[][]) => of.map((v) => [v.reduce((a, b) => a + b)]);
+    // Largest first: rows follow the order of reading.
+    const sorted = (of: bigint[][][]) => of.map((samples) => samples.toSorted((a, b) => Number(b[0]! - a[0]!)));
+
+    const { profiles } = write({ outputs, range });
+    expect(sorted(values(profiles))).toEqual(first.length === 0 ? [[]] : [first, second]);
+    expect(core.x.writtenObservations.value).toBe(first.length);
+    const aggregated = outputs.map((output) => ({ ...output, aggregated: true }));
+    const summed = write({ outputs: aggregated, range }, true).profiles;
+    expect(sorted(values(summed))).toEqual(first.length === 0 ? [[]] : [sums(first), sums(second)]);
+    expect(core.shown("collapsed", 0, { range }).split("\n").filter(Boolean).length).toBe(first.length);
+    expect(core.protobuf()).toEqual(before);
+  });
+
+  it("sums up a sample that has some of its observations in it", () => {
+    allocation(true);
+    const range = { ...everything, from: T0, to: T0 + 2n };
+    const outputs = [...core.outputs(), ...core.outputs(true)].map((output) => ({ ...output, aggregated: true }));
+    expect(values(write({ outputs, range }, true).profiles)).toEqual([
+      [[5n], [300n]],
+      [[2n], [40n]],
+    ]);
+  });
+});
+
 describe("shapes", () => {
   it.each([
     [0, 1n, [[12n], [300n]]],

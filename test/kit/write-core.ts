@@ -1,6 +1,7 @@
 /** The testing entry of the writers (assembly/testing/write.ts), compiled in memory, with a store to fill by hand. */
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
+import type { Window } from "../../src/core/file-ranges.ts";
 import type { Output } from "../../src/core/presets.ts";
 import type { Resource } from "../../src/core/types.ts";
 import { type PayloadSize, planBytes } from "../../src/core/write-plan.ts";
@@ -62,6 +63,7 @@ export interface Plan {
   outputs?: Output[];
   resource?: Resource;
   payload?: PayloadSize | null;
+  range?: Window | null;
 }
 
 export async function compileWriter(): Promise<WebAssembly.Module> {
@@ -214,8 +216,8 @@ export class WriterCore {
     return new TextDecoder("utf-8", { fatal: true }).decode(this.take());
   }
 
-  private plan({ outputs = this.outputs(), resource = {}, payload = null }: Plan): number {
-    return this.put(planBytes(outputs, resource, payload))[0];
+  private plan({ outputs = this.outputs(), resource = {}, payload = null, range = null }: Plan): number {
+    return this.put(planBytes(outputs, resource, payload, range))[0];
   }
 
   /** The message; a payload is as many bytes `#`. */

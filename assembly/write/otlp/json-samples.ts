@@ -2,13 +2,11 @@
 import { EVENT_SHAPE, eventAt, Shape } from "../../store/profiles";
 import {
   OBSERVATION_TIME,
-  SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
   SAMPLE_SET,
   SAMPLE_STACK,
   SAMPLE_THREAD,
-  sampleAt,
 } from "../../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { at } from "../columns";
@@ -23,6 +21,7 @@ import {
   openElement,
   openList,
 } from "../json";
+import { maskedAt } from "../mask";
 import { eventAttributes, eventLabel, linkAttributes } from "../own";
 import {
   OUTPUT_AGGREGATED,
@@ -34,7 +33,7 @@ import {
   Source,
 } from "../plan";
 import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "../reach";
-import { observationsEnd, rowsOf, valueAt } from "../sample-order";
+import { observationsEnd, observationsStart, rowsOf, valueAt } from "../sample-order";
 import { setLayer, sumOf } from "../values";
 
 /** Second values are written. */
@@ -56,7 +55,7 @@ export function writeSamplesJson(i: u32): void {
 }
 
 function writeSample(row: u32, aggregated: bool): void {
-  const p = sampleAt(row);
+  const p = maskedAt(row);
   const event = load<u32>(p, SAMPLE_EVENT);
   const link = load<u32>(p, SAMPLE_LINK);
   openElement();
@@ -78,7 +77,7 @@ function writeSample(row: u32, aggregated: bool): void {
 
 function writeObservations(row: u32, p: usize, shape: u32): void {
   const end = observationsEnd(row);
-  const start = end - ((<usize>load<u32>(p, SAMPLE_COUNT)) << 2);
+  const start = observationsStart(row);
   if (shape !== <u32>Shape.Times) {
     key("values");
     openList();

@@ -64,7 +64,7 @@ let run: Run = changetype<Run>(0);
 export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan);
-  orderSamples(mask);
+  orderSamples();
   beginProfileIds();
   run = newRun();
   beginJson(run, pretty);

@@ -12,14 +12,12 @@
  *   piece   | length u32 | up to 12 bytes |
  */
 
-import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
+import { blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { EVENT_PROFILE, EVENT_SHAPE, eventAt, eventCount, Shape } from "../../store/profiles";
 import {
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
   OBSERVATION_TIME,
-  observationCount,
-  SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
@@ -28,10 +26,10 @@ import {
   SAMPLE_SUM,
   SAMPLE_THREAD,
   sampleCount,
-  sampleRows,
 } from "../../store/samples";
 import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { at, put } from "../columns";
+import { beginTaken, isSelected, isTaken, maskedAt, takesAll } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
 import { eventAttributes, eventLabel, linkAttributes } from "../own";
 import {
@@ -53,7 +51,6 @@ import {
   linkMap,
   repeated,
   rootSets,
-  selected,
   setMarks,
   stackMap,
   threadMarks,
@@ -68,7 +65,6 @@ const MAX_BYTES: u64 = 0x7fff_ffff;
 /** In place of a cursor to values: the sample has none, only timestamps. */
 const NO_VALUES: usize = 1;
 
-let selection: usize = 0;
 /** Per event row, the run of its output in the layer at work (0 where it has none) and the shape of its samples. */
 let eventRuns: usize = 0;
 let eventShapes: usize = 0;
@@ -86,9 +82,8 @@ export function samplesOf(i: u32): Run {
   return changetype<Run>(<usize>load<u32>(outputAt(i), OUTPUT_RUN));
 }
 
-/** Writes what `reach` found for the same mask. */
-export function writeSamples(mask: usize): void {
-  selection = mask;
+/** Writes what `reach` found. */
+export function writeSamples(): void {
   encodePieces();
   cursors = scratch((<u64>sampleCount) << 3);
   eventPieces = scratch(<u64>eventCount * PIECE);
@@ -172,12 +167,14 @@ function encodeSets(): void {
 /** Bytes of all values of each sample. Counted for every sample: a branch for the selected ones costs more. */
 function sumValueSizes(): void {
   const sizes = cursors;
+  const all = takesAll;
   memory.fill(sizes, 0, (<usize>sampleCount) << 3);
-  beginBlocks(0, observationCount);
+  beginTaken();
   while (nextBlock()) {
     setBlock(blockStart, blockSeconds);
     let p = blockStart;
     for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
+      if (!all && !isTaken(p)) continue;
       const size = sizes + ((<usize>load<u32>(p, OBSERVATION_SAMPLE)) << 3);
       store<u32>(size, load<u32>(size) + varintSize(observedValue(p)));
     }
@@ -186,14 +183,14 @@ function sumValueSizes(): void {
 
 function scatter(): void {
   const column = cursors;
-  // Observations that are withheld name sample 0 and go nowhere.
-  store<u64>(column, 0);
+  const all = takesAll;
   let placed: u32 = 0;
-  beginBlocks(0, observationCount);
+  beginTaken();
   while (nextBlock()) {
     setBlock(blockStart, blockSeconds);
     let p = blockStart;
     for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
+      if (!all && !isTaken(p)) continue;
       const sample = load<u32>(p, OBSERVATION_SAMPLE);
       while (placed < sample) {
         placed++;
@@ -220,11 +217,11 @@ function scatter(): void {
 
 /** Lays out sample `row`. */
 function place(row: u32): void {
-  const p = sampleRows + <usize>row * SAMPLE_BYTES;
+  const p = maskedAt(row);
   const cursor = cursors + ((<usize>row) << 3);
   const event = load<u32>(p, SAMPLE_EVENT);
   const run = changetype<Run>(<usize>at(eventRuns, event));
-  if (changetype<usize>(run) === 0 || !selected(selection, row, p)) {
+  if (changetype<usize>(run) === 0 || !isSelected(row, p)) {
     store<u64>(cursor, 0);
     return;
   }

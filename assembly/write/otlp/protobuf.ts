@@ -56,7 +56,7 @@ let small: Run = changetype<Run>(0);
 export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   beginOutput();
   reach(mask, plan);
-  writeSamples(mask);
+  writeSamples();
   const dictionary = writeDictionary();
   beginProfileIds();
   small = newRun();

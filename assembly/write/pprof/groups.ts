@@ -17,12 +17,12 @@ import {
   SAMPLE_THREAD,
   sampleAt,
   sampleCount,
-  sampleRows,
 } from "../../store/samples";
 import { at, put } from "../columns";
+import { isSelected, maskedRows } from "../mask";
 import { scratch, zeroed } from "../output";
 import { eventAttributes } from "../own";
-import { reachedSamples, selected } from "../reach";
+import { reachedSamples } from "../reach";
 
 export let groupHeads: usize = 0;
 export let groupCount: u32 = 0;
@@ -31,15 +31,15 @@ let following: usize = 0;
 const slots: Slots = changetype<Slots>(memory.data(16, 8));
 
 /** `mixed`: rows of several profiles are selected, else every row is a group of its own. */
-export function groupRows(mask: usize, mixed: bool): void {
+export function groupRows(mixed: bool): void {
   groupHeads = scratch((<u64>reachedSamples) << 2);
   groupCount = 0;
   following = mixed ? zeroed(sampleCount) : 0;
   if (mixed) slots.init(reachedSamples);
-  let p = sampleRows;
+  let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SAMPLE_BYTES;
-    if (!selected(mask, row, p)) continue;
+    if (!isSelected(row, p)) continue;
     if (mixed && joined(row, p)) continue;
     put(groupHeads, groupCount, row);
     groupCount++;

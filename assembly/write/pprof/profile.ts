@@ -40,10 +40,10 @@ export function writePprof(mask: usize, plan: usize): void {
   const timed = isTimed();
   gatherStrings(timed);
   if (timed) {
-    orderSamples(mask);
+    orderSamples();
     reserveTimes(reachedObservations);
   }
-  const samples = writePprofSamples(mask, timed);
+  const samples = writePprofSamples(timed);
   const tables = writePprofTables();
   const types = newRun();
   for (let i: u32 = 0; i < outputCount; i++) {

@@ -10,20 +10,19 @@
 import { EVENT_PROFILE, EVENT_SHAPE, eventAt, profileCount, Shape } from "../../store/profiles";
 import {
   OBSERVATION_TIME,
-  SAMPLE_COUNT,
   SAMPLE_EVENT,
   SAMPLE_LINK,
   SAMPLE_SET,
   SAMPLE_STACK,
   SAMPLE_THREAD,
-  sampleAt,
 } from "../../store/samples";
 import { stacks } from "../../store/tables";
 import { at, marked, put } from "../columns";
+import { maskedAt } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
 import { OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, outputCount, Source } from "../plan";
 import { isReached, locationMap, reachedOutputs, rootSets, sameLocations, stackMap } from "../reach";
-import { observationsEnd, valueAt } from "../sample-order";
+import { observationsEnd, observationsStart, valueAt } from "../sample-order";
 import { beginTimes, noteTime, sortTimes, timeCount, timedObservation, timedRow } from "../times";
 import { setLayer, sumFrom } from "../values";
 import { next, putHeader, putVarint, takeVarint, varintSize } from "../wire";
@@ -56,14 +55,14 @@ let nextOutputs: usize = 0;
 /** Where in `values` an output's value stands. */
 let columns: usize = 0;
 
-/** Writes what `reach` found for the same mask. `timed`: each observation with its time. */
-export function writePprofSamples(mask: usize, timed: bool): Run {
+/** Writes what `reach` found. `timed`: each observation with its time. */
+export function writePprofSamples(timed: bool): Run {
   run = newRun();
   pprofSamples = 0;
   encodeLabels();
   renumberStacks();
   const profiles = routeOutputs();
-  groupRows(mask, profiles > 1);
+  groupRows(profiles > 1);
   for (let i: u32 = 0; i < groupCount; i++) {
     if (timed) writeTimes(at(groupHeads, i));
     else writeSums(at(groupHeads, i));
@@ -137,7 +136,7 @@ function renumber(stack: u32, p: usize): usize {
 function writeSums(head: u32): void {
   memory.fill(values, 0, (<usize>reachedOutputs) << 3);
   for (let row = head; row !== 0; row = nextInGroup(row)) {
-    const p = sampleAt(row);
+    const p = maskedAt(row);
     for (let i = firstOutput(p); i !== 0; i = at(nextOutputs, i - 1)) {
       const output = outputAt(i - 1);
       addValue(i - 1, sumFrom(load<u32>(output, OUTPUT_SOURCE), row, p) * load<u64>(output, OUTPUT_SCALE));
@@ -161,9 +160,7 @@ function writeTimes(head: u32): void {
   beginTimes();
   for (let row = head; row !== 0; row = nextInGroup(row)) {
     const end = observationsEnd(row);
-    for (let q = end - ((<usize>load<u32>(sampleAt(row), SAMPLE_COUNT)) << 2); q < end; q += 4) {
-      noteTime(row, <usize>load<u32>(q));
-    }
+    for (let q = observationsStart(row); q < end; q += 4) noteTime(row, <usize>load<u32>(q));
   }
   sortTimes();
   let i: u32 = 0;
@@ -181,13 +178,13 @@ function writeTimes(head: u32): void {
     writeSample(
       first,
       time,
-      load<u32>(eventAt(load<u32>(sampleAt(first), SAMPLE_EVENT)), EVENT_SHAPE) !== <u32>Shape.Values,
+      load<u32>(eventAt(load<u32>(maskedAt(first), SAMPLE_EVENT)), EVENT_SHAPE) !== <u32>Shape.Values,
     );
   }
 }
 
 function addObservation(row: u32, observation: usize): void {
-  for (let i = firstOutput(sampleAt(row)); i !== 0; i = at(nextOutputs, i - 1)) {
+  for (let i = firstOutput(maskedAt(row)); i !== 0; i = at(nextOutputs, i - 1)) {
     const output = outputAt(i - 1);
     const source = load<u32>(output, OUTPUT_SOURCE);
     setLayer(source, load<u64>(output, OUTPUT_SCALE));
@@ -197,7 +194,7 @@ function addObservation(row: u32, observation: usize): void {
 
 /** A sample with the identity of `row` and what stands in `values`. */
 function writeSample(row: u32, time: u64, hasTime: bool): void {
-  const p = sampleAt(row);
+  const p = maskedAt(row);
   const event = load<u32>(p, SAMPLE_EVENT);
   const stack = load<u32>(p, SAMPLE_STACK);
   const thread = load<u32>(p, SAMPLE_THREAD);

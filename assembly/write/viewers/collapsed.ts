@@ -8,13 +8,14 @@
  */
 import { finish, mix } from "../../memory/hash";
 import { Slots } from "../../memory/slots";
-import { SAMPLE_BYTES, SAMPLE_STACK, sampleCount, sampleRows } from "../../store/samples";
+import { SAMPLE_BYTES, SAMPLE_STACK, sampleCount } from "../../store/samples";
 import { stacks } from "../../store/tables";
 import { at, mark } from "../columns";
 import { putSigned } from "../digits";
+import { isSelected, maskedRows } from "../mask";
 import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from "../output";
 import { OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, outputCount } from "../plan";
-import { isReached, reach, reachedObservations, reachedOutputs, selected } from "../reach";
+import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { setLayer, sumOf } from "../values";
 import { deepest, findName, findPlaces, nameAt, nameSize, PLACE_NAME, placeAt, unpackStack } from "./shown-frames";
 
@@ -43,7 +44,7 @@ export function writeCollapsed(mask: usize, plan: usize): void {
     for (let i: u32 = 0; i < outputCount; i++) {
       if (isReached(i)) setLayer(load<u32>(outputAt(i), OUTPUT_SOURCE), load<u64>(outputAt(i), OUTPUT_SCALE));
     }
-    lines = writeLines(mask);
+    lines = writeLines();
     run.finish();
     run.emit();
   }
@@ -56,14 +57,14 @@ export function dropCollapsed(): void {
   slots.free();
 }
 
-function writeLines(mask: usize): u32 {
+function writeLines(): u32 {
   sums = scratch((<u64>stacks.count) << 3);
   memory.fill(sums, 0, (<usize>stacks.count) << 3);
   const used = zeroed(stacks.count);
-  let p = sampleRows;
+  let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SAMPLE_BYTES;
-    if (!selected(mask, row, p)) continue;
+    if (!isSelected(row, p)) continue;
     const stack = load<u32>(p, SAMPLE_STACK);
     mark(used, stack);
     add(stack, sumOf(row, p));

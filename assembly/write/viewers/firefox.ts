@@ -46,7 +46,7 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan);
   findPlaces();
-  reserveTracks(mask);
+  reserveTracks();
   reserveTables();
   const sources = gatherStrings();
   setNames(stringMap, sourceMap);

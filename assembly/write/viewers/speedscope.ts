@@ -54,7 +54,7 @@ export function writeSpeedscope(mask: usize, plan: usize, pretty: bool): void {
   reach(mask, plan);
   findPlaces();
   frames = scratch((<u64>deepest) << 2);
-  reserveTracks(mask);
+  reserveTracks();
   const run = newRun();
   beginJson(run, pretty);
   openObject();

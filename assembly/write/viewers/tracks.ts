@@ -4,14 +4,14 @@
  *
  *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
  */
-import { SAMPLE_COUNT, SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
+import { SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
 import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads, ValueKind } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";
 import { OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "../plan";
 import { profileSamples, reachedObservations, reachedSamples } from "../reach";
-import { observationsEnd, orderSamples, rowsOf, valueAt } from "../sample-order";
+import { observationsEnd, observationsStart, orderSamples, rowsOf, valueAt } from "../sample-order";
 import { beginTimes, noteTime, reserveTimes, sortTimes, timedObservation, timedRow } from "../times";
 import { setLayer } from "../values";
 
@@ -25,8 +25,8 @@ let tracksOf: usize = 0;
 let rows: usize = 0;
 let blocked: bool = false;
 
-export function reserveTracks(mask: usize): void {
-  orderSamples(mask);
+export function reserveTracks(): void {
+  orderSamples();
   reserveTimes(reachedObservations);
   trackThreads = scratch((<u64>threads.count) << 2);
   rowEnds = scratch((<u64>threads.count + 1) << 2);
@@ -84,8 +84,7 @@ export function openTrack(track: u32): void {
   for (let k: u32 = track === 0 ? 0 : at(rowEnds, track - 1); k < end; k++) {
     const row = at(rows, k);
     const last = observationsEnd(row);
-    const first = last - ((<usize>load<u32>(sampleAt(row), SAMPLE_COUNT)) << 2);
-    for (let q = first; q < last; q += 4) noteTime(row, <usize>load<u32>(q));
+    for (let q = observationsStart(row); q < last; q += 4) noteTime(row, <usize>load<u32>(q));
   }
   sortTimes();
 }

@@ -1,0 +1,123 @@
+/**
+ * What a message takes of the store: the selected samples, and of their observations those in the range of the plan. A
+ * sample's count and sums run over all its observations, so for a range the rows of the samples are copied, and counts and
+ * sums added up again in one pass:
+ *
+ *   rows          samples as store/samples.ts lays them out; without a range they are the store's
+ *   second sums   i64 per sample row, in place of the store's; made where an output has second values
+ *
+ * The copies are scratch of the message: writing changes no sample and no observation.
+ */
+import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../store/observations";
+import {
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  OBSERVATION_VALUE,
+  observationCount,
+  SAMPLE_BYTES,
+  SAMPLE_COUNT,
+  SAMPLE_SUM,
+  sampleCount,
+  sampleRows,
+  secondSum,
+} from "../store/samples";
+import { scratch } from "./output";
+import {
+  OUTPUT_SOURCE,
+  outputAt,
+  outputCount,
+  ranged,
+  rangeFirst,
+  rangeFrom,
+  rangeLast,
+  rangeTo,
+  Source,
+} from "./plan";
+
+/** Samples: rows 1 … sampleCount − 1. */
+export let maskedRows: usize = 0;
+/** All observations of the samples are taken: `isTaken` need not be asked. */
+export let takesAll: bool = true;
+
+/** One byte per sample row, 1 for those of the selection; 0 selects all samples. */
+let selection: usize = 0;
+let from: u64 = 0;
+let span: u64 = 0;
+let secondSums: usize = 0;
+
+/** Makes the mask of a message of the samples that `selected` has, by the plan that was read last. */
+export function beginMask(selected: usize): void {
+  selection = selected;
+  takesAll = !ranged;
+  maskedRows = sampleRows;
+  if (ranged) sumRange();
+}
+
+function sumRange(): void {
+  from = rangeFrom;
+  span = rangeTo > rangeFrom ? rangeTo - rangeFrom : 0;
+  const bytes = <u64>sampleCount * SAMPLE_BYTES;
+  const rows = scratch(bytes);
+  memory.copy(rows, sampleRows, <usize>bytes);
+  const rowsEnd = rows + <usize>bytes;
+  for (let p = rows; p < rowsEnd; p += SAMPLE_BYTES) {
+    store<u32>(p, 0, SAMPLE_COUNT);
+    store<i64>(p, 0, SAMPLE_SUM);
+  }
+  maskedRows = rows;
+  secondSums = 0;
+  if (writesSeconds()) {
+    secondSums = scratch((<u64>sampleCount) << 3);
+    memory.fill(secondSums, 0, (<usize>sampleCount) << 3);
+  }
+  beginTaken();
+  while (nextBlock()) {
+    const seconds = secondSums === 0 ? 0 : blockSeconds;
+    const end = blockEnd;
+    let i: usize = 0;
+    for (let p = blockStart; p < end; i += 8, p += OBSERVATION_BYTES) {
+      if (!isTaken(p)) continue;
+      const row = load<u32>(p, OBSERVATION_SAMPLE);
+      const q = maskedAt(row);
+      store<u32>(q, load<u32>(q, SAMPLE_COUNT) + 1, SAMPLE_COUNT);
+      store<i64>(q, load<i64>(q, SAMPLE_SUM) + load<i64>(p, OBSERVATION_VALUE), SAMPLE_SUM);
+      if (seconds === 0) continue;
+      const sum = secondSums + ((<usize>row) << 3);
+      store<i64>(sum, load<i64>(sum) + load<i64>(seconds + i));
+    }
+  }
+}
+
+function writesSeconds(): bool {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if (load<u32>(outputAt(i), OUTPUT_SOURCE) === <u32>Source.Second) return true;
+  }
+  return false;
+}
+
+/** Starts a pass over the blocks of observations (store/observations.ts); `isTaken` says which of them are written. */
+export function beginTaken(): void {
+  if (takesAll) beginBlocks(0, observationCount);
+  else beginBlocks(rangeFirst, rangeLast);
+}
+
+/** Of a range: whether it has the observation at `p`, which a pass came to. */
+export function isTaken(p: usize): bool {
+  return load<u64>(p, OBSERVATION_TIME) - from < span;
+}
+
+/** Pointer to sample `i` with the count and the sum of what is written of it. */
+export function maskedAt(i: u32): usize {
+  return maskedRows + <usize>i * SAMPLE_BYTES;
+}
+
+/** Whether sample `row`, which is at `p`, is written. */
+export function isSelected(row: u32, p: usize): bool {
+  return (selection === 0 || load<u8>(selection + row) === 1) && load<u32>(p, SAMPLE_COUNT) !== 0;
+}
+
+/** Sum of the second values of sample `row` that are written. */
+export function maskedSecondSum(row: u32): i64 {
+  return takesAll ? secondSum(row) : load<i64>(secondSums + ((<usize>row) << 3));
+}

@@ -14,12 +14,12 @@ for (const type of ["cpu", "wall"]) {
     await expectTree(page, treeOf(profileOf(SHOP, type).stacks));
     const frames = await drawnFrames(page);
     expectProportions(frames);
-    await expect(page.getByTestId("folded")).toContainText(`${frames.length} frames, none folded`);
+    await expect(page.getByTestId("folded")).toContainText(`${frames.length} frames, none hidden`);
     await expect(page.getByTestId("folded")).toHaveAttribute("data-exact", "0");
   });
 }
 
-test("allocations too small to draw are folded, not lost", async ({ page }) => {
+test("allocations too small to draw are hidden, not lost", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
   const alloc = profileOf(SHOP, "alloc-samples");
   await tab(page, "alloc-samples").click();
@@ -29,7 +29,7 @@ test("allocations too small to draw are folded, not lost", async ({ page }) => {
   await expectTree(page, Object.fromEntries(drawn));
   const all = Object.keys(treeOf(alloc.stacks)).length;
   await expect(page.getByTestId("folded")).toHaveAttribute("data-exact", String(all - drawn.length));
-  await expect(page.getByTestId("folded")).toContainText(`${drawn.length} of ${all} frames, <0.1 % folded`);
+  await expect(page.getByTestId("folded")).toContainText(`${drawn.length} of ${all} frames, <0.1 % hidden`);
 });
 
 test("the trees of the roots, put together, are the whole but for the samples without root", async ({ page }) => {
@@ -142,7 +142,7 @@ test.describe("a recording wider and deeper than the screen", () => {
   const SUM = (3000 * 3001) / 2 + 10_000;
   const bytes = buildChunk(cpuChunk([...WIDE, DEEP])).bytes;
 
-  test("says how much is folded, and every value is own + shown + folded", async ({ page }) => {
+  test("says how much is hidden, and every value is self + shown + hidden", async ({ page }) => {
     await page.goto("./");
     await drop(page, { name: "wide.jfr", bytes });
     await expectTotals(page, { samples: 3001, value: SUM });
@@ -164,14 +164,14 @@ test.describe("a recording wider and deeper than the screen", () => {
       const rest = group.value - below.reduce((sum, { value }) => sum + value, 0);
       await page.getByTestId("flame").locator(`g.frame[aria-label="${group.name}"]`).hover();
       await expect(page.getByTestId("frame-detail")).toContainText(
-        `${hidden} frames folded below (${((100 * rest) / SUM).toFixed(1)} % of total)`,
+        `${hidden} frames hidden below (${((100 * rest) / SUM).toFixed(1)} % of total)`,
       );
       const marker = frames.find((frame) => frame.marker && frame.path.startsWith(`${group.path} → `));
       if (marker !== undefined) expect(marker.value).toBe(rest);
     }
   });
 
-  test("shows what was folded once zoomed in, down to the deepest frame", async ({ page }) => {
+  test("shows what was hidden once zoomed in, down to the deepest frame", async ({ page }) => {
     await page.goto("./");
     await drop(page, { name: "wide.jfr", bytes });
     await expectTotals(page, { samples: 3001, value: SUM });
@@ -184,7 +184,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     expect(shown.length).toBeGreaterThan(90);
     await page.getByTestId("breadcrumb").getByRole("button", { name: "all" }).click();
     await flame.locator('g.frame[aria-label="demo.Work.deep399"]').click();
-    await expect(page.getByTestId("folded")).toContainText("400 frames, none folded");
+    await expect(page.getByTestId("folded")).toContainText("400 frames, none hidden");
     const deepest = flame.locator('g.frame[aria-label="demo.Work.deep0"]');
     await deepest.click();
     await expect(page.getByTestId("breadcrumb").getByRole("listitem").last()).toHaveText("demo.Work.deep0");

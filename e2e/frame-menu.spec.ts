@@ -1,4 +1,4 @@
-/** The menu of a frame, fold markers, the look of the graph and its legend. */
+/** The menu of a frame, markers of hidden frames, the look of the graph and its legend. */
 import type { Page } from "@playwright/test";
 import { buildChunk } from "../test/kit/jfr-builder.ts";
 import { cpuChunk, javaStack } from "../test/kit/jfr-types.ts";
@@ -104,14 +104,14 @@ test("colours by kind and by origin are told in words, and the legend adds up", 
         ),
     );
   const sum = (values: Record<string, number>) => Object.values(values).reduce((a, b) => a + b, 0);
-  for (const by of ["Package", "Frame type", "Own code"]) {
+  for (const by of ["Package", "Frame type", "Application code"]) {
     await page.getByTestId("colouring").getByText(by).click();
     await expect.poll(async () => sum(await rows())).toBe(total);
   }
   const guessed = await rows();
-  expect(Object.keys(guessed)).toEqual(expect.arrayContaining(["own code", "JDK", "native"]));
+  expect(Object.keys(guessed)).toEqual(expect.arrayContaining(["application code", "JDK", "native"]));
   await page.getByTestId("own").fill("no.such.package");
-  await expect.poll(async () => Object.keys(await rows())).not.toContain("own code");
+  await expect.poll(async () => Object.keys(await rows())).not.toContain("application code");
   expect(sum(await rows())).toBe(total);
   await expect(page).toHaveURL(/own=no\.such\.package/);
   await page.keyboard.press("Escape");
@@ -147,7 +147,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     cpuChunk([{ stack: javaStack(...Array.from({ length: 2048 }, (_, i) => `deep${i}`)), weight: 5n }]),
   ).bytes;
 
-  test("fold markers say their share, and open by click and by key", async ({ page }) => {
+  test("markers of hidden frames say their share, and open by click and by key", async ({ page }) => {
     await page.goto("./");
     await drop(page, { name: "wide.jfr", bytes: wide });
     const marker = page.locator("g[data-marker]").first();
@@ -162,12 +162,12 @@ test.describe("a recording wider and deeper than the screen", () => {
     await expect(trail).toHaveCount(0);
     // By keys: main, its widest group, the marker in it.
     for (const _ of [1, 2, 3]) await page.keyboard.press("ArrowDown");
-    await expect(page.getByTestId("frame-detail")).toContainText("frames folded below demo.Work.group");
+    await expect(page.getByTestId("frame-detail")).toContainText("frames hidden below demo.Work.group");
     await page.keyboard.press("Enter");
     await expect(trail.getByRole("listitem").last()).toHaveText(/group\d$/);
   });
 
-  test("what is folded right below the focus opens past the frames drawn, and leads back", async ({ page }) => {
+  test("frames hidden right below the focus open past the frames drawn, and lead back", async ({ page }) => {
     // A hundred each of 1,000, of 100 and of 10: beside the wider ones the narrower are below a pixel.
     const flat = Array.from({ length: 300 }, (_, i) => ({
       stack: javaStack(`leaf${i}`),
@@ -197,7 +197,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     await page.getByTestId("flame").focus();
     const before = seen.size;
     await page.keyboard.press("ArrowDown");
-    while (!(await page.getByTestId("frame-detail").textContent())?.includes("folded below")) {
+    while (!(await page.getByTestId("frame-detail").textContent())?.includes("hidden below")) {
       await page.keyboard.press("ArrowRight");
     }
     await page.keyboard.press("Enter");
@@ -220,7 +220,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     await expect(page.getByTestId("tree")).toHaveAttribute("aria-rowcount", "4001");
   });
 
-  test("tops of stacks that are folded are in the top table; where nothing opens, it is said", async ({ page }) => {
+  test("tops of stacks that are hidden are in the top table; where nothing opens, it is said", async ({ page }) => {
     const even = Array.from({ length: 4000 }, (_, i) => ({ stack: javaStack(`leaf${i}`, "main") }));
     const bytes = buildChunk(cpuChunk(even)).bytes;
     await page.goto("./#grouping=callers&top=name");

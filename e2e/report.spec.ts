@@ -80,7 +80,7 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
     await expect(totals).toHaveAttribute("data-value", String(value));
     await expect(totals).toContainText(`${((100 * Number(value)) / Number(whole)).toFixed(1)} % of the profile`);
     await expect(report.getByLabel("Filters in force")).toHaveText("thread.name = worker-1");
-    await expect(report.getByText(`${frames.node.length} frames, none folded`)).toBeVisible();
+    await expect(report.getByText(`${frames.node.length} frames, none hidden`)).toBeVisible();
     await expect(boxes(report)).toHaveCount(frames.node.length);
     for (const [i, row] of top.entries()) {
       await expect(report.locator("#top tbody th").nth(i)).toHaveText(row.name);
@@ -121,7 +121,7 @@ test("report and picture have the colours, the legend and the direction of the p
   await openFixture(page, AGENT, `${HASH}&colour=origin&own=demo.&up=true`);
   await page.getByTestId("view-menu").click();
   const legend = page.getByTestId("legend").getByRole("listitem");
-  await expect(legend.first()).toContainText("own code");
+  await expect(legend.first()).toContainText("application code");
   const told = (await legend.allTextContents()).map((text) => text.replace(/(\D)([\d.]+ %)/, "$1 $2"));
   await page.keyboard.press("Escape");
   const ownColour = await page
@@ -132,7 +132,7 @@ test("report and picture have the colours, the legend and the direction of the p
 
   const { bytes } = await exportFile(page, "format-html");
   await opened(browser, bytes, async ({ report }) => {
-    await expect(report.getByText("Coloured by whose code it is (own: demo.)")).toBeVisible();
+    await expect(report.getByText("Coloured by whose code it is (application: demo.)")).toBeVisible();
     const rows = report.locator(".legend li");
     for (const words of told) await expect(rows.filter({ hasText: words })).toHaveCount(1);
     const swatch = rows.first().locator("rect");

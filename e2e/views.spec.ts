@@ -43,7 +43,7 @@ const select = (filter: Filter) => core.select(cpu, filter);
 const rowIds = (page: Page, testId: string) =>
   page.getByTestId(`${testId}-row`).evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.id));
 
-test("the top table has every function by own time, and by total", async ({ page }) => {
+test("the top table has every function by self value, and by total", async ({ page }) => {
   await openView(page, "top");
   for (const order of ["total", "self"] as const) {
     await page.getByTestId(`sort-${order}`).click();

@@ -36,7 +36,19 @@ function plain(key, value) {
   return ArrayBuffer.isView(value) ? Array.from(value) : value;
 }
 
-const text = (value) => Buffer.from(`${JSON.stringify(value, plain, 1)}`);
+/** Words for people and fields of answers that were renamed: figures and structure are compared all the same. */
+const RENAMED = [
+  [/folded(?=Frames|Value)/g, "hidden"],
+  [/\bfolded\b/g, "hidden"],
+  [/\bby own value\b/g, "by self value"],
+  [/\bown code\b/g, "application code"],
+];
+
+function renamed(content) {
+  return RENAMED.reduce((before, [from, to]) => before.replace(from, to), content);
+}
+
+const text = (value) => Buffer.from(renamed(`${JSON.stringify(value, plain, 1)}`));
 
 /** Either the hashes of all outputs, or the bytes of the one that is asked for. */
 class Outputs {
@@ -226,7 +238,7 @@ function addViews(outputs, core, name, { id, type }, filter) {
 /** A report without its program and style: another order of modules changes them, and no data. */
 function withoutProgram(page) {
   const program = /<script(?![^>]*json)[^>]*>.*?<\/script>|<style>.*?<\/style>|'sha256-[^']*'/gs;
-  return Buffer.from(page.toString("utf8").replace(program, ""));
+  return Buffer.from(renamed(page.toString("utf8").replace(program, "")));
 }
 
 /** Output, standard error and exit code of a command. */
@@ -247,7 +259,8 @@ function addCommands(outputs, paths, profiles, quick) {
   outputs.add("report", () => withoutProgram(commandLine(report)));
   if (quick) return;
   outputs.add("info", () => commandLine(["info", ...paths]));
-  outputs.add("picture", () => commandLine(["convert", ...paths, "-o", "-", "--format", "svg", "--type", type]));
+  const picture = ["convert", ...paths, "-o", "-", "--format", "svg", "--type", type];
+  outputs.add("picture", () => withoutProgram(commandLine(picture)));
   outputs.add("top", () => commandLine(["top", ...paths, "--type", type]));
   outputs.add("top --json", () => commandLine(["top", ...paths, "--type", type, "--json"]));
   outputs.add("spans", () => commandLine(["spans", ...paths, "--type", type]));

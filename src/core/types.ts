@@ -183,7 +183,7 @@ export const FRAME_TYPES = ["", "jvm", "native", "kernel"] as const;
 
 /**
  * The visible part of a call tree, parents before children. Row 0 is the focus and its own parent; every other
- * row's parent stands before it. Values are inclusive; a parent keeps its own value, so children may leave a gap.
+ * row's parent stands before it. Values are inclusive; the children of a frame may add up to less than it: the rest is its self value.
  */
 export interface FrameColumns {
   /** Tree node of each row: the handle for the next focus. */
@@ -197,9 +197,9 @@ export interface FrameColumns {
   total: Float64Array;
   self: Float64Array;
   /** Frames below this row (its own hidden children and all of theirs) that the budget or the width left out. */
-  foldedFrames: Uint32Array;
+  hiddenFrames: Uint32Array;
   /** Inclusive value of the hidden children of this row. */
-  foldedValue: Float64Array;
+  hiddenValue: Float64Array;
   names: string[];
   /** What the core knows each of `names` by: the handle for a path through a regrouped tree. */
   nameIds: Uint32Array;
@@ -220,19 +220,19 @@ export interface FramesAnswer {
   selectionTotal: number;
   /** Frames with weight in the focused subtree, shown or not. */
   framesInFocus: number;
-  /** Sum of foldedValue over rows: what is not drawn, in the profile's unit. */
-  foldedValue: number;
-  foldedFrames: number;
+  /** Sum of hiddenValue over rows: what is not drawn, in the profile's unit. */
+  hiddenValue: number;
+  hiddenFrames: number;
 }
 
 export interface FramesRequest {
   /** Tree node to zoom to; 0 is the root. */
   focus: number;
-  /** Drawing width in CSS pixels; frames below one pixel are folded. */
+  /** Drawing width in CSS pixels; frames below one pixel are hidden. */
   width: number;
   /** At most this many rows. */
   budget: number;
-  /** So many of the focus' widest children are left out, to see what is folded beside them. */
+  /** So many of the focus' widest children are left out, to see the frames hidden beside them. */
   past?: number;
 }
 

@@ -76,7 +76,7 @@ export interface SearchAnswer {
   nodes: Uint32Array;
 }
 
-/** By own value or by total, largest first; by name from A on. */
+/** By self value or by total, largest first; by name from A on. */
 export type TopOrder = "self" | "total" | "name";
 
 export interface TopHow {
@@ -172,7 +172,7 @@ export interface Why {
   totals: SelectionTotals;
   /** The same filter in each profile that has samples under it, each by its first measure. */
   split: { profile: number; totals: SelectionTotals }[];
-  /** Functions by own value. */
+  /** Functions by self value. */
   top: TopRow[];
   threads: { name: string; samples: number }[];
   /** Threads in all. */

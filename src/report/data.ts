@@ -45,7 +45,7 @@ export interface ReportData {
   frameType: string;
   total: number[];
   self: number[];
-  /** Row, frames and value of what is folded, where something is. */
+  /** Rows with hidden frames: row, number of frames, value. */
   folded: [row: number, frames: number, value: number][];
 }
 
@@ -54,7 +54,7 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
   const rows = frames.node.length;
   const folded: ReportData["folded"] = [];
   for (let row = 0; row < rows; row++) {
-    if (frames.foldedFrames[row] > 0) folded.push([row, frames.foldedFrames[row], frames.foldedValue[row]]);
+    if (frames.hiddenFrames[row] > 0) folded.push([row, frames.hiddenFrames[row], frames.hiddenValue[row]]);
   }
   return {
     profile: {
@@ -118,11 +118,11 @@ export interface ReportGraph {
 
 export function fromData(data: ReportData): ReportGraph {
   const rows = data.parent.length;
-  const foldedFrames = new Uint32Array(rows);
-  const foldedValue = new Float64Array(rows);
+  const hiddenFrames = new Uint32Array(rows);
+  const hiddenValue = new Float64Array(rows);
   for (const [row, frames, value] of data.folded) {
-    foldedFrames[row] = frames;
-    foldedValue[row] = value;
+    hiddenFrames[row] = frames;
+    hiddenValue[row] = value;
   }
   const frames: FrameColumns = {
     // A report has no core to ask: a row is its own handle.
@@ -132,8 +132,8 @@ export function fromData(data: ReportData): ReportGraph {
     frameType: Uint8Array.from(data.frameType, Number),
     total: Float64Array.from(data.total),
     self: Float64Array.from(data.self),
-    foldedFrames,
-    foldedValue,
+    hiddenFrames,
+    hiddenValue,
     names: data.names,
     nameIds: Uint32Array.from(data.names.keys()),
   };
@@ -142,8 +142,8 @@ export function fromData(data: ReportData): ReportGraph {
     path: [],
     selectionTotal: data.selectionTotal,
     framesInFocus: data.framesInFocus,
-    foldedValue: foldedValue.reduce((sum, value) => sum + value, 0),
-    foldedFrames: foldedFrames.reduce((sum, count) => sum + count, 0),
+    hiddenValue: hiddenValue.reduce((sum, value) => sum + value, 0),
+    hiddenFrames: hiddenFrames.reduce((sum, count) => sum + count, 0),
   };
   const { value, period, measures } = data.profile;
   const profile: Weighed = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../test/kit/flame.ts";
 import { answerOf, subjectOf } from "../../test/kit/report-subject.ts";
 import type { TopRow } from "../core/types.ts";
-import { JDK, LIBRARY, OWN } from "../model/flame/colour.ts";
+import { APPLICATION, JDK, LIBRARY } from "../model/flame/colour.ts";
 import { EMPTY_QUERY, type QueryState } from "../model/query/query.ts";
 import { fromData, type ReportData, toData } from "./data.ts";
 import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
@@ -52,7 +52,7 @@ describe("the report", () => {
     expect(html).toContain("span 255 (0x00000000000000ff)");
     expect(html).toContain("no frame /a&lt;b/");
     expect(html).toContain("on 2026-08-22 14:00:00 UTC");
-    expect(html).toContain("6 frames, none folded");
+    expect(html).toContain("6 frames, none hidden");
   });
 
   it("allows its own script and style and nothing else", () => {
@@ -83,10 +83,10 @@ describe("the report", () => {
 describe("its data", () => {
   it("comes back as it went in", () => {
     const columns = columnsOf(TREE);
-    columns.foldedFrames[2] = 4;
-    columns.foldedValue[2] = 1.5;
+    columns.hiddenFrames[2] = 4;
+    columns.hiddenValue[2] = 1.5;
     const { profile } = subjectOf(120);
-    const answer = { ...answerOf(columns), foldedFrames: 4, foldedValue: 1.5, framesInFocus: 10 };
+    const answer = { ...answerOf(columns), hiddenFrames: 4, hiddenValue: 1.5, framesInFocus: 10 };
     const data: ReportData = JSON.parse(scriptJson(toData(answer, profile, EMPTY_QUERY)));
     const read = fromData(data);
     expect(read.answer).toEqual(answer);
@@ -107,10 +107,10 @@ describe("its data", () => {
       fromData(toData(answerOf(columns), subjectOf(9).profile, { ...EMPTY_QUERY, ...query }));
     const look = { up: true, colouring: "origin", own: "shop." } as const;
     const { up, toneOf } = graph({ look });
-    expect([up, ...[1, 2, 3].map(toneOf)]).toEqual([true, JDK, OWN, LIBRARY]);
+    expect([up, ...[1, 2, 3].map(toneOf)]).toEqual([true, JDK, APPLICATION, LIBRARY]);
     expect([1, 2, 3].map(graph({}).toneOf)).toEqual([undefined, undefined, undefined]);
     const html = report([], [], { look });
-    expect(html).toContain("Coloured by whose code it is (own: shop.)");
+    expect(html).toContain("Coloured by whose code it is (application: shop.)");
     expect(elements(html, "svg")).toBeGreaterThan(0);
     expect(report()).not.toContain("Coloured by");
   });

@@ -9,7 +9,7 @@ import { VERSION } from "../core/version.ts";
 import { cssOf } from "../model/flame/colour.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/recording/about.ts";
 import { settingSentences } from "../model/recording/setting-words.ts";
-import { foldedWords } from "../model/words/answer-words.ts";
+import { hiddenWords } from "../model/words/answer-words.ts";
 import {
   formatCounted,
   formatEstimate,
@@ -33,7 +33,7 @@ export interface ReportContent {
   subject: Subject;
   /** The whole graph, REPORT_FRAMES at most. */
   answer: FramesAnswer;
-  /** The heaviest by own value. */
+  /** The heaviest by self value. */
   top: { count: number; rows: readonly TopRow[] };
   /** When it is made. */
   now: Date;
@@ -66,7 +66,7 @@ ${filterList(subject)}
 <main>
 <section aria-labelledby="graph-title">
 <h2 id="graph-title">Flame graph</h2>
-<p class="hint">${escapeText(`${groupingWords(subject)}; ${foldedWords(answer, regrouped)}`)}</p>
+<p class="hint">${escapeText(`${groupingWords(subject)}; ${hiddenWords(answer, regrouped)}`)}</p>
 <noscript><p class="hint">The graph needs JavaScript. The table below does not.</p></noscript>
 <div id="graph"></div>
 ${legendList(legendFor(subject, answer))}
@@ -116,7 +116,7 @@ function topTable({ profile, totals }: Subject, { count, rows }: ReportContent["
     count > rows.length ? `The ${rows.length} heaviest of ${formatCounted(count, "function")}` : "All of them";
   return `<section aria-labelledby="top-title">
 <h2 id="top-title">Top functions</h2>
-<p class="hint">${which}, by own value. Total counts recursion once.</p>
+<p class="hint">${which}, by self value. Total counts recursion once.</p>
 <div class="scroller" role="group" aria-labelledby="top-title" tabindex="0">
 <table id="top">
 <thead><tr><th scope="col">function</th><th scope="col">self</th><th scope="col">%</th><th scope="col">total</th><th scope="col">%</th></tr></thead>

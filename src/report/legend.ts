@@ -16,7 +16,10 @@ export interface Legend {
 export function legendFor({ query: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend | null {
   if (look.colouring === "package") return null;
   const own = ownPrefixes(look).join(", ");
-  const by = { kind: "frame type", origin: `whose code it is${own === "" ? "" : ` (own: ${visible(own, 60)})`}` };
+  const by = {
+    kind: "frame type",
+    origin: `whose code it is${own === "" ? "" : ` (application: ${visible(own, 60)})`}`,
+  };
   const rows = legendOf(frames, look, grouping === "callers").map(({ label, tone, value }) => ({
     label,
     tone,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../test/kit/flame.ts";
 import { answerOf, subjectOf } from "../../test/kit/report-subject.ts";
-import { cssOf, OWN } from "../model/flame/colour.ts";
+import { APPLICATION, cssOf } from "../model/flame/colour.ts";
 import { LOOK } from "../model/query/look.ts";
 import { flamePicture } from "./picture.ts";
 
@@ -64,9 +64,9 @@ describe("the picture", () => {
     const look = { ...LOOK, colouring: "origin" as const, own: "demo., que<ry" };
     const { svg } = drawn({ look });
     const [, run] = rects(svg);
-    expect(run?.fill).toBe(cssOf(OWN, false));
-    expect(svg).toContain("Coloured by whose code it is (own: demo., que&lt;ry)");
-    expect(svg).toContain(`fill="${cssOf(OWN, false)}" stroke="`);
+    expect(run?.fill).toBe(cssOf(APPLICATION, false));
+    expect(svg).toContain("Coloured by whose code it is (application: demo., que&lt;ry)");
+    expect(svg).toContain(`fill="${cssOf(APPLICATION, false)}" stroke="`);
     expect(drawn({ look, search: "query" }).svg).not.toContain("Coloured by");
     expect(drawn().svg).not.toContain("Coloured by");
   });

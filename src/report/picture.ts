@@ -10,7 +10,7 @@ import { buildFlame, type FlameNode, frameName, matchingRows, partName } from ".
 import { boxesOf, type FlameBox } from "../model/flame/flame-boxes.ts";
 import { classOf } from "../model/flame/frame-classes.ts";
 import { patternOf } from "../model/query/pattern.ts";
-import { foldedWords } from "../model/words/answer-words.ts";
+import { hiddenWords } from "../model/words/answer-words.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
@@ -88,13 +88,13 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
     const fill = node.marker ? look.marker : cssOf(toneFor(node), dark);
     const { name, ...rest } = describeFrame(answer, node.row, subject.profile, ROOT_NAME, grouping === "callers");
     const words = node.marker
-      ? `${node.name} folded below ${name}`
+      ? `${node.name} hidden below ${name}`
       : [name, ...detailParts({ name, ...rest })].join(" · ");
-    const kind = node.marker ? "folded" : "frame";
+    const kind = node.marker ? "hidden" : "frame";
     return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, drawn.up ? levels - 1 - box.depth : box.depth, top, fill, look)}</g>\n`;
   };
   const title = escapeText([head[0], totalsWords(subject)].join(" · "));
-  const folded = foldedWords(answer, subject.query.grouping !== "stacks");
+  const hidden = hiddenWords(answer, subject.query.grouping !== "stacks");
   function* parts(): Generator<string> {
     yield `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}" font-family="${FONT}" font-size="13" fill="${look.text}">
@@ -109,7 +109,7 @@ ${headText(head, look)}
         .map(boxText)
         .join("");
     yield `</g>
-${legend === null ? "" : legendLine(legend, end, dark, look)}${textLine(`${folded} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
+${legend === null ? "" : legendLine(legend, end, dark, look)}${textLine(`${hidden} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
 </svg>
 `;
   }

@@ -467,8 +467,8 @@ function frameBuffers({ frames }: FramesAnswer): Transferable[] {
     frames.frameType,
     frames.total,
     frames.self,
-    frames.foldedFrames,
-    frames.foldedValue,
+    frames.hiddenFrames,
+    frames.hiddenValue,
     frames.nameIds,
   ];
   // Columns may be views of one buffer, which is transferred once.

@@ -235,7 +235,7 @@ describe("frames", () => {
       }
       expect([row.name, row.self, row.total]).toEqual([node?.name, Number(node?.self), Number(node?.total)]);
       const children = rows.filter((r, j) => j > 0 && r.parent === i);
-      expect(row.total).toBe(row.self + row.foldedValue + children.reduce((v, r) => v + r.total, 0));
+      expect(row.total).toBe(row.self + row.hiddenValue + children.reduce((v, r) => v + r.total, 0));
     });
     const below = tree.map((_, i) => {
       let node = i;
@@ -244,9 +244,9 @@ describe("frames", () => {
     });
     const weighted = tree.filter((node, i) => i !== focus && below[i] && node.total !== 0n);
     expect(frames.framesInFocus).toBe(1 + weighted.length);
-    expect(frames.framesInFocus).toBe(rows.length + frames.foldedFrames);
-    expect(frames.foldedFrames).toBe(rows.reduce((n, r) => n + r.foldedFrames, 0));
-    expect(frames.foldedValue).toBe(rows.reduce((n, r) => n + r.foldedValue, 0));
+    expect(frames.framesInFocus).toBe(rows.length + frames.hiddenFrames);
+    expect(frames.hiddenFrames).toBe(rows.reduce((n, r) => n + r.hiddenFrames, 0));
+    expect(frames.hiddenValue).toBe(rows.reduce((n, r) => n + r.hiddenValue, 0));
     expect(frames.selectionTotal).toBe(Number(tree[0]?.total));
     const path: number[] = [];
     for (let node = focus; node !== 0; ) {

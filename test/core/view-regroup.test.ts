@@ -60,7 +60,7 @@ function regroup(grouping: number, name: string, stack: string[]): string[] | nu
 
 const total = (list: { value: number }[]) => list.reduce((sum, { value }) => sum + value, 0);
 
-/** Totals and own values by path of the whole regrouped tree. */
+/** Totals and self values by path of the whole regrouped tree. */
 function treeOf(list: Sample[], grouping: number, name: string): Map<string, { total: number; self: number }> {
   const tree = new Map<string, { total: number; self: number }>();
   for (const { stack, value } of list) {
@@ -112,7 +112,7 @@ describe("regrouped trees", () => {
           const want = tree.get(paths[i] ?? "") ?? { total: 0, self: 0 };
           expect([paths[i], row.total, row.self]).toEqual([paths[i], want.total, want.self]);
           const below = frames.rows.filter((r, j) => j > 0 && r.parent === i);
-          expect(row.total).toBe(row.self + row.foldedValue + total(below.map((r) => ({ value: r.total }))));
+          expect(row.total).toBe(row.self + row.hiddenValue + total(below.map((r) => ({ value: r.total }))));
         });
         // Everything wider than the narrowest row is there.
         const cut = Math.max(1, Math.ceil(top.total / width));
@@ -121,7 +121,7 @@ describe("regrouped trees", () => {
         const narrowest = Math.min(...frames.rows.map((row) => row.total));
         for (const [p, n] of wide) if (n.total > narrowest) expect(paths).toContain(p);
         expect(frames.selectionTotal).toBe(total(list));
-        expect(frames.foldedValue).toBe(total(frames.rows.map((row) => ({ value: row.foldedValue }))));
+        expect(frames.hiddenValue).toBe(total(frames.rows.map((row) => ({ value: row.hiddenValue }))));
       }),
       { numRuns: 400 },
     );

@@ -68,7 +68,7 @@ function shaped(stack: Frame[], { from, merged, recursion, lines }: Shape): { na
 
 const sum = (list: { value: number }[]) => list.reduce((total, { value }) => total + value, 0);
 
-/** Totals, own values and whether a function is below itself, by path. */
+/** Totals, self values and whether a function is below itself, by path. */
 function treeOf(list: Sample[], by: Shape): Map<string, { total: number; self: number; again: boolean }> {
   const tree = new Map<string, { total: number; self: number; again: boolean }>();
   for (const { stack, value } of list) {
@@ -207,7 +207,7 @@ test("past its widest children a frame is what they leave, in the order in which
         const drawn = frames.rows
           .filter((row, i) => i > 0 && row.parent === 0)
           .reduce((sum, row) => sum + row.total, 0);
-        expect(drawn + (top?.foldedValue ?? 0)).toBe(rest);
+        expect(drawn + (top?.hiddenValue ?? 0)).toBe(rest);
         if (shown.length === 0) break;
         past += shown.length;
       }

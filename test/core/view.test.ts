@@ -46,7 +46,7 @@ describe("call tree and frames", () => {
           gc 5
       `),
     );
-    expect(frames).toMatchObject({ selectionTotal: 38, foldedFrames: 0, foldedValue: 0, framesInFocus: 9, path: [] });
+    expect(frames).toMatchObject({ selectionTotal: 38, hiddenFrames: 0, hiddenValue: 0, framesInFocus: 9, path: [] });
     expect(frames.rows[0]).toMatchObject({ node: 0, parent: 0, type: 0 });
     expect(frames.rows[1]).toMatchObject({ type: 1 });
   });
@@ -62,11 +62,11 @@ describe("call tree and frames", () => {
           gc 5
       `),
     );
-    expect(core.frames(0, 1000, 1)).toMatchObject({ foldedFrames: 8, foldedValue: 36, framesInFocus: 9 });
+    expect(core.frames(0, 1000, 1)).toMatchObject({ hiddenFrames: 8, hiddenValue: 36, framesInFocus: 9 });
     expect(core.frames(0, 1000, 0).rows).toHaveLength(1);
   });
 
-  test("frames narrower than a pixel are folded", () => {
+  test("frames narrower than a pixel are hidden", () => {
     // 38 / 8 = 4.75 per pixel
     expect(picture(core.frames(0, 8, 1500))).toBe(
       drawing(`
@@ -150,7 +150,7 @@ test("weights below zero hide a frame and keep the sums", () => {
   );
   core.observe({ value: -100n });
   core.select(-1);
-  expect(core.frames(0, 1000, 99)).toMatchObject({ rows: [{ total: -77, foldedFrames: 4, foldedValue: 23 }] });
+  expect(core.frames(0, 1000, 99)).toMatchObject({ rows: [{ total: -77, hiddenFrames: 4, hiddenValue: 23 }] });
 });
 
 describe("top", () => {
@@ -275,7 +275,7 @@ describe("selection", () => {
     core.frames(0, 1000, 9);
     core.observe({ event: cpu, stack: core.stack(["late", "later"]), value: 100n });
     expect(core.tree().map((node) => Number(node.total))).toEqual([31, 0, 0]);
-    expect(core.frames(0, 1000, 9)).toMatchObject({ rows: [{ total: 31, foldedFrames: 0 }] });
+    expect(core.frames(0, 1000, 9)).toMatchObject({ rows: [{ total: 31, hiddenFrames: 0 }] });
     expect(value(-1)).toBe(131);
   });
 

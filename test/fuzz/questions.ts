@@ -7,12 +7,12 @@ export function textOf(value: unknown): string {
 }
 
 function frames(core: Core, profile: number): unknown {
-  const { frames, framesInFocus, foldedFrames } = core.views.frames({ focus: 0, width: 1000, budget: 200 });
+  const { frames, framesInFocus, hiddenFrames } = core.views.frames({ focus: 0, width: 1000, budget: 200 });
   const { node, parent, total, self, names } = frames;
   if (!parent.every((p, i) => p < i || i === 0)) throw new Error(`profile ${profile}: a frame before its parent`);
   if (![...total, ...self].every(Number.isFinite)) throw new Error(`profile ${profile}: a width that is no number`);
   const { path } = core.views.frames({ focus: node.at(-1) ?? 0, width: 300, budget: 20 });
-  return [framesInFocus, foldedFrames, [...node], [...total], names, path];
+  return [framesInFocus, hiddenFrames, [...node], [...total], names, path];
 }
 
 /** The views of the selection; whatever is grouped anew weighs what the selection weighs. */

@@ -24,8 +24,8 @@ export function columnsOf(picture: string): FrameColumns {
     frameType: new Uint8Array(rows).fill(1),
     total: Float64Array.from(totals),
     self: new Float64Array(rows),
-    foldedFrames: new Uint32Array(rows),
-    foldedValue: new Float64Array(rows),
+    hiddenFrames: new Uint32Array(rows),
+    hiddenValue: new Float64Array(rows),
     names,
     nameIds: Uint32Array.from(names.keys()),
   };

@@ -23,7 +23,7 @@ export function answerOf(frames: FrameColumns): FramesAnswer {
     path: [],
     selectionTotal: frames.total[0],
     framesInFocus: frames.node.length,
-    foldedValue: 0,
-    foldedFrames: 0,
+    hiddenValue: 0,
+    hiddenFrames: 0,
   };
 }

@@ -38,17 +38,17 @@ export interface Row {
   type: number;
   total: number;
   self: number;
-  foldedFrames: number;
-  foldedValue: number;
+  hiddenFrames: number;
+  hiddenValue: number;
 }
 
 export interface Frames {
   rows: Row[];
   path: { node: number; name: string; total: number }[];
   framesInFocus: number;
-  foldedFrames: number;
+  hiddenFrames: number;
   selectionTotal: number;
-  foldedValue: number;
+  hiddenValue: number;
 }
 
 export interface RankedRow {
@@ -341,8 +341,8 @@ export class ViewCore {
       type: view.getUint8(u32(at + 44) + i),
       total: f64(u32(at + 48), i),
       self: f64(u32(at + 52), i),
-      foldedFrames: u32(u32(at + 56), i),
-      foldedValue: f64(u32(at + 60), i),
+      hiddenFrames: u32(u32(at + 56), i),
+      hiddenValue: f64(u32(at + 60), i),
     }));
     const start = u32(at + 64);
     const path = Array.from({ length: u32(at + 4) }, (_, i) => ({
@@ -354,9 +354,9 @@ export class ViewCore {
       rows,
       path,
       framesInFocus: u32(at + 8),
-      foldedFrames: u32(at + 12),
+      hiddenFrames: u32(at + 12),
       selectionTotal: f64(at + 16),
-      foldedValue: f64(at + 24),
+      hiddenValue: f64(at + 24),
     };
   }
 
@@ -481,18 +481,18 @@ export class ViewCore {
   }
 }
 
-/** Frames as a picture: indentation is the call; `name total`, then self where it differs, then what is folded. */
+/** Frames as a picture: indentation is the call; `name total`, then self where it differs, then the hidden frames. */
 export function picture(frames: Frames): string {
   const depth: number[] = [];
   return frames.rows
     .map((row, i) => {
       depth[i] = i === 0 ? 0 : (depth[row.parent] as number) + 1;
       const self = row.self === row.total ? "" : ` self ${row.self}`;
-      const folded = row.foldedFrames === 0 ? "" : ` +${row.foldedFrames} frames ${row.foldedValue}`;
+      const hidden = row.hiddenFrames === 0 ? "" : ` +${row.hiddenFrames} frames ${row.hiddenValue}`;
       return {
         at: i,
         parent: row.parent,
-        text: `${"  ".repeat(depth[i])}${row.name || "*"} ${row.total}${self}${folded}`,
+        text: `${"  ".repeat(depth[i])}${row.name || "*"} ${row.total}${self}${hidden}`,
       };
     })
     .reduce<{ text: string; line: number[] }[]>((lines, row) => {

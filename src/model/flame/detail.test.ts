@@ -14,22 +14,22 @@ const PROFILE = profileSummary({
 
 function answerOf(picture: string): FramesAnswer {
   const frames = columnsOf(picture);
-  return { frames, path: [], selectionTotal: 200, framesInFocus: 3, foldedValue: 0, foldedFrames: 0 };
+  return { frames, path: [], selectionTotal: 200, framesInFocus: 3, hiddenValue: 0, hiddenFrames: 0 };
 }
 
 describe("describeFrame", () => {
-  it("says value, self, shares and what is folded", () => {
+  it("says value, self, shares and hidden frames", () => {
     const answer = answerOf("- 160\n  main 80\n    leaf 20");
     answer.frames.self[2] = 20;
-    answer.frames.foldedFrames[2] = 412;
-    answer.frames.foldedValue[2] = 5;
+    answer.frames.hiddenFrames[2] = 412;
+    answer.frames.hiddenValue[2] = 5;
     expect(detailParts(describeFrame(answer, 2, PROFILE, "all", false))).toEqual([
       "Java",
       "20 samples (≈ 1 s)",
       "self 20 samples",
       "10.0 % of total",
       "25.0 % of parent",
-      "412 frames folded below (2.5 % of total)",
+      "412 frames hidden below (2.5 % of total)",
     ]);
   });
 

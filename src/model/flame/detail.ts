@@ -18,8 +18,8 @@ export interface FrameDetail {
   self: string;
   ofTotal: string;
   ofParent: string;
-  /** "" where nothing is folded below. */
-  folded: string;
+  /** Frames below that are not drawn; "" where there are none. */
+  hidden: string;
 }
 
 /** `upward`: the frames below a frame in the answer are its callers, and what it has itself has none. */
@@ -33,7 +33,7 @@ export function describeFrame(
   const { frames } = answer;
   const total = frames.total[row] ?? 0;
   const above = row === 0 ? (answer.path.at(-1)?.total ?? total) : frames.total[frames.parent[row]];
-  const folded = frames.foldedFrames[row] ?? 0;
+  const hidden = frames.hiddenFrames[row] ?? 0;
   return {
     name: frameName(frames, row, rootName),
     kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
@@ -41,7 +41,7 @@ export function describeFrame(
     self: selfWords(frames.self[row] ?? 0, profile, upward),
     ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,
     ofParent: `${formatPercent(total, above)} of parent`,
-    folded: folded === 0 ? "" : foldedWords(folded, frames.foldedValue[row], answer.selectionTotal),
+    hidden: hidden === 0 ? "" : hiddenWords(hidden, frames.hiddenValue[row], answer.selectionTotal),
   };
 }
 
@@ -51,18 +51,18 @@ function selfWords(self: number, profile: Weighed, upward: boolean): string {
   return self === 0 ? "" : `${value} without a caller`;
 }
 
-/** What a fold marker below `row` stands for. */
-export function describeFold(answer: FramesAnswer, row: number, profile: Weighed, rootName: string): FrameDetail {
+/** The marker of the hidden frames below `row`. */
+export function describeHidden(answer: FramesAnswer, row: number, profile: Weighed, rootName: string): FrameDetail {
   const { frames } = answer;
-  const value = frames.foldedValue[row] ?? 0;
+  const value = frames.hiddenValue[row] ?? 0;
   return {
-    name: `+${formatCounted(frames.foldedFrames[row] ?? 0, "frame")} folded below ${frameName(frames, row, rootName)}`,
+    name: `+${formatCounted(frames.hiddenFrames[row] ?? 0, "frame")} hidden below ${frameName(frames, row, rootName)}`,
     kind: "",
     value: withEstimate(value, profile),
     self: "",
     ofTotal: `${formatPercent(value, answer.selectionTotal)} of total`,
     ofParent: `${formatPercent(value, frames.total[row] ?? 0)} of parent`,
-    folded: "",
+    hidden: "",
   };
 }
 
@@ -72,8 +72,8 @@ export function placeWords(file: string, name: string, lines: boolean): string {
   return file === "" ? "" : visible(file, 200) + line;
 }
 
-function foldedWords(frames: number, value: number, total: number): string {
-  return `${formatCounted(frames, "frame")} folded below (${formatPercent(value, total)} of total)`;
+function hiddenWords(frames: number, value: number, total: number): string {
+  return `${formatCounted(frames, "frame")} hidden below (${formatPercent(value, total)} of total)`;
 }
 
 /** `341 samples (≈ 3.41 s)`. */
@@ -92,6 +92,6 @@ export function detailParts(detail: FrameDetail): string[] {
     detail.self,
     detail.ofTotal,
     detail.ofParent,
-    detail.folded,
+    detail.hidden,
   ].filter((part) => part !== "");
 }

@@ -20,7 +20,7 @@ export function describeChange(diff: Compared, row: number, profile: Measured, r
     self: `baseline ${base.words}`,
     ofTotal: changeWords(own.share, base.share),
     ofParent: "",
-    folded: "",
+    hidden: "",
   };
 }
 

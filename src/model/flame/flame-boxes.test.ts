@@ -5,8 +5,8 @@ import { boxesOf } from "./flame-boxes.ts";
 
 const boxes = (picture: string, markerFrom = 1) => {
   const columns = columnsOf(picture);
-  columns.foldedFrames[0] = 7;
-  columns.foldedValue[0] = 20;
+  columns.hiddenFrames[0] = 7;
+  columns.hiddenValue[0] = 20;
   return boxesOf(buildFlame(columns, { rootName: "all", markerFrom, whole: 100 })).map(({ node, x, width, depth }) => [
     node.name,
     x,

@@ -45,9 +45,9 @@ describe("buildFlame", () => {
 
   it("marks hidden children that are wide enough, and leaves the others a gap", () => {
     const columns = columnsOf("- 100\n  a 40\n  b 40");
-    columns.foldedValue[0] = 20;
-    columns.foldedFrames[0] = 1412;
-    columns.foldedValue[1] = 4;
+    columns.hiddenValue[0] = 20;
+    columns.hiddenFrames[0] = 1412;
+    columns.hiddenValue[1] = 4;
     const { root } = buildFlame(columns, LOOK);
     expect(draw(root)).toBe("all 100\n  a 40\n  b 40\n  +1,412 frames, 5.0 % 20\n");
     expect(root.children[2]).toMatchObject({ marker: true, row: 0, box: 3 });
@@ -91,8 +91,8 @@ describe("buildFlame", () => {
     columns.name = new Uint32Array(depth);
     columns.frameType = new Uint8Array(depth);
     columns.total = new Float64Array(depth).fill(1);
-    columns.foldedValue = new Float64Array(depth);
-    columns.foldedFrames = new Uint32Array(depth);
+    columns.hiddenValue = new Float64Array(depth);
+    columns.hiddenFrames = new Uint32Array(depth);
     expect(buildFlame(columns, LOOK).nodes).toHaveLength(depth);
     expect(depthsOf(columns.parent)[depth - 1]).toBe(depth - 1);
   });
@@ -122,20 +122,20 @@ describe("walking the frames", () => {
   });
 
   it("comes to markers like to frames, and out of them to whose they are", () => {
-    const folding = columnsOf("- 100\n  a 40\n  b 60");
-    folding.foldedValue.set([10, 30, 0]);
-    folding.foldedFrames.set([1, 2, 0]);
-    const folded = buildFlame(folding, LOOK);
-    expect(folded.boxes.slice(3).map(({ name, row }) => [name, row])).toEqual([
+    const columns = columnsOf("- 100\n  a 40\n  b 60");
+    columns.hiddenValue.set([10, 30, 0]);
+    columns.hiddenFrames.set([1, 2, 0]);
+    const flame = buildFlame(columns, LOOK);
+    expect(flame.boxes.slice(3).map(({ name, row }) => [name, row])).toEqual([
       ["+1 frame, 2.5 %", 0],
       ["+2 frames, 7.5 %", 1],
     ]);
-    expect(stepFlame(folded, 1, "down")).toBe(4);
-    expect(stepFlame(folded, 4, "down")).toBe(4);
-    expect(stepFlame(folded, 4, "up")).toBe(1);
-    expect(stepFlame(folded, 1, "right")).toBe(3);
-    expect(stepFlame(folded, 3, "left")).toBe(1);
-    expect(stepFlame(folded, 3, "up")).toBe(0);
+    expect(stepFlame(flame, 1, "down")).toBe(4);
+    expect(stepFlame(flame, 4, "down")).toBe(4);
+    expect(stepFlame(flame, 4, "up")).toBe(1);
+    expect(stepFlame(flame, 1, "right")).toBe(3);
+    expect(stepFlame(flame, 3, "left")).toBe(1);
+    expect(stepFlame(flame, 3, "up")).toBe(0);
   });
 
   it("finds a node again in the next answer", () => {

@@ -1,4 +1,4 @@
-/** From the core's columns to what a renderer draws: fresh nested objects, widest child first, with fold markers. */
+/** From the core's columns to what a renderer draws: fresh nested objects, widest child first, with markers of hidden frames. */
 import type { FrameColumns } from "../../core/types.ts";
 import type { Finder } from "../query/pattern.ts";
 import { isFound } from "../query/shape.ts";
@@ -68,10 +68,10 @@ export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
   const boxes = [...nodes];
   for (const node of nodes) {
     node.children.sort((a, b) => b.value - a.value || a.row - b.row);
-    const folded = columns.foldedValue[node.row];
-    if (folded < look.markerFrom || folded <= 0) continue;
-    const name = `+${formatCounted(columns.foldedFrames[node.row], "frame")}, ${formatPercent(folded, look.whole)}`;
-    const marker = { ...emptyRoot(name), value: folded, row: node.row, box: boxes.length, marker: true };
+    const hidden = columns.hiddenValue[node.row];
+    if (hidden < look.markerFrom || hidden <= 0) continue;
+    const name = `+${formatCounted(columns.hiddenFrames[node.row], "frame")}, ${formatPercent(hidden, look.whole)}`;
+    const marker = { ...emptyRoot(name), value: hidden, row: node.row, box: boxes.length, marker: true };
     node.children.push(marker);
     boxes.push(marker);
   }

@@ -16,7 +16,7 @@ const PICTURE = `
 function drawing() {
   const columns = columnsOf(PICTURE);
   columns.self.set([0, 10, 10, 40, 30, 6]);
-  columns.foldedValue[0] = 4;
+  columns.hiddenValue[0] = 4;
   return columns;
 }
 
@@ -24,28 +24,28 @@ const figures = (rows: ReturnType<typeof legendOf>) =>
   Object.fromEntries(rows.map(({ label, value }) => [label, value]));
 
 describe("the legend", () => {
-  it("has the own value of each colour, and what is folded", () => {
+  it("has the self value of each colour, and that of hidden frames", () => {
     expect(figures(legendOf(drawing(), LOOK, false))).toEqual({
       shop: 76,
       JDK: 10,
       "org.apache.tomcat": 10,
-      folded: 4,
+      hidden: 4,
     });
-    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "kind" }, false))).toEqual({ Java: 96, folded: 4 });
+    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "kind" }, false))).toEqual({ Java: 96, hidden: 4 });
     expect(figures(legendOf(drawing(), { ...LOOK, colouring: "origin" }, false))).toEqual({
-      "own code": 76,
+      "application code": 76,
       JDK: 10,
       library: 10,
-      folded: 4,
+      hidden: 4,
     });
   });
 
   it("goes by the tops of the stacks where they come first", () => {
     expect(figures(legendOf(drawing(), { ...LOOK, colouring: "origin" }, true))).toEqual({
       JDK: 90,
-      "own code": 6,
+      "application code": 6,
       library: 0,
-      folded: 4,
+      hidden: 4,
     });
   });
 
@@ -66,14 +66,14 @@ describe("whose code a frame is", () => {
     expect(["java.util.A.b", "io.netty.A.b", "com.acme.A.b", "main"].map((name) => origin(name))).toEqual([
       "JDK",
       "library",
-      "own code",
+      "application code",
       "not said",
     ]);
     expect(["io.netty.A.b", "com.acme.A.b", "java.util.A.b"].map((name) => origin(name, "io.netty, x"))).toEqual([
-      "own code",
+      "application code",
       "library",
       "JDK",
     ]);
-    expect(origin("iox.A.b")).toBe("own code");
+    expect(origin("iox.A.b")).toBe("application code");
   });
 });

@@ -9,7 +9,7 @@ export interface LegendRow {
   label: string;
   /** Null for what has no box of its own. */
   tone: Tone | null;
-  /** Value of the frames of this colour themselves, callees left out. */
+  /** Self value of the frames of this colour. */
   value: number;
 }
 
@@ -17,16 +17,16 @@ export interface LegendRow {
 const MOST_ROWS = 12;
 
 /**
- * By own value, heaviest first. With `inverted` the tops of the stacks are the frames right below the root, and what they
- * weigh is theirs. What is folded belongs to no colour.
+ * By self value, heaviest first. With `inverted` the tops of the stacks are the frames right below the root, and what they
+ * weigh is theirs. Hidden frames have no colour.
  */
 export function legendOf(frames: FrameColumns, look: Look, inverted: boolean): LegendRow[] {
   const colour = classOf(look);
   const byLabel = new Map<string, LegendRow>();
-  let folded = 0;
+  let hidden = 0;
   frames.name.forEach((name, row) => {
     const ofTop = row > 0 && frames.parent[row] === 0 ? frames.total[row] : 0;
-    if (!inverted || row === 0) folded += frames.foldedValue[row];
+    if (!inverted || row === 0) hidden += frames.hiddenValue[row];
     const text = frames.names[name];
     const value = inverted ? ofTop : frames.self[row];
     if (text === "") return;
@@ -41,6 +41,6 @@ export function legendOf(frames: FrameColumns, look: Look, inverted: boolean): L
   return [
     ...rows.slice(0, MOST_ROWS),
     ...(rest.length > 0 ? [more] : []),
-    ...(folded > 0 ? [{ label: "folded", tone: null, value: folded }] : []),
+    ...(hidden > 0 ? [{ label: "hidden", tone: null, value: hidden }] : []),
   ];
 }

@@ -65,7 +65,7 @@ export interface QueryState {
   grouping: FlameGrouping;
   /** Tree node zoomed to, 0 for the whole tree. */
   focus: number;
-  /** So many of its widest children were passed by, to open what is folded beside them. */
+  /** So many of its widest children were passed by, to open the frames hidden beside them. */
   past: number;
   /** The same in a regrouped graph: names from its top down (`nameIds`). */
   path: number[];

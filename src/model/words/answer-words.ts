@@ -12,14 +12,14 @@ export function valueWords(profile: Weighed, totals: SelectionTotals): string {
   return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
 }
 
-/** What of the frames asked for is not drawn. Of a regrouped tree nobody knows how many there are further down. */
-export function foldedWords(answer: FramesAnswer, regrouped: boolean): string {
-  const { foldedFrames, foldedValue, framesInFocus, frames } = answer;
+/** How many of the frames are not drawn. For regrouped trees the number of deeper frames is unknown. */
+export function hiddenWords(answer: FramesAnswer, regrouped: boolean): string {
+  const { hiddenFrames, hiddenValue, framesInFocus, frames } = answer;
   const total = frames.total[0];
   if (total === 0) return "nothing to draw";
   const empty = answer.path.length === 0 ? answer.selectionTotal - total : 0;
   const without = empty > 0 ? `, ${formatPercent(empty, answer.selectionTotal)} without a stack` : "";
-  if (foldedFrames === 0) return `${formatCounted(frames.node.length, "frame")}, none folded${without}`;
+  if (hiddenFrames === 0) return `${formatCounted(frames.node.length, "frame")}, none hidden${without}`;
   const all = regrouped ? `more than ${formatCount(framesInFocus)} frames` : formatCounted(framesInFocus, "frame");
-  return `${formatCount(frames.node.length)} of ${all}, ${formatPercent(foldedValue, total)} folded${without}`;
+  return `${formatCount(frames.node.length)} of ${all}, ${formatPercent(hiddenValue, total)} hidden${without}`;
 }

@@ -22,7 +22,7 @@ export const SHORTCUTS: Shortcuts[] = [
     where: "Graph",
     keys: [
       [["↑", "↓", "←", "→"], "go from frame to frame"],
-      [["Enter"], "zoom to the frame; open what is folded"],
+      [["Enter"], "zoom to the frame; open hidden frames"],
       [["Backspace"], "zoom out by one step"],
       [["Escape"], "zoom out wholly"],
       [["N", "Shift+N"], "next and previous match of the search"],

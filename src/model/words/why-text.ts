@@ -116,7 +116,7 @@ export function whyText(words: WhyWords, what: string[], threadCount: number): s
     ...section("In each profile", words.split),
     ...section("What threads were doing", words.states),
     ...section("In time", words.time),
-    ...section("Functions by own value (95 times of 100 the true share lies in the range)", words.top),
+    ...section("Functions by self value (95 times of 100 the true share lies in the range)", words.top),
     ...section(`Threads (${threadCount})`, words.threads),
     ...section("Stands out", words.standingOut),
   ].join("\n");

@@ -12,7 +12,7 @@ import {
   stepOf,
 } from "../../model/flame/flame.ts";
 import { boxesOf, type FlameBox } from "../../model/flame/flame-boxes.ts";
-import { foldTo } from "../../model/flame/flame-fold.ts";
+import { widestFrames } from "../../model/flame/widest-frames.ts";
 import type { ReportGraph } from "../data.ts";
 import { ROOT_NAME } from "../subject.ts";
 import { element } from "./element.ts";
@@ -90,7 +90,7 @@ export class Graph {
     const held = this.shown.frames.node[this.current];
     const width = this.tree.clientWidth;
     this.width = width;
-    this.shown = foldTo(this.whole, this.focused, { width, budget: MOST_BOXES });
+    this.shown = widestFrames(this.whole, this.focused, { width, budget: MOST_BOXES });
     const { frames } = this.shown;
     this.drawn = buildFlame(frames, {
       rootName: ROOT_NAME,
@@ -110,7 +110,7 @@ export class Graph {
 
   private elementOf({ node, x, width, depth }: FlameBox, at: number, level: number, deepest: number): HTMLElement {
     const { name, ...rest } = this.detail(node.row);
-    const label = node.marker ? `${node.name} folded below` : [name, rest.value, rest.ofTotal].join(", ");
+    const label = node.marker ? `${node.name} hidden below` : [name, rest.value, rest.ofTotal].join(", ");
     const made = element(
       "div",
       {
@@ -189,7 +189,7 @@ export class Graph {
     if (box !== undefined) this.zoom(this.shown.frames.node[box.node.row]);
   }
 
-  /** To a frame; what is folded is opened by zooming to whose it is. */
+  /** To a frame; a marker of hidden frames zooms to the frame above them. */
   private step(step: FlameStep): void {
     const to = stepFlame(this.drawn, this.current, step);
     if (to < this.drawn.nodes.length) this.mark(to, true);

@@ -1,6 +1,6 @@
 /** The script of a report: the graph out of the data beside it, its search, zoom, keys. Alone in its page. */
 import { matchingRows } from "../../model/flame/flame.ts";
-import { valueThrough } from "../../model/flame/flame-fold.ts";
+import { valueThrough } from "../../model/flame/widest-frames.ts";
 import { plainText } from "../../model/query/pattern.ts";
 import { formatCounted, formatPercent } from "../../model/words/format.ts";
 import { fromData, type ReportData } from "../data.ts";
@@ -37,8 +37,8 @@ function start(data: ReportData, host: HTMLElement): void {
     found.textContent = matches === null ? "" : foundWords(matches);
   });
   const foundWords = (matches: ReadonlySet<number>) => {
-    // What is folded cannot be searched: it may hold more.
-    const least = answer.foldedFrames > 0 ? "at least " : "";
+    // Hidden frames are not in the report, so they cannot be searched.
+    const least = answer.hiddenFrames > 0 ? "at least " : "";
     const share = formatPercent(valueThrough(answer.frames, matches), answer.selectionTotal);
     return `${formatCounted(matches.size, "frame")}, ${least}${share} of total`;
   };

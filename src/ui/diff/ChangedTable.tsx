@@ -101,7 +101,7 @@ export function ChangedTable({
         { label: <span className={css.figure}>baseline</span>, spare: true },
         { label: <span className={css.figure}>change of self</span>, sort: "descending" },
         { label: <span className={css.figure}>of total</span>, spare: true },
-        { label: `function, by own ${of}` },
+        { label: `function, by self ${of}` },
       ]}
       count={count ?? 0}
       active={active}

@@ -75,7 +75,7 @@ export function PairRows({ legend, about, summary, name, one, pairs, secret = fa
       {summary === undefined ? (
         rows
       ) : (
-        <details className={css.folded} data-testid={`${name}s`}>
+        <details className={css.more} data-testid={`${name}s`}>
           <summary>{summary}</summary>
           {rows}
         </details>

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, MouseEvent } from "react";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Tone } from "../../model/flame/colour.ts";
-import { describeFold, describeFrame, detailParts, type FrameDetail } from "../../model/flame/detail.ts";
+import { describeFrame, describeHidden, detailParts, type FrameDetail } from "../../model/flame/detail.ts";
 import { buildFlame, frameName, partName, stackText, stepFlame, stepOf } from "../../model/flame/flame.ts";
 import { ACTION_KEYS, type FunctionAction, functionAction, shapeAction } from "../../model/flame/frame-actions.ts";
 import type { QueryAction } from "../../model/query/query.ts";
@@ -37,7 +37,7 @@ interface Props {
   shape: Shape;
   act: (action: QueryAction) => void;
   onZoom: (row: number) => void;
-  /** What is folded beside the frames below the focus, of which there are so many; absent where it cannot be opened. */
+  /** Opens the hidden frames beside the frames below the focus, of which there are so many; absent where they cannot be opened. */
   onPast?: ((shown: number) => void) | undefined;
   /** Out to an ancestor, by its place in the answer's path. */
   onOut: (step: number) => void;
@@ -81,8 +81,8 @@ export function FlameGraph(props: Props) {
     (box: number) => {
       const { row, marker } = boxes[box] ?? { row: 0, marker: false };
       if (marker) {
-        const fold = describeFold(answer, row, profile, rootName);
-        return row > 0 || onPast !== undefined ? fold : { ...fold, folded: "too small to be drawn here" };
+        const hidden = describeHidden(answer, row, profile, rootName);
+        return row > 0 || onPast !== undefined ? hidden : { ...hidden, hidden: "too small to be drawn here" };
       }
       const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName, upward);
       return row === 0 && part !== undefined ? { ...detail, name: part } : detail;

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from "react";
 import { describeFrame } from "../../model/flame/detail.ts";
 import { frameName, namesDownTo, partName } from "../../model/flame/flame.ts";
 import type { FlameGrouping } from "../../model/query/query.ts";
-import { foldedWords } from "../../model/words/answer-words.ts";
+import { hiddenWords } from "../../model/words/answer-words.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
@@ -92,8 +92,8 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
         <ViewMenu query={query} act={act} drawing={drawing} dark={dark} onFailure={onFailure} />
         {drawing !== null && (
-          <span className={css.folded} data-testid="folded" data-exact={drawing.answer.foldedFrames}>
-            {foldedWords(drawing.answer, drawing.grouping !== "stacks")}
+          <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
+            {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
           </span>
         )}
       </div>

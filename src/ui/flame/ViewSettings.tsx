@@ -32,7 +32,7 @@ const RECURSIONS: { value: Recursion; label: string; title: string }[] = [
 const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
   { value: "package", label: "Package", title: "A hue for each package" },
   { value: "kind", label: "Frame type", title: "Java, native or kernel, as the recording says" },
-  { value: "origin", label: "Own code", title: "Your own code, libraries, the JDK" },
+  { value: "origin", label: "Application code", title: "Your application, libraries, the JDK" },
 ];
 
 /** Typing waits so long for the next letter. */
@@ -89,13 +89,13 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
       {look.colouring === "origin" && (
         <>
           <label className={css.label} htmlFor={own}>
-            Own packages
+            Your packages
           </label>
           <OwnField id={own} value={look.own} onChange={(value) => act({ kind: "look", look: { own: value } })} />
         </>
       )}
       {drawing !== null && (
-        <ul className={css.legend} aria-label="Legend: own value of the drawn frames" data-testid="legend">
+        <ul className={css.legend} aria-label="Legend: self value of the drawn frames" data-testid="legend">
           {legendOf(drawing.answer.frames, look, grouping === "callers").map(({ label, tone, value }) => (
             <li key={label} className={css.row} data-exact={value}>
               <span

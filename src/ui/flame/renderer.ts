@@ -17,7 +17,7 @@ export interface FlameScene {
 }
 
 export interface FlameEvents {
-  /** A box was clicked: a frame, or a fold marker. */
+  /** A box was clicked: a frame, or a marker of hidden frames. */
   pick(box: number): void;
   /** Its menu was asked for, at this place of the window. */
   menu(box: number, x: number, y: number): void;

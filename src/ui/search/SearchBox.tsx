@@ -28,7 +28,7 @@ const USES: { label: string; title: string; chip: (pattern: string) => Chip }[] 
   },
   {
     label: "merge",
-    title: "Merge these frames into their callers, whose own time theirs becomes",
+    title: "Merge matching frames into their callers (their self value moves up)",
     chip: (pattern) => ({ kind: "merged", pattern }),
   },
 ];

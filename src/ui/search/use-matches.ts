@@ -35,7 +35,7 @@ export function useMatches(
     const next = isTree ? nextMatch([...(answer?.nodes ?? [])], node[from], step) : nextMatch([...matches], from, step);
     if (next === undefined) return;
     const row = isTree ? node.indexOf(next) : next;
-    // One that is folded away, or beside the zoom, is zoomed to.
+    // A match that is hidden, or outside of the zoom, is zoomed to.
     if (row < 0) act({ kind: "focus", node: next });
     else setWanted({ row });
   };

@@ -39,7 +39,7 @@ export function WhyView({ profile, tabs, start, samples, query, onFailure }: Vie
       </div>
       <div className={css.sections}>
         <Section
-          title="Functions by own value"
+          title="Functions by self value"
           about="callees left out, with the range in which the true share lies 95 times of 100"
           lines={words.top}
           testId="why-top"

@@ -1,18 +1,18 @@
-/** Many frames held at once, of which a drawing shows some: what the core does for the page, for what has no core. */
+/** The widest frames of a tree that is in memory as a whole: what the core answers to the page, for reports, which have no core. */
 import type { FrameColumns, FramesAnswer, PathFrame } from "../../core/types.ts";
 
 export interface Room {
-  /** Drawing width in CSS pixels; frames below one pixel are folded. */
+  /** Drawing width in CSS pixels; frames below one pixel are hidden. */
   width: number;
   /** At most this many rows. */
   budget: number;
 }
 
 /**
- * The widest frames of the subtree at row `focus`, the rest folded into the frames above them. In the new answer `node` is
- * the row of the old one, in the path too.
+ * The widest frames of the subtree at row `focus`; the frames above the others count them as hidden. In the new answer
+ * `node` is the row of the old one, in the path too.
  */
-export function foldTo(answer: FramesAnswer, focus: number, { width, budget }: Room): FramesAnswer {
+export function widestFrames(answer: FramesAnswer, focus: number, { width, budget }: Room): FramesAnswer {
   const { frames } = answer;
   const rows = frames.node.length;
   const inside = insideOf(frames, focus);
@@ -23,44 +23,44 @@ export function foldTo(answer: FramesAnswer, focus: number, { width, budget }: R
   chosen.sort((a, b) => frames.total[b] - frames.total[a] || a - b);
   chosen.length = Math.min(chosen.length, Math.max(1, budget));
 
-  /** By row of the old answer: its row in the new one, -1 where it is folded. */
+  /** By row of the old answer: its row in the new one, -1 where it is hidden. */
   const shown = new Int32Array(rows).fill(-1);
   chosen.forEach((row, at) => {
     shown[row] = at;
   });
   const pick = (column: Float64Array) => Float64Array.from(chosen, (row) => column[row]);
-  const folded: FrameColumns = {
+  const columns: FrameColumns = {
     node: Uint32Array.from(chosen),
     parent: Uint32Array.from(chosen, (row) => (row === focus ? 0 : shown[frames.parent[row]])),
     name: Uint32Array.from(chosen, (row) => frames.name[row]),
     frameType: Uint8Array.from(chosen, (row) => frames.frameType[row]),
     total: pick(frames.total),
     self: pick(frames.self),
-    foldedFrames: Uint32Array.from(chosen, (row) => frames.foldedFrames[row]),
-    foldedValue: pick(frames.foldedValue),
+    hiddenFrames: Uint32Array.from(chosen, (row) => frames.hiddenFrames[row]),
+    hiddenValue: pick(frames.hiddenValue),
     names: frames.names,
     nameIds: frames.nameIds,
   };
-  /** By row of the old answer: the row in the new one that shows it, or that it is folded into. */
+  /** By row of the old answer: the row in the new one that shows it, or that counts it as hidden. */
   const keeper = new Int32Array(rows);
   let framesInFocus = 0;
   for (let row = focus; row < rows; row++) {
     if (!inside[row]) continue;
-    framesInFocus += 1 + frames.foldedFrames[row];
+    framesInFocus += 1 + frames.hiddenFrames[row];
     const above = frames.parent[row];
     keeper[row] = shown[row] >= 0 ? shown[row] : keeper[above];
     if (shown[row] >= 0) continue;
-    folded.foldedFrames[keeper[row]] += 1 + frames.foldedFrames[row];
+    columns.hiddenFrames[keeper[row]] += 1 + frames.hiddenFrames[row];
     // What is further down is part of its parent's value.
-    if (shown[above] >= 0) folded.foldedValue[keeper[row]] += frames.total[row];
+    if (shown[above] >= 0) columns.hiddenValue[keeper[row]] += frames.total[row];
   }
   return {
-    frames: folded,
+    frames: columns,
     path: pathTo(answer, focus),
     selectionTotal: answer.selectionTotal,
     framesInFocus,
-    foldedValue: folded.foldedValue.reduce((sum, value) => sum + value, 0),
-    foldedFrames: folded.foldedFrames.reduce((sum, count) => sum + count, 0),
+    hiddenValue: columns.hiddenValue.reduce((sum, value) => sum + value, 0),
+    hiddenFrames: columns.hiddenFrames.reduce((sum, count) => sum + count, 0),
   };
 }
 

@@ -4,9 +4,15 @@
  *
  *   | code u32 | chunk u32 | count u32 | 0 | offset u64 (in the chunk) | value i64 |      32 bytes
  */
+import {
+  DIAGNOSTIC_BYTES,
+  DIAGNOSTIC_CHUNK,
+  DIAGNOSTIC_CODE,
+  DIAGNOSTIC_COUNT,
+  DIAGNOSTIC_OFFSET,
+  DIAGNOSTIC_VALUE,
+} from "../abi/diagnostic-row";
 import { alloc, regrow } from "../memory/arena";
-
-export const DIAGNOSTIC_BYTES: usize = 32;
 
 let rows: usize = 0;
 let capacity: u32 = 0;
@@ -48,8 +54,8 @@ export function diagnose(code: u32, offset: u64, value: i64): void {
   if (hushed) return;
   for (let i = firstOfChunk; i < diagnosticCount; i++) {
     const p = rows + <usize>i * DIAGNOSTIC_BYTES;
-    if (load<u32>(p) === code) {
-      store<u32>(p, load<u32>(p, 8) + 1, 8);
+    if (load<u32>(p, DIAGNOSTIC_CODE) === code) {
+      store<u32>(p, load<u32>(p, DIAGNOSTIC_COUNT) + 1, DIAGNOSTIC_COUNT);
       return;
     }
   }
@@ -60,10 +66,9 @@ export function diagnose(code: u32, offset: u64, value: i64): void {
   }
   const p = rows + <usize>diagnosticCount * DIAGNOSTIC_BYTES;
   diagnosticCount++;
-  store<u32>(p, code);
-  store<u32>(p, chunk, 4);
-  store<u32>(p, 1, 8);
-  store<u32>(p, 0, 12);
-  store<u64>(p, offset, 16);
-  store<i64>(p, value, 24);
+  store<u32>(p, code, DIAGNOSTIC_CODE);
+  store<u32>(p, chunk, DIAGNOSTIC_CHUNK);
+  store<u32>(p, 1, DIAGNOSTIC_COUNT);
+  store<u64>(p, offset, DIAGNOSTIC_OFFSET);
+  store<i64>(p, value, DIAGNOSTIC_VALUE);
 }

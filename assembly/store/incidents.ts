@@ -6,16 +6,16 @@
  *
  * `id` is the collection's, unique within its file; `text` a string, its cause or name. The amount is ns, or bytes lost.
  */
+import {
+  INCIDENT_AMOUNT,
+  INCIDENT_BYTES,
+  INCIDENT_CHUNK,
+  INCIDENT_ID,
+  INCIDENT_KIND,
+  INCIDENT_TEXT,
+  INCIDENT_TIME,
+} from "../abi/incident-row";
 import { newRowTable, RowTable } from "../memory/row-table";
-
-export enum Incident {
-  /** jdk.GarbageCollection: how long its pauses were together. */
-  Collection,
-  /** jdk.GCPhasePause. */
-  Pause,
-  /** jdk.DataLoss. */
-  Loss,
-}
 
 const MOST: u32 = 100_000;
 
@@ -24,21 +24,22 @@ let incidents: RowTable = changetype<RowTable>(0);
 export let incidentsBeyond: u32 = 0;
 
 export function resetIncidents(): void {
-  incidents = newRowTable(8, 64);
+  incidents = newRowTable(INCIDENT_BYTES >> 2, 64);
   incidentsBeyond = 0;
 }
 
-export function noteIncident(kind: Incident, chunk: u32, id: u32, text: u32, time: i64, amount: i64): void {
+export function noteIncident(kind: u32, chunk: u32, id: u32, text: u32, time: i64, amount: i64): void {
   if (incidents.count > MOST) {
     incidentsBeyond++;
     return;
   }
-  incidents.put(0, kind);
-  incidents.put(1, chunk);
-  incidents.put(2, id);
-  incidents.put(3, text);
-  incidents.put64(4, <u64>time);
-  incidents.put64(6, <u64>amount);
+  const row = incidents.draft;
+  store<u32>(row, kind, INCIDENT_KIND);
+  store<u32>(row, chunk, INCIDENT_CHUNK);
+  store<u32>(row, id, INCIDENT_ID);
+  store<u32>(row, text, INCIDENT_TEXT);
+  store<i64>(row, time, INCIDENT_TIME);
+  store<i64>(row, amount, INCIDENT_AMOUNT);
   incidents.intern();
 }
 

@@ -3,17 +3,10 @@
  * profiles by type and unit, so one that the catalogue knows comes to stand where a recording's samples would.
  */
 import {
-  addProfile,
-  addShapedEvent,
-  cataloguedProfiles,
   EVENT_NAME,
   EVENT_PLAIN,
   EVENT_PROFILE,
   EVENT_SHAPE,
-  eventAt,
-  eventCount,
-  MAX_EVENTS,
-  MAX_PROFILES,
   PROFILE_EVENTS,
   PROFILE_GROUP,
   PROFILE_PERIOD,
@@ -22,6 +15,15 @@ import {
   PROFILE_SET,
   PROFILE_TYPE,
   PROFILE_UNIT,
+} from "../abi/profile-row";
+import {
+  addProfile,
+  addShapedEvent,
+  cataloguedProfiles,
+  eventAt,
+  eventCount,
+  MAX_EVENTS,
+  MAX_PROFILES,
   profileAt,
   profileCount,
   Shape,

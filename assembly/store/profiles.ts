@@ -13,32 +13,27 @@
  * observation in each profile of its group for which its value is not 0 (in the first where all are 0): what shares stack,
  * link, thread, set and time within a group is one sample of the file, its values side by side.
  */
+import {
+  EVENT_BYTES,
+  EVENT_NAME,
+  EVENT_PLAIN,
+  EVENT_PROFILE,
+  EVENT_SHAPE,
+  PROFILE_BYTES,
+  PROFILE_EVENTS,
+  PROFILE_PERIOD,
+  PROFILE_PERIOD_TYPE,
+  PROFILE_PERIOD_UNIT,
+  PROFILE_SECOND_STORED,
+  PROFILE_SECOND_TYPE,
+  PROFILE_SECOND_UNIT,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+} from "../abi/profile-row";
 import { alloc } from "../memory/arena";
 
 export const MAX_PROFILES: u32 = 256;
 export const MAX_EVENTS: u32 = 256;
-
-const PROFILE_BYTES: usize = 72;
-export const PROFILE_TYPE: usize = 0;
-export const PROFILE_UNIT: usize = 4;
-export const PROFILE_PERIOD_TYPE: usize = 8;
-export const PROFILE_PERIOD_UNIT: usize = 12;
-/** Event rows that feed it: above 1 a sample says its event in `jfr.event`. */
-export const PROFILE_EVENTS: usize = 16;
-/** 0 = the profile has no second measure. */
-export const PROFILE_SECOND_TYPE: usize = 20;
-export const PROFILE_PERIOD: usize = 24;
-export const PROFILE_SECOND_UNIT: usize = 32;
-/** 1 = the second measure is in the samples' second values, 0 = it is their number. */
-export const PROFILE_SECOND_STORED: usize = 36;
-/** Attribute set of the profile itself. */
-export const PROFILE_SET: usize = 40;
-/** 0 = of no pprof file. */
-export const PROFILE_GROUP: usize = 44;
-/** Bits of `ProfileFlag`. */
-export const PROFILE_FLAGS: usize = 48;
-/** OTLP's profile_id as 16 bytes in its order; zero where there is none, or where the profile came from several. */
-export const PROFILE_ID: usize = 56;
 
 /** What its file said, where the store has one form for several. */
 export enum ProfileFlag {
@@ -49,14 +44,6 @@ export enum ProfileFlag {
   /** OTLP: that its trace ids are local roots. */
   LocalRoots = 4,
 }
-
-const EVENT_BYTES: usize = 16;
-export const EVENT_NAME: usize = 0;
-export const EVENT_PROFILE: usize = 4;
-/** What its observations have, see `Shape`. */
-export const EVENT_SHAPE: usize = 8;
-/** 1 = what it was read from names neither event nor profile type on the sample, so a writer adds neither. */
-export const EVENT_PLAIN: usize = 12;
 
 /** What a message says of the observations of a sample. Recordings say both; of values alone there is their sum. */
 export enum Shape {

@@ -76,24 +76,6 @@ export const ATTRIBUTE_UNIT: u32 = 4;
 export const THREAD_NAME: u32 = 0;
 export const THREAD_ID: u32 = 1;
 
-/** Values of LOCATION_FRAME_TYPE; the texts are `profile.frame.type` of the semantic conventions. */
-export enum FrameType {
-  None,
-  Jvm,
-  Native,
-  Kernel,
-}
-
-/** Values of ATTRIBUTE_TYPE, in the order of AnyValue's scalar members; Encoded is an index into `encoded`. */
-export enum ValueKind {
-  None,
-  String,
-  Bool,
-  Int,
-  Double,
-  Encoded,
-}
-
 export function resetTables(): void {
   strings = newBytesTable(4096);
   functions = newRowTable(4, 2048);
@@ -203,13 +185,13 @@ export function internHashedLink(traceHigh: u64, traceLow: u64, span: u64, hash:
   return links.internHashed(hash);
 }
 
-/** `value` is a string index for ValueKind.String, else the 64 bits of the number. */
-export function internAttribute(key: u32, kind: ValueKind, value: u64): u32 {
+/** `value` is a string index for ValueKind.Text, else the 64 bits of the number. */
+export function internAttribute(key: u32, kind: u32, value: u64): u32 {
   return internMeasured(key, kind, value, 0);
 }
 
 /** The same with a unit. */
-export function internMeasured(key: u32, kind: ValueKind, value: u64, unit: u32): u32 {
+export function internMeasured(key: u32, kind: u32, value: u64, unit: u32): u32 {
   attributes.put(ATTRIBUTE_KEY, key);
   attributes.put(ATTRIBUTE_TYPE, kind);
   attributes.put64(ATTRIBUTE_VALUE, value);

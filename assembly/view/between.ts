@@ -4,13 +4,12 @@
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */
+import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../abi/stretch";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, observationCount } from "../store/samples";
 import { Block } from "./block";
 import { maskRows, selectionMask } from "./selection";
 import { windowFirst, windowFrom, windowLast, windowTo } from "./window";
-
-const STRETCH_BYTES: usize = 24;
 
 const stretches: Block = changetype<Block>(memory.data(8, 8));
 
@@ -41,9 +40,9 @@ export function observationsBetween(edges: usize, n: u32, everything: bool): usi
         if (time < edgeAt(edges, at) || time >= edgeAt(edges, at + 1)) continue;
       }
       const q = out + <usize>at * STRETCH_BYTES;
-      if (load<u32>(q) === 0 || time < load<u64>(q, 8)) store<u64>(q, time, 8);
-      if (time > load<u64>(q, 16)) store<u64>(q, time, 16);
-      store<u32>(q, load<u32>(q) + 1);
+      if (load<u32>(q, STRETCH_SAMPLES) === 0 || time < load<u64>(q, STRETCH_FIRST)) store<u64>(q, time, STRETCH_FIRST);
+      if (time > load<u64>(q, STRETCH_LAST)) store<u64>(q, time, STRETCH_LAST);
+      store<u32>(q, load<u32>(q, STRETCH_SAMPLES) + 1, STRETCH_SAMPLES);
     }
   }
   return out;

@@ -5,20 +5,25 @@
  *
  * Shares are of each selection's whole when normalised; else values are compared as they are.
  */
+import { CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
 import { Block } from "./block";
 import { nodeCount, treeAgain, treeName } from "./call-tree";
 import { baseValueOf, baseWhole } from "./diff";
 import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
-import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selectedValue } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
 
-const ROW_BYTES: usize = 40;
+/** Sums of a function while they are added up, i64 each, per name: a row of the answer without its name. */
+const SUM_SELF: usize = 0;
+const SUM_TOTAL: usize = 8;
+const SUM_BASE_SELF: usize = 16;
+const SUM_BASE_TOTAL: usize = 24;
+const SUM_BYTES: usize = 32;
 /** Shares are compared as whole numbers. */
 const FRACTION: f64 = 1099511627776; // 2^40
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
-/** self, total, baseline self, baseline total: i64 each per name. */
 const sums: Block = changetype<Block>(memory.data(8, 8));
 const records: Block = changetype<Block>(memory.data(8, 8));
 
@@ -31,30 +36,30 @@ export function resetChanged(): void {
 /** Computes the rows against the baseline kept, or what that has beside the selection, and returns their number. */
 export function changedFunctions(rest: bool, normalised: bool): u32 {
   weigh();
-  const at = sums.zeroed((<usize>nameCount()) << 5);
+  const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
   for (let node: u32 = 1; node < nodeCount; node++) {
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const base = baseValueOf(node, true, rest);
     if (total === 0 && base === 0) continue;
-    const q = at + ((<usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2))))) << 5);
-    store<i64>(q, load<i64>(q) + load<i64>(selfAt + ((<usize>node) << 3)));
-    store<i64>(q, load<i64>(q, 16) + baseValueOf(node, false, rest), 16);
+    const q = at + <usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))) * SUM_BYTES;
+    store<i64>(q, load<i64>(q, SUM_SELF) + load<i64>(selfAt + ((<usize>node) << 3)), SUM_SELF);
+    store<i64>(q, load<i64>(q, SUM_BASE_SELF) + baseValueOf(node, false, rest), SUM_BASE_SELF);
     if (load<u8>(treeAgain + node) !== 0) continue;
-    store<i64>(q, load<i64>(q, 8) + total, 8);
-    store<i64>(q, load<i64>(q, 24) + base, 24);
+    store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
+    store<i64>(q, load<i64>(q, SUM_BASE_TOTAL) + base, SUM_BASE_TOTAL);
   }
   const whole = selectedValue();
   const base = baseWhole(rest);
   const scale = normalised && whole > 0 ? FRACTION / <f64>whole : 1;
   const baseScale = normalised && base > 0 ? FRACTION / <f64>base : 1;
   const count = order(at, scale, baseScale);
-  let out = rows.fit(<usize>count * ROW_BYTES);
+  let out = rows.fit(<usize>count * CHANGED_BYTES);
   const end = records.at + <usize>count * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
-    const index = load<u32>(r, 8);
-    store<u64>(out, nameAt(index));
-    memory.copy(out + 8, at + ((<usize>index) << 5), 32);
-    out += ROW_BYTES;
+    const index = load<u32>(r, RECORD_PAYLOAD);
+    store<u64>(out, nameAt(index), CHANGED_NAME);
+    memory.copy(out + CHANGED_SELF, at + <usize>index * SUM_BYTES, SUM_BYTES);
+    out += CHANGED_BYTES;
   }
   sums.drop();
   records.drop();
@@ -70,22 +75,23 @@ function order(at: usize, scale: f64, baseScale: f64): u32 {
   let count: u32 = 0;
   let p = records.fit(<usize>nameCount() * RECORD_BYTES);
   for (let index: u32 = 0; index < nameCount(); index++) {
-    const q = at + ((<usize>index) << 5);
-    if ((load<i64>(q, 8) | load<i64>(q, 24) | load<i64>(q) | load<i64>(q, 16)) === 0) continue;
-    store<u64>(p, key(q + 8, scale, baseScale));
-    store<u64>(p, index, 8);
+    const q = at + <usize>index * SUM_BYTES;
+    const total = load<i64>(q, SUM_TOTAL) | load<i64>(q, SUM_BASE_TOTAL);
+    if ((total | load<i64>(q, SUM_SELF) | load<i64>(q, SUM_BASE_SELF)) === 0) continue;
+    store<u64>(p, key(q + SUM_TOTAL, scale, baseScale));
+    store<u64>(p, index, RECORD_PAYLOAD);
     p += RECORD_BYTES;
     count++;
   }
   sortRecords(records.at, count);
   for (let r = records.at; r < p; r += RECORD_BYTES) {
-    store<u64>(r, key(at + ((<usize>load<u32>(r, 8)) << 5), scale, baseScale));
+    store<u64>(r, key(at + <usize>load<u32>(r, RECORD_PAYLOAD) * SUM_BYTES + SUM_SELF, scale, baseScale));
   }
   sortRecords(records.at, count);
   return count;
 }
 
-/** Larger differences come first. */
+/** Larger differences come first. `sum` points to a value of the selection; the baseline's is SUM_BASE_SELF further on. */
 function key(sum: usize, scale: f64, baseScale: f64): u64 {
-  return descending(<i64>Math.abs(<f64>load<i64>(sum) * scale - <f64>load<i64>(sum, 16) * baseScale));
+  return descending(<i64>Math.abs(<f64>load<i64>(sum) * scale - <f64>load<i64>(sum, SUM_BASE_SELF) * baseScale));
 }

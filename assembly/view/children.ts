@@ -8,12 +8,11 @@
  *
  *   row | node u32 | name u32 | location u32 | children with weight u32 | total i64 | self i64 |      32 bytes
  */
+import { TREE_BYTES, TREE_CHILDREN, TREE_LOCATION, TREE_NAME, TREE_NODE, TREE_SELF, TREE_TOTAL } from "../abi/tree-row";
 import { Block } from "./block";
 import { growTree, nodeCount, treeLocation, treeName, treeParent, treeStamp } from "./call-tree";
-import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selfAt, totalAt, weigh } from "./weights";
-
-const ROW_BYTES: usize = 32;
 
 const firsts: Block = changetype<Block>(memory.data(8, 8));
 const nexts: Block = changetype<Block>(memory.data(8, 8));
@@ -60,14 +59,14 @@ export function treeChildren(node: u32): u32 {
     const total = load<i64>(totalAt + ((<usize>child) << 3));
     if (total === 0) continue;
     store<u64>(p, descending(total));
-    store<u64>(p, child, 8);
+    store<u64>(p, child, RECORD_PAYLOAD);
     p += RECORD_BYTES;
   }
   sortRecords(records.at, n);
-  let out = rows.fit(<usize>n * ROW_BYTES);
+  let out = rows.fit(<usize>n * TREE_BYTES);
   for (let r = records.at; r < p; r += RECORD_BYTES) {
-    writeChild(out, load<u32>(r, 8));
-    out += ROW_BYTES;
+    writeChild(out, load<u32>(r, RECORD_PAYLOAD));
+    out += TREE_BYTES;
   }
   records.drop();
   return n;
@@ -87,12 +86,12 @@ function countChildren(node: u32): u32 {
 
 function writeChild(out: usize, node: u32): void {
   const i = (<usize>node) << 2;
-  store<u32>(out, node);
-  store<u32>(out, load<u32>(treeName + i), 4);
-  store<u32>(out, load<u32>(treeLocation + i), 8);
-  store<u32>(out, countChildren(node), 12);
-  store<i64>(out, load<i64>(totalAt + (i << 1)), 16);
-  store<i64>(out, load<i64>(selfAt + (i << 1)), 24);
+  store<u32>(out, node, TREE_NODE);
+  store<u32>(out, load<u32>(treeName + i), TREE_NAME);
+  store<u32>(out, load<u32>(treeLocation + i), TREE_LOCATION);
+  store<u32>(out, countChildren(node), TREE_CHILDREN);
+  store<i64>(out, load<i64>(totalAt + (i << 1)), TREE_TOTAL);
+  store<i64>(out, load<i64>(selfAt + (i << 1)), TREE_SELF);
 }
 
 /** Rows of the last call. */

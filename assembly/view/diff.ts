@@ -7,6 +7,7 @@
  * up; normalised, their shares, and two selections of different size compare. Shares are 40-bit fractions: as whole
  * numbers they add up in any order to what stands above them.
  */
+import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
 import { Block } from "./block";
 import { nodeCount, treeParent } from "./call-tree";
 import { nodeOfRow, rowsOfAnswer } from "./frame-answer";
@@ -15,7 +16,6 @@ import { selectedValue } from "./selection";
 import { selfAt, showWeights, totalAt, weigh } from "./weights";
 
 const FRACTION: f64 = 1099511627776; // 2^40
-const ROW_BYTES: usize = 32;
 
 const baseSelf: Block = changetype<Block>(memory.data(8, 8));
 const baseTotal: Block = changetype<Block>(memory.data(8, 8));
@@ -108,14 +108,14 @@ function mix(rest: bool, normalised: bool): void {
 
 function writeRows(rest: bool): void {
   const n = rowsOfAnswer();
-  let out = rows.fit(<usize>n * ROW_BYTES);
+  let out = rows.fit(<usize>n * DIFF_BYTES);
   for (let row: u32 = 0; row < n; row++) {
     const node = nodeOfRow(row);
     const i = (<usize>node) << 3;
-    store<f64>(out, <f64>load<i64>(totalAt + i));
-    store<f64>(out, <f64>load<i64>(selfAt + i), 8);
-    store<f64>(out, <f64>baseOf(baseTotal.at, totalAt, node, rest), 16);
-    store<f64>(out, <f64>baseOf(baseSelf.at, selfAt, node, rest), 24);
-    out += ROW_BYTES;
+    store<f64>(out, <f64>load<i64>(totalAt + i), DIFF_TOTAL);
+    store<f64>(out, <f64>load<i64>(selfAt + i), DIFF_SELF);
+    store<f64>(out, <f64>baseOf(baseTotal.at, totalAt, node, rest), DIFF_BASE_TOTAL);
+    store<f64>(out, <f64>baseOf(baseSelf.at, selfAt, node, rest), DIFF_BASE_SELF);
+    out += DIFF_BYTES;
   }
 }

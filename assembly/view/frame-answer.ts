@@ -12,25 +12,31 @@
  * Parents stand before children; row 0 is the focus and its own parent. For every row
  * total = self + totals of its rows + folded value.
  */
+import * as FrameType from "../abi/frame-type";
+import {
+  FRAMES_BYTES,
+  FRAMES_HIDDEN,
+  FRAMES_HIDDEN_COUNTS,
+  FRAMES_HIDDEN_VALUE,
+  FRAMES_HIDDEN_VALUES,
+  FRAMES_IN_FOCUS,
+  FRAMES_NAMES,
+  FRAMES_NODES,
+  FRAMES_PARENTS,
+  FRAMES_PATH,
+  FRAMES_PATH_ROWS,
+  FRAMES_ROWS,
+  FRAMES_SELECTION_TOTAL,
+  FRAMES_SELFS,
+  FRAMES_TOTALS,
+  FRAMES_TYPES,
+  PATH_BYTES,
+  PATH_NAME,
+  PATH_NODE,
+  PATH_TOTAL,
+} from "../abi/frames-answer";
 import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
-
-const ROWS: usize = 0;
-const PATH_ROWS: usize = 4;
-const FRAMES_IN_FOCUS: usize = 8;
-const FOLDED_FRAMES: usize = 12;
-const SELECTION_TOTAL: usize = 16;
-const FOLDED_VALUE: usize = 24;
-const AT_NODE: usize = 32;
-const AT_PARENT: usize = 36;
-const AT_NAME: usize = 40;
-const AT_FRAME_TYPE: usize = 44;
-const AT_TOTAL: usize = 48;
-const AT_SELF: usize = 52;
-const AT_FOLDED_FRAMES: usize = 56;
-const AT_FOLDED_VALUE: usize = 60;
-const AT_PATH: usize = 64;
-const HEADER: usize = 72;
 
 const answer: Block = changetype<Block>(memory.data(8, 8));
 
@@ -47,78 +53,78 @@ export function frameAnswer(): usize {
 export function layOut(rows: u32, pathRows: u32): void {
   const wide = (<usize>rows) << 3;
   const narrow = (<usize>rows) << 2;
-  const at = answer.zeroed(HEADER + wide * 3 + ((<usize>pathRows) << 4) + narrow * 4 + rows);
-  let p = at + HEADER;
-  store<u32>(at, rows, ROWS);
-  store<u32>(at, pathRows, PATH_ROWS);
-  store<u32>(at, <u32>p, AT_TOTAL);
+  const at = answer.zeroed(<usize>FRAMES_BYTES + wide * 3 + <usize>pathRows * PATH_BYTES + narrow * 4 + rows);
+  let p = at + FRAMES_BYTES;
+  store<u32>(at, rows, FRAMES_ROWS);
+  store<u32>(at, pathRows, FRAMES_PATH_ROWS);
+  store<u32>(at, <u32>p, FRAMES_TOTALS);
   p += wide;
-  store<u32>(at, <u32>p, AT_SELF);
+  store<u32>(at, <u32>p, FRAMES_SELFS);
   p += wide;
-  store<u32>(at, <u32>p, AT_FOLDED_VALUE);
+  store<u32>(at, <u32>p, FRAMES_HIDDEN_VALUES);
   p += wide;
-  store<u32>(at, <u32>p, AT_PATH);
-  p += (<usize>pathRows) << 4;
-  store<u32>(at, <u32>p, AT_NODE);
+  store<u32>(at, <u32>p, FRAMES_PATH);
+  p += <usize>pathRows * PATH_BYTES;
+  store<u32>(at, <u32>p, FRAMES_NODES);
   p += narrow;
-  store<u32>(at, <u32>p, AT_PARENT);
+  store<u32>(at, <u32>p, FRAMES_PARENTS);
   p += narrow;
-  store<u32>(at, <u32>p, AT_NAME);
+  store<u32>(at, <u32>p, FRAMES_NAMES);
   p += narrow;
-  store<u32>(at, <u32>p, AT_FOLDED_FRAMES);
+  store<u32>(at, <u32>p, FRAMES_HIDDEN_COUNTS);
   p += narrow;
-  store<u32>(at, <u32>p, AT_FRAME_TYPE);
+  store<u32>(at, <u32>p, FRAMES_TYPES);
 }
 
 /** Writes what row `row` is: a node under a row, with the name and the frame type of its location. */
 export function writeRow(row: u32, node: u32, parentRow: u32, name: u32, location: u32): void {
   const at = answer.at;
   const narrow = (<usize>row) << 2;
-  store<u32>(<usize>load<u32>(at, AT_NODE) + narrow, node);
-  store<u32>(<usize>load<u32>(at, AT_PARENT) + narrow, parentRow);
-  store<u32>(<usize>load<u32>(at, AT_NAME) + narrow, name);
+  store<u32>(<usize>load<u32>(at, FRAMES_NODES) + narrow, node);
+  store<u32>(<usize>load<u32>(at, FRAMES_PARENTS) + narrow, parentRow);
+  store<u32>(<usize>load<u32>(at, FRAMES_NAMES) + narrow, name);
   const type = locations.get(location, LOCATION_FRAME_TYPE);
-  store<u8>(<usize>load<u32>(at, AT_FRAME_TYPE) + row, type <= 3 ? type : 0);
+  store<u8>(<usize>load<u32>(at, FRAMES_TYPES) + row, type <= <u32>FrameType.Kernel ? type : FrameType.None);
 }
 
 /** Rows of the answer laid out last. */
 export function rowsOfAnswer(): u32 {
-  return load<u32>(answer.at, ROWS);
+  return load<u32>(answer.at, FRAMES_ROWS);
 }
 
 export function nodeOfRow(row: u32): u32 {
-  return load<u32>(<usize>load<u32>(answer.at, AT_NODE) + ((<usize>row) << 2));
+  return load<u32>(<usize>load<u32>(answer.at, FRAMES_NODES) + ((<usize>row) << 2));
 }
 
 /** Writes what row `row` weighs. */
 export function writeWeight(row: u32, total: i64, self: i64): void {
   const wide = (<usize>row) << 3;
-  store<f64>(<usize>load<u32>(answer.at, AT_TOTAL) + wide, <f64>total);
-  store<f64>(<usize>load<u32>(answer.at, AT_SELF) + wide, <f64>self);
+  store<f64>(<usize>load<u32>(answer.at, FRAMES_TOTALS) + wide, <f64>total);
+  store<f64>(<usize>load<u32>(answer.at, FRAMES_SELFS) + wide, <f64>self);
 }
 
 /** Counts `frames` hidden frames at row `row`, and `value` of what its own hidden children weigh. */
 export function fold(row: u32, frames: u32, value: i64): void {
-  const count = <usize>load<u32>(answer.at, AT_FOLDED_FRAMES) + ((<usize>row) << 2);
+  const count = <usize>load<u32>(answer.at, FRAMES_HIDDEN_COUNTS) + ((<usize>row) << 2);
   store<u32>(count, load<u32>(count) + frames);
   // Summed up as i64 in place; `finishAnswer` turns it into f64.
-  const sum = <usize>load<u32>(answer.at, AT_FOLDED_VALUE) + ((<usize>row) << 3);
+  const sum = <usize>load<u32>(answer.at, FRAMES_HIDDEN_VALUES) + ((<usize>row) << 3);
   store<i64>(sum, load<i64>(sum) + value);
 }
 
 export function writePathRow(i: u32, node: u32, name: u32, total: i64): void {
-  const p = <usize>load<u32>(answer.at, AT_PATH) + ((<usize>i) << 4);
-  store<u32>(p, node);
-  store<u32>(p, name, 4);
-  store<f64>(p, <f64>total, 8);
+  const p = <usize>load<u32>(answer.at, FRAMES_PATH) + <usize>i * PATH_BYTES;
+  store<u32>(p, node, PATH_NODE);
+  store<u32>(p, name, PATH_NAME);
+  store<f64>(p, <f64>total, PATH_TOTAL);
 }
 
 /** Sums up over the rows; `selectionTotal` is that of everything, whatever the focus. */
 export function finishAnswer(selectionTotal: i64): void {
   const at = answer.at;
-  const rows = load<u32>(at, ROWS);
-  const counts = <usize>load<u32>(at, AT_FOLDED_FRAMES);
-  const values = <usize>load<u32>(at, AT_FOLDED_VALUE);
+  const rows = load<u32>(at, FRAMES_ROWS);
+  const counts = <usize>load<u32>(at, FRAMES_HIDDEN_COUNTS);
+  const values = <usize>load<u32>(at, FRAMES_HIDDEN_VALUES);
   let hidden: u32 = 0;
   let folded: i64 = 0;
   for (let row: u32 = 0; row < rows; row++) {
@@ -129,7 +135,7 @@ export function finishAnswer(selectionTotal: i64): void {
     store<f64>(p, <f64>value);
   }
   store<u32>(at, rows + hidden, FRAMES_IN_FOCUS);
-  store<u32>(at, hidden, FOLDED_FRAMES);
-  store<f64>(at, <f64>selectionTotal, SELECTION_TOTAL);
-  store<f64>(at, <f64>folded, FOLDED_VALUE);
+  store<u32>(at, hidden, FRAMES_HIDDEN);
+  store<f64>(at, <f64>selectionTotal, FRAMES_SELECTION_TOTAL);
+  store<f64>(at, <f64>folded, FRAMES_HIDDEN_VALUE);
 }

@@ -5,7 +5,9 @@
  */
 import { Block } from "./block";
 
-const ENTRY: usize = 16;
+const ENTRY_WIDTH: usize = 0;
+const ENTRY_CANDIDATE: usize = 8;
+const ENTRY_BYTES: usize = 16;
 
 const entries: Block = changetype<Block>(memory.data(8, 8));
 let count: u32 = 0;
@@ -25,30 +27,30 @@ export function heapSize(): u32 {
 }
 
 function at(i: u32): usize {
-  return entries.at + <usize>i * ENTRY;
+  return entries.at + <usize>i * ENTRY_BYTES;
 }
 
 /** Candidates are numbered as they come, so of equal widths the lower number was there first. */
 function isBefore(a: usize, b: usize): bool {
-  const left = load<i64>(a);
-  const right = load<i64>(b);
-  return left > right || (left === right && load<u32>(a, 8) < load<u32>(b, 8));
+  const left = load<i64>(a, ENTRY_WIDTH);
+  const right = load<i64>(b, ENTRY_WIDTH);
+  return left > right || (left === right && load<u32>(a, ENTRY_CANDIDATE) < load<u32>(b, ENTRY_CANDIDATE));
 }
 
 function swap(a: usize, b: usize): void {
-  const width = load<u64>(a);
-  const candidate = load<u64>(a, 8);
-  store<u64>(a, load<u64>(b));
-  store<u64>(a, load<u64>(b, 8), 8);
-  store<u64>(b, width);
-  store<u64>(b, candidate, 8);
+  const width = load<u64>(a, ENTRY_WIDTH);
+  const candidate = load<u64>(a, ENTRY_CANDIDATE);
+  store<u64>(a, load<u64>(b, ENTRY_WIDTH), ENTRY_WIDTH);
+  store<u64>(a, load<u64>(b, ENTRY_CANDIDATE), ENTRY_CANDIDATE);
+  store<u64>(b, width, ENTRY_WIDTH);
+  store<u64>(b, candidate, ENTRY_CANDIDATE);
 }
 
 export function pushWidest(width: i64, candidate: u32): void {
-  entries.keep(<usize>(count + 1) * ENTRY, <usize>count * ENTRY);
+  entries.keep(<usize>(count + 1) * ENTRY_BYTES, <usize>count * ENTRY_BYTES);
   let i = count++;
-  store<i64>(at(i), width);
-  store<u64>(at(i), candidate, 8);
+  store<i64>(at(i), width, ENTRY_WIDTH);
+  store<u64>(at(i), candidate, ENTRY_CANDIDATE);
   while (i > 0) {
     const parent = (i - 1) >> 1;
     if (!isBefore(at(i), at(parent))) break;
@@ -59,7 +61,7 @@ export function pushWidest(width: i64, candidate: u32): void {
 
 /** Takes the widest candidate out; the heap is not empty. */
 export function popWidest(): u32 {
-  const candidate = load<u32>(at(0), 8);
+  const candidate = load<u32>(at(0), ENTRY_CANDIDATE);
   count--;
   swap(at(0), at(count));
   let i: u32 = 0;

@@ -8,9 +8,10 @@
  *
  * Sorted once for all links of the store, not once per selection.
  */
+import { ID_BYTES, ID_HIGH, ID_LOW } from "../abi/rank-row";
 import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../store/tables";
 import { Block } from "./block";
-import { RECORD_BYTES, sortRecords } from "./order";
+import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 
 const records: Block = changetype<Block>(memory.data(8, 8));
 
@@ -38,29 +39,30 @@ export class IdIndex {
       highs |= high;
       if ((id | high) === 0) continue;
       store<u64>(p, id);
-      store<u64>(p, link, 8);
+      store<u64>(p, link, RECORD_PAYLOAD);
       p += RECORD_BYTES;
     }
     const rows = <u32>((p - start) / RECORD_BYTES);
     sortRecords(start, rows);
     if (highs !== 0) {
-      for (let q = start; q < p; q += RECORD_BYTES) store<u64>(q, links.get64(load<u32>(q, 8), LINK_TRACE_HIGH));
+      for (let q = start; q < p; q += RECORD_BYTES)
+        store<u64>(q, links.get64(load<u32>(q, RECORD_PAYLOAD), LINK_TRACE_HIGH));
       sortRecords(start, rows);
     }
 
-    const ids = this.ids.fit((<usize>n) << 4);
-    memory.fill(ids, 0, 16);
+    const ids = this.ids.fit(<usize>n * ID_BYTES);
+    memory.fill(ids, 0, ID_BYTES);
     let group: u32 = 0;
     let at = ids;
     for (let q = start; q < p; q += RECORD_BYTES) {
-      const link = load<u32>(q, 8);
+      const link = load<u32>(q, RECORD_PAYLOAD);
       const low = links.get64(link, word);
       const high = traces ? links.get64(link, LINK_TRACE_HIGH) : 0;
-      if (low !== load<u64>(at) || high !== load<u64>(at, 8)) {
+      if (low !== load<u64>(at, ID_LOW) || high !== load<u64>(at, ID_HIGH)) {
         group++;
-        at += 16;
-        store<u64>(at, low);
-        store<u64>(at, high, 8);
+        at += ID_BYTES;
+        store<u64>(at, low, ID_LOW);
+        store<u64>(at, high, ID_HIGH);
       }
       store<u32>(groups + ((<usize>link) << 2), group);
     }

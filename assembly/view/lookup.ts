@@ -4,18 +4,13 @@
  * Two keys of samples are in no attribute set, for they are columns of the sample's event row: the event's name and the type
  * of its profile.
  */
+
+import { EVENT_NAME, PROFILE_TYPE } from "../abi/profile-row";
+import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { EVENT_KEY, TYPE_KEY } from "../store/keys";
-import {
-  EVENT_NAME,
-  eventAt,
-  eventCount,
-  PROFILE_TYPE,
-  profileAt,
-  profileCount,
-  profileOfEvent,
-} from "../store/profiles";
-import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, strings, ValueKind } from "../store/tables";
+import { eventAt, eventCount, profileAt, profileCount, profileOfEvent } from "../store/profiles";
+import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, strings } from "../store/tables";
 
 /** What `findString` says of a text that the store does not have. */
 export const NO_STRING: u32 = 0xffff_ffff;
@@ -85,7 +80,7 @@ function readDecimal(p: usize, n: u32): bool {
 export function valueMatches(a: u32): bool {
   const kind = attributes.get(a, ATTRIBUTE_TYPE);
   const value = attributes.get64(a, ATTRIBUTE_VALUE);
-  if (kind === ValueKind.String) return text !== NO_STRING && value === <u64>text;
+  if (kind === ValueKind.Text) return text !== NO_STRING && value === <u64>text;
   if (kind === ValueKind.Int) return isNumber && <i64>value === number;
   if (kind === ValueKind.Bool) return truth >= 0 && (value !== 0) === (truth === 1);
   if (kind === ValueKind.Double) return isNumber && reinterpret<f64>(value) === <f64>number;

@@ -9,6 +9,7 @@ const other: Block = changetype<Block>(memory.data(8, 8));
 /** Eight histograms of 256 u32, one per byte of the key. */
 const histograms: usize = memory.data(8 * 256 * 4, 8);
 
+export const RECORD_PAYLOAD: usize = 8;
 export const RECORD_BYTES: usize = 16;
 
 export function resetOrder(): void {
@@ -53,7 +54,7 @@ export function sortRecords(at: usize, n: u32): void {
       const out = <usize>load<u32>(q);
       store<u32>(q, <u32>(out + RECORD_BYTES));
       store<u64>(out, key);
-      store<u64>(out, load<u64>(p, 8), 8);
+      store<u64>(out, load<u64>(p, RECORD_PAYLOAD), RECORD_PAYLOAD);
     }
     const swap = from;
     from = to;

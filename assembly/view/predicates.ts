@@ -10,7 +10,7 @@
  *
  * An attribute may be carried by the set, by the thread, by the event or by what is said of the link's root.
  */
-import { eventCount } from "../store/profiles";
+import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../store/samples";
 import {
@@ -42,7 +42,7 @@ const attributeOk: Block = changetype<Block>(memory.data(8, 8));
 const nameOk: Block = changetype<Block>(memory.data(8, 8));
 const nodeOk: Block = changetype<Block>(memory.data(8, 8));
 /** MAX_EVENTS entries. */
-const eventBits: usize = memory.data(256 * 4, 4);
+const eventBits: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 
 export let predicateCount: u32 = 0;
 let wanted: u32 = 0;
@@ -67,7 +67,7 @@ export function clearPredicates(): void {
   threadBits.drop();
   linkBits.drop();
   stackBits.drop();
-  memory.fill(eventBits, 0, 256 * 4);
+  memory.fill(eventBits, 0, MAX_EVENTS * 4);
   predicateCount = 0;
   wanted = 0;
   required = 0;

@@ -16,10 +16,27 @@
  *                                                                              40 bytes, group 0 = no row
  *
  * Then the host may leave groups out and say an order of its own, by a u32 per group (`rankKeys`): 0 is out, and under
- * Order.Key the lower comes first. Groups come ascending by id, so of equals the lower id stands first; values of an
+ * RankOrder.Key the lower comes first. Groups come ascending by id, so of equals the lower id stands first; values of an
  * attribute in the order first seen. Rows are written page by page.
  */
-import { eventCount } from "../store/profiles";
+import * as RankKind from "../abi/rank-kind";
+import * as RankOrder from "../abi/rank-order";
+import {
+  ID_BYTES,
+  ID_LOW,
+  LABEL_TEXT,
+  RANKED_BYTES,
+  RANKED_FIRST,
+  RANKED_GROUP,
+  RANKED_LABEL,
+  RANKED_SAMPLE,
+  RANKED_SAMPLES,
+  RANKED_SPAN,
+  RANKED_TRACE_HIGH,
+  RANKED_TRACE_LOW,
+  RANKED_VALUE,
+} from "../abi/rank-row";
+import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_THREAD, sampleAt, sampleCount } from "../store/samples";
 import {
@@ -37,32 +54,17 @@ import { Block } from "./block";
 import { eventColumn, wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
-import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { countAt, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
-import { SAMPLE_TIMES_BYTES, sampleTimes } from "./times";
+import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
 
-export const RANK_ROOT: u32 = 0;
-export const RANK_SPAN: u32 = 1;
-export const RANK_ATTRIBUTE: u32 = 2;
-
-/** Set in a label that is a string index. */
-export const LABEL_TEXT: u32 = 0x8000_0000;
-
-/** What rows are ordered by. */
-enum Order {
-  /** Largest first, then by samples. */
-  Value,
-  /** Most first, then by value. */
-  Samples,
-  /** What the host said; without that by id. */
-  Key,
-  /** The earliest first. */
-  First,
-  /** From the first observation to the last: longest first. */
-  Duration,
-}
-
-const ROW_BYTES: usize = 64;
+/** A group while it is added up. */
+const GROUP_VALUE: usize = 0;
+const GROUP_HEAVIEST: usize = 8;
+const GROUP_SAMPLE: usize = 16;
+const GROUP_SAMPLES: usize = 20;
+const GROUP_FIRST: usize = 24;
+const GROUP_LAST: usize = 32;
 const GROUP_BYTES: usize = 40;
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
@@ -71,7 +73,7 @@ const records: Block = changetype<Block>(memory.data(8, 8));
 const keys: Block = changetype<Block>(memory.data(8, 8));
 const setGroup: Block = changetype<Block>(memory.data(8, 8));
 const threadGroup: Block = changetype<Block>(memory.data(8, 8));
-const eventGroup: usize = memory.data(256 * 4, 4);
+const eventGroup: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 
 /** The largest value of the rows as ordered last; 0 where all are below. */
 export let heaviest: i64 = 0;
@@ -96,9 +98,9 @@ export function resetRank(): void {
   stamp = 0;
 }
 
-/** Adds the current selection up and returns the number of groups, group 0 included. The key is that of RANK_ATTRIBUTE. */
+/** Adds the current selection up and returns the number of groups, group 0 included. The key is that of RankKind.Attribute. */
 export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
-  const byAttribute = kind === RANK_ATTRIBUTE;
+  const byAttribute = kind === RankKind.Attribute;
   const key: u32 = byAttribute ? findString(keyAt, keySize) : 0;
   const derived: u32 = byAttribute ? eventKey(keyAt, keySize) : EVENT_KEY_NONE;
   if (stamp === selectionStamp && rankedKind === kind && rankedKey === key && rankedDerived === derived)
@@ -115,8 +117,8 @@ export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
     setGroup.drop();
     threadGroup.drop();
   } else {
-    rankedIndex = kind === RANK_SPAN ? spans() : roots();
-    rankedIndex.grow(kind === RANK_ROOT);
+    rankedIndex = kind === RankKind.Span ? spans() : roots();
+    rankedIndex.grow(kind === RankKind.LocalRoot);
     groupCount = rankedIndex.count;
     addUp(rankedIndex.groups.at);
   }
@@ -150,7 +152,7 @@ function groupByAttribute(key: u32, derived: u32): void {
     else if (hasKey(id, key)) a = id;
     store<u32>(byThread + ((<usize>t) << 2), a);
   }
-  memory.fill(eventGroup, 0, 256 * 4);
+  memory.fill(eventGroup, 0, MAX_EVENTS * 4);
   if (derived !== EVENT_KEY_NONE) {
     for (let e: u32 = 0; e < eventCount; e++) {
       if (eventText(derived, e) === 0) continue;
@@ -193,98 +195,99 @@ function addUp(byLink: usize): void {
       if (group === 0) continue;
       const q = at + <usize>group * GROUP_BYTES;
       const value = load<i64>(weightAt + (i << 1));
-      const count = load<u32>(q, 20);
-      store<i64>(q, load<i64>(q) + value);
-      store<u32>(q, count + load<u32>(countAt + i), 20);
-      if (count === 0 || value > load<i64>(q, 8)) {
-        store<i64>(q, value, 8);
-        store<u32>(q, row, 16);
+      const count = load<u32>(q, GROUP_SAMPLES);
+      store<i64>(q, load<i64>(q, GROUP_VALUE) + value, GROUP_VALUE);
+      store<u32>(q, count + load<u32>(countAt + i), GROUP_SAMPLES);
+      if (count === 0 || value > load<i64>(q, GROUP_HEAVIEST)) {
+        store<i64>(q, value, GROUP_HEAVIEST);
+        store<u32>(q, row, GROUP_SAMPLE);
       }
-      const t = times + <usize>row * SAMPLE_TIMES_BYTES;
-      store<u64>(q, max<u64>(load<u64>(q, 24), load<u64>(t)), 24);
-      store<u64>(q, max<u64>(load<u64>(q, 32), load<u64>(t, 8)), 32);
+      const t = times + <usize>row * TIMES_BYTES;
+      store<u64>(q, max<u64>(load<u64>(q, GROUP_FIRST), load<u64>(t, TIMES_FIRST)), GROUP_FIRST);
+      store<u64>(q, max<u64>(load<u64>(q, GROUP_LAST), load<u64>(t, TIMES_LAST)), GROUP_LAST);
     }
   }
 }
 
 /** Puts the groups that have observations, with `keyed` those that the host lets in, in order; the number of rows. */
-export function rankOrder(by: Order, keyed: bool): u32 {
+export function rankOrder(by: u32, keyed: bool): u32 {
   const start = records.fit(<usize>groupCount * RECORD_BYTES);
   let p = start;
   heaviest = 0;
   let bits: i64 = 0;
   for (let group: u32 = 1; group < groupCount; group++) {
     const q = groups.at + <usize>group * GROUP_BYTES;
-    if (load<u32>(q, 20) === 0) continue;
+    if (load<u32>(q, GROUP_SAMPLES) === 0) continue;
     if (keyed && load<u32>(keys.at + ((<usize>group) << 2)) === 0) continue;
-    store<u64>(p, group, 8);
+    store<u64>(p, group, RECORD_PAYLOAD);
     p += RECORD_BYTES;
-    heaviest = max<i64>(heaviest, load<i64>(q));
-    bits |= load<i64>(q);
+    heaviest = max<i64>(heaviest, load<i64>(q, GROUP_VALUE));
+    bits |= load<i64>(q, GROUP_VALUE);
   }
   rowCount = <u32>((p - start) / RECORD_BYTES);
   // Two numbers of 32 bits are one key, which saves a million rows half of the time.
   packed = bits >>> 32 === 0;
-  if (by === Order.Value && !packed) sortBy(Order.Samples);
-  if (by === Order.Samples && !packed) sortBy(Order.Value);
-  if (by !== Order.Key || keyed) sortBy(by);
+  if (by === RankOrder.Value && !packed) sortBy(RankOrder.Samples);
+  if (by === RankOrder.Samples && !packed) sortBy(RankOrder.Value);
+  if (by !== RankOrder.Key || keyed) sortBy(by);
   keys.drop();
   return rowCount;
 }
 
-function sortBy(order: Order): void {
+function sortBy(order: u32): void {
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
-    const group = load<u32>(r, 8);
+    const group = load<u32>(r, RECORD_PAYLOAD);
     store<u64>(r, keyOf(order, group, groups.at + <usize>group * GROUP_BYTES));
   }
   sortRecords(records.at, rowCount);
 }
 
-function keyOf(order: Order, group: u32, q: usize): u64 {
-  if (packed && order <= Order.Samples) {
-    const value = 0xffff_ffff - <u64>load<u32>(q);
-    const samples = 0xffff_ffff - <u64>load<u32>(q, 20);
-    return order === Order.Value ? (value << 32) | samples : (samples << 32) | value;
+function keyOf(order: u32, group: u32, q: usize): u64 {
+  if (packed && order <= <u32>RankOrder.Samples) {
+    const value = 0xffff_ffff - <u64>load<u32>(q, GROUP_VALUE);
+    const samples = 0xffff_ffff - <u64>load<u32>(q, GROUP_SAMPLES);
+    return order === RankOrder.Value ? (value << 32) | samples : (samples << 32) | value;
   }
-  if (order === Order.Value) return descending(load<i64>(q));
-  if (order === Order.Samples) return descending(load<u32>(q, 20));
-  if (order === Order.Key) return load<u32>(keys.at + ((<usize>group) << 2));
-  const first = ~load<u64>(q, 24);
-  return order === Order.First ? first : ~(load<u64>(q, 32) - first);
+  if (order === RankOrder.Value) return descending(load<i64>(q, GROUP_VALUE));
+  if (order === RankOrder.Samples) return descending(load<u32>(q, GROUP_SAMPLES));
+  if (order === RankOrder.Key) return load<u32>(keys.at + ((<usize>group) << 2));
+  const first = ~load<u64>(q, GROUP_FIRST);
+  return order === RankOrder.First ? first : ~(load<u64>(q, GROUP_LAST) - first);
 }
 
 /** Rows [offset, offset + limit) as ordered last, as far as there are any; good until the next call. */
 export function rankRows(offset: u32, limit: u32): usize {
   const from = min<u32>(offset, rowCount);
   const n = min<u32>(limit, rowCount - from);
-  const start = rows.zeroed(<usize>n * ROW_BYTES);
+  const start = rows.zeroed(<usize>n * RANKED_BYTES);
   let r = records.at + <usize>from * RECORD_BYTES;
-  for (let out = start; out < start + <usize>n * ROW_BYTES; out += ROW_BYTES, r += RECORD_BYTES) {
-    const group = load<u32>(r, 8);
+  for (let out = start; out < start + <usize>n * RANKED_BYTES; out += RANKED_BYTES, r += RECORD_BYTES) {
+    const group = load<u32>(r, RECORD_PAYLOAD);
     const q = groups.at + <usize>group * GROUP_BYTES;
-    store<i64>(out, load<i64>(q), 24);
-    store<u32>(out, load<u32>(q, 20), 32);
-    memory.copy(out + 40, q + 24, 16);
-    const sample = load<u32>(q, 16);
-    store<u32>(out, sample, 56);
-    if (rankedKind === RANK_ATTRIBUTE) {
-      store<u64>(out, group);
+    store<i64>(out, load<i64>(q, GROUP_VALUE), RANKED_VALUE);
+    store<u32>(out, load<u32>(q, GROUP_SAMPLES), RANKED_SAMPLES);
+    // The first time and the last.
+    memory.copy(out + RANKED_FIRST, q + GROUP_FIRST, TIMES_BYTES);
+    const sample = load<u32>(q, GROUP_SAMPLE);
+    store<u32>(out, sample, RANKED_SAMPLE);
+    if (rankedKind === RankKind.Attribute) {
+      store<u64>(out, group, RANKED_GROUP);
       store<u32>(
         out,
         group < attributes.count ? group : LABEL_TEXT | eventText(rankedDerived, group - attributes.count),
-        36,
+        RANKED_LABEL,
       );
       continue;
     }
-    const id = rankedIndex.ids.at + ((<usize>group) << 4);
-    if (rankedKind === RANK_SPAN) {
+    const id = rankedIndex.ids.at + <usize>group * ID_BYTES;
+    if (rankedKind === RankKind.Span) {
       const link = load<u32>(sampleAt(sample), SAMPLE_LINK);
-      store<u64>(out, load<u64>(id));
-      store<u64>(out, links.get64(link, LINK_TRACE_LOW), 8);
-      store<u64>(out, links.get64(link, LINK_TRACE_HIGH), 16);
+      store<u64>(out, load<u64>(id, ID_LOW), RANKED_SPAN);
+      store<u64>(out, links.get64(link, LINK_TRACE_LOW), RANKED_TRACE_LOW);
+      store<u64>(out, links.get64(link, LINK_TRACE_HIGH), RANKED_TRACE_HIGH);
     } else {
-      memory.copy(out + 8, id, 16);
+      memory.copy(out + RANKED_TRACE_LOW, id, ID_BYTES);
     }
   }
   return start;

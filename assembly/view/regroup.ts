@@ -17,6 +17,7 @@
  *
  * Frames below a group that was not opened are not counted, so "folded frames" is a lower bound; the value is exact.
  */
+import * as Grouping from "../abi/grouping";
 import { Block } from "./block";
 import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
 import { firstChild, growChildren, nextChild } from "./children";
@@ -25,12 +26,6 @@ import { functionOf, nameCount, nameIndex } from "./frame-names";
 import { clearHeap, forgetHeap, heapSize, popWidest, pushWidest } from "./heap";
 import { selectedValue } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
-
-export enum Grouping {
-  Callers,
-  CallersOf,
-  CalleesOf,
-}
 
 const GROUP: usize = 56;
 const TOTAL: usize = 0;
@@ -43,6 +38,8 @@ const COUNT: usize = 36;
 const NODE: usize = 40;
 const FOLDED_FRAMES: usize = 44;
 const ROW: usize = 48;
+const ITEM_WEIGHT: usize = 0;
+const ITEM_NODE: usize = 8;
 const ITEM: usize = 16;
 const NOT_SHOWN: u32 = 0xffff_ffff;
 
@@ -58,7 +55,7 @@ const shown: Block = changetype<Block>(memory.data(8, 8));
 let groupCount: u32 = 0;
 let itemCount: u32 = 0;
 let steppedCount: u32 = 0;
-let grouping: Grouping = Grouping.Callers;
+let grouping: u32 = Grouping.Callers;
 
 export function resetRegroup(): void {
   groups.drop();
@@ -73,14 +70,7 @@ export function resetRegroup(): void {
  * Frames of the current selection, regrouped, below the frame that the `pathSize` names at `pathAt` (u32 each)
  * lead to, or below as much of that path as there is. `name` is the function of CallersOf and CalleesOf.
  */
-export function regroupedFrames(
-  how: Grouping,
-  name: u32,
-  pathAt: usize,
-  pathSize: u32,
-  width: f64,
-  budget: u32,
-): usize {
+export function regroupedFrames(how: u32, name: u32, pathAt: usize, pathSize: u32, width: f64, budget: u32): usize {
   weigh();
   growChildren();
   grouping = how;
@@ -129,8 +119,8 @@ function isUp(): bool {
 
 function addItem(node: u32, weight: i64): void {
   const at = items.keep(<usize>(itemCount + 1) * ITEM, <usize>itemCount * ITEM) + <usize>itemCount * ITEM;
-  store<i64>(at, weight);
-  store<u64>(at, node, 8);
+  store<i64>(at, weight, ITEM_WEIGHT);
+  store<u64>(at, node, ITEM_NODE);
   itemCount++;
 }
 
@@ -169,8 +159,8 @@ function nameOf(node: u32): u32 {
 function addStepped(node: u32, weight: i64): void {
   const used = <usize>steppedCount * ITEM;
   const at = stepped.keep(used + ITEM, used) + used;
-  store<i64>(at, weight);
-  store<u64>(at, node, 8);
+  store<i64>(at, weight, ITEM_WEIGHT);
+  store<u64>(at, node, ITEM_NODE);
   steppedCount++;
 }
 
@@ -182,10 +172,10 @@ function step(group: u32): void {
   const end = from + <usize>load<u32>(at, COUNT) * ITEM;
   let self: i64 = 0;
   for (let p = from; p < end; p += ITEM) {
-    const node = load<u32>(p, 8);
+    const node = load<u32>(p, ITEM_NODE);
     if (!isUp()) self += stepDown(node);
-    else if (node === 0) self += load<i64>(p);
-    else addStepped(node, load<i64>(p));
+    else if (node === 0) self += load<i64>(p, ITEM_WEIGHT);
+    else addStepped(node, load<i64>(p, ITEM_WEIGHT));
   }
   store<i64>(at, self, SELF);
 }
@@ -207,7 +197,7 @@ function open(group: u32, cut: i64): void {
   const from = stepped.at;
   const end = from + <usize>steppedCount * ITEM;
   for (let p = from; p < end; p += ITEM) {
-    const node = load<u32>(p, 8);
+    const node = load<u32>(p, ITEM_NODE);
     const slot = groupOf.at + ((<usize>nameIndex(nameOf(node))) << 2);
     if (load<u32>(slot) < first) {
       const added = addGroup(nameOf(node), group);
@@ -215,16 +205,16 @@ function open(group: u32, cut: i64): void {
       store<u32>(groupAt(added), node, NODE);
     }
     const at = groupAt(load<u32>(slot));
-    store<i64>(at, load<i64>(at) + load<i64>(p));
+    store<i64>(at, load<i64>(at, TOTAL) + load<i64>(p, ITEM_WEIGHT), TOTAL);
     store<u32>(at, load<u32>(at, COUNT) + 1, COUNT);
   }
   // Going up no item is added, so the groups share the room of the one they come from.
   let next = isUp() ? load<u32>(groupAt(group), ITEMS) : itemCount;
   for (let i = first; i < groupCount; i++) {
     const at = groupAt(i);
-    if (load<i64>(at) < cut) {
+    if (load<i64>(at, TOTAL) < cut) {
       store<u32>(at, NOT_SHOWN, ITEMS);
-      foldInto(group, load<i64>(at));
+      foldInto(group, load<i64>(at, TOTAL));
       continue;
     }
     store<u32>(at, next, ITEMS);
@@ -236,14 +226,14 @@ function open(group: u32, cut: i64): void {
     itemCount = next;
   }
   for (let p = from; p < end; p += ITEM) {
-    const node = load<u32>(p, 8);
+    const node = load<u32>(p, ITEM_NODE);
     const at = groupAt(load<u32>(groupOf.at + ((<usize>nameIndex(nameOf(node))) << 2)));
     if (load<u32>(at, ITEMS) === NOT_SHOWN) continue;
     const n = load<u32>(at, COUNT);
     const to = items.at + <usize>(load<u32>(at, ITEMS) + n) * ITEM;
     store<u32>(at, n + 1, COUNT);
-    store<i64>(to, load<i64>(p));
-    store<u64>(to, isUp() ? parentOf(node) : node, 8);
+    store<i64>(to, load<i64>(p, ITEM_WEIGHT), ITEM_WEIGHT);
+    store<u64>(to, isUp() ? parentOf(node) : node, ITEM_NODE);
   }
 }
 
@@ -257,7 +247,7 @@ let shownCount: u32 = 0;
 
 /** Opens groups, widest first, until there are `budget` rows or nothing is wider than a pixel. */
 function choose(focus: u32, width: f64, budget: u32): void {
-  const total = load<i64>(groupAt(focus));
+  const total = load<i64>(groupAt(focus), TOTAL);
   const share = <f64>total / (width >= 1 ? width : 1);
   let cut: i64 = 1;
   if (share > 1) cut = share < 9.2e18 ? <i64>ceil(share) : i64.MAX_VALUE;
@@ -267,7 +257,7 @@ function choose(focus: u32, width: f64, budget: u32): void {
   while (heapSize() > 0) {
     const group = popWidest();
     if (shownCount === budget) {
-      foldInto(load<u32>(groupAt(group), PARENT), load<i64>(groupAt(group)));
+      foldInto(load<u32>(groupAt(group), PARENT), load<i64>(groupAt(group), TOTAL));
       continue;
     }
     store<u32>(groupAt(group), shownCount, ROW);
@@ -276,7 +266,7 @@ function choose(focus: u32, width: f64, budget: u32): void {
     const first = groupCount;
     open(group, cut);
     for (let i = first; i < groupCount; i++) {
-      if (load<u32>(groupAt(i), ITEMS) !== NOT_SHOWN) pushWidest(load<i64>(groupAt(i)), i);
+      if (load<u32>(groupAt(i), ITEMS) !== NOT_SHOWN) pushWidest(load<i64>(groupAt(i), TOTAL), i);
     }
   }
 }
@@ -288,13 +278,13 @@ function write(focus: u32, depth: u32): void {
     const parent: u32 = row === 0 ? 0 : load<u32>(groupAt(load<u32>(at, PARENT)), ROW);
     const location = load<u32>(treeLocation + ((<usize>load<u32>(at, NODE)) << 2));
     writeRow(row, row, parent, load<u32>(at, NAME), location);
-    writeWeight(row, load<i64>(at), load<i64>(at, SELF));
+    writeWeight(row, load<i64>(at, TOTAL), load<i64>(at, SELF));
     fold(row, load<u32>(at, FOLDED_FRAMES), load<i64>(at, FOLDED));
   }
   let group = focus;
   for (let i = depth; i > 0; i--) {
     group = load<u32>(groupAt(group), PARENT);
-    writePathRow(i - 1, i - 1, load<u32>(groupAt(group), NAME), load<i64>(groupAt(group)));
+    writePathRow(i - 1, i - 1, load<u32>(groupAt(group), NAME), load<i64>(groupAt(group), TOTAL));
   }
   finishAnswer(selectedValue());
 }

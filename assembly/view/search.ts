@@ -5,10 +5,11 @@
  *
  * `searchValue` is what goes through any of them: a frame below another one that matches adds nothing.
  */
+import { SEARCH_BYTES, SEARCH_NODE, SEARCH_TOTAL } from "../abi/search-row";
 import { Block } from "./block";
 import { nodeCount, treeName, treeParent } from "./call-tree";
 import { functionOf, markNames, nameIndex } from "./frame-names";
-import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { totalAt, weigh } from "./weights";
 
 const named: Block = changetype<Block>(memory.data(8, 8));
@@ -43,15 +44,16 @@ export function searchFrames(namesAt: usize, n: u32): u32 {
     if (above === 0) value += total;
     const p = rows.keep(<usize>(found + 1) * RECORD_BYTES, <usize>found * RECORD_BYTES) + <usize>found * RECORD_BYTES;
     store<u64>(p, descending(total));
-    store<u64>(p, node, 8);
+    store<u64>(p, node, RECORD_PAYLOAD);
     found++;
   }
   sortRecords(rows.at, found);
   for (let i: u32 = 0; i < found; i++) {
-    const p = rows.at + <usize>i * RECORD_BYTES;
-    const node = load<u32>(p, 8);
-    store<u64>(p, node);
-    store<i64>(p, load<i64>(totalAt + ((<usize>node) << 3)), 8);
+    // The records become rows of the answer in place.
+    const p = rows.at + <usize>i * SEARCH_BYTES;
+    const node = load<u32>(p, RECORD_PAYLOAD);
+    store<u64>(p, node, SEARCH_NODE);
+    store<i64>(p, load<i64>(totalAt + ((<usize>node) << 3)), SEARCH_TOTAL);
   }
   named.drop();
   through.drop();

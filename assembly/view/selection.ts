@@ -7,7 +7,7 @@
  *
  * Samples read after selectEnd are not selected: select again after reading more.
  */
-import { eventCount, profileOfEvent } from "../store/profiles";
+import { eventCount, MAX_EVENTS, profileOfEvent } from "../store/profiles";
 import { sampleCount, secondSum } from "../store/samples";
 import { Block } from "./block";
 import { countColumn, PAD, sumColumn } from "./columns";
@@ -29,7 +29,7 @@ const mask: Block = changetype<Block>(memory.data(8, 8));
 /** Weights that are no column of the store. */
 const others: Block = changetype<Block>(memory.data(8, 8));
 /** MAX_EVENTS entries. */
-const eventOk: usize = memory.data(256);
+const eventOk: usize = memory.data(<i32>MAX_EVENTS);
 
 /** Rows that the mask covers, row 0 included; 0 while nothing was selected. */
 export let maskRows: u32 = 0;

@@ -10,6 +10,7 @@
  *
  * A node is led to a node of the shaped tree, and with it the stacks that end there.
  */
+import * as Recursion from "../abi/recursion";
 import { stacks } from "../store/tables";
 import { Block } from "./block";
 import {
@@ -26,12 +27,6 @@ import {
 } from "./call-tree";
 import { functionOf, markNames, nameIndex } from "./frame-names";
 
-export enum Recursion {
-  Kept,
-  Direct,
-  All,
-}
-
 const merged: Block = changetype<Block>(memory.data(8, 8));
 const ledTo: Block = changetype<Block>(memory.data(8, 8));
 
@@ -44,7 +39,7 @@ export function resetShape(): void {
  * Has all views read the tree in this shape from now on. `from` is a name, 0 for none; the `n` names at `namesAt`, u32
  * each, are merged. Nodes of before mean nothing afterwards.
  */
-export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: Recursion, lines: bool): void {
+export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lines: bool): void {
   showAll(lines);
   if (from === 0 && n === 0 && recursion === Recursion.Kept) return;
   const isMerged = markNames(merged, namesAt, n);

@@ -9,7 +9,19 @@
  *
  * Stacks and threads are counted once per profile, the empty ones (index 0) not at all.
  */
-import { eventCount, PROFILE_SECOND_STORED, profileAt, profileCount, profileOfEvent } from "../store/profiles";
+
+import { PROFILE_SECOND_STORED } from "../abi/profile-row";
+import {
+  SUMMARY_BYTES,
+  SUMMARY_SAMPLES,
+  SUMMARY_SECOND,
+  SUMMARY_STACKS,
+  SUMMARY_THREADS,
+  SUMMARY_VALUE,
+  SUMMARY_WITH_ROOT,
+  SUMMARY_WITH_SPAN,
+} from "../abi/summary-row";
+import { eventCount, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
@@ -38,8 +50,6 @@ import {
 } from "../store/tables";
 import { Block } from "./block";
 
-const PROFILE_ROW: usize = 40;
-
 const profileRows: Block = changetype<Block>(memory.data(8, 8));
 const eventRows: Block = changetype<Block>(memory.data(8, 8));
 const keys: Block = changetype<Block>(memory.data(8, 8));
@@ -63,7 +73,7 @@ export function resetSummary(): void {
 
 /** Computes the rows of all profiles and events. */
 export function summarize(): void {
-  const out = profileRows.zeroed(<usize>profileCount * PROFILE_ROW);
+  const out = profileRows.zeroed(<usize>profileCount * SUMMARY_BYTES);
   const perEvent = eventRows.zeroed((<usize>eventCount) << 2);
   // One bit per profile for every stack and thread.
   const words: u32 = (profileCount + 31) >> 5;
@@ -76,19 +86,21 @@ export function summarize(): void {
     if (event >= eventCount) continue;
     const profile = profileOfEvent(event);
     const count = load<u32>(p, SAMPLE_COUNT);
-    const q = out + <usize>profile * PROFILE_ROW;
-    store<u32>(q, load<u32>(q) + count);
-    if (firstTime(seenStacks.at, load<u32>(p, SAMPLE_STACK), words, profile)) store<u32>(q, load<u32>(q, 4) + 1, 4);
-    if (firstTime(seenThreads.at, load<u32>(p, SAMPLE_THREAD), words, profile)) store<u32>(q, load<u32>(q, 8) + 1, 8);
+    const q = out + <usize>profile * SUMMARY_BYTES;
+    store<u32>(q, load<u32>(q, SUMMARY_SAMPLES) + count, SUMMARY_SAMPLES);
+    if (firstTime(seenStacks.at, load<u32>(p, SAMPLE_STACK), words, profile))
+      store<u32>(q, load<u32>(q, SUMMARY_STACKS) + 1, SUMMARY_STACKS);
+    if (firstTime(seenThreads.at, load<u32>(p, SAMPLE_THREAD), words, profile))
+      store<u32>(q, load<u32>(q, SUMMARY_THREADS) + 1, SUMMARY_THREADS);
     const link = load<u32>(p, SAMPLE_LINK);
     if (link !== 0) {
-      if (links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, 12) + count, 12);
+      if (links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, SUMMARY_WITH_SPAN) + count, SUMMARY_WITH_SPAN);
       if ((links.get64(link, LINK_TRACE_LOW) | links.get64(link, LINK_TRACE_HIGH)) !== 0)
-        store<u32>(q, load<u32>(q, 32) + count, 32);
+        store<u32>(q, load<u32>(q, SUMMARY_WITH_ROOT) + count, SUMMARY_WITH_ROOT);
     }
-    store<i64>(q, load<i64>(q, 16) + load<i64>(p, SAMPLE_SUM), 16);
+    store<i64>(q, load<i64>(q, SUMMARY_VALUE) + load<i64>(p, SAMPLE_SUM), SUMMARY_VALUE);
     const second = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;
-    store<i64>(q, load<i64>(q, 24) + second, 24);
+    store<i64>(q, load<i64>(q, SUMMARY_SECOND) + second, SUMMARY_SECOND);
     const e = perEvent + ((<usize>event) << 2);
     store<u32>(e, load<u32>(e) + count);
   }

@@ -9,12 +9,28 @@
  *
  * `name` and `id` are attributes. Everything is weighed as the selection is.
  *
- * A heat map is a strip whose bins stand in columns of ROWS: a column is one or more whole seconds, a bin what was taken in
+ * A heat map is a strip whose bins stand in columns of HEAT_ROWS: a column is one or more whole seconds, a bin what was taken in
  * the same 20 ms of each of them.
  */
 
+import {
+  ACTIVITY_ALL,
+  ACTIVITY_BYTES,
+  ACTIVITY_FIRST,
+  ACTIVITY_ID,
+  ACTIVITY_NAME,
+  ACTIVITY_SAMPLES,
+  ACTIVITY_SELECTED,
+  ACTIVITY_THREAD,
+  BIN_ALL,
+  BIN_BYTES,
+  BIN_SAMPLES,
+  BIN_SELECTED,
+  BIN_SELECTED_SAMPLES,
+  HEAT_ROWS,
+} from "../abi/timeline";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
-import { eventCount, profileOfEvent } from "../store/profiles";
+import { eventCount, MAX_EVENTS, profileOfEvent } from "../store/profiles";
 import {
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
@@ -34,18 +50,13 @@ import { Measure } from "./measure";
 import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
 import { windowFirst, windowLast } from "./window";
 
-const ROW_BYTES: usize = 40;
-const BIN_BYTES: usize = 24;
-
-/** Of a column of a heat map: 20 ms each. */
-const ROWS: u32 = 50;
 const SECOND: u64 = 1_000_000_000;
 
 const strips: Block = changetype<Block>(memory.data(8, 8));
 const laneOf: Block = changetype<Block>(memory.data(8, 8));
 const rows: Block = changetype<Block>(memory.data(8, 8));
 /** By event (MAX_EVENTS entries), whether it is of the profile asked for. */
-const wantedEvents: usize = memory.data(256);
+const wantedEvents: usize = memory.data(<i32>MAX_EVENTS);
 
 export function resetTimeline(): void {
   strips.drop();
@@ -111,7 +122,8 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
     if (!isWanted(events, row)) continue;
     const value = <f64>weigh(p, second, i);
     let at = <u32>(<f64>since * scale);
-    if (seconds !== 0) at = <u32>(since / (SECOND * <u64>seconds)) * ROWS + <u32>((since % SECOND) / (SECOND / ROWS));
+    if (seconds !== 0)
+      at = <u32>(since / (SECOND * <u64>seconds)) * HEAT_ROWS + <u32>((since % SECOND) / (SECOND / HEAT_ROWS));
     const bin = min<u32>(at, bins - 1);
     const isSelected = load<u8>(mask + row) !== 0 && isInFile(first + i);
     const q = out + <usize>bin * BIN_BYTES;
@@ -135,38 +147,38 @@ function weigh(p: usize, seconds: usize, i: u32): i64 {
 }
 
 function add(bin: usize, value: f64, isSelected: bool): void {
-  store<f64>(bin, load<f64>(bin) + value);
-  store<u32>(bin, load<u32>(bin, 16) + 1, 16);
+  store<f64>(bin, load<f64>(bin, BIN_ALL) + value, BIN_ALL);
+  store<u32>(bin, load<u32>(bin, BIN_SAMPLES) + 1, BIN_SAMPLES);
   if (!isSelected) return;
-  store<f64>(bin, load<f64>(bin, 8) + value, 8);
-  store<u32>(bin, load<u32>(bin, 20) + 1, 20);
+  store<f64>(bin, load<f64>(bin, BIN_SELECTED) + value, BIN_SELECTED);
+  store<u32>(bin, load<u32>(bin, BIN_SELECTED_SAMPLES) + 1, BIN_SELECTED_SAMPLES);
 }
 
 /** Threads with samples of a profile, in the order of the table; their number. */
 export function threadActivity(profile: u32): u32 {
   want(profile);
-  const at = rows.zeroed(<usize>threads.count * ROW_BYTES);
+  const at = rows.zeroed(<usize>threads.count * ACTIVITY_BYTES);
   const events = eventColumn();
   for (let row: u32 = 1; row < maskRows; row++) {
     if (!isWanted(events, row)) continue;
     const p = sampleAt(row);
-    const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ROW_BYTES;
+    const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ACTIVITY_BYTES;
     let value = load<i64>(p, SAMPLE_SUM);
     if (selectedMeasure === Measure.Second) value = secondSum(row);
     else if (selectedMeasure === Measure.Count) value = load<u32>(p, SAMPLE_COUNT);
-    store<u32>(q, load<u32>(q, 12) + load<u32>(p, SAMPLE_COUNT), 12);
-    store<i64>(q, load<i64>(q, 16) + value, 16);
+    store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), ACTIVITY_SAMPLES);
+    store<i64>(q, load<i64>(q, ACTIVITY_ALL) + value, ACTIVITY_ALL);
   }
   addObservations(at);
   let n: u32 = 0;
   for (let thread: u32 = 0; thread < threads.count; thread++) {
-    const q = at + <usize>thread * ROW_BYTES;
-    if (load<u32>(q, 12) === 0) continue;
-    const out = at + <usize>n * ROW_BYTES;
-    memory.copy(out, q, ROW_BYTES);
-    store<u32>(out, thread);
-    store<u32>(out, threads.get(thread, THREAD_NAME), 4);
-    store<u32>(out, threads.get(thread, THREAD_ID), 8);
+    const q = at + <usize>thread * ACTIVITY_BYTES;
+    if (load<u32>(q, ACTIVITY_SAMPLES) === 0) continue;
+    const out = at + <usize>n * ACTIVITY_BYTES;
+    memory.copy(out, q, ACTIVITY_BYTES);
+    store<u32>(out, thread, ACTIVITY_THREAD);
+    store<u32>(out, threads.get(thread, THREAD_NAME), ACTIVITY_NAME);
+    store<u32>(out, threads.get(thread, THREAD_ID), ACTIVITY_ID);
     n++;
   }
   return n;
@@ -185,12 +197,12 @@ function addObservations(at: usize): void {
     for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
       const row = load<u32>(p, OBSERVATION_SAMPLE);
       if (row >= maskRows || !isWanted(events, row)) continue;
-      const q = at + <usize>load<u32>(sampleAt(row), SAMPLE_THREAD) * ROW_BYTES;
+      const q = at + <usize>load<u32>(sampleAt(row), SAMPLE_THREAD) * ACTIVITY_BYTES;
       const time = load<u64>(p, OBSERVATION_TIME);
       // 0 until there is one.
-      if (time - 1 < load<u64>(q, 32) - 1) store<u64>(q, time, 32);
+      if (time - 1 < load<u64>(q, ACTIVITY_FIRST) - 1) store<u64>(q, time, ACTIVITY_FIRST);
       if (load<u8>(mask + row) === 0 || !isInFile(first + i)) continue;
-      store<i64>(q, load<i64>(q, 24) + weigh(p, seconds, i), 24);
+      store<i64>(q, load<i64>(q, ACTIVITY_SELECTED) + weigh(p, seconds, i), ACTIVITY_SELECTED);
     }
   }
 }

@@ -16,7 +16,9 @@ import { Block } from "./block";
 import { selectionStamp } from "./selection";
 import { windowed, windowFirst, windowFrom, windowLast, windowTo } from "./window";
 
-export const SAMPLE_TIMES_BYTES: usize = 16;
+export const TIMES_FIRST: usize = 0;
+export const TIMES_LAST: usize = 8;
+export const TIMES_BYTES: usize = 16;
 
 const times: Block = changetype<Block>(memory.data(8, 8));
 
@@ -40,16 +42,16 @@ export function sampleTimes(): usize {
   // Time 0 is that of observations which nobody timed.
   const from = max<u64>(windowFrom, 1);
   const span = max<u64>(from, windowTo) - from;
-  const at = times.zeroed(<usize>sampleCount * SAMPLE_TIMES_BYTES);
+  const at = times.zeroed(<usize>sampleCount * TIMES_BYTES);
   beginBlocks(windowFirst, windowLast);
   while (nextBlock()) {
     let p = blockStart;
     for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) {
       const time = load<u64>(p, OBSERVATION_TIME);
       if (time - from >= span) continue;
-      const q = at + <usize>load<u32>(p, OBSERVATION_SAMPLE) * SAMPLE_TIMES_BYTES;
-      store<u64>(q, max<u64>(load<u64>(q), ~time));
-      store<u64>(q, max<u64>(load<u64>(q, 8), time), 8);
+      const q = at + <usize>load<u32>(p, OBSERVATION_SAMPLE) * TIMES_BYTES;
+      store<u64>(q, max<u64>(load<u64>(q, TIMES_FIRST), ~time), TIMES_FIRST);
+      store<u64>(q, max<u64>(load<u64>(q, TIMES_LAST), time), TIMES_LAST);
     }
   }
   return at;

@@ -10,9 +10,14 @@ import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
 import { Block } from "./block";
 import { nodeCount, treeAgain, treeName, treeStamp } from "./call-tree";
 import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
-import { descending, RECORD_BYTES, sortRecords } from "./order";
+import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selectionStamp } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
+
+/** Sums of a function while they are added up, i64 each, per name. */
+const SUM_SELF: usize = 0;
+const SUM_TOTAL: usize = 8;
+const SUM_BYTES: usize = 16;
 
 const rows: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
@@ -38,25 +43,24 @@ export function topFunctions(byTotal: bool): u32 {
   stamp = now;
   orderedByTotal = byTotal;
 
-  // self i64, total i64 per name.
-  const at = sums.zeroed((<usize>nameCount()) << 4);
+  const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
   for (let node: u32 = 1; node < nodeCount; node++) {
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (total === 0 && self === 0) continue;
-    const q = at + ((<usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2))))) << 4);
-    store<i64>(q, load<i64>(q) + self);
-    if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, 8) + total, 8);
+    const q = at + <usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))) * SUM_BYTES;
+    store<i64>(q, load<i64>(q, SUM_SELF) + self, SUM_SELF);
+    if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
   }
-  order(at, byTotal ? 8 : 0);
+  order(at, byTotal ? SUM_TOTAL : SUM_SELF);
   let out = rows.fit(<usize>rowCount * TOP_BYTES);
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
-    const index = load<u32>(r, 8);
-    const q = at + ((<usize>index) << 4);
+    const index = load<u32>(r, RECORD_PAYLOAD);
+    const q = at + <usize>index * SUM_BYTES;
     store<u64>(out, nameAt(index), TOP_NAME);
-    store<i64>(out, load<i64>(q), TOP_SELF);
-    store<i64>(out, load<i64>(q, 8), TOP_TOTAL);
+    store<i64>(out, load<i64>(q, SUM_SELF), TOP_SELF);
+    store<i64>(out, load<i64>(q, SUM_TOTAL), TOP_TOTAL);
     out += TOP_BYTES;
   }
   sums.drop();
@@ -67,20 +71,20 @@ export function topFunctions(byTotal: bool): u32 {
 /** Puts the names that weigh something into `records`; `first` is the offset of the sum that decides. */
 function order(at: usize, first: usize): void {
   rowCount = 0;
-  for (let q = at; q < at + ((<usize>nameCount()) << 4); q += 16) {
-    if ((load<u64>(q) | load<u64>(q, 8)) !== 0) rowCount++;
+  for (let q = at; q < at + <usize>nameCount() * SUM_BYTES; q += SUM_BYTES) {
+    if ((load<u64>(q, SUM_SELF) | load<u64>(q, SUM_TOTAL)) !== 0) rowCount++;
   }
   let p = records.fit(<usize>rowCount * RECORD_BYTES);
   for (let index: u32 = 0; index < nameCount(); index++) {
-    const q = at + ((<usize>index) << 4);
-    if ((load<u64>(q) | load<u64>(q, 8)) === 0) continue;
-    store<u64>(p, descending(load<i64>(q + (8 - first))));
-    store<u64>(p, index, 8);
+    const q = at + <usize>index * SUM_BYTES;
+    if ((load<u64>(q, SUM_SELF) | load<u64>(q, SUM_TOTAL)) === 0) continue;
+    store<u64>(p, descending(load<i64>(q + (SUM_TOTAL - first))));
+    store<u64>(p, index, RECORD_PAYLOAD);
     p += RECORD_BYTES;
   }
   sortRecords(records.at, rowCount);
   for (let r = records.at; r < p; r += RECORD_BYTES) {
-    store<u64>(r, descending(load<i64>(at + ((<usize>load<u32>(r, 8)) << 4) + first)));
+    store<u64>(r, descending(load<i64>(at + <usize>load<u32>(r, RECORD_PAYLOAD) * SUM_BYTES + first)));
   }
   sortRecords(records.at, rowCount);
 }

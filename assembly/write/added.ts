@@ -6,6 +6,7 @@
  *
  *   index   0 … the store's rows … | 1st added | 2nd added | …
  */
+import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
@@ -17,7 +18,6 @@ import {
   attributes,
   encoded,
   strings,
-  ValueKind,
 } from "../store/tables";
 
 const addedStrings: BytesTable = changetype<BytesTable>(memory.data(64, 8));
@@ -102,11 +102,11 @@ export function attributeValue(i: u32): u64 {
 
 /** The text that attribute `i` has for value; 0 where that is none. */
 export function attributeText(i: u32): u32 {
-  return attributeWord(i, ATTRIBUTE_TYPE) === <u32>ValueKind.String ? <u32>attributeValue(i) : 0;
+  return attributeWord(i, ATTRIBUTE_TYPE) === <u32>ValueKind.Text ? <u32>attributeValue(i) : 0;
 }
 
-/** Index of an attribute without unit; `value` is a string index for ValueKind.String, else the 64 bits of the number. */
-export function addAttribute(key: u32, kind: ValueKind, value: u64): u32 {
+/** Index of an attribute without unit; `value` is a string index for ValueKind.Text, else the 64 bits of the number. */
+export function addAttribute(key: u32, kind: u32, value: u64): u32 {
   const added = addedAttributes;
   added.put(ATTRIBUTE_KEY, key);
   added.put(ATTRIBUTE_TYPE, kind);

@@ -7,9 +7,15 @@
  *
  * The slack lets a writer store 16 bytes at once where fewer count.
  */
+import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../abi/segment";
 import { alloc, regrow, release } from "../memory/arena";
 import { beginAdded, dropAdded } from "./added";
 
+/** Head of a block. */
+const BLOCK_NEXT: usize = 0;
+const BLOCK_NEXT_OF_ALL: usize = 4;
+const BLOCK_SIZE: usize = 8;
+const BLOCK_USED: usize = 12;
 const HEAD: u32 = 16;
 const SLACK: u32 = 32;
 const FIRST_BLOCK: u32 = 1 << 14;
@@ -65,12 +71,12 @@ export class Run {
       size = wish > 0x8000_0000 ? 0xffff_ffff : (<u32>1) << (32 - clz<u32>(<u32>wish - 1));
     }
     const block = alloc(size);
-    store<u32>(block, 0);
-    store<u32>(block, <u32>allBlocks, 4);
-    store<u32>(block, size, 8);
-    store<u32>(block, 0, 12);
+    store<u32>(block, 0, BLOCK_NEXT);
+    store<u32>(block, <u32>allBlocks, BLOCK_NEXT_OF_ALL);
+    store<u32>(block, size, BLOCK_SIZE);
+    store<u32>(block, 0, BLOCK_USED);
     allBlocks = block;
-    if (this.last !== 0) store<u32>(this.last, <u32>block);
+    if (this.last !== 0) store<u32>(this.last, <u32>block, BLOCK_NEXT);
     else this.first = block;
     this.last = block;
     this.at = block + HEAD;
@@ -81,7 +87,7 @@ export class Run {
     if (this.last === 0) return;
     const used = <u32>(this.at - this.last) - HEAD;
     this.closed += used;
-    store<u32>(this.last, used, 12);
+    store<u32>(this.last, used, BLOCK_USED);
   }
 
   /** Bytes of the run; nothing is added to it any more. */
@@ -93,8 +99,8 @@ export class Run {
 
   /** Appends the finished run to the message. */
   emit(): void {
-    for (let block = this.first; block !== 0; block = <usize>load<u32>(block)) {
-      addSegment(block + HEAD, load<u32>(block, 12));
+    for (let block = this.first; block !== 0; block = <usize>load<u32>(block, BLOCK_NEXT)) {
+      addSegment(block + HEAD, load<u32>(block, BLOCK_USED));
     }
   }
 }
@@ -108,13 +114,13 @@ export function newRun(): Run {
 export function addSegment(at: usize, n: u32): void {
   if (n === 0) return;
   if (segmentCount === segmentCapacity) {
-    const bytes = (<usize>segmentCapacity) << 3;
+    const bytes = <usize>segmentCapacity * SEGMENT_BYTES;
     segmentRows = regrow(segmentRows, bytes, bytes, bytes << 1);
     segmentCapacity <<= 1;
   }
-  const row = segmentRows + ((<usize>segmentCount) << 3);
-  store<u32>(row, <u32>at);
-  store<u32>(row, n, 4);
+  const row = segmentRows + <usize>segmentCount * SEGMENT_BYTES;
+  store<u32>(row, <u32>at, SEGMENT_AT);
+  store<u32>(row, n, SEGMENT_SIZE);
   segmentCount++;
 }
 
@@ -143,7 +149,7 @@ export function beginOutput(): void {
   scratchCount = 0;
   segmentCount = 0;
   segmentCapacity = 64;
-  segmentRows = alloc((<usize>segmentCapacity) << 3);
+  segmentRows = alloc(<usize>segmentCapacity * SEGMENT_BYTES);
   setTotals(0, 0, 0);
   beginAdded();
 }
@@ -151,18 +157,21 @@ export function beginOutput(): void {
 /** Gives back the message; its segments are void. */
 export function freeOutput(): void {
   for (let block = allBlocks; block !== 0; ) {
-    const following = <usize>load<u32>(block, 4);
-    release(block, load<u32>(block, 8));
+    const following = <usize>load<u32>(block, BLOCK_NEXT_OF_ALL);
+    release(block, load<u32>(block, BLOCK_SIZE));
     block = following;
   }
-  release(segmentRows, (<usize>segmentCapacity) << 3);
+  release(segmentRows, <usize>segmentCapacity * SEGMENT_BYTES);
   allBlocks = 0;
   segmentRows = 0;
   segmentCount = 0;
   segmentCapacity = 0;
 }
 
-/** Scratch of one message: | pointer u32 | size u32 |, given back together. */
+/** Blocks of one message, given back together: | pointer u32 | size u32 |. */
+const SCRATCH_AT: usize = 0;
+const SCRATCH_SIZE: usize = 4;
+const SCRATCH_BYTES: usize = 8;
 const MAX_SCRATCH: u32 = 512;
 const scratchRows: usize = memory.data(512 * 8);
 let scratchCount: u32 = 0;
@@ -172,9 +181,9 @@ export function scratch(size: u64): usize {
   if (scratchCount === MAX_SCRATCH) unreachable();
   const n = size > 0xffff_ffff ? <u32>0xffff_ffff : <u32>size;
   const block = alloc(n);
-  const row = scratchRows + ((<usize>scratchCount) << 3);
-  store<u32>(row, <u32>block);
-  store<u32>(row, n, 4);
+  const row = scratchRows + <usize>scratchCount * SCRATCH_BYTES;
+  store<u32>(row, <u32>block, SCRATCH_AT);
+  store<u32>(row, n, SCRATCH_SIZE);
   scratchCount++;
   return block;
 }
@@ -188,8 +197,8 @@ export function zeroed(count: u32): usize {
 
 export function endScratch(): void {
   for (let i: u32 = 0; i < scratchCount; i++) {
-    const row = scratchRows + ((<usize>i) << 3);
-    release(<usize>load<u32>(row), load<u32>(row, 4));
+    const row = scratchRows + <usize>i * SCRATCH_BYTES;
+    release(<usize>load<u32>(row, SCRATCH_AT), load<u32>(row, SCRATCH_SIZE));
   }
   scratchCount = 0;
   dropAdded();

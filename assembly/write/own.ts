@@ -3,30 +3,19 @@
  * origin of trace ids. They are interned into the store's tables like all others, so they meet equal ones that were read,
  * and writing again does not make new ones.
  */
-import { EVENT_KEY, FRAME_TYPE_KEY, ROOT_KEY, SPAN_KEY, TRACE_KEY, TRACE_ORIGIN_KEY, TYPE_KEY } from "../store/keys";
+import * as FrameType from "../abi/frame-type";
 import {
   EVENT_NAME,
   EVENT_PLAIN,
   EVENT_PROFILE,
-  eventAt,
-  eventCount,
   PROFILE_EVENTS,
   PROFILE_FLAGS,
   PROFILE_GROUP,
-  ProfileFlag,
-  profileAt,
-  profileCount,
-} from "../store/profiles";
-import {
-  FrameType,
-  LINK_SPAN,
-  LINK_TRACE_HIGH,
-  LINK_TRACE_LOW,
-  LOCATION_FRAME_TYPE,
-  links,
-  locations,
-  ValueKind,
-} from "../store/tables";
+} from "../abi/profile-row";
+import * as ValueKind from "../abi/value-kind";
+import { EVENT_KEY, FRAME_TYPE_KEY, ROOT_KEY, SPAN_KEY, TRACE_KEY, TRACE_ORIGIN_KEY, TYPE_KEY } from "../store/keys";
+import { eventAt, eventCount, ProfileFlag, profileAt, profileCount } from "../store/profiles";
+import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, LOCATION_FRAME_TYPE, links, locations } from "../store/tables";
 import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
@@ -82,7 +71,7 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
     const label = load<u32>(outputAt(i), OUTPUT_LABEL);
     const profile = load<u32>(outputAt(i), OUTPUT_PROFILE);
     if (label === 0 || !marked(profileMarks, profile) || isPlain(profile, eventMarks)) continue;
-    put(outputLabels, i, addAttribute(addText(TYPE_KEY), ValueKind.String, label));
+    put(outputLabels, i, addAttribute(addText(TYPE_KEY), ValueKind.Text, label));
   }
   for (let i: u32 = 0; i < eventCount; i++) {
     if (!marked(eventMarks, i)) continue;
@@ -91,7 +80,7 @@ export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: us
     // What a message said itself is said again, whatever else feeds the profile.
     const said = load<u32>(event, EVENT_PLAIN) !== 0;
     if (!said && load<u32>(profileAt(load<u32>(event, EVENT_PROFILE)), PROFILE_EVENTS) < 2) continue;
-    put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.String, load<u32>(event, EVENT_NAME)));
+    put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.Text, load<u32>(event, EVENT_NAME)));
   }
   for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, loneAttribute(i));
   put(frameAttributes, FrameType.Jvm, textAttribute(FRAME_TYPE_KEY, "jvm"));
@@ -118,7 +107,7 @@ function isPlain(profile: u32, eventMarks: usize): bool {
 
 function textAttribute(key: string, value: string): u32 {
   const keyIndex = addText(key);
-  return addAttribute(keyIndex, ValueKind.String, addText(value));
+  return addAttribute(keyIndex, ValueKind.Text, addText(value));
 }
 
 /** The attribute in place of link `row`; 0 for a row that is a Link. */
@@ -142,7 +131,7 @@ function idAttribute(key: u32, high: u64, low: u64): u32 {
   let p = text;
   if (high !== 0) p = putHex64(p, high);
   p = putHex64(p, low);
-  return addAttribute(key, ValueKind.String, addString(text, <u32>(p - text)));
+  return addAttribute(key, ValueKind.Text, addString(text, <u32>(p - text)));
 }
 
 /** The `profile.frame.type` attribute of a location, 0 where its frame type is not known. */

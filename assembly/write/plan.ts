@@ -13,9 +13,11 @@
  * two of a layer may be of the same profile. Every profile that has selected samples has an output. A range takes the
  * observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last).
  */
+
+import { PROFILE_SECOND_STORED } from "../abi/profile-row";
+import * as ValueKind from "../abi/value-kind";
 import { alloc, release } from "../memory/arena";
-import { PROFILE_SECOND_STORED, profileAt } from "../store/profiles";
-import { ValueKind } from "../store/tables";
+import { profileAt } from "../store/profiles";
 import { addAttribute, addEncoded, addString } from "./added";
 import { scratch } from "./output";
 
@@ -161,7 +163,7 @@ function readAttribute(): u32 {
     return addAttribute(key, kind, addEncoded(at - n, n));
   }
   const string = text();
-  return addAttribute(key, kind, kind === <u32>ValueKind.String ? string : number);
+  return addAttribute(key, kind, kind === <u32>ValueKind.Text ? string : number);
 }
 
 /** Whether the output says its period: type and period together or neither. */

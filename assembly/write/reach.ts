@@ -3,7 +3,8 @@
  * row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows keep the
  * order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a reference.
  */
-import { EVENT_PROFILE, eventAt, eventCount, PROFILE_SET, profileAt, profileCount } from "../store/profiles";
+import { EVENT_PROFILE, PROFILE_SET } from "../abi/profile-row";
+import { eventAt, eventCount, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,

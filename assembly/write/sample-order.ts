@@ -3,8 +3,9 @@
  * observations of each selected sample, both in the order read.
  */
 
+import { EVENT_PROFILE } from "../abi/profile-row";
 import { blockEnd, blockStart, nextBlock } from "../store/observations";
-import { EVENT_PROFILE, eventAt, profileCount } from "../store/profiles";
+import { eventAt, profileCount } from "../store/profiles";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,

@@ -1,15 +1,36 @@
-/** Answer blocks of the core as records; their layouts stand at the head of the file of assembly/view that makes them. */
+/** Answers of the core as records; their layouts are in assembly/abi. */
+import {
+  FRAMES_HIDDEN,
+  FRAMES_HIDDEN_COUNTS,
+  FRAMES_HIDDEN_VALUE,
+  FRAMES_HIDDEN_VALUES,
+  FRAMES_IN_FOCUS,
+  FRAMES_NAMES,
+  FRAMES_NODES,
+  FRAMES_PARENTS,
+  FRAMES_PATH,
+  FRAMES_PATH_ROWS,
+  FRAMES_ROWS,
+  FRAMES_SELECTION_TOTAL,
+  FRAMES_SELFS,
+  FRAMES_TOTALS,
+  FRAMES_TYPES,
+  PATH_BYTES,
+  PATH_NAME,
+  PATH_NODE,
+  PATH_TOTAL,
+} from "../../assembly/abi/frames-answer.ts";
 import type { Access } from "./access.ts";
 import type { FramesAnswer } from "./types.ts";
 
-/** The block of assembly/view/frame-answer.ts at `p`. */
+/** The answer at `p` to a question for frames. */
 export function readFrames(core: Access, p: number): FramesAnswer {
   const { memory } = core;
-  const rows = memory.u32(p);
+  const rows = memory.u32(p + FRAMES_ROWS);
   const pointer = (offset: number) => memory.u32(p + offset);
   const names: string[] = [];
   const indices = new Map<number, number>();
-  const name = memory.u32s(pointer(40), rows).map((index) => {
+  const name = memory.u32s(pointer(FRAMES_NAMES), rows).map((index) => {
     let local = indices.get(index);
     if (local === undefined) {
       local = names.length;
@@ -18,27 +39,31 @@ export function readFrames(core: Access, p: number): FramesAnswer {
     }
     return local;
   });
-  const path = Array.from({ length: memory.u32(p + 4) }, (_, i) => {
-    const row = pointer(64) + 16 * i;
-    return { node: memory.u32(row), name: core.frameName(memory.u32(row + 4)), total: memory.f64(row + 8) };
+  const path = Array.from({ length: memory.u32(p + FRAMES_PATH_ROWS) }, (_, i) => {
+    const row = pointer(FRAMES_PATH) + PATH_BYTES * i;
+    return {
+      node: memory.u32(row + PATH_NODE),
+      name: core.frameName(memory.u32(row + PATH_NAME)),
+      total: memory.f64(row + PATH_TOTAL),
+    };
   });
   return {
     frames: {
-      node: memory.u32s(pointer(32), rows),
-      parent: memory.u32s(pointer(36), rows),
+      node: memory.u32s(pointer(FRAMES_NODES), rows),
+      parent: memory.u32s(pointer(FRAMES_PARENTS), rows),
       name,
-      frameType: memory.u8s(pointer(44), rows),
-      total: memory.f64s(pointer(48), rows),
-      self: memory.f64s(pointer(52), rows),
-      hiddenFrames: memory.u32s(pointer(56), rows),
-      hiddenValue: memory.f64s(pointer(60), rows),
+      frameType: memory.u8s(pointer(FRAMES_TYPES), rows),
+      total: memory.f64s(pointer(FRAMES_TOTALS), rows),
+      self: memory.f64s(pointer(FRAMES_SELFS), rows),
+      hiddenFrames: memory.u32s(pointer(FRAMES_HIDDEN_COUNTS), rows),
+      hiddenValue: memory.f64s(pointer(FRAMES_HIDDEN_VALUES), rows),
       names,
       nameIds: Uint32Array.from(indices.keys()),
     },
     path,
-    selectionTotal: memory.f64(p + 16),
-    framesInFocus: memory.u32(p + 8),
-    hiddenValue: memory.f64(p + 24),
-    hiddenFrames: memory.u32(p + 12),
+    selectionTotal: memory.f64(p + FRAMES_SELECTION_TOTAL),
+    framesInFocus: memory.u32(p + FRAMES_IN_FOCUS),
+    hiddenValue: memory.f64(p + FRAMES_HIDDEN_VALUE),
+    hiddenFrames: memory.u32(p + FRAMES_HIDDEN),
   };
 }

@@ -2,7 +2,37 @@
  * The wasm core behind a typed face: numbers, pointers and bytes below, records and typed arrays above. One instance
  * holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for `instantiate`.
  */
+import {
+  FACT_BYTES,
+  FACT_CHUNK,
+  FACT_EVENT,
+  FACT_NAME,
+  FACT_VALUE,
+  SETTING_BYTES,
+  SETTING_EVENT,
+  SETTING_NAME,
+  SETTING_VALUE,
+} from "../../assembly/abi/fact-row.ts";
+import {
+  EVENT_NAME,
+  EVENT_PROFILE,
+  PROFILE_PERIOD,
+  PROFILE_PERIOD_TYPE,
+  PROFILE_PERIOD_UNIT,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+} from "../../assembly/abi/profile-row.ts";
 import * as Status from "../../assembly/abi/status.ts";
+import {
+  SUMMARY_BYTES,
+  SUMMARY_SAMPLES,
+  SUMMARY_SECOND,
+  SUMMARY_STACKS,
+  SUMMARY_THREADS,
+  SUMMARY_VALUE,
+  SUMMARY_WITH_ROOT,
+  SUMMARY_WITH_SPAN,
+} from "../../assembly/abi/summary-row.ts";
 import { instantiate } from "../../build/core.js";
 import type { Opened } from "./access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
@@ -322,19 +352,19 @@ export class Core {
     return [...this.kinds.values()];
   }
 
-  /** Facts of the process by file. Row layout: assembly/store/facts.ts. */
+  /** Facts of the process by file. */
   private facts(): Fact[][] {
     const facts: Fact[][] = this.fileList.map(() => []);
     const at = this.wasm.factRows();
     for (let i = 1; i < this.wasm.factCount(); i++) {
-      const p = at + 16 * i;
-      const chunk = this.opened[this.memory.u32(p) - 1];
+      const p = at + FACT_BYTES * i;
+      const chunk = this.opened[this.memory.u32(p + FACT_CHUNK) - 1];
       if (chunk === undefined) continue;
       facts[chunk.file]?.push({
-        event: this.instance.string(this.memory.u32(p + 4)),
-        name: this.instance.string(this.memory.u32(p + 8)),
-        value: this.instance.label(this.memory.u32(p + 12)),
-        typed: this.instance.value(this.memory.u32(p + 12)),
+        event: this.instance.string(this.memory.u32(p + FACT_EVENT)),
+        name: this.instance.string(this.memory.u32(p + FACT_NAME)),
+        value: this.instance.label(this.memory.u32(p + FACT_VALUE)),
+        typed: this.instance.value(this.memory.u32(p + FACT_VALUE)),
       });
     }
     return facts;
@@ -344,11 +374,11 @@ export class Core {
   settings(): Setting[] {
     const at = this.wasm.settingRows();
     return Array.from({ length: Math.max(0, this.wasm.settingCount() - 1) }, (_, i) => {
-      const p = at + 16 * (i + 1);
+      const p = at + SETTING_BYTES * (i + 1);
       return {
-        event: this.instance.string(this.memory.u32(p)),
-        name: this.instance.string(this.memory.u32(p + 4)),
-        value: this.instance.string(this.memory.u32(p + 8)),
+        event: this.instance.string(this.memory.u32(p + SETTING_EVENT)),
+        name: this.instance.string(this.memory.u32(p + SETTING_NAME)),
+        value: this.instance.string(this.memory.u32(p + SETTING_VALUE)),
       };
     });
   }
@@ -367,48 +397,47 @@ export class Core {
     return this.kept.errors();
   }
 
-  /** Profiles that have samples, in the order of the catalogue. Row layouts: store/profiles.ts, view/summary.ts. */
+  /** Profiles that have samples, in the order of the catalogue. */
   profiles(): ProfileSummary[] {
     this.endFile();
     const keys = this.attributeKeys();
-    const cover = this.wasm.attributeCover(keys.length);
+    const covered = this.wasm.attributeCover(keys.length);
+    const cover = this.memory.u32s(covered, this.wasm.profileCount.value * keys.length);
     this.wasm.summarize();
     const rows = this.wasm.summaryProfiles();
-    const counts = this.wasm.summaryEvents();
+    const counts = this.memory.u32s(this.wasm.summaryEvents(), this.wasm.eventCount.value);
     const settings = this.settings();
     const profiles: ProfileSummary[] = [];
     const kinds: ProfileRow[] = [];
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
-      const row = rows + id * 40;
-      const samples = this.memory.u32(row);
+      const row = rows + id * SUMMARY_BYTES;
+      const samples = this.memory.u32(row + SUMMARY_SAMPLES);
       if (samples === 0) continue;
       const p = this.wasm.profileAt(id);
-      const period = this.memory.i64(p + 24);
-      const otlpType = this.instance.string(this.memory.u32(p));
-      const unit = this.instance.string(this.memory.u32(p + 4));
+      const period = this.memory.i64(p + PROFILE_PERIOD);
+      const otlpType = this.instance.string(this.memory.u32(p + PROFILE_TYPE));
+      const unit = this.instance.string(this.memory.u32(p + PROFILE_UNIT));
       const kind = this.rows[id] ?? messageProfile(otlpType, unit);
       kinds.push(kind);
-      const value = this.memory.i64(row + 16);
-      const second = this.memory.i64(row + 24);
+      const value = this.memory.i64(row + SUMMARY_VALUE);
+      const second = this.memory.i64(row + SUMMARY_SECOND);
       profiles.push({
         id,
         type: "",
         otlpType,
         unit,
-        periodType: period === 0n ? "" : this.instance.string(this.memory.u32(p + 8)),
-        periodUnit: period === 0n ? "" : this.instance.string(this.memory.u32(p + 12)),
+        periodType: period === 0n ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_TYPE)),
+        periodUnit: period === 0n ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_UNIT)),
         period,
         events: this.eventCounts(id, counts),
         samples,
         value,
-        stacks: this.memory.u32(row + 4),
-        threads: this.memory.u32(row + 8),
-        samplesWithSpan: this.memory.u32(row + 12),
-        samplesWithRoot: this.memory.u32(row + 32),
+        stacks: this.memory.u32(row + SUMMARY_STACKS),
+        threads: this.memory.u32(row + SUMMARY_THREADS),
+        samplesWithSpan: this.memory.u32(row + SUMMARY_WITH_SPAN),
+        samplesWithRoot: this.memory.u32(row + SUMMARY_WITH_ROOT),
         samplesWithAttribute: Object.fromEntries(
-          keys
-            .map((key, i) => [key, this.memory.u32(cover + 4 * (id * keys.length + i))] as const)
-            .filter(([, n]) => n > 0),
+          keys.map((key, i) => [key, cover[id * keys.length + i]!] as const).filter(([, n]) => n > 0),
         ),
         measures: [
           { name: unit, type: otlpType, unit, value },
@@ -429,14 +458,15 @@ export class Core {
     return this.rows[profile];
   }
 
-  private eventCounts(profile: number, counts: number): Record<string, number> {
+  private eventCounts(profile: number, counts: Uint32Array): Record<string, number> {
     const events = noCounts();
     for (let i = 0; i < this.wasm.eventCount.value; i++) {
       const row = this.wasm.eventAt(i);
-      const n = this.memory.u32(counts + 4 * i);
-      const name = this.instance.string(this.memory.u32(row));
+      const n = counts[i]!;
+      const name = this.instance.string(this.memory.u32(row + EVENT_NAME));
       // What came with a message may say no event.
-      if (this.memory.u32(row + 4) === profile && n > 0 && name !== "") events[name] = (events[name] ?? 0) + n;
+      if (this.memory.u32(row + EVENT_PROFILE) === profile && n > 0 && name !== "")
+        events[name] = (events[name] ?? 0) + n;
     }
     return events;
   }
@@ -444,8 +474,7 @@ export class Core {
   /** Keys of the context attributes that samples carry. */
   attributeKeys(): string[] {
     const n = this.wasm.attributeKeys();
-    const at = this.wasm.attributeKeyRows();
-    return Array.from({ length: n }, (_, i) => this.instance.string(this.memory.u32(at + 4 * i)));
+    return Array.from(this.memory.u32s(this.wasm.attributeKeyRows(), n), (index) => this.instance.string(index));
   }
 
   // ---- the selection that all questions are about ----

@@ -1,4 +1,5 @@
 /** The wasm instance of a core: its memory, its texts, its input buffer and the files read into it. */
+import { LABEL_TEXT } from "../../assembly/abi/rank-row.ts";
 import type { Access, Opened } from "./access.ts";
 import { anyValueText } from "./any-value.ts";
 import { attributeValue } from "./attribute-value.ts";
@@ -7,9 +8,6 @@ import { SpanflameError } from "./error.ts";
 import { InputBuffer } from "./input-buffer.ts";
 import { Memory } from "./memory.ts";
 import type { AttributeValue, FileSummary } from "./types.ts";
-
-/** Flag of a rank row's label that is a string index (assembly/view/rank.ts). */
-const LABEL_TEXT = 0x80000000;
 
 export class Instance implements Access {
   readonly wasm: Wasm;

@@ -1,7 +1,18 @@
 /**
  * What the timeline marks beside samples: pauses of the collector, stretches in which nothing was taken, data that the
- * recorder lost. Row layouts: assembly/store/incidents.ts, assembly/view/between.ts.
+ * recorder lost. Row layouts are in assembly/abi.
  */
+import * as IncidentKind from "../../assembly/abi/incident-kind.ts";
+import {
+  INCIDENT_AMOUNT,
+  INCIDENT_BYTES,
+  INCIDENT_CHUNK,
+  INCIDENT_ID,
+  INCIDENT_KIND,
+  INCIDENT_TEXT,
+  INCIDENT_TIME,
+} from "../../assembly/abi/incident-row.ts";
+import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
 import type { ChunkSummary, FileSummary, TimeRange } from "./types.ts";
 import type { Gap, Marks, PauseCover } from "./view-types.ts";
@@ -12,10 +23,9 @@ const MOST_STRETCHES = 65_536;
 /** Nothing taken for so many times the usual interval is no chance. */
 const UNUSUAL = 20;
 
-const KINDS = ["collection", "pause", "loss"] as const;
-
 interface Incident {
-  kind: (typeof KINDS)[number];
+  /** Of incident-kind.ts. */
+  kind: number;
   /** The collection, unique over all files. */
   collection: string;
   text: number;
@@ -31,7 +41,7 @@ export function readMarks(core: Access, time: TimeRange | null): Marks {
   const found = pausesOf(incidents).sort((a, b) => a.at - b.at);
   const strings = new Map<number, number>();
   for (const { text } of found) if (!strings.has(text)) strings.set(text, strings.size);
-  const losses = incidents.filter(({ kind }) => kind === "loss");
+  const losses = incidents.filter(({ kind }) => kind === IncidentKind.Loss);
   return {
     start,
     pauses: {
@@ -49,13 +59,13 @@ export function readMarks(core: Access, time: TimeRange | null): Marks {
 function readIncidents({ wasm, memory, opened }: Access, start: bigint): Incident[] {
   const at = wasm.incidentRows();
   return Array.from({ length: Math.max(0, wasm.incidentCount() - 1) }, (_, i) => {
-    const p = at + 32 * (i + 1);
+    const p = at + INCIDENT_BYTES * (i + 1);
     return {
-      kind: KINDS[memory.u32(p)]!,
-      collection: `${opened[memory.u32(p + 4)]?.file} ${memory.u32(p + 8)}`,
-      text: memory.u32(p + 12),
-      at: Number(memory.i64(p + 16) - start),
-      amount: Math.max(0, Number(memory.i64(p + 24))),
+      kind: memory.u32(p + INCIDENT_KIND),
+      collection: `${opened[memory.u32(p + INCIDENT_CHUNK)]?.file} ${memory.u32(p + INCIDENT_ID)}`,
+      text: memory.u32(p + INCIDENT_TEXT),
+      at: Number(memory.i64(p + INCIDENT_TIME) - start),
+      amount: Math.max(0, Number(memory.i64(p + INCIDENT_AMOUNT))),
     };
   });
 }
@@ -65,9 +75,9 @@ function readIncidents({ wasm, memory, opened }: Access, start: bigint): Inciden
  * taken for one pause at its start.
  */
 function pausesOf(incidents: Incident[]): Incident[] {
-  const pauses = incidents.filter(({ kind }) => kind === "pause");
+  const pauses = incidents.filter(({ kind }) => kind === IncidentKind.Pause);
   const paused = new Set(pauses.map(({ collection }) => collection));
-  const collections = incidents.filter(({ kind }) => kind === "collection");
+  const collections = incidents.filter(({ kind }) => kind === IncidentKind.Collection);
   const causes = new Map(collections.map(({ collection, text }) => [collection, text]));
   return [
     ...pauses.map((pause) => ({ ...pause, text: causes.get(pause.collection) || pause.text })),
@@ -86,8 +96,12 @@ function between(core: Access, edges: BigUint64Array, everything: boolean): Stre
   const { wasm, memory } = core;
   const at = core.lend(new Uint8Array(edges.buffer), (p) => wasm.observationsBetween(p, edges.length, everything));
   return Array.from({ length: edges.length - 1 }, (_, i) => {
-    const p = at + 24 * i;
-    return { samples: memory.u32(p), first: memory.u64(p + 8), last: memory.u64(p + 16) };
+    const p = at + STRETCH_BYTES * i;
+    return {
+      samples: memory.u32(p + STRETCH_SAMPLES),
+      first: memory.u64(p + STRETCH_FIRST),
+      last: memory.u64(p + STRETCH_LAST),
+    };
   });
 }
 

@@ -1,4 +1,12 @@
 /** Messages of a selection: what may be written, handed to the writer of the format, and the message taken from it. */
+import {
+  PROFILE_PERIOD,
+  PROFILE_PERIOD_TYPE,
+  PROFILE_PERIOD_UNIT,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+} from "../../assembly/abi/profile-row.ts";
+import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
 import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
@@ -79,8 +87,8 @@ export class MessageWriting {
     const at = wasm.segments();
     let size = 0;
     for (let i = 0; i < wasm.segmentCount.value; i++) {
-      const from = memory.u32(at + 8 * i);
-      const length = memory.u32(at + 8 * i + 4);
+      const from = memory.u32(at + SEGMENT_BYTES * i + SEGMENT_AT);
+      const length = memory.u32(at + SEGMENT_BYTES * i + SEGMENT_SIZE);
       if (from === 0) options.payload?.put();
       else sink(memory.bytes(from, length));
       size += length;
@@ -108,15 +116,20 @@ export class MessageWriting {
     WRITERS[options.format](wasm, mask, plan, options.pretty === true);
   }
 
-  /** What may be written of the profiles of the store. Row layout: assembly/store/profiles.ts. */
+  /** What may be written of the profiles of the store. */
   private storedProfiles(only: number | null, rows: readonly ProfileRow[]): StoredProfile[] {
     const { wasm, memory } = this.core;
     const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
       const p = wasm.profileAt(id);
       const text = (offset: number) => this.core.string(memory.u32(p + offset));
-      const names = { type: text(0), unit: text(4), periodType: text(8), periodUnit: text(12) };
+      const names = {
+        type: text(PROFILE_TYPE),
+        unit: text(PROFILE_UNIT),
+        periodType: text(PROFILE_PERIOD_TYPE),
+        periodUnit: text(PROFILE_PERIOD_UNIT),
+      };
       const row = rows[id] ?? messageProfile(names.type, names.unit);
-      return { id, row, ...names, period: memory.i64(p + 24) };
+      return { id, row, ...names, period: memory.i64(p + PROFILE_PERIOD) };
     });
     return stored.filter(({ id }) => only === null || only === id);
   }

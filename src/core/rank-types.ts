@@ -5,7 +5,7 @@ export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attrib
 
 /**
  * What rows are ordered by: value (largest first, then by samples), samples (most first, then by value), name or id, first
- * observation (earliest first), time from the first to the last one (longest first). In the order of assembly/view/rank.ts.
+ * observation (earliest first), time from the first to the last one (longest first).
  */
 export const RANK_SORTS = ["weight", "samples", "name", "first", "duration"] as const;
 export type RankSort = (typeof RANK_SORTS)[number];

@@ -1,13 +1,40 @@
 /** Rankings of the current selection, ordered and narrowed. Rows and groups: assembly/view/rank.ts. */
+import * as RankKind from "../../assembly/abi/rank-kind.ts";
+import * as RankOrder from "../../assembly/abi/rank-order.ts";
+import {
+  ID_BYTES,
+  ID_HIGH,
+  ID_LOW,
+  RANKED_BYTES,
+  RANKED_FIRST,
+  RANKED_GROUP,
+  RANKED_LABEL,
+  RANKED_LAST,
+  RANKED_SAMPLE,
+  RANKED_SAMPLES,
+  RANKED_SPAN,
+  RANKED_TRACE_HIGH,
+  RANKED_TRACE_LOW,
+  RANKED_VALUE,
+} from "../../assembly/abi/rank-row.ts";
 import { LOOKED_AT } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { foundBy } from "./find-texts.ts";
-import { RANK_SORTS, type RankBy, type RankFind, type RankHow, type RankPage, type RankRow } from "./rank-types.ts";
+import type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort } from "./rank-types.ts";
 
-const ROW_BYTES = 64;
-const KINDS = { "local-root": 0, span: 1, attribute: 2 } as const;
-/** Place of `name` in RANK_SORTS: the order that the host says. */
-const BY_KEY = RANK_SORTS.indexOf("name");
+const KINDS: Record<RankBy["kind"], number> = {
+  "local-root": RankKind.LocalRoot,
+  span: RankKind.Span,
+  attribute: RankKind.Attribute,
+};
+/** The host gives the order by name as keys. */
+const ORDERS: Record<RankSort, number> = {
+  weight: RankOrder.Value,
+  samples: RankOrder.Samples,
+  name: RankOrder.Key,
+  first: RankOrder.First,
+  duration: RankOrder.Duration,
+};
 /** Rows asked for at a time where all are wanted. */
 const BATCH = 4096;
 
@@ -51,24 +78,25 @@ export class Ranking {
     const start = how.reversed === true ? count - from - n : from;
     const keys = (how.about ?? []).map((key) => this.stringId(key));
     const at = this.core.wasm.rankRows(start, n);
-    const rows = Array.from({ length: n }, (_, i) => this.row(at + i * ROW_BYTES, by));
-    for (const [i, row] of rows.entries()) row.about = this.about(this.core.memory.u32(at + i * ROW_BYTES + 56), keys);
+    const rows = Array.from({ length: n }, (_, i) => this.row(at + i * RANKED_BYTES, by));
+    for (const [i, row] of rows.entries())
+      row.about = this.about(this.core.memory.u32(at + i * RANKED_BYTES + RANKED_SAMPLE), keys);
     if (how.reversed === true) rows.reverse();
     return { count, offset, heaviest: this.core.wasm.heaviest.value, rows };
   }
 
   private row(p: number, by: RankBy): RankRow {
     const { memory } = this.core;
-    const trace = (memory.u64(p + 16) << 64n) | memory.u64(p + 8);
-    const last = memory.u64(p + 48);
-    const id = { "local-root": trace, span: memory.u64(p), attribute: 0n }[by.kind];
+    const trace = (memory.u64(p + RANKED_TRACE_HIGH) << 64n) | memory.u64(p + RANKED_TRACE_LOW);
+    const last = memory.u64(p + RANKED_LAST);
+    const id = { "local-root": trace, span: memory.u64(p + RANKED_SPAN), attribute: 0n }[by.kind];
     return {
       id,
       root: by.kind === "span" ? trace : 0n,
-      label: by.kind === "attribute" ? this.core.label(memory.u32(p + 36)) : "",
-      samples: memory.u32(p + 32),
-      value: memory.i64(p + 24),
-      first: last === 0n ? 0n : BigInt.asUintN(64, ~memory.u64(p + 40)),
+      label: by.kind === "attribute" ? this.core.label(memory.u32(p + RANKED_LABEL)) : "",
+      samples: memory.u32(p + RANKED_SAMPLES),
+      value: memory.i64(p + RANKED_VALUE),
+      first: last === 0n ? 0n : BigInt.asUintN(64, ~memory.u64(p + RANKED_FIRST)),
       last,
       about: "",
     };
@@ -96,7 +124,7 @@ export class Ranking {
     this.held = "";
     const keyed = find !== undefined || (sort === "name" && by.kind === "attribute");
     if (keyed) this.say(by, this.groups, sort === "name", find);
-    this.count = wasm.rankOrder(RANK_SORTS.indexOf(sort), keyed) >>> 0;
+    this.count = wasm.rankOrder(ORDERS[sort], keyed) >>> 0;
     this.held = wanted;
     return this.count;
   }
@@ -130,8 +158,8 @@ export class Ranking {
     let high = Math.max(1, groups);
     while (low < high) {
       const mid = (low + high) >>> 1;
-      const p = ids + 16 * mid;
-      if (((memory.u64(p + 8) << 64n) | memory.u64(p)) < id) low = mid + 1;
+      const p = ids + ID_BYTES * mid;
+      if (((memory.u64(p + ID_HIGH) << 64n) | memory.u64(p + ID_LOW)) < id) low = mid + 1;
       else high = mid;
     }
     return low;
@@ -140,13 +168,13 @@ export class Ranking {
   /** The values of the selection that pass, in the order first seen. */
   private values(find: RankFind | undefined): Value[] {
     const { wasm, memory } = this.core;
-    const count = wasm.rankOrder(BY_KEY, false) >>> 0;
+    const count = wasm.rankOrder(RankOrder.Key, false) >>> 0;
     const values: Value[] = [];
     for (let offset = 0; offset < count; offset += BATCH) {
       const at = wasm.rankRows(offset, BATCH);
       for (let i = 0; i < Math.min(BATCH, count - offset); i++) {
-        const text = this.text(memory.u32(at + i * ROW_BYTES + 36));
-        values.push({ group: memory.u32(at + i * ROW_BYTES), text });
+        const text = this.text(memory.u32(at + i * RANKED_BYTES + RANKED_LABEL));
+        values.push({ group: memory.u32(at + i * RANKED_BYTES + RANKED_GROUP), text });
       }
     }
     if (find === undefined) return values;

@@ -1,5 +1,43 @@
-/** Filters told to the core, and the questions of the analysis views. Row layouts stand in the files of assembly/view. */
+/** Filters told to the core, and the questions of the analysis views. Row layouts are in assembly/abi. */
+
+import {
+  CHANGED_BASE_SELF,
+  CHANGED_BASE_TOTAL,
+  CHANGED_BYTES,
+  CHANGED_NAME,
+  CHANGED_SELF,
+  CHANGED_TOTAL,
+} from "../../assembly/abi/changed-row.ts";
+import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../../assembly/abi/diff-row.ts";
+import * as By from "../../assembly/abi/grouping.ts";
+import * as Below from "../../assembly/abi/recursion.ts";
+import { SEARCH_BYTES, SEARCH_NODE } from "../../assembly/abi/search-row.ts";
+import {
+  ACTIVITY_ALL,
+  ACTIVITY_BYTES,
+  ACTIVITY_FIRST,
+  ACTIVITY_ID,
+  ACTIVITY_NAME,
+  ACTIVITY_SAMPLES,
+  ACTIVITY_SELECTED,
+  ACTIVITY_THREAD,
+  BIN_ALL,
+  BIN_BYTES,
+  BIN_SAMPLES,
+  BIN_SELECTED,
+  BIN_SELECTED_SAMPLES,
+  HEAT_ROWS,
+} from "../../assembly/abi/timeline.ts";
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top-row.ts";
+import {
+  TREE_BYTES,
+  TREE_CHILDREN,
+  TREE_LOCATION,
+  TREE_NAME,
+  TREE_NODE,
+  TREE_SELF,
+  TREE_TOTAL,
+} from "../../assembly/abi/tree-row.ts";
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { readFrames } from "./answers.ts";
@@ -39,17 +77,22 @@ import type {
   TreeRow,
 } from "./view-types.ts";
 
-const GROUPINGS: Record<Grouping["kind"], number> = { callers: 0, "callers-of": 1, "callees-of": 2 };
-const RECURSIONS: Record<Recursion, number> = { kept: 0, direct: 1, all: 2 };
+const GROUPINGS: Record<Grouping["kind"], number> = {
+  callers: By.Callers,
+  "callers-of": By.CallersOf,
+  "callees-of": By.CalleesOf,
+};
+const RECURSIONS: Record<Recursion, number> = { kept: Below.Kept, direct: Below.Direct, all: Below.All };
 /** Matching frames that a search names; more are counted. */
 const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
 const MOST_THREADS = 5000;
-/** Row of assembly/view/timeline.ts. */
-const THREAD_BYTES = 40;
 const SECOND = 1_000_000_000n;
-/** Cells of a heat map's column, as in assembly/view/timeline.ts. */
-const HEAT_ROWS = 50;
+/** Bytes of an element of a typed array. */
+const U32 = Uint32Array.BYTES_PER_ELEMENT;
+const F64 = Float64Array.BYTES_PER_ELEMENT;
+/** Numbers of a row of `diffRows`. */
+const DIFF_WIDTH = DIFF_BYTES / F64;
 
 export class Views {
   private readonly core: Access;
@@ -183,7 +226,7 @@ export class Views {
     const names = order === "name" || how.find !== undefined ? this.known() : null;
     const all = wasm.topFunctions(order === "total");
     const at = wasm.topRows();
-    const picked = names && pickTop(memory.u32s(at, (all * TOP_BYTES) / 4), names, order === "name", how.find);
+    const picked = names && pickTop(memory.u32s(at, (all * TOP_BYTES) / U32), names, order === "name", how.find);
     const count = picked?.length ?? all;
     const rows: TopRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
@@ -217,9 +260,15 @@ export class Views {
     const { wasm, memory } = this.core;
     const at = wasm.diffFrames(focus, width, budget, rest, normalised);
     const frames = readFrames(this.core, at);
-    const weights = memory.f64s(wasm.diffRows(), 4 * frames.frames.node.length);
-    const column = (which: number) => weights.filter((_, i) => i % 4 === which);
-    return { frames, total: column(0), self: column(1), baseTotal: column(2), baseSelf: column(3) };
+    const weights = memory.f64s(wasm.diffRows(), DIFF_WIDTH * frames.frames.node.length);
+    const column = (offset: number) => weights.filter((_, i) => i % DIFF_WIDTH === offset / F64);
+    return {
+      frames,
+      total: column(DIFF_TOTAL),
+      self: column(DIFF_SELF),
+      baseTotal: column(DIFF_BASE_TOTAL),
+      baseSelf: column(DIFF_BASE_SELF),
+    };
   }
 
   /** Functions [offset, offset + limit), those that differ most from the baseline first. */
@@ -229,13 +278,13 @@ export class Views {
     const at = wasm.changedRows();
     const rows: ChangedRow[] = [];
     for (let i = Math.max(0, offset); i < Math.min(count, offset + limit); i++) {
-      const p = at + i * 40;
+      const p = at + i * CHANGED_BYTES;
       rows.push({
-        name: this.core.frameName(memory.u32(p)),
-        self: memory.i64(p + 8),
-        total: memory.i64(p + 16),
-        baseSelf: memory.i64(p + 24),
-        baseTotal: memory.i64(p + 32),
+        name: this.core.frameName(memory.u32(p + CHANGED_NAME)),
+        self: memory.i64(p + CHANGED_SELF),
+        total: memory.i64(p + CHANGED_TOTAL),
+        baseSelf: memory.i64(p + CHANGED_BASE_SELF),
+        baseTotal: memory.i64(p + CHANGED_BASE_TOTAL),
       });
     }
     return { count, rows };
@@ -257,14 +306,14 @@ export class Views {
     const n = wasm.treeChildren(node);
     const at = wasm.treeChildRows();
     return Array.from({ length: n }, (_, i) => {
-      const p = at + 32 * i;
+      const p = at + TREE_BYTES * i;
       return {
-        node: memory.u32(p),
-        name: this.core.frameName(memory.u32(p + 4)),
-        frameType: memory.u32(p + 8),
-        children: memory.u32(p + 12),
-        total: memory.i64(p + 16),
-        self: memory.i64(p + 24),
+        node: memory.u32(p + TREE_NODE),
+        name: this.core.frameName(memory.u32(p + TREE_NAME)),
+        frameType: memory.u32(p + TREE_LOCATION),
+        children: memory.u32(p + TREE_CHILDREN),
+        total: memory.i64(p + TREE_TOTAL),
+        self: memory.i64(p + TREE_SELF),
       };
     });
   }
@@ -275,7 +324,9 @@ export class Views {
     const found = this.matching(pattern);
     const frames = this.lendIds(found, (p) => wasm.searchFrames(p, found.length));
     const at = wasm.searchRows();
-    const nodes = Uint32Array.from({ length: Math.min(frames, MOST_MATCHES) }, (_, i) => memory.u32(at + 16 * i));
+    const nodes = Uint32Array.from({ length: Math.min(frames, MOST_MATCHES) }, (_, i) =>
+      memory.u32(at + SEARCH_BYTES * i + SEARCH_NODE),
+    );
     return { frames, value: wasm.searchValue(), nodes };
   }
 
@@ -315,13 +366,16 @@ export class Views {
     const { wasm, memory } = this.core;
     const at = this.lendIds(threads, (p) => wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length));
     return Array.from({ length: threads.length + 1 }, (_, i) => {
-      const values = memory.f64s(at + 24 * bins * i, 3 * bins);
-      const counts = new Uint32Array(values.buffer);
+      const strip = memory.u8s(at + BIN_BYTES * bins * i, BIN_BYTES * bins).buffer;
+      const values = new Float64Array(strip);
+      const counts = new Uint32Array(strip);
+      const value = (offset: number) => values.filter((_, place) => place % (BIN_BYTES / F64) === offset / F64);
+      const count = (offset: number) => counts.filter((_, place) => place % (BIN_BYTES / U32) === offset / U32);
       return {
-        all: values.filter((_, cell) => cell % 3 === 0),
-        selected: values.filter((_, cell) => cell % 3 === 1),
-        samples: counts.filter((_, word) => word % 6 === 4),
-        selectedSamples: counts.filter((_, word) => word % 6 === 5),
+        all: value(BIN_ALL),
+        selected: value(BIN_SELECTED),
+        samples: count(BIN_SAMPLES),
+        selectedSamples: count(BIN_SELECTED_SAMPLES),
       };
     });
   }
@@ -342,22 +396,24 @@ export class Views {
     const count = wasm.threadActivity(profile);
     const at = wasm.threadActivityRows();
     // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they sorted.
-    const values = Float64Array.from({ length: count }, (_, i) => Number(memory.i64(at + THREAD_BYTES * i + 16)));
+    const values = Float64Array.from({ length: count }, (_, i) =>
+      Number(memory.i64(at + ACTIVITY_BYTES * i + ACTIVITY_ALL)),
+    );
     const least = values.slice().sort()[Math.max(0, count - MOST_THREADS)] ?? 0;
     const order = Array.from(values.keys())
       .filter((i) => values[i]! >= least)
       .sort((a, b) => values[b]! - values[a]!);
     const text = (attribute: number) => (attribute === 0 ? "" : this.core.label(attribute));
     const rows = order.slice(0, MOST_THREADS).map((i): ThreadRow => {
-      const p = at + THREAD_BYTES * i;
+      const p = at + ACTIVITY_BYTES * i;
       return {
-        thread: memory.u32(p),
-        name: text(memory.u32(p + 4)),
-        id: text(memory.u32(p + 8)),
-        samples: memory.u32(p + 12),
-        all: memory.i64(p + 16),
-        selected: memory.i64(p + 24),
-        first: memory.u64(p + 32),
+        thread: memory.u32(p + ACTIVITY_THREAD),
+        name: text(memory.u32(p + ACTIVITY_NAME)),
+        id: text(memory.u32(p + ACTIVITY_ID)),
+        samples: memory.u32(p + ACTIVITY_SAMPLES),
+        all: memory.i64(p + ACTIVITY_ALL),
+        selected: memory.i64(p + ACTIVITY_SELECTED),
+        first: memory.u64(p + ACTIVITY_FIRST),
       };
     });
     return { count, rows };
@@ -368,12 +424,12 @@ export class Views {
 function pickTop(words: Uint32Array, names: FunctionNames, byName: boolean, find: string | undefined): Uint32Array {
   const wanted = find === undefined ? null : new Set(names.matching(find));
   const rows: number[] = [];
-  for (let i = 0; i < words.length; i += TOP_BYTES / 4) {
-    if (wanted?.has(words[i]!) !== false) rows.push(i / (TOP_BYTES / 4));
+  for (let i = 0; i < words.length; i += TOP_BYTES / U32) {
+    if (wanted?.has(words[i + TOP_NAME / U32]!) !== false) rows.push(i / (TOP_BYTES / U32));
   }
   if (byName) {
     const places = names.alphabet();
-    const placeOf = (row: number) => places.get(words[(row * TOP_BYTES) / 4]!) ?? 0;
+    const placeOf = (row: number) => places.get(words[(row * TOP_BYTES + TOP_NAME) / U32]!) ?? 0;
     // As numbers of their own, for sorting by a function takes many times as long: the place, and behind it the row.
     const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
     return Uint32Array.from(keys, (key) => key % 2 ** 26);

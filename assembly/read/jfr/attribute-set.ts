@@ -2,10 +2,11 @@
  * The attribute set of an event: its extras as attributes, interned. Most events have the set of the one before, so what was
  * found is kept per plan, and per field and value.
  */
+import * as ValueKind from "../../abi/value-kind";
 import { alloc } from "../../memory/arena";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes, hashBytes, hashWord } from "../../memory/hash";
-import { internAttribute, sets, ValueKind } from "../../store/tables";
+import { internAttribute, sets } from "../../store/tables";
 import { AttributePlan, Extra, extraAt, FIRST_EXTRA, Kind } from "./attribute-plan";
 import { classLabel } from "./constants";
 import { slotOf } from "./field-slots";
@@ -128,5 +129,5 @@ function attributeOf(extra: Extra, value: u64): u32 {
 }
 
 function stringAttribute(key: u32, text: u32): u32 {
-  return text === 0 || text === NO_TEXT ? 0 : internAttribute(key, ValueKind.String, text);
+  return text === 0 || text === NO_TEXT ? 0 : internAttribute(key, ValueKind.Text, text);
 }

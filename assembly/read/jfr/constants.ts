@@ -2,17 +2,11 @@
  * Classes, methods, threads and frame types of one chunk, decoded when first used and kept beside their pool entry.
  * All fields are found by name; old names (com.oracle.jfr.types.*) end in the same words.
  */
+import * as FrameType from "../../abi/frame-type";
+import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
-import {
-  FrameType,
-  internAttribute,
-  internFunction,
-  internString,
-  internText,
-  internThread,
-  ValueKind,
-} from "../../store/tables";
+import { internAttribute, internFunction, internString, internText, internThread } from "../../store/tables";
 import { FIELD_CLASS, isClass } from "./metadata";
 import { fuel, read } from "./plan";
 import { Became, resolve, resolved } from "./pool-index";
@@ -284,7 +278,7 @@ function makeThread(entry: usize): u32 {
     const javaId = slot(3);
     let text = stringOf(threadJava, javaName);
     if (text === NO_TEXT || text === 0) text = stringOf(threadOs, osName);
-    const title = text === NO_TEXT || text === 0 ? 0 : internAttribute(nameKey, ValueKind.String, text);
+    const title = text === NO_TEXT || text === 0 ? 0 : internAttribute(nameKey, ValueKind.Text, text);
     const id = <i64>javaId > 0 ? javaId : osId;
     thread = internThread(title, <i64>id > 0 ? internAttribute(idKey, ValueKind.Int, id) : 0);
   }
@@ -318,12 +312,12 @@ function foundIs(text: string): bool {
 }
 
 /** Frame type of the constant `key`, by its text: numbers differ between producers. */
-export function frameTypeOf(key: u64): FrameType {
+export function frameTypeOf(key: u64): u32 {
   const entry = poolEntry(frameTypeClass, key);
   // Older ddprof writes a key without a constant for frames known by build id and address.
   if (entry === 0) return FrameType.Native;
   const known = resolved(entry, Became.FrameType);
-  if (known !== 0) return <FrameType>(known - 1);
+  if (known !== 0) return <u32>(known - 1);
   let type = FrameType.Jvm;
   if (!textOfEntry(frameTypeClass, entry) || found.size === 0) type = FrameType.Native;
   else if (foundIs("Kernel")) type = FrameType.Kernel;

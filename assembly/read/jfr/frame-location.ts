@@ -1,8 +1,9 @@
 /** What a frame says, as a location of the store: by class and method in Java, by symbol and library elsewhere. */
+import * as FrameType from "../../abi/frame-type";
+import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { BUILD_ID_KEY } from "../../store/keys";
 import {
-  FrameType,
   internAttribute,
   internFunction,
   internLocation,
@@ -10,7 +11,6 @@ import {
   internPlainLocation,
   internString,
   internText,
-  ValueKind,
 } from "../../store/tables";
 import {
   frameTypeOf,
@@ -60,7 +60,7 @@ export function makeLocation(method: u64, known: u32, typeKey: u64): u32 {
 }
 
 /** `text+0xhex`: a frame known by its address only. */
-function addressLocation(text: string, address: u64, mapping: u32, type: FrameType): u32 {
+function addressLocation(text: string, address: u64, mapping: u32, type: u32): u32 {
   label.size = 0;
   const n = text.length;
   const p = label.need(<u32>n);
@@ -69,7 +69,7 @@ function addressLocation(text: string, address: u64, mapping: u32, type: FrameTy
   return appendAddress(address, mapping, type);
 }
 
-function appendAddress(address: u64, mapping: u32, type: FrameType): u32 {
+function appendAddress(address: u64, mapping: u32, type: u32): u32 {
   const p = label.need(20);
   store<u8>(p, 0x2b);
   store<u8>(p, 0x30, 1);
@@ -89,7 +89,7 @@ function appendAddress(address: u64, mapping: u32, type: FrameType): u32 {
  * ddprof names a frame without symbol `[lib.so+0x12]`, and with remote symbolication by build id (class), `<remote>`
  * (method) and address (descriptor).
  */
-function nativeLocation(line: u32, type: FrameType): u32 {
+function nativeLocation(line: u32, type: u32): u32 {
   let symbol = methodNameText;
   const library = methodClassText;
   if (isRemote(symbol)) {
@@ -100,7 +100,7 @@ function nativeLocation(line: u32, type: FrameType): u32 {
     label.bytes(library.at, library.size);
     store<u8>(label.need(1), 0x5d);
     label.size++;
-    const id = internAttribute(buildIdKey, ValueKind.String, internString(library.at, library.size));
+    const id = internAttribute(buildIdKey, ValueKind.Text, internString(library.at, library.size));
     return appendAddress(hex(methodDescriptorText), internMapping(0, id), type);
   }
   if (symbol.size === 0) symbol = library;

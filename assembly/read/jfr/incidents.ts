@@ -1,6 +1,7 @@
 /** Garbage collections and their pauses, and data that the recorder lost: when, for how long or how much, and why. */
+import * as Incident from "../../abi/incident-kind";
 import { diagnosingChunk } from "../../store/diagnostics";
-import { Incident, noteIncident } from "../../store/incidents";
+import { noteIncident } from "../../store/incidents";
 import { newPlan, Plan, PlanKind } from "./event-plan";
 import { firstOf, has, Slot, slotOf, textIn, unitOfField, wantNumber, wantTextField } from "./field-slots";
 import { classCount, Unit } from "./metadata";
@@ -14,7 +15,8 @@ const TEXT: u32 = AMOUNT + 2;
 
 @unmanaged
 class IncidentPlan extends Plan {
-  incident: Incident;
+  /** Of incident-kind.ts. */
+  incident: u32;
   startUnit: Unit;
   amountUnit: Unit;
   /** Text source of the cause or the name. */
@@ -30,7 +32,7 @@ export function planIncidents(): void {
   }
 }
 
-function planIncident(cls: u32, kind: Incident, amount: string, text: string): void {
+function planIncident(cls: u32, kind: u32, amount: string, text: string): void {
   const plan = changetype<IncidentPlan>(newPlan(cls, PlanKind.Incident, offsetof<IncidentPlan>()));
   plan.incident = kind;
   const map = newBinding(cls);

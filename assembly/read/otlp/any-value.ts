@@ -5,8 +5,8 @@
  *   AnyValue  1 string · 2 bool · 3 int · 4 double · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes · 8 string index
  *   KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
+import * as ValueKind from "../../abi/value-kind";
 import { diagnose } from "../../store/diagnostics";
-import { ValueKind } from "../../store/tables";
 import {
   affords,
   beginEncoded,
@@ -44,7 +44,7 @@ enum Member {
 }
 
 /** The value read last: its kind, and its string, its 64 bits or its place in `encoded`. */
-export let kind: ValueKind = ValueKind.None;
+export let kind: u32 = ValueKind.None;
 export let bits: u64 = 0;
 
 /** The member found last: its text, its number, or its bytes. */
@@ -59,7 +59,7 @@ export function readValue(p: usize, end: usize): void {
   findMember(p, end);
   if (member <= Member.Double) {
     // Members and kinds of scalars have the same numbers.
-    kind = <ValueKind>(<u32>member);
+    kind = <u32>(<u32>member);
     bits = member === Member.String ? text : scalar;
     return;
   }

@@ -2,6 +2,7 @@
  * The attribute table, and what an attribute means to the store where it is more than an attribute: those that our own
  * writer makes of threads, events, lone ids and frame types, and those that semantic conventions name.
  */
+import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
@@ -20,7 +21,7 @@ import {
   TRACE_ORIGIN_KEY,
   TYPE_KEY,
 } from "../../store/keys";
-import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, attributes, internMeasured, strings, ValueKind } from "../../store/tables";
+import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, attributes, internMeasured, strings } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
@@ -92,7 +93,7 @@ export function roleOf(row: u32): Role {
   const n = strings.size(key);
   const type = attributes.get(row, ATTRIBUTE_TYPE);
   if (type === ValueKind.Int) return isText(p, n, THREAD_ID_KEY) ? Role.ThreadId : Role.Plain;
-  if (type !== ValueKind.String) return Role.Plain;
+  if (type !== ValueKind.Text) return Role.Plain;
   if (isText(p, n, THREAD_NAME_KEY)) return Role.ThreadName;
   if (isText(p, n, THREAD_ID_KEY)) return Role.ThreadId;
   if (isText(p, n, EVENT_KEY)) return Role.Event;

@@ -7,13 +7,13 @@
  *   Location  1 mapping · 2 address · 3 { 1 function · 2 line · 3 column } … · 4 attributes
  *   Stack     1 locations, leaf first
  */
+import * as FrameType from "../../abi/frame-type";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import {
   ATTRIBUTE_VALUE,
   attributes,
-  FrameType,
   internFunction,
   LOCATION_ADDRESS,
   LOCATION_FRAME_TYPE,

@@ -5,11 +5,13 @@
  *              9, 10 original payload (src/source/otlp/) · 11 attributes
  *   ValueType  1 type · 2 unit
  */
+
+import { PROFILE_FLAGS, PROFILE_ID } from "../../abi/profile-row";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { TRACE_ORIGIN_KEY } from "../../store/keys";
 import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
-import { coverTime, PROFILE_FLAGS, PROFILE_ID, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
+import { coverTime, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 import { internText } from "../../store/tables";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeKey } from "../set";

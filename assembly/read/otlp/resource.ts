@@ -5,10 +5,11 @@
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
+import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
-import { ATTRIBUTE_KEY, attributes, internAttribute, sets, ValueKind } from "../../store/tables";
+import { ATTRIBUTE_KEY, attributes, internAttribute, sets } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { bits, kind, readValue } from "./any-value";

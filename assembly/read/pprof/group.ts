@@ -2,11 +2,8 @@
  * The profiles of a pprof file: one per sample type, consecutive rows of the store that form a group (store/profiles.ts). A
  * file with the same types, period and remarks as an earlier one adds to its group.
  */
-import { Buffer, newBuffer } from "../../memory/buffer";
-import { diagnose } from "../../store/diagnostics";
-import { newProfile } from "../../store/profile-lookup";
+
 import {
-  MAX_PROFILES,
   PROFILE_FLAGS,
   PROFILE_GROUP,
   PROFILE_PERIOD,
@@ -15,10 +12,11 @@ import {
   PROFILE_SET,
   PROFILE_TYPE,
   PROFILE_UNIT,
-  ProfileFlag,
-  profileAt,
-  profileCount,
-} from "../../store/profiles";
+} from "../../abi/profile-row";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { diagnose } from "../../store/diagnostics";
+import { newProfile } from "../../store/profile-lookup";
+import { MAX_PROFILES, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 import { Diagnostic } from "./codes";
 
 /** | type u32 | unit u32 | of each sample type. */

@@ -5,6 +5,7 @@
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
+import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
@@ -19,7 +20,7 @@ import {
   TIME_LABEL,
 } from "../../store/keys";
 import { ProfileFlag } from "../../store/profiles";
-import { internLink, internMeasured, internText, internThread, strings, ValueKind } from "../../store/tables";
+import { internLink, internMeasured, internText, internThread, strings } from "../../store/tables";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
 import { Diagnostic } from "./codes";
@@ -93,7 +94,7 @@ export function takeLabel(p: usize, end: usize, group: u32): void {
 
 /** The label as an attribute. An empty text and the number 0 look alike, and are taken for the number. */
 function attribute(as: u32): u32 {
-  return text !== 0 ? internMeasured(as, ValueKind.String, text, 0) : internMeasured(as, ValueKind.Int, number, unit);
+  return text !== 0 ? internMeasured(as, ValueKind.Text, text, 0) : internMeasured(as, ValueKind.Int, number, unit);
 }
 
 function addLabel(as: u32, start: usize): void {

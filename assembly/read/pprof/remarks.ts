@@ -2,10 +2,11 @@
  * What a pprof file says of itself beside its samples, as attributes of its profiles under the names of semantic conventions.
  * Of its comments an array, for there may be many.
  */
+import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { DEFAULT_TYPE_KEY } from "../../store/keys";
-import { internAttribute, internText, ValueKind } from "../../store/tables";
+import { internAttribute, internText } from "../../store/tables";
 import { affords, beginEncoded, close, endEncoded, open, putText } from "../encoded";
 import { beginNumbers, field, nextNumber, number, offsetOf } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
@@ -49,7 +50,7 @@ export function remarks(): u32 {
     const place = <usize>load<u32>(p, 16);
     const text = stringAt(load<u64>(p, 8), place);
     if (load<u32>(p) !== 13) {
-      addToSet(set, internAttribute(keyOf(load<u32>(p)), ValueKind.String, text));
+      addToSet(set, internAttribute(keyOf(load<u32>(p)), ValueKind.Text, text));
     } else if (affords(text)) {
       const element = open(1);
       putText(1, text);

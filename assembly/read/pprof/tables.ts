@@ -8,6 +8,7 @@
  *
  * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
  */
+import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
@@ -29,7 +30,6 @@ import {
   MAPPING_SET,
   MAPPING_START,
   mappings,
-  ValueKind,
 } from "../../store/tables";
 import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
@@ -166,7 +166,7 @@ function readMapping(p: usize, end: usize): void {
     start = 0;
     limit = 0;
   }
-  if (build !== 0) build = internAttribute(internText(BUILD_ID_KEY), ValueKind.String, build);
+  if (build !== 0) build = internAttribute(internText(BUILD_ID_KEY), ValueKind.Text, build);
   mappings.put64(MAPPING_START, start);
   mappings.put64(MAPPING_LIMIT, limit);
   mappings.put64(MAPPING_FILE_OFFSET, offset);

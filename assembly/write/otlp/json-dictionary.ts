@@ -1,4 +1,5 @@
 /** The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach` numbered. */
+import * as ValueKind from "../../abi/value-kind";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -31,7 +32,6 @@ import {
   moreOf,
   moreSet,
   stacks,
-  ValueKind,
 } from "../../store/tables";
 import {
   attributeCount,
@@ -195,7 +195,7 @@ function writeAttributes(): void {
 export function writeValue(i: u32): void {
   const value = attributeValue(i);
   switch (attributeWord(i, ATTRIBUTE_TYPE)) {
-    case ValueKind.String:
+    case ValueKind.Text:
       key("stringValue");
       text(stringPointer(<u32>value), stringSize(<u32>value));
       break;

@@ -1,5 +1,6 @@
 /** Samples as JSON: text is written front to back, so in the orders of sample-order.ts. */
-import { EVENT_SHAPE, eventAt, Shape } from "../../store/profiles";
+import { EVENT_SHAPE } from "../../abi/profile-row";
+import { eventAt, Shape } from "../../store/profiles";
 import {
   OBSERVATION_TIME,
   SAMPLE_EVENT,

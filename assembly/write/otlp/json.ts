@@ -3,7 +3,8 @@
  * (lowerCamelCase, ids in hex, 64-bit numbers as decimal strings, defaults left out:
  * https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md#json-protobuf-encoding).
  */
-import { PROFILE_SET, profileAt } from "../../store/profiles";
+import { PROFILE_SET } from "../../abi/profile-row";
+import { profileAt } from "../../store/profiles";
 import { ATTRIBUTE_KEY } from "../../store/tables";
 import { attributeWord, stringPointer, stringSize } from "../added";
 import { listAttributes } from "../attribute-list";

@@ -3,6 +3,7 @@
  * messages but strings, string attributes and stacks are shorter than 128 bytes, so their length is one byte, filled in
  * behind them.
  */
+import * as ValueKind from "../../abi/value-kind";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -35,7 +36,6 @@ import {
   moreOf,
   moreSet,
   stacks,
-  ValueKind,
 } from "../../store/tables";
 import {
   attributeCount,
@@ -244,7 +244,7 @@ function writeAttributes(): void {
 export function valueSize(i: u32): u64 {
   const value = attributeValue(i);
   switch (attributeWord(i, ATTRIBUTE_TYPE)) {
-    case ValueKind.String:
+    case ValueKind.Text:
       return delimitedSize(stringSize(<u32>value));
     case ValueKind.Bool:
       return 2;
@@ -262,7 +262,7 @@ export function valueSize(i: u32): u64 {
 export function putValue(p: usize, i: u32): usize {
   const value = attributeValue(i);
   switch (attributeWord(i, ATTRIBUTE_TYPE)) {
-    case ValueKind.String:
+    case ValueKind.Text:
       return putBytes(p, 0x0a, stringPointer(<u32>value), stringSize(<u32>value));
     case ValueKind.Bool:
       store<u8>(p, 0x10);

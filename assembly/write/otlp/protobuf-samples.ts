@@ -12,8 +12,9 @@
  *   piece   | length u32 | up to 12 bytes |
  */
 
+import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
 import { blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
-import { EVENT_PROFILE, EVENT_SHAPE, eventAt, eventCount, Shape } from "../../store/profiles";
+import { eventAt, eventCount, Shape } from "../../store/profiles";
 import {
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,

@@ -7,7 +7,8 @@
  *   Profile      { sample_type 1, samples 2 …, time 3, duration 4, period_type 5, period 6, profile_id 7,
  *                  original_payload_format 9, original_payload 10, attribute_indices 11 }
  */
-import { PROFILE_SET, profileAt } from "../../store/profiles";
+import { PROFILE_SET } from "../../abi/profile-row";
+import { profileAt } from "../../store/profiles";
 import { ATTRIBUTE_KEY } from "../../store/tables";
 import { attributeWord, stringPointer, stringSize } from "../added";
 import { listAttributes, listSize, putList } from "../attribute-list";

@@ -9,6 +9,7 @@
  * demands. Go's profiler writes them as decimal texts, and so does this where they were read as texts. Thread ids are
  * numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
+import * as ValueKind from "../../abi/value-kind";
 import { eventCount } from "../../store/profiles";
 import {
   ATTRIBUTE_TYPE,
@@ -21,7 +22,6 @@ import {
   THREAD_ID,
   THREAD_NAME,
   threads,
-  ValueKind,
 } from "../../store/tables";
 import { attributeValue, attributeWord } from "../added";
 import { at, marked } from "../columns";

@@ -7,7 +7,8 @@
  * pprof has no table of stacks: each sample repeats its own. Where every location keeps its index, the bytes of the store
  * are copied; else a stack is renumbered once, however many samples have it.
  */
-import { EVENT_PROFILE, EVENT_SHAPE, eventAt, profileCount, Shape } from "../../store/profiles";
+import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
+import { eventAt, profileCount, Shape } from "../../store/profiles";
 import {
   OBSERVATION_TIME,
   SAMPLE_EVENT,

@@ -2,6 +2,9 @@
  * The strings of a pprof file: a column like those of `reach`, but of what pprof puts into its table. That is more than
  * OTLP does (the values of labels, build ids) and less (no frame types, no `profile.type`).
  */
+
+import { PROFILE_FLAGS, PROFILE_GROUP, PROFILE_SET } from "../../abi/profile-row";
+import * as ValueKind from "../../abi/value-kind";
 import {
   DEFAULT_TYPE_KEY,
   ROOT_LABEL,
@@ -14,7 +17,7 @@ import {
   TIME_LABEL,
   TRACE_LABEL,
 } from "../../store/keys";
-import { eventCount, PROFILE_FLAGS, PROFILE_GROUP, PROFILE_SET, ProfileFlag, profileAt } from "../../store/profiles";
+import { eventCount, ProfileFlag, profileAt } from "../../store/profiles";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -34,7 +37,6 @@ import {
   THREAD_ID,
   THREAD_NAME,
   threads,
-  ValueKind,
 } from "../../store/tables";
 import {
   addString,
@@ -165,7 +167,7 @@ function internTexts(labels: usize): void {
     if (!marked(labels, i)) continue;
     const value = attributeValue(i);
     switch (attributeWord(i, ATTRIBUTE_TYPE)) {
-      case ValueKind.String:
+      case ValueKind.Text:
         put(texts, i, <u32>value);
         break;
       case ValueKind.Bool:

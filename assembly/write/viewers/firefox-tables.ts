@@ -5,10 +5,10 @@
  *   stackTable { length, prefix, frame } · frameTable { length, func, category, line, column, … }
  *   funcTable  { length, name, source, lineNumber, … } · resourceTable, nativeSymbols: empty
  */
+import * as FrameType from "../../abi/frame-type";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import {
-  FrameType,
   FUNCTION_FILE_NAME,
   FUNCTION_START_LINE,
   functions,

@@ -4,8 +4,9 @@
  *
  *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
  */
+import * as ValueKind from "../../abi/value-kind";
 import { SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
-import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads, ValueKind } from "../../store/tables";
+import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";

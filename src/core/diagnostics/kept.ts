@@ -1,4 +1,12 @@
 /** The diagnostics of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host. */
+import {
+  DIAGNOSTIC_BYTES,
+  DIAGNOSTIC_CHUNK,
+  DIAGNOSTIC_CODE,
+  DIAGNOSTIC_COUNT,
+  DIAGNOSTIC_OFFSET,
+  DIAGNOSTIC_VALUE,
+} from "../../../assembly/abi/diagnostic-row.ts";
 import type { Access, Opened } from "../access.ts";
 import type { Diagnostic, FileSummary } from "../types.ts";
 import { FirstOfKind } from "./first-of-kind.ts";
@@ -7,8 +15,6 @@ import { wordingOf } from "./words.ts";
 
 /** Diagnostics of one code that are kept with their words; the others are counted. */
 const KEPT = { perFile: 1000, overall: 10_000 };
-/** Row of assembly/store/diagnostics.ts. */
-const DIAGNOSTIC_BYTES = 32;
 
 export class KeptDiagnostics {
   private readonly core: Pick<Access, "wasm" | "memory" | "opened" | "files">;
@@ -65,14 +71,14 @@ export class KeptDiagnostics {
 
   private wordingAt(row: number): Wording {
     const { wasm, memory } = this.core;
-    const wording = wordingOf(memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES));
+    const wording = wordingOf(memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + DIAGNOSTIC_CODE));
     if (wording === undefined) throw new RangeError("core: unknown diagnostic");
     return wording;
   }
 
   private openedAt(row: number): Opened | undefined {
     const { wasm, memory } = this.core;
-    return this.core.opened[memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + 4)];
+    return this.core.opened[memory.u32(wasm.diagnosticRows() + row * DIAGNOSTIC_BYTES + DIAGNOSTIC_CHUNK)];
   }
 
   private fileOf(row: number): FileSummary {
@@ -88,8 +94,8 @@ export class KeptDiagnostics {
     const file = this.fileOf(row);
     const { index, offset: start } = this.openedAt(row)!;
     const isChunk = file.format === "jfr";
-    const offset = start + Number(memory.u64(p + 16));
-    const text = wording.text(memory.i64(p + 24), memory.u32(p + 8));
+    const offset = start + Number(memory.u64(p + DIAGNOSTIC_OFFSET));
+    const text = wording.text(memory.i64(p + DIAGNOSTIC_VALUE), memory.u32(p + DIAGNOSTIC_COUNT));
     const format = wording.code.slice(0, wording.code.indexOf("."));
     const where = isChunk ? `chunk ${index}` : `message ${index}`;
     return {

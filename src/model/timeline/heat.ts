@@ -1,12 +1,13 @@
 /** The heat map of the timeline in cells and words. Cells count on in the order of time: down a column, then to the next. */
+import { HEAT_ROWS } from "../../../assembly/abi/timeline.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap, Strip } from "../../core/view-types.ts";
 import type { Measured } from "../recording/measure.ts";
 import { formatCount, formatCounted, formatFigure, formatMoments } from "../words/format.ts";
 import { heaviestOf, intensities } from "./lanes.ts";
 
-/** Cells of a column, 20 ms each. */
-export const HEAT_ROWS = 50;
+export { HEAT_ROWS };
+
 /** A column narrower than this cannot be hit. */
 const LEAST_COLUMN_PX = 3;
 /** Wider ones would only make a short recording coarse. */

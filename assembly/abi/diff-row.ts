@@ -1,0 +1,6 @@
+/** What a frame weighs in two selections, f64 each, made by `assembly/view/diff.ts`. */
+export const DIFF_TOTAL = 0;
+export const DIFF_SELF = 8;
+export const DIFF_BASE_TOTAL = 16;
+export const DIFF_BASE_SELF = 24;
+export const DIFF_BYTES = 32;

@@ -1,0 +1,8 @@
+/** Kinds of incidents. */
+
+/** jdk.GarbageCollection: how long its pauses were together. */
+export const Collection = 0;
+/** jdk.GCPhasePause. */
+export const Pause = 1;
+/** jdk.DataLoss. */
+export const Loss = 2;

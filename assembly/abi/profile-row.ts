@@ -1,0 +1,30 @@
+/** Rows of profiles and of the events that fill them (`assembly/store/profiles.ts`). */
+export const PROFILE_TYPE = 0;
+export const PROFILE_UNIT = 4;
+export const PROFILE_PERIOD_TYPE = 8;
+export const PROFILE_PERIOD_UNIT = 12;
+/** Event rows that feed it: above 1 a sample says its event in `jfr.event`. */
+export const PROFILE_EVENTS = 16;
+/** 0 = the profile has no second measure. */
+export const PROFILE_SECOND_TYPE = 20;
+export const PROFILE_PERIOD = 24;
+export const PROFILE_SECOND_UNIT = 32;
+/** 1 = the second measure is in the samples' second values, 0 = it is their number. */
+export const PROFILE_SECOND_STORED = 36;
+/** Attribute set of the profile itself. */
+export const PROFILE_SET = 40;
+/** 0 = of no pprof file. */
+export const PROFILE_GROUP = 44;
+/** Bits of `ProfileFlag`. */
+export const PROFILE_FLAGS = 48;
+/** OTLP's profile_id as 16 bytes in its order; zero where there is none, or where the profile came from several. */
+export const PROFILE_ID = 56;
+export const PROFILE_BYTES = 72;
+
+export const EVENT_NAME = 0;
+export const EVENT_PROFILE = 4;
+/** What its observations have, see `Shape`. */
+export const EVENT_SHAPE = 8;
+/** 1 = what it was read from names neither event nor profile type on the sample, so a writer adds neither. */
+export const EVENT_PLAIN = 12;
+export const EVENT_BYTES = 16;

@@ -1,0 +1,12 @@
+/** What the rows of a ranking are ordered by. */
+
+/** Largest first, then by samples. */
+export const Value = 0;
+/** Most first, then by value. */
+export const Samples = 1;
+/** By the keys that the host gives; without keys by id. */
+export const Key = 2;
+/** The earliest first. */
+export const First = 3;
+/** Time from the first observation to the last: longest first. */
+export const Duration = 4;

@@ -1,0 +1,22 @@
+/** A row of a ranking, made by `assembly/view/rank.ts`. */
+export const RANKED_SPAN = 0;
+/** In place of the span where attributes are ranked. */
+export const RANKED_GROUP = 0;
+export const RANKED_TRACE_LOW = 8;
+export const RANKED_TRACE_HIGH = 16;
+export const RANKED_VALUE = 24;
+export const RANKED_SAMPLES = 32;
+export const RANKED_LABEL = 36;
+/** All bits of the first time inverted, so that 0 is none. */
+export const RANKED_FIRST = 40;
+export const RANKED_LAST = 48;
+export const RANKED_SAMPLE = 56;
+export const RANKED_BYTES = 64;
+
+/** Set in a label that is a string index, not an attribute. */
+export const LABEL_TEXT = 0x80000000;
+
+/** The id of a group of spans or traces. */
+export const ID_LOW = 0;
+export const ID_HIGH = 8;
+export const ID_BYTES = 16;

@@ -1,0 +1,9 @@
+/** What the store holds of a profile, made by `assembly/view/summary.ts`. */
+export const SUMMARY_SAMPLES = 0;
+export const SUMMARY_STACKS = 4;
+export const SUMMARY_THREADS = 8;
+export const SUMMARY_WITH_SPAN = 12;
+export const SUMMARY_VALUE = 16;
+export const SUMMARY_SECOND = 24;
+export const SUMMARY_WITH_ROOT = 32;
+export const SUMMARY_BYTES = 40;

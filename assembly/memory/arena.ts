@@ -2,16 +2,16 @@
  * Blocks of linear memory by power-of-two size class. The stub runtime's own allocator wraps silently at 4 GiB, so
  * nothing here uses it: every size is checked in 64 bits, and running out is told apart from other traps by `exhausted`.
  *
- *   [ static data | blocks, bump allocated ........ | reserve while reading | TAIL bytes that no block covers ]
+ *   [ static data | blocks, bump allocated ........ | reserve while reading | TAIL: 64 bytes outside of all blocks ]
  *
- * The tail lets a reader load 8 bytes at the last byte of any block. Blocks are not cleared.
+ * The tail lets a reader load up to 64 bytes from the last byte of any block. Blocks are not cleared.
  *
  * Running out is a trap, and the instance goes on after it (reset.ts). So every owner of memory keeps this order: get the
  * new block first, then change the owner's fields, then give back the old block. A trap then leaves the owner as it was.
  */
 import { forgetFree, freeBytes, give, giveRun, mergeFree, SMALLEST_CLASS, take } from "./free-blocks";
 
-/** Bytes behind the last block that may be read, never written. */
+/** Bytes after the last block: they may be read, never written. */
 const TAIL: u64 = 64;
 const PAGE: u64 = 65536;
 

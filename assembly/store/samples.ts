@@ -276,7 +276,7 @@ export function secondBlock(b: u32): usize {
 
 /**
  * An observation on its way in, read before its link and sample are looked up. Both tables outgrow the caches, and a
- * lookup that waits for memory costs more than decoding an event; in groups the waits overlap (docs/performance.md).
+ * lookup that waits for memory costs more than decoding an event; in groups the waits overlap (docs/notes/performance.md).
  */
 @unmanaged
 export class Staged extends Identity {

@@ -94,8 +94,8 @@ describe("the catalogue", () => {
     expect(new Set(own).size).toBe(own.length);
   });
 
-  it("is what the issue says of the seed, under plain names", () => {
-    const seed = [
+  it("gives the plain names to the events that Datadog's draft converter reads", () => {
+    const plain = [
       ["datadog.ExecutionSample", "cpu", "samples", "field"],
       ["datadog.MethodSample", "wall", "samples", "field"],
       ["datadog.ObjectSample", "alloc-samples", "bytes", "scaled"],
@@ -109,7 +109,7 @@ describe("the catalogue", () => {
         profile.unit,
         event.value.rule,
       ]),
-    ).toEqual(expect.arrayContaining(seed));
+    ).toEqual(expect.arrayContaining(plain));
   });
 
   it("has a routed row behind every row that routes, and no other", () => {

@@ -2,7 +2,7 @@
  * One chunk from its bytes into the store, in slices so that the host can breathe between them:
  *
  *   openChunk   header → metadata → plans → chain of checkpoints
- *   step        pools, then events, about `budget` bytes a time
+ *   step        constant pools, then events, about `budget` bytes a time
  *   closeChunk  event counts into `report`; everything else of the chunk is forgotten
  *
  * A chunk that cannot be read in order is read as far as it can: what is missing is a diagnostic, never a trap.
@@ -15,6 +15,16 @@ import { settle } from "../../store/samples";
 import { resetAttributes } from "./attribute-set";
 import { resetCatalogue } from "./catalogue";
 import { Diagnostic } from "./codes";
+import {
+  beginIndexing,
+  endPools,
+  followChain,
+  forgetCheckpoints,
+  indexSome,
+  noteCheckpoint,
+  resetPools,
+  sortScanned,
+} from "./constant-pools";
 import { forgetConstants, resetConstants } from "./constants";
 import { overrun, position, readInt, readLong, seek, setCompressed } from "./cursor";
 import { planEndpoints } from "./endpoints";
@@ -52,16 +62,6 @@ import {
   spells,
 } from "./metadata";
 import { beginPlans, fuel, refuel, resetPlans, spend } from "./plan";
-import {
-  beginIndexing,
-  endPools,
-  followChain,
-  forgetCheckpoints,
-  indexSome,
-  noteCheckpoint,
-  resetPools,
-  sortScanned,
-} from "./pools";
 import { planEvents } from "./sample-plan";
 import { planSettings } from "./settings";
 import { forgetStackTraces, resetStackTraces } from "./stack-trace";

@@ -7,10 +7,10 @@ import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { internAttribute, internFunction, internString, internText, internThread } from "../../store/tables";
+import { Became, resolve, resolved } from "./constant-pool";
+import { enterEntry, nextPoolEntry, poolEntry, wantPool } from "./constant-pools";
 import { FIELD_CLASS, isClass } from "./metadata";
 import { fuel, read } from "./plan";
-import { Became, resolve, resolved } from "./pool-index";
-import { enterEntry, nextPoolEntry, poolEntry, wantPool } from "./pools";
 import {
   bind,
   fieldNamed,

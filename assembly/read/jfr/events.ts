@@ -7,6 +7,7 @@
 import { diagnose } from "../../store/diagnostics";
 import { beginAttributes } from "./attribute-set";
 import { Diagnostic } from "./codes";
+import { checkpointAfter } from "./constant-pools";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { readEndpoint } from "./endpoints";
 import { Plan, PlanKind } from "./event-plan";
@@ -15,7 +16,6 @@ import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { readIncident } from "./incidents";
 import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, read, refuel } from "./plan";
-import { checkpointAfter } from "./pools";
 import { readSample } from "./sample";
 import { readConfig, readSetting } from "./settings";
 

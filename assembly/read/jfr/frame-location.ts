@@ -12,6 +12,7 @@ import {
   internString,
   internText,
 } from "../../store/tables";
+import { Became, resolve, resolved } from "./constant-pool";
 import {
   frameTypeOf,
   javaFunction,
@@ -21,7 +22,6 @@ import {
   methodNameText,
   methodTexts,
 } from "./constants";
-import { Became, resolve, resolved } from "./pool-index";
 
 let label: Buffer = changetype<Buffer>(0);
 let truncatedName: u32 = 0;

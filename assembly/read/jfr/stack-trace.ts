@@ -6,6 +6,8 @@
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
 import { Diagnostic } from "./codes";
+import { Became, resolve, resolved } from "./constant-pool";
+import { poolEntry, wantPool } from "./constant-pools";
 import { wantFrameTypes, wantMethods } from "./constants";
 import { compressed, left, overrun, position, readByte, readInt, seek, varLong } from "./cursor";
 import { resetFrameLocations, truncatedLocation } from "./frame-location";
@@ -13,8 +15,6 @@ import { forgetFrames, packed, pushFrame, pushLocation, readFrames, resetFrames 
 import { chunkEnd, offsetOf } from "./header";
 import { Base, CLASS_BASE, CLASS_FIELDS, classAt, FIELD_CLASS, FIELD_FLAGS, FIELD_IS_ARRAY, isClass } from "./metadata";
 import { read, spend, varintsOf } from "./plan";
-import { Became, resolve, resolved } from "./pool-index";
-import { poolEntry, wantPool } from "./pools";
 import { bind, fieldNamed, fieldOf, NO_FIELD, newBinding, planOf, skipFields, slot, slotPointer } from "./struct";
 
 const NO_CLASS: u32 = 0xffff_ffff;

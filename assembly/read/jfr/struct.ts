@@ -2,6 +2,8 @@
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { internString } from "../../store/tables";
+import { Became, resolve, resolved } from "./constant-pool";
+import { enterEntry, poolEntry, wantPool } from "./constant-pools";
 import { overrun, seek } from "./cursor";
 import { chunkEnd, chunkStart } from "./header";
 import {
@@ -26,8 +28,6 @@ import {
   spells,
 } from "./metadata";
 import { fuel, NO_SLOT, read, readPlan, SLOTS, skipField, slots, spend } from "./plan";
-import { Became, resolve, resolved } from "./pool-index";
-import { enterEntry, poolEntry, wantPool } from "./pools";
 import { readText, Text, textAt, textKey, textSize } from "./text";
 
 export const NO_FIELD: u32 = 0xffff_ffff;

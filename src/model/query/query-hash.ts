@@ -1,5 +1,4 @@
 /**
-/**
  * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&by=span&view=top`.
  * Ids are decimal, traces of 128 bits hex, times ns since 1970; what may stand several times does. A field that is added up
  * stands behind its event: `event=jdk.Deoptimization=bci`.

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * `npm run bench:seed`: the four families of benchmarks that the seed of this project has (its Phase 5.5), with its parameters:
- * dictionary, stack conversion, protobuf primitives, end to end. Figures of one run belong together.
+ * `npm run bench:parts`: the benchmarks of Datadog's draft converter with its parameters, in four families: dictionary, stack
+ * conversion, protobuf primitives, end to end. Figures of one run belong together.
  */
 import { cpus, loadavg } from "node:os";
-import { compileKernels, dictionary, PRIMITIVES, primitive } from "./seed/kernels.mjs";
-import { convert, recording } from "./seed/recordings.mjs";
+import { compileKernels, dictionary, PRIMITIVES, primitive } from "./parts/kernels.mjs";
+import { convert, recording } from "./parts/recordings.mjs";
 
-/** Of the seed's document, measured on an Apple M3 Max, for 5,000 events by stack depth. */
-const SEED_MS = new Map([
+/** Milliseconds of the draft converter, measured on an Apple M3 Max, for 5,000 events by stack depth. */
+const DRAFT_MS = new Map([
   [10, 33.7],
   [50, 123],
   [100, 257],
@@ -54,7 +54,7 @@ for (const depth of [5, 15, 30, 50]) {
 }
 table(["depth", "1 stack", "10 stacks", "100 stacks"], depths);
 
-console.log("end to end, ms for a recording (the seed on an M3 Max in the last column)\n");
+console.log("end to end, ms for a recording (the draft converter on an M3 Max in the last column)\n");
 const whole = [];
 for (const events of [50, 500, 5000]) {
   for (const depth of [10, 50, 100]) {
@@ -64,9 +64,9 @@ for (const events of [50, 500, 5000]) {
       row.push(ms.toFixed(2));
     }
     const { ms } = await convert(recording(events, depth, events, 1000));
-    row.push(ms.toFixed(2), events === 5000 ? SEED_MS.get(depth) : "");
+    row.push(ms.toFixed(2), events === 5000 ? DRAFT_MS.get(depth) : "");
     whole.push(row);
   }
 }
-table(["events", "depth", "100 contexts", "1,000 contexts", "a stack each", "seed"], whole);
+table(["events", "depth", "100 contexts", "1,000 contexts", "a stack each", "draft"], whole);
 console.log(`load ${loadavg()[0].toFixed(1)} at the end`);

@@ -1,10 +1,11 @@
 /**
  * Constant pools of one chunk: the checkpoints, and which keys of the wanted classes they hold where. Values are decoded
- * when first used, and what they became (a function, a stack, a string …) is kept beside the key: see pool-index.ts.
+ * when first used, and what they became (a function, a stack, a string …) is kept beside the key: see constant-pool.ts.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { Diagnostic } from "./codes";
+import { addConstant, endPool, entryOf, newPool, nextEntry } from "./constant-pool";
 import {
   compressed,
   left,
@@ -20,7 +21,6 @@ import {
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { CLASS_POOL, classAt, classCount, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, skipValue, spend, traceVarintsOf, varintsOf } from "./plan";
-import { addConstant, endPool, entryOf, newPool, nextEntry } from "./pool-index";
 
 /** Checkpoints of the chunk, u32 pointers, the last one in the file first. */
 let checkpoints: Buffer = changetype<Buffer>(0);

@@ -9,9 +9,9 @@ import { Buffer, newBuffer } from "../memory/buffer";
 import { KeyTable, newKeyTable } from "../memory/key-table";
 import { LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "./tables";
 
-let roots: KeyTable = changetype<KeyTable>(0);
+export let roots: KeyTable = changetype<KeyTable>(0);
 /** u32 per root: its set. Entry 0 is unused. */
-let rootSets: Buffer = changetype<Buffer>(0);
+export let rootSets: Buffer = changetype<Buffer>(0);
 let column: usize = 0;
 let columnBytes: usize = 0;
 /** Links that the column covers. */

@@ -15,7 +15,7 @@ class Waiting extends Staged {
   chunk: u64;
 }
 
-let waiting: Buffer = changetype<Buffer>(0);
+export let waiting: Buffer = changetype<Buffer>(0);
 /** Per event row: chunk whose observations wait, + 1, and how many they are. */
 const chunks: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 const counts: usize = memory.data(<i32>MAX_EVENTS * 4, 4);

@@ -27,7 +27,7 @@ export let functions: RowTable = changetype<RowTable>(0);
 export let mappings: RowTable = changetype<RowTable>(0);
 export let locations: RowTable = changetype<RowTable>(0);
 /** Locations of managed code once more, by | function u32 | line 24 bits | frame type 8 bits |. */
-let plainLocations: KeyTable = changetype<KeyTable>(0);
+export let plainLocations: KeyTable = changetype<KeyTable>(0);
 export let more: BytesTable = changetype<BytesTable>(0);
 export let stacks: BytesTable = changetype<BytesTable>(0);
 export let links: RowTable = changetype<RowTable>(0);

@@ -1,7 +1,6 @@
 /**
  * The attributes that a writer adds to what was read: `profile.type`, `jfr.event`, `profile.frame.type`, lone ids and the
- * origin of trace ids. They are interned into the store's tables like all others, so they meet equal ones that were read,
- * and writing again does not make new ones.
+ * origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
 import * as FrameType from "../abi/frame-type";
 import {
@@ -55,8 +54,8 @@ export function linkKind(row: u32): LinkKind {
   return low !== 0 ? LinkKind.LoneRoot : LinkKind.None;
 }
 
-/** Interns what the marked profiles, events and links need; `localRoots` marks profiles whose trace ids are local roots. */
-export function internOwn(profileMarks: usize, localRoots: usize, eventMarks: usize, linkMarks: usize): void {
+/** Adds what the marked profiles, events and links need; `localRoots` marks profiles whose trace ids are local roots. */
+export function addOwn(profileMarks: usize, localRoots: usize, eventMarks: usize, linkMarks: usize): void {
   outputLabels = zeroed(outputCount);
   profileTraces = zeroed(profileCount);
   eventAttributes = zeroed(eventCount);

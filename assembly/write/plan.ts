@@ -94,7 +94,7 @@ export function resourceAttribute(i: u32): u32 {
   return load<u32>(resource + ((<usize>i) << 2));
 }
 
-/** Takes over the plan at `p`. Its texts are interned, so this comes before any column beside the strings. */
+/** Takes over the plan at `p`. Its texts are added, so this comes before any column beside the strings. */
 export function readPlan(p: usize): void {
   at = p;
   outputCount = word();

@@ -48,9 +48,9 @@ import { at, mark, marked, number, put } from "./columns";
 import { beginMask, isSelected, maskedRows } from "./mask";
 import { scratch, zeroed } from "./output";
 import {
+  addOwn,
   eventAttributes,
   frameAttribute,
-  internOwn,
   LinkKind,
   linkAttributes,
   linkKind,
@@ -121,8 +121,8 @@ export function reach(mask: usize, plan: usize): void {
   rootSets = linkSets();
   beginMask(mask);
   markSamples();
-  // Before the columns of attributes and strings, which it may lengthen.
-  internOwn(profileSamples, localRoots, eventMarks, linkMap);
+  // Before the columns beside attributes and strings, of which it may add some.
+  addOwn(profileSamples, localRoots, eventMarks, linkMap);
   attributeMap = zeroed(attributeCount());
   stringMap = zeroed(stringCount());
   markOutputs();

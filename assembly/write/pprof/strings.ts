@@ -64,7 +64,7 @@ import {
 } from "../plan";
 import { eventMarks, functionMap, isReached, linkMap, mappingMap, setMarks, threadMarks } from "../reach";
 
-/** Keys of labels, as strings of the store; their names are what Datadog's profilers write. */
+/** Keys of labels; their names are what Datadog's profilers write. */
 export let spanKey: u32 = 0;
 export let localRootKey: u32 = 0;
 export let traceKey: u32 = 0;
@@ -90,13 +90,13 @@ let roots: usize = 0;
 
 /** Numbers what the file needs of what `reach` found. */
 export function gatherStrings(timed: bool): void {
-  // What may lengthen the store's strings comes before the column.
+  // What may add strings comes before the column.
   const flags = formFlags();
-  internKeys(flags);
+  addKeys(flags);
   const labels = markLabels();
-  internTexts(labels);
-  internTraces();
-  internIds((flags & <u32>ProfileFlag.IdsAsText) !== 0);
+  addTexts(labels);
+  addTraces();
+  addIds((flags & <u32>ProfileFlag.IdsAsText) !== 0);
   map = zeroed(stringCount());
   markKeys(timed);
   markLabelStrings(labels);
@@ -118,7 +118,7 @@ function formFlags(): u32 {
   return 0;
 }
 
-function internKeys(flags: u32): void {
+function addKeys(flags: u32): void {
   spanKey = addText(SPAN_LABEL);
   localRootKey = addText(ROOT_LABEL);
   traceKey = addText(TRACE_LABEL);
@@ -161,7 +161,7 @@ function markLabels(): usize {
 }
 
 /** pprof has texts and integers: truth values and fractions become texts, and what is neither loses its mark. */
-function internTexts(labels: usize): void {
+function addTexts(labels: usize): void {
   texts = zeroed(attributeCount());
   for (let i: u32 = 1; i < attributeCount(); i++) {
     if (!marked(labels, i)) continue;
@@ -174,21 +174,21 @@ function internTexts(labels: usize): void {
         put(texts, i, value !== 0 ? addText("true") : addText("false"));
         break;
       case ValueKind.Double:
-        put(texts, i, internDouble(reinterpret<f64>(value)));
+        put(texts, i, addDouble(reinterpret<f64>(value)));
         break;
     }
     if (at(texts, i) === 0 && attributeWord(i, ATTRIBUTE_TYPE) !== <u32>ValueKind.Int) put(labels, i, 0);
   }
 }
 
-function internDouble(v: f64): u32 {
+function addDouble(v: f64): u32 {
   if (isNaN(v)) return addText("NaN");
   if (!isFinite(v)) return v > 0 ? addText("Infinity") : addText("-Infinity");
   const text = memory.data(64);
   return addString(text, <u32>(putDouble(text, v) - text));
 }
 
-function internTraces(): void {
+function addTraces(): void {
   traces = zeroed(links.count);
   for (let i: u32 = 1; i < links.count; i++) {
     const high = links.get64(i, LINK_TRACE_HIGH);
@@ -199,19 +199,19 @@ function internTraces(): void {
   }
 }
 
-function internIds(asText: bool): void {
+function addIds(asText: bool): void {
   spans = zeroed(links.count);
   roots = zeroed(links.count);
   if (!asText) return;
   for (let i: u32 = 1; i < links.count; i++) {
     if (!isLinked(i)) continue;
-    put(spans, i, internId(links.get64(i, LINK_SPAN)));
-    if (!marked(traces, i)) put(roots, i, internId(links.get64(i, LINK_TRACE_LOW)));
+    put(spans, i, addId(links.get64(i, LINK_SPAN)));
+    if (!marked(traces, i)) put(roots, i, addId(links.get64(i, LINK_TRACE_LOW)));
   }
 }
 
 /** 0 for the id 0, which is none. */
-function internId(id: u64): u32 {
+function addId(id: u64): u32 {
   if (id === 0) return 0;
   const text = memory.data(32);
   return addString(text, <u32>(putDecimal(text, id) - text));

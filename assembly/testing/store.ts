@@ -1,0 +1,156 @@
+/**
+ * Entry of the read-only test: the core, and all tables of its store as runs of bytes. Numbers that are no table (counts,
+ * times) are a run too. Not part of the core.
+ *
+ *   run   | pointer u32 | size u32 |
+ */
+import { BytesTable } from "../memory/bytes-table";
+import { KeyTable } from "../memory/key-table";
+import { RowTable } from "../memory/row-table";
+import { Slots } from "../memory/slots";
+import { DIAGNOSTIC_BYTES, diagnosticCount, diagnosticRows } from "../store/diagnostics";
+import { facts, settings } from "../store/facts";
+import { incidentCount, incidentRows, incidentsBeyond } from "../store/incidents";
+import {
+  cataloguedProfiles,
+  eventAt,
+  eventCount,
+  profileAt,
+  profileCount,
+  recordingEnd,
+  recordingStart,
+} from "../store/profiles";
+import { rootSets, roots } from "../store/roots";
+import {
+  BLOCK_ROWS,
+  earliest,
+  latest,
+  OBSERVATION_BYTES,
+  observationBlock,
+  observationCount,
+  SAMPLE_BYTES,
+  sampleCount,
+  sampleRows,
+  secondBlock,
+  secondSum,
+} from "../store/samples";
+import { waiting } from "../store/snapshots";
+import {
+  attributes,
+  encoded,
+  functions,
+  links,
+  locations,
+  mappings,
+  more,
+  plainLocations,
+  sets,
+  stacks,
+  strings,
+  threads,
+} from "../store/tables";
+
+export * from "../index";
+
+const runs: usize = memory.data(1 << 20, 8);
+const numbers: usize = memory.data(1 << 20, 8);
+let runCount: u32 = 0;
+let numberCount: u32 = 0;
+
+/** Lists the runs and returns how many they are. */
+export function storeRuns(): u32 {
+  runCount = 0;
+  numberCount = 0;
+  addBytes(strings);
+  addBytes(more);
+  addBytes(stacks);
+  addBytes(encoded);
+  addBytes(sets);
+  addRows(functions);
+  addRows(mappings);
+  addRows(locations);
+  addRows(links);
+  addRows(attributes);
+  addRows(threads);
+  addRows(facts);
+  addRows(settings);
+  addKeys(plainLocations);
+  addKeys(roots);
+  addRun(rootSets.at, rootSets.size);
+  addRun(waiting.at, waiting.size);
+  addRun(incidentRows(), (<usize>incidentCount()) << 5);
+  addRun(diagnosticRows(), <usize>diagnosticCount * DIAGNOSTIC_BYTES);
+  if (profileCount !== 0) addRun(profileAt(0), profileAt(profileCount) - profileAt(0));
+  if (eventCount !== 0) addRun(eventAt(0), eventAt(eventCount) - eventAt(0));
+  addSamples();
+  addNumber(incidentsBeyond);
+  addNumber(cataloguedProfiles);
+  addNumber(recordingStart);
+  addNumber(recordingEnd);
+  addNumber(earliest);
+  addNumber(latest);
+  addRun(numbers, (<usize>numberCount) << 3);
+  return runCount;
+}
+
+export function runRows(): usize {
+  return runs;
+}
+
+export function storeStrings(): u32 {
+  return strings.count;
+}
+
+function addSamples(): void {
+  addRun(sampleRows, <usize>sampleCount * SAMPLE_BYTES);
+  for (let row: u32 = 1; row < sampleCount; row++) if (secondSum(row) !== 0) addNumber(secondSum(row));
+  for (let b: u32 = 0; b * BLOCK_ROWS < observationCount; b++) {
+    const n = <usize>min<u32>(observationCount - b * BLOCK_ROWS, BLOCK_ROWS);
+    addRun(observationBlock(b), n * OBSERVATION_BYTES);
+    if (secondBlock(b) !== 0) addRun(secondBlock(b), n << 3);
+  }
+}
+
+function addRun(at: usize, size: usize): void {
+  const p = runs + ((<usize>runCount) << 3);
+  store<u32>(p, <u32>at);
+  store<u32>(p, <u32>size, 4);
+  runCount++;
+}
+
+function addNumber(v: u64): void {
+  store<u64>(numbers + ((<usize>numberCount) << 3), v);
+  numberCount++;
+}
+
+function addSlots(table: Slots): void {
+  addRun(table.at, (<usize>table.mask + 1) << 3);
+  addNumber(table.used);
+}
+
+/** Its slots, its entries, and their bytes, those side by side as one run. */
+function addBytes(table: BytesTable): void {
+  addSlots(table);
+  addRun(table.entries, (<usize>table.count) << 3);
+  let start: usize = 0;
+  let end: usize = 0;
+  for (let i: u32 = 1; i < table.count; i++) {
+    if (table.pointer(i) !== end) {
+      addRun(start, end - start);
+      start = table.pointer(i);
+      end = start;
+    }
+    end += table.size(i);
+  }
+  addRun(start, end - start);
+}
+
+function addRows(table: RowTable): void {
+  addSlots(table);
+  addRun(table.rows, (<usize>(table.count * table.words)) << 2);
+}
+
+function addKeys(table: KeyTable): void {
+  addRun(table.at, (<usize>table.mask + 1) << 4);
+  addNumber(table.used);
+}

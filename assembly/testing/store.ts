@@ -4,11 +4,12 @@
  *
  *   run   | pointer u32 | size u32 |
  */
+import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
 import { BytesTable } from "../memory/bytes-table";
 import { KeyTable } from "../memory/key-table";
 import { RowTable } from "../memory/row-table";
 import { Slots } from "../memory/slots";
-import { DIAGNOSTIC_BYTES, diagnosticCount, diagnosticRows } from "../store/diagnostics";
+import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { facts, settings } from "../store/facts";
 import { incidentCount, incidentRows, incidentsBeyond } from "../store/incidents";
 import {

@@ -18,8 +18,6 @@ import { KeyTable, newKeyTable } from "../memory/key-table";
 import { encoded, strings } from "../store/tables";
 import { DELIMITED, FIXED64, VARINT } from "./protobuf";
 
-/** Lists inside lists. No producer is known that goes as deep. */
-export const MAX_DEPTH: u32 = 16;
 /** Bytes of texts for each byte of the message, and for any message. */
 const TEXT_RATIO: u64 = 8;
 const TEXT_LEAST: u64 = 1 << 16;

@@ -2,6 +2,7 @@
  * The lines of a location in the making: the first goes into the row, the others, with the attributes and the label, into
  * `more` (store/tables.ts).
  */
+import { MAX_LINES } from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
 import {
   internString,
@@ -19,9 +20,6 @@ import {
   more,
   strings,
 } from "../store/tables";
-
-/** Inlined lines of one location that are kept: every stack through it gets as many frames. */
-const MAX_LINES: u32 = 64;
 
 /** Bytes of a file's name in a label: no file system has longer ones, and many locations may be in one mapping. */
 const MAX_NAME: u32 = 255;
@@ -53,7 +51,7 @@ export function addLine(fn: u32, line: u32, column: u32): void {
     firstFunction = fn;
     firstLine = line;
     firstColumn = column;
-  } else if (lines <= MAX_LINES) {
+  } else if (lines <= <u32>MAX_LINES) {
     rest.u32(fn);
     rest.u32(line);
     rest.u32(column);
@@ -62,7 +60,7 @@ export function addLine(fn: u32, line: u32, column: u32): void {
 
 /** How many lines were too many. */
 export function endLines(): u32 {
-  return lines > MAX_LINES ? lines - MAX_LINES : 0;
+  return lines > <u32>MAX_LINES ? lines - MAX_LINES : 0;
 }
 
 /** Whether a mapping may start and end there: below its limit, or without either. */

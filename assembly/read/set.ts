@@ -1,6 +1,7 @@
 /**
  * Attribute sets in the making: ascending, one attribute per key. Two may be open at a time, so a builder is a handle.
  */
+import { MAX_ATTRIBUTES } from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { ROOT_KEY, SPAN_KEY, TRACE_KEY } from "../store/keys";
 import {
@@ -14,11 +15,8 @@ import {
   sets,
 } from "../store/tables";
 
-/** Attributes of one owner that are kept: finding a key takes a look at all. */
-export const MAX_ATTRIBUTES: u32 = 256;
-
 /** The members that `addSet` adds. */
-const merged: usize = memory.data(256 * 4, 4);
+const merged: usize = memory.data(MAX_ATTRIBUTES * 4, 4);
 
 export enum Added {
   Yes,
@@ -98,7 +96,7 @@ export function removeAt(set: Buffer, o: u32): void {
 export function addSet(set: Buffer, row: u32): void {
   const former = set.size;
   const end = sets.pointer(row) + sets.size(row);
-  for (let p = sets.pointer(row); p < end && set.size >> 2 < MAX_ATTRIBUTES; p += 4) {
+  for (let p = sets.pointer(row); p < end && set.size >> 2 < <u32>MAX_ATTRIBUTES; p += 4) {
     const attribute = load<u32>(p);
     if (!hasKey(set, former, attributes.get(attribute, ATTRIBUTE_KEY))) set.u32(attribute);
   }

@@ -7,11 +7,12 @@
  *
  * Samples read after selectEnd are not selected: select again after reading more.
  */
+
+import { Measure, measureOf } from "../store/measure";
 import { eventCount, MAX_EVENTS, profileOfEvent } from "../store/profiles";
 import { sampleCount, secondSum } from "../store/samples";
 import { Block } from "./block";
 import { countColumn, PAD, sumColumn } from "./columns";
-import { Measure, measureOf } from "./measure";
 import { BITS, beginPredicate, clearOthers, clearPredicates, forgetPredicates, predicateCount } from "./predicates";
 import {
   clearWindow,

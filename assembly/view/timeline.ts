@@ -29,6 +29,7 @@ import {
   BIN_SELECTED_SAMPLES,
   HEAT_ROWS,
 } from "../abi/timeline";
+import { Measure } from "../store/measure";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import { eventCount, MAX_EVENTS, profileOfEvent } from "../store/profiles";
 import {
@@ -46,7 +47,6 @@ import {
 import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
 import { eventColumn } from "./columns";
-import { Measure } from "./measure";
 import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
 import { windowFirst, windowLast } from "./window";
 

@@ -8,6 +8,8 @@
  * A sample without an observation in the range leaves the mask. What the mask was before is kept (`open`), for the
  * timeline shows the selection beyond the range of time too.
  */
+
+import { Measure } from "../store/measure";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import {
   BLOCK_ROWS,
@@ -20,7 +22,6 @@ import {
 } from "../store/samples";
 import { Block } from "./block";
 import { PAD } from "./columns";
-import { Measure } from "./measure";
 
 const openMask: Block = changetype<Block>(memory.data(8, 8));
 const counts: Block = changetype<Block>(memory.data(8, 8));

@@ -8,6 +8,7 @@
  *
  * The copies are scratch of the message: writing changes no sample and no observation.
  */
+import { Measure } from "../store/measure";
 import { beginBlocks, blockEnd, blockSeconds, blockStart, nextBlock } from "../store/observations";
 import {
   OBSERVATION_BYTES,
@@ -23,17 +24,7 @@ import {
   secondSum,
 } from "../store/samples";
 import { scratch } from "./output";
-import {
-  OUTPUT_SOURCE,
-  outputAt,
-  outputCount,
-  ranged,
-  rangeFirst,
-  rangeFrom,
-  rangeLast,
-  rangeTo,
-  Source,
-} from "./plan";
+import { OUTPUT_MEASURE, outputAt, outputCount, ranged, rangeFirst, rangeFrom, rangeLast, rangeTo } from "./plan";
 
 /** Samples: rows 1 … sampleCount − 1. */
 export let maskedRows: usize = 0;
@@ -73,7 +64,7 @@ function sumRange(): void {
   }
   beginTaken();
   while (nextBlock()) {
-    const seconds = secondSums === 0 ? 0 : blockSeconds;
+    const seconds: usize = secondSums === 0 ? 0 : blockSeconds;
     const end = blockEnd;
     let i: usize = 0;
     for (let p = blockStart; p < end; i += 8, p += OBSERVATION_BYTES) {
@@ -91,7 +82,7 @@ function sumRange(): void {
 
 function writesSeconds(): bool {
   for (let i: u32 = 0; i < outputCount; i++) {
-    if (load<u32>(outputAt(i), OUTPUT_SOURCE) === <u32>Source.Second) return true;
+    if (load<u32>(outputAt(i), OUTPUT_MEASURE) === <u32>Measure.Second) return true;
   }
   return false;
 }

@@ -2,6 +2,7 @@
  * The attributes that a writer adds to what was read: `profile.type`, `jfr.event`, `profile.frame.type`, lone ids and the
  * origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
+
 import * as FrameType from "../abi/frame-type";
 import {
   EVENT_NAME,
@@ -12,6 +13,7 @@ import {
   PROFILE_GROUP,
 } from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
+import { OUTPUT_LABELLED } from "../abi/write-plan";
 import { EVENT_KEY, FRAME_TYPE_KEY, ROOT_KEY, SPAN_KEY, TRACE_KEY, TRACE_ORIGIN_KEY, TYPE_KEY } from "../store/keys";
 import { eventAt, eventCount, ProfileFlag, profileAt, profileCount } from "../store/profiles";
 import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, LOCATION_FRAME_TYPE, links, locations } from "../store/tables";
@@ -19,7 +21,7 @@ import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
 import { zeroed } from "./output";
-import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_LABELLED, OUTPUT_PROFILE, outputAt, outputCount } from "./plan";
+import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_PROFILE, outputAt, outputCount } from "./plan";
 
 /** One u32 per link: the attribute that stands for its lone id, or 0. */
 export let linkAttributes: usize = 0;

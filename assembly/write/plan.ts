@@ -9,38 +9,24 @@
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
  *   u32 n ≤ 1 · range^n          range     := u64 from · u64 to · u32 first · u32 last
  *
- * Outputs of the same source and scale are a layer: their samples are written in one pass over the observations, so no
+ * Outputs of the same measure and scale are a layer: their samples are written in one pass over the observations, so no
  * two of a layer may be of the same profile. Every profile that has selected samples has an output. A range takes the
  * observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last).
  */
 
-import { PROFILE_SECOND_STORED } from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { alloc, release } from "../memory/arena";
-import { profileAt } from "../store/profiles";
+import { Measure, secondMeasure } from "../store/measure";
 import { addAttribute, addEncoded, addString } from "./added";
 import { scratch } from "./output";
 
-/** Where an output's values come from. */
-export enum Source {
-  Value,
-  /** 1 for each observation. */
-  Count,
-  Second,
-}
-
-/** Flags: a sample has one value, the sum, and no timestamps. */
-export const OUTPUT_AGGREGATED: u32 = 1;
-/** The label is an attribute of the Profile, not of each of its samples. */
-export const OUTPUT_LABELLED: u32 = 2;
-
 /*
- *   | profile | source | flags | layer | scale u64 | period i64 | type | unit | period type | period unit | label | run |
+ *   | profile | measure | flags | layer | scale u64 | period i64 | type | unit | period type | period unit | label | run |
  *                                                                                                          56 bytes
  */
 const OUTPUT_BYTES: usize = 56;
 export const OUTPUT_PROFILE: usize = 0;
-export const OUTPUT_SOURCE: usize = 4;
+export const OUTPUT_MEASURE: usize = 4;
 export const OUTPUT_FLAGS: usize = 8;
 export const OUTPUT_LAYER: usize = 12;
 /** What values are multiplied by: 1, or what a sample stands for. */
@@ -127,10 +113,8 @@ export function dropPlan(): void {
 
 function readOutput(row: usize, i: u32): void {
   const profile = word();
-  const stored = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0;
-  const measured: u32 = stored ? Source.Second : Source.Count;
   store<u32>(row, profile, OUTPUT_PROFILE);
-  store<u32>(row, word() === 0 ? <u32>Source.Value : measured, OUTPUT_SOURCE);
+  store<u32>(row, word() === 0 ? Measure.Value : secondMeasure(profile), OUTPUT_MEASURE);
   store<u32>(row, word(), OUTPUT_FLAGS);
   store<u64>(row, long(), OUTPUT_SCALE);
   store<u64>(row, long(), OUTPUT_PERIOD);
@@ -143,11 +127,11 @@ function readOutput(row: usize, i: u32): void {
   store<u32>(row, layerOf(row, i), OUTPUT_LAYER);
 }
 
-/** The layer of an earlier output with the same source and scale, else a new one. */
+/** The layer of an earlier output with the same measure and scale, else a new one. */
 function layerOf(row: usize, i: u32): u32 {
   for (let k: u32 = 0; k < i; k++) {
     const other = outputAt(k);
-    if (load<u32>(other, OUTPUT_SOURCE) !== load<u32>(row, OUTPUT_SOURCE)) continue;
+    if (load<u32>(other, OUTPUT_MEASURE) !== load<u32>(row, OUTPUT_MEASURE)) continue;
     if (load<u64>(other, OUTPUT_SCALE) === load<u64>(row, OUTPUT_SCALE)) return load<u32>(other, OUTPUT_LAYER);
   }
   return layerCount++;

@@ -1,7 +1,7 @@
 /** The values of one layer: of an observation, and of a sample as their sum. */
+import { Measure } from "../store/measure";
 import { OBSERVATION_BYTES, OBSERVATION_VALUE, SAMPLE_COUNT, SAMPLE_SUM } from "../store/samples";
 import { maskedSecondSum } from "./mask";
-import { Source } from "./plan";
 
 let source: u32 = 0;
 let scale: u64 = 1;
@@ -14,7 +14,7 @@ let seconds: usize = 0;
 export function setLayer(layerSource: u32, layerScale: u64): void {
   source = layerSource;
   scale = layerScale;
-  plain = layerSource === <u32>Source.Value && layerScale === 1;
+  plain = layerSource === <u32>Measure.Value && layerScale === 1;
 }
 
 /** Values are asked next of the observations from `start` on, whose second values begin at `secondValues`. */
@@ -30,8 +30,8 @@ export function observedValue(p: usize): u64 {
 }
 
 function scaledValue(p: usize): u64 {
-  if (source === <u32>Source.Count) return scale;
-  if (source === <u32>Source.Value) return load<u64>(p, OBSERVATION_VALUE) * scale;
+  if (source === <u32>Measure.Count) return scale;
+  if (source === <u32>Measure.Value) return load<u64>(p, OBSERVATION_VALUE) * scale;
   return seconds === 0 ? 0 : load<u64>(seconds + (((p - first) / OBSERVATION_BYTES) << 3)) * scale;
 }
 
@@ -42,7 +42,7 @@ export function sumOf(row: u32, p: usize): u64 {
 
 /** The same of any source, not multiplied. */
 export function sumFrom(from: u32, row: u32, p: usize): u64 {
-  if (from === <u32>Source.Count) return load<u32>(p, SAMPLE_COUNT);
-  if (from === <u32>Source.Value) return load<u64>(p, SAMPLE_SUM);
+  if (from === <u32>Measure.Count) return load<u32>(p, SAMPLE_COUNT);
+  if (from === <u32>Measure.Value) return load<u64>(p, SAMPLE_SUM);
   return <u64>maskedSecondSum(row);
 }

@@ -4,12 +4,11 @@
  * a length in them says.
  */
 
+import { MAX_DEPTH } from "../../assembly/abi/limits.ts";
 import { DELIMITED, FIXED64, VARINT, type WireField, wireFields } from "../bytes/protobuf.ts";
 
 /** Wire types of the members of an AnyValue, by number. */
 const MEMBERS = [-1, DELIMITED, VARINT, VARINT, FIXED64, DELIMITED, DELIMITED, DELIMITED];
-/** As in assembly/read/encoded.ts. */
-const MAX_DEPTH = 16;
 
 /** The value as JSON: 64-bit integers as they are, bytes in hex. */
 export function anyValueText(bytes: Uint8Array): string {

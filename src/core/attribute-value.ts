@@ -1,4 +1,5 @@
 /** Attributes of the store as values of this side. */
+import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeValue } from "./types.ts";
 
@@ -12,26 +13,19 @@ interface Attributes {
   encodedSize(encoded: number): number;
 }
 
-/** `ValueKind` of assembly/store/tables.ts. */
-const NONE = 0;
-const STRING = 1;
-const BOOL = 2;
-const DOUBLE = 4;
-const ENCODED = 5;
-
 export function attributeValue(wasm: Attributes, memory: Memory, attribute: number): AttributeValue {
   const value = wasm.attributeValue(attribute);
   const index = Number(BigInt.asUintN(32, value));
   switch (wasm.attributeType(attribute)) {
-    case NONE:
+    case ValueKind.None:
       return "";
-    case STRING:
+    case ValueKind.Text:
       return memory.text(wasm.stringPointer(index), wasm.stringSize(index));
-    case BOOL:
+    case ValueKind.Bool:
       return value !== 0n;
-    case DOUBLE:
+    case ValueKind.Double:
       return new Float64Array(BigUint64Array.of(BigInt.asUintN(64, value)).buffer)[0] ?? 0;
-    case ENCODED:
+    case ValueKind.Encoded:
       return memory.bytes(wasm.encodedPointer(index), wasm.encodedSize(index)).slice();
     default:
       return BigInt.asIntN(64, value);

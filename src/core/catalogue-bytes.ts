@@ -1,18 +1,19 @@
 /** The catalogue as the compact table that the core takes over; its layout stands in assembly/read/jfr/catalogue.ts. */
+import { CATALOGUE_SNAPSHOT, EVENT_EVERY_TEXT, EVENT_ROUTED, NO_RULE } from "../../assembly/abi/catalogue.ts";
+import * as Rule from "../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
 import { FACTS, type FactRow } from "./resource.ts";
 
-const RULES: ValueRule["rule"][] = [
-  "count",
-  "field",
-  "amount",
-  "rounded",
-  "scaled",
-  "duration",
-  "scaled-duration",
-  "any",
-];
-const NO_RULE = 255;
+const RULES: Record<ValueRule["rule"], number> = {
+  count: Rule.Count,
+  field: Rule.Field,
+  amount: Rule.Amount,
+  rounded: Rule.Rounded,
+  scaled: Rule.Scaled,
+  duration: Rule.Duration,
+  "scaled-duration": Rule.ScaledDuration,
+  any: Rule.Any,
+};
 
 function fieldsOf(value: ValueRule): [string, string, string] {
   switch (value.rule) {
@@ -51,7 +52,7 @@ class Packer {
   }
 
   rule(value: ValueRule | undefined): void {
-    this.byte(value === undefined ? NO_RULE : RULES.indexOf(value.rule));
+    this.byte(value === undefined ? NO_RULE : RULES[value.rule]);
     for (const field of value === undefined ? ["", "", ""] : fieldsOf(value)) this.text(field);
   }
 
@@ -59,7 +60,7 @@ class Packer {
     const { unit, second, period, snapshot } = row;
     for (const s of [wire, unit, second?.type, second?.unit, period?.type, period?.unit, period?.configField])
       this.text(s ?? "");
-    this.byte(snapshot === true ? 1 : 0);
+    this.byte(snapshot === true ? CATALOGUE_SNAPSHOT : 0);
     this.list(period?.settings ?? [], (s) => this.text(s));
   }
 
@@ -67,7 +68,7 @@ class Packer {
     const { event, value, second, skip, route, routed, everyText, attributes = [], known = [] } = row;
     this.text(event);
     this.byte(profile);
-    this.byte((routed === true ? 1 : 0) | (everyText === true ? 2 : 0));
+    this.byte((routed === true ? EVENT_ROUTED : 0) | (everyText === true ? EVENT_EVERY_TEXT : 0));
     this.rule(value);
     this.rule(second);
     for (const s of [skip, route?.field, route?.where]) this.text(s ?? "");

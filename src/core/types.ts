@@ -178,9 +178,6 @@ export interface SelectionTotals {
   value: bigint;
 }
 
-/** Frame types as in the OTLP attribute `profile.frame.type`; index into this list. */
-export const FRAME_TYPES = ["", "jvm", "native", "kernel"] as const;
-
 /**
  * The visible part of a call tree, parents before children. Row 0 is the focus and its own parent; every other
  * row's parent stands before it. Values are inclusive; the children of a frame may add up to less than it: the rest is its self value.
@@ -192,7 +189,7 @@ export interface FrameColumns {
   parent: Uint32Array;
   /** Index into `names`. */
   name: Uint32Array;
-  /** Index into FRAME_TYPES. */
+  /** 0 for none, else JVM, native, kernel (assembly/abi/frame-type.ts). */
   frameType: Uint8Array;
   total: Float64Array;
   self: Float64Array;

@@ -60,7 +60,7 @@ export interface ChangedRow {
 export interface TreeRow {
   node: number;
   name: string;
-  /** Index into FRAME_TYPES. */
+  /** 0 for none, else JVM, native, kernel (assembly/abi/frame-type.ts). */
   frameType: number;
   children: number;
   total: bigint;

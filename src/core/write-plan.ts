@@ -1,19 +1,11 @@
 /** What is to be written, as the bytes that the core reads; their layout stands in assembly/write/plan.ts. */
+import * as ValueKind from "../../assembly/abi/value-kind.ts";
+import { OUTPUT_AGGREGATED, OUTPUT_LABELLED } from "../../assembly/abi/write-plan.ts";
 import { encodedFault } from "./any-value.ts";
 import { SpanflameError } from "./error.ts";
 import type { Window } from "./file-ranges.ts";
 import type { Output } from "./presets.ts";
 import type { AttributeValue, Resource } from "./types.ts";
-
-const AGGREGATED = 1;
-const LABELLED = 2;
-
-/** `ValueKind` of assembly/store/tables.ts. */
-const STRING = 1;
-const BOOL = 2;
-const INT = 3;
-const DOUBLE = 4;
-const ENCODED = 5;
 
 /** An original payload: the host puts its bytes where the core leaves room. */
 export interface PayloadSize {
@@ -58,7 +50,7 @@ class Packer {
 function putOutput(packer: Packer, output: Output): void {
   packer.word(output.profile);
   packer.word(output.measure);
-  packer.word((output.aggregated ? AGGREGATED : 0) | (output.labelled ? LABELLED : 0));
+  packer.word((output.aggregated ? OUTPUT_AGGREGATED : 0) | (output.labelled ? OUTPUT_LABELLED : 0));
   packer.long(output.scale);
   packer.long(output.period);
   for (const text of [output.type, output.unit, output.periodType, output.periodUnit, output.label]) packer.text(text);
@@ -67,7 +59,7 @@ function putOutput(packer: Packer, output: Output): void {
 function putAttribute(packer: Packer, key: string, value: AttributeValue): void {
   packer.text(key);
   if (typeof value === "string") {
-    packer.word(STRING);
+    packer.word(ValueKind.Text);
     packer.long(0n);
     packer.text(value);
     return;
@@ -77,20 +69,20 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
     if (fault !== null) {
       throw new SpanflameError("write.resource", `the value of ${JSON.stringify(key)} is no AnyValue: ${fault}`);
     }
-    packer.word(ENCODED);
+    packer.word(ValueKind.Encoded);
     packer.long(0n);
     packer.word(value.length);
     packer.raw(value);
     return;
   }
   if (typeof value === "boolean") {
-    packer.word(BOOL);
+    packer.word(ValueKind.Bool);
     packer.long(value ? 1n : 0n);
   } else if (typeof value === "bigint") {
-    packer.word(INT);
+    packer.word(ValueKind.Int);
     packer.long(value);
   } else {
-    packer.word(DOUBLE);
+    packer.word(ValueKind.Double);
     packer.long(new BigUint64Array(Float64Array.of(value).buffer)[0] ?? 0n);
   }
   packer.text("");

@@ -2,13 +2,14 @@
  * Which fields of an event become attributes of its samples: those of the catalogue row, the context fields behind the local
  * root, Pyroscope's, and with EVENT_EVERY_TEXT whatever has a text.
  */
+import { EVENT_EVERY_TEXT } from "../../abi/catalogue";
+import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { CONTEXT_PREFIX, isSampleKey } from "../../store/keys";
 import { internString } from "../../store/tables";
-import { EVENT_EVERY_TEXT, listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
-import { Diagnostic } from "./codes";
+import { listSize, listText, ROW_ATTRIBUTES, ROW_FLAGS, ROW_KNOWN } from "./catalogue";
 import { wantClasses } from "./constants";
 import { Plan } from "./event-plan";
 import { fieldSpelt, Slot, want } from "./field-slots";

@@ -11,30 +11,11 @@
  * Texts stay where they are: a row holds pointers to them, | ptr u32 | size u32 |, and a list is | ptr u32 | count u32 | to
  * such pairs.
  */
+import { CATALOGUE_SNAPSHOT, NO_RULE } from "../../abi/catalogue";
+import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
 import { internString } from "../../store/tables";
-
-/** How an observation's value is computed; the numbers are the host's. */
-export enum Rule {
-  Count,
-  Field,
-  Amount,
-  Rounded,
-  Scaled,
-  Duration,
-  ScaledDuration,
-  Any,
-}
-
-/** In place of a rule: the profile has no second measure. */
-export const NO_RULE: u32 = 255;
-
-/** Flags of a profile: only the last chunk that has it counts. */
-const PROFILE_SNAPSHOT: u32 = 1;
-/** Flags of an event: it gets its samples from the row before that routes; every text is an attribute. */
-export const EVENT_ROUTED: u32 = 1;
-export const EVENT_EVERY_TEXT: u32 = 2;
 
 const MAX_FACTS: u32 = 16;
 
@@ -114,7 +95,7 @@ export function loadCatalogue(p: usize, size: u32): void {
   at = alloc(size + 8);
   memory.copy(at, p, size);
   settingCount = byte();
-  const snapshots = memory.data(256);
+  const snapshots = memory.data(<i32>MAX_PROFILES);
   for (let i: u32 = 0; i < settingCount; i++) {
     const type = string();
     const unit = string();
@@ -123,7 +104,7 @@ export function loadCatalogue(p: usize, size: u32): void {
     const periodType = string();
     addProfile(type, unit, secondType, secondUnit, periodType, string());
     text(settings + <usize>i * SETTING_BYTES);
-    store<u8>(snapshots + i, <u8>(byte() & PROFILE_SNAPSHOT));
+    store<u8>(snapshots + i, <u8>(byte() & CATALOGUE_SNAPSHOT));
     list(settings + <usize>i * SETTING_BYTES + 8, 1);
   }
   endCatalogue();

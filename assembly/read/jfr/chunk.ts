@@ -7,6 +7,7 @@
  *
  * A chunk that cannot be read in order is read as far as it can: what is missing is a diagnostic, never a trap.
  */
+import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
@@ -14,7 +15,6 @@ import { coverTime } from "../../store/profiles";
 import { settle } from "../../store/samples";
 import { resetAttributes } from "./attribute-set";
 import { resetCatalogue } from "./catalogue";
-import { Diagnostic } from "./codes";
 import {
   beginIndexing,
   endPools,

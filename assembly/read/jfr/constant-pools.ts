@@ -2,9 +2,9 @@
  * Constant pools of one chunk: the checkpoints, and which keys of the wanted classes they hold where. Values are decoded
  * when first used, and what they became (a function, a stack, a string …) is kept beside the key: see constant-pool.ts.
  */
+import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
-import { Diagnostic } from "./codes";
 import { addConstant, endPool, entryOf, newPool, nextEntry } from "./constant-pool";
 import {
   compressed,

@@ -4,9 +4,9 @@
  *
  *   event := size · type id · fields in the order of the metadata
  */
+import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 import { beginAttributes } from "./attribute-set";
-import { Diagnostic } from "./codes";
 import { checkpointAfter } from "./constant-pools";
 import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { readEndpoint } from "./endpoints";

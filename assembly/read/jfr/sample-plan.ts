@@ -1,17 +1,17 @@
 /** The plans of the catalogue's events: which fields of this chunk's event types their rules, conditions and attributes read. */
+import { EVENT_ROUTED } from "../../abi/catalogue";
+import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
 import { AttributePlan, planAttributes } from "./attribute-plan";
 import {
-  EVENT_ROUTED,
   ROW_FLAGS,
   ROW_ROUTE,
   ROW_RULE,
   ROW_SECOND,
   ROW_SKIP,
   ROW_SNAPSHOT,
-  Rule,
   rowAt,
   rowCount,
   rowField,
@@ -48,8 +48,9 @@ export enum Routing {
 export class SamplePlan extends AttributePlan {
   /** Row of the catalogue. */
   row: u32;
-  rule: Rule;
-  /** A Rule or NO_RULE. */
+  /** Of value-rule.ts. */
+  rule: u32;
+  /** A rule or NO_RULE. */
   second: u32;
   /** 1 = of a file only the last chunk that has the event counts. */
   snapshot: u32;
@@ -101,7 +102,7 @@ function planSample(cls: u32, index: u32): void {
   const plan = changetype<SamplePlan>(newPlan(cls, PlanKind.Sample, offsetof<SamplePlan>()));
   const row = rowAt(index);
   plan.row = index;
-  plan.rule = <Rule>load<u32>(row, ROW_RULE);
+  plan.rule = load<u32>(row, ROW_RULE);
   plan.second = load<u32>(row, ROW_SECOND);
   plan.snapshot = load<u32>(row, ROW_SNAPSHOT);
   // No operand has a slot yet: all are NO_SLOT.

@@ -4,13 +4,15 @@
  * Slots of a plan: the fixed ones (Slot), the rules' operands, then the attributes.
  */
 
+import { NO_RULE } from "../../abi/catalogue";
+import * as Diagnostic from "../../abi/jfr-diagnostic";
+import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { freeStaged, stage } from "../../store/samples";
 import { freeWaiting, hold, supersede } from "../../store/snapshots";
 import { attributeSet } from "./attribute-set";
-import { listSize, listText, NO_RULE, ROW_ROUTE_TEXTS, ROW_WHERE, Rule, rowAt } from "./catalogue";
-import { Diagnostic } from "./codes";
+import { listSize, listText, ROW_ROUTE_TEXTS, ROW_WHERE, rowAt } from "./catalogue";
 import { threadOf } from "./constants";
 import { Plan } from "./event-plan";
 import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
@@ -33,7 +35,7 @@ export function readSample(at: Plan, offset: u64): void {
   const time = has(plan, Slot.Start) ? timeOf(<i64>slotOf(Slot.Start), plan.startUnit) : startNanos;
   const value = measure(plan, plan.rule, Operand.A);
   const rule = plan.second;
-  const second = rule === NO_RULE || rule === <u32>Rule.Count ? 0 : measure(plan, <Rule>rule, Operand.D);
+  const second = rule === NO_RULE || rule === Rule.Count ? 0 : measure(plan, rule, Operand.D);
   const span = has(plan, Slot.Span) ? slotOf(Slot.Span) : 0;
   const root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
   const stackKey = slotOf(Slot.Stack);
@@ -67,7 +69,7 @@ function nearest(x: f64): i64 {
 }
 
 /** Value of a rule whose fields are the operands from `first` on. */
-function measure(plan: SamplePlan, rule: Rule, first: Operand): i64 {
+function measure(plan: SamplePlan, rule: u32, first: Operand): i64 {
   const a = operand(plan, first);
   switch (rule) {
     case Rule.Field:

@@ -3,9 +3,9 @@
  *
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
+import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 import { stacks } from "../../store/tables";
-import { Diagnostic } from "./codes";
 import { Became, resolve, resolved } from "./constant-pool";
 import { poolEntry, wantPool } from "./constant-pools";
 import { wantFrameTypes, wantMethods } from "./constants";

@@ -5,6 +5,8 @@
  *   AnyValue  1 string · 2 bool · 3 int · 4 double · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes · 8 string index
  *   KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
+import { MAX_DEPTH } from "../../abi/limits";
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { diagnose } from "../../store/diagnostics";
 import {
@@ -14,7 +16,6 @@ import {
   close,
   endEncoded,
   isNewKey,
-  MAX_DEPTH,
   open,
   putDouble,
   putNumber,
@@ -22,7 +23,6 @@ import {
   putText,
 } from "../encoded";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
-import { Diagnostic } from "./codes";
 import { textAt } from "./strings";
 import { rowAt, Table } from "./tables";
 

@@ -2,6 +2,7 @@
  * The attribute table, and what an attribute means to the store where it is more than an attribute: those that our own
  * writer makes of threads, events, lone ids and frame types, and those that semantic conventions name.
  */
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
@@ -25,7 +26,6 @@ import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, attributes, internMeasured, strings } fr
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
-import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
 
 export enum Role {

@@ -1,9 +1,9 @@
 /** Links, and the ids that samples without one carry as attributes. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 import { ATTRIBUTE_VALUE, attributes, internLink, strings } from "../../store/tables";
 import { field, from, offsetOf, takeOf, to } from "../protobuf";
 import { Role } from "./attributes";
-import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, setRow, Table, tableSize } from "./tables";
 
 const LINK: u64 = 0x440;

@@ -7,7 +7,9 @@
  *   Location  1 mapping · 2 address · 3 { 1 function · 2 line · 3 column } … · 4 attributes
  *   Stack     1 locations, leaf first
  */
+
 import * as FrameType from "../../abi/frame-type";
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
@@ -34,7 +36,6 @@ import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
 import { addAttribute, Role, roleOf } from "./attributes";
-import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
 
 const MAPPING: u64 = 0x51_1110;

@@ -11,6 +11,7 @@
  *
  *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | our writer's u32 |       16 bytes
  */
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
@@ -19,7 +20,6 @@ import { NO_ROW } from "../../store/profile-lookup";
 import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
 import { readAttributes } from "./attributes";
-import { Diagnostic } from "./codes";
 import { beginLayout, isOldLayout, tellsLayout } from "./layout";
 import { readLinks } from "./links";
 import { readFunctions, readLocations, readMappings, readStacks } from "./locations";

@@ -6,6 +6,7 @@
  *   ValueType  1 type · 2 unit
  */
 
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { PROFILE_FLAGS, PROFILE_ID } from "../../abi/profile-row";
 import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
@@ -16,7 +17,6 @@ import { internText } from "../../store/tables";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeKey } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
-import { Diagnostic } from "./codes";
 import { rowAt, Table } from "./tables";
 
 const PROFILE: u64 = 0x5000_4141_2440;

@@ -5,6 +5,7 @@
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
@@ -14,7 +15,6 @@ import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
 import { addAttribute } from "./attributes";
-import { Diagnostic } from "./codes";
 import { textAt } from "./strings";
 import { rowAt, Table } from "./tables";
 

@@ -4,6 +4,7 @@
  *
  *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …             see layout.ts for those before
  */
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { diagnose } from "../../store/diagnostics";
@@ -36,7 +37,6 @@ import {
 } from "../protobuf";
 import { addSet, internSet, newSet, removeFrom, removeKey, removeLoneId } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
-import { Diagnostic } from "./codes";
 import { loneLink } from "./links";
 import { rowAt, Table } from "./tables";
 

@@ -2,10 +2,10 @@
  * The string table, and whether it lacks its element 0. A known exporter leaves the empty string out, so that every index
  * is one too high: an index that is just behind the table's end tells.
  */
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 import { field, offsetOf, take, VARINT, value, wire } from "../protobuf";
 import { internUtf8, repaired } from "../text";
-import { Diagnostic } from "./codes";
 import { beginRows, elementAt, elementSize, setRow, shiftStrings, Table, tableSize } from "./tables";
 
 /** String index of a text that stands in the message itself. */

@@ -5,11 +5,11 @@
  *   place   | pointer u32 | size u32 |           one per element
  *   row     u32                                  one per element: its row in the store, 0 for element 0
  */
+import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
 import { field, from, isZero, offsetOf, takeOf, to } from "../protobuf";
-import { Diagnostic } from "./codes";
 
 export enum Table {
   Mapping = 1,

@@ -3,6 +3,7 @@
  * file with the same types, period and remarks as an earlier one adds to its group.
  */
 
+import * as Diagnostic from "../../abi/pprof-diagnostic";
 import {
   PROFILE_FLAGS,
   PROFILE_GROUP,
@@ -17,7 +18,6 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { newProfile } from "../../store/profile-lookup";
 import { MAX_PROFILES, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
-import { Diagnostic } from "./codes";
 
 /** | type u32 | unit u32 | of each sample type. */
 let types: Buffer = changetype<Buffer>(0);

@@ -5,6 +5,7 @@
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
+import * as Diagnostic from "../../abi/pprof-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { isText } from "../../memory/ascii";
 import { Buffer } from "../../memory/buffer";
@@ -23,7 +24,6 @@ import { ProfileFlag } from "../../store/profiles";
 import { internLink, internMeasured, internText, internThread, strings } from "../../store/tables";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
-import { Diagnostic } from "./codes";
 import { noteForm } from "./group";
 import { stringAt } from "./tables";
 

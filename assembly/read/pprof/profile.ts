@@ -7,6 +7,7 @@
  *            15 documentation URL                              all texts by string index; times in ns
  *   Sample   1 location ids …, leaf first · 2 values …, one per sample type · 3 labels …
  */
+import * as Diagnostic from "../../abi/pprof-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { diagnose } from "../../store/diagnostics";
@@ -30,7 +31,6 @@ import {
   value,
   wire,
 } from "../protobuf";
-import { Diagnostic } from "./codes";
 import { addType, beginGroup, openGroup, setPeriod, typeCount } from "./group";
 import { beginLabels, linkOf, setOf, takeLabel, threadOf, time } from "./labels";
 import { beginRemarks, noteRemark, remarks } from "./remarks";

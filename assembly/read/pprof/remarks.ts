@@ -2,6 +2,7 @@
  * What a pprof file says of itself beside its samples, as attributes of its profiles under the names of semantic conventions.
  * Of its comments an array, for there may be many.
  */
+import * as Diagnostic from "../../abi/pprof-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
@@ -10,7 +11,6 @@ import { internAttribute, internText } from "../../store/tables";
 import { affords, beginEncoded, close, endEncoded, open, putText } from "../encoded";
 import { beginNumbers, field, nextNumber, number, offsetOf } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
-import { Diagnostic } from "./codes";
 import { stringAt } from "./tables";
 
 /** | field u32 | 0 | string index u64 | place u32 | 0 | of each remark; strings may come later. */

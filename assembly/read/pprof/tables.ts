@@ -8,6 +8,7 @@
  *
  * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
  */
+import * as Diagnostic from "../../abi/pprof-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
@@ -35,7 +36,6 @@ import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { internUtf8, repaired } from "../text";
-import { Diagnostic } from "./codes";
 
 const MAPPING: u64 = 0x111_1111_1110;
 const FUNCTION: u64 = 0x11_1110;

@@ -1,5 +1,8 @@
 /** Samples as JSON: text is written front to back, so in the orders of sample-order.ts. */
+
 import { EVENT_SHAPE } from "../../abi/profile-row";
+import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
+import { Measure } from "../../store/measure";
 import { eventAt, Shape } from "../../store/profiles";
 import {
   OBSERVATION_TIME,
@@ -24,15 +27,7 @@ import {
 } from "../json";
 import { maskedAt } from "../mask";
 import { eventAttributes, eventLabel, linkAttributes } from "../own";
-import {
-  OUTPUT_AGGREGATED,
-  OUTPUT_FLAGS,
-  OUTPUT_PROFILE,
-  OUTPUT_SCALE,
-  OUTPUT_SOURCE,
-  outputAt,
-  Source,
-} from "../plan";
+import { OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, OUTPUT_SCALE, outputAt } from "../plan";
 import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "../reach";
 import { observationsEnd, observationsStart, rowsOf, valueAt } from "../sample-order";
 import { setLayer, sumOf } from "../values";
@@ -46,10 +41,10 @@ let written: u32 = 0;
 export function writeSamplesJson(i: u32): void {
   const output = outputAt(i);
   const profile = load<u32>(output, OUTPUT_PROFILE);
-  const source = load<u32>(output, OUTPUT_SOURCE);
+  const source = load<u32>(output, OUTPUT_MEASURE);
   const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
   setLayer(source, load<u64>(output, OUTPUT_SCALE));
-  blocked = source === <u32>Source.Second;
+  blocked = source === <u32>Measure.Second;
   written = i;
   const rows = rowsOf(profile);
   for (let n: u32 = 0; n < at(profileSamples, profile); n++) writeSample(at(rows, n), aggregated);

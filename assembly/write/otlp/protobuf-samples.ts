@@ -13,6 +13,7 @@
  */
 
 import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
+import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
 import { blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { eventAt, eventCount, Shape } from "../../store/profiles";
 import {
@@ -35,13 +36,12 @@ import { newRun, Run, scratch, zeroed } from "../output";
 import { eventAttributes, eventLabel, linkAttributes } from "../own";
 import {
   layerCount,
-  OUTPUT_AGGREGATED,
   OUTPUT_FLAGS,
   OUTPUT_LAYER,
+  OUTPUT_MEASURE,
   OUTPUT_PROFILE,
   OUTPUT_RUN,
   OUTPUT_SCALE,
-  OUTPUT_SOURCE,
   outputAt,
   outputCount,
 } from "../plan";
@@ -101,7 +101,7 @@ function writeLayer(layer: u32): void {
     const output = outputAt(i);
     if (load<u32>(output, OUTPUT_LAYER) !== layer || !isReached(i)) continue;
     store<u32>(output, <u32>changetype<usize>(newRun()), OUTPUT_RUN);
-    setLayer(load<u32>(output, OUTPUT_SOURCE), load<u64>(output, OUTPUT_SCALE));
+    setLayer(load<u32>(output, OUTPUT_MEASURE), load<u64>(output, OUTPUT_SCALE));
     routeEvents(i, output);
     any = true;
   }

@@ -6,9 +6,9 @@
  *               duration_nanos 10, period_type 11, period 12, default_sample_type 14 }
  *   ValueType { type 1, unit 2 }
  */
+import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
 import { beginOutput, endScratch, newRun, setTotals } from "../output";
 import {
-  OUTPUT_AGGREGATED,
   OUTPUT_FLAGS,
   OUTPUT_PERIOD,
   OUTPUT_PERIOD_TYPE,

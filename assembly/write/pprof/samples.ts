@@ -7,7 +7,9 @@
  * pprof has no table of stacks: each sample repeats its own. Where every location keeps its index, the bytes of the store
  * are copied; else a stack is renumbered once, however many samples have it.
  */
+
 import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
+import { Measure } from "../../store/measure";
 import { eventAt, profileCount, Shape } from "../../store/profiles";
 import {
   OBSERVATION_TIME,
@@ -21,7 +23,7 @@ import { stacks } from "../../store/tables";
 import { at, marked, put } from "../columns";
 import { maskedAt } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
-import { OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, outputCount, Source } from "../plan";
+import { OUTPUT_MEASURE, OUTPUT_PROFILE, OUTPUT_SCALE, outputAt, outputCount } from "../plan";
 import { isReached, locationMap, reachedOutputs, rootSets, sameLocations, stackMap } from "../reach";
 import { observationsEnd, observationsStart, valueAt } from "../sample-order";
 import { beginTimes, noteTime, sortTimes, timeCount, timedObservation, timedRow } from "../times";
@@ -140,7 +142,7 @@ function writeSums(head: u32): void {
     const p = maskedAt(row);
     for (let i = firstOutput(p); i !== 0; i = at(nextOutputs, i - 1)) {
       const output = outputAt(i - 1);
-      addValue(i - 1, sumFrom(load<u32>(output, OUTPUT_SOURCE), row, p) * load<u64>(output, OUTPUT_SCALE));
+      addValue(i - 1, sumFrom(load<u32>(output, OUTPUT_MEASURE), row, p) * load<u64>(output, OUTPUT_SCALE));
     }
   }
   writeSample(head, 0, false);
@@ -187,9 +189,9 @@ function writeTimes(head: u32): void {
 function addObservation(row: u32, observation: usize): void {
   for (let i = firstOutput(maskedAt(row)); i !== 0; i = at(nextOutputs, i - 1)) {
     const output = outputAt(i - 1);
-    const source = load<u32>(output, OUTPUT_SOURCE);
+    const source = load<u32>(output, OUTPUT_MEASURE);
     setLayer(source, load<u64>(output, OUTPUT_SCALE));
-    addValue(i - 1, valueAt(observation, source === <u32>Source.Second));
+    addValue(i - 1, valueAt(observation, source === <u32>Measure.Second));
   }
 }
 

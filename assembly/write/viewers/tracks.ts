@@ -4,13 +4,15 @@
  *
  *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
  */
+
 import * as ValueKind from "../../abi/value-kind";
+import { Measure } from "../../store/measure";
 import { SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
 import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";
-import { OUTPUT_PROFILE, OUTPUT_SCALE, OUTPUT_SOURCE, outputAt, Source } from "../plan";
+import { OUTPUT_MEASURE, OUTPUT_PROFILE, OUTPUT_SCALE, outputAt } from "../plan";
 import { profileSamples, reachedObservations, reachedSamples } from "../reach";
 import { observationsEnd, observationsStart, orderSamples, rowsOf, valueAt } from "../sample-order";
 import { beginTimes, noteTime, reserveTimes, sortTimes, timedObservation, timedRow } from "../times";
@@ -39,9 +41,9 @@ export function reserveTracks(): void {
 /** Finds the tracks of output `i`, whose values are the layer from here on. */
 export function openOutput(i: u32): void {
   const output = outputAt(i);
-  const source = load<u32>(output, OUTPUT_SOURCE);
+  const source = load<u32>(output, OUTPUT_MEASURE);
   setLayer(source, load<u64>(output, OUTPUT_SCALE));
-  blocked = source === <u32>Source.Second;
+  blocked = source === <u32>Measure.Second;
 
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const from = rowsOf(profile);

@@ -1,109 +1,111 @@
-/** The words for diagnostics about JFR recordings, in the order of `Diagnostic` in assembly/read/jfr/codes.ts. */
+/** The words for diagnostics about JFR recordings. */
+import * as Diagnostic from "../../../assembly/abi/jfr-diagnostic.ts";
 import type { Wording } from "./wording.ts";
 
 const events = (times: number) => (times === 1 ? "one event" : `${times} events`);
 
-export const JFR_DIAGNOSTICS: readonly Wording[] = [
-  { code: "none", severity: "info", text: () => "" },
-  {
+type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
+
+export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
+  [Diagnostic.ChunkTruncated]: {
     code: "jfr.chunk.truncated",
     severity: "error",
     text: (n) => `the header gives the chunk ${n} bytes, which the file does not have; it is read as far as it goes`,
   },
-  {
+  [Diagnostic.ChunkUnfinished]: {
     code: "jfr.chunk.unfinished",
     severity: "warning",
     text: (n) => `the state byte is ${n}, not 0: the recorder did not finish this chunk`,
   },
-  {
+  [Diagnostic.NoMetadata]: {
     code: "jfr.metadata.missing",
     severity: "error",
     text: (n) => `no metadata event (the header points at offset ${n}), so none of the chunk's events can be read`,
   },
-  {
+  [Diagnostic.MetadataDamaged]: {
     code: "jfr.metadata.damaged",
     severity: "error",
     text: () => "the metadata event cannot be read to its end, so none of the chunk's events can be read",
   },
-  {
+  [Diagnostic.MetadataMoved]: {
     code: "jfr.metadata.moved",
     severity: "warning",
     text: (n) => `the header points at offset ${n} for the metadata; the event was found here`,
   },
-  {
+  [Diagnostic.PoolsMoved]: {
     code: "jfr.pools.moved",
     severity: "warning",
     text: (n) => `the header points at offset ${n} for the constant pools; those that a scan found were read`,
   },
-  {
+  [Diagnostic.ChainBroken]: {
     code: "jfr.pools.chain",
     severity: "warning",
     text: (n) => `the chain of checkpoints from offset ${n} breaks off; those that a scan found were read`,
   },
-  {
+  [Diagnostic.CheckpointDamaged]: {
     code: "jfr.checkpoint.damaged",
     severity: "warning",
     text: (n, times) =>
       `${times === 1 ? "a checkpoint" : `${times} checkpoints`} cannot be read to the end (pool of type ${n}); the constants before that point were kept`,
   },
-  {
+  [Diagnostic.PoolUndefined]: {
     code: "jfr.pool.undefined",
     severity: "warning",
     text: (n, times) =>
       `${times === 1 ? "a checkpoint holds" : `${times} checkpoints hold`} a pool of type ${n}, which the metadata does not define; the rest of the checkpoint was left out`,
   },
-  {
+  [Diagnostic.EventSize]: {
     code: "jfr.event.size",
     severity: "error",
     text: (n) =>
       `an event says it has ${n} bytes, which cannot be; the events behind it, up to the next checkpoint or the end, are lost`,
   },
-  {
+  [Diagnostic.EventUndefined]: {
     code: "jfr.event.undefined",
     severity: "warning",
     text: (n, times) => `${events(times)} of a type (first: ${n}) that the metadata does not define; left out`,
   },
-  {
+  [Diagnostic.EventShort]: {
     code: "jfr.event.short",
     severity: "warning",
     text: (n, times) => `${events(times)} (first of type ${n}) shorter than the fields they should have; left out`,
   },
-  {
+  [Diagnostic.TicksPerSecond]: {
     code: "jfr.clock.frequency",
     severity: "warning",
     text: (n) => `${n} ticks per second; times were computed with 1000000000`,
   },
-  {
+  [Diagnostic.ContextAttributes]: {
     code: "jfr.context.many",
     severity: "warning",
     text: (n) => `an event type has ${n} context attributes, more than are kept`,
   },
-  {
+  [Diagnostic.FixedWidth]: {
     code: "jfr.integers.fixed",
     severity: "info",
     text: () => "the header says that integers are not compressed",
   },
-  {
+  [Diagnostic.TooComplex]: {
     code: "jfr.too-complex",
     severity: "error",
     text: () =>
       "reading all of the chunk would take far longer than its size is worth; what costs too much is left out",
   },
-  {
+  [Diagnostic.StackDamaged]: {
     code: "jfr.stack.damaged",
     severity: "warning",
     text: (n, times) =>
       `${times === 1 ? "a stack trace" : `${times} stack traces`} (first: key ${n}) cannot be read to the end; left out of their samples`,
   },
-  {
+  [Diagnostic.SampleFailed]: {
     code: "jfr.sample.failed",
     severity: "info",
     text: (_, times) => `${events(times)} that the recorder itself marks as failed; left out of the profile`,
   },
-  {
+  [Diagnostic.SnapshotSuperseded]: {
     code: "jfr.snapshot.superseded",
     severity: "info",
     text: (n) =>
       `a list of live objects replaces the one of an earlier chunk, whose ${n === 1n ? "entry is" : `${n} entries are`} not counted again`,
   },
-];
+};

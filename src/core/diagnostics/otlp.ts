@@ -1,4 +1,6 @@
-/** The words for diagnostics about OTLP messages, in the order of `Diagnostic` in assembly/read/otlp/codes.ts. */
+/** The words for diagnostics about OTLP messages. */
+import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
+import * as Diagnostic from "../../../assembly/abi/otlp-diagnostic.ts";
 import { counted, type Wording } from "./wording.ts";
 
 const TABLES = ["mapping", "location", "function", "link", "string", "attribute", "stack"] as const;
@@ -10,128 +12,137 @@ const range = (table: string): Wording => ({
     `${counted(times, "reference")} to the ${table}_table beyond its end (first: ${n}); read as 0, which is none`,
 });
 
-export const OTLP_DIAGNOSTICS: readonly Wording[] = [
-  {
+type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
+
+export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
+  [Diagnostic.Broken]: {
     code: "otlp.field.broken",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "field")} that cannot be read; the ${n} bytes of its message from there on are lost`,
   },
-  {
+  [Diagnostic.Cut]: {
     code: "otlp.message.cut",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "length")} beyond the end of what it stands in; the first is ${n} bytes short, and what is there was read`,
   },
-  ...TABLES.map(range),
-  {
+  [Diagnostic.MappingRange]: range("mapping"),
+  [Diagnostic.LocationRange]: range("location"),
+  [Diagnostic.FunctionRange]: range("function"),
+  [Diagnostic.LinkRange]: range("link"),
+  [Diagnostic.StringRange]: range("string"),
+  [Diagnostic.AttributeRange]: range("attribute"),
+  [Diagnostic.StackRange]: range("stack"),
+  [Diagnostic.ZeroElement]: {
     code: "otlp.table.zero",
     severity: "warning",
     text: (n) =>
       `element 0 of the ${TABLES[Number(n) - 1] ?? "?"}_table is not the zero value; references to 0 mean none`,
   },
-  {
+  [Diagnostic.StringsShifted]: {
     code: "otlp.strings.shifted",
     severity: "warning",
     text: (n) =>
       `the string_table of ${n} strings lacks the empty one at its start, and indices are one too high; repaired: they were read as one lower`,
   },
-  {
+  [Diagnostic.OldLayout]: {
     code: "otlp.layout.old",
     severity: "warning",
     text: () => "the samples have the field numbers of v1.8 and v1.9; they were read by those",
   },
-  {
+  [Diagnostic.NoDictionary]: {
     code: "otlp.dictionary.missing",
     severity: "error",
     text: () => "there are profiles but no dictionary; their samples have no stacks and no names",
   },
-  {
+  [Diagnostic.Text]: {
     code: "otlp.text",
     severity: "warning",
     text: (_, times) => `${counted(times, "text")} not in UTF-8; what is not became U+FFFD`,
   },
-  {
+  [Diagnostic.IdLength]: {
     code: "otlp.id.length",
     severity: "error",
     text: (n, times) => `${counted(times, "id")} of ${n} bytes in links, where a trace has 16 and a span 8; left out`,
   },
-  {
+  [Diagnostic.SampleLengths]: {
     code: "otlp.sample.lengths",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "sample")} with unlike numbers of values and timestamps; in the first ${n} are without a partner, and were left out`,
   },
-  {
+  [Diagnostic.SampleEmpty]: {
     code: "otlp.sample.empty",
     severity: "warning",
     text: (_, times) => `${counted(times, "sample")} with neither values nor timestamps; left out`,
   },
-  {
+  [Diagnostic.SampleValues]: {
     code: "otlp.sample.values",
     severity: "info",
     text: (n, times) => `${counted(times, "sample")} with several values (${n}) and no timestamps; each value counts`,
   },
-  {
+  [Diagnostic.AttributeTwice]: {
     code: "otlp.attribute.twice",
     severity: "warning",
     text: (_, times) =>
       `an attribute key comes twice ${times === 1 ? "" : `(${times} times) `}on one owner; the first counts`,
   },
-  {
+  [Diagnostic.AttributesMany]: {
     code: "otlp.attributes.many",
     severity: "warning",
-    text: (_, times) => `${counted(times, "attribute")} behind the 256 that are kept of one owner; left out`,
+    text: (_, times) =>
+      `${counted(times, "attribute")} behind the ${MAX_ATTRIBUTES} that are kept of one owner; left out`,
   },
-  {
+  [Diagnostic.LinesMany]: {
     code: "otlp.lines.many",
     severity: "warning",
     text: (n, times) =>
-      `${counted(times, "location")} with more than 64 lines; the first has ${n} more, which were left out`,
+      `${counted(times, "location")} with more than ${MAX_LINES} lines; the first has ${n} more, which were left out`,
   },
-  {
+  [Diagnostic.LineRange]: {
     code: "otlp.line.range",
     severity: "warning",
     text: (n, times) =>
       `${counted(times, "line or column", "lines or columns")} that no file has (first: ${n}); read as 0`,
   },
-  {
+  [Diagnostic.ValueDeep]: {
     code: "otlp.value.deep",
     severity: "warning",
     text: (n, times) => `${counted(times, "attribute value")} nested deeper than ${n}; what is deeper was left out`,
   },
-  {
+  [Diagnostic.WireType]: {
     code: "otlp.wire-type",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "field")} of another wire type than it should have (first: field ${n}); left out`,
   },
-  {
+  [Diagnostic.ProfilesMany]: {
     code: "otlp.profiles.many",
     severity: "warning",
     text: () => "more kinds of profiles than are told apart; further ones were added to others of their type",
   },
-  {
+  [Diagnostic.ResourcesDiffer]: {
     code: "otlp.resources.differ",
     severity: "info",
     text: (n, times) =>
       `${counted(times, "resource")} with attributes that not all have (${n} in the first); they became attributes of its samples`,
   },
-  {
+  [Diagnostic.NoType]: {
     code: "otlp.profile.type",
     severity: "warning",
     text: (_, times) => `${counted(times, "profile")} without a sample type`,
   },
-  {
+  [Diagnostic.ValueLarge]: {
     code: "otlp.value.large",
     severity: "error",
     text: (_, times) =>
       `${counted(times, "text")} left out of lists in attribute values: together they refer to more text than a message of this size may`,
   },
-  {
+  [Diagnostic.MappingExtent]: {
     code: "otlp.mapping.extent",
     severity: "warning",
     text: (n, times) =>
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
-];
+};

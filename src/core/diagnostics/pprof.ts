@@ -1,4 +1,6 @@
-/** The words for diagnostics about pprof profiles, in the order of `Diagnostic` in assembly/read/pprof/codes.ts. */
+/** The words for diagnostics about pprof profiles. */
+import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
+import * as Diagnostic from "../../../assembly/abi/pprof-diagnostic.ts";
 import { counted, type Wording } from "./wording.ts";
 
 const unknown = (what: string): Wording => ({
@@ -7,85 +9,87 @@ const unknown = (what: string): Wording => ({
   text: (n, times) => `${counted(times, "reference")} to a ${what} that is not there (first: id ${n}); read as none`,
 });
 
-export const PPROF_DIAGNOSTICS: readonly Wording[] = [
-  {
+type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
+
+export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
+  [Diagnostic.Broken]: {
     code: "pprof.field.broken",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "field")} that cannot be read; the ${n} bytes of its message from there on are lost`,
   },
-  {
+  [Diagnostic.Cut]: {
     code: "pprof.message.cut",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "length")} beyond the end of what it stands in; the first is ${n} bytes short, and what is there was read`,
   },
-  {
+  [Diagnostic.StringRange]: {
     code: "pprof.string.range",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "reference")} to the string table beyond its end (first: ${n}); read as empty`,
   },
-  unknown("mapping"),
-  unknown("function"),
-  unknown("location"),
-  {
+  [Diagnostic.MappingUnknown]: unknown("mapping"),
+  [Diagnostic.FunctionUnknown]: unknown("function"),
+  [Diagnostic.LocationUnknown]: unknown("location"),
+  [Diagnostic.Text]: {
     code: "pprof.text",
     severity: "warning",
     text: (_, times) => `${counted(times, "text")} not in UTF-8; what is not became U+FFFD`,
   },
-  {
+  [Diagnostic.LineRange]: {
     code: "pprof.line.range",
     severity: "warning",
     text: (n, times) => `${counted(times, "number")} of a line or column that no file has (first: ${n}); read as 0`,
   },
-  {
+  [Diagnostic.LinesMany]: {
     code: "pprof.lines.many",
     severity: "warning",
     text: (n, times) =>
-      `${counted(times, "location")} with more than 64 lines; the first has ${n} more, which were left out`,
+      `${counted(times, "location")} with more than ${MAX_LINES} lines; the first has ${n} more, which were left out`,
   },
-  {
+  [Diagnostic.ValueCount]: {
     code: "pprof.sample.values",
     severity: "error",
     text: (n, times) => `${counted(times, "sample")} without one value for each sample type (first: ${n} values)`,
   },
-  {
+  [Diagnostic.NoTypes]: {
     code: "pprof.types.missing",
     severity: "error",
     text: () => "the profile has no sample types, so none of its values means anything",
   },
-  {
+  [Diagnostic.TypesMany]: {
     code: "pprof.types.many",
     severity: "error",
     text: (n) => `of the ${n} sample types not all fit beside the profiles read before; the last ones were left out`,
   },
-  {
+  [Diagnostic.LabelTwice]: {
     code: "pprof.label.twice",
     severity: "warning",
     text: (_, times) => `a label comes twice ${times === 1 ? "" : `(${times} times) `}on one sample; the first counts`,
   },
-  {
+  [Diagnostic.LabelsMany]: {
     code: "pprof.labels.many",
     severity: "warning",
-    text: (_, times) => `${counted(times, "label")} behind the 256 that are kept of one sample; left out`,
+    text: (_, times) => `${counted(times, "label")} behind the ${MAX_ATTRIBUTES} that are kept of one sample; left out`,
   },
-  {
+  [Diagnostic.WireType]: {
     code: "pprof.wire-type",
     severity: "error",
     text: (n, times) =>
       `${counted(times, "field")} with a wire type that it must not have (first: field ${n}); left out`,
   },
-  {
+  [Diagnostic.CommentsLarge]: {
     code: "pprof.comments.large",
     severity: "error",
     text: (_, times) =>
       `${counted(times, "comment")} left out: together they refer to more text than a profile of this size may`,
   },
-  {
+  [Diagnostic.MappingExtent]: {
     code: "pprof.mapping.extent",
     severity: "warning",
     text: (n, times) =>
       `${counted(times, "mapping")} whose memory_start is not below its memory_limit (first start: 0x${n.toString(16)}); both were read as 0`,
   },
-];
+};

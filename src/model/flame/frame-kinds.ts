@@ -1,10 +1,19 @@
-import type { FRAME_TYPES } from "../../core/types.ts";
+/** Frame types of the core's answers, by name and in words. */
+import * as FrameType from "../../../assembly/abi/frame-type.ts";
 
-/** Frame type of a row; "" where the recording does not say it. */
-export type FrameKind = (typeof FRAME_TYPES)[number];
+/** As in the OTLP attribute `profile.frame.type`. */
+const NAMES = {
+  [FrameType.None]: "",
+  [FrameType.Jvm]: "jvm",
+  [FrameType.Native]: "native",
+  [FrameType.Kernel]: "kernel",
+} as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], string>;
 
-/** The order of core's FRAME_TYPES, kept here so that the page loads no core module. */
-export const FRAME_KINDS: readonly FrameKind[] = ["", "jvm", "native", "kernel"];
+/** "" where the recording does not say it. */
+export type FrameKind = (typeof NAMES)[keyof typeof NAMES];
+
+/** By the number that a row has. */
+export const FRAME_KINDS: Readonly<Record<number, FrameKind>> = NAMES;
 
 const WORDS: Record<FrameKind, string> = { "": "", jvm: "Java", native: "native", kernel: "kernel" };
 

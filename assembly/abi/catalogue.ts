@@ -1,0 +1,9 @@
+/** Codes in the catalogue that the host hands over; its layout is in `assembly/read/jfr/catalogue.ts`. */
+
+/** In place of a rule: the profile has no second measure. */
+export const NO_RULE = 255;
+/** Flag of a profile: only the last chunk that has it counts. */
+export const CATALOGUE_SNAPSHOT = 1;
+/** Flags of an event: it gets its samples from the row before that routes; every text is an attribute. */
+export const EVENT_ROUTED = 1;
+export const EVENT_EVERY_TEXT = 2;

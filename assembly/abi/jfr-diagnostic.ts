@@ -1,0 +1,40 @@
+/** Diagnostics about a chunk of a recording; `src/core/diagnostics/jfr.ts` has the words. Offsets are the chunk's. */
+
+/** The file ends before the chunk does; value: the size that the header names. */
+export const ChunkTruncated = 1;
+/** The state byte says that the writer did not finish; value: the byte. */
+export const ChunkUnfinished = 2;
+/** No metadata event, so no event can be read; value: the header's offset. */
+export const NoMetadata = 3;
+/** The metadata event cannot be read to its end. */
+export const MetadataDamaged = 4;
+/** The header does not point at the metadata event, a scan found it; value: the header's offset. */
+export const MetadataMoved = 5;
+/** The header does not point at a checkpoint, a scan looked for them; value: the header's offset. */
+export const PoolsMoved = 6;
+/** The chain of checkpoints breaks off; a scan looked for the others. */
+export const ChainBroken = 7;
+/** A checkpoint cannot be read to its end; value: the id of the pool's type. */
+export const CheckpointDamaged = 8;
+/** A checkpoint holds a pool of a type that the metadata does not define; value: the type id. */
+export const PoolUndefined = 9;
+/** An event's size cannot be; the rest of the chunk is lost. Value: the size. */
+export const EventSize = 10;
+/** Events of a type that the metadata does not define; value: the first type id. */
+export const EventUndefined = 11;
+/** An event is shorter than its fields; it is counted, not sampled. Value: the type id. */
+export const EventShort = 12;
+/** Ticks per second that no clock has; value: the header's figure. 10⁹ is taken instead. */
+export const TicksPerSecond = 13;
+/** An event type has more context attributes than are kept; value: how many. */
+export const ContextAttributes = 14;
+/** The header says fixed-width integers. */
+export const FixedWidth = 15;
+/** Nested types or arrays that cost far more to read than the chunk has bytes; the rest is lost. */
+export const TooComplex = 16;
+/** A stack trace that cannot be read to its end; its samples stay, without a stack. Value: the key. */
+export const StackDamaged = 17;
+/** A sample that the recorder itself calls failed; it is counted, not sampled. */
+export const SampleFailed = 18;
+/** A list of live objects that a later chunk of the file replaces; value: how many observations. */
+export const SnapshotSuperseded = 19;

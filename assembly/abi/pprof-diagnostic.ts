@@ -1,0 +1,34 @@
+/** Diagnostics about a pprof profile; `src/core/diagnostics/pprof.ts` has the words. Offsets are the profile's. */
+
+/** A field cannot be read; value: bytes of its message that are lost with it. */
+export const Broken = 128;
+/** A length goes on behind the message around it; value: bytes that are missing. */
+export const Cut = 129;
+/** An index that the string table does not have; value: the index. */
+export const StringRange = 130;
+/** Ids that no mapping, function or location has; value: the id. */
+export const MappingUnknown = 131;
+export const FunctionUnknown = 132;
+export const LocationUnknown = 133;
+/** A text is not UTF-8; what is not was replaced. */
+export const Text = 134;
+/** A line or column is negative or too large; value: the number. */
+export const LineRange = 135;
+/** More inlined lines at one location than are kept; value: how many. */
+export const LinesMany = 136;
+/** A sample has not one value for each sample type; value: how many it has. */
+export const ValueCount = 137;
+/** No sample types, so no value means anything. */
+export const NoTypes = 138;
+/** More sample types than the store has rows left; value: how many. */
+export const TypesMany = 139;
+/** A label comes twice on one sample; the first one counts. */
+export const LabelTwice = 140;
+/** More labels on one sample than are kept. */
+export const LabelsMany = 141;
+/** A known field has another wire type; value: the field number. */
+export const WireType = 142;
+/** Comments refer to more text than a profile of its size may; value: 0. */
+export const CommentsLarge = 143;
+/** A mapping does not start below its limit; value: the start. */
+export const MappingExtent = 144;

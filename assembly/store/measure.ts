@@ -1,0 +1,23 @@
+/** The measures of a profile: what its samples weigh in views, and what an output of it has as values. */
+import { PROFILE_SECOND_STORED, PROFILE_SECOND_TYPE } from "../abi/profile-row";
+import { profileAt, profileCount } from "./profiles";
+
+export enum Measure {
+  /** The sum of the values. */
+  Value,
+  /** The sum of the second values. */
+  Second,
+  /** The number of observations: each has the value 1. */
+  Count,
+}
+
+/** The measure of a profile (-1: of all) when its first one is asked for, or with `second` its second, if it has one. */
+export function measureOf(profile: i32, second: bool): Measure {
+  if (!second || profile < 0 || <u32>profile >= profileCount) return Measure.Value;
+  return load<u32>(profileAt(profile), PROFILE_SECOND_TYPE) === 0 ? Measure.Value : secondMeasure(profile);
+}
+
+/** The second measure of a profile that has one. */
+export function secondMeasure(profile: u32): Measure {
+  return load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0 ? Measure.Second : Measure.Count;
+}

@@ -127,8 +127,8 @@ export async function timeIn(page: Page): Promise<TimeRange> {
     address = page.url();
     await page.waitForTimeout(400);
   }
-  const { time } = hashToQuery(new URL(address).hash);
-  if (time === null) throw new Error(`no range in ${address}`);
+  const { time } = hashToQuery(new URL(address).hash).filter;
+  if (time === undefined) throw new Error(`no range in ${address}`);
   return time;
 }
 

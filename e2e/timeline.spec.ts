@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 });
 
 const select = (filter: Filter) => core.select(cpu, filter);
-const timeIn = (page: Page) => hashToQuery(new URL(page.url()).hash).time;
+const timeIn = (page: Page) => hashToQuery(new URL(page.url()).hash).filter.time ?? null;
 
 /** The heat map on the page, and the same one of the core. */
 async function openHeat(page: Page, hash = "") {

@@ -1,9 +1,9 @@
 /** What the commands share of their arguments: inputs, a profile type, filters. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
-import type { AttributeFilter, ExtraEvent, Filter, FrameFilter, PresetName, Resource } from "../core/types.ts";
-import { loadedPattern } from "../model/query/pattern.ts";
-import { isTrace, parseId } from "../model/words/ids.ts";
+import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
+import { withConditions } from "../model/query/chips.ts";
+import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -18,14 +18,14 @@ export const READ_OPTIONS = {
 export const FILTER_OPTIONS = {
   ...READ_OPTIONS,
   type: { type: "string" },
-  span: { type: "string", multiple: true },
-  "local-root": { type: "string", multiple: true },
-  attr: { type: "string", multiple: true },
-  thread: { type: "string", multiple: true },
-  frame: { type: "string", multiple: true },
-  from: { type: "string" },
-  to: { type: "string" },
+  ...filterOptions(),
 } as const satisfies Options;
+
+/** The options of all filters. Only `parseFilter` reads them, so that they have no types of their own. */
+function filterOptions(): object {
+  const names = FILTER_KINDS.flatMap((kind) => Object.keys(filterRow(kind).options));
+  return Object.fromEntries(names.map((name) => [name, { type: "string", multiple: true }]));
+}
 
 /** How the message is to be said. */
 export const MESSAGE_OPTIONS = {
@@ -42,7 +42,8 @@ export function presetOf(name: string | undefined): PresetName {
 
 /** `KEY=VALUE`: attributes of the Resource, as texts; an empty VALUE takes one out. */
 export function resourceOf(texts: string[] | undefined): Resource {
-  return Object.fromEntries((texts ?? []).map((text) => keyValue("--resource", text)));
+  const pairs = (texts ?? []).map((text) => pairOf("--resource", text));
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, value]));
 }
 
 /** What the options say of the profile: one of the catalogue's, or one made of an event. */
@@ -77,72 +78,13 @@ export function someInputs(inputs: string[]): string[] {
   return inputs;
 }
 
-interface FilterValues {
-  span?: string[];
-  "local-root"?: string[];
-  attr?: string[];
-  thread?: string[];
-  frame?: string[];
-  from?: string;
-  to?: string;
-}
-
-export async function parseFilter(values: FilterValues): Promise<Filter> {
-  const filter: Filter = {};
-  const { span, "local-root": localRoot, attr = [], thread = [], frame, from, to } = values;
-  if (span !== undefined) filter.span = span.map(spanOf);
-  if (localRoot !== undefined) filter.localRoot = localRoot.map((text) => idOf("--local-root", text));
-  const attributes = [...attr.map(attributeOf), ...thread.map((value) => ({ key: "thread.name", value }))];
-  if (attributes.length > 0) filter.attributes = attributes;
-  if (frame !== undefined) filter.frames = await Promise.all(frame.map(frameOf));
-  if (from !== undefined || to !== undefined) {
-    filter.time = {
-      from: from === undefined ? 0n : momentOf("--from", from),
-      to: to === undefined ? MAX_TIME : momentOf("--to", to),
-    };
-  }
+/** The filter that the options give. `values`: of FILTER_OPTIONS, as `parse` returns them. */
+export async function parseFilter(values: object): Promise<Filter> {
+  const texts = Object.entries(values).map(([name, value]) => [name, [value].flat().map(String)] as const);
+  const given: Record<string, string[]> = Object.fromEntries(texts);
+  let filter: Filter = {};
+  for (const kind of FILTER_KINDS) filter = withConditions(filter, kind, await filterRow(kind).given(given));
   return filter;
-}
-
-const MAX_TIME = (1n << 64n) - 1n;
-
-/** Nanoseconds since 1970, or a date and time as ISO 8601 writes it. */
-function momentOf(option: string, text: string): bigint {
-  if (/^\d{1,19}$/.test(text)) return BigInt(text);
-  const millis = Date.parse(text);
-  if (Number.isNaN(millis))
-    throw new UsageError(`${option}: ${JSON.stringify(text)} is neither ns since 1970 nor a time`);
-  return BigInt(millis) * 1_000_000n;
-}
-
-async function frameOf(pattern: string): Promise<FrameFilter> {
-  const { error } = await loadedPattern(pattern);
-  if (error !== null) throw new UsageError(`--frame: ${error}`);
-  return { pattern };
-}
-
-function spanOf(text: string): bigint {
-  const id = idOf("--span", text);
-  if (isTrace(id)) throw new UsageError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
-  return id;
-}
-
-function idOf(option: string, text: string): bigint {
-  const parsed = parseId(text);
-  if (!parsed.ok) throw new UsageError(`${option}: ${parsed.error}`);
-  return parsed.id;
-}
-
-/** `KEY=VALUE`, or `KEY!=VALUE` for what is left out. */
-function attributeOf(text: string): AttributeFilter {
-  const [key, value] = keyValue("--attr", text);
-  return key.endsWith("!") && key.length > 1 ? { key: key.slice(0, -1), value, exclude: true } : { key, value };
-}
-
-function keyValue(option: string, text: string): [key: string, value: string] {
-  const at = text.indexOf("=");
-  if (at <= 0) throw new UsageError(`${option}: ${JSON.stringify(text)} is not KEY=VALUE`);
-  return [text.slice(0, at), text.slice(at + 1)];
 }
 
 export function countOf(

@@ -1,6 +1,7 @@
 /** How the process ends. The table for users: README.md, "Exit codes". */
 import type { Diagnostic } from "../core/types.ts";
 import type { ReadSummary } from "../input/open.ts";
+import { OptionError } from "../model/query/filters.ts";
 
 export enum ExitCode {
   /** Every input was read to its end. */
@@ -12,8 +13,8 @@ export enum ExitCode {
   Partly = 3,
 }
 
-/** The command line itself is wrong. */
-export class UsageError extends Error {}
+/** The command line itself is wrong. Options of filters are read by the table of filters, which throws OptionError. */
+export class UsageError extends OptionError {}
 
 /**
  * Diagnostics of what stopped a reading: the file could not be read on, changed, or the core is full. All other errors are

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
+import { OptionError } from "../model/query/filters.ts";
 /** Entry of the command line: picks the command, turns its outcome into an exit code. */
 import { convert } from "./convert.ts";
-import { ExitCode, UsageError } from "./exit.ts";
+import { ExitCode } from "./exit.ts";
 import { HELP } from "./help.ts";
 import { info } from "./info.ts";
 import { push } from "./push.ts";
@@ -21,7 +22,7 @@ async function main(args: string[]): Promise<ExitCode> {
     return await (command === undefined ? serve(args) : command(rest));
   } catch (error) {
     if (error instanceof ReaderLeft) return ExitCode.Done;
-    if (error instanceof UsageError) {
+    if (error instanceof OptionError) {
       say(`spanflame: ${error.message}`);
       for (const line of (HELP.split("\n\n", 1)[0] ?? "").split("\n")) say(line);
       return ExitCode.Usage;

@@ -1,7 +1,7 @@
 /** `spanflame convert` to what people look at: the report as one page, the graph as a picture. */
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
-import { EMPTY_QUERY, type QueryState } from "../model/query/query.ts";
+import { EMPTY_QUERY } from "../model/query/query.ts";
 import { measured } from "../model/recording/measure.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import type { ShownFormat } from "../model/words/shown-formats.ts";
@@ -16,7 +16,7 @@ import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { replacing } from "./replacement.ts";
 import { say } from "./terminal.ts";
 
-type Values = Parameters<typeof parseFilter>[0] & ProfileChoice & { gzip?: boolean; strict?: boolean };
+type Values = ProfileChoice & { gzip?: boolean; strict?: boolean };
 
 export async function convertShown(
   inputs: string[],
@@ -62,16 +62,10 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
     files: core.files(),
     profile: measured(profile, measure),
     totals: core.select(profile.id, filter, measure),
-    query: queryOf(filter),
+    filter,
+    drawing: EMPTY_QUERY,
     time: core.views.timeBounds(),
   };
-}
-
-/** The filters as the page has them, which has words for each. */
-function queryOf({ span = [], localRoot = [], attributes = [], frames = [], time }: Filter): QueryState {
-  const spans = typeof span === "bigint" ? [span] : [...span];
-  const localRoots = typeof localRoot === "bigint" ? [localRoot] : [...localRoot];
-  return { ...EMPTY_QUERY, spans, localRoots, attributes, frames, time: time ?? null };
 }
 
 function report(core: Core, subject: Subject): Iterable<string> {

@@ -21,7 +21,7 @@ export function windowOf({ time, file }: Filter, files: readonly FileSummary[]):
 }
 
 /** Those of the first file of that name, or of all in the archive of that name. */
-function observationsOf(name: string, files: readonly FileSummary[]): { first: number; last: number } {
+export function observationsOf(name: string, files: readonly FileSummary[]): { first: number; last: number } {
   let first = 0;
   let found = -1;
   for (let i = 0; i < files.length; i++) {

@@ -144,7 +144,7 @@ export interface TimeRange {
   to: bigint;
 }
 
-type OneOrMore<T> = T | readonly T[];
+export type OneOrMore<T> = T | readonly T[];
 
 /**
  * All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. Of several ids, and of several values

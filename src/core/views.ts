@@ -1,5 +1,4 @@
-/** Filters told to the core, and the questions of the analysis views. Row layouts are in assembly/abi. */
-
+/** The selection, and all questions about it. Row layouts are in assembly/abi. */
 import {
   CHANGED_BASE_SELF,
   CHANGED_BASE_TOTAL,
@@ -41,21 +40,11 @@ import {
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { readFrames } from "./answers.ts";
-import { windowOf } from "./file-ranges.ts";
+import { applyFilter } from "./filters.ts";
 import { FunctionNames } from "./function-names.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
-import type {
-  AttributeFilter,
-  Filter,
-  FramesAnswer,
-  FramesRequest,
-  RankBy,
-  RankHow,
-  RankPage,
-  TimeRange,
-  TopRow,
-} from "./types.ts";
+import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
 import type {
   ChangedRow,
   DiffAnswer,
@@ -116,62 +105,13 @@ export class Views {
   choose(profile: number | null, filter: Filter, measure: number): void {
     const { wasm } = this.core;
     wasm.selectBegin(profile ?? -1, measure > 0);
-    this.applyFilter(filter);
+    applyFilter(this.core, filter, (pattern, work) => this.matching(pattern, work));
     wasm.selectEnd();
   }
 
   /** Changes with every selection. */
   get selectionStamp(): number {
     return this.core.wasm.selectionStamp.value;
-  }
-
-  private applyFilter(filter: Filter): void {
-    const { wasm } = this.core;
-    this.ids(filter.span, false, (id) => wasm.selectSpan(id));
-    this.ids(filter.localRoot, false, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
-    this.ids(filter.not?.span, true, (id) => wasm.selectSpan(id));
-    this.ids(filter.not?.localRoot, true, (id) => wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n));
-    this.attributes(filter.attributes ?? []);
-    const work = newWork();
-    for (const { pattern, exclude } of filter.frames ?? []) {
-      const found = this.matching(pattern, work);
-      wasm.selectPredicate(exclude === true);
-      this.lendIds(found, (p) => wasm.selectFrames(p, found.length));
-    }
-    const window = windowOf(filter, this.core.files);
-    if (window === null) return;
-    wasm.selectTime(window.from, window.to);
-    wasm.selectObservations(window.first, window.last);
-  }
-
-  private ids(ids: bigint | readonly bigint[] | undefined, exclude: boolean, also: (id: bigint) => void): void {
-    if (ids === undefined) return;
-    this.core.wasm.selectPredicate(exclude);
-    for (const id of typeof ids === "bigint" ? [ids] : ids) also(id);
-  }
-
-  /** Values of one key that are not excluded are alternatives; everything else stands for itself. */
-  private attributes(filters: readonly AttributeFilter[]): void {
-    const wanted = filters.filter(({ exclude }) => exclude !== true);
-    for (const key of new Set(wanted.map((filter) => filter.key))) {
-      this.core.wasm.selectPredicate(false);
-      for (const filter of wanted) if (filter.key === key) this.attribute(filter);
-    }
-    for (const filter of filters) {
-      if (filter.exclude !== true) continue;
-      this.core.wasm.selectPredicate(true);
-      this.attribute(filter);
-    }
-  }
-
-  private attribute({ key, value }: AttributeFilter): void {
-    const encoder = new TextEncoder();
-    const k = encoder.encode(key);
-    const v = encoder.encode(value);
-    const both = new Uint8Array(k.length + v.length);
-    both.set(k);
-    both.set(v, k.length);
-    this.core.lend(both, (p) => this.core.wasm.selectAttribute(p, k.length, p + k.length, v.length));
   }
 
   private lendIds<T>(ids: ArrayLike<number>, call: (pointer: number) => T): T {

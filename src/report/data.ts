@@ -3,9 +3,10 @@ import type { FrameColumns, FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { classOf } from "../model/flame/frame-classes.ts";
 import { FRAME_KINDS } from "../model/flame/frame-kinds.ts";
-import type { QueryState } from "../model/query/query.ts";
+import type { Look } from "../model/query/look.ts";
 import type { Weighed } from "../model/recording/measure.ts";
 import { cut, NAME_CAP } from "../model/words/text.ts";
+import type { Drawing } from "./subject.ts";
 
 /** Frames that a report holds, the widest; more would make a file that mail and chat refuse. */
 export const REPORT_FRAMES = 20_000;
@@ -49,7 +50,7 @@ export interface ReportData {
   folded: [row: number, frames: number, value: number][];
 }
 
-export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look, shape }: QueryState): ReportData {
+export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look, shape }: Drawing): ReportData {
   const { frames } = answer;
   const rows = frames.node.length;
   const folded: ReportData["folded"] = [];
@@ -83,10 +84,7 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
 }
 
 /** There are fewer than ten kinds of frames, and of owners of code. */
-function tonesOf(
-  { names, name, frameType }: FrameColumns,
-  look: QueryState["look"],
-): Pick<ReportData, "tones" | "tone"> {
+function tonesOf({ names, name, frameType }: FrameColumns, look: Look): Pick<ReportData, "tones" | "tone"> {
   const colour = classOf(look);
   const tones: Tone[] = [];
   const digits = Array.from(name, (id, row) => {

@@ -44,7 +44,7 @@ const dataOf = (html: string): ReportData =>
 
 describe("the report", () => {
   it("says what it is about: recording, totals, filters, when and by what it was made", () => {
-    const html = report([], [], { spans: [255n], frames: [{ pattern: "a<b", exclude: true }] });
+    const html = report([], [], { filter: { span: [255n], frames: [{ pattern: "a<b", exclude: true }] } });
     expect(html).toContain("<title>cpu · shop.jfr</title>");
     expect(html).not.toContain("someone");
     expect(html).toContain('data-samples="120" data-value="120"');

@@ -41,8 +41,8 @@ export interface ReportContent {
 
 /** The file in parts, in their order: a page rests between them. */
 export function* reportHtml({ subject, answer, top, now }: ReportContent): Generator<string> {
-  const { profile, query } = subject;
-  const regrouped = query.grouping !== "stacks";
+  const { profile, drawing } = subject;
+  const regrouped = drawing.grouping !== "stacks";
   const title = `${profileWords(profile)} · ${namesWords(subject.names)}`;
   const policy = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
   yield `<!doctype html>
@@ -76,7 +76,7 @@ ${facts(subject)}
 </main>
 <footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. The file holds all that it shows and asks no network.</p></footer>
 <script type="application/json" id="data">`;
-  yield* scriptJsonParts(toData(answer, profile, query));
+  yield* scriptJsonParts(toData(answer, profile, drawing));
   yield `</script>
 <script>${SCRIPT}</script>
 </body>

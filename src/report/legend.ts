@@ -13,7 +13,7 @@ export interface Legend {
 }
 
 /** Null where a package's colour says no more than its name. Shares are of what is drawn, by the frames themselves. */
-export function legendFor({ query: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend | null {
+export function legendFor({ drawing: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend | null {
   if (look.colouring === "package") return null;
   const own = ownPrefixes(look).join(", ");
   const by = {

@@ -3,6 +3,7 @@ import { columnsOf } from "../../test/kit/flame.ts";
 import { answerOf, subjectOf } from "../../test/kit/report-subject.ts";
 import { APPLICATION, cssOf } from "../model/flame/colour.ts";
 import { LOOK } from "../model/query/look.ts";
+import type { QueryState } from "../model/query/query.ts";
 import { flamePicture } from "./picture.ts";
 
 const TREE = `
@@ -12,7 +13,7 @@ const TREE = `
       render 30
 `;
 
-function drawn(query = {}, dark = false, picture = TREE) {
+function drawn(query: Partial<QueryState> = {}, dark = false, picture = TREE) {
   const { parts, frames } = flamePicture(subjectOf(120, query), answerOf(columnsOf(picture)), dark);
   return { svg: [...parts].join(""), frames };
 }
@@ -39,7 +40,7 @@ describe("the picture", () => {
   });
 
   it("says over the graph what it shows", () => {
-    const { svg } = drawn({ spans: [7n], search: "que<ry" });
+    const { svg } = drawn({ filter: { span: [7n] }, search: "que<ry" });
     for (const words of ["cpu · shop.jfr", "60.0 % of the profile", "filtered: span 7", "looked for: /que&lt;ry/"])
       expect(svg).toContain(words);
     expect(drawn().svg).toContain("not filtered");

@@ -58,10 +58,10 @@ export interface Picture {
 export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boolean): Picture {
   const look = dark ? DARK : LIGHT;
   const { frames } = answer;
-  const { grouping, past, look: drawn, shape } = subject.query;
+  const { grouping, past, look: drawn, shape } = subject.drawing;
   const isPart = grouping === "stacks" && past > 0;
   const width = PICTURE_ROOM.width + 2 * EDGE_PX;
-  const { expression, error } = patternOf(subject.query.search);
+  const { expression, error } = patternOf(subject.drawing.search);
   const matches = expression === null ? null : matchingRows(frames, expression, shape.lines);
   const head = headOf(subject, answer, error ?? expression?.error ?? null);
   const top = EDGE_PX + LINE_PX * (head.length + 0.5);
@@ -94,7 +94,7 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
     return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, drawn.up ? levels - 1 - box.depth : box.depth, top, fill, look)}</g>\n`;
   };
   const title = escapeText([head[0], totalsWords(subject)].join(" · "));
-  const hidden = hiddenWords(answer, subject.query.grouping !== "stacks");
+  const hidden = hiddenWords(answer, subject.drawing.grouping !== "stacks");
   function* parts(): Generator<string> {
     yield `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}" font-family="${FONT}" font-size="13" fill="${look.text}">
@@ -124,7 +124,7 @@ function headText(lines: string[], look: Look): string {
 
 /** What stands over the graph, a line each. */
 function headOf(subject: Subject, answer: FramesAnswer, problem: string | null): string[] {
-  const { profile, names, query } = subject;
+  const { profile, names, drawing } = subject;
   const filters = filtersOf(subject).map(({ label, value }) => `${label} ${value}`);
   const shown = filters.slice(0, MOST_FILTERS);
   const more = filters.length - shown.length;
@@ -132,10 +132,10 @@ function headOf(subject: Subject, answer: FramesAnswer, problem: string | null):
   lines.push(
     filters.length === 0 ? "not filtered" : `filtered: ${shown.join(" · ")}${more > 0 ? ` · and ${more} more` : ""}`,
   );
-  if (query.grouping !== "stacks") lines.push(groupingWords(subject));
+  if (drawing.grouping !== "stacks") lines.push(groupingWords(subject));
   if (answer.path.length > 0) lines.push(`zoomed to ${frameName(answer.frames, 0, ROOT_NAME)}`);
-  if (query.search !== "")
-    lines.push(`looked for: /${visible(query.search, 120)}/${problem === null ? "" : ` (${problem})`}`);
+  if (drawing.search !== "")
+    lines.push(`looked for: /${visible(drawing.search, 120)}/${problem === null ? "" : ` (${problem})`}`);
   return lines.map((line) => clipped(line, PICTURE_ROOM.width / TEXT_PX));
 }
 

@@ -1,5 +1,5 @@
 /** What a report or a picture is about, in words. */
-import type { FileSummary, SelectionTotals, TimeRange } from "../core/types.ts";
+import type { FileSummary, Filter, SelectionTotals, TimeRange } from "../core/types.ts";
 import { type ChipWords, chipWords } from "../model/query/chip-words.ts";
 import { chipsOf } from "../model/query/chips.ts";
 import type { FlameGrouping, QueryState } from "../model/query/query.ts";
@@ -8,14 +8,17 @@ import { valueWords } from "../model/words/answer-words.ts";
 import { formatCounted, formatPercent } from "../model/words/format.ts";
 import { visible } from "../model/words/text.ts";
 
+/** How the graph is made and drawn. */
+export type Drawing = Pick<QueryState, "shape" | "look" | "grouping" | "past" | "search">;
+
 export interface Subject {
   /** Of the files looked at. */
   names: readonly string[];
   files: readonly FileSummary[];
   profile: Measured;
   totals: SelectionTotals;
-  /** Filters, grouping, search. */
-  query: QueryState;
+  filter: Filter;
+  drawing: Drawing;
   /** First and last moment of the recording. */
   time: TimeRange | null;
 }
@@ -51,10 +54,10 @@ export function totalsWords({ profile, totals }: Subject): string {
   return [formatCounted(totals.samples, "sample"), valueWords(profile, totals), share].join(" · ");
 }
 
-export function groupingWords({ query }: Subject): string {
-  return GROUPING_WORDS[query.grouping];
+export function groupingWords({ drawing }: Subject): string {
+  return GROUPING_WORDS[drawing.grouping];
 }
 
-export function filtersOf({ query, time }: Subject): ChipWords[] {
-  return chipsOf(query).map((chip) => chipWords(chip, time?.from ?? 0n));
+export function filtersOf({ filter, drawing: { shape }, time }: Subject): ChipWords[] {
+  return chipsOf({ filter, shape }).map((chip) => chipWords(chip, time?.from ?? 0n));
 }

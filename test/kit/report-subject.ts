@@ -12,7 +12,8 @@ export function subjectOf(value: number, query: Partial<QueryState> = {}): Subje
     files: [],
     profile: measured(profile, 0),
     totals: { samples: value, value: BigInt(value) },
-    query: { ...EMPTY_QUERY, ...query },
+    filter: query.filter ?? {},
+    drawing: { ...EMPTY_QUERY, ...query },
     time: { from: 1_787_400_000_000_000_000n, to: 1_787_400_003_000_000_000n },
   };
 }

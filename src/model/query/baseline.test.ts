@@ -18,11 +18,9 @@ describe("a baseline", () => {
     }
     expect(baselineText(baselineOf("", ["operation"]) as { kind: "operation"; keys: string[] })).toBe("");
     const time = { from: 1n, to: 9n };
-    const state = { ...EMPTY_QUERY, view: "diff", type: "wall", localRoots: [7n], time } as const;
-    expect(baselineOf(pin({ ...state, localRoots: [7n] }), [])).toEqual({
-      kind: "pinned",
-      filter: { localRoot: [7n], time },
-    });
+    const filter = { localRoot: [7n], time };
+    const state = { ...EMPTY_QUERY, view: "diff", type: "wall", filter } as const;
+    expect(baselineOf(pin(state), [])).toEqual({ kind: "pinned", filter });
     expect(baselineOf(pin(EMPTY_QUERY), ["operation"])).toEqual({ kind: "pinned", filter: {} });
   });
 

@@ -1,6 +1,8 @@
 /** What a selection is compared with, as the query says it: `rest`, `key:NAME`, `file:NAME`, the hash of a pinned query, or "". */
 import type { Filter } from "../../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/explorer.ts";
+import { withConditions } from "./chips.ts";
+import { FILTER_KINDS, filterRow } from "./filters.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "./query.ts";
 import { hashToQuery, queryToHash } from "./query-hash.ts";
 
@@ -32,16 +34,14 @@ export function baselineText(choice: Exclude<BaselineChoice, { kind: "pinned" }>
 }
 
 /** The samples now looked at as a baseline for those looked at later. */
-export function pin({ localRoots, spans, attributes, frames, time, file }: QueryState): string {
-  return queryToHash({ ...EMPTY_QUERY, localRoots, spans, attributes, frames, time, file }) || "#";
+export function pin({ filter }: QueryState): string {
+  return queryToHash({ ...EMPTY_QUERY, filter }) || "#";
 }
 
-/**
- * What a filter means for another file: values and frames may be in it as well, ids and moments are of the file they were
- * taken from.
- */
-export function inOtherFile({ attributes, frames }: Filter, file: string): Filter {
-  return { ...(attributes && { attributes }), ...(frames && { frames }), file };
+/** The part of a filter that is meaningful for another file. */
+export function inOtherFile(filter: Filter, file: string): Filter {
+  const portable = FILTER_KINDS.filter((kind) => filterRow(kind).portable);
+  return portable.reduce<Filter>((kept, kind) => withConditions(kept, kind, filterRow(kind).of(filter)), { file });
 }
 
 /** How a frame's share changed from the baseline to the selection: −1 only there, 0 alike, 1 only here. */

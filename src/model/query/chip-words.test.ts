@@ -26,9 +26,11 @@ describe("filterWords", () => {
   it("says all filters, and nothing where there are none", () => {
     const query = {
       ...EMPTY_QUERY,
-      localRoots: [7n],
-      attributes: [{ key: "tenant", value: "acme", exclude: true }],
-      time: { from: 100n, to: 1_000_000_100n },
+      filter: {
+        localRoot: [7n],
+        attributes: [{ key: "tenant", value: "acme", exclude: true }],
+        time: { from: 100n, to: 1_000_000_100n },
+      },
     };
     expect(filterWords(query, 100n)).toBe("local root 7 · tenant ≠ acme · time 0–1 s");
     expect(filterWords(EMPTY_QUERY, 0n)).toBe("");

@@ -1,128 +1,77 @@
 /** Filters, and functions that shape the call tree, one by one: as they are shown, added and removed. */
-import type { AttributeFilter, FrameFilter, TimeRange } from "../../core/types.ts";
-import type { QueryState } from "./query.ts";
-import type { Recursion } from "./shape.ts";
+import type { Filter } from "../../core/types.ts";
+import { FILTER_KINDS, type FilterChip, type FilterKind, filterRow } from "./filters.ts";
+import type { Shape } from "./shape.ts";
+import { isShapeChip, SHAPE_KINDS, type ShapeChip, shapeRow } from "./shape-chips.ts";
 
-export type Chip =
-  | { kind: "local-root"; id: bigint }
-  | { kind: "span"; id: bigint }
-  | ({ kind: "attribute" } & AttributeFilter)
-  | ({ kind: "frame" } & FrameFilter)
-  | ({ kind: "time" } & TimeRange)
-  /** Stacks begin at this function. */
-  | { kind: "from"; name: string }
-  /** Frames that the pattern finds are their callers'. */
-  | { kind: "merged"; pattern: string }
-  | { kind: "recursion"; recursion: Exclude<Recursion, "kept"> }
-  | { kind: "file"; name: string };
+export type Chip = FilterChip | ShapeChip;
+
+/** The part of a query that chips show. */
+export interface Chipped {
+  filter: Filter;
+  shape: Shape;
+}
 
 /** Equal keys, equal chips. */
 export function chipKey(chip: Chip): string {
-  switch (chip.kind) {
-    case "local-root":
-    case "span":
-      return `${chip.kind} ${chip.id}`;
-    case "attribute":
-      return JSON.stringify([chip.kind, chip.exclude === true, chip.key, chip.value]);
-    case "frame":
-      return JSON.stringify([chip.kind, chip.exclude === true, chip.pattern]);
-    case "time":
-      return `${chip.kind} ${chip.from} ${chip.to}`;
-    case "from":
-      return `${chip.kind} ${chip.name}`;
-    case "merged":
-      return `${chip.kind} ${chip.pattern}`;
-    case "recursion":
-      return `${chip.kind} ${chip.recursion}`;
-    case "file":
-      return `${chip.kind} ${chip.name}`;
-  }
+  const parts = Object.entries(chip).filter(([, value]) => value !== undefined && value !== false);
+  return JSON.stringify(parts.sort(), (_, value) => (typeof value === "bigint" ? value.toString() : value));
 }
 
-/** All that is in force. */
-export function chipsOf(state: QueryState): Chip[] {
-  const { from, merged, recursion } = state.shape;
-  return [
-    ...filterChipsOf(state),
-    ...(from === "" ? [] : [{ kind: "from", name: from } satisfies Chip]),
-    ...merged.map((pattern): Chip => ({ kind: "merged", pattern })),
-    ...(recursion === "kept" ? [] : [{ kind: "recursion", recursion } satisfies Chip]),
-  ];
+/** All chips: of the filter, then of the shape. */
+export function chipsOf({ filter, shape }: Chipped): Chip[] {
+  const shapes = SHAPE_KINDS.flatMap((kind) =>
+    shapeRow(kind)
+      .of(shape)
+      .map((change) => ({ kind, ...change }) as ShapeChip),
+  );
+  return [...filterChipsOf(filter), ...shapes];
 }
 
-/** Those that decide which samples are looked at, and which are written. */
-export function filterChipsOf(state: QueryState): Chip[] {
-  return [
-    ...(state.file === "" ? [] : [{ kind: "file", name: state.file } satisfies Chip]),
-    ...state.localRoots.map((id): Chip => ({ kind: "local-root", id })),
-    ...state.spans.map((id): Chip => ({ kind: "span", id })),
-    ...state.attributes.map((filter): Chip => ({ kind: "attribute", ...filter })),
-    ...state.frames.map((filter): Chip => ({ kind: "frame", ...filter })),
-    ...(state.time === null ? [] : [{ kind: "time", ...state.time } satisfies Chip]),
-  ];
+/** Those that decide which samples are selected and written. */
+export function filterChipsOf(filter: Filter): FilterChip[] {
+  return FILTER_KINDS.flatMap((kind) =>
+    filterRow(kind)
+      .of(filter)
+      .map((condition) => ({ kind, ...condition }) as FilterChip),
+  );
 }
 
-export function hasChip(state: QueryState, chip: Chip): boolean {
+export function hasChip(state: Chipped, chip: Chip): boolean {
   const key = chipKey(chip);
   return chipsOf(state).some((other) => chipKey(other) === key);
 }
 
-/** `also`: beside the ids and values in force, any of which then does; else in their place. */
-export function withChip(state: QueryState, chip: Chip, also: boolean): QueryState {
+/** `also`: as an alternative to the ids and values in force; else in their place. */
+export function withChip<State extends Chipped>(state: State, chip: Chip, also: boolean): State {
   if (hasChip(state, chip)) return state;
-  switch (chip.kind) {
-    case "local-root":
-      // A span of another root would leave nothing, so the old spans go.
-      return { ...state, localRoots: also ? [...state.localRoots, chip.id] : [chip.id], spans: [] };
-    case "span":
-      return { ...state, spans: also ? [...state.spans, chip.id] : [chip.id] };
-    case "attribute": {
-      const { kind: _, ...filter } = chip;
-      const kept = state.attributes.filter(
-        (other) => also || filter.exclude || other.exclude || other.key !== chip.key,
-      );
-      return { ...state, attributes: [...kept, filter] };
-    }
-    case "frame": {
-      const { kind: _, ...filter } = chip;
-      return { ...state, frames: [...state.frames, filter] };
-    }
-    case "time":
-      return { ...state, time: { from: chip.from, to: chip.to } };
-    case "from":
-      return { ...state, shape: { ...state.shape, from: chip.name } };
-    case "merged":
-      return { ...state, shape: { ...state.shape, merged: [...state.shape.merged, chip.pattern] } };
-    case "recursion":
-      return { ...state, shape: { ...state.shape, recursion: chip.recursion } };
-    case "file":
-      return { ...state, file: chip.name };
-  }
+  const { kind, ...rest } = chip;
+  if (isShapeChip(chip)) return { ...state, shape: shapeRow(chip.kind).with(state.shape, rest) };
+  const { of, replaced, excludes } = filterRow(chip.kind);
+  const kept = of(state.filter).filter((other) => also || !replaced(other, rest));
+  const others = withoutKinds(state.filter, ...excludes);
+  return { ...state, filter: withConditions(others, chip.kind, [...kept, rest]) };
 }
 
-export function withoutChip(state: QueryState, chip: Chip): QueryState {
+export function withoutChip<State extends Chipped>(state: State, chip: Chip): State {
+  const { kind, ...rest } = chip;
+  if (isShapeChip(chip)) return { ...state, shape: shapeRow(chip.kind).without(state.shape, rest) };
   const key = chipKey(chip);
-  const isOther = (other: Chip) => chipKey(other) !== key;
-  switch (chip.kind) {
-    case "local-root":
-      return { ...state, localRoots: state.localRoots.filter((id) => id !== chip.id) };
-    case "span":
-      return { ...state, spans: state.spans.filter((id) => id !== chip.id) };
-    case "attribute":
-      return { ...state, attributes: state.attributes.filter((filter) => isOther({ kind: "attribute", ...filter })) };
-    case "frame":
-      return { ...state, frames: state.frames.filter((filter) => isOther({ kind: "frame", ...filter })) };
-    case "time":
-      return { ...state, time: null };
-    case "from":
-      return { ...state, shape: { ...state.shape, from: "" } };
-    case "merged": {
-      const merged = state.shape.merged.filter((pattern) => pattern !== chip.pattern);
-      return { ...state, shape: { ...state.shape, merged } };
-    }
-    case "recursion":
-      return { ...state, shape: { ...state.shape, recursion: "kept" } };
-    case "file":
-      return { ...state, file: "" };
-  }
+  const others = filterRow(chip.kind)
+    .of(state.filter)
+    .filter((other) => chipKey({ kind, ...other } as FilterChip) !== key);
+  return { ...state, filter: withConditions(state.filter, chip.kind, others) };
+}
+
+/** The filter with these conditions of a kind, and no others of it. */
+export function withConditions(filter: Filter, kind: FilterKind, conditions: object[]): Filter {
+  const others = withoutKinds(filter, kind);
+  const { field, value } = filterRow(kind);
+  return conditions.length === 0 ? others : { ...others, [field]: value(conditions) };
+}
+
+export function withoutKinds(filter: Filter, ...kinds: readonly FilterKind[]): Filter {
+  const left = { ...filter };
+  for (const kind of kinds) delete left[filterRow(kind).field];
+  return left;
 }

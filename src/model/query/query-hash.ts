@@ -4,19 +4,20 @@
  * stands behind its event: `event=jdk.Deoptimization=bci`.
  */
 import { extraType } from "../../core/extra-events.ts";
-import type { AttributeFilter, ExtraEvent, FrameFilter, TimeRange } from "../../core/types.ts";
+import type { ExtraEvent, Filter } from "../../core/types.ts";
 import { SORTS } from "../lists/explorer.ts";
 import { canBeProfile } from "../recording/other-events.ts";
 import { LANE_ORDERS } from "../timeline/lanes.ts";
-import { decimalId, isTrace, parseId } from "../words/ids.ts";
+import { filterChipsOf, withConditions } from "./chips.ts";
+import { FILTER_KINDS, type FilterChip, filterRow } from "./filters.ts";
+import { decoded, encoded, patternsIn } from "./hash-text.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, TOP_SORTS, VIEWS } from "./query.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
 const MOST_EVENTS = 20;
-/** The same for filters, and for the frames that a zoom goes through. */
-const MOST_FILTERS = 200;
+/** The same for the frames that a zoom goes through. */
 const MOST_STEPS = 2048;
 const LONGEST_OWN = 500;
 
@@ -30,13 +31,10 @@ export function queryToHash(state: QueryState): string {
   for (const { event, value } of state.extra) {
     params.append("event", encoded(event) + (value === undefined ? "" : `=${value}`));
   }
-  for (const id of state.localRoots) params.append("root", decimalId(id));
-  for (const id of state.spans) params.append("span", id.toString());
-  for (const { key, value, exclude } of state.attributes) {
-    params.append(exclude === true ? "not-attr" : "attr", `${encoded(key)}=${value}`);
-  }
-  for (const { pattern, exclude } of state.frames) params.append(exclude === true ? "not-frame" : "frame", pattern);
-  if (state.time !== null) params.set("time", `${state.time.from}-${state.time.to}`);
+  const chips = filterChipsOf(state.filter);
+  const print = (chip: FilterChip) => params.append(...filterRow(chip.kind).print(chip));
+  // The file has always come after the list's parameters: links keep their bytes.
+  chips.filter(({ kind }) => kind !== "file").forEach(print);
   const { shape, look } = state;
   text("from", shape.from, WHOLE.from);
   for (const pattern of shape.merged) params.append("merged", pattern);
@@ -48,7 +46,7 @@ export function queryToHash(state: QueryState): string {
   text("by", state.by, EMPTY_QUERY.by);
   text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
   text("rows", state.rows, EMPTY_QUERY.rows);
-  text("file", state.file, EMPTY_QUERY.file);
+  chips.filter(({ kind }) => kind === "file").forEach(print);
   text("view", state.view, EMPTY_QUERY.view);
   text("grouping", state.grouping, EMPTY_QUERY.grouping);
   text("focus", state.focus.toString(), "0");
@@ -69,11 +67,6 @@ export function queryToHash(state: QueryState): string {
   return hash === "" ? "" : `#${hash}`;
 }
 
-/** encodeURIComponent throws for half a surrogate pair; URLSearchParams replaces it, and so does this. */
-function encoded(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
-}
-
 /** Parts that cannot be read are left out: a link someone cut short still opens. */
 export function hashToQuery(hash: string): QueryState {
   const params = new URLSearchParams(hash.replace(/^#/, ""));
@@ -81,20 +74,10 @@ export function hashToQuery(hash: string): QueryState {
     type: params.get("type") ?? "",
     measure: params.get("measure") ?? "",
     extra: readEvents(params.getAll("event")),
-    spans: readIds(params.getAll("span")).filter((id) => !isTrace(id)),
-    localRoots: readIds(params.getAll("root")),
-    attributes: [
-      ...readAttributes(params.getAll("attr")),
-      ...readAttributes(params.getAll("not-attr")).map((filter) => ({ ...filter, exclude: true })),
-    ],
-    frames: [
-      ...readFrames(params.getAll("frame")),
-      ...readFrames(params.getAll("not-frame")).map((filter) => ({ ...filter, exclude: true })),
-    ],
-    time: readTime(params.get("time") ?? ""),
+    filter: readFilter(params),
     shape: {
       from: params.get("from") ?? "",
-      merged: readFrames(params.getAll("merged")).map(({ pattern }) => pattern),
+      merged: patternsIn(params.getAll("merged")),
       recursion: readRecursion(params),
       lines: params.get("lines") === "true",
     },
@@ -107,7 +90,6 @@ export function hashToQuery(hash: string): QueryState {
     sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,
     reversed: params.get("sort")?.startsWith("-") === true,
     rows: params.get("rows") ?? "",
-    file: params.get("file") ?? "",
     view: VIEWS.find((view) => view === params.get("view")) ?? EMPTY_QUERY.view,
     grouping: GROUPINGS.find((grouping) => grouping === params.get("grouping")) ?? EMPTY_QUERY.grouping,
     focus: readIndex(params.get("focus") ?? "") ?? 0,
@@ -136,12 +118,8 @@ function readRecursion(params: URLSearchParams): Shape["recursion"] {
   return RECURSIONS.find((recursion) => recursion === params.get("recursion")) ?? WHOLE.recursion;
 }
 
-function readIds(texts: string[]): bigint[] {
-  const ids = texts.slice(0, MOST_FILTERS).flatMap((text) => {
-    const parsed = parseId(text);
-    return parsed.ok ? [parsed.id] : [];
-  });
-  return [...new Set(ids)];
+function readFilter(params: URLSearchParams): Filter {
+  return FILTER_KINDS.reduce<Filter>((filter, kind) => withConditions(filter, kind, filterRow(kind).parse(params)), {});
 }
 
 function readIndex(text: string): number | null {
@@ -155,42 +133,15 @@ function readPath(text: string): number[] {
   return steps.slice(0, end < 0 ? steps.length : end).filter((step) => step !== null);
 }
 
-function readTime(text: string): TimeRange | null {
-  const [, from, to] = /^(\d{1,19})-(\d{1,19})$/.exec(text) ?? [];
-  if (from === undefined || to === undefined || BigInt(from) >= BigInt(to)) return null;
-  return { from: BigInt(from), to: BigInt(to) };
-}
-
 function readEvents(texts: string[]): ExtraEvent[] {
   const byType = new Map<string, ExtraEvent>();
   for (const text of texts) {
     const at = text.indexOf("=");
-    const event = decodeKey(at < 0 ? text : text.slice(0, at));
+    const event = decoded(at < 0 ? text : text.slice(0, at));
     const value = at < 0 ? "" : text.slice(at + 1);
     if (event === null || event === "" || byType.size >= MOST_EVENTS) continue;
     const extra = value === "" ? { event } : { event, value };
     if (canBeProfile(extra)) byType.set(extraType(extra), extra);
   }
   return [...byType.values()];
-}
-
-function readAttributes(texts: string[]): AttributeFilter[] {
-  return [...new Set(texts)].slice(0, MOST_FILTERS).flatMap((text) => {
-    const at = text.indexOf("=");
-    const key = at <= 0 ? null : decodeKey(text.slice(0, at));
-    return key === null ? [] : [{ key, value: text.slice(at + 1) }];
-  });
-}
-
-function readFrames(texts: string[]): FrameFilter[] {
-  const patterns = new Set(texts.filter((text) => text !== ""));
-  return [...patterns].slice(0, MOST_FILTERS).map((pattern) => ({ pattern }));
-}
-
-function decodeKey(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,17 +1,10 @@
 /** What the page looks at: a profile type and its measure, the filters in force, and how they are looked at. */
 import { extraType } from "../../core/extra-events.ts";
-import type {
-  AttributeFilter,
-  ExtraEvent,
-  Filter,
-  FrameFilter,
-  RankBy,
-  RankSort,
-  TimeRange,
-} from "../../core/types.ts";
+import type { ExtraEvent, Filter, RankBy, RankSort } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import type { LaneOrder } from "../timeline/lanes.ts";
-import { type Chip, withChip, withoutChip } from "./chips.ts";
+import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
+import type { FilterKind } from "./filters.ts";
 import { LOOK, type Look } from "./look.ts";
 import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 
@@ -45,15 +38,10 @@ export interface QueryState {
   measure: string;
   /** Events to profile beside those of the catalogue. */
   extra: ExtraEvent[];
-  spans: bigint[];
-  localRoots: bigint[];
-  attributes: AttributeFilter[];
-  frames: FrameFilter[];
-  time: TimeRange | null;
+  /** Fields without a condition are absent. */
+  filter: Filter;
   shape: Shape;
   look: Look;
-  /** One of several files, "" for all. */
-  file: string;
   /** What the explorer lists (explorer.ts); "" leaves the choice to the page. */
   by: string;
   sort: RankSort;
@@ -145,14 +133,9 @@ export const EMPTY_QUERY: QueryState = {
   type: "",
   measure: "",
   extra: [],
-  spans: [],
-  localRoots: [],
-  attributes: [],
-  frames: [],
-  time: null,
+  filter: {},
   shape: WHOLE,
   look: LOOK,
-  file: "",
   by: "",
   sort: "weight",
   reversed: false,
@@ -195,12 +178,12 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "remove":
       return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
     case "only-id":
-      return { ...withChip({ ...state, spans: [], localRoots: [] }, action.chip, false), ...ZOOMED_OUT };
+      return { ...withChip(withoutIds(state), action.chip, false), ...ZOOMED_OUT };
     case "explore":
       // What one list is narrowed by means nothing in another.
       return { ...state, by: action.by, rows: "" };
     case "group": {
-      const grouped = { ...state, by: action.by, rows: "", spans: [], localRoots: [], ...ZOOMED_OUT };
+      const grouped = { ...withoutIds(state), by: action.by, rows: "", ...ZOOMED_OUT };
       return action.chip === null ? grouped : withChip(grouped, action.chip, false);
     }
     case "sort":
@@ -228,7 +211,7 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "function":
       return { ...state, view: "sandwich", function: action.name };
     case "baseline":
-      return { ...state, baseline: action.baseline, file: action.file ?? state.file };
+      return withFile({ ...state, baseline: action.baseline }, action.file);
     case "scale":
       return { ...state, scale: action.scale };
     case "timeline":
@@ -268,12 +251,20 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
   return { ...state, ...away, extra: others, ...ZOOMED_OUT };
 }
 
+/** The kinds of ids that samples belong to. */
+const ID_KINDS: readonly FilterKind[] = ["local-root", "span"];
+
+function withoutIds(state: QueryState): QueryState {
+  return { ...state, filter: withoutKinds(state.filter, ...ID_KINDS) };
+}
+
+function withFile(state: QueryState, file: string | undefined): QueryState {
+  return file === undefined ? state : withChip(state, { kind: "file", name: file }, false);
+}
+
 /** The state with the filters and the shape of another, zoomed out where they differ. */
-export function withFiltersOf(
-  state: QueryState,
-  { spans, localRoots, attributes, frames, time, file, shape }: QueryState,
-): QueryState {
-  return { ...state, spans, localRoots, attributes, frames, time, file, shape, ...ZOOMED_OUT };
+export function withFiltersOf(state: QueryState, { filter, shape }: QueryState): QueryState {
+  return { ...state, filter, shape, ...ZOOMED_OUT };
 }
 
 /** Equal keys, equal figures in every view. */
@@ -281,33 +272,33 @@ export function figuresKey(state: QueryState): string {
   return `${filterKey(filterOf(state))} ${shapeKey(state.shape)}`;
 }
 
-export function filterOf(state: QueryState): Filter {
-  const filter: Filter = {};
-  if (state.spans.length > 0) filter.span = state.spans;
-  if (state.localRoots.length > 0) filter.localRoot = state.localRoots;
-  if (state.attributes.length > 0) filter.attributes = state.attributes;
-  if (state.frames.length > 0) filter.frames = state.frames;
-  if (state.time !== null) filter.time = state.time;
-  if (state.file !== "") filter.file = state.file;
-  return filterFrom(filter, state.shape.from);
+export function filterOf({ filter, shape }: Pick<QueryState, "filter" | "shape">): Filter {
+  return filterFrom(filter, shape.from);
 }
 
 /**
  * The filter under which a ranking is made: without the choice the ranking itself offers, so that the list still
  * shows the other rows after one was chosen. Spans keep the chosen roots: they are those roots' spans.
  */
-export function rankFilterOf(state: QueryState, by: RankBy): Filter {
+export function rankFilterOf({ filter, shape }: QueryState, by: RankBy): Filter {
+  return filterOf({ filter: withoutChoiceOf(filter, by), shape });
+}
+
+function withoutChoiceOf(filter: Filter, by: RankBy): Filter {
   switch (by.kind) {
     case "local-root":
-      return filterOf({ ...state, localRoots: [], spans: [] });
+      return withoutKinds(filter, ...ID_KINDS);
     case "span":
-      return filterOf({ ...state, spans: [] });
-    case "attribute":
-      return filterOf({ ...state, attributes: state.attributes.filter((a) => a.exclude || a.key !== by.key) });
+      return withoutKinds(filter, "span");
+    case "attribute": {
+      const others = filter.attributes?.filter(({ key, exclude }) => exclude || key !== by.key) ?? [];
+      return withConditions(filter, "attribute", others);
+    }
   }
 }
 
 /** Equal keys, equal samples: for caches and effects. */
 export function filterKey(filter: Filter): string {
-  return JSON.stringify(filter, (_, value) => (typeof value === "bigint" ? value.toString() : value));
+  const fields = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(fields, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 }

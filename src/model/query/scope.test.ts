@@ -1,23 +1,27 @@
 import { expect, test } from "vitest";
-import { EMPTY_QUERY } from "./query.ts";
+import type { Filter } from "../../core/types.ts";
+import { EMPTY_QUERY, type QueryState } from "./query.ts";
 import { oneId, ownSpan, scopeAbsence, withIds } from "./scope.ts";
 
 const LOW = 7n;
 
+const of = (filter: Filter): QueryState => ({ ...EMPTY_QUERY, filter });
+
 test("one id is a span, whether its root is chosen too, or a single root", () => {
   expect(oneId(EMPTY_QUERY)).toBeNull();
-  expect(oneId({ ...EMPTY_QUERY, spans: [8n] })).toEqual({ kind: "span", id: 8n });
-  expect(oneId({ ...EMPTY_QUERY, spans: [8n], localRoots: [LOW] })).toEqual({ kind: "span", id: 8n });
-  expect(oneId({ ...EMPTY_QUERY, localRoots: [LOW] })).toEqual({ kind: "local-root", id: LOW });
-  expect(oneId({ ...EMPTY_QUERY, spans: [8n, 9n] })).toBeNull();
-  expect(oneId({ ...EMPTY_QUERY, localRoots: [1n, 2n] })).toBeNull();
-  expect(oneId({ ...EMPTY_QUERY, spans: [8n], localRoots: [1n, 2n] })).toBeNull();
+  expect(oneId(of({ span: [8n] }))).toEqual({ kind: "span", id: 8n });
+  expect(oneId(of({ span: [8n], localRoot: [LOW] }))).toEqual({ kind: "span", id: 8n });
+  expect(oneId(of({ localRoot: [LOW] }))).toEqual({ kind: "local-root", id: LOW });
+  expect(oneId(of({ span: [8n, 9n] }))).toBeNull();
+  expect(oneId(of({ localRoot: [1n, 2n] }))).toBeNull();
+  expect(oneId(of({ span: [8n], localRoot: [1n, 2n] }))).toBeNull();
 });
 
 test("other ids leave the other filters", () => {
-  const query = { ...EMPTY_QUERY, spans: [8n], localRoots: [LOW], attributes: [{ key: "a", value: "b" }] };
-  expect(withIds(query, { localRoot: 9n })).toEqual({ localRoot: 9n, attributes: query.attributes });
-  expect(withIds(query, {})).toEqual({ attributes: query.attributes });
+  const attributes = [{ key: "a", value: "b" }];
+  const query = of({ span: [8n], localRoot: [LOW], attributes });
+  expect(withIds(query, { localRoot: 9n })).toEqual({ localRoot: 9n, attributes });
+  expect(withIds(query, {})).toEqual({ attributes });
 });
 
 test("a root's own span bears its id; a trace names none", () => {

@@ -1,22 +1,24 @@
 /** Of one span, or with it the whole request around it: what is chosen, and what else it could be. */
 import type { Filter } from "../../core/types.ts";
 import { isTrace } from "../words/ids.ts";
-import type { Chip } from "./chips.ts";
+import { type Chip, withoutKinds } from "./chips.ts";
+import { FILTERS } from "./filters.ts";
 import { filterOf, type QueryState } from "./query.ts";
 
 export type ScopeChoice = "root" | "span";
 
 /** The one id that is filtered by; null where there is none, or several. */
-export function oneId({ spans, localRoots }: QueryState): (Chip & { kind: "span" | "local-root" }) | null {
-  const [span] = spans;
-  const [root] = localRoots;
-  if (spans.length === 1 && localRoots.length <= 1) return { kind: "span", id: span! };
-  return localRoots.length === 1 && spans.length === 0 ? { kind: "local-root", id: root! } : null;
+export function oneId({ filter }: QueryState): (Chip & { kind: "span" | "local-root" }) | null {
+  const [span, ...spans] = FILTERS.span.of(filter);
+  const [root, ...roots] = FILTERS["local-root"].of(filter);
+  if (spans.length > 0 || roots.length > 0) return null;
+  if (span !== undefined) return { kind: "span", ...span };
+  return root === undefined ? null : { kind: "local-root", ...root };
 }
 
 /** The other filters in force, with these ids instead. */
-export function withIds(query: QueryState, ids: Pick<Filter, "span" | "localRoot">): Filter {
-  return { ...filterOf({ ...query, spans: [], localRoots: [] }), ...ids };
+export function withIds({ filter, shape }: QueryState, ids: Pick<Filter, "span" | "localRoot">): Filter {
+  return { ...filterOf({ filter: withoutKinds(filter, "span", "local-root"), shape }), ...ids };
 }
 
 /** A span and its root, with the samples of each. */

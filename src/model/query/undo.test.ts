@@ -8,7 +8,10 @@ const UNDO: UndoableAction = { kind: "undo" };
 const REDO: UndoableAction = { kind: "redo" };
 
 const after = (...actions: UndoableAction[]) => actions.reduce(reduceUndoable, undoable(EMPTY_QUERY));
-const filters = ({ query }: { query: QueryState }) => [query.spans, query.attributes.map(({ value }) => value)];
+const filters = ({ query: { filter } }: { query: QueryState }) => [
+  filter.span ?? [],
+  (filter.attributes ?? []).map(({ value }) => value),
+];
 
 describe("reduceUndoable", () => {
   it("takes filters back one by one, and makes them again", () => {
@@ -25,7 +28,7 @@ describe("reduceUndoable", () => {
 
   it("leaves the profile and the view as they are, and zooms out", () => {
     const state = after(SPAN, { kind: "type", type: "wall" }, { kind: "view", view: "top" }, UNDO);
-    expect(state.query).toMatchObject({ type: "wall", view: "top", spans: [] });
+    expect(state.query).toMatchObject({ type: "wall", view: "top", filter: {} });
     expect(after(SPAN, { kind: "focus", node: 5 }, UNDO).query.focus).toBe(0);
   });
 
@@ -35,7 +38,7 @@ describe("reduceUndoable", () => {
   });
 
   it("takes back what the address did, and forgets all with another recording", () => {
-    const follow: UndoableAction = { kind: "follow", query: { ...EMPTY_QUERY, spans: [9n] } };
+    const follow: UndoableAction = { kind: "follow", query: { ...EMPTY_QUERY, filter: { span: [9n] } } };
     expect(filters(after(SPAN, follow, UNDO))).toEqual([[7n], []]);
     expect(after(SPAN, { kind: "reset" })).toEqual(undoable(EMPTY_QUERY));
   });

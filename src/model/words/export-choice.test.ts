@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
-import { EMPTY_QUERY } from "../query/query.ts";
 import {
   exportName,
   firstChoice,
@@ -104,7 +103,7 @@ describe("resourceChanges", () => {
 
 describe("exportName", () => {
   it("says profile, measure and packing", () => {
-    expect(exportName(["a.jfr"], CHOICE, ALLOC, EMPTY_QUERY)).toBe("a.alloc-objects.pb");
-    expect(exportName(["a.jfr"], with_({ all: true, gzip: true }), ALLOC, EMPTY_QUERY)).toBe("a.all.pb.gz");
+    expect(exportName(["a.jfr"], CHOICE, ALLOC, {})).toBe("a.alloc-objects.pb");
+    expect(exportName(["a.jfr"], with_({ all: true, gzip: true }), ALLOC, {})).toBe("a.all.pb.gz");
   });
 });

@@ -1,8 +1,7 @@
 /** What the export dialog was told, and what that asks of the core. */
 import { FORMATS } from "../../core/formats.ts";
 import { hasOtelNames, PRESETS } from "../../core/presets.ts";
-import type { OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../../core/types.ts";
-import type { QueryState } from "../query/query.ts";
+import type { Filter, OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../../core/types.ts";
 import { type Measured, measureType, measureWord } from "../recording/measure.ts";
 import { downloadName } from "./file-name.ts";
 import { isShown, SHOWN_FORMATS, type ShownFormat } from "./shown-formats.ts";
@@ -127,7 +126,7 @@ export function resourceChanges(said: Resource, rows: readonly Pair[]): Resource
 }
 
 /** `recording.cpu.root-4657….pb.gz`. */
-export function exportName(files: string[], choice: ExportChoice, profile: Measured, query: QueryState): string {
-  const name = downloadName(files, choice.all ? null : measureType(profile), query, choice.format);
+export function exportName(files: string[], choice: ExportChoice, profile: Measured, filter: Filter): string {
+  const name = downloadName(files, choice.all ? null : measureType(profile), filter, choice.format);
   return choice.gzip && offered(choice.format).packed !== true ? `${name}.gz` : name;
 }

@@ -1,8 +1,8 @@
 /** Names for downloads: what was filtered, readable in a folder full of them. */
 import { FORMATS } from "../../core/formats.ts";
-import type { OutputFormat } from "../../core/types.ts";
-import type { QueryState } from "../query/query.ts";
-import { decimalId } from "./ids.ts";
+import type { Filter, OutputFormat } from "../../core/types.ts";
+import { filterChipsOf } from "../query/chips.ts";
+import { filterRow } from "../query/filters.ts";
 import type { ShownFormat } from "./shown-formats.ts";
 
 const PACKED = /\.(gz|gzip|zst|zstd|lz4|zip)$/i;
@@ -12,15 +12,16 @@ const LONGEST_PART = 60;
 export function downloadName(
   files: string[],
   type: string | null,
-  query: QueryState,
+  filter: Filter,
   format: OutputFormat | ShownFormat,
 ): string {
-  const parts = [baseName(query.file === "" ? files : [query.file]), safe(type ?? "all")];
-  for (const id of query.localRoots) parts.push(`root-${decimalId(id)}`);
-  for (const id of query.spans) parts.push(`span-${id}`);
-  for (const { key, value, exclude } of query.attributes) parts.push(safe(`${exclude ? "not-" : ""}${key}-${value}`));
-  for (const { pattern, exclude } of query.frames) parts.push(safe(`${exclude ? "not-" : ""}${pattern}`));
-  if (query.time !== null) parts.push(`time-${query.time.from}-${query.time.to}`);
+  const filtered = filterChipsOf(filter)
+    .map((chip) => filterRow(chip.kind).fileName(chip))
+    .filter((part) => part !== null);
+  const parts = [
+    baseName(filter.file === undefined ? files : [filter.file]),
+    ...[type ?? "all", ...filtered].map(safe),
+  ];
   const ending = FORMATS.find(({ name }) => name === format)?.endings[0] ?? format;
   return `${parts.join(".").slice(0, 200)}.${ending}`;
 }

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
-import { patternWords } from "../../model/query/pattern.ts";
+import { FILTER_KINDS, filterRow } from "../../model/query/filters.ts";
 import { filterKey } from "../../model/query/query.ts";
 import { formatCounted } from "../../model/words/format.ts";
-import { idWord, shortId } from "../../model/words/ids.ts";
 import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
 import css from "./NoSamples.module.css";
@@ -50,17 +49,12 @@ function why({ samplesWithSpan }: ProfileSummary, { span, localRoot }: Filter): 
   return "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
 }
 
-function whose({ localRoot, span, attributes, frames, time }: Filter): string {
-  const parts: string[] = [];
-  const ids = (any: bigint | readonly bigint[] | undefined) => (any === undefined ? [] : [any].flat()).map(shortId);
-  if (localRoot !== undefined)
-    parts.push(`carries ${idWord("local-root", [localRoot].flat()[0] ?? 0n)} ${ids(localRoot).join(" or ")}`);
-  if (span !== undefined) parts.push(`carries span ${ids(span).join(" or ")}`);
-  for (const { key, value, exclude } of attributes ?? [])
-    parts.push(`carries ${visible(key, 60)} ${exclude ? "≠" : "="} ${visible(value, 80)}`);
-  for (const { pattern, exclude } of frames ?? [])
-    parts.push(`has ${exclude ? "no" : "a"} frame ${visible(patternWords(pattern), 60)}`);
-  if (time !== undefined) parts.push("was taken in this range of time");
+function whose(filter: Filter): string {
+  const parts = FILTER_KINDS.flatMap((kind) => {
+    const { of, absence } = filterRow(kind);
+    const conditions = of(filter);
+    return conditions.length === 0 ? [] : absence(conditions);
+  });
   return parts.length === 0 ? "in this recording." : `${parts.join(" and ")}.`;
 }
 

@@ -77,7 +77,7 @@ export function RecordingView(props: Props) {
     const all = namedApart([...bar.files, ...added]);
     const [first, other] = [all[0], all[bar.files.length]];
     if (first === undefined || other === undefined) return;
-    const file = query.file || first.name;
+    const file = query.filter.file ?? first.name;
     bar.onChange(all, () => user({ kind: "baseline", baseline: `file:${other.name}`, file }));
   };
 

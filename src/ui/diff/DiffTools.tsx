@@ -34,7 +34,8 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
   const id = useId();
   const onBaseline = (baseline: string) => {
     const other = files.find((name) => `file:${name}` !== baseline);
-    const alone = query.file === "" || `file:${query.file}` === baseline;
+    const { file: only } = query.filter;
+    const alone = only === undefined || `file:${only}` === baseline;
     const file = baseline.startsWith("file:") && alone && other !== undefined ? { file: other } : {};
     act({ kind: "baseline", baseline, ...file });
   };

@@ -20,7 +20,7 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
   const [said, setSaid] = useState<{ words: string; job: string } | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const { names, choice, profile, query } = job;
-  const name = exportName(names, choice, profile, query);
+  const name = exportName(names, choice, profile, query.filter);
 
   const download = async () => {
     setBusy(true);

@@ -27,7 +27,9 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
   ]);
   if (!totals.ok) return totals;
   if (!answer.ok) return answer;
-  const subject: Subject = { names, files: overview.files, profile, totals: totals.value, query, time: overview.time };
+  const { files, time } = overview;
+  const { filter } = query;
+  const subject: Subject = { names, files, profile, totals: totals.value, filter, drawing: query, time };
   const counted = formatCounted(totals.value.samples, "sample");
   const type = shownRow(format)?.mediaType ?? "";
   if (format === "html") {

@@ -14,7 +14,8 @@ export function HeatView(props: TimelineDetailProps) {
   const room = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(room);
-  const range = query.closer ? query.time : null;
+  const time = query.filter.time ?? null;
+  const range = query.closer ? time : null;
   const columns = columnsFor(width);
   const question = useMemo(
     () => (width === 0 ? null : { samples, columns, range, profile }),
@@ -47,7 +48,7 @@ export function HeatView(props: TimelineDetailProps) {
             width={drawn}
             profile={heat.question.profile}
             marked={marked}
-            range={query.time}
+            range={time}
             onRange={onRange}
             onLeave={onLeave}
           >

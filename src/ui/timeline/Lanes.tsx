@@ -15,7 +15,7 @@ import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { useWidth } from "../flame/use-width.ts";
 import { usePattern } from "../search/use-pattern.ts";
 import { RangePicker } from "./RangePicker.tsx";
-import { ShownTimeChoice, shownTime, type TimelineDetailProps } from "./ShownTime.tsx";
+import { ShownTimeChoice, type TimelineDetailProps } from "./ShownTime.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
@@ -35,10 +35,11 @@ export function Lanes(props: TimelineDetailProps) {
   const { profile, samples, whole, marked, marks, query, act, onRange, dark, onFailure } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const { closer, time, lanes: pattern, laneOrder: order } = query;
+  const { closer, filter, lanes: pattern, laneOrder: order } = query;
+  const time = filter.time ?? null;
   const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (lanes) => act({ kind: "lanes", lanes }));
   const { expression, error } = usePattern(pattern);
-  const shown = useMemo(() => shownTime({ closer, time }, whole), [closer, time, whole]);
+  const shown = useMemo(() => (closer && time) || whole, [closer, time, whole]);
   const asked = useMemo(() => ({ samples }), [samples]);
   const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure, true);
   const lanes = useMemo(

@@ -31,7 +31,7 @@ const CHOICES: { value: "whole" | "range"; label: string; title: string }[] = [
 
 /** Whether lanes and heat map show the whole time, or the time filter; nothing to choose without such a filter. */
 export function ShownTimeChoice({ query, act }: Pick<TimelineDetailProps, "query" | "act">) {
-  if (query.time === null) return null;
+  if (query.filter.time === undefined) return null;
   return (
     <Choice
       legend="Time shown"
@@ -41,9 +41,4 @@ export function ShownTimeChoice({ query, act }: Pick<TimelineDetailProps, "query
       testId="closer"
     />
   );
-}
-
-/** The time that is shown. */
-export function shownTime({ closer, time }: Pick<QueryState, "closer" | "time">, whole: TimeRange): TimeRange {
-  return closer && time !== null ? time : whole;
 }

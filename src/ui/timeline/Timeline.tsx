@@ -1,5 +1,6 @@
 import { type ComponentType, useMemo, useRef } from "react";
 import type { TimeRange } from "../../core/types.ts";
+import { withoutKinds } from "../../model/query/chips.ts";
 import { filterOf, type QueryAction, type QueryState, type TimelineName } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { BINS } from "../../model/timeline/lanes.ts";
@@ -39,15 +40,16 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
   const toggles = useRef<HTMLDivElement>(null);
   const width = useWidth(strip);
   // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an edge.
-  const samples = useSamples(profile, filterOf({ ...query, time: null }));
+  const samples = useSamples(profile, filterOf({ ...query, filter: withoutKinds(query.filter, "time") }));
   const question = useMemo(() => ({ samples }), [samples]);
   const timeline = useAnswer(question, (asked) => viewer.timeline(asked.samples, BINS, [], whole), onFailure, true);
   const recording = useMemo(() => ({ whole }), [whole]);
   const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
   const marked = Object.keys(samples.filter).length > 0;
+  const range = query.filter.time ?? null;
   const onRange = (time: TimeRange | null) => {
     if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
-    else if (query.time !== null) act({ kind: "remove", chip: { kind: "time", ...query.time } });
+    else if (range !== null) act({ kind: "remove", chip: { kind: "time", ...range } });
   };
 
   const { timeline: opened } = query;
@@ -74,7 +76,7 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
       <div ref={strip}>
         <RangePicker
           whole={whole}
-          range={query.time}
+          range={range}
           onRange={onRange}
           testId="timeline"
           keys

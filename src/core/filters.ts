@@ -1,0 +1,77 @@
+/** Filters in the core: the predicates that each field of a `Filter` selects by. A field without a row does not compile. */
+import { newWork, type Work } from "../pattern/pattern.ts";
+import type { Access } from "./access.ts";
+import { observationsOf } from "./file-ranges.ts";
+import type { AttributeFilter, Filter, FrameFilter, OneOrMore } from "./types.ts";
+
+/** Finds the names of functions that a pattern matches, by their ids. */
+type Matching = (pattern: string, work: Work) => Uint32Array;
+
+type Apply<V> = (core: Access, value: V, matching: Matching) => void;
+
+const APPLY: { [Field in keyof Filter]-?: Apply<NonNullable<Filter[Field]>> } = {
+  span: (core, ids) => spans(core, ids, false),
+  localRoot: (core, ids) => localRoots(core, ids, false),
+  not: (core, { span, localRoot }) => {
+    if (span !== undefined) spans(core, span, true);
+    if (localRoot !== undefined) localRoots(core, localRoot, true);
+  },
+  attributes,
+  frames,
+  time: ({ wasm }, { from, to }) => wasm.selectTime(from, to),
+  file: ({ wasm, files }, name) => {
+    const { first, last } = observationsOf(name, files);
+    wasm.selectObservations(first, last);
+  },
+};
+
+/** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
+export function applyFilter(core: Access, filter: Filter, matching: Matching): void {
+  for (const [field, apply] of Object.entries(APPLY)) {
+    const value = filter[field as keyof Filter];
+    if (value !== undefined) (apply as Apply<typeof value>)(core, value, matching);
+  }
+}
+
+function spans({ wasm }: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
+  wasm.selectPredicate(exclude);
+  for (const id of [ids].flat()) wasm.selectSpan(id);
+}
+
+function localRoots({ wasm }: Access, ids: OneOrMore<bigint>, exclude: boolean): void {
+  wasm.selectPredicate(exclude);
+  for (const id of [ids].flat()) wasm.selectRoot(BigInt.asUintN(64, id), id >> 64n);
+}
+
+/** Values of one key that are not excluded are alternatives; every other condition is a predicate. */
+function attributes(core: Access, filters: readonly AttributeFilter[]): void {
+  const wanted = filters.filter(({ exclude }) => exclude !== true);
+  for (const key of new Set(wanted.map((filter) => filter.key))) {
+    core.wasm.selectPredicate(false);
+    for (const filter of wanted) if (filter.key === key) attribute(core, filter);
+  }
+  for (const filter of filters) {
+    if (filter.exclude !== true) continue;
+    core.wasm.selectPredicate(true);
+    attribute(core, filter);
+  }
+}
+
+function attribute(core: Access, { key, value }: AttributeFilter): void {
+  const encoder = new TextEncoder();
+  const k = encoder.encode(key);
+  const v = encoder.encode(value);
+  const both = new Uint8Array(k.length + v.length);
+  both.set(k);
+  both.set(v, k.length);
+  core.lend(both, (p) => core.wasm.selectAttribute(p, k.length, p + k.length, v.length));
+}
+
+function frames(core: Access, filters: readonly FrameFilter[], matching: Matching): void {
+  const work = newWork();
+  for (const { pattern, exclude } of filters) {
+    const found = matching(pattern, work);
+    core.wasm.selectPredicate(exclude === true);
+    core.lend(new Uint8Array(found.slice().buffer), (p) => core.wasm.selectFrames(p, found.length));
+  }
+}

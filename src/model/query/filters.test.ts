@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { chipWords } from "./chip-words.ts";
+import { chipsOf } from "./chips.ts";
+import { FILTER_KINDS, type FilterChip, type FilterKind, filterRow } from "./filters.ts";
+import { EMPTY_QUERY, reduceQuery } from "./query.ts";
+import { hashToQuery, queryToHash } from "./query-hash.ts";
+
+/** A condition of each kind, the phrase for its absence and its part of a file's name. */
+const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: string[]; fileName: string | null }> = {
+  file: { chip: { kind: "file", name: "a b.jfr" }, full: "file a b.jfr", absence: [], fileName: null },
+  "local-root": {
+    chip: { kind: "local-root", id: 255n },
+    full: "local root 255 (0x00000000000000ff)",
+    absence: ["carries local root 255"],
+    fileName: "root-255",
+  },
+  span: {
+    chip: { kind: "span", id: 7n },
+    full: "span 7 (0x0000000000000007)",
+    absence: ["carries span 7"],
+    fileName: "span-7",
+  },
+  attribute: {
+    chip: { kind: "attribute", key: "a=b", value: "c", exclude: true },
+    full: "a=b ≠ c",
+    absence: ["carries a=b ≠ c"],
+    fileName: "not-a=b-c",
+  },
+  frame: {
+    chip: { kind: "frame", pattern: "^x&" },
+    full: "frame /^x&/",
+    absence: ["has a frame /^x&/"],
+    fileName: "^x&",
+  },
+  time: {
+    chip: { kind: "time", from: 1n, to: 2_000_000_001n },
+    full: "0–2 s after the first sample",
+    absence: ["was taken in this range of time"],
+    fileName: "time-1-2000000001",
+  },
+};
+
+describe.each(FILTER_KINDS)("a filter by %s", (kind) => {
+  const { chip, full, absence, fileName } = EXAMPLES[kind];
+  const state = reduceQuery(EMPTY_QUERY, { kind: "add", chip });
+
+  it("is a chip, once, and goes with it", () => {
+    expect(chipsOf(state)).toEqual([chip]);
+    expect(reduceQuery(state, { kind: "also", chip }).filter).toBe(state.filter);
+    expect(reduceQuery(state, { kind: "remove", chip })).toEqual(EMPTY_QUERY);
+  });
+
+  it("is in the address", () => {
+    expect(hashToQuery(queryToHash(state))).toEqual(state);
+  });
+
+  it("has words", () => {
+    expect(chipWords(chip, 1n).full).toBe(full);
+    expect([filterRow(kind).absence([chip]), filterRow(kind).fileName(chip)]).toEqual([absence, fileName]);
+  });
+});

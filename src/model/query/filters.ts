@@ -1,0 +1,295 @@
+/**
+ * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words, its options of
+ * the command line. A condition is shown as a chip, which is the condition with its kind.
+ */
+import type { AttributeFilter, Filter, FrameFilter, TimeRange } from "../../core/types.ts";
+import { formatMoments } from "../words/format.ts";
+import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
+import { visible } from "../words/text.ts";
+import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
+import { exactName, loadedPattern, patternWords } from "./pattern.ts";
+
+/** A condition of each kind. */
+interface Conditions {
+  file: { name: string };
+  "local-root": { id: bigint };
+  span: { id: bigint };
+  attribute: AttributeFilter;
+  frame: FrameFilter;
+  time: TimeRange;
+}
+
+export type FilterKind = keyof Conditions;
+export type FilterChip = { [Kind in FilterKind]: { kind: Kind } & Conditions[Kind] }[FilterKind];
+
+export interface ChipWords {
+  label: string;
+  value: string;
+  /** Uncut, ids in both notations. */
+  full: string;
+}
+
+/** The options of a command line by name, each with what it was given. */
+type Given = Readonly<Record<string, readonly string[]>>;
+
+/** An option of the command line that cannot be read. */
+export class OptionError extends Error {}
+
+interface FilterRow<Condition> {
+  field: keyof Filter;
+  /** The conditions of a filter. */
+  of(filter: Filter): Condition[];
+  /** The field's value for at least one condition; a kind that has a single one takes the last. */
+  value(conditions: Condition[]): NonNullable<Filter[keyof Filter]>;
+  /** Whether a condition gives way to another, unless that is added as an alternative. */
+  replaced(old: Condition, by: Condition): boolean;
+  /** Kinds of which nothing could be left beside this one. */
+  excludes: readonly FilterKind[];
+  /** Whether it is meaningful for another recording: ids and moments are of the one that they were taken from. */
+  portable: boolean;
+
+  /** Parameters of the hash, in the order of its links. */
+  print(condition: Condition): [parameter: string, text: string];
+  parse(hash: URLSearchParams): Condition[];
+
+  /** Times are counted from `start`, the first moment of the recording. */
+  words(condition: Condition, start: bigint): ChipWords;
+  /** What follows "No sample" where none is left. */
+  absence(conditions: Condition[]): string[];
+  /** A part of a download's name; null where the name has the condition already. */
+  fileName(condition: Condition): string | null;
+
+  /** Options, and for each the values that the help shows. */
+  options: Readonly<Record<string, readonly string[]>>;
+  /** Throws OptionError. */
+  given(options: Given): Condition[] | Promise<Condition[]>;
+}
+
+const MAX_TIME = (1n << 64n) - 1n;
+
+/** In the order of chips. */
+export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind]> } = {
+  file: {
+    field: "file",
+    of: ({ file }) => (file === undefined ? [] : [{ name: file }]),
+    value: (files) => files.at(-1)!.name,
+    replaced: () => true,
+    excludes: [],
+    portable: false,
+    print: ({ name }) => ["file", name],
+    parse: (hash) => (hash.get("file") ? [{ name: hash.get("file")! }] : []),
+    words: ({ name }) => ({ label: "file", value: visible(name, 80), full: `file ${visible(name)}` }),
+    absence: () => [],
+    fileName: () => null,
+    options: {},
+    given: () => [],
+  },
+
+  "local-root": {
+    field: "localRoot",
+    of: ({ localRoot = [] }) => [localRoot].flat().map((id) => ({ id })),
+    value: (roots) => roots.map(({ id }) => id),
+    replaced: () => true,
+    // A span of another root would leave nothing.
+    excludes: ["span"],
+    portable: false,
+    print: ({ id }) => ["root", decimalId(id)],
+    parse: (hash) => idsIn(hash.getAll("root")),
+    words: ({ id }) => idWords("local-root", id),
+    absence: (roots) => [`carries ${idWord("local-root", roots[0]!.id)} ${anyOf(roots)}`],
+    fileName: ({ id }) => `root-${decimalId(id)}`,
+    options: { "local-root": ["ID"] },
+    given: ({ "local-root": texts = [] }) => texts.map((text) => ({ id: idOf("--local-root", text) })),
+  },
+
+  span: {
+    field: "span",
+    of: ({ span = [] }) => [span].flat().map((id) => ({ id })),
+    value: (spans) => spans.map(({ id }) => id),
+    replaced: () => true,
+    excludes: [],
+    portable: false,
+    print: ({ id }) => ["span", id.toString()],
+    parse: (hash) => idsIn(hash.getAll("span")).filter(({ id }) => !isTrace(id)),
+    words: ({ id }) => idWords("span", id),
+    absence: (spans) => [`carries span ${anyOf(spans)}`],
+    fileName: ({ id }) => `span-${id}`,
+    options: { span: ["ID"] },
+    given: ({ span = [] }) => span.map((text) => ({ id: spanOf(text) })),
+  },
+
+  attribute: {
+    field: "attributes",
+    of: ({ attributes = [] }) => attributes,
+    value: (attributes) => attributes,
+    replaced: (old, by) => old.exclude !== true && by.exclude !== true && old.key === by.key,
+    excludes: [],
+    portable: true,
+    print: ({ key, value, exclude }) => [exclude === true ? "not-attr" : "attr", `${encoded(key)}=${value}`],
+    parse: (hash) => [
+      ...attributesIn(hash.getAll("attr")),
+      ...attributesIn(hash.getAll("not-attr")).map((filter) => ({ ...filter, exclude: true })),
+    ],
+    words: ({ key, value, exclude }) => {
+      const sign = exclude ? "≠" : "=";
+      const label = `${visible(key, 60)} ${sign}`;
+      return { label, value: visible(value, 80), full: `${visible(key)} ${sign} ${visible(value)}` };
+    },
+    absence: (filters) =>
+      filters.map(({ key, value, exclude }) => {
+        return `carries ${visible(key, 60)} ${exclude ? "≠" : "="} ${visible(value, 80)}`;
+      }),
+    fileName: ({ key, value, exclude }) => `${exclude ? "not-" : ""}${key}-${value}`,
+    options: { attr: ["KEY=VALUE", "KEY!=VALUE"], thread: ["NAME"] },
+    given: ({ attr = [], thread = [] }) => [
+      ...attr.map(attributeOf),
+      ...thread.map((value) => ({ key: "thread.name", value })),
+    ],
+  },
+
+  frame: {
+    field: "frames",
+    of: ({ frames = [] }) => frames,
+    value: (frames) => frames,
+    replaced: () => false,
+    excludes: [],
+    portable: true,
+    print: ({ pattern, exclude }) => [exclude === true ? "not-frame" : "frame", pattern],
+    parse: (hash) => [
+      ...patternsIn(hash.getAll("frame")).map((pattern) => ({ pattern })),
+      ...patternsIn(hash.getAll("not-frame")).map((pattern) => ({ pattern, exclude: true })),
+    ],
+    words: ({ pattern, exclude }) => frameWords(pattern, exclude ? ["without", "no frame"] : ["with", "frame"]),
+    absence: (filters) =>
+      filters.map(({ pattern, exclude }) => `has ${exclude ? "no" : "a"} frame ${visible(patternWords(pattern), 60)}`),
+    fileName: ({ pattern, exclude }) => `${exclude ? "not-" : ""}${pattern}`,
+    options: { frame: ["REGEX"] },
+    given: ({ frame = [] }) => Promise.all(frame.map(frameOf)),
+  },
+
+  time: {
+    field: "time",
+    of: ({ time }) => (time === undefined ? [] : [time]),
+    value: (ranges) => ranges.at(-1)!,
+    replaced: () => true,
+    excludes: [],
+    portable: false,
+    print: ({ from, to }) => ["time", `${from}-${to}`],
+    parse: (hash) => timeIn(hash.get("time") ?? ""),
+    words: ({ from, to }, start) => {
+      const value = formatMoments(from - start, to - start);
+      return { label: "time", value, full: `${value} after the first sample` };
+    },
+    absence: () => ["was taken in this range of time"],
+    fileName: ({ from, to }) => `time-${from}-${to}`,
+    options: { from: ["TIME"], to: ["TIME"] },
+    given: (options) => {
+      const from = options.from?.at(-1);
+      const to = options.to?.at(-1);
+      if (from === undefined && to === undefined) return [];
+      return [
+        {
+          from: from === undefined ? 0n : momentOf("--from", from),
+          to: to === undefined ? MAX_TIME : momentOf("--to", to),
+        },
+      ];
+    },
+  },
+};
+
+export const FILTER_KINDS = Object.keys(FILTERS) as FilterKind[];
+
+/** The row of a kind, for conditions of that kind only. */
+export function filterRow(kind: FilterKind): FilterRow<object> {
+  return FILTERS[kind] as FilterRow<object>;
+}
+
+// ---- words ----
+
+function idWords(kind: "span" | "local-root", id: bigint): ChipWords {
+  const label = idWord(kind, id);
+  return { label, value: decimalId(id), full: `${label} ${decimalId(id)} (0x${hexId(id)})` };
+}
+
+/** `exact` precedes the name of one function, `other` any other pattern. */
+export function frameWords(pattern: string, [exact, other]: [exact: string, other: string]): ChipWords {
+  const label = exactName(pattern) === null ? other : exact;
+  const words = patternWords(pattern);
+  return { label, value: visible(words, 80), full: `${label} ${visible(words)}` };
+}
+
+function anyOf(ids: readonly { id: bigint }[]): string {
+  return ids.map(({ id }) => shortId(id)).join(" or ");
+}
+
+/** `KEY=VALUE`; null for a text without a key. */
+function pairIn(text: string): { key: string; value: string } | null {
+  const at = text.indexOf("=");
+  return at <= 0 ? null : { key: text.slice(0, at), value: text.slice(at + 1) };
+}
+
+// ---- the hash ----
+
+function idsIn(texts: string[]): { id: bigint }[] {
+  const ids = texts.slice(0, MOST_FILTERS).flatMap((text) => {
+    const parsed = parseId(text);
+    return parsed.ok ? [parsed.id] : [];
+  });
+  return [...new Set(ids)].map((id) => ({ id }));
+}
+
+function attributesIn(texts: string[]): AttributeFilter[] {
+  return [...new Set(texts)].slice(0, MOST_FILTERS).flatMap((text) => {
+    const pair = pairIn(text);
+    const key = pair && decoded(pair.key);
+    return key === null ? [] : [{ key, value: pair!.value }];
+  });
+}
+
+function timeIn(text: string): TimeRange[] {
+  const [, from, to] = /^(\d{1,19})-(\d{1,19})$/.exec(text) ?? [];
+  if (from === undefined || to === undefined || BigInt(from) >= BigInt(to)) return [];
+  return [{ from: BigInt(from), to: BigInt(to) }];
+}
+
+// ---- the command line ----
+
+function idOf(option: string, text: string): bigint {
+  const parsed = parseId(text);
+  if (!parsed.ok) throw new OptionError(`${option}: ${parsed.error}`);
+  return parsed.id;
+}
+
+function spanOf(text: string): bigint {
+  const id = idOf("--span", text);
+  if (isTrace(id)) throw new OptionError(`--span: ${JSON.stringify(text)} does not fit in 64 bits`);
+  return id;
+}
+
+/** `KEY=VALUE`, or `KEY!=VALUE` for what is left out. */
+function attributeOf(text: string): AttributeFilter {
+  const { key, value } = pairOf("--attr", text);
+  return key.endsWith("!") && key.length > 1 ? { key: key.slice(0, -1), value, exclude: true } : { key, value };
+}
+
+/** Throws OptionError. */
+export function pairOf(option: string, text: string): { key: string; value: string } {
+  const pair = pairIn(text);
+  if (pair === null) throw new OptionError(`${option}: ${JSON.stringify(text)} is not KEY=VALUE`);
+  return pair;
+}
+
+async function frameOf(pattern: string): Promise<FrameFilter> {
+  const { error } = await loadedPattern(pattern);
+  if (error !== null) throw new OptionError(`--frame: ${error}`);
+  return { pattern };
+}
+
+/** Nanoseconds since 1970, or a date and time as ISO 8601 writes it. */
+function momentOf(option: string, text: string): bigint {
+  if (/^\d{1,19}$/.test(text)) return BigInt(text);
+  const millis = Date.parse(text);
+  if (Number.isNaN(millis))
+    throw new OptionError(`${option}: ${JSON.stringify(text)} is neither ns since 1970 nor a time`);
+  return BigInt(millis) * 1_000_000n;
+}

@@ -1,0 +1,60 @@
+/** Changes of the call tree's shape that are shown as chips beside the filters, one row each. */
+import { type ChipWords, frameWords } from "./filters.ts";
+import { exactPattern } from "./pattern.ts";
+import type { Recursion, Shape } from "./shape.ts";
+
+interface Changes {
+  /** Stacks begin at this function. */
+  from: { name: string };
+  /** Frames that the pattern finds become a part of their callers. */
+  merged: { pattern: string };
+  recursion: { recursion: Exclude<Recursion, "kept"> };
+}
+
+export type ShapeKind = keyof Changes;
+export type ShapeChip = { [Kind in ShapeKind]: { kind: Kind } & Changes[Kind] }[ShapeKind];
+
+interface ShapeRow<Change> {
+  of(shape: Shape): Change[];
+  with(shape: Shape, change: Change): Shape;
+  without(shape: Shape, change: Change): Shape;
+  words(change: Change): ChipWords;
+}
+
+/** In the order of chips. */
+export const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]> } = {
+  from: {
+    of: ({ from }) => (from === "" ? [] : [{ name: from }]),
+    with: (shape, { name }) => ({ ...shape, from: name }),
+    without: (shape) => ({ ...shape, from: "" }),
+    words: ({ name }) => frameWords(exactPattern(name), ["from", "from"]),
+  },
+
+  merged: {
+    of: ({ merged }) => merged.map((pattern) => ({ pattern })),
+    with: (shape, { pattern }) => ({ ...shape, merged: [...shape.merged, pattern] }),
+    without: (shape, { pattern }) => ({ ...shape, merged: shape.merged.filter((other) => other !== pattern) }),
+    words: ({ pattern }) => frameWords(pattern, ["merged", "merged"]),
+  },
+
+  recursion: {
+    of: ({ recursion }) => (recursion === "kept" ? [] : [{ recursion }]),
+    with: (shape, { recursion }) => ({ ...shape, recursion }),
+    without: (shape) => ({ ...shape, recursion: "kept" }),
+    words: ({ recursion }) => {
+      const value = `${recursion} recursion`;
+      return { label: "collapsed", value, full: `collapsed ${value}` };
+    },
+  },
+};
+
+export const SHAPE_KINDS = Object.keys(SHAPE_CHIPS) as ShapeKind[];
+
+export function isShapeChip(chip: { kind: string }): chip is ShapeChip {
+  return chip.kind in SHAPE_CHIPS;
+}
+
+/** The row of a kind, for changes of that kind only. */
+export function shapeRow(kind: ShapeKind): ShapeRow<object> {
+  return SHAPE_CHIPS[kind] as ShapeRow<object>;
+}

@@ -1,9 +1,10 @@
 /**
- * The renderer on d3-flame-graph 5. Its traps, and what is done about them:
- * - it zooms by itself before it says so: clicks are taken in the capture phase and never reach it;
- * - its zoom writes to the data it is given, so frozen or shared objects would break it: it gets a tree of its own;
- * - called twice on one element it wraps its own frames once more: the first drawing calls it, later ones only `update`;
- * - animation morphs frames into unrelated ones after a new feed, and costs most of a drawing: no transitions.
+ * Flame graph renderer on d3-flame-graph 5, the library that the contract of the project demands
+ * (docs/decisions/flame-graph-renderer.md). Its traps, and what this file does about them:
+ * - it zooms before it reports a click: clicks are taken in the capture phase and never reach it;
+ * - its zoom writes to the data that it is given, so frozen or shared objects would break it: it gets a separate tree;
+ * - called twice on one element it wraps its frames once more: the first drawing calls it, later ones only `update`;
+ * - animation morphs frames into unrelated ones after new data, and costs most of a drawing: no transitions.
  */
 
 import type { FlameChart, Frame } from "d3-flame-graph";

@@ -5,6 +5,8 @@ import { ROOT } from "./run.mjs";
 
 /** Names that look like files of this repository and are not meant to be. */
 const FOREIGN = [
+  // A file to be written, in a checklist.
+  /\bNAME\b/,
   // What a command of the README writes.
   /^trace\.html$/,
   // Beside the built command line: vite.node.config.ts.

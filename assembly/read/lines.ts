@@ -1,23 +1,23 @@
 /**
  * The lines of a location in the making: the first goes into the row, the others, with the attributes and the label, into
- * `more` (store/tables.ts).
+ * `locationDetails` (store/tables.ts).
  */
 import { MAX_LINES } from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
 import {
+  DETAILS_LABEL,
+  DETAILS_SET,
   internString,
   LOCATION_COLUMN,
   LOCATION_FUNCTION,
   LOCATION_LINE,
+  locationDetails,
   locations,
   MAPPING_FILE_NAME,
   MAPPING_FILE_OFFSET,
   MAPPING_LIMIT,
   MAPPING_START,
-  MORE_LABEL,
-  MORE_SET,
   mappings,
-  more,
   strings,
 } from "../store/tables";
 
@@ -68,16 +68,16 @@ export function isExtent(start: u64, limit: u64): bool {
   return start < limit || (start | limit) === 0;
 }
 
-/** Puts the first line into the draft of `locations` and returns the row of what there is besides. */
-export function moreRow(set: u32, mapping: u32, address: u64): u32 {
+/** Puts the first line into the draft of `locations` and returns the row of its details, 0 where it has none. */
+export function detailsRow(set: u32, mapping: u32, address: u64): u32 {
   locations.put(LOCATION_FUNCTION, firstFunction);
   locations.put(LOCATION_LINE, firstLine);
   locations.put(LOCATION_COLUMN, firstColumn);
   const label: u32 = firstFunction === 0 ? labelOf(mapping, address) : 0;
   if (set === 0 && label === 0 && lines < 2) return 0;
-  store<u32>(rest.at, set, MORE_SET);
-  store<u32>(rest.at, label, MORE_LABEL);
-  return more.intern(rest.at, rest.size);
+  store<u32>(rest.at, set, DETAILS_SET);
+  store<u32>(rest.at, label, DETAILS_LABEL);
+  return locationDetails.intern(rest.at, rest.size);
 }
 
 /**

@@ -5,8 +5,8 @@
  *   strings      bytes, valid UTF-8
  *   functions    | name | system name | file name | start line |                          string, string, string, number
  *   mappings     | start lo, hi | limit lo, hi | file offset lo, hi | file name | build id attribute | set | 0 |
- *   locations    | function | line | column | mapping | address lo, hi | frame type | more |
- *   more         | set | label string | (function | line | column)* |     bytes: what few locations have, see below
+ *   locations    | function | line | column | mapping | address lo, hi | frame type | details |
+ *   details      | set | label string | inlined lines: (function | line | column)* |    bytes, of few locations, see below
  *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
  *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi |          either id may be 0 (a lone id)
  *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
@@ -15,8 +15,8 @@
  *   threads      | name attribute | id attribute |
  *
  * A location has one line, its function called by nobody inlined; where it has several (OTLP: the last one is the
- * caller), the first stands in the row and the others, in their order, in `more`. Its set has the attributes beside
- * the frame type. The label is what to show of a location without a line, `libc.so.6+0x1234`.
+ * caller), the row has the first and the details have the others, in their order: the inlined lines. The set has the
+ * attributes beside the frame type. The label is the text to show for a location without a line, `libc.so.6+0x1234`.
  */
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { KeyTable, newKeyTable } from "../memory/key-table";
@@ -28,7 +28,7 @@ export let mappings: RowTable = changetype<RowTable>(0);
 export let locations: RowTable = changetype<RowTable>(0);
 /** Locations of managed code once more, by | function u32 | line 24 bits | frame type 8 bits |. */
 export let plainLocations: KeyTable = changetype<KeyTable>(0);
-export let more: BytesTable = changetype<BytesTable>(0);
+export let locationDetails: BytesTable = changetype<BytesTable>(0);
 export let stacks: BytesTable = changetype<BytesTable>(0);
 export let links: RowTable = changetype<RowTable>(0);
 export let attributes: RowTable = changetype<RowTable>(0);
@@ -56,12 +56,12 @@ export const LOCATION_COLUMN: u32 = 2;
 export const LOCATION_MAPPING: u32 = 3;
 export const LOCATION_ADDRESS: u32 = 4;
 export const LOCATION_FRAME_TYPE: u32 = 6;
-export const LOCATION_MORE: u32 = 7;
+export const LOCATION_DETAILS: u32 = 7;
 
-export const MORE_SET: usize = 0;
-export const MORE_LABEL: usize = 4;
+export const DETAILS_SET: usize = 0;
+export const DETAILS_LABEL: usize = 4;
 /** The first of the further lines. */
-export const MORE_LINES: usize = 8;
+export const DETAILS_LINES: usize = 8;
 export const LINE_BYTES: usize = 12;
 
 export const LINK_TRACE_HIGH: u32 = 0;
@@ -82,7 +82,7 @@ export function resetTables(): void {
   mappings = newRowTable(10, 64);
   locations = newRowTable(8, 4096);
   plainLocations = newKeyTable(4096);
-  more = newBytesTable(64);
+  locationDetails = newBytesTable(64);
   stacks = newBytesTable(4096);
   links = newRowTable(6, 1024);
   attributes = newRowTable(6, 256);
@@ -111,22 +111,22 @@ export function internFunction(name: u32, systemName: u32, fileName: u32, startL
   return functions.intern();
 }
 
-/** Pointer to what few locations have of a location, 0 where it has none of it. */
-export function moreOf(location: u32): usize {
-  const i = locations.get(location, LOCATION_MORE);
-  return i === 0 ? 0 : more.pointer(i);
+/** Pointer to the details of a location; 0 where it has no inlined lines, no attributes and no label. */
+export function detailsOf(location: u32): usize {
+  const i = locations.get(location, LOCATION_DETAILS);
+  return i === 0 ? 0 : locationDetails.pointer(i);
 }
 
 /** The attributes of a location beside its frame type. */
-export function moreSet(location: u32): u32 {
-  const p = moreOf(location);
-  return p === 0 ? 0 : load<u32>(p, MORE_SET);
+export function detailsSet(location: u32): u32 {
+  const p = detailsOf(location);
+  return p === 0 ? 0 : load<u32>(p, DETAILS_SET);
 }
 
-/** Lines of a location behind its first. */
-export function moreLines(location: u32): u32 {
-  const i = locations.get(location, LOCATION_MORE);
-  return i === 0 ? 0 : (more.size(i) - <u32>MORE_LINES) / <u32>LINE_BYTES;
+/** How many inlined lines a location has: those after its first. */
+export function inlinedLines(location: u32): u32 {
+  const i = locations.get(location, LOCATION_DETAILS);
+  return i === 0 ? 0 : (locationDetails.size(i) - <u32>DETAILS_LINES) / <u32>LINE_BYTES;
 }
 
 /** A mapping known by its file, and by its build id (an attribute index) where there is one. */
@@ -159,7 +159,7 @@ export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, f
   locations.put(LOCATION_MAPPING, mapping);
   locations.put64(LOCATION_ADDRESS, address);
   locations.put(LOCATION_FRAME_TYPE, frameType);
-  locations.put(LOCATION_MORE, 0);
+  locations.put(LOCATION_DETAILS, 0);
   return locations.intern();
 }
 

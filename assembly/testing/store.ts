@@ -41,9 +41,9 @@ import {
   encoded,
   functions,
   links,
+  locationDetails,
   locations,
   mappings,
-  more,
   plainLocations,
   sets,
   stacks,
@@ -63,7 +63,7 @@ export function storeRuns(): u32 {
   runCount = 0;
   numberCount = 0;
   addBytes(strings);
-  addBytes(more);
+  addBytes(locationDetails);
   addBytes(stacks);
   addBytes(encoded);
   addBytes(sets);

@@ -24,18 +24,18 @@
  */
 import { hashWord } from "../memory/hash";
 import {
+  DETAILS_LABEL,
+  DETAILS_LINES,
+  detailsOf,
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
+  inlinedLines,
   LINE_BYTES,
+  LOCATION_DETAILS,
   LOCATION_FUNCTION,
   LOCATION_LINE,
-  LOCATION_MORE,
   locations,
-  MORE_LABEL,
-  MORE_LINES,
-  moreLines,
-  moreOf,
   stacks,
   strings,
 } from "../store/tables";
@@ -171,8 +171,8 @@ export function growTree(): void {
   const name = nameOf.fit((<usize>locations.count) << 2);
   for (let i: u32 = 0; i < locations.count; i++) {
     const fn = locations.get(i, LOCATION_FUNCTION);
-    const extra = moreOf(i);
-    const text = fn === 0 && extra !== 0 ? load<u32>(extra, MORE_LABEL) : nameOfFunction(fn);
+    const extra = detailsOf(i);
+    const text = fn === 0 && extra !== 0 ? load<u32>(extra, DETAILS_LABEL) : nameOfFunction(fn);
     store<u32>(name + ((<usize>i) << 2), nameOfFrame(text < strings.count ? text : 0, locations.get(i, LOCATION_LINE)));
   }
   // By function, so what the stacks make of names with lines from here on is not in it.
@@ -246,7 +246,7 @@ function unpack(s: u32): u32 {
     if (v >= locations.count) v = 0;
     putFrame(n, load<u32>(nameOf.at + ((<usize>v) << 2)), v);
     n++;
-    if (locations.get(v, LOCATION_MORE) !== 0) n = unpackLines(v, n, <u32>(end - p));
+    if (locations.get(v, LOCATION_DETAILS) !== 0) n = unpackLines(v, n, <u32>(end - p));
   }
   return n;
 }
@@ -259,9 +259,9 @@ function putFrame(n: u32, name: u32, location: u32): void {
 
 /** The further lines of a location as frames from number `n` on; `left` frames may still follow them. */
 function unpackLines(location: u32, n: u32, left: u32): u32 {
-  const lines = moreLines(location);
+  const lines = inlinedLines(location);
   frames.keep((<usize>(n + lines + left)) << 3, (<usize>n) << 3);
-  let line = moreOf(location) + MORE_LINES;
+  let line = detailsOf(location) + DETAILS_LINES;
   for (let i: u32 = 0; i < lines; i++) {
     putFrame(n + i, nameOfFrame(nameOfFunction(load<u32>(line)), load<u32>(line, 4)), location);
     line += LINE_BYTES;

@@ -1,16 +1,16 @@
 /**
  * The answer to a question for frames that fit a drawing. What is left out is counted at the row it hangs from.
  *
- *   answer | rows | path rows | frames in focus | folded frames |                        u32 each
- *          | selection total | folded value |                                            f64 each
- *          | node | parent | name | frame type | total | self | folded frames | folded value | path | 0 |   pointers, u32
+ *   answer | rows | path rows | frames in focus | hidden frames |                        u32 each
+ *          | selection total | hidden value |                                            f64 each
+ *          | node | parent | name | frame type | total | self | hidden frames | hidden value | path | 0 |   pointers, u32
  *
- *   columns over rows   node, parent (a row), name (frame-names.ts), folded frames: u32 · frame type: u8
- *                       total, self, folded value: f64
+ *   columns over rows   node, parent (a row), name (frame-names.ts), hidden frames: u32 · frame type: u8
+ *                       total, self, hidden value: f64
  *   path row            | node u32 | name u32 | total f64 |     root first, up to the parent of the focus
  *
  * Parents stand before children; row 0 is the focus and its own parent. For every row
- * total = self + totals of its rows + folded value.
+ * total = self + totals of its rows + hidden value.
  */
 import * as FrameType from "../abi/frame-type";
 import {
@@ -49,7 +49,7 @@ export function frameAnswer(): usize {
   return answer.at;
 }
 
-/** Makes an answer of so many rows, nothing folded. Columns of 8 bytes come first, so that all are aligned. */
+/** Makes an answer of so many rows, no frame hidden. Columns of 8 bytes come first, so that all are aligned. */
 export function layOut(rows: u32, pathRows: u32): void {
   const wide = (<usize>rows) << 3;
   const narrow = (<usize>rows) << 2;
@@ -103,8 +103,8 @@ export function writeWeight(row: u32, total: i64, self: i64): void {
   store<f64>(<usize>load<u32>(answer.at, FRAMES_SELFS) + wide, <f64>self);
 }
 
-/** Counts `frames` hidden frames at row `row`, and `value` of what its own hidden children weigh. */
-export function fold(row: u32, frames: u32, value: i64): void {
+/** Counts `frames` hidden frames at row `row`, and `value`, the value of its own hidden children. */
+export function hide(row: u32, frames: u32, value: i64): void {
   const count = <usize>load<u32>(answer.at, FRAMES_HIDDEN_COUNTS) + ((<usize>row) << 2);
   store<u32>(count, load<u32>(count) + frames);
   // Summed up as i64 in place; `finishAnswer` turns it into f64.
@@ -126,16 +126,16 @@ export function finishAnswer(selectionTotal: i64): void {
   const counts = <usize>load<u32>(at, FRAMES_HIDDEN_COUNTS);
   const values = <usize>load<u32>(at, FRAMES_HIDDEN_VALUES);
   let hidden: u32 = 0;
-  let folded: i64 = 0;
+  let hiddenValue: i64 = 0;
   for (let row: u32 = 0; row < rows; row++) {
     hidden += load<u32>(counts + ((<usize>row) << 2));
     const p = values + ((<usize>row) << 3);
     const value = load<i64>(p);
-    folded += value;
+    hiddenValue += value;
     store<f64>(p, <f64>value);
   }
   store<u32>(at, rows + hidden, FRAMES_IN_FOCUS);
   store<u32>(at, hidden, FRAMES_HIDDEN);
   store<f64>(at, <f64>selectionTotal, FRAMES_SELECTION_TOTAL);
-  store<f64>(at, <f64>folded, FRAMES_HIDDEN_VALUE);
+  store<f64>(at, <f64>hiddenValue, FRAMES_HIDDEN_VALUE);
 }

@@ -1,13 +1,13 @@
 /**
  * The part of the call tree that fits a drawing: the widest nodes below a focus, at most `budget` rows, none below one
- * pixel. Frames in focus = rows + folded frames; the answer's layout stands in frame-answer.ts.
+ * pixel. Frames in focus = rows + hidden frames; the answer's layout stands in frame-answer.ts.
  */
 import { Block } from "./block";
 import { nodeCount, treeDepth, treeLocation, treeName, treeParent } from "./call-tree";
 import {
   finishAnswer,
-  fold,
   frameAnswer,
+  hide,
   layOut,
   nodeOfRow,
   writePathRow,
@@ -147,7 +147,7 @@ function fill(focus: u32, cut: i64, ties: u32): void {
     }
     store<u32>(rowAt + ((<usize>node) << 2), row);
     const total = load<i64>(totalAt + ((<usize>node) << 3));
-    if (total !== 0) fold(row, 1, nodeOfRow(row) === parent ? total : 0);
+    if (total !== 0) hide(row, 1, nodeOfRow(row) === parent ? total : 0);
   }
 }
 

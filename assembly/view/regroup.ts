@@ -12,16 +12,16 @@
  *   going up    an item is the node to be named next, with the weight of the stacks that came through it
  *   going down  an item is a node of the group, with its total; its children are to be named next
  *
- *   group | total i64 | self i64 | folded value i64 | name | parent | items | item count | node | folded frames | row | 0 |
+ *   group | total i64 | self i64 | hidden value i64 | name | parent | items | item count | node | hidden frames | row | 0 |
  *   item  | weight i64 | node u32 | 0 |                                                     56 and 16 bytes
  *
- * Frames below a group that was not opened are not counted, so "folded frames" is a lower bound; the value is exact.
+ * Frames below a group that was not opened are not counted, so "hidden frames" is a lower bound; the value is exact.
  */
 import * as Grouping from "../abi/grouping";
 import { Block } from "./block";
 import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
 import { firstChild, growChildren, nextChild } from "./children";
-import { finishAnswer, fold, frameAnswer, layOut, writePathRow, writeRow, writeWeight } from "./frame-answer";
+import { finishAnswer, frameAnswer, hide, layOut, writePathRow, writeRow, writeWeight } from "./frame-answer";
 import { functionOf, nameCount, nameIndex } from "./frame-names";
 import { clearHeap, forgetHeap, heapSize, popWidest, pushWidest } from "./heap";
 import { selectedValue } from "./selection";
@@ -30,13 +30,13 @@ import { selfAt, totalAt, weigh } from "./weights";
 const GROUP: usize = 56;
 const TOTAL: usize = 0;
 const SELF: usize = 8;
-const FOLDED: usize = 16;
+const HIDDEN_VALUE: usize = 16;
 const NAME: usize = 24;
 const PARENT: usize = 28;
 const ITEMS: usize = 32;
 const COUNT: usize = 36;
 const NODE: usize = 40;
-const FOLDED_FRAMES: usize = 44;
+const HIDDEN_FRAMES: usize = 44;
 const ROW: usize = 48;
 const ITEM_WEIGHT: usize = 0;
 const ITEM_NODE: usize = 8;
@@ -190,7 +190,7 @@ function stepDown(node: u32): i64 {
   return load<i64>(selfAt + ((<usize>node) << 3));
 }
 
-/** Makes the groups below `group`. Those of at least `cut` get their items; the others are folded. */
+/** Makes the groups below `group`. Those of at least `cut` get their items; the others are hidden. */
 function open(group: u32, cut: i64): void {
   step(group);
   const first = groupCount;
@@ -214,7 +214,7 @@ function open(group: u32, cut: i64): void {
     const at = groupAt(i);
     if (load<i64>(at, TOTAL) < cut) {
       store<u32>(at, NOT_SHOWN, ITEMS);
-      foldInto(group, load<i64>(at, TOTAL));
+      hideIn(group, load<i64>(at, TOTAL));
       continue;
     }
     store<u32>(at, next, ITEMS);
@@ -237,10 +237,10 @@ function open(group: u32, cut: i64): void {
   }
 }
 
-function foldInto(group: u32, value: i64): void {
+function hideIn(group: u32, value: i64): void {
   const at = groupAt(group);
-  store<i64>(at, load<i64>(at, FOLDED) + value, FOLDED);
-  store<u32>(at, load<u32>(at, FOLDED_FRAMES) + 1, FOLDED_FRAMES);
+  store<i64>(at, load<i64>(at, HIDDEN_VALUE) + value, HIDDEN_VALUE);
+  store<u32>(at, load<u32>(at, HIDDEN_FRAMES) + 1, HIDDEN_FRAMES);
 }
 
 let shownCount: u32 = 0;
@@ -257,7 +257,7 @@ function choose(focus: u32, width: f64, budget: u32): void {
   while (heapSize() > 0) {
     const group = popWidest();
     if (shownCount === budget) {
-      foldInto(load<u32>(groupAt(group), PARENT), load<i64>(groupAt(group), TOTAL));
+      hideIn(load<u32>(groupAt(group), PARENT), load<i64>(groupAt(group), TOTAL));
       continue;
     }
     store<u32>(groupAt(group), shownCount, ROW);
@@ -279,7 +279,7 @@ function write(focus: u32, depth: u32): void {
     const location = load<u32>(treeLocation + ((<usize>load<u32>(at, NODE)) << 2));
     writeRow(row, row, parent, load<u32>(at, NAME), location);
     writeWeight(row, load<i64>(at, TOTAL), load<i64>(at, SELF));
-    fold(row, load<u32>(at, FOLDED_FRAMES), load<i64>(at, FOLDED));
+    hide(row, load<u32>(at, HIDDEN_FRAMES), load<i64>(at, HIDDEN_VALUE));
   }
   let group = focus;
   for (let i = depth; i > 0; i--) {

@@ -20,10 +20,14 @@ import {
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_UNIT,
+  DETAILS_LINES,
+  detailsOf,
+  detailsSet,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
+  inlinedLines,
   LINE_BYTES,
   LOCATION_FUNCTION,
   LOCATION_MAPPING,
@@ -32,11 +36,7 @@ import {
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   MAPPING_SET,
-  MORE_LINES,
   mappings,
-  moreLines,
-  moreOf,
-  moreSet,
   sets,
   stacks,
   THREAD_ID,
@@ -267,7 +267,7 @@ function markLocations(): void {
     mark(functionMap, locations.get(i, LOCATION_FUNCTION));
     mark(mappingMap, locations.get(i, LOCATION_MAPPING));
     mark(attributeMap, frameAttribute(i));
-    if (moreOf(i) !== 0) markMore(i);
+    if (detailsOf(i) !== 0) markDetails(i);
   }
   for (let i: u32 = 1; i < mappings.count; i++) {
     if (!marked(mappingMap, i)) continue;
@@ -278,13 +278,13 @@ function markLocations(): void {
 }
 
 /** The further lines and attributes of a location. */
-function markMore(location: u32): void {
-  let line = moreOf(location) + MORE_LINES;
-  for (let n = moreLines(location); n > 0; n--) {
+function markDetails(location: u32): void {
+  let line = detailsOf(location) + DETAILS_LINES;
+  for (let n = inlinedLines(location); n > 0; n--) {
     mark(functionMap, load<u32>(line));
     line += LINE_BYTES;
   }
-  markSet(moreSet(location));
+  markSet(detailsSet(location));
 }
 
 /** Values of attributes are written in place (AnyValue.string_value), so only keys and units are strings of the table. */

@@ -18,9 +18,9 @@ import {
   attributes,
   internFunction,
   LOCATION_ADDRESS,
+  LOCATION_DETAILS,
   LOCATION_FRAME_TYPE,
   LOCATION_MAPPING,
-  LOCATION_MORE,
   locations,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
@@ -32,7 +32,7 @@ import {
   stacks,
   strings,
 } from "../../store/tables";
-import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
+import { addLine, beginLines, detailsRow, endLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
 import { addAttribute, Role, roleOf } from "./attributes";
@@ -176,11 +176,11 @@ function readLocation(p: usize, end: usize): u32 {
 
 /** The location of the lines added since `beginLines`. */
 function internLines(mapping: u32, address: u64, frameType: u32, attributeSet: u32): u32 {
-  const rest = moreRow(attributeSet, mapping, address);
+  const rest = detailsRow(attributeSet, mapping, address);
   locations.put(LOCATION_MAPPING, mapping);
   locations.put64(LOCATION_ADDRESS, address);
   locations.put(LOCATION_FRAME_TYPE, frameType);
-  locations.put(LOCATION_MORE, rest);
+  locations.put(LOCATION_DETAILS, rest);
   return locations.intern();
 }
 

@@ -20,9 +20,9 @@ import {
   internFunction,
   internText,
   LOCATION_ADDRESS,
+  LOCATION_DETAILS,
   LOCATION_FRAME_TYPE,
   LOCATION_MAPPING,
-  LOCATION_MORE,
   locations,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
@@ -32,7 +32,7 @@ import {
   MAPPING_START,
   mappings,
 } from "../../store/tables";
-import { addLine, beginLines, endLines, isExtent, moreRow } from "../lines";
+import { addLine, beginLines, detailsRow, endLines, isExtent } from "../lines";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { internUtf8, repaired } from "../text";
@@ -234,11 +234,11 @@ function readLocation(p: usize, end: usize): void {
   }
   const lost = endLines();
   if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
-  const rest = moreRow(internSet(set), mapping, address);
+  const rest = detailsRow(internSet(set), mapping, address);
   locations.put(LOCATION_MAPPING, mapping);
   locations.put64(LOCATION_ADDRESS, address);
   locations.put(LOCATION_FRAME_TYPE, 0);
-  locations.put(LOCATION_MORE, rest);
+  locations.put(LOCATION_DETAILS, rest);
   add(locationRows, id, locations.intern());
 }
 

@@ -4,11 +4,15 @@ import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
+  DETAILS_LINES,
+  detailsOf,
+  detailsSet,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  inlinedLines,
   LINE_BYTES,
   LINK_SPAN,
   LINK_TRACE_HIGH,
@@ -26,11 +30,7 @@ import {
   MAPPING_LIMIT,
   MAPPING_SET,
   MAPPING_START,
-  MORE_LINES,
   mappings,
-  moreLines,
-  moreOf,
-  moreSet,
   stacks,
 } from "../../store/tables";
 import {
@@ -129,19 +129,19 @@ function writeLocations(): void {
     const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
     const line = locations.get(i, LOCATION_LINE);
     const column = locations.get(i, LOCATION_COLUMN);
-    const rest = moreLines(i);
+    const rest = inlinedLines(i);
     if ((fn | line | column | rest) !== 0) {
       key("lines");
       openArray();
       writeLine(fn, line, column);
-      let p = moreOf(i) + MORE_LINES;
+      let p = detailsOf(i) + DETAILS_LINES;
       for (let n: u32 = 0; n < rest; n++) {
         writeLine(at(functionMap, load<u32>(p)), load<u32>(p, 4), load<u32>(p, 8));
         p += LINE_BYTES;
       }
       closeArray();
     }
-    listAttributes(frameAttribute(i), 0, moreSet(i));
+    listAttributes(frameAttribute(i), 0, detailsSet(i));
     attributesMember();
     closeObject();
   }

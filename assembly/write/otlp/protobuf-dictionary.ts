@@ -8,11 +8,15 @@ import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
+  DETAILS_LINES,
+  detailsOf,
+  detailsSet,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  inlinedLines,
   LINE_BYTES,
   LINK_SPAN,
   LINK_TRACE_HIGH,
@@ -30,11 +34,7 @@ import {
   MAPPING_LIMIT,
   MAPPING_SET,
   MAPPING_START,
-  MORE_LINES,
   mappings,
-  moreLines,
-  moreOf,
-  moreSet,
   stacks,
 } from "../../store/tables";
 import {
@@ -148,7 +148,7 @@ function writeLocations(): void {
   zeroElement(0x12);
   for (let i: u32 = 1; i < locations.count; i++) {
     if (at(locationMap, i) === 0) continue;
-    if (moreOf(i) !== 0) {
+    if (detailsOf(i) !== 0) {
       writeLargeLocation(i);
       continue;
     }
@@ -164,7 +164,7 @@ function putPlace(p: usize, i: u32): usize {
   const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
   const line = locations.get(i, LOCATION_LINE);
   const column = locations.get(i, LOCATION_COLUMN);
-  if ((fn | line | column) === 0 && moreLines(i) === 0) return p;
+  if ((fn | line | column) === 0 && inlinedLines(i) === 0) return p;
   return putLine(p, fn, line, column);
 }
 
@@ -178,12 +178,12 @@ function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
 /** A location with several lines, or with more attributes than its frame type. */
 function writeLargeLocation(i: u32): void {
   let p = putPlace(openLarge(), i);
-  let line = moreOf(i) + MORE_LINES;
-  for (let n: u32 = 0; n < moreLines(i); n++) {
+  let line = detailsOf(i) + DETAILS_LINES;
+  for (let n: u32 = 0; n < inlinedLines(i); n++) {
     p = putLine(p, at(functionMap, load<u32>(line)), load<u32>(line, 4), load<u32>(line, 8));
     line += LINE_BYTES;
   }
-  listAttributes(frameAttribute(i), 0, moreSet(i));
+  listAttributes(frameAttribute(i), 0, detailsSet(i));
   closeLarge(0x12, putList(p, 0x22));
 }
 

@@ -6,11 +6,14 @@
  *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
  */
 import {
+  DETAILS_LINES,
+  detailsOf,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  inlinedLines,
   LINE_BYTES,
   LOCATION_ADDRESS,
   LOCATION_COLUMN,
@@ -22,10 +25,7 @@ import {
   MAPPING_FILE_OFFSET,
   MAPPING_LIMIT,
   MAPPING_START,
-  MORE_LINES,
   mappings,
-  moreLines,
-  moreOf,
 } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
 import { at, mark, marked } from "../columns";
@@ -113,8 +113,8 @@ function writeLocations(): void {
     p = putField(p, 0x18, locations.get64(i, LOCATION_ADDRESS));
     const fn = locations.get(i, LOCATION_FUNCTION);
     p = putLine(p, fn, locations.get(i, LOCATION_LINE), locations.get(i, LOCATION_COLUMN));
-    let line = moreOf(i) + MORE_LINES;
-    for (let n = moreLines(i); n > 0; n--) {
+    let line = detailsOf(i) + DETAILS_LINES;
+    for (let n = inlinedLines(i); n > 0; n--) {
       p = putLine(p, load<u32>(line), load<u32>(line, 4), load<u32>(line, 8));
       line += LINE_BYTES;
     }

@@ -10,18 +10,18 @@
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
  */
 import {
+  DETAILS_LABEL,
+  DETAILS_LINES,
+  detailsOf,
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
+  inlinedLines,
   LINE_BYTES,
   LOCATION_COLUMN,
   LOCATION_FUNCTION,
   LOCATION_LINE,
   locations,
-  MORE_LABEL,
-  MORE_LINES,
-  moreLines,
-  moreOf,
   stacks,
 } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
@@ -62,7 +62,7 @@ export function findPlaces(): void {
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
     put(firstPlaces, i, placeCount);
-    const own = 1 + moreLines(i);
+    const own = 1 + inlinedLines(i);
     placeCount += own;
     lines = max<u32>(lines, own);
   }
@@ -81,13 +81,13 @@ export function findPlaces(): void {
 
 function setPlaces(location: u32): void {
   let place = placeAt(at(firstPlaces, location));
-  const extra = moreOf(location);
+  const extra = detailsOf(location);
   const fn = locations.get(location, LOCATION_FUNCTION);
-  const name: u32 = fn === 0 && extra !== 0 ? load<u32>(extra, MORE_LABEL) : functionName(fn);
+  const name: u32 = fn === 0 && extra !== 0 ? load<u32>(extra, DETAILS_LABEL) : functionName(fn);
   setPlace(place, location, fn, locations.get(location, LOCATION_LINE), locations.get(location, LOCATION_COLUMN), name);
   if (fn === 0) mark(labels, name);
-  let line = extra + MORE_LINES;
-  for (let n = moreLines(location); n > 0; n--) {
+  let line = extra + DETAILS_LINES;
+  for (let n = inlinedLines(location); n > 0; n--) {
     place += PLACE_BYTES;
     const caller = load<u32>(line);
     setPlace(place, location, caller, load<u32>(line, 4), load<u32>(line, 8), functionName(caller));
@@ -137,7 +137,7 @@ export function unpackStack(stack: u32, to: usize): u32 {
     const location = takeVarint(p);
     p = next;
     const first = at(firstPlaces, location);
-    for (let k: u32 = 0; k <= moreLines(location); k++) {
+    for (let k: u32 = 0; k <= inlinedLines(location); k++) {
       put(to, n, first + k);
       n++;
     }

@@ -8,9 +8,9 @@ import {
   ATTRIBUTE_KEY,
   attributes,
   internText,
+  LINK_ORIGIN,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
-  LINK_TRACE_LOW,
+  LinkOrigin,
   links,
   sets,
 } from "../store/tables";
@@ -76,11 +76,10 @@ export function removeKey(set: Buffer, key: u32): bool {
  * where there is no such attribute, or the link has both ids or none.
  */
 export function removeLoneId(set: Buffer, link: u32): bool {
-  const high = links.get64(link, LINK_TRACE_HIGH) !== 0;
-  const low = links.get64(link, LINK_TRACE_LOW) !== 0;
-  if (links.get64(link, LINK_SPAN) !== 0) return !high && !low && removeKey(set, internText(SPAN_KEY));
-  if (high) return removeKey(set, internText(TRACE_KEY));
-  return low && removeKey(set, internText(ROOT_KEY));
+  const origin = links.get(link, LINK_ORIGIN);
+  if (links.get64(link, LINK_SPAN) !== 0) return origin === LinkOrigin.None && removeKey(set, internText(SPAN_KEY));
+  if (origin === LinkOrigin.None) return false;
+  return removeKey(set, origin === LinkOrigin.LocalRoot ? internText(ROOT_KEY) : internText(TRACE_KEY));
 }
 
 /** Removes the member at offset `o`. */

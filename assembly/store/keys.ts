@@ -21,8 +21,9 @@ export const OPERATION_KEY: string = "trace operation";
 export const CLASS_KEY: string = "alloc.class";
 export const FRAME_TYPE_KEY: string = "profile.frame.type";
 export const BUILD_ID_KEY: string = "process.executable.build_id.gnu";
-/** Of a profile: where its trace ids come from. */
+/** Of a profile: where its trace ids come from; the value for ids of 64 bits, every other one is for local roots. */
 export const TRACE_ORIGIN_KEY: string = "spanflame.trace_id";
+export const TRACES_64: string = "trace_id_64_bit";
 
 /** Labels of pprof, by the names of Datadog's profilers. */
 export const SPAN_LABEL: string = "span id";

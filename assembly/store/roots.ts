@@ -7,7 +7,7 @@
 import { alloc, release } from "../memory/arena";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { KeyTable, newKeyTable } from "../memory/key-table";
-import { LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "./tables";
+import { links, localRootOf } from "./tables";
 
 export let roots: KeyTable = changetype<KeyTable>(0);
 /** u32 per root: its set. Entry 0 is unused. */
@@ -63,7 +63,7 @@ export function linkSets(): usize {
     columnBytes = size;
   }
   for (let i: u32 = 0; i < n; i++) {
-    const root = links.get64(i, LINK_TRACE_HIGH) === 0 ? links.get64(i, LINK_TRACE_LOW) : 0;
+    const root = localRootOf(i);
     const known: u32 = root === 0 ? 0 : roots.find(root);
     store<u32>(column + ((<usize>i) << 2), load<u32>(rootSets.at + ((<usize>known) << 2)));
   }

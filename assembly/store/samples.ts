@@ -14,7 +14,7 @@
 import { alloc, regrow } from "../memory/arena";
 import { finish, product } from "../memory/hash";
 import { Slots } from "../memory/slots";
-import { hashLink, internHashedLink, links } from "./tables";
+import { hashRootLink, internHashedRootLink, links } from "./tables";
 
 export const SAMPLE_BYTES: usize = 32;
 export const SAMPLE_EVENT: usize = 0;
@@ -326,14 +326,14 @@ export function settle(): void {
   for (let p = staged; p < end; p += offsetof<Staged>()) {
     const row = changetype<Staged>(p);
     if ((row.root | row.span) === 0) continue;
-    row.hash = hashLink(0, row.root, row.span);
+    row.hash = hashRootLink(row.root, row.span);
     touched += links.touch(row.hash);
   }
   for (let p = staged; p < end; p += offsetof<Staged>()) {
     const row = changetype<Staged>(p);
     let link: u32 = 0;
     if ((row.root | row.span) !== 0) {
-      link = internHashedLink(0, row.root, row.span, row.hash);
+      link = internHashedRootLink(row.root, row.span, row.hash);
       if (link >= linkCapacity) growLinks(link);
     }
     row.link = link;

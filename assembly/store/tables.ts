@@ -8,7 +8,7 @@
  *   locations    | function | line | column | mapping | address lo, hi | frame type | details |
  *   details      | set | label string | inlined lines: (function | line | column)* |    bytes, of few locations, see below
  *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
- *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi |          either id may be 0 (a lone id)
+ *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi | origin | 0 |   either id may be 0 (a lone id)
  *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
  *   encoded      bytes of an AnyValue, for values that are no scalar, of the form that read/encoded.ts states
  *   sets         ascending u32 attributes
@@ -67,6 +67,7 @@ export const LINE_BYTES: usize = 12;
 export const LINK_TRACE_HIGH: u32 = 0;
 export const LINK_TRACE_LOW: u32 = 2;
 export const LINK_SPAN: u32 = 4;
+export const LINK_ORIGIN: u32 = 6;
 
 export const ATTRIBUTE_KEY: u32 = 0;
 export const ATTRIBUTE_TYPE: u32 = 1;
@@ -76,6 +77,22 @@ export const ATTRIBUTE_UNIT: u32 = 4;
 export const THREAD_NAME: u32 = 0;
 export const THREAD_ID: u32 = 1;
 
+/**
+ * Values of LINK_ORIGIN: what the trace id of a link is. The number does not tell, for a trace id of 64 bits (Zipkin's B3,
+ * Datadog) looks like the span id of a local root. Each reader has a rule:
+ *
+ *   JFR, pprof   LocalRoot: their fields and labels are of local roots
+ *   OTLP         Trace128 where the upper half is not 0; else LocalRoot, as our writer fills the field, unless the Profile
+ *                has `spanflame.trace_id` = `trace_id_64_bit`: then Trace64
+ */
+export enum LinkOrigin {
+  /** There is no trace id. */
+  None,
+  LocalRoot,
+  Trace64,
+  Trace128,
+}
+
 export function resetTables(): void {
   strings = newBytesTable(4096);
   functions = newRowTable(4, 2048);
@@ -84,7 +101,7 @@ export function resetTables(): void {
   plainLocations = newKeyTable(4096);
   locationDetails = newBytesTable(64);
   stacks = newBytesTable(4096);
-  links = newRowTable(6, 1024);
+  links = newRowTable(8, 1024);
   attributes = newRowTable(6, 256);
   encoded = newBytesTable(64);
   sets = newBytesTable(256);
@@ -163,26 +180,54 @@ export function internLocation(fn: u32, line: u32, mapping: u32, address: u64, f
   return locations.intern();
 }
 
-export function internLink(traceHigh: u64, traceLow: u64, span: u64): u32 {
-  draftLink(traceHigh, traceLow, span);
+export function internLink(origin: LinkOrigin, traceHigh: u64, traceLow: u64, span: u64): u32 {
+  draftLink(origin, traceHigh, traceLow, span);
   return links.intern();
 }
 
-function draftLink(traceHigh: u64, traceLow: u64, span: u64): void {
+function draftLink(origin: LinkOrigin, traceHigh: u64, traceLow: u64, span: u64): void {
   links.put64(LINK_TRACE_HIGH, traceHigh);
   links.put64(LINK_TRACE_LOW, traceLow);
   links.put64(LINK_SPAN, span);
+  links.put(LINK_ORIGIN, origin);
 }
 
-/** Hash under which a link stands in the table. */
-export function hashLink(traceHigh: u64, traceLow: u64, span: u64): u32 {
-  draftLink(traceHigh, traceLow, span);
+/** The link of a local root and a span in it, either of which may be 0. */
+export function internRootLink(root: u64, span: u64): u32 {
+  draftRootLink(root, span);
+  return links.intern();
+}
+
+function draftRootLink(root: u64, span: u64): void {
+  draftLink(root === 0 ? LinkOrigin.None : LinkOrigin.LocalRoot, 0, root, span);
+}
+
+/** Hash under which the link of a local root is in the table. */
+export function hashRootLink(root: u64, span: u64): u32 {
+  draftRootLink(root, span);
   return links.hashDraft();
 }
 
-export function internHashedLink(traceHigh: u64, traceLow: u64, span: u64, hash: u32): u32 {
-  draftLink(traceHigh, traceLow, span);
+export function internHashedRootLink(root: u64, span: u64, hash: u32): u32 {
+  draftRootLink(root, span);
   return links.internHashed(hash);
+}
+
+/**
+ * The link with the ids of `link` where one is of a local root and the other of a trace of 64 bits: OTLP has one Link for
+ * both. 0 where there is none.
+ */
+export function lookalike(link: u32): u32 {
+  const origin = links.get(link, LINK_ORIGIN);
+  if (origin !== <u32>LinkOrigin.LocalRoot && origin !== <u32>LinkOrigin.Trace64) return 0;
+  const other = origin === <u32>LinkOrigin.Trace64 ? LinkOrigin.LocalRoot : LinkOrigin.Trace64;
+  draftLink(other, 0, links.get64(link, LINK_TRACE_LOW), links.get64(link, LINK_SPAN));
+  return links.rowOf(links.draft, links.hashDraft());
+}
+
+/** The local root of a link, 0 where it has none. */
+export function localRootOf(link: u32): u64 {
+  return links.get(link, LINK_ORIGIN) === <u32>LinkOrigin.LocalRoot ? links.get64(link, LINK_TRACE_LOW) : 0;
 }
 
 /** `value` is a string index for ValueKind.Text, else the 64 bits of the number. */

@@ -12,8 +12,10 @@ import {
   internFunction,
   internLink,
   internLocation,
+  internRootLink,
   internString,
   internThread,
+  LinkOrigin,
   locations,
   sets,
   stacks,
@@ -79,8 +81,10 @@ export function addRawStack(n: u32): u32 {
   return stacks.intern(room, n);
 }
 
+/** A trace id without a high half is a local root's. */
 export function addLink(traceHigh: u64, traceLow: u64, span: u64): u32 {
-  return internLink(traceHigh, traceLow, span);
+  if (traceHigh === 0) return internRootLink(traceLow, span);
+  return internLink(LinkOrigin.Trace128, traceHigh, traceLow, span);
 }
 
 export function addAttribute(key: u32, kind: u32, value: u64): u32 {

@@ -5,6 +5,8 @@ import { append, rowOf } from "../store/samples";
 import { resetStore } from "../store/store";
 import {
   attributes,
+  internRootLink,
+  LinkOrigin,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   MAPPING_FILE_OFFSET,
@@ -13,6 +15,7 @@ import {
   mappings,
   sets,
   stacks,
+  internLink as storeLink,
   strings,
 } from "../store/tables";
 
@@ -20,7 +23,7 @@ export { stringPointer, stringSize } from "../store/access";
 export { eventAt, profileAt, profileCount } from "../store/profiles";
 export { noteRoot } from "../store/roots";
 export { sampleCount } from "../store/samples";
-export { internAttribute, internFunction, internLink, internLocation, internThread } from "../store/tables";
+export { internAttribute, internFunction, internLocation, internThread } from "../store/tables";
 export { writeOtlpJson } from "../write/otlp/json";
 export { writeOtlpProtobuf } from "../write/otlp/protobuf";
 export {
@@ -89,4 +92,15 @@ export function internMapping(start: u64, limit: u64, offset: u64, fileName: u32
 /** Rows of the tables that writers add to: repeated writes must not grow them. */
 export function ownRows(): u32 {
   return strings.count + attributes.count;
+}
+
+/** A trace id without a high half is a local root's. */
+export function internLink(traceHigh: u64, traceLow: u64, span: u64): u32 {
+  if (traceHigh === 0) return internRootLink(traceLow, span);
+  return storeLink(LinkOrigin.Trace128, traceHigh, traceLow, span);
+}
+
+/** The link of a trace id of 64 bits. */
+export function internShortTrace(trace: u64, span: u64): u32 {
+  return storeLink(LinkOrigin.Trace64, 0, trace, span);
 }

@@ -39,9 +39,9 @@ import {
 import {
   ATTRIBUTE_KEY,
   attributes,
+  LINK_ORIGIN,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
-  LINK_TRACE_LOW,
+  LinkOrigin,
   links,
   sets,
   stacks,
@@ -95,7 +95,7 @@ export function summarize(): void {
     const link = load<u32>(p, SAMPLE_LINK);
     if (link !== 0) {
       if (links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, SUMMARY_WITH_SPAN) + count, SUMMARY_WITH_SPAN);
-      if ((links.get64(link, LINK_TRACE_LOW) | links.get64(link, LINK_TRACE_HIGH)) !== 0)
+      if (links.get(link, LINK_ORIGIN) !== <u32>LinkOrigin.None)
         store<u32>(q, load<u32>(q, SUMMARY_WITH_ROOT) + count, SUMMARY_WITH_ROOT);
     }
     store<i64>(q, load<i64>(q, SUMMARY_VALUE) + load<i64>(p, SAMPLE_SUM), SUMMARY_VALUE);

@@ -2,7 +2,6 @@
  * The attributes that a writer adds to what was read: `profile.type`, `jfr.event`, `profile.frame.type`, lone ids and the
  * origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
-
 import * as FrameType from "../abi/frame-type";
 import {
   EVENT_NAME,
@@ -14,9 +13,27 @@ import {
 } from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { OUTPUT_LABELLED } from "../abi/write-plan";
-import { EVENT_KEY, FRAME_TYPE_KEY, ROOT_KEY, SPAN_KEY, TRACE_KEY, TRACE_ORIGIN_KEY, TYPE_KEY } from "../store/keys";
+import {
+  EVENT_KEY,
+  FRAME_TYPE_KEY,
+  ROOT_KEY,
+  SPAN_KEY,
+  TRACE_KEY,
+  TRACE_ORIGIN_KEY,
+  TRACES_64,
+  TYPE_KEY,
+} from "../store/keys";
 import { eventAt, eventCount, ProfileFlag, profileAt, profileCount } from "../store/profiles";
-import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, LOCATION_FRAME_TYPE, links, locations } from "../store/tables";
+import {
+  LINK_ORIGIN,
+  LINK_SPAN,
+  LINK_TRACE_HIGH,
+  LINK_TRACE_LOW,
+  LinkOrigin,
+  LOCATION_FRAME_TYPE,
+  links,
+  locations,
+} from "../store/tables";
 import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
@@ -34,39 +51,32 @@ export let profileTraces: usize = 0;
 /** One u32 per FrameType. */
 let frameAttributes: usize = 0;
 
-/** What a link row becomes. */
-export enum LinkKind {
-  None,
-  Trace,
-  LocalRoot,
-  LoneSpan,
-  LoneRoot,
-  LoneTrace,
-}
+/** What a link row says of where the trace ids of its profile come from, as bits. */
+export const LOCAL_ROOTS: u32 = 1;
+export const SHORT_TRACES: u32 = 2;
 
 /** A Link needs both ids (a zero id is invalid); a lone one becomes an attribute of its samples. */
-export function linkKind(row: u32): LinkKind {
-  const high = links.get64(row, LINK_TRACE_HIGH);
-  const low = links.get64(row, LINK_TRACE_LOW);
-  if (links.get64(row, LINK_SPAN) !== 0) {
-    if (high !== 0) return LinkKind.Trace;
-    return low !== 0 ? LinkKind.LocalRoot : LinkKind.LoneSpan;
-  }
-  if (high !== 0) return LinkKind.LoneTrace;
-  return low !== 0 ? LinkKind.LoneRoot : LinkKind.None;
+function isLone(row: u32): bool {
+  return (links.get64(row, LINK_SPAN) !== 0) !== (links.get(row, LINK_ORIGIN) !== <u32>LinkOrigin.None);
 }
 
-/** Adds what the marked profiles, events and links need; `localRoots` marks profiles whose trace ids are local roots. */
-export function addOwn(profileMarks: usize, localRoots: usize, eventMarks: usize, linkMarks: usize): void {
+/** The bit of a row that is a Link and needs a word on its trace id; 0 for every other one. */
+export function originBit(row: u32): u32 {
+  if (isLone(row)) return 0;
+  const origin = links.get(row, LINK_ORIGIN);
+  if (origin === <u32>LinkOrigin.LocalRoot) return LOCAL_ROOTS;
+  return origin === <u32>LinkOrigin.Trace64 ? SHORT_TRACES : 0;
+}
+
+/** Adds what the marked profiles, events and links need; `origins` has the bits of all links of each profile. */
+export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, linkMarks: usize): void {
   outputLabels = zeroed(outputCount);
   profileTraces = zeroed(profileCount);
   eventAttributes = zeroed(eventCount);
   linkAttributes = zeroed(links.count);
   frameAttributes = zeroed(4);
   for (let i: u32 = 0; i < profileCount; i++) {
-    if (!marked(profileMarks, i)) continue;
-    if (marked(localRoots, i) && saysOrigin(i, eventMarks))
-      put(profileTraces, i, textAttribute(TRACE_ORIGIN_KEY, "local_root_span_id"));
+    if (marked(profileMarks, i)) put(profileTraces, i, traceOrigin(i, at(origins, i), eventMarks));
   }
   for (let i: u32 = 0; i < outputCount; i++) {
     const label = load<u32>(outputAt(i), OUTPUT_LABEL);
@@ -87,6 +97,13 @@ export function addOwn(profileMarks: usize, localRoots: usize, eventMarks: usize
   put(frameAttributes, FrameType.Jvm, textAttribute(FRAME_TYPE_KEY, "jvm"));
   put(frameAttributes, FrameType.Native, textAttribute(FRAME_TYPE_KEY, "native"));
   put(frameAttributes, FrameType.Kernel, textAttribute(FRAME_TYPE_KEY, "kernel"));
+}
+
+/** The attribute that says where the trace ids of a profile come from. One that has both kinds says it of the local roots. */
+function traceOrigin(profile: u32, bits: u32, eventMarks: usize): u32 {
+  if ((bits & LOCAL_ROOTS) !== 0)
+    return saysOrigin(profile, eventMarks) ? textAttribute(TRACE_ORIGIN_KEY, "local_root_span_id") : 0;
+  return bits !== 0 ? textAttribute(TRACE_ORIGIN_KEY, TRACES_64) : 0;
 }
 
 /** Whether trace ids that are local roots were made so here, or are said to be by whoever made them. */
@@ -113,26 +130,23 @@ function textAttribute(key: string, value: string): u32 {
 
 /** The attribute in place of link `row`; 0 for a row that is a Link. */
 function loneAttribute(row: u32): u32 {
+  if (!isLone(row)) return 0;
+  const text = memory.data(32);
   const low = links.get64(row, LINK_TRACE_LOW);
-  switch (linkKind(row)) {
-    case LinkKind.LoneSpan:
-      return idAttribute(addText(SPAN_KEY), 0, links.get64(row, LINK_SPAN));
-    case LinkKind.LoneRoot:
-      return idAttribute(addText(ROOT_KEY), 0, low);
-    case LinkKind.LoneTrace:
-      return idAttribute(addText(TRACE_KEY), links.get64(row, LINK_TRACE_HIGH), low);
+  switch (links.get(row, LINK_ORIGIN)) {
+    case LinkOrigin.None:
+      return idAttribute(SPAN_KEY, text, putHex64(text, links.get64(row, LINK_SPAN)));
+    case LinkOrigin.LocalRoot:
+      return idAttribute(ROOT_KEY, text, putHex64(text, low));
     default:
-      return 0;
+      return idAttribute(TRACE_KEY, text, putHex64(putHex64(text, links.get64(row, LINK_TRACE_HIGH)), low));
   }
 }
 
-/** An id as text: 16 hex digits, 32 when it has a high half. */
-function idAttribute(key: u32, high: u64, low: u64): u32 {
-  const text = memory.data(32);
-  let p = text;
-  if (high !== 0) p = putHex64(p, high);
-  p = putHex64(p, low);
-  return addAttribute(key, ValueKind.Text, addString(text, <u32>(p - text)));
+/** An id as text, 16 or 32 hex digits at `text`. */
+function idAttribute(key: string, text: usize, end: usize): u32 {
+  const keyIndex = addText(key);
+  return addAttribute(keyIndex, ValueKind.Text, addString(text, <u32>(end - text)));
 }
 
 /** The `profile.frame.type` attribute of a location, 0 where its frame type is not known. */

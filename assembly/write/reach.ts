@@ -33,6 +33,7 @@ import {
   LOCATION_MAPPING,
   links,
   locations,
+  lookalike,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   MAPPING_SET,
@@ -51,11 +52,11 @@ import {
   addOwn,
   eventAttributes,
   frameAttribute,
-  LinkKind,
   linkAttributes,
-  linkKind,
+  originBit,
   outputLabels,
   profileTraces,
+  SHORT_TRACES,
 } from "./own";
 import {
   hasPeriod,
@@ -86,8 +87,9 @@ export let eventMarks: usize = 0;
 export let profileSamples: usize = 0;
 /** u64 per profile: a sum over its samples that hardly two different profiles share (profile-id.ts). */
 export let profileSums: usize = 0;
-/** 1 for a profile with a Link whose trace id is a local root. */
-let localRoots: usize = 0;
+/** Where the trace ids of each profile come from, bits of own.ts. */
+let origins: usize = 0;
+let anyShortTrace: bool = false;
 
 /**
  * Outputs that have samples, and the samples of all of them. A message without a Profile is not valid (rule E05 of
@@ -122,7 +124,7 @@ export function reach(mask: usize, plan: usize): void {
   beginMask(mask);
   markSamples();
   // Before the columns beside attributes and strings, of which it may add some.
-  addOwn(profileSamples, localRoots, eventMarks, linkMap);
+  addOwn(profileSamples, origins, eventMarks, linkMap);
   attributeMap = zeroed(attributeCount());
   stringMap = zeroed(stringCount());
   markOutputs();
@@ -131,12 +133,28 @@ export function reach(mask: usize, plan: usize): void {
   markLocations();
   markStrings();
   number(stackMap, stacks.count);
-  number(linkMap, links.count);
+  numberLinks();
   number(functionMap, functions.count);
   number(mappingMap, mappings.count);
   number(attributeMap, attributeCount());
   number(stringMap, stringCount());
   sameLocations = number(locationMap, locations.count) === locations.count;
+}
+
+/** Turns the marks of links into indices; two that look alike are one Link, that of the first. */
+function numberLinks(): void {
+  let n: u32 = 1;
+  for (let i: u32 = 1; i < links.count; i++) {
+    if (!marked(linkMap, i)) continue;
+    const other = anyShortTrace ? lookalike(i) : 0;
+    if (other !== 0 && other < i && marked(linkMap, other)) {
+      put(linkMap, i, at(linkMap, other));
+    } else {
+      put(linkMap, i, n);
+      n++;
+    }
+  }
+  put(linkMap, 0, 0);
 }
 
 /** What the samples name themselves, and the totals. */
@@ -148,13 +166,18 @@ function markSamples(): void {
   eventMarks = zeroed(eventCount);
   profileSamples = zeroed(profileCount);
   profileSums = zeroed(profileCount << 1);
-  localRoots = zeroed(profileCount);
+  origins = zeroed(profileCount);
   reachedSamples = 0;
   reachedObservations = 0;
   repeated = false;
 
-  const kinds = scratch(links.count);
-  for (let i: u32 = 0; i < links.count; i++) store<u8>(kinds + i, <u8>linkKind(i));
+  const bits = scratch(links.count);
+  anyShortTrace = false;
+  for (let i: u32 = 0; i < links.count; i++) {
+    const bit = originBit(i);
+    store<u8>(bits + i, <u8>bit);
+    if (bit === SHORT_TRACES) anyShortTrace = true;
+  }
 
   let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
@@ -171,7 +194,7 @@ function markSamples(): void {
     mark(setMarks, load<u32>(p, SAMPLE_SET));
     put(profileSamples, profile, at(profileSamples, profile) + 1);
     addToSum(profile, load<u64>(p, SAMPLE_SUM) ^ ((<u64>count) << 40));
-    if (!marked(localRoots, profile) && load<u8>(kinds + link) === <u8>LinkKind.LocalRoot) mark(localRoots, profile);
+    put(origins, profile, at(origins, profile) | load<u8>(bits + link));
     reachedSamples++;
     reachedObservations += count;
     if (count > 1) repeated = true;

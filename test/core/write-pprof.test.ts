@@ -48,6 +48,10 @@ describe("labels", () => {
     expect(labelsOf(core.x.internLink(high, low, span))).toEqual(expected);
   });
 
+  it("of a trace of 64 bits are none of a local root", () => {
+    expect(labelsOf(core.x.internShortTrace(7n, 9n))).toEqual({ "span id": 9n, "trace id": "7".padStart(32, "0") });
+  });
+
   it("of a thread have the names that Datadog's profilers use", () => {
     expect(labelsOf(0, core.thread("main", 18n))).toEqual({ "thread name": "main", "thread id": 18n });
   });

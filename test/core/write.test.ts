@@ -219,11 +219,23 @@ describe("sample", () => {
   });
 
   it("says of its profile when trace ids are local roots", () => {
-    const events = ["cpu", "wall", "alloc"].map((t) => core.event(t, core.profile(t, "x")));
+    const events = ["cpu", "wall", "alloc", "lock"].map((t) => core.event(t, core.profile(t, "x")));
     observe(events[0]!, { link: core.x.internLink(0n, 1n, 2n) });
     observe(events[1]!, { link: core.x.internLink(3n, 1n, 2n) });
     observe(events[2]!, { link: core.x.internLink(0n, 1n, 0n) });
-    expect(write().flat.map((p) => p.attributes)).toEqual([{ "spanflame.trace_id": "local_root_span_id" }, {}, {}]);
+    observe(events[3]!, { link: core.x.internShortTrace(1n, 2n) });
+    const said = ["local_root_span_id", undefined, undefined, "trace_id_64_bit"];
+    expect(write().flat.map((p) => p.attributes["spanflame.trace_id"])).toEqual(said);
+  });
+
+  it("takes what is known of a local root for no trace of the same number", () => {
+    const event = core.event("cpu", core.profile("cpu", "x"));
+    core.x.noteRoot(7n, core.set([core.attribute("trace endpoint", "GET /")]));
+    observe(event, { link: core.x.internLink(0n, 7n, 1n) });
+    observe(event, { link: core.x.internShortTrace(7n, 2n) });
+    observe(event, { link: core.x.internLink(7n, 7n, 3n) });
+    const endpoints = write().flat[0]?.samples.map((sample) => sample.attributes["trace endpoint"]);
+    expect(endpoints).toEqual(["GET /", undefined, undefined]);
   });
 });
 

@@ -19,6 +19,7 @@ interface Exports {
   internLocation(fn: number, line: number, mapping: number, address: bigint, frameType: number): number;
   internStack(p: number, n: number): number;
   internLink(high: bigint, low: bigint, span: bigint): number;
+  internShortTrace(trace: bigint, span: bigint): number;
   internAttribute(key: number, kind: number, value: bigint): number;
   internSet(p: number, n: number): number;
   internThread(name: number, id: number): number;

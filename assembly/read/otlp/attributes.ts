@@ -20,9 +20,17 @@ import {
   THREAD_NAME_KEY,
   TRACE_KEY,
   TRACE_ORIGIN_KEY,
+  TRACES_64,
   TYPE_KEY,
 } from "../../store/keys";
-import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, attributes, internMeasured, strings } from "../../store/tables";
+import {
+  ATTRIBUTE_KEY,
+  ATTRIBUTE_TYPE,
+  ATTRIBUTE_VALUE,
+  attributes,
+  internMeasured,
+  strings,
+} from "../../store/tables";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { Added, addToSet } from "../set";
 import { bits, kind, readValue } from "./any-value";
@@ -46,22 +54,29 @@ export enum Role {
   BuildId,
   /** `spanflame.trace_id`: what our writer says of a profile with local roots for trace ids. */
   TraceOrigin,
+  /** The same key where the ids are traces of 64 bits. */
+  Traces64,
 }
 
 const KEY_VALUE_AND_UNIT: u64 = 0x1410;
 
 /** u8 per element. */
 let roles: usize = 0;
+/** Some element is `Role.Traces64`. */
+export let saysTraces64: bool = false;
 
 export function readAttributes(): void {
   beginRows(Table.Attribute);
   const n = tableSize(Table.Attribute);
   roles = scratch(n + 1);
+  saysTraces64 = false;
   for (let i: u32 = 1; i < n; i++) {
     const p = elementAt(Table.Attribute, i);
     const row = readAttribute(p, p + elementSize(Table.Attribute, i));
     setRow(Table.Attribute, i, row);
-    store<u8>(roles + i, <u8>roleOf(row));
+    const role = roleOf(row);
+    store<u8>(roles + i, <u8>role);
+    if (role === Role.Traces64) saysTraces64 = true;
   }
 }
 
@@ -104,7 +119,9 @@ export function roleOf(row: u32): Role {
   if (isText(p, n, ENDPOINT_KEY) || isText(p, n, OPERATION_KEY)) return Role.Said;
   if (isText(p, n, FRAME_TYPE_KEY)) return Role.FrameType;
   if (isText(p, n, BUILD_ID_KEY)) return Role.BuildId;
-  return isText(p, n, TRACE_ORIGIN_KEY) ? Role.TraceOrigin : Role.Plain;
+  if (!isText(p, n, TRACE_ORIGIN_KEY)) return Role.Plain;
+  const value = <u32>attributes.get64(row, ATTRIBUTE_VALUE);
+  return isText(strings.pointer(value), strings.size(value), TRACES_64) ? Role.Traces64 : Role.TraceOrigin;
 }
 
 /** Role of the attribute of index `i`, which `rowAt` knows. */

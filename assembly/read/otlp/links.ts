@@ -1,10 +1,20 @@
 /** Links, and the ids that samples without one carry as attributes. Link: 1 trace id, 16 bytes · 2 span id, 8 bytes. */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { diagnose } from "../../store/diagnostics";
-import { ATTRIBUTE_VALUE, attributes, internLink, strings } from "../../store/tables";
+import {
+  ATTRIBUTE_VALUE,
+  attributes,
+  internLink,
+  internRootLink,
+  LINK_SPAN,
+  LinkOrigin,
+  links,
+  localRootOf,
+  strings,
+} from "../../store/tables";
 import { field, from, offsetOf, takeOf, to } from "../protobuf";
-import { Role } from "./attributes";
-import { beginRows, elementAt, elementSize, setRow, Table, tableSize } from "./tables";
+import { Role, saysTraces64 } from "./attributes";
+import { beginRows, elementAt, elementSize, rowAt, setRow, Table, tableSize } from "./tables";
 
 const LINK: u64 = 0x440;
 
@@ -34,19 +44,37 @@ function readLink(p: usize, end: usize): u32 {
       low = bswap<u64>(load<u64>(from, 8));
     }
   }
-  return internLink(high, low, span);
+  if (high !== 0) return internLink(LinkOrigin.Trace128, high, low, span);
+  const row = internRootLink(low, span);
+  // Here, so that links keep the order of the message whatever its profiles say.
+  if (saysTraces64) trace64Of(row);
+  return row;
+}
+
+/** Link `row` where trace ids of 64 bits are no local roots. */
+function trace64Of(row: u32): u32 {
+  const root = localRootOf(row);
+  return root === 0 ? row : internLink(LinkOrigin.Trace64, 0, root, links.get64(row, LINK_SPAN));
+}
+
+/** The link of element `index`; `is64` is what its profile says of trace ids of 64 bits. */
+export function linkAt(index: u64, p: usize, is64: bool): u32 {
+  const row = rowAt(Table.Link, index, p);
+  return is64 ? trace64Of(row) : row;
 }
 
 /** The link of a lone id, 0 where the attribute's text is none as our writer spells it. */
-export function loneLink(role: Role, attribute: u32): u32 {
+export function loneLink(role: Role, attribute: u32, is64: bool): u32 {
   const text = <u32>attributes.get64(attribute, ATTRIBUTE_VALUE);
   const p = strings.pointer(text);
   const n = strings.size(text);
   if (n !== (role === Role.Trace ? <u32>32 : <u32>16) || !isHex(p, n)) return 0;
   const first = hex64(p);
-  if (role === Role.Span) return internLink(0, 0, first);
-  if (role === Role.Root) return internLink(0, first, 0);
-  return first === 0 ? 0 : internLink(first, hex64(p + 16), 0);
+  if (role === Role.Span) return internRootLink(0, first);
+  if (role === Role.Root) return internRootLink(first, 0);
+  const low = hex64(p + 16);
+  if (first !== 0) return internLink(LinkOrigin.Trace128, first, low, 0);
+  return is64 && low !== 0 ? internLink(LinkOrigin.Trace64, 0, low, 0) : 0;
 }
 
 /** Lower-case digits only: others would not come out again as they went in. */

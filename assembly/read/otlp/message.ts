@@ -23,7 +23,7 @@ import { readAttributes } from "./attributes";
 import { beginLayout, isOldLayout, tellsLayout } from "./layout";
 import { readLinks } from "./links";
 import { readFunctions, readLocations, readMappings, readStacks } from "./locations";
-import { readProfile } from "./profile";
+import { readProfile, traces64 } from "./profile";
 import { forgetResources, noteShared, ownOf, readResource, shareResource } from "./resource";
 import { beginSamples, readSample } from "./sample";
 import { largestOfType, readStrings } from "./strings";
@@ -229,7 +229,7 @@ function nextProfile(): bool {
     const to = readProfile(at, end);
     if (to === NO_ROW) continue;
     const own = load<u32>(resourceSets + ((<usize>load<u32>(row, 8)) << 2));
-    beginSamples(to, own, load<u32>(row, 12) !== 0, old);
+    beginSamples(to, own, load<u32>(row, 12) !== 0, old, traces64);
     inProfile = true;
     return true;
   }

@@ -27,6 +27,8 @@ let set: Buffer = changetype<Buffer>(0);
 let type: u32 = 0;
 let unit: u32 = 0;
 let flags: u32 = 0;
+/** The profile read last says that its trace ids of 64 bits are no local roots. */
+export let traces64: bool = false;
 
 export function resetProfile(): void {
   set = newSet();
@@ -45,6 +47,7 @@ export function readProfile(p: usize, end: usize): u32 {
   let id: usize = 0;
   set.size = 0;
   flags = 0;
+  traces64 = false;
   while (p < end) {
     const at = p;
     p = takeOf(p, end, PROFILE);
@@ -102,13 +105,14 @@ function readType(p: usize, end: usize): void {
   }
 }
 
-/** Where trace ids come from is a flag of the profile. */
+/** Where trace ids come from is a flag of the profile, or it is in its links. */
 function readAttributes(at: usize): void {
   beginNumbers(at);
   while (nextNumber()) {
     const row = rowAt(Table.Attribute, number, at);
     if (row === 0) continue;
     if (roleAt(number) === Role.TraceOrigin) flags |= ProfileFlag.LocalRoots;
+    else if (roleAt(number) === Role.Traces64) traces64 = true;
     else addAttribute(set, row, at);
   }
 }

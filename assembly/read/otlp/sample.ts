@@ -13,15 +13,7 @@ import { eventOf, merged, NO_ROW, onlyEvent } from "../../store/profile-lookup";
 import { Shape } from "../../store/profiles";
 import { noteRoot } from "../../store/roots";
 import { append, appendTimeless, rowOf } from "../../store/samples";
-import {
-  ATTRIBUTE_VALUE,
-  attributes,
-  internText,
-  internThread,
-  LINK_TRACE_HIGH,
-  LINK_TRACE_LOW,
-  links,
-} from "../../store/tables";
+import { ATTRIBUTE_VALUE, attributes, internText, internThread, localRootOf } from "../../store/tables";
 import {
   beginNumbers,
   DELIMITED,
@@ -37,7 +29,7 @@ import {
 } from "../protobuf";
 import { addSet, internSet, newSet, removeFrom, removeKey, removeLoneId } from "../set";
 import { addAttribute, Role, roleAt } from "./attributes";
-import { loneLink } from "./links";
+import { linkAt, loneLink } from "./links";
 import { rowAt, Table } from "./tables";
 
 /** Wire types of a sample, now and before. */
@@ -66,6 +58,7 @@ let profile: u32 = 0;
 let extras: u32 = 0;
 let own: bool = false;
 let old: bool = false;
+let is64: bool = false;
 /** The event row of the sample before, by what it was asked for. */
 let event: u32 = 0;
 let eventKey: u64 = 0;
@@ -81,13 +74,14 @@ export function resetSample(): void {
 
 /**
  * The samples to come are those of this profile of the store; `resource` is what its resource has for itself. `ours`: our
- * writer made the message.
+ * writer made the message; `traces64`: trace ids of 64 bits are no local roots.
  */
-export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool): void {
+export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool, traces64: bool): void {
   profile = row;
   extras = resource;
   own = ours;
   old = oldLayout;
+  is64 = traces64;
   isKnown = false;
   eventKey = u64.MAX_VALUE;
 }
@@ -108,7 +102,7 @@ export function readSample(p: usize, end: usize): void {
     const at = p;
     p = takeOf(p, end, types);
     if (field === 1) stack = rowAt(Table.Stack, value, at);
-    else if (field === linkField) linkRow = rowAt(Table.Link, value, at);
+    else if (field === linkField) linkRow = linkAt(value, at, is64);
     else if (field === attributesField) readAttributes(at);
     else if (field === valuesField) readValues(at);
     else if (field === 5) readTimes(at);
@@ -175,7 +169,7 @@ function settle(linkRow: u32, at: usize): void {
     else if (role === Role.Said && own && removeFrom(set, row)) addAttribute(said, row, at);
     else if (linkRow === 0 && lone === 0 && isLone(role)) {
       lone = row;
-      link = loneLink(role, row);
+      link = loneLink(role, row, is64);
       if (link !== 0) removeFrom(set, row);
     }
   }
@@ -205,7 +199,7 @@ function dropWritten(at: usize): void {
 function settleRoot(): void {
   if (said.size === 0) return;
   const row = internSet(said);
-  const root = links.get64(link, LINK_TRACE_HIGH) === 0 ? links.get64(link, LINK_TRACE_LOW) : 0;
+  const root = localRootOf(link);
   if (root === 0) addSet(set, row);
   else noteRoot(root, row);
 }

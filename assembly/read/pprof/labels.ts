@@ -21,7 +21,7 @@ import {
   TIME_LABEL,
 } from "../../store/keys";
 import { ProfileFlag } from "../../store/profiles";
-import { internLink, internMeasured, internText, internThread, strings } from "../../store/tables";
+import { internMeasured, internRootLink, internText, internThread, strings } from "../../store/tables";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
 import { noteForm } from "./group";
@@ -123,7 +123,7 @@ function takeId(group: u32): bool {
 }
 
 export function linkOf(): u32 {
-  return internLink(0, root, span);
+  return internRootLink(root, span);
 }
 
 export function threadOf(): u32 {

@@ -168,8 +168,11 @@ function writeFunctions(): void {
 }
 
 function writeLinks(): void {
+  let index: u32 = 1;
   for (let i: u32 = 1; i < links.count; i++) {
-    if (at(linkMap, i) === 0) continue;
+    // Two that look alike have the same index.
+    if (at(linkMap, i) !== index) continue;
+    index++;
     openElement();
     hexMember("traceId", links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW), true);
     hexMember("spanId", 0, links.get64(i, LINK_SPAN), false);

@@ -15,9 +15,8 @@ import {
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
-  LINK_TRACE_LOW,
   links,
+  localRootOf,
   sets,
   THREAD_ID,
   THREAD_NAME,
@@ -125,13 +124,14 @@ function putNumber(p: usize, key: u32, v: u64, unit: u32): usize {
   return putField(putField(putField(p + 2, 0x08, key), 0x18, v), 0x20, unit);
 }
 
-/** The labels of link `i`: its span, and its local root or 128-bit trace. */
+/** The labels of link `i`: its span, and its local root or trace. */
 export function putLinkLabels(p: usize, i: u32): usize {
   const span = links.get64(i, LINK_SPAN);
-  const low = links.get64(i, LINK_TRACE_LOW);
   if (span !== 0) p = putId(p, stringIndex(spanKey), span, spanText(i));
-  if (links.get64(i, LINK_TRACE_HIGH) !== 0) return putText(p, stringIndex(traceKey), stringIndex(traceText(i)));
-  return low !== 0 ? putId(p, stringIndex(localRootKey), low, rootText(i)) : p;
+  const trace = traceText(i);
+  if (trace !== 0) return putText(p, stringIndex(traceKey), stringIndex(trace));
+  const root = localRootOf(i);
+  return root !== 0 ? putId(p, stringIndex(localRootKey), root, rootText(i)) : p;
 }
 
 function putId(p: usize, key: u32, id: u64, text: u32): usize {

@@ -26,10 +26,13 @@ import {
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINK_ORIGIN,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
+  LinkOrigin,
   links,
+  localRootOf,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   mappings,
@@ -82,7 +85,7 @@ let threadIdAttribute: u32 = 0;
 let map: usize = 0;
 /** u32 per attribute: the string that is its value as a label, 0 for a number or an empty text. */
 let texts: usize = 0;
-/** u32 per link: its 128-bit trace id in hex; 0 for all others. */
+/** u32 per link: its trace id as 32 hex digits; 0 where it has a local root or none. */
 let traces: usize = 0;
 /** u32 per link: span and local root as decimal texts, where that is their form; 0 where ids are numbers. */
 let spans: usize = 0;
@@ -191,10 +194,9 @@ function addDouble(v: f64): u32 {
 function addTraces(): void {
   traces = zeroed(links.count);
   for (let i: u32 = 1; i < links.count; i++) {
-    const high = links.get64(i, LINK_TRACE_HIGH);
-    if (high === 0 || !isLinked(i)) continue;
+    if (links.get(i, LINK_ORIGIN) < <u32>LinkOrigin.Trace64 || !isLinked(i)) continue;
     const text = memory.data(48);
-    const end = putHex64(putHex64(text, high), links.get64(i, LINK_TRACE_LOW));
+    const end = putHex64(putHex64(text, links.get64(i, LINK_TRACE_HIGH)), links.get64(i, LINK_TRACE_LOW));
     put(traces, i, addString(text, <u32>(end - text)));
   }
 }
@@ -206,7 +208,7 @@ function addIds(asText: bool): void {
   for (let i: u32 = 1; i < links.count; i++) {
     if (!isLinked(i)) continue;
     put(spans, i, addId(links.get64(i, LINK_SPAN)));
-    if (!marked(traces, i)) put(roots, i, addId(links.get64(i, LINK_TRACE_LOW)));
+    put(roots, i, addId(localRootOf(i)));
   }
 }
 

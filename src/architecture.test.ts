@@ -127,6 +127,8 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
 };
 
 const MAX_LINES = 600;
+/** Of a function of the page: a component with more is split into hooks and smaller components. */
+const MAX_FUNCTION_LINES = 80;
 const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
 const NOT_SOURCES = ["node_modules", "build", "dist", "dist-node", "test-results", "playwright-report"];
 
@@ -179,6 +181,22 @@ function trespasses(file: string, text: string, rooms: Record<string, Allowance>
     if (allowed.some((entry) => covers(entry, target))) return [];
     const how = !typeOnly && types.some((entry) => covers(entry, target)) ? " at run time (only its types may be)" : "";
     return [`${file}: imports ${specifier}${how}`];
+  });
+}
+
+/** First lines of functions and methods, as the formatter leaves them. */
+const FUNCTION = /^( *)(?:export )?(?:default )?(?:async )?(?:function\*? (\w+)|const (\w+) = .*(?:=> \{|\()$)/;
+const METHOD = /^( {2})(?:(?:private|protected|static|override|async|get|set) )*(?!if|for|while|switch)(\w+)\(.*[{(]$/;
+
+/** The functions of a text with their lines, from the first to the closing bracket with the same indentation. */
+function functionsOf(text: string): { name: string; lines: number }[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, start) => {
+    const [head, indent = "", ...names] = FUNCTION.exec(line) ?? METHOD.exec(line) ?? [];
+    if (head === undefined) return [];
+    const isEnd = (other: string) => other.startsWith(indent) && /^[})][\]}),;]*$/.test(other.slice(indent.length));
+    const length = lines.slice(start + 1).findIndex(isEnd);
+    return [{ name: names.find(Boolean) ?? "", lines: length + 2 }];
   });
 }
 
@@ -307,6 +325,32 @@ describe("the files", () => {
     expect(files.length).toBeGreaterThan(20);
     const long = files.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
     expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe("a function of the page", () => {
+  it(`has at most ${MAX_FUNCTION_LINES} lines`, () => {
+    const files = codeIn("src/ui").filter((file) => !file.endsWith(".test.ts"));
+    const all = files.flatMap((file) => functionsOf(read(file)).map((found) => ({ file, ...found })));
+    expect(all.length).toBeGreaterThan(300);
+    expect(all.filter(({ lines }) => lines > MAX_FUNCTION_LINES)).toEqual([]);
+  });
+
+  it("is measured by this test", () => {
+    const body = (indent: string, lines: number) => Array.from({ length: lines }, () => `${indent}  {}`);
+    const text = [
+      ...["export function Component({", "  a,", "}: Props) {", ...body("", 5), "}"],
+      ...["const arrow = async (a: number) => {", ...body("", 3), "};"],
+      ...["const Wrapped = memo(", ...body("", 1), ");"],
+      ...["const TABLE = {", ...body("", 9), "};"],
+      ...["class Page {", "  override render(): ReactNode {", ...body("  ", 2), "  }", "}"],
+    ].join("\n");
+    expect(functionsOf(text)).toEqual([
+      { name: "Component", lines: 9 },
+      { name: "arrow", lines: 5 },
+      { name: "Wrapped", lines: 3 },
+      { name: "render", lines: 4 },
+    ]);
   });
 });
 

@@ -6,7 +6,7 @@ import type { FramesAnswer } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
 import { cssOf, FOUND, QUIET, type Tone } from "../model/flame/colour.ts";
 import { describeFrame, detailParts } from "../model/flame/detail.ts";
-import { buildFlame, type FlameNode, frameName, matchingRows, partName } from "../model/flame/flame.ts";
+import { buildFlame, type FlameNode, frameName, matchingRows, partName, ROOT_NAME } from "../model/flame/flame.ts";
 import { boxesOf, type FlameBox } from "../model/flame/flame-boxes.ts";
 import { classOf } from "../model/flame/frame-classes.ts";
 import { patternOf } from "../model/query/pattern.ts";
@@ -14,7 +14,7 @@ import { hiddenWords } from "../model/words/answer-words.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
-import { filtersOf, groupingWords, namesWords, profileWords, ROOT_NAME, type Subject, totalsWords } from "./subject.ts";
+import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
 /** Drawing width of a picture, and the frames it may have: more cannot be told apart. */
 export const PICTURE_ROOM = { width: 1568, budget: 3000 };

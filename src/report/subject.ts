@@ -23,9 +23,6 @@ export interface Subject {
   time: TimeRange | null;
 }
 
-/** Name of the whole tree's root, which has none of its own. */
-export const ROOT_NAME = "all";
-
 const GROUPING_WORDS: Record<FlameGrouping, string> = {
   stacks: "what calls what, from the threads down",
   callers: "callers, from the functions on top of the stacks",

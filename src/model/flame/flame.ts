@@ -7,6 +7,9 @@ import { visible, withoutHiddenAddress } from "../words/text.ts";
 import type { FrameKind } from "./frame-kinds.ts";
 import { FRAME_KINDS } from "./frame-kinds.ts";
 
+/** Name of the whole tree's root, which has none in the recording. */
+export const ROOT_NAME = "all";
+
 /** Characters of a frame's name that are drawn; no box is wider. */
 const LABEL_CAP = 200;
 

@@ -7,6 +7,7 @@ import {
   type FlameStep,
   type FlameTree,
   frameName,
+  ROOT_NAME,
   stackText,
   stepFlame,
   stepOf,
@@ -14,7 +15,6 @@ import {
 import { boxesOf, type FlameBox } from "../../model/flame/flame-boxes.ts";
 import { widestFrames } from "../../model/flame/widest-frames.ts";
 import type { ReportGraph } from "../data.ts";
-import { ROOT_NAME } from "../subject.ts";
 import { element } from "./element.ts";
 
 const CELL_PX = 20;
@@ -130,8 +130,8 @@ export class Graph {
     else {
       const row = this.shown.frames.node[node.row];
       const found = this.matches?.has(row);
-      const own = this.given.toneOf(row) ?? toneOf(node.name, node.kind);
-      const tone = found === undefined ? own : { true: FOUND, false: QUIET }[`${found}`];
+      let tone = this.given.toneOf(row) ?? toneOf(node.name, node.kind);
+      if (found !== undefined) tone = found ? FOUND : QUIET;
       style.background = `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
       if (found) made.dataset.match = "";
       made.id = `row-${node.row}`;
@@ -171,7 +171,7 @@ export class Graph {
     return describeFrame(this.shown, row, this.given.profile, ROOT_NAME, this.given.upward);
   }
 
-  /** What is said of a frame; the pointer's are too many to be read aloud. */
+  /** The words about a frame; those of the pointer are too many to be read aloud. */
   private say(row: number, aloud: boolean): void {
     const detail = this.detail(row);
     this.line.setAttribute("aria-live", aloud ? "polite" : "off");

@@ -1,5 +1,4 @@
-import { type ReactNode, useCallback, useLayoutEffect, useRef } from "react";
-import { extraKey } from "../../core/extra-events.ts";
+import { type ReactNode, useCallback } from "react";
 import type { Failure, InputFile } from "../../worker/api.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
 import { useKeptFocus } from "../keys/use-kept-focus.ts";
@@ -7,7 +6,6 @@ import { useLazy } from "../lazy/use-lazy.ts";
 import { CleanReports, OtlpReports } from "../messages/OtlpReports.tsx";
 import { RefusedFiles } from "../messages/RefusedFiles.tsx";
 import { useOtlpReports } from "../messages/use-otlp-reports.ts";
-import { requestedByAddress } from "../open/inputs.ts";
 import { Loading } from "../open/Loading.tsx";
 import { useDrop } from "../open/use-drop.ts";
 import { Welcome } from "../open/Welcome.tsx";
@@ -16,8 +14,9 @@ import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { clearAddress } from "./address.ts";
 import { RECORDING } from "./lazy-recording.ts";
+import { useOpening } from "./use-opening.ts";
 import { useQuery } from "./use-query.ts";
-import type { FilesToOpen, Recording } from "./use-recording.ts";
+import type { Recording } from "./use-recording.ts";
 import { useRecording } from "./use-recording.ts";
 
 /** One empty list for all, so that it is always the same. */
@@ -51,58 +50,22 @@ const inMain = (panel: ReactNode) => (
 );
 
 function Page({ recording }: { recording: Recording }) {
-  const { state, generation, open: read, reread, restart, cancel, fail, dismiss } = recording;
+  const { state, generation, restart, cancel, fail, dismiss } = recording;
   const [undoable, act] = useQuery();
   const { query } = undoable;
   const { theme, dark, next } = useTheme();
   useKeptFocus();
-  // Not at first only where the page is made again.
-  const opened = useRef(state.phase !== "empty" || state.refusal !== null);
-  const inAddress = useRef(query.extra);
-
-  // The query of the address is for the first recording; another one starts without.
-  const open = useCallback(
-    (files: FilesToOpen) => {
-      const first = !opened.current;
-      opened.current = true;
-      read(files, first ? inAddress.current : [], first ? {} : { opened: () => act({ kind: "reset" }) });
-    },
-    [act, read],
-  );
+  const { open, change, stale } = useOpening(recording, query, act);
   const over = useDrop(open);
-
-  // Before the first paint, or the welcome page would flash up.
-  useLayoutEffect(() => {
-    const requested = opened.current ? null : requestedByAddress(location.search);
-    if (requested === null) return;
-    opened.current = true;
-    read(requested, inAddress.current);
-    return () => {
-      opened.current = false;
-    };
-  }, [read]);
-
-  // Events were added or taken away, here or by Back and Forward: only the files know their samples.
-  const { extra } = query;
-  const stale = state.phase === "open" && extraKey(state.extra) !== extraKey(extra);
-  useLayoutEffect(() => {
-    if (stale) reread(extra, { kept: (former) => act({ kind: "events", extra: former }) });
-  }, [stale, extra, reread, act]);
-
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const files = state.phase === "open" ? state.inputs : NONE;
-  const change = useCallback(
-    (changed: InputFile[], onOpened?: () => void) =>
-      read(changed, extra, onOpened === undefined ? {} : { opened: onOpened }),
-    [read, extra],
-  );
   const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
   const onStop = () => {
     onDefaults();
-    restart(extra);
+    restart(query.extra);
   };
-  const part = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
+  const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
   const bar = { files, onFiles: open, onChange: change, theme, onTheme: next };
   const refusal = state.phase === "loading" || state.refusal === null ? null : state.refusal;
   const refused = refusal !== null && (
@@ -118,7 +81,7 @@ function Page({ recording }: { recording: Recording }) {
   );
   return (
     <div className={css.app} data-testid="drop" data-over={over || undefined}>
-      {state.phase === "open" && part !== null ? (
+      {state.phase === "open" && loaded !== null ? (
         <Boundary
           what="The recording"
           resetOn={query}
@@ -130,7 +93,7 @@ function Page({ recording }: { recording: Recording }) {
             </>
           )}
         >
-          <part.RecordingView
+          <loaded.RecordingView
             key={generation}
             names={files.map(({ name }) => name)}
             overview={state.overview}
@@ -157,14 +120,19 @@ function Page({ recording }: { recording: Recording }) {
       {state.phase === "loading" && (
         <Loading names={state.names} progress={state.progress} cancelling={state.cancelling} onCancel={cancel} />
       )}
-      {state.phase === "open" && part === null && (
+      {state.phase === "open" && loaded === null && (
         <Loading names={files.map(({ name }) => name)} progress={null} cancelling={false} onCancel={cancel} />
       )}
-      {over && (
-        <div className={css.over}>
-          <p>Drop to open</p>
-        </div>
-      )}
+      {over && <DropHint />}
+    </div>
+  );
+}
+
+/** Over the page while files are dragged across it. */
+function DropHint() {
+  return (
+    <div className={css.over}>
+      <p>Drop to open</p>
     </div>
   );
 }

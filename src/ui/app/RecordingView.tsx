@@ -1,13 +1,11 @@
-import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
-import type { Find } from "../../model/query/find.ts";
-import { chooseIdKind } from "../../model/query/find.ts";
+import { type ReactNode, useId, useMemo } from "react";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
-import { chooseMeasure, measured } from "../../model/recording/measure.ts";
+import { chooseMeasure, type Measured, measured } from "../../model/recording/measure.ts";
 import { kindsWith, otherEvents } from "../../model/recording/other-events.ts";
-import { chooseProfile, profileTabs } from "../../model/recording/profile-tabs.ts";
+import { chooseProfile, type ProfileTab, profileTabs } from "../../model/recording/profile-tabs.ts";
 import { visible } from "../../model/words/text.ts";
-import type { Failure, InputFile, Overview } from "../../worker/api.ts";
-import { viewer } from "../../worker/client.ts";
+import type { Failure, Overview } from "../../worker/api.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Boundary } from "../boundary/Boundary.tsx";
@@ -19,7 +17,6 @@ import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import { SlowNotice } from "../messages/SlowNotice.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
-import { namedApart } from "../open/inputs.ts";
 import { Help } from "../shortcuts/Help.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
@@ -30,6 +27,7 @@ import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
 import { PrintHead } from "./PrintHead.tsx";
+import { useRecordingActions } from "./use-recording-actions.ts";
 
 interface Props {
   names: string[];
@@ -52,70 +50,17 @@ interface Props {
 export function RecordingView(props: Props) {
   const { names, overview, reports, undoable, act, dark, bar, refused, onFatal, onStop } = props;
   const panel = useId();
-  const [failure, setFailure] = useState<Failure | null>(null);
   const { query } = undoable;
-  const { extra } = query;
-  const tabs = useMemo(() => profileTabs(kindsWith(extra), overview.profiles, overview.settings), [extra, overview]);
-  const others = useMemo(() => otherEvents(overview.eventKinds), [overview]);
-  const chosen = chooseProfile(tabs, query.type);
-  const measure = chosen === null ? 0 : chooseMeasure(chosen, query.measure);
-  const profile = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
-
-  const onFailure = useCallback(
-    (error: Failure) => (error.lost === true ? onFatal(error) : setFailure(error)),
-    [onFatal],
-  );
-  const user = useCallback(
-    (action: UndoableAction) => {
-      setFailure(null);
-      act(action);
-    },
-    [act],
-  );
-
-  const onCompareWith = (added: InputFile[]) => {
-    const all = namedApart([...bar.files, ...added]);
-    const [first, other] = [all[0], all[bar.files.length]];
-    if (first === undefined || other === undefined) return;
-    const file = query.filter.file ?? first.name;
-    bar.onChange(all, () => user({ kind: "baseline", baseline: `file:${other.name}`, file }));
-  };
-
-  const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
-    if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
-    const { id } = find;
-    const answers = await Promise.all(
-      overview.profiles.map((each) => viewer.totals({ profile: each.id, measure: 0, filter: { localRoot: id } })),
-    );
-    const kind = chooseIdKind(
-      id,
-      answers.flatMap((answer) => (answer.ok ? [answer.value] : [])),
-    );
-    user({ kind: "only-id", chip: { kind, id } });
-  };
-
+  const { tabs, profile } = useProfile(overview, query);
+  const { failure, onFailure, user, onCompareWith, onFind } = useRecordingActions(overview, query, act, bar, onFatal);
+  const start = overview.time?.from ?? 0n;
   return (
     <>
       <TopBar
         {...bar}
         onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
         about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
-        profiles={
-          <>
-            <ProfileTabs
-              tabs={tabs}
-              selected={profile?.type ?? ""}
-              onSelect={(type) => user({ kind: "type", type })}
-              controls={panel}
-            />
-            <OtherEvents
-              kinds={others}
-              extra={extra}
-              onAdd={(event) => user({ kind: "add-event", extra: event })}
-              onRemove={(event) => user({ kind: "remove-event", extra: event })}
-            />
-          </>
-        }
+        profiles={<Profiles overview={overview} tabs={tabs} profile={profile} query={query} act={user} panel={panel} />}
       >
         {profile !== null && <IdBox onFind={(find) => void onFind(find)} />}
         {profile !== null && (
@@ -134,23 +79,16 @@ export function RecordingView(props: Props) {
       ) : (
         <>
           <PrintHead names={names} profile={profile} search={query.search} />
-          <Chips undoable={undoable} start={overview.time?.from ?? 0n} act={user}>
+          <Chips undoable={undoable} start={start} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
-          <main
-            className={css.body}
-            tabIndex={-1}
-            aria-label={names
-              .map((name) => visible(name, 60))
-              .join(", ")
-              .slice(0, 200)}
-          >
+          <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
             <Drawer label="Roots, spans and values">
               <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
                 <Explorer
                   profile={profile}
                   attributeKeys={overview.attributeKeys}
-                  start={overview.time?.from ?? 0n}
+                  start={start}
                   query={query}
                   act={user}
                   onFailure={onFailure}
@@ -174,4 +112,49 @@ export function RecordingView(props: Props) {
       )}
     </>
   );
+}
+
+/** The profiles that can be chosen, and the chosen one by the chosen measure; null where there is none. */
+function useProfile(overview: Overview, { extra, type, measure: name }: QueryState) {
+  const tabs = useMemo(() => profileTabs(kindsWith(extra), overview.profiles, overview.settings), [extra, overview]);
+  const chosen = chooseProfile(tabs, type);
+  const measure = chosen === null ? 0 : chooseMeasure(chosen, name);
+  const profile = useMemo(() => (chosen === null ? null : measured(chosen, measure)), [chosen, measure]);
+  return { tabs, profile };
+}
+
+interface ProfilesProps {
+  overview: Overview;
+  tabs: ProfileTab[];
+  profile: Measured | null;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  /** Id of the panel that shows the chosen profile. */
+  panel: string;
+}
+
+/** A tab for each profile, and the events that can become one. */
+function Profiles({ overview, tabs, profile, query, act, panel }: ProfilesProps) {
+  const others = useMemo(() => otherEvents(overview.eventKinds), [overview]);
+  return (
+    <>
+      <ProfileTabs
+        tabs={tabs}
+        selected={profile?.type ?? ""}
+        onSelect={(type) => act({ kind: "type", type })}
+        controls={panel}
+      />
+      <OtherEvents
+        kinds={others}
+        extra={query.extra}
+        onAdd={(event) => act({ kind: "add-event", extra: event })}
+        onRemove={(event) => act({ kind: "remove-event", extra: event })}
+      />
+    </>
+  );
+}
+
+function fileWords(names: string[]): string {
+  const shown = names.map((name) => visible(name, 60));
+  return shown.join(", ").slice(0, 200);
 }

@@ -6,10 +6,11 @@ import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCount } from "../../model/words/format.ts";
 import { isCutAtCrossing } from "../../model/words/text.ts";
+import { rowForKey } from "../keys/list-keys.ts";
 import css from "./RankList.module.css";
 import { chipOf, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";
-import { useTallList } from "./use-tall-list.ts";
+import { type TallList, useTallList } from "./use-tall-list.ts";
 
 interface Props {
   ranking: Ranking;
@@ -29,49 +30,26 @@ const ROW_PX = 40;
 export function RankList({ ranking, profile, start, query, act, label, group }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [active, setActive] = useState(0);
   const count = ranking.count ?? 0;
   const list = useTallList(scroller, count, ROW_PX);
-  const { rowAt, need } = ranking;
-  const { by, how } = ranking.question;
+  const { rowAt } = ranking;
+  const { by } = ranking.question;
 
   const { first, end, show } = list;
-  useEffect(() => need(first, Math.max(first, end - 1)), [first, end, need]);
-
-  // Another ranking starts at its top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
-  useEffect(() => {
-    setActive(0);
-    show(0);
-  }, [ranking.question]);
-
-  /** `also`: beside what is chosen already. */
+  const [active, setActive] = useActiveRow(ranking, list);
+  const rows = rowFilters(ranking, query, act, group);
   const toggle = (index: number, also: boolean) => {
-    const row = rowAt(index);
     setActive(index);
-    if (row === undefined) return;
-    if (isCutAtCrossing(row.label)) return; // no filter would match the beginning alone
-    const chip = chipOf(row, by);
-    if (hasChip(query, chip)) act({ kind: "remove", chip });
-    else act({ kind: also ? "also" : "add", chip });
-  };
-
-  /** To what the row is one of, with all of its samples. */
-  const onGroup = (index: number) => {
-    const row = rowAt(index);
-    if (row === undefined || group?.by.kind !== "attribute") return;
-    const known = row.about !== "" && !isCutAtCrossing(row.about);
-    const chip = known ? ({ kind: "attribute", key: group.by.key, value: row.about } as const) : null;
-    act({ kind: "group", by: group.name, chip });
+    rows.toggle(index, also);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey } = event;
-    const to = targetOf(event.key, active, count, list.page);
+    const to = rowForKey(event.key, active, count, list.page);
     if (event.key === "Enter" || event.key === " ") {
       toggle(active, ctrlKey || metaKey);
     } else if (event.key.toLowerCase() === "g" && !ctrlKey && !metaKey && !altKey) {
-      onGroup(active);
+      rows.openGroup(active);
     } else if (to !== null) {
       setActive(to);
       show(to);
@@ -85,13 +63,7 @@ export function RankList({ ranking, profile, start, query, act, label, group }: 
   const heaviest = Number(ranking.answer?.heaviest ?? 0n);
   return (
     <>
-      <div className={css.caption} aria-hidden="true">
-        <span>
-          {ranking.count === null ? "" : `${formatCount(count)} ${how.find === undefined ? "in all" : "found"}`}
-        </span>
-        <span>{figureName(profile)}</span>
-        <span>share</span>
-      </div>
+      <Caption ranking={ranking} profile={profile} />
       <div
         ref={scroller}
         className={css.list}
@@ -121,7 +93,7 @@ export function RankList({ ranking, profile, start, query, act, label, group }: 
                 selected={row !== undefined && hasChip(query, chipOf(row, by))}
                 group={row !== undefined && row.samples < FEW ? group : null}
                 onClick={(event) => toggle(index, event.ctrlKey || event.metaKey)}
-                onGroup={() => onGroup(index)}
+                onGroup={() => rows.openGroup(index)}
               />
             );
           })}
@@ -131,14 +103,50 @@ export function RankList({ ranking, profile, start, query, act, label, group }: 
   );
 }
 
-function targetOf(key: string, active: number, count: number, page: number): number | null {
-  const to = {
-    ArrowDown: active + 1,
-    ArrowUp: active - 1,
-    PageDown: active + page,
-    PageUp: active - page,
-    Home: 0,
-    End: count - 1,
-  }[key];
-  return to === undefined ? null : Math.min(Math.max(0, to), Math.max(0, count - 1));
+/** Rows as filters: each for itself, or the group that it belongs to. */
+function rowFilters({ rowAt, question }: Ranking, query: QueryState, act: Props["act"], group: ExplorerTab | null) {
+  /** `also`: beside what is chosen already. */
+  const toggle = (index: number, also: boolean) => {
+    const row = rowAt(index);
+    // No filter would match the beginning of a label alone.
+    if (row === undefined || isCutAtCrossing(row.label)) return;
+    const chip = chipOf(row, question.by);
+    if (hasChip(query, chip)) act({ kind: "remove", chip });
+    else act({ kind: also ? "also" : "add", chip });
+  };
+
+  /** To what the row is one of, with all of its samples. */
+  const openGroup = (index: number) => {
+    const row = rowAt(index);
+    if (row === undefined || group?.by.kind !== "attribute") return;
+    const known = row.about !== "" && !isCutAtCrossing(row.about);
+    const chip = known ? ({ kind: "attribute", key: group.by.key, value: row.about } as const) : null;
+    act({ kind: "group", by: group.name, chip });
+  };
+  return { toggle, openGroup };
+}
+
+/** The row that keys act on; fetches the rows in view. */
+function useActiveRow({ question, need }: Ranking, { first, end, show }: TallList) {
+  const [active, setActive] = useState(0);
+  useEffect(() => need(first, Math.max(first, end - 1)), [first, end, need]);
+
+  // Another ranking starts at its top.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
+  useEffect(() => {
+    setActive(0);
+    show(0);
+  }, [question]);
+  return [active, setActive] as const;
+}
+
+function Caption({ ranking: { count, question }, profile }: Pick<Props, "ranking" | "profile">) {
+  const { how } = question;
+  return (
+    <div className={css.caption} aria-hidden="true">
+      <span>{count === null ? "" : `${formatCount(count)} ${how.find === undefined ? "in all" : "found"}`}</span>
+      <span>{figureName(profile)}</span>
+      <span>share</span>
+    </div>
+  );
 }

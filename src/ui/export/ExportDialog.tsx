@@ -45,42 +45,13 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
   const choice = settled(told);
   const change = (changes: Partial<ExportChoice>) => setTold((now) => ({ ...now, ...changes }));
 
-  const filter = filterWords(query, overview.time?.from ?? 0n);
   const job = { names, overview, profile, query, choice };
   const toReceiver = choice.target === "receiver";
   const close = () => dialog.current?.close();
   return (
     <Dialog dialog={dialog} open={open} onClose={onClose} title="Export" testId="export-dialog">
       <div className={css.body}>
-        <ChoiceList
-          legend="What"
-          name="scope"
-          value={choice.all ? "all" : "one"}
-          onChange={(scope) => change({ all: scope === "all" })}
-          rows={[
-            {
-              value: "one",
-              name: visible(profile.type, 60),
-              about: `the profile on screen${by(choice, false, profile)}`,
-            },
-            {
-              value: "all",
-              name: "all profiles",
-              about: `${formatCounted(overview.profiles.length, "profile")} under the same filter${by(choice, true, profile)}`,
-              disabled: offered(choice.format).single === true,
-            },
-          ]}
-        >
-          <p className={css.hint} data-testid="export-filter">
-            {filter === "" ? (
-              "Not filtered: all samples of the recording."
-            ) : (
-              <>
-                Filtered: <bdi>{filter}</bdi>
-              </>
-            )}
-          </p>
-        </ChoiceList>
+        <ScopeChoice overview={overview} profile={profile} query={query} choice={choice} onChange={change} />
         <ChoiceList
           legend="Where to"
           name="target"
@@ -103,26 +74,7 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
             about,
           }))}
         />
-        {isOtlp(choice.format) && (
-          <>
-            <ChoiceList
-              legend="Preset"
-              name="preset"
-              value={choice.preset}
-              onChange={(preset) => change({ preset })}
-              rows={PRESETS.map(({ name, about }) => ({ value: name, name, about }))}
-            />
-            <PairRows
-              legend="Resource attributes"
-              about="What the message says of the process; filled in from the recording."
-              summary={pairWords(choice.attributes)}
-              name="attribute"
-              one="attribute"
-              pairs={choice.attributes}
-              onChange={(attributes) => change({ attributes })}
-            />
-          </>
-        )}
+        {isOtlp(choice.format) && <OtlpOptions choice={choice} onChange={change} />}
         {isShown(choice.format) ? (
           <ShownOptions choice={choice} onChange={change} />
         ) : (
@@ -135,6 +87,72 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
         <DownloadFooter job={job} onClose={close} onFailure={onFailure} />
       )}
     </Dialog>
+  );
+}
+
+interface ScopeProps extends Pick<ExportDialogProps, "overview" | "profile" | "query">, OptionsProps {}
+
+/** One profile or all, and the filter that both are under. */
+function ScopeChoice({ overview, profile, query, choice, onChange }: ScopeProps) {
+  const filter = filterWords(query, overview.time?.from ?? 0n);
+  return (
+    <ChoiceList
+      legend="What"
+      name="scope"
+      value={choice.all ? "all" : "one"}
+      onChange={(scope) => onChange({ all: scope === "all" })}
+      rows={[
+        {
+          value: "one",
+          name: visible(profile.type, 60),
+          about: `the profile on screen${by(choice, false, profile)}`,
+        },
+        {
+          value: "all",
+          name: "all profiles",
+          about: `${formatCounted(overview.profiles.length, "profile")} under the same filter${by(choice, true, profile)}`,
+          disabled: offered(choice.format).single === true,
+        },
+      ]}
+    >
+      <p className={css.hint} data-testid="export-filter">
+        {filter === "" ? (
+          "Not filtered: all samples of the recording."
+        ) : (
+          <>
+            Filtered: <bdi>{filter}</bdi>
+          </>
+        )}
+      </p>
+    </ChoiceList>
+  );
+}
+
+interface OptionsProps {
+  choice: ExportChoice;
+  onChange: (changes: Partial<ExportChoice>) => void;
+}
+
+function OtlpOptions({ choice, onChange }: OptionsProps) {
+  return (
+    <>
+      <ChoiceList
+        legend="Preset"
+        name="preset"
+        value={choice.preset}
+        onChange={(preset) => onChange({ preset })}
+        rows={PRESETS.map(({ name, about }) => ({ value: name, name, about }))}
+      />
+      <PairRows
+        legend="Resource attributes"
+        about="What the message says of the process; filled in from the recording."
+        summary={pairWords(choice.attributes)}
+        name="attribute"
+        one="attribute"
+        pairs={choice.attributes}
+        onChange={(attributes) => onChange({ attributes })}
+      />
+    </>
   );
 }
 

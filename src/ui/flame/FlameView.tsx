@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { describeFrame } from "../../model/flame/detail.ts";
-import { frameName, namesDownTo, partName } from "../../model/flame/flame.ts";
-import type { FlameGrouping } from "../../model/query/query.ts";
+import { frameName, partName, ROOT_NAME } from "../../model/flame/flame.ts";
+import type { FlameGrouping, QueryState } from "../../model/query/query.ts";
 import { hiddenWords } from "../../model/words/answer-words.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
@@ -14,17 +14,17 @@ import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
 import { useClasses } from "./use-classes.ts";
 import { type Drawing, useFrames } from "./use-frames.ts";
+import { useZoom } from "./use-zoom.ts";
 import { ViewMenu } from "./ViewMenu.tsx";
 
-const ROOT_NAME = "all";
 const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
   { value: "stacks", label: "Callees", title: "From the threads down: what calls what" },
   { value: "callers", label: "Callers", title: "Inverted: from the functions on top of the stacks to their callers" },
 ];
 
-/** The flame graph with what is said and asked about it. */
+/** The flame graph with its tools: grouping, search, settings, the way out of a zoom. */
 export function FlameView({ profile, samples, query, act, width, dark, onFailure }: ViewProps) {
-  const { focus, past, path, grouping } = query;
+  const { focus, grouping } = query;
   const failed = useCallback(
     (failure: Failure) => {
       // A zoom out of a link may name a frame this recording does not have.
@@ -35,48 +35,8 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   );
   const drawing = useFrames(profile, samples, query, width, failed);
   const search = useSearch(samples, query.search, onFailure);
-  const classes = useClasses(drawing, query.look, onFailure);
-  const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);
-  // No colour says what the line does not say too.
-  const wordsOf = useMemo(() => {
-    if (classes === undefined || drawing === null) return undefined;
-    return (row: number) => {
-      const detail = describeFrame(drawing.answer, row, drawing.profile, ROOT_NAME, drawing.upward);
-      const { label } = classes(row);
-      return row === 0 || label === detail.kind ? detail : { ...detail, kind: label };
-    };
-  }, [classes, drawing]);
-  const onZoom = useCallback(
-    (row: number) => {
-      if (drawing === null) return;
-      const { frames } = drawing.answer;
-      if (drawing.grouping === "stacks") act({ kind: "focus", node: frames.node[row] });
-      else act({ kind: "path", path: [...path, ...namesDownTo(frames, row)] });
-    },
-    [drawing, path, act],
-  );
-  const onPast = useCallback(
-    (shown: number) => {
-      if (grouping === "callers") {
-        // The tops of all stacks: the table has them, by the same figures.
-        act({ kind: "top", top: { sort: "self", reversed: false, found: false } });
-        act({ kind: "view", view: "top" });
-      } else if (shown === 0) {
-        // Frames none of which is as wide as a pixel are no picture: they have a table.
-        act({ kind: "view", view: "tree" });
-      } else act({ kind: "focus", node: focus, past: past + shown });
-    },
-    [focus, past, grouping, act],
-  );
-  /** Out to an ancestor by its place in the breadcrumb. */
-  const onOut = useCallback(
-    (step: number) => {
-      if (drawing === null) return;
-      if (drawing.grouping === "stacks") act({ kind: "focus", node: drawing.answer.path[step].node });
-      else act({ kind: "path", path: path.slice(0, step) });
-    },
-    [drawing, path, act],
-  );
+  const { toneOf, wordsOf } = useColouring(drawing, query, onFailure);
+  const { onZoom, onPast, onOut } = useZoom(drawing, query, act);
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);
 
   return (
@@ -127,4 +87,19 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
 function focusName({ answer, past = 0 }: Drawing): string {
   const name = frameName(answer.frames, 0, ROOT_NAME);
   return past === 0 ? name : partName(name, past);
+}
+
+/** Colours other than by package; what they say is in the words as well. */
+function useColouring(drawing: Drawing | null, { look }: QueryState, onFailure: (failure: Failure) => void) {
+  const classes = useClasses(drawing, look, onFailure);
+  const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);
+  const wordsOf = useMemo(() => {
+    if (classes === undefined || drawing === null) return undefined;
+    return (row: number) => {
+      const detail = describeFrame(drawing.answer, row, drawing.profile, ROOT_NAME, drawing.upward);
+      const { label } = classes(row);
+      return row === 0 || label === detail.kind ? detail : { ...detail, kind: label };
+    };
+  }, [classes, drawing]);
+  return { toneOf, wordsOf };
 }

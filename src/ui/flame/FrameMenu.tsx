@@ -37,7 +37,8 @@ interface Item {
 const INSIDE = 5;
 
 /** What can be done with a frame. Escape or a click elsewhere closes it: the browser's own popover. */
-export function FrameMenu({ at, title, name, shape, zoom, perform, act, stack, onClose }: Props) {
+export function FrameMenu(props: Props) {
+  const { at, title, onClose } = props;
   const menu = useRef<HTMLDivElement>(null);
 
   useLayoutEffect(() => {
@@ -50,33 +51,6 @@ export function FrameMenu({ at, title, name, shape, zoom, perform, act, stack, o
     style.top = `${Math.max(8, Math.min(at.y - INSIDE, innerHeight - offsetHeight - 8))}px`;
     itemsOf(current)[0]?.focus();
   }, [at]);
-
-  const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
-  const change = (key: string) => () => {
-    const action = shapeAction(key, shape);
-    if (action !== null) act(action);
-  };
-  const copy = (text: () => string) => () => void copyText(text());
-  const groups: Item[][] = [
-    [
-      { label: "Zoom in", keys: "Enter", run: zoom },
-      { label: "Focus on this function", keys: "F", run: of("from") },
-      { label: "Merge it into its callers", keys: "M", run: of("merge") },
-      { label: "Hide stacks with it", keys: "H", run: of("hide") },
-      { label: "Keep only stacks with it", keys: "", run: of("only") },
-    ],
-    [
-      { label: "Open in the sandwich", keys: "S", run: of("sandwich") },
-      { label: "Search for it", keys: "", run: of("search") },
-      { label: "Copy name", keys: "", run: name === "" ? null : copy(() => name) },
-      { label: "Copy stack", keys: "C", run: copy(stack) },
-    ],
-    [
-      { label: "Collapse direct recursion", keys: "R", run: change("r"), checked: shape.recursion === "direct" },
-      { label: "Collapse all recursion", keys: "Shift+R", run: change("R"), checked: shape.recursion === "all" },
-      { label: "Split frames by line", keys: "L", run: change("l"), checked: shape.lines },
-    ],
-  ];
 
   /** Closed first, so that the focus is back where it was when the page changes. */
   const choose = (run: () => void) => {
@@ -108,27 +82,11 @@ export function FrameMenu({ at, title, name, shape, zoom, perform, act, stack, o
         if (event.newState === "closed") onClose();
       }}
     >
-      {groups.map((group) => (
+      {groupsOf(props).map((group) => (
         // biome-ignore lint/a11y/useSemanticElements: a group of menu items is no fieldset
         <div key={group[0]?.label} role="group" className={css.group}>
-          {group.map(({ label, keys, run, checked }) => (
-            <button
-              key={label}
-              type="button"
-              {...(checked === undefined
-                ? { role: "menuitem" }
-                : { role: "menuitemcheckbox", "aria-checked": checked })}
-              aria-disabled={run === null}
-              tabIndex={-1}
-              className={css.item}
-              onClick={() => run !== null && choose(run)}
-            >
-              <span className={css.check} aria-hidden="true">
-                {checked === true ? "✓" : ""}
-              </span>
-              {label}
-              <kbd className={css.keys}>{keys}</kbd>
-            </button>
+          {group.map((item) => (
+            <MenuItem key={item.label} item={item} choose={choose} />
           ))}
         </div>
       ))}
@@ -138,4 +96,57 @@ export function FrameMenu({ at, title, name, shape, zoom, perform, act, stack, o
 
 function itemsOf(menu: Element): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
+}
+
+function groupsOf({ name, shape, zoom, perform, act, stack }: Props): Item[][] {
+  const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
+  const change = (key: string) => () => {
+    const action = shapeAction(key, shape);
+    if (action !== null) act(action);
+  };
+  const copy = (text: () => string) => () => void copyText(text());
+  return [
+    [
+      { label: "Zoom in", keys: "Enter", run: zoom },
+      { label: "Focus on this function", keys: "F", run: of("from") },
+      { label: "Merge it into its callers", keys: "M", run: of("merge") },
+      { label: "Hide stacks with it", keys: "H", run: of("hide") },
+      { label: "Keep only stacks with it", keys: "", run: of("only") },
+    ],
+    [
+      { label: "Open in the sandwich", keys: "S", run: of("sandwich") },
+      { label: "Search for it", keys: "", run: of("search") },
+      { label: "Copy name", keys: "", run: name === "" ? null : copy(() => name) },
+      { label: "Copy stack", keys: "C", run: copy(stack) },
+    ],
+    [
+      { label: "Collapse direct recursion", keys: "R", run: change("r"), checked: shape.recursion === "direct" },
+      { label: "Collapse all recursion", keys: "Shift+R", run: change("R"), checked: shape.recursion === "all" },
+      { label: "Split frames by line", keys: "L", run: change("l"), checked: shape.lines },
+    ],
+  ];
+}
+
+interface ItemProps {
+  item: Item;
+  choose: (run: () => void) => void;
+}
+
+function MenuItem({ item: { label, keys, run, checked }, choose }: ItemProps) {
+  return (
+    <button
+      type="button"
+      {...(checked === undefined ? { role: "menuitem" } : { role: "menuitemcheckbox", "aria-checked": checked })}
+      aria-disabled={run === null}
+      tabIndex={-1}
+      className={css.item}
+      onClick={() => run !== null && choose(run)}
+    >
+      <span className={css.check} aria-hidden="true">
+        {checked === true ? "✓" : ""}
+      </span>
+      {label}
+      <kbd className={css.keys}>{keys}</kbd>
+    </button>
+  );
 }

@@ -1,4 +1,4 @@
-/** The box in hand, kept from drawing to drawing as long as its node is drawn. */
+/** The current box, kept from drawing to drawing as long as its node is drawn. */
 import { useCallback, useState } from "react";
 import type { FramesAnswer } from "../../core/types.ts";
 import { rowOfNode } from "../../model/flame/flame.ts";
@@ -14,7 +14,7 @@ export function useCurrentBox(answer: FramesAnswer, tree: string | null): [box: 
   const [held, setHeld] = useState<Held>({ answer, tree, box: 0 });
   const hold = useCallback((box: number) => setHeld({ answer, tree, box }), [answer, tree]);
   if (held.answer === answer) return [held.box, hold];
-  // A marker is no node: what it stood for has been opened, or is gone.
+  // A marker is no node: its hidden frames have been opened, or are gone.
   const node = held.answer.frames.node[held.box];
   if (node === undefined || tree === null || held.tree !== tree) return [0, hold];
   return [rowOfNode(answer.frames, node), hold];

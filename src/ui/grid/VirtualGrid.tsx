@@ -2,6 +2,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { AriaAttributes, CSSProperties, KeyboardEvent, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
+import { rowForKey } from "../keys/list-keys.ts";
 import css from "./VirtualGrid.module.css";
 
 /** One row: its cells, and what is said of it to assistive technology. */
@@ -65,7 +66,7 @@ export function VirtualGrid(props: Props) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target !== event.currentTarget) return; // a button in a head
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_PX) - 1);
-    const to = targetOf(event.key, active, count, page);
+    const to = rowForKey(event.key, active, count, page);
     if (to !== null) {
       onActive(to);
       virtual.scrollToIndex(to);
@@ -90,43 +91,20 @@ export function VirtualGrid(props: Props) {
       data-testid={testId}
       onKeyDown={onKeyDown}
     >
-      <div role="rowgroup" className={css.heads}>
-        <div role="row" aria-rowindex={1} className={css.row}>
-          {heads.map((head, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-            <span key={index} role="columnheader" aria-sort={head.sort} className={css.cell} data-spare={head.spare}>
-              {head.label}
-            </span>
-          ))}
-        </div>
-      </div>
+      <Heads heads={heads} />
       <div role="rowgroup" className={css.rows} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start }) => {
-          const { cells, id: rowId, title, ...aria } = row(index);
+          const place = { id: `${id}-${index}`, index, top: start - HEAD_PX, selected: index === active };
           return (
-            <div
+            <Row
               key={index}
-              id={`${id}-${index}`}
-              role="row"
-              tabIndex={-1}
-              aria-rowindex={index + 2}
-              aria-selected={index === active}
-              {...aria}
-              title={title}
-              className={css.row}
-              data-testid={`${testId}-row`}
-              data-id={rowId}
-              style={{ transform: `translateY(${start - HEAD_PX}px)` }}
-              onClick={() => onActive(index)}
-              onDoubleClick={() => onOpen(index)}
-            >
-              {cells.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                <span key={column} role="gridcell" className={css.cell} data-spare={heads[column]?.spare}>
-                  {cell}
-                </span>
-              ))}
-            </div>
+              {...place}
+              row={row(index)}
+              heads={heads}
+              testId={testId}
+              onActive={onActive}
+              onOpen={onOpen}
+            />
           );
         })}
       </div>
@@ -134,14 +112,54 @@ export function VirtualGrid(props: Props) {
   );
 }
 
-function targetOf(key: string, active: number, count: number, page: number): number | null {
-  const to = {
-    ArrowDown: active + 1,
-    ArrowUp: active - 1,
-    PageDown: active + page,
-    PageUp: active - page,
-    Home: 0,
-    End: count - 1,
-  }[key];
-  return to === undefined ? null : Math.min(Math.max(0, to), Math.max(0, count - 1));
+function Heads({ heads }: Pick<Props, "heads">) {
+  return (
+    <div role="rowgroup" className={css.heads}>
+      <div role="row" aria-rowindex={1} className={css.row}>
+        {heads.map((head, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+          <span key={index} role="columnheader" aria-sort={head.sort} className={css.cell} data-spare={head.spare}>
+            {head.label}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowProps extends Pick<Props, "heads" | "testId" | "onActive" | "onOpen"> {
+  id: string;
+  index: number;
+  /** Pixels from the top of all rows. */
+  top: number;
+  selected: boolean;
+  row: GridRow;
+}
+
+function Row({ id, index, top, selected, row, heads, testId, onActive, onOpen }: RowProps) {
+  const { cells, id: rowId, title, ...aria } = row;
+  return (
+    <div
+      id={id}
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      {...aria}
+      title={title}
+      className={css.row}
+      data-testid={`${testId}-row`}
+      data-id={rowId}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onActive(index)}
+      onDoubleClick={() => onOpen(index)}
+    >
+      {cells.map((cell, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+        <span key={column} role="gridcell" className={css.cell} data-spare={heads[column]?.spare}>
+          {cell}
+        </span>
+      ))}
+    </div>
+  );
 }

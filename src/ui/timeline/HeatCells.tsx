@@ -1,21 +1,10 @@
-import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
-import { useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap } from "../../core/view-types.ts";
 import type { Measured } from "../../model/recording/measure.ts";
-import {
-  cellAfter,
-  cellAt,
-  cellCount,
-  cellWords,
-  HEAT_ROWS,
-  heaviestCell,
-  rangeOf,
-  type Stretch,
-  stretchOf,
-  stretchPath,
-} from "../../model/timeline/heat.ts";
+import { cellWords, HEAT_ROWS, stretchOf, stretchPath } from "../../model/timeline/heat.ts";
 import css from "./HeatView.module.css";
+import { useCellSelection } from "./use-cell-selection.ts";
 
 interface Props {
   map: HeatMap;
@@ -33,52 +22,7 @@ interface Props {
 /** Cells to point at and to go through; dragging from cell to cell takes the time between them, a click gives it back. */
 export function HeatCells({ map, start, width, profile, marked, range, onRange, onLeave, children }: Props) {
   const words = useId();
-  /** From where the cells taken reach to the cursor; the cursor alone while both are one. Null: no cursor. */
-  const [taken, setTaken] = useState<Stretch | null>(null);
-  const [dragging, setDragging] = useState(false);
-  const cursor = taken === null ? null : Math.min(taken.to, cellCount(map) - 1);
-
-  const cellUnder = (event: PointerEvent) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const x = (event.clientX - box.left) / Math.max(1, box.width);
-    return cellAt(map, x, (event.clientY - box.top) / Math.max(1, box.height));
-  };
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const cell = cellUnder(event);
-    setDragging(true);
-    setTaken({ from: cell, to: cell });
-  };
-  const onPointerMove = (event: PointerEvent) => {
-    const cell = cellUnder(event);
-    setTaken(dragging && taken !== null ? { ...taken, to: cell } : { from: cell, to: cell });
-  };
-  const onPointerUp = (event: PointerEvent) => {
-    if (!dragging || taken === null) return;
-    setDragging(false);
-    const stretch = { ...taken, to: cellUnder(event) };
-    if (stretch.from !== stretch.to) onRange(rangeOf(map, stretch));
-    else if (range !== null) onRange(null);
-  };
-  const stop = () => {
-    setDragging(false);
-    setTaken(null);
-  };
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = cursor ?? heaviestCell(map);
-    const next = cellAfter(map, at, event.key);
-    if (next !== null) setTaken({ from: event.shiftKey ? (taken?.from ?? at) : next, to: next });
-    else if (event.key === "Enter") onRange(rangeOf(map, taken ?? { from: at, to: at }));
-    else if (event.key === "Delete" && range !== null) onRange(null);
-    else if (event.key === "Escape" && taken !== null && taken.from !== taken.to) setTaken({ from: at, to: at });
-    else if (event.key === "Escape") onLeave();
-    else return;
-    event.preventDefault();
-  };
-
+  const { taken, cursor, handlers } = useCellSelection(map, range, onRange, onLeave);
   const isTaking = taken !== null && taken.from !== taken.to;
   const inForce = range === null ? null : stretchOf(map, range);
   const kept = isTaking ? taken : inForce;
@@ -95,14 +39,7 @@ export function HeatCells({ map, start, width, profile, marked, range, onRange, 
         data-columns={map.columns}
         aria-label="Heat map: arrows go from cell to cell, Shift takes what is between, Enter filters by it"
         aria-describedby={words}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={stop}
-        onPointerLeave={() => !dragging && setTaken(null)}
-        onKeyDown={onKeyDown}
-        onFocus={() => setTaken(taken ?? { from: heaviestCell(map), to: heaviestCell(map) })}
-        onBlur={stop}
+        {...handlers}
       >
         {children}
         <svg

@@ -1,15 +1,12 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/query/chips.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
-import { chooseLanes, heaviestOf, type LaneOrder, laneBins } from "../../model/timeline/lanes.ts";
+import type { LaneOrder } from "../../model/timeline/lanes.ts";
 import { wordsAt } from "../../model/timeline/marks.ts";
 import { formatCount, formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
-import { viewer } from "../../worker/client.ts";
-import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { useWidth } from "../flame/use-width.ts";
@@ -19,8 +16,8 @@ import { ShownTimeChoice, type TimelineDetailProps } from "./ShownTime.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
+import { useLanes } from "./use-lanes.ts";
 
-const LANE_PX = 24;
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 100;
 const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
@@ -32,76 +29,30 @@ const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
 
 /** A strip for each thread in view. A thread's name filters by it. */
 export function Lanes(props: TimelineDetailProps) {
-  const { profile, samples, whole, marked, marks, query, act, onRange, dark, onFailure } = props;
+  const { profile, whole, marked, marks, query, act, onRange, dark } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const { closer, filter, lanes: pattern, laneOrder: order } = query;
+  const { closer, filter } = query;
   const time = filter.time ?? null;
-  const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (lanes) => act({ kind: "lanes", lanes }));
-  const { expression, error } = usePattern(pattern);
   const shown = useMemo(() => (closer && time) || whole, [closer, time, whole]);
-  const asked = useMemo(() => ({ samples }), [samples]);
-  const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure, true);
-  const lanes = useMemo(
-    () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, pattern, order)),
-    [threads, expression, pattern, order],
-  );
-  const virtual = useVirtualizer({
-    count: lanes.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LANE_PX,
-    overscan: 4,
-  });
-  const items = virtual.getVirtualItems();
-  const inView = items.map(({ index }) => lanes[index].thread).join(" ");
-  const question = useMemo(
-    () => ({ samples, threads: inView === "" ? [] : inView.split(" ").map(Number), shown }),
-    [samples, inView, shown],
-  );
-  const strips = useAnswer(
-    question,
-    (wanted) => viewer.timeline(wanted.samples, laneBins(wanted.shown), wanted.threads, wanted.shown),
-    onFailure,
-    true,
-  );
-  const heaviest = useMemo(() => heaviestOf(strips?.answer.strips.slice(1) ?? []), [strips]);
-  const stripOf = (thread: number) => {
-    const at = strips?.question.threads.indexOf(thread) ?? -1;
-    return at < 0 ? undefined : strips?.answer.strips[at + 1];
-  };
+  const { error, expression } = usePattern(query.lanes);
+  const { lanes, page, virtual, stripOf, heaviest } = useLanes(props, scroller, expression, shown);
 
   return (
     <div className={css.lanes} data-testid="lanes">
-      <div className={css.laneTools}>
-        <input
-          className={css.filter}
-          type="search"
-          aria-label="Threads whose name matches a regular expression"
-          aria-invalid={error !== null}
-          placeholder="filter threads (regex)"
-          data-testid="lanes-filter"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <Choice
-          legend="Threads by"
-          options={ORDERS}
-          value={order}
-          onChange={(next) => act({ kind: "lane-order", order: next })}
-          testId="lanes-order"
-        />
-        <ShownTimeChoice query={query} act={act} />
-        <span className={css.count} role="status" data-testid="lanes-count">
-          {error ?? expression?.error ?? countWords(lanes.length, threads?.answer)}
-        </span>
-      </div>
+      <LaneTools
+        query={query}
+        act={act}
+        isPattern={error === null}
+        words={error ?? expression?.error ?? countWords(lanes.length, page)}
+      />
       <div ref={scroller} className={css.laneScroller}>
         <ul
           className={css.laneRows}
           aria-label="Threads; each filters by itself"
           style={{ height: virtual.getTotalSize() }}
         >
-          {items.map(({ index, start }) => {
+          {virtual.getVirtualItems().map(({ index, start }) => {
             const lane = lanes[index];
             const strip = stripOf(lane.thread);
             return (
@@ -134,6 +85,42 @@ export function Lanes(props: TimelineDetailProps) {
           </RangePicker>
         </div>
       </div>
+    </div>
+  );
+}
+
+interface ToolsProps extends Pick<TimelineDetailProps, "query" | "act"> {
+  /** What is typed is a regular expression. */
+  isPattern: boolean;
+  /** How many threads there are, or what is wrong with the pattern. */
+  words: string;
+}
+
+function LaneTools({ query, act, isPattern, words }: ToolsProps) {
+  const [text, setText] = useDebouncedText(query.lanes, PAUSE_MS, (lanes) => act({ kind: "lanes", lanes }));
+  return (
+    <div className={css.laneTools}>
+      <input
+        className={css.filter}
+        type="search"
+        aria-label="Threads whose name matches a regular expression"
+        aria-invalid={!isPattern}
+        placeholder="filter threads (regex)"
+        data-testid="lanes-filter"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Choice
+        legend="Threads by"
+        options={ORDERS}
+        value={query.laneOrder}
+        onChange={(next) => act({ kind: "lane-order", order: next })}
+        testId="lanes-order"
+      />
+      <ShownTimeChoice query={query} act={act} />
+      <span className={css.count} role="status" data-testid="lanes-count">
+        {words}
+      </span>
     </div>
   );
 }

@@ -1,6 +1,10 @@
 import { useEffect, useMemo, useState } from "react";
+import type { TopRow } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
+import type { Pattern } from "../../model/query/pattern.ts";
+import type { TopTable } from "../../model/query/query.ts";
 import { isFound } from "../../model/query/shape.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
@@ -39,40 +43,11 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
     const name = rowAt(index)?.name ?? "";
     if (name !== "") act({ kind: "function", name });
   };
-  const whole = Number(totals.value);
   const row = (index: number): GridRow => {
     const at = rowAt(index);
-    if (at === undefined) return { id: "", cells: ["…"] };
-    const cells = (["self", "total"] as const).flatMap((which) => {
-      const value = Number(at[which]);
-      return [
-        <Share key={which} value={value} whole={whole} text={formatFigure(value, profile)} />,
-        <span key={`${which}-share`} className={css.share}>
-          {formatPercent(value, whole)}
-        </span>,
-      ];
-    });
-    const name = at.name === "" ? "(no name)" : visible(at.name);
-    return {
-      id: at.name,
-      title: name,
-      cells: [...cells, <FrameName key="name" text={name} found={isFound(expression, at.name)} />],
-    };
+    return at === undefined ? { id: "", cells: ["…"] } : rowOf(at, profile, Number(totals.value), expression);
   };
-  const sorted = (by: TopOrder, label: string) => ({
-    label: (
-      <button
-        type="button"
-        className={css.sort}
-        data-testid={`sort-${by}`}
-        onClick={() => act({ kind: "top", top: { sort: by, reversed: sort === by && !reversed } })}
-      >
-        {label}
-        {sort === by && <span aria-hidden="true"> {directionOf(by, reversed) === "descending" ? "▾" : "▴"}</span>}
-      </button>
-    ),
-    sort: sort === by ? directionOf(by, reversed) : ("none" as const),
-  });
+  const sorted = (by: TopOrder, label: string) => headOf(by, label, query.top, act);
 
   // A search that finds none is another matter.
   if (count === 0 && question.find === "") return <NoStacks samples={totals.samples} />;
@@ -120,4 +95,40 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
 /** Figures begin with the largest, names with A. */
 function directionOf(by: TopOrder, reversed: boolean): "ascending" | "descending" {
   return (by === "name") === reversed ? "descending" : "ascending";
+}
+
+function rowOf(at: TopRow, profile: Measured, whole: number, expression: Pattern | null): GridRow {
+  const cells = (["self", "total"] as const).flatMap((which) => {
+    const value = Number(at[which]);
+    return [
+      <Share key={which} value={value} whole={whole} text={formatFigure(value, profile)} />,
+      <span key={`${which}-share`} className={css.share}>
+        {formatPercent(value, whole)}
+      </span>,
+    ];
+  });
+  const name = at.name === "" ? "(no name)" : visible(at.name);
+  return {
+    id: at.name,
+    title: name,
+    cells: [...cells, <FrameName key="name" text={name} found={isFound(expression, at.name)} />],
+  };
+}
+
+/** The head of a column: a button that orders by it, and turns the order around the second time. */
+function headOf(by: TopOrder, label: string, { sort, reversed }: TopTable, act: ViewProps["act"]) {
+  return {
+    label: (
+      <button
+        type="button"
+        className={css.sort}
+        data-testid={`sort-${by}`}
+        onClick={() => act({ kind: "top", top: { sort: by, reversed: sort === by && !reversed } })}
+      >
+        {label}
+        {sort === by && <span aria-hidden="true"> {directionOf(by, reversed) === "descending" ? "▾" : "▴"}</span>}
+      </button>
+    ),
+    sort: sort === by ? directionOf(by, reversed) : ("none" as const),
+  };
 }

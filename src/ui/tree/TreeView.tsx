@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { nextMatch } from "../../model/flame/flame.ts";
 import type { OpenRow } from "../../model/flame/tree-rows.ts";
 import { functionOf, isFound } from "../../model/query/shape.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure, formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
@@ -23,31 +24,16 @@ const INDENT_PX = 12;
 
 /** The call tree as a table that opens frame by frame. */
 export function TreeView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
-  const { rows, isEmpty, open, close, openHeaviest, openTo } = useTree(samples, onFailure);
+  const { rows, isEmpty, close, toggle, openHeaviest, openTo } = useTree(samples, onFailure);
   const search = useSearch(samples, query.search, onFailure);
   const lines = samples.shape?.lines === true;
-  const [active, setActive] = useState(0);
-  /** A node that becomes the active row once all above it are open. */
-  const [wanted, setWanted] = useState<{ samples: Query; node: number } | null>(null);
-  useEffect(() => {
-    const index = wanted?.samples === samples ? rows.findIndex(({ node }) => node === wanted.node) : -1;
-    if (index < 0) return;
-    setActive(index);
-    setWanted(null);
-  }, [rows, wanted, samples]);
-  useEffect(() => setActive((now) => Math.min(now, Math.max(0, rows.length - 1))), [rows.length]);
-  const whole = Number(totals.value);
+  const [active, setActive, activateNode] = useActiveRow(rows, samples);
 
   const onWalk = (step: number) => {
     const next = nextMatch([...(search.answer?.nodes ?? [])], rows[active]?.node ?? 0, step);
     if (next === undefined) return;
-    setWanted({ samples, node: next });
+    activateNode(next);
     openTo(next);
-  };
-  const toggle = (row: OpenRow | undefined) => {
-    if (row === undefined || row.children === 0) return;
-    if (row.open) close(row.node);
-    else open(row.node);
   };
   const onKey = (key: string, index: number): boolean => {
     const row = rows[index];
@@ -72,7 +58,6 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
   const rowOf = (index: number): GridRow => {
     const row = rows[index];
     const name = row.name === "" ? "(no name)" : visible(row.name);
-    const total = Number(row.total);
     return {
       id: String(row.node),
       title: name,
@@ -81,26 +66,10 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       "aria-setsize": row.siblings,
       ...(row.children > 0 && { "aria-expanded": row.open }),
       cells: [
-        <Share key="total" value={total} whole={whole} text={formatFigure(total, profile)} />,
-        <span key="share" className={css.figure}>
-          {formatPercent(total, whole)}
-        </span>,
-        <span key="self" className={css.figure}>
-          {row.self === 0n ? "" : formatFigure(row.self, profile)}
-        </span>,
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
-        // biome-ignore lint/a11y/noStaticElementInteractions: the same
-        <span
-          key="name"
-          className={css.name}
-          style={{ paddingLeft: INDENT_PX * Math.min(DEEPEST_INDENT, row.level - 1) }}
-          onClick={() => toggle(row)}
-        >
-          <span className={css.mark} aria-hidden="true">
-            {markOf(row)}
-          </span>
+        ...figuresOf(row, profile, Number(totals.value)),
+        <NameCell key="name" row={row} onToggle={toggle}>
           <FrameName text={name} found={isFound(search.expression, row.name, lines)} />
-        </span>,
+        </NameCell>,
       ],
     };
   };
@@ -137,4 +106,55 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
 function markOf(row: OpenRow): string {
   if (row.children === 0) return "";
   return row.open ? "▾" : "▸";
+}
+
+/** The row that keys act on, and the way to make that of a node active once it is among the rows. */
+function useActiveRow(rows: readonly OpenRow[], samples: Query) {
+  const [active, setActive] = useState(0);
+  /** A node that becomes the active row once all above it are open. */
+  const [wanted, setWanted] = useState<{ samples: Query; node: number } | null>(null);
+  useEffect(() => {
+    const index = wanted?.samples === samples ? rows.findIndex(({ node }) => node === wanted.node) : -1;
+    if (index < 0) return;
+    setActive(index);
+    setWanted(null);
+  }, [rows, wanted, samples]);
+  useEffect(() => setActive((now) => Math.min(now, Math.max(0, rows.length - 1))), [rows.length]);
+  return [active, setActive, (node: number) => setWanted({ samples, node })] as const;
+}
+
+function figuresOf(row: OpenRow, profile: Measured, whole: number): ReactNode[] {
+  const total = Number(row.total);
+  return [
+    <Share key="total" value={total} whole={whole} text={formatFigure(total, profile)} />,
+    <span key="share" className={css.figure}>
+      {formatPercent(total, whole)}
+    </span>,
+    <span key="self" className={css.figure}>
+      {row.self === 0n ? "" : formatFigure(row.self, profile)}
+    </span>,
+  ];
+}
+
+interface NameProps {
+  row: OpenRow;
+  onToggle: (row: OpenRow) => void;
+  children: ReactNode;
+}
+
+function NameCell({ row, onToggle, children }: NameProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same
+    <span
+      className={css.name}
+      style={{ paddingLeft: INDENT_PX * Math.min(DEEPEST_INDENT, row.level - 1) }}
+      onClick={() => onToggle(row)}
+    >
+      <span className={css.mark} aria-hidden="true">
+        {markOf(row)}
+      </span>
+      {children}
+    </span>
+  );
 }

@@ -1,0 +1,81 @@
+/** The renderer of a graph: made with the graph's element, drawn with each scene, ended with the graph. */
+import { type RefObject, type UIEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { detailParts, type FrameDetail } from "../../model/flame/detail.ts";
+import { createD3Renderer } from "./d3-renderer.ts";
+import type { FlameRenderer, FlameScene } from "./renderer.ts";
+import { frameBudget } from "./use-frames.ts";
+
+/** What the pointer does with a box, and the words about it. */
+interface BoxEvents {
+  zoom: (box: number) => void;
+  openMenu: (box: number, x: number, y: number) => void;
+  detailOf: (box: number) => FrameDetail;
+}
+
+interface Rendered {
+  host: RefObject<HTMLDivElement | null>;
+  onScroll: (event: UIEvent) => void;
+  /** Id of the current box's element. */
+  activeId: string | null;
+  /** The box under the pointer. */
+  hovered: number | null;
+  /** Scrolls the current box into view when it is next drawn. */
+  reveal: () => void;
+}
+
+export function useRenderer(scene: FlameScene, current: number, up: boolean, newest: BoxEvents): Rendered {
+  const host = useRef<HTMLDivElement>(null);
+  const renderer = useRef<FlameRenderer | null>(null);
+  const drawn = useRef<FlameScene | null>(null);
+  const moved = useRef(false);
+  const scrolled = useRef(false);
+  const [hovered, setHovered] = useState<number | null>(null);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  // The renderer outlives the answers; its events look up the newest.
+  const events = useRef(newest);
+  events.current = newest;
+
+  // Drawn in the frame that React's own changes are painted in, not one later.
+  useLayoutEffect(() => {
+    if (host.current === null) return;
+    renderer.current = createD3Renderer(host.current, up, {
+      pick: (box) => events.current.zoom(box),
+      menu: (box, x, y) => {
+        host.current?.focus();
+        events.current.openMenu(box, x, y);
+      },
+      hover: setHovered,
+      describe: (box) => {
+        const detail = events.current.detailOf(box);
+        return [detail.name, detailParts(detail).join(" · ")];
+      },
+    });
+    return () => {
+      renderer.current?.destroy();
+      renderer.current = null;
+      drawn.current = null;
+    };
+  }, [up]);
+
+  useLayoutEffect(() => {
+    if (drawn.current !== scene) {
+      drawn.current = scene;
+      // Only where it is needed: to scroll, the browser has to lay out what React has just changed.
+      if (!up && scrolled.current) host.current?.parentElement?.scrollTo({ top: 0 });
+      const start = performance.now();
+      renderer.current?.render(scene);
+      frameBudget.drew(scene.tree.nodes.length, performance.now() - start);
+      if (up) host.current?.parentElement?.scrollTo({ top: Number.MAX_SAFE_INTEGER });
+    }
+    setActiveId(renderer.current?.mark(current, moved.current) ?? null);
+    moved.current = false;
+  }, [scene, current, up]);
+
+  const onScroll = useCallback(({ currentTarget }: UIEvent) => {
+    scrolled.current = currentTarget.scrollTop > 0;
+  }, []);
+  const reveal = useCallback(() => {
+    moved.current = true;
+  }, []);
+  return { host, onScroll, activeId, hovered, reveal };
+}

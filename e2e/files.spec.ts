@@ -104,6 +104,8 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   await page.getByTestId("view-top").click();
   await page.getByTestId("share").click();
   await expect(page.getByTestId("share-panel")).toContainText("shop.jfr");
+  // The focus follows the panel in a task of its own.
+  await expect(page.getByTestId("share-copy")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("share-panel").getByRole("status")).toHaveText("Copied.");
   const address = await page.evaluate(() => navigator.clipboard.readText());

@@ -23,8 +23,13 @@ export const FILTER_OPTIONS = {
 
 /** The options of all filters. Only `parseFilter` reads them, so that they have no types of their own. */
 function filterOptions(): object {
-  const names = FILTER_KINDS.flatMap((kind) => Object.keys(filterRow(kind).options));
-  return Object.fromEntries(names.map((name) => [name, { type: "string", multiple: true }]));
+  const options = FILTER_KINDS.flatMap((kind) => Object.entries(filterRow(kind).options));
+  return Object.fromEntries(
+    options.map(([name, values]) => [
+      name,
+      values.length === 0 ? { type: "boolean" } : { type: "string", multiple: true },
+    ]),
+  );
 }
 
 /** How the message is to be said. */
@@ -80,7 +85,7 @@ export function someInputs(inputs: string[]): string[] {
 
 /** The filter that the options give. `values`: of FILTER_OPTIONS, as `parse` returns them. */
 export async function parseFilter(values: object): Promise<Filter> {
-  const texts = Object.entries(values).map(([name, value]) => [name, [value].flat().map(String)] as const);
+  const texts = Object.entries(values).map(([name, value]) => [name, value === true ? [] : [value].flat()] as const);
   const given: Record<string, string[]> = Object.fromEntries(texts);
   let filter: Filter = {};
   for (const kind of FILTER_KINDS) filter = withConditions(filter, kind, await filterRow(kind).given(given));

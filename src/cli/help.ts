@@ -1,3 +1,30 @@
+import { FILTER_KINDS, filterRow } from "../model/query/filters.ts";
+
+const WIDTH = 125;
+
+/** The text in lines of at most WIDTH. */
+function wrapped(text: string): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1);
+    if (line !== "" && `${line} ${word}`.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join("\n");
+}
+
+const FILTER_OPTIONS = FILTER_KINDS.flatMap((kind) =>
+  Object.entries(filterRow(kind).options).flatMap(([name, values]) =>
+    values.length === 0 ? [`--${name}`] : values.map((value) => `--${name} ${value}`),
+  ),
+);
+
+const FILTER = wrapped(
+  `FILTER is any of ${FILTER_OPTIONS.join(", ")}. All must hold; of several ids, and of several values of one key, one is \
+enough. A TIME is ISO 8601 or ns since 1970; --to is not part of the range. REGEX matches function names. It ignores case \
+unless it contains a capital letter. The syntax is that of RE2: no look-around, no back-references.`,
+);
+
 export const HELP = `spanflame [FILE…] [--port N] [--no-open]
 spanflame convert IN… -o OUT [--format otlp|otlp-json] [--pretty] [--gzip] [--framed] [--split-bytes N]
     [--include-payload] [MESSAGE] [PROFILE] [FILTER]
@@ -14,10 +41,7 @@ PROFILE is --type T [--value MEASURE], or --event NAME [--value FIELD] for any e
 MESSAGE is --preset default|otel|aggregated|pyroscope (docs/otlp.md), and --resource KEY=VALUE (several times; no VALUE takes
 the attribute out).
 PROFILE takes --strict too: damage in a recording then makes the exit code 3.
-FILTER is any of --span ID, --local-root ID, --attr KEY=VALUE, --attr KEY!=VALUE, --thread NAME, --frame REGEX, --from TIME, --to
-TIME. All must hold; of several ids, and of several values of one key, one is enough. A TIME is ISO 8601 or ns since 1970; --to is
-not part of the range. REGEX matches function names. It ignores case unless it
-contains a capital letter. The syntax is that of RE2: no look-around, no back-references.
+${FILTER}
 
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.

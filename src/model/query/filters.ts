@@ -2,7 +2,7 @@
  * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words, its options of
  * the command line. A condition is shown as a chip, which is the condition with its kind.
  */
-import type { AttributeFilter, Filter, FrameFilter, TimeRange } from "../../core/types.ts";
+import type { AttributeFilter, Filter, FrameFilter, ProfileSummary, TimeRange } from "../../core/types.ts";
 import { formatMoments } from "../words/format.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
 import { visible } from "../words/text.ts";
@@ -29,7 +29,7 @@ export interface ChipWords {
   full: string;
 }
 
-/** The options of a command line by name, each with what it was given. */
+/** The options of a command line by name, each with the texts that it was given. */
 type Given = Readonly<Record<string, readonly string[]>>;
 
 /** An option of the command line that cannot be read. */
@@ -56,10 +56,12 @@ interface FilterRow<Condition> {
   words(condition: Condition, start: bigint): ChipWords;
   /** What follows "No sample" where none is left. */
   absence(conditions: Condition[]): string[];
+  /** Why none can be left, as far as the profile alone tells; null where it does not. */
+  reason?(filter: Filter, profile: ProfileSummary): string | null;
   /** A part of a download's name; null where the name has the condition already. */
   fileName(condition: Condition): string | null;
 
-  /** Options, and for each the values that the help shows. */
+  /** Options, and for each the values that the help shows; a flag has none. */
   options: Readonly<Record<string, readonly string[]>>;
   /** Throws OptionError. */
   given(options: Given): Condition[] | Promise<Condition[]>;
@@ -96,6 +98,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     print: ({ id }) => ["root", decimalId(id)],
     parse: (hash) => idsIn(hash.getAll("root")),
     words: ({ id }) => idWords("local-root", id),
+    reason: (_, profile) => withoutIds(profile),
     absence: (roots) => [`carries ${idWord("local-root", roots[0]!.id)} ${anyOf(roots)}`],
     fileName: ({ id }) => `root-${decimalId(id)}`,
     options: { "local-root": ["ID"] },
@@ -112,6 +115,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     print: ({ id }) => ["span", id.toString()],
     parse: (hash) => idsIn(hash.getAll("span")).filter(({ id }) => !isTrace(id)),
     words: ({ id }) => idWords("span", id),
+    reason: (_, profile) => withoutIds(profile),
     absence: (spans) => [`carries span ${anyOf(spans)}`],
     fileName: ({ id }) => `span-${id}`,
     options: { span: ["ID"] },
@@ -197,6 +201,9 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
   },
 };
 
+/** Kinds of the span or request that a sample belongs to. */
+export const CONTEXT_KINDS: readonly FilterKind[] = ["local-root", "span"];
+
 export const FILTER_KINDS = Object.keys(FILTERS) as FilterKind[];
 
 /** The row of a kind, for conditions of that kind only. */
@@ -216,6 +223,11 @@ export function frameWords(pattern: string, [exact, other]: [exact: string, othe
   const label = exactName(pattern) === null ? other : exact;
   const words = patternWords(pattern);
   return { label, value: visible(words, 80), full: `${label} ${visible(words)}` };
+}
+
+function withoutIds({ samplesWithSpan }: ProfileSummary): string | null {
+  if (samplesWithSpan > 0) return null;
+  return "No sample of this profile carries a span id: the event that records it has none.";
 }
 
 function anyOf(ids: readonly { id: bigint }[]): string {

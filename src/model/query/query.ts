@@ -4,7 +4,7 @@ import type { ExtraEvent, Filter, RankBy, RankSort } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import type { LaneOrder } from "../timeline/lanes.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
-import type { FilterKind } from "./filters.ts";
+import { CONTEXT_KINDS } from "./filters.ts";
 import { LOOK, type Look } from "./look.ts";
 import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
 
@@ -178,12 +178,12 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "remove":
       return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
     case "only-id":
-      return { ...withChip(withoutIds(state), action.chip, false), ...ZOOMED_OUT };
+      return { ...withChip(withoutContext(state), action.chip, false), ...ZOOMED_OUT };
     case "explore":
       // What one list is narrowed by means nothing in another.
       return { ...state, by: action.by, rows: "" };
     case "group": {
-      const grouped = { ...withoutIds(state), by: action.by, rows: "", ...ZOOMED_OUT };
+      const grouped = { ...withoutContext(state), by: action.by, rows: "", ...ZOOMED_OUT };
       return action.chip === null ? grouped : withChip(grouped, action.chip, false);
     }
     case "sort":
@@ -251,11 +251,8 @@ function removeEvent(state: QueryState, extra: ExtraEvent): QueryState {
   return { ...state, ...away, extra: others, ...ZOOMED_OUT };
 }
 
-/** The kinds of ids that samples belong to. */
-const ID_KINDS: readonly FilterKind[] = ["local-root", "span"];
-
-function withoutIds(state: QueryState): QueryState {
-  return { ...state, filter: withoutKinds(state.filter, ...ID_KINDS) };
+function withoutContext(state: QueryState): QueryState {
+  return { ...state, filter: withoutKinds(state.filter, ...CONTEXT_KINDS) };
 }
 
 function withFile(state: QueryState, file: string | undefined): QueryState {
@@ -287,9 +284,9 @@ export function rankFilterOf({ filter, shape }: QueryState, by: RankBy): Filter 
 function withoutChoiceOf(filter: Filter, by: RankBy): Filter {
   switch (by.kind) {
     case "local-root":
-      return withoutKinds(filter, ...ID_KINDS);
+      return withoutKinds(filter, ...CONTEXT_KINDS);
     case "span":
-      return withoutKinds(filter, "span");
+      return withoutKinds(filter, ...CONTEXT_KINDS.filter((kind) => kind !== "local-root"));
     case "attribute": {
       const others = filter.attributes?.filter(({ key, exclude }) => exclude || key !== by.key) ?? [];
       return withConditions(filter, "attribute", others);

@@ -2,7 +2,7 @@
 import type { Filter } from "../../core/types.ts";
 import { isTrace } from "../words/ids.ts";
 import { type Chip, withoutKinds } from "./chips.ts";
-import { FILTERS } from "./filters.ts";
+import { CONTEXT_KINDS, FILTERS } from "./filters.ts";
 import { filterOf, type QueryState } from "./query.ts";
 
 export type ScopeChoice = "root" | "span";
@@ -18,7 +18,7 @@ export function oneId({ filter }: QueryState): (Chip & { kind: "span" | "local-r
 
 /** The other filters in force, with these ids instead. */
 export function withIds({ filter, shape }: QueryState, ids: Pick<Filter, "span" | "localRoot">): Filter {
-  return { ...filterOf({ filter: withoutKinds(filter, "span", "local-root"), shape }), ...ids };
+  return { ...filterOf({ filter: withoutKinds(filter, ...CONTEXT_KINDS), shape }), ...ids };
 }
 
 /** A span and its root, with the samples of each. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
+import { filterChipsOf } from "../../model/query/chips.ts";
 import { FILTER_KINDS, filterRow } from "../../model/query/filters.ts";
 import { filterKey } from "../../model/query/query.ts";
 import { formatCounted } from "../../model/words/format.ts";
@@ -43,10 +44,15 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
   );
 }
 
-function why({ samplesWithSpan }: ProfileSummary, { span, localRoot }: Filter): string {
-  if (samplesWithSpan === 0 && (span !== undefined || localRoot !== undefined))
-    return "No sample of this profile carries a span id: the event that records it has none.";
-  return "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
+const INTERVALS =
+  "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
+
+function why(profile: ProfileSummary, filter: Filter): string {
+  for (const { kind } of filterChipsOf(filter)) {
+    const reason = filterRow(kind).reason?.(filter, profile) ?? null;
+    if (reason !== null) return reason;
+  }
+  return INTERVALS;
 }
 
 function whose(filter: Filter): string {

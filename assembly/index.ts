@@ -10,7 +10,7 @@ export {
   usedBytes,
 } from "./memory/arena";
 export { seedHashes } from "./memory/hash";
-export { bytesLeft, close, messageSamples, open, scan, step } from "./read/input";
+export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
 export { beginMessages } from "./read/otlp/message";
@@ -29,7 +29,7 @@ export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { earliest, latest, observationCount } from "./store/samples";
-export { dropWaiting, endFile } from "./store/snapshots";
+export { dropWaiting } from "./store/snapshots";
 export {
   attributeCover,
   attributeKeyRows,
@@ -43,6 +43,7 @@ export {
   findString,
   functionNameRows,
   functionNames,
+  hasSamples,
   heaviest,
   keepBaseline,
   namePointer,
@@ -82,6 +83,7 @@ export {
   treeChildRows,
   treeChildren,
   visibleFrames,
+  weighingOf,
 } from "./view/views";
 export { writeOtlpJson } from "./write/otlp/json";
 export { writeOtlpProtobuf } from "./write/otlp/protobuf";

@@ -38,3 +38,5 @@ export const StackDamaged = 17;
 export const SampleFailed = 18;
 /** A list of live objects that a later chunk of the file replaces; value: how many observations. */
 export const SnapshotSuperseded = 19;
+/** A profile has samples of more periods than there is room for; value: the period that is not kept. */
+export const PeriodsMany = 20;

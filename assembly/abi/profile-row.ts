@@ -3,7 +3,7 @@ export const PROFILE_TYPE = 0;
 export const PROFILE_UNIT = 4;
 export const PROFILE_PERIOD_TYPE = 8;
 export const PROFILE_PERIOD_UNIT = 12;
-/** Event rows that feed it: above 1 a sample says its event in `jfr.event`. */
+/** Event rows that feed its family, at its first row: above 1 a sample says its event in `jfr.event`. */
 export const PROFILE_EVENTS = 16;
 /** 0 = the profile has no second measure. */
 export const PROFILE_SECOND_TYPE = 20;
@@ -17,6 +17,8 @@ export const PROFILE_SET = 40;
 export const PROFILE_GROUP = 44;
 /** Bits of `ProfileFlag`. */
 export const PROFILE_FLAGS = 48;
+/** The first row of its family: rows that differ in nothing but their period. */
+export const PROFILE_FAMILY = 52;
 /** OTLP's profile_id as 16 bytes in its order; zero where there is none, or where the profile came from several. */
 export const PROFILE_ID = 56;
 export const PROFILE_BYTES = 72;

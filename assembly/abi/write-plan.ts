@@ -4,3 +4,7 @@
 export const OUTPUT_AGGREGATED = 1;
 /** The label is an attribute of the Profile, not of each of its samples. */
 export const OUTPUT_LABELLED = 2;
+/** The profile is the first row of its family, and the output has the samples of all of them. */
+export const OUTPUT_JOINED = 4;
+/** Values are multiplied by the period of their own row. */
+export const OUTPUT_TIMED = 8;

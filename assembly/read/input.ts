@@ -7,8 +7,10 @@ import * as Status from "../abi/status";
 import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
+import { settleSnapshots } from "../store/snapshots";
 import { resetEncoded } from "./encoded";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
+import { forgetPeriods } from "./jfr/periods";
 import { resetLines } from "./lines";
 import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, scanOtlp, stepOtlp } from "./otlp/message";
 import { resetOtlp } from "./otlp/reset";
@@ -121,4 +123,10 @@ export function messageSamples(): u32 {
 export function close(): void {
   closeReader();
   choose(Format.Jfr);
+}
+
+/** The file ends: the lists of live objects that wait count, and its settings hold no longer. */
+export function endFile(): void {
+  forgetPeriods();
+  settleSnapshots();
 }

@@ -8,6 +8,7 @@ import {
   EVENT_PROFILE,
   EVENT_SHAPE,
   PROFILE_EVENTS,
+  PROFILE_FAMILY,
   PROFILE_GROUP,
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
@@ -16,18 +17,20 @@ import {
   PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../abi/profile-row";
+import { crowded, giveUpPeriod, hasFlag, noteSampled, periodOf, rowOfPeriod } from "./periods";
 import {
   addProfile,
   addShapedEvent,
   cataloguedProfiles,
   eventAt,
   eventCount,
+  familyOf,
   MAX_EVENTS,
   MAX_PROFILES,
+  ProfileFlag,
   profileAt,
   profileCount,
   Shape,
-  setPeriod,
   setUnit,
 } from "./profiles";
 
@@ -53,11 +56,12 @@ function isPeriodKind(i: u32, type: u32, unit: u32): bool {
 
 /**
  * The profile of this type, period and attribute set. One of the catalogue takes any period of its kind, as it does from
- * recordings; every other one is told apart by it.
+ * recordings, where it is no factor; every other one is told apart by it.
  */
 export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
   merged = false;
   let alike = NO_ROW;
+  let first = NO_ROW;
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!isType(i, type, unit)) continue;
     alike = i;
@@ -65,16 +69,22 @@ export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32
     if (i < cataloguedProfiles) {
       if (period !== 0 && !isPeriodKind(i, periodType, periodUnit)) continue;
       setUnit(i, unit);
-      setPeriod(i, period);
-      return i;
+      const row = rowOfPeriod(i, period);
+      merged = crowded;
+      return row;
     }
-    if (isPeriodKind(i, periodType, periodUnit) && load<i64>(profileAt(i), PROFILE_PERIOD) === period) return i;
+    if (familyOf(i) < cataloguedProfiles || !isPeriodKind(i, periodType, periodUnit)) continue;
+    if (periodOf(i) === period) return i;
+    if (first === NO_ROW) first = familyOf(i);
   }
   if (profileCount === MAX_PROFILES) {
     merged = true;
+    if (alike !== NO_ROW && hasFlag(alike, ProfileFlag.Sampled)) giveUpPeriod(alike);
     return alike;
   }
-  return newProfile(type, unit, periodType, periodUnit, period, set);
+  const row = newProfile(type, unit, periodType, periodUnit, period, set);
+  if (first !== NO_ROW) store<u32>(profileAt(row), first, PROFILE_FAMILY);
+  return row;
 }
 
 /** A profile that nobody asked for before; there is room for it. */
@@ -82,6 +92,7 @@ export function newProfile(type: u32, unit: u32, periodType: u32, periodUnit: u3
   const i = addProfile(type, unit, 0, 0, periodType, periodUnit);
   store<i64>(profileAt(i), period, PROFILE_PERIOD);
   store<u32>(profileAt(i), set, PROFILE_SET);
+  noteSampled(i);
   return i;
 }
 
@@ -90,29 +101,34 @@ export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32
   merged = false;
   let alike = NO_ROW;
   let named = name === 0;
+  const family = familyOf(profile);
   for (let i: u32 = 0; i < eventCount; i++) {
     const p = eventAt(i);
-    if (load<u32>(p, EVENT_PROFILE) !== profile) continue;
+    const own = load<u32>(p, EVENT_PROFILE);
+    if (familyOf(own) !== family) continue;
+    const isNamed = load<u32>(p, EVENT_NAME) === name;
+    named = named || isNamed;
+    if (own !== profile) continue;
     alike = i;
-    if (load<u32>(p, EVENT_NAME) !== name) continue;
-    named = true;
+    if (!isNamed) continue;
     if (load<u32>(p, EVENT_SHAPE) === <u32>shape && (load<u32>(p, EVENT_PLAIN) !== 0) === plain) return i;
   }
   if (eventCount === MAX_EVENTS) {
     merged = true;
     return alike;
   }
-  const q = profileAt(profile);
+  const q = profileAt(family);
   if (!named) store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
   return addShapedEvent(name, profile, shape, plain);
 }
 
 /** Name of the only event that feeds a profile of the catalogue, 0 where there are several or the profile is another. */
 export function onlyEvent(profile: u32): u32 {
-  if (profile >= cataloguedProfiles || load<u32>(profileAt(profile), PROFILE_EVENTS) !== 1) return 0;
+  const first = familyOf(profile);
+  if (first >= cataloguedProfiles || load<u32>(profileAt(first), PROFILE_EVENTS) !== 1) return 0;
   for (let i: u32 = 0; i < eventCount; i++) {
     const p = eventAt(i);
-    if (load<u32>(p, EVENT_PROFILE) === profile && load<u32>(p, EVENT_NAME) !== 0) return load<u32>(p, EVENT_NAME);
+    if (load<u32>(p, EVENT_PROFILE) === first && load<u32>(p, EVENT_NAME) !== 0) return load<u32>(p, EVENT_NAME);
   }
   return 0;
 }

@@ -3,7 +3,7 @@
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host hands over.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
- *           | set | group | flags | 0 | profile id 16 bytes |                           72 bytes
+ *           | set | group | flags | family | profile id 16 bytes |                      72 bytes
  *   event   | name | profile | shape | plain |                                         16 bytes; names are strings
  *
  * A profile may have a second measure: the number of its observations, or values of its own (`stored`, see samples.ts).
@@ -12,6 +12,9 @@
  * consecutive rows, one per sample type in the file's order, `group` being the first row + 1. A pprof sample is one
  * observation in each profile of its group for which its value is not 0 (in the first where all are 0): what shares stack,
  * link, thread, set and time within a group is one sample of the file, its values side by side.
+ *
+ * Rows that differ in nothing but their period are a *family*, which users see as one profile: `family` is its first row
+ * (periods.ts).
  */
 import {
   EVENT_BYTES,
@@ -21,7 +24,7 @@ import {
   EVENT_SHAPE,
   PROFILE_BYTES,
   PROFILE_EVENTS,
-  PROFILE_PERIOD,
+  PROFILE_FAMILY,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
   PROFILE_SECOND_STORED,
@@ -35,7 +38,7 @@ import { alloc } from "../memory/arena";
 export const MAX_PROFILES: u32 = 256;
 export const MAX_EVENTS: u32 = 256;
 
-/** What its file said, where the store has one form for several. */
+/** What its file said, where the store has one form for several; and how its period is used. */
 export enum ProfileFlag {
   /** pprof: `span id` and `local root span id` are decimal text (Go), not numbers. */
   IdsAsText = 1,
@@ -43,6 +46,10 @@ export enum ProfileFlag {
   TimestampNs = 2,
   /** OTLP: that its trace ids are local roots. */
   LocalRoots = 4,
+  /** Values count samples, and each sample stands for the period, which is a time. */
+  Sampled = 8,
+  /** Observations of this very period were read. */
+  Claimed = 16,
 }
 
 /** What a message says of the observations of a sample. Recordings say both; of values alone there is their sum. */
@@ -88,6 +95,16 @@ export function profileOfEvent(event: u32): u32 {
   return load<u32>(eventAt(event), EVENT_PROFILE);
 }
 
+/** First row of the family of `profile`. */
+export function familyOf(profile: u32): u32 {
+  return load<u32>(profileAt(profile), PROFILE_FAMILY);
+}
+
+/** First row of the family that event row `event` feeds. */
+export function familyOfEvent(event: u32): u32 {
+  return familyOf(profileOfEvent(event));
+}
+
 export function addProfile(
   type: u32,
   unit: u32,
@@ -104,6 +121,7 @@ export function addProfile(
   store<u32>(p, periodUnit, PROFILE_PERIOD_UNIT);
   store<u32>(p, secondType, PROFILE_SECOND_TYPE);
   store<u32>(p, secondUnit, PROFILE_SECOND_UNIT);
+  store<u32>(p, profileCount, PROFILE_FAMILY);
   return profileCount++;
 }
 
@@ -128,12 +146,6 @@ export function addShapedEvent(name: u32, profile: u32, shape: Shape, plain: boo
   store<u32>(p, shape, EVENT_SHAPE);
   store<u32>(p, plain ? 1 : 0, EVENT_PLAIN);
   return eventCount++;
-}
-
-/** The first recording that names a period decides it. */
-export function setPeriod(profile: u32, period: i64): void {
-  const p = profileAt(profile);
-  if (period > 0 && load<i64>(p, PROFILE_PERIOD) === 0) store<i64>(p, period, PROFILE_PERIOD);
 }
 
 /** Unit of a profile whose catalogue row leaves it to the event's metadata; the first chunk decides it. */

@@ -79,7 +79,7 @@ export function hold(): void {
 }
 
 /** The file ends: what waits counts. */
-export function endFile(): void {
+export function settleSnapshots(): void {
   const end = waiting.at + waiting.size;
   for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
     if (!isCurrent(changetype<Waiting>(p))) continue;

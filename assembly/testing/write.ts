@@ -1,6 +1,7 @@
 /** Entry of the writer's tests: fills the store by hand, writes it, hands out the segments. Not part of the product. */
 import { alloc, arenaBytes } from "../memory/arena";
-import { coverTime, setPeriod, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
+import { statePeriod as setPeriod } from "../store/periods";
+import { coverTime, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
 import { append, rowOf } from "../store/samples";
 import { resetStore } from "../store/store";
 import {

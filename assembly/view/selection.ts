@@ -9,16 +9,18 @@
  */
 
 import { Measure, measureOf } from "../store/measure";
-import { eventCount, MAX_EVENTS, profileOfEvent } from "../store/profiles";
+import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
 import { sampleCount, secondSum } from "../store/samples";
 import { Block } from "./block";
-import { countColumn, PAD, sumColumn } from "./columns";
+import { countColumn, eventColumn, PAD, sumColumn } from "./columns";
+import { factorOf, setFactors, timed } from "./periods";
 import { BITS, beginPredicate, clearOthers, clearPredicates, forgetPredicates, predicateCount } from "./predicates";
 import {
   clearWindow,
   forgetWindow,
   narrowToWindow,
   openMaskAt,
+  weighWindow,
   windowCount,
   windowCounts,
   windowed,
@@ -73,6 +75,7 @@ export function resetSelection(): void {
 export function selectBegin(profile: i32, second: bool): void {
   selectionStamp++;
   selectedMeasure = measureOf(profile, second);
+  setFactors(profile, selectedMeasure === Measure.Value);
   maskRows = 0;
   weightAt = 0;
   count = 0;
@@ -85,7 +88,7 @@ export function selectBegin(profile: i32, second: bool): void {
   store<u8>(maskAt, 0);
   store<u64>(maskAt + building, 0);
   for (let e: u32 = 0; e < eventCount; e++) {
-    store<u8>(eventOk + e, profile < 0 || profileOfEvent(e) === <u32>profile ? 1 : 0);
+    store<u8>(eventOk + e, profile < 0 || familyOfEvent(e) === <u32>profile ? 1 : 0);
   }
 }
 
@@ -105,6 +108,7 @@ export function selectEnd(): void {
   maskRows = building;
   if (windowed) {
     narrowToWindow(maskAt, building, selectedMeasure);
+    if (timed) weighWindow(building);
     weightAt = windowSums;
     countAt = windowCounts;
     count = windowCount;
@@ -120,7 +124,7 @@ export function selectEnd(): void {
 export function needWeights(): void {
   if (weightAt !== 0 || maskRows === 0) return;
   countAt = countColumn();
-  weightAt = selectedMeasure === Measure.Value ? sumColumn() : otherWeights();
+  weightAt = selectedMeasure === Measure.Value && !timed ? sumColumn() : otherWeights();
   addUp();
 }
 
@@ -131,6 +135,15 @@ function scan(): void {
 
 function otherWeights(): usize {
   const at = others.zeroed((<usize>(building + PAD)) << 3);
+  if (timed) {
+    const sums = sumColumn();
+    const events = eventColumn();
+    for (let row: u32 = 1; row < building; row++) {
+      const i = (<usize>row) << 3;
+      store<i64>(at + i, load<i64>(sums + i) * factorOf(load<u8>(events + row)));
+    }
+    return at;
+  }
   for (let row: u32 = 1; row < building; row++) {
     const weight = selectedMeasure === Measure.Second ? secondSum(row) : <i64>load<u32>(countAt + ((<usize>row) << 2));
     store<i64>(at + ((<usize>row) << 3), weight);

@@ -2,17 +2,20 @@
  * What the store holds, whatever is selected.
  *
  *   profile | observations u32 | stacks u32 | threads u32 | observations with a span u32 | value i64 | second i64 |
- *           | observations with a local root u32 | 0 |                                                  40 bytes
+ *           | observations with a local root u32 | own observations u32 | own value i64 |               48 bytes
  *   event   | observations u32 |
  *   key     | string index u32 |
  *   cover   per profile and key, in this order: observations that carry the key, u32
  *
- * Stacks and threads are counted once per profile, the empty ones (index 0) not at all.
+ * Stacks and threads are counted once per profile, the empty ones (index 0) not at all. The first row of a family has the
+ * figures of the family, and each row its own observations and their value; values are not multiplied by periods.
  */
 
 import { PROFILE_SECOND_STORED } from "../abi/profile-row";
 import {
   SUMMARY_BYTES,
+  SUMMARY_OWN_SAMPLES,
+  SUMMARY_OWN_VALUE,
   SUMMARY_SAMPLES,
   SUMMARY_SECOND,
   SUMMARY_STACKS,
@@ -21,7 +24,7 @@ import {
   SUMMARY_WITH_ROOT,
   SUMMARY_WITH_SPAN,
 } from "../abi/summary-row";
-import { eventCount, profileAt, profileCount, profileOfEvent } from "../store/profiles";
+import { eventCount, familyOfEvent, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
@@ -84,7 +87,7 @@ export function summarize(): void {
     p += SAMPLE_BYTES;
     const event = load<u32>(p, SAMPLE_EVENT);
     if (event >= eventCount) continue;
-    const profile = profileOfEvent(event);
+    const profile = familyOfEvent(event);
     const count = load<u32>(p, SAMPLE_COUNT);
     const q = out + <usize>profile * SUMMARY_BYTES;
     store<u32>(q, load<u32>(q, SUMMARY_SAMPLES) + count, SUMMARY_SAMPLES);
@@ -101,6 +104,9 @@ export function summarize(): void {
     store<i64>(q, load<i64>(q, SUMMARY_VALUE) + load<i64>(p, SAMPLE_SUM), SUMMARY_VALUE);
     const second = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;
     store<i64>(q, load<i64>(q, SUMMARY_SECOND) + second, SUMMARY_SECOND);
+    const own = out + <usize>profileOfEvent(event) * SUMMARY_BYTES;
+    store<u32>(own, load<u32>(own, SUMMARY_OWN_SAMPLES) + count, SUMMARY_OWN_SAMPLES);
+    store<i64>(own, load<i64>(own, SUMMARY_OWN_VALUE) + load<i64>(p, SAMPLE_SUM), SUMMARY_OWN_VALUE);
     const e = perEvent + ((<usize>event) << 2);
     store<u32>(e, load<u32>(e) + count);
   }
@@ -167,7 +173,7 @@ export function attributeCover(n: u32): usize {
     p += SAMPLE_BYTES;
     const event = load<u32>(p, SAMPLE_EVENT);
     if (event >= eventCount) continue;
-    const to = out + ((<usize>(profileOfEvent(event) * n)) << 2);
+    const to = out + ((<usize>(familyOfEvent(event) * n)) << 2);
     const count = load<u32>(p, SAMPLE_COUNT);
     coverSet(to, load<u32>(p, SAMPLE_SET), count, index);
     if (rootSets !== 0) coverSet(to, load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), count, index);

@@ -31,7 +31,7 @@ import {
 } from "../abi/timeline";
 import { Measure } from "../store/measure";
 import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
-import { eventCount, MAX_EVENTS, profileOfEvent } from "../store/profiles";
+import { eventCount, familyOfEvent, MAX_EVENTS } from "../store/profiles";
 import {
   OBSERVATION_BYTES,
   OBSERVATION_SAMPLE,
@@ -47,6 +47,7 @@ import {
 import { THREAD_ID, THREAD_NAME, threads } from "../store/tables";
 import { Block } from "./block";
 import { eventColumn } from "./columns";
+import { factorOf } from "./periods";
 import { maskRows, openSelectionMask, selectedMeasure } from "./selection";
 import { windowFirst, windowLast } from "./window";
 
@@ -70,7 +71,7 @@ function isWanted(events: usize, row: u32): bool {
 }
 
 function want(profile: u32): void {
-  for (let e: u32 = 0; e < eventCount; e++) store<u8>(wantedEvents + e, profileOfEvent(e) === profile ? 1 : 0);
+  for (let e: u32 = 0; e < eventCount; e++) store<u8>(wantedEvents + e, familyOfEvent(e) === profile ? 1 : 0);
 }
 
 /**
@@ -120,7 +121,7 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
     const row = load<u32>(p, OBSERVATION_SAMPLE);
     if (row >= maskRows) continue;
     if (!isWanted(events, row)) continue;
-    const value = <f64>weigh(p, second, i);
+    const value = <f64>weigh(p, second, i, load<u8>(events + row));
     let at = <u32>(<f64>since * scale);
     if (seconds !== 0)
       at = <u32>(since / (SECOND * <u64>seconds)) * HEAT_ROWS + <u32>((since % SECOND) / (SECOND / HEAT_ROWS));
@@ -139,9 +140,9 @@ function isInFile(observation: u32): bool {
   return observation >= windowFirst && observation < windowLast;
 }
 
-/** What an observation adds to the selection; `seconds` has the second values of its block, 0 where all are 0. */
-function weigh(p: usize, seconds: usize, i: u32): i64 {
-  if (selectedMeasure === Measure.Value) return load<i64>(p, OBSERVATION_VALUE);
+/** What an observation of event row `event` adds to the selection; `seconds` has the second values of its block, 0 where all are 0. */
+function weigh(p: usize, seconds: usize, i: u32, event: u32): i64 {
+  if (selectedMeasure === Measure.Value) return load<i64>(p, OBSERVATION_VALUE) * factorOf(event);
   if (selectedMeasure !== Measure.Second) return 1;
   return seconds === 0 ? 0 : load<i64>(seconds + ((<usize>i) << 3));
 }
@@ -163,7 +164,7 @@ export function threadActivity(profile: u32): u32 {
     if (!isWanted(events, row)) continue;
     const p = sampleAt(row);
     const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ACTIVITY_BYTES;
-    let value = load<i64>(p, SAMPLE_SUM);
+    let value = load<i64>(p, SAMPLE_SUM) * factorOf(load<u8>(events + row));
     if (selectedMeasure === Measure.Second) value = secondSum(row);
     else if (selectedMeasure === Measure.Count) value = load<u32>(p, SAMPLE_COUNT);
     store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), ACTIVITY_SAMPLES);
@@ -202,7 +203,8 @@ function addObservations(at: usize): void {
       // 0 until there is one.
       if (time - 1 < load<u64>(q, ACTIVITY_FIRST) - 1) store<u64>(q, time, ACTIVITY_FIRST);
       if (load<u8>(mask + row) === 0 || !isInFile(first + i)) continue;
-      store<i64>(q, load<i64>(q, ACTIVITY_SELECTED) + weigh(p, seconds, i), ACTIVITY_SELECTED);
+      const value = weigh(p, seconds, i, load<u8>(events + row));
+      store<i64>(q, load<i64>(q, ACTIVITY_SELECTED) + value, ACTIVITY_SELECTED);
     }
   }
 }

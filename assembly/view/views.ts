@@ -11,6 +11,7 @@ import { resetFrames } from "./frames";
 import { resetIds } from "./ids";
 import { resetNames } from "./names";
 import { resetOrder } from "./order";
+import { resetPeriods } from "./periods";
 import { resetRank } from "./rank";
 import { resetRegroup } from "./regroup";
 import { resetSearch } from "./search";
@@ -31,6 +32,7 @@ export { namePointer, nameSize } from "./frame-names";
 export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
+export { hasSamples, weighingOf } from "./periods";
 export { selectAttribute, selectFrames, selectRoot, selectSpan } from "./predicates";
 export { carriedAttribute, heaviest, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
@@ -57,6 +59,7 @@ export { selectObservations, selectTime } from "./window";
  */
 export function resetViews(): void {
   resetColumns();
+  resetPeriods();
   resetSelection();
   resetTree();
   resetFrameNames();

@@ -21,7 +21,8 @@ import {
   observationCount,
 } from "../store/samples";
 import { Block } from "./block";
-import { PAD } from "./columns";
+import { eventColumn, PAD } from "./columns";
+import { factorOf } from "./periods";
 
 const openMask: Block = changetype<Block>(memory.data(8, 8));
 const counts: Block = changetype<Block>(memory.data(8, 8));
@@ -104,6 +105,18 @@ export function narrowToWindow(mask: usize, rows: u32, measure: Measure): void {
     const q = mask + row;
     const any: u32 = load<u32>(windowCounts + ((<usize>row) << 2)) !== 0 ? 1 : 0;
     store<u8>(q, load<u8>(q) & any);
+  }
+}
+
+/** Makes the sums of `rows` rows times, each of its own period. */
+export function weighWindow(rows: u32): void {
+  const events = eventColumn();
+  windowValue = 0;
+  for (let row: u32 = 1; row < rows; row++) {
+    const sum = windowSums + ((<usize>row) << 3);
+    const value = load<i64>(sum) * factorOf(load<u8>(events + row));
+    store<i64>(sum, value);
+    windowValue += value;
   }
 }
 

@@ -3,14 +3,7 @@
  * origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
 import * as FrameType from "../abi/frame-type";
-import {
-  EVENT_NAME,
-  EVENT_PLAIN,
-  EVENT_PROFILE,
-  PROFILE_EVENTS,
-  PROFILE_FLAGS,
-  PROFILE_GROUP,
-} from "../abi/profile-row";
+import { EVENT_NAME, EVENT_PLAIN, PROFILE_EVENTS, PROFILE_FLAGS, PROFILE_GROUP } from "../abi/profile-row";
 import * as ValueKind from "../abi/value-kind";
 import { OUTPUT_LABELLED } from "../abi/write-plan";
 import {
@@ -23,7 +16,7 @@ import {
   TRACES_64,
   TYPE_KEY,
 } from "../store/keys";
-import { eventAt, eventCount, ProfileFlag, profileAt, profileCount } from "../store/profiles";
+import { eventAt, eventCount, familyOfEvent, ProfileFlag, profileAt, profileCount } from "../store/profiles";
 import {
   LINK_ORIGIN,
   LINK_SPAN,
@@ -38,7 +31,7 @@ import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
 import { putHex64 } from "./digits";
 import { zeroed } from "./output";
-import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_PROFILE, outputAt, outputCount } from "./plan";
+import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_PROFILE, outputAt, outputCount, writtenProfile } from "./plan";
 
 /** One u32 per link: the attribute that stands for its lone id, or 0. */
 export let linkAttributes: usize = 0;
@@ -90,7 +83,7 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
     if (load<u32>(event, EVENT_NAME) === 0) continue;
     // What a message said itself is said again, whatever else feeds the profile.
     const said = load<u32>(event, EVENT_PLAIN) !== 0;
-    if (!said && load<u32>(profileAt(load<u32>(event, EVENT_PROFILE)), PROFILE_EVENTS) < 2) continue;
+    if (!said && load<u32>(profileAt(familyOfEvent(i)), PROFILE_EVENTS) < 2) continue;
     put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.Text, load<u32>(event, EVENT_NAME)));
   }
   for (let i: u32 = 1; i < links.count; i++) if (marked(linkMarks, i)) put(linkAttributes, i, loneAttribute(i));
@@ -117,8 +110,7 @@ function saysOrigin(profile: u32, eventMarks: usize): bool {
 function isPlain(profile: u32, eventMarks: usize): bool {
   for (let i: u32 = 0; i < eventCount; i++) {
     const event = eventAt(i);
-    if (marked(eventMarks, i) && load<u32>(event, EVENT_PROFILE) === profile && load<u32>(event, EVENT_PLAIN) === 0)
-      return false;
+    if (marked(eventMarks, i) && writtenProfile(i) === profile && load<u32>(event, EVENT_PLAIN) === 0) return false;
   }
   return true;
 }

@@ -15,8 +15,12 @@
  */
 
 import * as ValueKind from "../abi/value-kind";
+import { OUTPUT_JOINED, OUTPUT_TIMED } from "../abi/write-plan";
 import { alloc, release } from "../memory/arena";
 import { Measure, secondMeasure } from "../store/measure";
+import { periodOf } from "../store/periods";
+import { eventCount, familyOfEvent, profileOfEvent } from "../store/profiles";
+import { SAMPLE_EVENT } from "../store/samples";
 import { addAttribute, addEncoded, addString } from "./added";
 import { scratch } from "./output";
 
@@ -59,6 +63,8 @@ export let rangeFrom: u64 = 0;
 export let rangeTo: u64 = 0;
 export let rangeFirst: u32 = 0;
 export let rangeLast: u32 = 0;
+/** u32 per event row: the profile whose output has its samples. */
+let eventProfiles: usize = 0;
 
 let at: usize = 0;
 /** What `planRoom` gave, until it is read. */
@@ -87,6 +93,7 @@ export function readPlan(p: usize): void {
   layerCount = 0;
   outputs = scratch(<u64>outputCount * OUTPUT_BYTES);
   for (let i: u32 = 0; i < outputCount; i++) readOutput(outputAt(i), i);
+  routeEvents();
   resourceCount = word();
   resource = scratch((<u64>resourceCount) << 2);
   for (let i: u32 = 0; i < resourceCount; i++) store<u32>(resource + ((<usize>i) << 2), readAttribute());
@@ -125,6 +132,30 @@ function readOutput(row: usize, i: u32): void {
   store<u32>(row, text(), OUTPUT_LABEL);
   store<u32>(row, 0, OUTPUT_RUN);
   store<u32>(row, layerOf(row, i), OUTPUT_LAYER);
+}
+
+function routeEvents(): void {
+  eventProfiles = scratch((<u64>eventCount) << 2);
+  for (let e: u32 = 0; e < eventCount; e++) store<u32>(eventProfiles + ((<usize>e) << 2), profileOfEvent(e));
+  for (let i: u32 = 0; i < outputCount; i++) {
+    const first = load<u32>(outputAt(i), OUTPUT_PROFILE);
+    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_JOINED) === 0) continue;
+    for (let e: u32 = 0; e < eventCount; e++) {
+      if (familyOfEvent(e) === first) store<u32>(eventProfiles + ((<usize>e) << 2), first);
+    }
+  }
+}
+
+/** The profile whose output has the samples of event row `event`. */
+export function writtenProfile(event: u32): u32 {
+  return load<u32>(eventProfiles + ((<usize>event) << 2));
+}
+
+/** What `output` multiplies the values of the sample at `p` by. */
+export function factorOf(output: usize, p: usize): u64 {
+  const scale = load<u64>(output, OUTPUT_SCALE);
+  if ((load<u32>(output, OUTPUT_FLAGS) & OUTPUT_TIMED) === 0) return scale;
+  return scale * <u64>periodOf(profileOfEvent(load<u32>(p, SAMPLE_EVENT)));
 }
 
 /** The layer of an earlier output with the same measure and scale, else a new one. */

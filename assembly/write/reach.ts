@@ -3,8 +3,8 @@
  * row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows keep the
  * order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a reference.
  */
-import { EVENT_PROFILE, PROFILE_SET } from "../abi/profile-row";
-import { eventAt, eventCount, profileAt, profileCount } from "../store/profiles";
+import { PROFILE_SET } from "../abi/profile-row";
+import { eventCount, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
   SAMPLE_BYTES,
@@ -68,6 +68,7 @@ import {
   outputAt,
   outputCount,
   readPlan,
+  writtenProfile,
 } from "./plan";
 
 export let stringMap: usize = 0;
@@ -186,7 +187,7 @@ function markSamples(): void {
     const event = load<u32>(p, SAMPLE_EVENT);
     const link = load<u32>(p, SAMPLE_LINK);
     const count = load<u32>(p, SAMPLE_COUNT);
-    const profile = load<u32>(eventAt(event), EVENT_PROFILE);
+    const profile = writtenProfile(event);
     mark(eventMarks, event);
     mark(stackMap, load<u32>(p, SAMPLE_STACK));
     mark(linkMap, link);

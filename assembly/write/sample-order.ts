@@ -3,9 +3,8 @@
  * observations of each selected sample, both in the order read.
  */
 
-import { EVENT_PROFILE } from "../abi/profile-row";
 import { blockEnd, blockStart, nextBlock } from "../store/observations";
-import { eventAt, profileCount } from "../store/profiles";
+import { profileCount } from "../store/profiles";
 import {
   BLOCK_ROWS,
   OBSERVATION_BYTES,
@@ -20,6 +19,7 @@ import {
 import { at } from "./columns";
 import { beginTaken, isSelected, isTaken, maskedAt, maskedRows, takesAll } from "./mask";
 import { scratch, zeroed } from "./output";
+import { writtenProfile } from "./plan";
 import { profileSamples, reachedObservations, reachedSamples } from "./reach";
 import { observedValue, setBlock } from "./values";
 
@@ -48,7 +48,7 @@ export function orderSamples(): void {
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SAMPLE_BYTES;
     if (!isSelected(row, p)) continue;
-    const cursor = orderEnds + ((<usize>load<u32>(eventAt(load<u32>(p, SAMPLE_EVENT)), EVENT_PROFILE)) << 2);
+    const cursor = orderEnds + ((<usize>writtenProfile(load<u32>(p, SAMPLE_EVENT))) << 2);
     const n = load<u32>(cursor);
     store<u32>(order + ((<usize>n) << 2), row);
     store<u32>(cursor, n + 1);

@@ -16,6 +16,7 @@ import {
 import {
   EVENT_NAME,
   EVENT_PROFILE,
+  PROFILE_FAMILY,
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
@@ -25,6 +26,8 @@ import {
 import * as Status from "../../assembly/abi/status.ts";
 import {
   SUMMARY_BYTES,
+  SUMMARY_OWN_SAMPLES,
+  SUMMARY_OWN_VALUE,
   SUMMARY_SAMPLES,
   SUMMARY_SECOND,
   SUMMARY_STACKS,
@@ -42,6 +45,7 @@ import { addKind, noCounts, readChunkReport } from "./chunk-report.ts";
 import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
+import { byPeriod, isTimed, onlyPeriod, timeOf } from "./families.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance } from "./instance.ts";
 import type { Memory } from "./memory.ts";
@@ -57,6 +61,7 @@ import type {
   FileFormat,
   FileSummary,
   Filter,
+  PeriodSummary,
   ProfileSummary,
   SelectionTotals,
   Setting,
@@ -412,14 +417,17 @@ export class Core {
     for (let id = 0; id < this.wasm.profileCount.value; id++) {
       const row = rows + id * SUMMARY_BYTES;
       const samples = this.memory.u32(row + SUMMARY_SAMPLES);
-      if (samples === 0) continue;
+      if (samples === 0 || this.familyOf(id) !== id) continue;
       const p = this.wasm.profileAt(id);
-      const period = this.memory.i64(p + PROFILE_PERIOD);
+      const periods = this.periodsOf(id, rows);
+      const period = onlyPeriod(periods);
       const otlpType = this.instance.string(this.memory.u32(p + PROFILE_TYPE));
-      const unit = this.instance.string(this.memory.u32(p + PROFILE_UNIT));
-      const kind = this.rows[id] ?? messageProfile(otlpType, unit);
+      const storedUnit = this.instance.string(this.memory.u32(p + PROFILE_UNIT));
+      const kind = this.rows[id] ?? messageProfile(otlpType, storedUnit);
       kinds.push(kind);
-      const value = this.memory.i64(row + SUMMARY_VALUE);
+      const timed = isTimed(this.wasm, id);
+      const unit = timed ? "nanoseconds" : storedUnit;
+      const value = timed ? timeOf(periods) : this.memory.i64(row + SUMMARY_VALUE);
       const second = this.memory.i64(row + SUMMARY_SECOND);
       profiles.push({
         id,
@@ -429,6 +437,7 @@ export class Core {
         periodType: period === 0n ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_TYPE)),
         periodUnit: period === 0n ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_UNIT)),
         period,
+        ...(periods.length > 1 ? { periods } : {}),
         events: this.eventCounts(id, counts),
         samples,
         value,
@@ -453,6 +462,24 @@ export class Core {
     return profiles;
   }
 
+  /** First row of the family of a profile's row (families.ts). */
+  private familyOf(profile: number): number {
+    return this.memory.u32(this.wasm.profileAt(profile) + PROFILE_FAMILY);
+  }
+
+  /** The periods of a family's rows that have samples; `rows` are those of the summary. */
+  private periodsOf(family: number, rows: number): PeriodSummary[] {
+    const periods: PeriodSummary[] = [];
+    for (let id = family; id < this.wasm.profileCount.value; id++) {
+      const row = rows + id * SUMMARY_BYTES;
+      const samples = this.memory.u32(row + SUMMARY_OWN_SAMPLES);
+      if (samples === 0 || this.familyOf(id) !== family) continue;
+      const period = this.memory.i64(this.wasm.profileAt(id) + PROFILE_PERIOD);
+      periods.push({ period, samples, value: this.memory.i64(row + SUMMARY_OWN_VALUE) });
+    }
+    return byPeriod(periods);
+  }
+
   /** The catalogue's row of a profile, or the one made for an extra event. */
   kindOf(profile: number): ProfileRow | undefined {
     return this.rows[profile];
@@ -465,7 +492,7 @@ export class Core {
       const n = counts[i]!;
       const name = this.instance.string(this.memory.u32(row + EVENT_NAME));
       // What came with a message may say no event.
-      if (this.memory.u32(row + EVENT_PROFILE) === profile && n > 0 && name !== "")
+      if (this.familyOf(this.memory.u32(row + EVENT_PROFILE)) === profile && n > 0 && name !== "")
         events[name] = (events[name] ?? 0) + n;
     }
     return events;

@@ -44,6 +44,7 @@ describe("diagnostics", () => {
       StackDamaged: "jfr.stack.damaged",
       SampleFailed: "jfr.sample.failed",
       SnapshotSuperseded: "jfr.snapshot.superseded",
+      PeriodsMany: "jfr.period.many",
     });
   });
 

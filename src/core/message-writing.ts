@@ -1,5 +1,6 @@
 /** Messages of a selection: what may be written, handed to the writer of the format, and the message taken from it. */
 import {
+  PROFILE_FAMILY,
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
@@ -10,6 +11,7 @@ import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segm
 import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
+import { joinFamilies } from "./families.ts";
 import { windowOf } from "./file-ranges.ts";
 import { formatRow, outputsFor } from "./formats.ts";
 import type { Instance } from "./instance.ts";
@@ -105,7 +107,10 @@ export class MessageWriting {
   private make(profile: number | null, filter: Filter, options: WriteOptions, facts: MessageFacts): void {
     const { wasm, memory } = this.core;
     this.views.choose(profile, filter, 0);
-    const outputs = outputsFor(options, this.storedProfiles(profile, facts.rows));
+    const stored = this.storedProfiles(profile, facts.rows);
+    // OTLP has a Profile for each period; every other format one list.
+    const isOtlp = options.format === "otlp" || options.format === "otlp-json";
+    const outputs = outputsFor(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const resource = messageResource(facts.resources, options.resource ?? {});
     const mask = wasm.selectionMask();
     this.core.freeInput();
@@ -128,10 +133,11 @@ export class MessageWriting {
         periodType: text(PROFILE_PERIOD_TYPE),
         periodUnit: text(PROFILE_PERIOD_UNIT),
       };
-      const row = rows[id] ?? messageProfile(names.type, names.unit);
-      return { id, row, ...names, period: memory.i64(p + PROFILE_PERIOD) };
+      const family = memory.u32(p + PROFILE_FAMILY);
+      const row = rows[family] ?? messageProfile(names.type, names.unit);
+      return { id, family, row, ...names, period: memory.i64(p + PROFILE_PERIOD) };
     });
-    return stored.filter(({ id }) => only === null || only === id);
+    return stored.filter(({ family }) => only === null || only === family);
   }
 
   /** A copy of the parts in one piece, for which the host needs memory. */

@@ -16,6 +16,12 @@ export const PRESETS: { name: PresetName; about: string }[] = [
 /** A profile as the store has it. */
 export interface StoredProfile {
   id: number;
+  /** The first row of its family (families.ts): itself unless only the period differs. */
+  family: number;
+  /** In place of all rows of its family. */
+  joined?: boolean | undefined;
+  /** Of several periods: values become times. */
+  timed?: boolean | undefined;
   row: ProfileRow;
   /** With its event where an earlier row has the type: `cpu:jdk.ExecutionSample`. */
   type: string;
@@ -40,6 +46,9 @@ export interface Output {
   scale: bigint;
   /** One value a sample, the sum, and no timestamps. */
   aggregated: boolean;
+  /** All samples of the family, whose first row is `profile`; with `timed`, each value × its own period. */
+  joined?: boolean | undefined;
+  timed?: boolean | undefined;
   /** `profile.type`: of the Profile if `labelled`, else of each sample. */
   label: string;
   labelled: boolean;
@@ -97,8 +106,9 @@ const OTEL: Record<string, OtelRow> = {
 const plainWords = (name: string) => name.replaceAll("-", "_");
 
 function defaultOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
-  const { id, row, type, unit, periodType, periodUnit, period } = profile;
-  const common = { profile: id, periodType, periodUnit, period, scale: 1n, aggregated, labelled: false };
+  const { id, row, type, periodType, periodUnit, period, joined, timed } = profile;
+  const unit = timed === true ? NANOSECONDS : profile.unit;
+  const common = { profile: id, periodType, periodUnit, period, scale: 1n, aggregated, joined, timed, labelled: false };
   const value = { ...common, measure: 0, type, unit, label: type };
   if (row.second === undefined) return [value];
   const { second } = row;
@@ -106,20 +116,22 @@ function defaultOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
 }
 
 function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
-  const { id, row, type, unit, period } = profile;
+  const { id, row, type, unit, period, joined, timed } = profile;
   const otel = OTEL[row.type] ?? {};
-  const common = { profile: id, aggregated, label: type, labelled: true };
+  const common = { profile: id, aggregated, joined, timed, label: type, labelled: true };
   const isTimed = otel.timed !== undefined && period > 0n;
-  const [name, valueUnit] = (isTimed ? otel.timed : otel.value) ?? [plainWords(row.type), unit];
+  const words = plainWords(row.type);
+  const counted = (isTimed ? otel.timed : otel.value) ?? [words, unit];
+  const [name, valueUnit] = timed === true ? [words, NANOSECONDS] : counted;
   const [periodType, periodUnit] = otel.each ?? otel.period ?? [plainWords(profile.periodType), profile.periodUnit];
   const periods = { periodType, periodUnit, period: otel.each === undefined ? period : 1n };
   const scale = isTimed ? period : 1n;
   const value = { ...common, ...periods, measure: 0, type: name, unit: valueUnit, scale };
   if (row.second === undefined) return [value];
   // A number of samples is one of anything: it does not count objects.
-  const counted: TypeUnit =
+  const numbered: TypeUnit =
     row.second.name === "samples" ? ["samples", COUNT] : [plainWords(row.second.type), row.second.unit];
-  const [secondType, secondUnit] = row.second.name === "samples" ? counted : (otel.second ?? counted);
+  const [secondType, secondUnit] = row.second.name === "samples" ? numbered : (otel.second ?? numbered);
   return [value, { ...common, ...periods, measure: 1, type: secondType, unit: secondUnit, scale: 1n }];
 }
 

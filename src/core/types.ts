@@ -87,6 +87,16 @@ export interface ExtraEvent {
   value?: string;
 }
 
+/** The samples of a profile that were taken with one sampling period. */
+export interface PeriodSummary {
+  /** In `periodUnit` of the store; 0 when no recording says it. */
+  period: bigint;
+  /** Observations. */
+  samples: number;
+  /** Sum of their values, not multiplied. */
+  value: bigint;
+}
+
 /** One profile of the store: all samples of one type over all files. */
 export interface ProfileSummary {
   /** Index of the profile, the handle for selections. */
@@ -101,8 +111,14 @@ export interface ProfileSummary {
   unit: string;
   periodType: string;
   periodUnit: string;
-  /** 0 when no recording says it. */
+  /** 0 when no recording says it, or when the samples have several. */
   period: bigint;
+  /**
+   * Only where the samples have several periods, the shortest first. If the values count samples and every period is known,
+   * `unit` is nanoseconds, and each observation counts its value × its own period, in all answers. If a part has no period,
+   * samples are counted.
+   */
+  periods?: PeriodSummary[];
   /** Observations per event name. */
   events: Record<string, number>;
   /** Observations, before aggregation by identity. */

@@ -1,6 +1,6 @@
 /** What is to be written, as the bytes that the core reads; their layout stands in assembly/write/plan.ts. */
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
-import { OUTPUT_AGGREGATED, OUTPUT_LABELLED } from "../../assembly/abi/write-plan.ts";
+import { OUTPUT_AGGREGATED, OUTPUT_JOINED, OUTPUT_LABELLED, OUTPUT_TIMED } from "../../assembly/abi/write-plan.ts";
 import { encodedFault } from "./any-value.ts";
 import { SpanflameError } from "./error.ts";
 import type { Window } from "./file-ranges.ts";
@@ -50,7 +50,12 @@ class Packer {
 function putOutput(packer: Packer, output: Output): void {
   packer.word(output.profile);
   packer.word(output.measure);
-  packer.word((output.aggregated ? OUTPUT_AGGREGATED : 0) | (output.labelled ? OUTPUT_LABELLED : 0));
+  packer.word(
+    (output.aggregated ? OUTPUT_AGGREGATED : 0) |
+      (output.labelled ? OUTPUT_LABELLED : 0) |
+      (output.joined === true ? OUTPUT_JOINED : 0) |
+      (output.timed === true ? OUTPUT_TIMED : 0),
+  );
   packer.long(output.scale);
   packer.long(output.period);
   for (const text of [output.type, output.unit, output.periodType, output.periodUnit, output.label]) packer.text(text);

@@ -470,8 +470,8 @@ export class ViewCore {
     const start = this.call("summaryProfiles");
     const view = this.view();
     return Array.from({ length: this.call("counts", 2) }, (_, i) => {
-      const [samples = 0, stacks = 0, threads = 0, samplesWithSpan = 0] = this.u32s(start + i * 40, 4);
-      return { samples, stacks, threads, samplesWithSpan, value: view.getBigInt64(start + i * 40 + 16, true) };
+      const [samples = 0, stacks = 0, threads = 0, samplesWithSpan = 0] = this.u32s(start + i * 48, 4);
+      return { samples, stacks, threads, samplesWithSpan, value: view.getBigInt64(start + i * 48 + 16, true) };
     });
   }
 

@@ -14,6 +14,7 @@
 import { CATALOGUE_SNAPSHOT, NO_RULE } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
+import { noteSampled } from "../../store/periods";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
 import { internString } from "../../store/tables";
 
@@ -102,7 +103,7 @@ export function loadCatalogue(p: usize, size: u32): void {
     const secondType = string();
     const secondUnit = string();
     const periodType = string();
-    addProfile(type, unit, secondType, secondUnit, periodType, string());
+    noteSampled(addProfile(type, unit, secondType, secondUnit, periodType, string()));
     text(settings + <usize>i * SETTING_BYTES);
     store<u8>(snapshots + i, <u8>(byte() & CATALOGUE_SNAPSHOT));
     list(settings + <usize>i * SETTING_BYTES + 8, 1);

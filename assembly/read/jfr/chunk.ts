@@ -61,7 +61,9 @@ import {
   resetMetadata,
   spells,
 } from "./metadata";
+import { beginPeriods, forgetPeriods } from "./periods";
 import { beginPlans, fuel, refuel, resetPlans, spend } from "./plan";
+import { beginSampleEvents } from "./sample-event";
 import { planEvents } from "./sample-plan";
 import { planSettings } from "./settings";
 import { forgetStackTraces, resetStackTraces } from "./stack-trace";
@@ -109,6 +111,7 @@ export function resetReader(): void {
   forgetStackTraces();
   forgetConstants();
   forgetCheckpoints();
+  forgetPeriods();
   report = newBuffer(1 << 12);
   stage = Stage.Closed;
 }
@@ -122,6 +125,8 @@ export function openChunk(p: usize, length: u32): bool {
   coverTime(<u64>startNanos, <u64>startNanos + (durationNanos > 0 ? <u64>durationNanos : 0));
   beginPlans(<u32>(chunkEnd - chunkStart));
   beginStructs();
+  beginPeriods();
+  beginSampleEvents();
   planEvents();
   planSettings();
   planFacts();

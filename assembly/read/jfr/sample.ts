@@ -19,6 +19,7 @@ import { has, isFloat, realOf, Slot, slotOf, wholeOf } from "./field-slots";
 import { startNanos } from "./header";
 import { Unit } from "./metadata";
 import { NO_SLOT } from "./plan";
+import { sampleEvent } from "./sample-event";
 import { Operand, operand, Routing, SamplePlan } from "./sample-plan";
 import { stackOf } from "./stack-trace";
 import { found, INLINE, textOf } from "./struct";
@@ -50,8 +51,9 @@ export function readSample(at: Plan, offset: u64): void {
     const before = supersede(to, diagnosingChunk());
     if (before !== 0) diagnose(Diagnostic.SnapshotSuperseded, offset, before);
   }
+  const event = isSnapshot ? to : sampleEvent(to, offset);
   const staged = isSnapshot ? freeWaiting() : freeStaged();
-  staged.event = to;
+  staged.event = event;
   staged.stack = stack;
   staged.thread = thread;
   staged.set = set;

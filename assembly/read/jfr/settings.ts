@@ -5,7 +5,6 @@
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { noteSetting } from "../../store/facts";
-import { setPeriod } from "../../store/profiles";
 import { strings } from "../../store/tables";
 import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
 import { newPlan, Plan, PlanKind } from "./event-plan";
@@ -22,8 +21,9 @@ import {
   spells,
   Unit,
 } from "./metadata";
-import { fuel } from "./plan";
-import { fieldNamed, fieldOf, isNamed, NO_TEXT, newBinding, planOf, stringOf } from "./struct";
+import { notePeriod } from "./periods";
+import { fuel, spend } from "./plan";
+import { fieldNamed, fieldOf, found, isNamed, NO_TEXT, newBinding, planOf, stringOf, textOf } from "./struct";
 import { spanOf } from "./time";
 
 /** Profiles whose period fits into the slots of one event; later ones have no config field today. */
@@ -39,6 +39,7 @@ class ConfigPlan extends Plan {
 const ID: u32 = <u32>Slot.First;
 const NAME: u32 = ID + 1;
 const VALUE: u32 = ID + 2;
+const ALL: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
 
 @unmanaged
 class SettingPlan extends Plan {
@@ -83,27 +84,42 @@ export function readConfig(at: Plan): void {
     if (!has(plan, i)) continue;
     const value = <i64>slotOf(i);
     const unit = <Unit>load<u32>(plan.units + ((<usize>i) << 2));
-    setPeriod(i, unit === Unit.None ? value : spanOf(value, unit));
+    notePeriod(i, unit === Unit.None ? value : spanOf(value, unit));
   }
 }
 
 /** Keeps the ActiveSetting event in the slots, and takes the period from it where it is one of a profile's. */
 export function readSetting(at: Plan): void {
   const plan = changetype<SettingPlan>(at);
-  const all: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
-  if ((plan.present & all) !== all) return;
+  if ((plan.present & ALL) !== ALL) return;
   const cls = classOf(slotOf(ID));
   const name = stringOf(plan.nameSource, slotOf(NAME));
   if (name === NO_TEXT) return;
   const event = isClass(cls) ? className(cls) : 0;
   const value = textIn(plan.valueSource, VALUE);
   if (isClass(cls)) {
-    for (let i: u32 = 0; i < settingCount; i++) {
-      if (isPeriod(i, classAt(cls), strings.pointer(name), strings.size(name)))
-        setPeriod(i, amount(strings.pointer(value), strings.size(value)));
-    }
+    const period = amount(strings.pointer(value), strings.size(value));
+    notePeriods(classAt(cls), strings.pointer(name), strings.size(name), period);
   }
   noteSetting(event, name, value);
+}
+
+/** Takes the period from the ActiveSetting event in the slots, and keeps nothing else of it. */
+export function readPeriod(at: Plan): void {
+  const plan = changetype<SettingPlan>(at);
+  if ((plan.present & ALL) !== ALL) return;
+  const cls = classOf(slotOf(ID));
+  const nameKey = slotOf(NAME);
+  const valueKey = slotOf(VALUE);
+  if (!isClass(cls) || !textOf(plan.valueSource, valueKey) || !spend(found.size)) return;
+  const period = amount(found.at, found.size);
+  if (period > 0 && textOf(plan.nameSource, nameKey) && spend(found.size))
+    notePeriods(classAt(cls), found.at, found.size, period);
+}
+
+/** Notes the period for the profiles that name class `c` and the setting of these bytes. */
+function notePeriods(c: usize, p: usize, n: u32, period: i64): void {
+  for (let i: u32 = 0; i < settingCount; i++) if (isPeriod(i, c, p, n)) notePeriod(i, period);
 }
 
 /** Whether profile `i` names class `c` and the setting of these bytes as `event#name`. */

@@ -1,10 +1,12 @@
 /**
  * The profiles of a pprof file: one per sample type, consecutive rows of the store that form a group (store/profiles.ts). A
- * file with the same types, period and remarks as an earlier one adds to its group.
+ * file with the same types, period and remarks as an earlier one adds to its group. Where only the period differs, the rows of
+ * the groups are families (store/periods.ts).
  */
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";
 import {
+  PROFILE_FAMILY,
   PROFILE_FLAGS,
   PROFILE_GROUP,
   PROFILE_PERIOD,
@@ -16,7 +18,7 @@ import {
 } from "../../abi/profile-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
-import { newProfile } from "../../store/profile-lookup";
+import { NO_ROW, newProfile } from "../../store/profile-lookup";
 import { MAX_PROFILES, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 
 /** | type u32 | unit u32 | of each sample type. */
@@ -66,16 +68,30 @@ export function openGroup(set: u32): u32 {
     types.size = room << 3;
   }
   const first = profileCount;
+  const family = familyGroup(set);
   for (let i: u32 = 0; i < typeCount(); i++) {
     const unit = load<u32>(types.at + ((<usize>i) << 3), 4);
     const row = newProfile(typeName(i), unit, periodType, periodUnit, period, set);
     store<u32>(profileAt(row), first + 1, PROFILE_GROUP);
+    if (family !== NO_ROW) store<u32>(profileAt(row), family + i, PROFILE_FAMILY);
   }
   return first;
 }
 
+/** The first group that differs in nothing but the period, NO_ROW where there is none. */
+function familyGroup(set: u32): u32 {
+  const n = typeCount();
+  for (let i: u32 = 0; i + n <= profileCount; i++) if (isAlike(i, set)) return i;
+  return NO_ROW;
+}
+
 /** Whether the rows from `first` on are the very group. */
 function isGroup(first: u32, set: u32): bool {
+  return isAlike(first, set) && load<i64>(profileAt(first), PROFILE_PERIOD) === period;
+}
+
+/** Whether they are a group of these types, attributes and kind of period. */
+function isAlike(first: u32, set: u32): bool {
   const n = typeCount();
   const behind = first + n;
   if (behind < profileCount && load<u32>(profileAt(behind), PROFILE_GROUP) === first + 1) return false;
@@ -88,7 +104,6 @@ function isGroup(first: u32, set: u32): bool {
       load<u32>(p, PROFILE_UNIT) !== load<u32>(type, 4) ||
       load<u32>(p, PROFILE_PERIOD_TYPE) !== periodType ||
       load<u32>(p, PROFILE_PERIOD_UNIT) !== periodUnit ||
-      load<i64>(p, PROFILE_PERIOD) !== period ||
       load<u32>(p, PROFILE_SET) !== set
     )
       return false;

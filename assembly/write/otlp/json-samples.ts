@@ -27,7 +27,7 @@ import {
 } from "../json";
 import { maskedAt } from "../mask";
 import { eventAttributes, eventLabel, linkAttributes } from "../own";
-import { OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, OUTPUT_SCALE, outputAt } from "../plan";
+import { OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt } from "../plan";
 import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "../reach";
 import { observationsEnd, observationsStart, rowsOf, valueAt } from "../sample-order";
 import { setLayer, sumOf } from "../values";
@@ -43,7 +43,7 @@ export function writeSamplesJson(i: u32): void {
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const source = load<u32>(output, OUTPUT_MEASURE);
   const aggregated = (load<u32>(output, OUTPUT_FLAGS) & OUTPUT_AGGREGATED) !== 0;
-  setLayer(source, load<u64>(output, OUTPUT_SCALE));
+  setLayer(output);
   blocked = source === <u32>Measure.Second;
   written = i;
   const rows = rowsOf(profile);

@@ -34,17 +34,7 @@ import { at, put } from "../columns";
 import { beginTaken, isSelected, isTaken, maskedAt, takesAll } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
 import { eventAttributes, eventLabel, linkAttributes } from "../own";
-import {
-  layerCount,
-  OUTPUT_FLAGS,
-  OUTPUT_LAYER,
-  OUTPUT_MEASURE,
-  OUTPUT_PROFILE,
-  OUTPUT_RUN,
-  OUTPUT_SCALE,
-  outputAt,
-  outputCount,
-} from "../plan";
+import { layerCount, OUTPUT_FLAGS, OUTPUT_LAYER, OUTPUT_PROFILE, OUTPUT_RUN, outputAt, outputCount } from "../plan";
 import {
   attributeMap,
   eventMarks,
@@ -101,7 +91,7 @@ function writeLayer(layer: u32): void {
     const output = outputAt(i);
     if (load<u32>(output, OUTPUT_LAYER) !== layer || !isReached(i)) continue;
     store<u32>(output, <u32>changetype<usize>(newRun()), OUTPUT_RUN);
-    setLayer(load<u32>(output, OUTPUT_MEASURE), load<u64>(output, OUTPUT_SCALE));
+    setLayer(output);
     routeEvents(i, output);
     any = true;
   }

@@ -8,7 +8,8 @@
  * are copied; else a stack is renumbered once, however many samples have it.
  */
 
-import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
+import { EVENT_SHAPE } from "../../abi/profile-row";
+import { OUTPUT_JOINED } from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { eventAt, profileCount, Shape } from "../../store/profiles";
 import {
@@ -23,7 +24,7 @@ import { stacks } from "../../store/tables";
 import { at, marked, put } from "../columns";
 import { maskedAt } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
-import { OUTPUT_MEASURE, OUTPUT_PROFILE, OUTPUT_SCALE, outputAt, outputCount } from "../plan";
+import { factorOf, OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt, outputCount, writtenProfile } from "../plan";
 import { isReached, locationMap, reachedOutputs, rootSets, sameLocations, stackMap } from "../reach";
 import { observationsEnd, observationsStart, valueAt } from "../sample-order";
 import { beginTimes, noteTime, sortTimes, timeCount, timedObservation, timedRow } from "../times";
@@ -65,7 +66,7 @@ export function writePprofSamples(timed: bool): Run {
   encodeLabels();
   renumberStacks();
   const profiles = routeOutputs();
-  groupRows(profiles > 1);
+  groupRows(profiles > 1 || isJoined());
   for (let i: u32 = 0; i < groupCount; i++) {
     if (timed) writeTimes(at(groupHeads, i));
     else writeSums(at(groupHeads, i));
@@ -93,6 +94,14 @@ function routeOutputs(): u32 {
     put(columns, i, column);
   }
   return profiles;
+}
+
+/** Whether an output has the samples of several rows of the store. */
+function isJoined(): bool {
+  for (let i: u32 = 0; i < outputCount; i++) {
+    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_JOINED) !== 0) return true;
+  }
+  return false;
 }
 
 function renumberStacks(): void {
@@ -142,7 +151,7 @@ function writeSums(head: u32): void {
     const p = maskedAt(row);
     for (let i = firstOutput(p); i !== 0; i = at(nextOutputs, i - 1)) {
       const output = outputAt(i - 1);
-      addValue(i - 1, sumFrom(load<u32>(output, OUTPUT_MEASURE), row, p) * load<u64>(output, OUTPUT_SCALE));
+      addValue(i - 1, sumFrom(load<u32>(output, OUTPUT_MEASURE), row, p) * factorOf(output, p));
     }
   }
   writeSample(head, 0, false);
@@ -150,7 +159,7 @@ function writeSums(head: u32): void {
 
 /** Output + 1 that is the first of the profile of the sample at `p`. */
 function firstOutput(p: usize): u32 {
-  return at(firstOutputs, load<u32>(eventAt(load<u32>(p, SAMPLE_EVENT)), EVENT_PROFILE));
+  return at(firstOutputs, writtenProfile(load<u32>(p, SAMPLE_EVENT)));
 }
 
 function addValue(output: u32, v: u64): void {
@@ -189,9 +198,8 @@ function writeTimes(head: u32): void {
 function addObservation(row: u32, observation: usize): void {
   for (let i = firstOutput(maskedAt(row)); i !== 0; i = at(nextOutputs, i - 1)) {
     const output = outputAt(i - 1);
-    const source = load<u32>(output, OUTPUT_MEASURE);
-    setLayer(source, load<u64>(output, OUTPUT_SCALE));
-    addValue(i - 1, valueAt(observation, source === <u32>Measure.Second));
+    setLayer(output);
+    addValue(i - 1, valueAt(observation, load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Second));
   }
 }
 

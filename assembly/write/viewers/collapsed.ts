@@ -14,7 +14,7 @@ import { at, mark } from "../columns";
 import { putSigned } from "../digits";
 import { isSelected, maskedRows } from "../mask";
 import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from "../output";
-import { OUTPUT_MEASURE, OUTPUT_SCALE, outputAt, outputCount } from "../plan";
+import { outputAt, outputCount } from "../plan";
 import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { setLayer, sumOf } from "../values";
 import { deepest, findName, findPlaces, nameAt, nameSize, PLACE_NAME, placeAt, unpackStack } from "./shown-frames";
@@ -42,7 +42,7 @@ export function writeCollapsed(mask: usize, plan: usize): void {
     frames = scratch((<u64>deepest) << 2);
     otherFrames = scratch((<u64>deepest) << 2);
     for (let i: u32 = 0; i < outputCount; i++) {
-      if (isReached(i)) setLayer(load<u32>(outputAt(i), OUTPUT_MEASURE), load<u64>(outputAt(i), OUTPUT_SCALE));
+      if (isReached(i)) setLayer(outputAt(i));
     }
     lines = writeLines();
     run.finish();

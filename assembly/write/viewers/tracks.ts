@@ -12,7 +12,7 @@ import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads } from "../../store/tab
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
 import { scratch, zeroed } from "../output";
-import { OUTPUT_MEASURE, OUTPUT_PROFILE, OUTPUT_SCALE, outputAt } from "../plan";
+import { OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt } from "../plan";
 import { profileSamples, reachedObservations, reachedSamples } from "../reach";
 import { observationsEnd, observationsStart, orderSamples, rowsOf, valueAt } from "../sample-order";
 import { beginTimes, noteTime, reserveTimes, sortTimes, timedObservation, timedRow } from "../times";
@@ -41,9 +41,8 @@ export function reserveTracks(): void {
 /** Finds the tracks of output `i`, whose values are the layer from here on. */
 export function openOutput(i: u32): void {
   const output = outputAt(i);
-  const source = load<u32>(output, OUTPUT_MEASURE);
-  setLayer(source, load<u64>(output, OUTPUT_SCALE));
-  blocked = source === <u32>Measure.Second;
+  setLayer(output);
+  blocked = load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Second;
 
   const profile = load<u32>(output, OUTPUT_PROFILE);
   const from = rowsOf(profile);

@@ -108,4 +108,9 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     text: (n) =>
       `a list of live objects replaces the one of an earlier chunk, whose ${n === 1n ? "entry is" : `${n} entries are`} not counted again`,
   },
+  [Diagnostic.PeriodsMany]: {
+    code: "jfr.period.many",
+    severity: "warning",
+    text: (n) => `too many sampling periods (first left out: ${n} ns); the profile is counted, not timed`,
+  },
 };

@@ -1,0 +1,42 @@
+/**
+ * The sampling periods that hold in the open chunk, by profile of the catalogue: what the chunk states, wherever it does so;
+ * else what an earlier chunk of the file stated, for some recorders write their settings into the first chunk only.
+ *
+ *   inChunk   i64 per profile: stated by the chunk, the first statement counts; 0 = none read so far
+ *   inFile    i64 per profile: stated last in the file; 0 = none
+ */
+import { statePeriod } from "../../store/periods";
+
+/** MAX_PROFILES entries. */
+const inChunk: usize = memory.data(256 * 8, 8);
+const inFile: usize = memory.data(256 * 8, 8);
+
+/** A file ends: its settings hold no longer. */
+export function forgetPeriods(): void {
+  memory.fill(inFile, 0, 256 * 8);
+  beginPeriods();
+}
+
+/** A chunk begins. */
+export function beginPeriods(): void {
+  memory.fill(inChunk, 0, 256 * 8);
+}
+
+/** The chunk states a period for this profile. */
+export function notePeriod(profile: u32, period: i64): void {
+  const p = inChunk + ((<usize>profile) << 3);
+  if (period <= 0 || load<i64>(p) !== 0) return;
+  store<i64>(p, period);
+  store<i64>(inFile + ((<usize>profile) << 3), period);
+  statePeriod(profile, period);
+}
+
+/** Whether the chunk stated a period for this profile in what was read of it. */
+export function isStated(profile: u32): bool {
+  return load<i64>(inChunk + ((<usize>profile) << 3)) !== 0;
+}
+
+/** The period of this profile's observations in the chunk, 0 where nobody states it. */
+export function chunkPeriod(profile: u32): i64 {
+  return load<i64>(inFile + ((<usize>profile) << 3));
+}

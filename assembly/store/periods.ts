@@ -1,0 +1,147 @@
+/**
+ * Sampling periods. Where values count samples and the period is a time (`ProfileFlag.Sampled`), an observation is worth its
+ * weight × the period of its own chunk or message. Each such period has a profile row, and event rows, to itself: a sample's
+ * event is part of its identity, so samples of different periods are different rows.
+ *
+ *   family   cpu, 5 ms   the first row: the catalogue's, or the first that a message brought
+ *            cpu, 2 ms   rows behind the catalogue, in the order first read
+ *            cpu, 0      observations whose period nobody stated
+ *
+ * A row of the catalogue takes the first period that is read. Elsewhere (bytes, durations) the period is a remark, no
+ * factor: one row states the smallest of its periods, whatever order they come in.
+ */
+import {
+  EVENT_NAME,
+  EVENT_PLAIN,
+  EVENT_SHAPE,
+  PROFILE_FAMILY,
+  PROFILE_FLAGS,
+  PROFILE_PERIOD,
+  PROFILE_PERIOD_TYPE,
+  PROFILE_PERIOD_UNIT,
+  PROFILE_SECOND_STORED,
+  PROFILE_SECOND_TYPE,
+  PROFILE_SECOND_UNIT,
+  PROFILE_SET,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+} from "../abi/profile-row";
+import {
+  addProfile,
+  addShapedEvent,
+  eventAt,
+  eventCount,
+  familyOf,
+  MAX_EVENTS,
+  MAX_PROFILES,
+  ProfileFlag,
+  profileAt,
+  profileCount,
+  profileOfEvent,
+  Shape,
+} from "./profiles";
+import { internText } from "./tables";
+
+/** There was no room for another period: the family is counted, not timed. */
+export let crowded: bool = false;
+
+export function periodOf(profile: u32): i64 {
+  return load<i64>(profileAt(profile), PROFILE_PERIOD);
+}
+
+export function hasFlag(profile: u32, flag: ProfileFlag): bool {
+  return (load<u32>(profileAt(profile), PROFILE_FLAGS) & <u32>flag) !== 0;
+}
+
+export function setFlag(profile: u32, flag: ProfileFlag): void {
+  const p = profileAt(profile);
+  store<u32>(p, load<u32>(p, PROFILE_FLAGS) | <u32>flag, PROFILE_FLAGS);
+}
+
+/** Sets `Sampled` by the row's units. To be called for every row of the catalogue and of messages. */
+export function noteSampled(profile: u32): void {
+  const p = profileAt(profile);
+  const unit = load<u32>(p, PROFILE_UNIT);
+  if (load<u32>(p, PROFILE_PERIOD_UNIT) !== internText("nanoseconds")) return;
+  if (unit === internText("samples") || unit === internText("count")) setFlag(profile, ProfileFlag.Sampled);
+}
+
+/** A recording states a period for row `profile` of the catalogue. Observations decide what becomes of a sampled one. */
+export function statePeriod(profile: u32, period: i64): void {
+  const p = profileAt(profile);
+  const known = load<i64>(p, PROFILE_PERIOD);
+  if (period <= 0) return;
+  if (known === 0 ? !hasFlag(profile, ProfileFlag.Claimed) : period < known && !hasFlag(profile, ProfileFlag.Sampled))
+    store<i64>(p, period, PROFILE_PERIOD);
+}
+
+/** The row for observations of row `profile` of the catalogue that were taken with this period; 0 = nobody says it. */
+export function rowOfPeriod(profile: u32, period: i64): u32 {
+  crowded = false;
+  if (!hasFlag(profile, ProfileFlag.Sampled)) {
+    statePeriod(profile, period);
+    return profile;
+  }
+  if (!hasFlag(profile, ProfileFlag.Claimed)) {
+    setFlag(profile, ProfileFlag.Claimed);
+    store<i64>(profileAt(profile), period, PROFILE_PERIOD);
+    return profile;
+  }
+  for (let i = profile; i < profileCount; i++) if (familyOf(i) === profile && periodOf(i) === period) return i;
+  return addPeriod(profile, period);
+}
+
+/** The same for an event row of the catalogue. */
+export function eventOfPeriod(event: u32, period: i64): u32 {
+  const profile = profileOfEvent(event);
+  const row = rowOfPeriod(profile, period);
+  if (row === profile) return event;
+  const name = load<u32>(eventAt(event), EVENT_NAME);
+  for (let e: u32 = 0; e < eventCount; e++) {
+    if (profileOfEvent(e) === row && isRecorded(e) && load<u32>(eventAt(e), EVENT_NAME) === name) return e;
+  }
+  return event;
+}
+
+/** Without a period no sum of the family is a time, so nothing wrong is shown. */
+export function giveUpPeriod(profile: u32): void {
+  crowded = true;
+  store<i64>(profileAt(profile), 0, PROFILE_PERIOD);
+}
+
+/** A row like `first` with another period, and its event rows; `first` itself where there is no room. */
+function addPeriod(first: u32, period: i64): u32 {
+  let needed: u32 = 0;
+  for (let e: u32 = 0; e < eventCount; e++) if (profileOfEvent(e) === first && isRecorded(e)) needed++;
+  if (profileCount === MAX_PROFILES || eventCount + needed > MAX_EVENTS) {
+    giveUpPeriod(first);
+    return first;
+  }
+  const p = profileAt(first);
+  const row = addProfile(
+    load<u32>(p, PROFILE_TYPE),
+    load<u32>(p, PROFILE_UNIT),
+    load<u32>(p, PROFILE_SECOND_TYPE),
+    load<u32>(p, PROFILE_SECOND_UNIT),
+    load<u32>(p, PROFILE_PERIOD_TYPE),
+    load<u32>(p, PROFILE_PERIOD_UNIT),
+  );
+  const q = profileAt(row);
+  store<i64>(q, period, PROFILE_PERIOD);
+  store<u32>(q, load<u32>(p, PROFILE_SECOND_STORED), PROFILE_SECOND_STORED);
+  store<u32>(q, load<u32>(p, PROFILE_SET), PROFILE_SET);
+  store<u32>(q, <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, PROFILE_FLAGS);
+  store<u32>(q, first, PROFILE_FAMILY);
+  const known = eventCount;
+  for (let e: u32 = 0; e < known; e++) {
+    if (profileOfEvent(e) === first && isRecorded(e))
+      addShapedEvent(load<u32>(eventAt(e), EVENT_NAME), row, Shape.ValuesAndTimes, false);
+  }
+  return row;
+}
+
+/** Whether the event row is as recordings have them. */
+function isRecorded(event: u32): bool {
+  const p = eventAt(event);
+  return load<u32>(p, EVENT_SHAPE) === <u32>Shape.ValuesAndTimes && load<u32>(p, EVENT_PLAIN) === 0;
+}

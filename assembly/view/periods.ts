@@ -1,0 +1,74 @@
+/**
+ * What a value counts in a selection. Of samples that were taken with several periods, an observation is worth its weight ×
+ * its own period, in nanoseconds; all other values count as they are.
+ *
+ *   factors   i64 per event row: what its values are multiplied by
+ */
+import { hasFlag, periodOf } from "../store/periods";
+import { eventCount, familyOf, familyOfEvent, ProfileFlag, profileCount, profileOfEvent } from "../store/profiles";
+import { sampleCount } from "../store/samples";
+import { eventColumn } from "./columns";
+
+/** How the values of a profile are added up; the numbers are the host's. */
+export enum Weighing {
+  /** As they are: one period, none, or values that are no samples. */
+  Plain,
+  /** Samples of several periods, as times. */
+  Timed,
+  /** Samples of several periods, as they are: the period of a part is not known. */
+  Counted,
+}
+
+/** MAX_EVENTS entries. */
+const factors: usize = memory.data(256 * 8, 8);
+/** By profile row (MAX_PROFILES entries): 1 where it has samples. */
+const sampled: usize = memory.data(256);
+/** Samples that it covers. */
+let covered: u32 = 0;
+
+/** The selection's values are times: `factorOf` is not 1. */
+export let timed: bool = false;
+
+export function resetPeriods(): void {
+  memory.fill(sampled, 0, 256);
+  covered = 0;
+  timed = false;
+}
+
+/** Whether samples were read of this row. */
+export function hasSamples(profile: u32): bool {
+  const events = eventColumn();
+  for (let row = max<u32>(covered, 1); row < sampleCount; row++) {
+    store<u8>(sampled + <usize>profileOfEvent(load<u8>(events + row)), 1);
+  }
+  covered = sampleCount;
+  return load<u8>(sampled + <usize>profile) !== 0;
+}
+
+/** How the family of `profile` is weighed. */
+export function weighingOf(profile: u32): Weighing {
+  const first = familyOf(profile);
+  let rows: u32 = 0;
+  let without: u32 = 0;
+  for (let i = first; i < profileCount; i++) {
+    if (familyOf(i) !== first || !hasSamples(i)) continue;
+    rows++;
+    if (periodOf(i) <= 0) without++;
+  }
+  if (rows < 2 || !hasFlag(first, ProfileFlag.Sampled)) return Weighing.Plain;
+  return without === 0 ? Weighing.Timed : Weighing.Counted;
+}
+
+/** Sets the factors for a selection of this profile, -1 for one of all profiles, by its values or not. */
+export function setFactors(profile: i32, byValue: bool): void {
+  timed = byValue && profile >= 0 && <u32>profile < profileCount && weighingOf(profile) === Weighing.Timed;
+  for (let e: u32 = 0; e < eventCount; e++) {
+    const isTimed = timed && familyOfEvent(e) === familyOf(<u32>profile);
+    store<i64>(factors + ((<usize>e) << 3), isTimed ? periodOf(profileOfEvent(e)) : 1);
+  }
+}
+
+/** What values of event row `event` are multiplied by. */
+export function factorOf(event: u32): i64 {
+  return load<i64>(factors + ((<usize>event) << 3));
+}

@@ -1,0 +1,49 @@
+/**
+ * Families: rows of the store that differ in nothing but their sampling period (assembly/store/periods.ts) are one profile.
+ * It is named by its first row.
+ */
+import type { Wasm } from "./capacity.ts";
+import type { StoredProfile } from "./presets.ts";
+import type { PeriodSummary } from "./types.ts";
+
+/** As in assembly/view/periods.ts. */
+const TIMED = 1;
+
+/** Whether the values of a profile are times, each sample counting its own period. */
+export function isTimed(wasm: Pick<Wasm, "weighingOf">, profile: number): boolean {
+  return wasm.weighingOf(profile) === TIMED;
+}
+
+/** The period of a profile: 0 where its samples have several. */
+export function onlyPeriod(periods: readonly PeriodSummary[]): bigint {
+  return periods.length === 1 ? periods[0]!.period : 0n;
+}
+
+/** What the samples of all periods stand for together, in nanoseconds. Damaged values wrap, as in the core. */
+export function timeOf(periods: readonly PeriodSummary[]): bigint {
+  return BigInt.asIntN(
+    64,
+    periods.reduce((sum, { value, period }) => sum + value * period, 0n),
+  );
+}
+
+/** The shortest first, whatever was read first. Those of an unknown period come before all others. */
+export function byPeriod(periods: PeriodSummary[]): PeriodSummary[] {
+  return periods.sort((a, b) => Number(a.period - b.period));
+}
+
+/** Rows for a format that has one list for all samples of a profile, whatever their periods. */
+export function joinFamilies(
+  wasm: Pick<Wasm, "weighingOf" | "hasSamples">,
+  stored: readonly StoredProfile[],
+): StoredProfile[] {
+  return stored
+    .filter(({ id, family }) => id === family)
+    .map((first) => {
+      const rows = stored.filter(({ family }) => family === first.id);
+      if (rows.length === 1) return first;
+      const read = rows.filter(({ id }) => wasm.hasSamples(id));
+      const period = read.length === 1 ? read[0]!.period : 0n;
+      return { ...first, period, joined: true, timed: isTimed(wasm, first.id) };
+    });
+}

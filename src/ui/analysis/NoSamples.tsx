@@ -17,6 +17,9 @@ interface Props {
   onClear: () => void;
 }
 
+const INTERVALS =
+  "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
+
 /** The filters leave nothing in this profile: said in words, with where there is something. */
 export function NoSamples({ profile, profiles, filter, label, onType, onClear }: Props) {
   const elsewhere = useElsewhere(profile, profiles, filter);
@@ -43,9 +46,6 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
     </section>
   );
 }
-
-const INTERVALS =
-  "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
 
 function why(profile: ProfileSummary, filter: Filter): string {
   for (const { kind } of filterChipsOf(filter)) {

@@ -280,7 +280,12 @@ async function allOutputs({ name, paths, cli }, quick, wanted) {
   outputs.add("reading", () => summary);
   outputs.add("files", () => core.files());
   outputs.add("diagnostics", () => core.diagnostics());
-  outputs.add("profiles", () => [core.profiles(), core.eventKinds(), core.settings(), core.attributeKeys()]);
+  outputs.add("profiles", () => [
+    core.profiles(),
+    core.eventTypes?.() ?? core.eventKinds(),
+    core.settings(),
+    core.attributeKeys(),
+  ]);
   const profiles = core.profiles().filter(({ samples }) => samples > 0);
   const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   const isLarge = bytes > LARGE_BYTES || core.samples() > LARGE_SAMPLES;

@@ -123,14 +123,14 @@ export function onlyProfile(core: Core, choice: ProfileChoice): ReturnType<typeo
 }
 
 function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, value: string | undefined): Chosen | null {
-  const kind = core.eventKinds().find((known) => known.event === event);
-  if (kind === undefined) {
-    const names = core.eventKinds().filter((known) => known.stack);
+  const eventType = core.eventTypes().find((known) => known.event === event);
+  if (eventType === undefined) {
+    const names = core.eventTypes().filter((known) => known.stack);
     const has = names.length === 0 ? "" : `; those with a stack trace are ${names.map((k) => k.event).join(", ")}`;
     throw new UsageError(`--event: the recording has no event ${JSON.stringify(event)}${has}`);
   }
-  if (value !== undefined && !kind.fields.includes(value)) {
-    const has = kind.fields.length === 0 ? "none" : kind.fields.join(", ");
+  if (value !== undefined && !eventType.fields.includes(value)) {
+    const has = eventType.fields.length === 0 ? "none" : eventType.fields.join(", ");
     throw new UsageError(`--value: ${JSON.stringify(value)} is no number of ${event}; its numbers are ${has}`);
   }
   const type = extraType(value === undefined ? { event } : { event, value });

@@ -1,9 +1,9 @@
 /** The event types of a chunk as the core reports them; the layout stands in assembly/read/jfr/chunk.ts. */
 import type { Memory } from "./memory.ts";
-import type { EventKind } from "./types.ts";
+import type { EventType } from "./types.ts";
 
-export function readChunkReport(memory: Memory, at: number, end: number): EventKind[] {
-  const kinds: EventKind[] = [];
+export function readChunkReport(memory: Memory, at: number, end: number): EventType[] {
+  const types: EventType[] = [];
   let p = at;
   const u32 = () => {
     p += 4;
@@ -18,9 +18,9 @@ export function readChunkReport(memory: Memory, at: number, end: number): EventK
     const count = u32();
     const event = text();
     const stack = u32() !== 0;
-    kinds.push({ event, count, stack, fields: Array.from({ length: u32() }, text) });
+    types.push({ event, count, stack, fields: Array.from({ length: u32() }, text) });
   }
-  return kinds;
+  return types;
 }
 
 /** Counts by name, in an object without a prototype: an event may be called `constructor` or `__proto__`. */
@@ -29,27 +29,27 @@ export function noCounts(): Record<string, number> {
 }
 
 /** Adds the events of a chunk to those of the same type in the chunks before. */
-export function addKind(kinds: Map<string, EventKind>, kind: EventKind): void {
-  const known = kinds.get(kind.event);
+export function addEventType(types: Map<string, EventType>, type: EventType): void {
+  const known = types.get(type.event);
   if (known === undefined) {
-    kinds.set(kind.event, kind);
+    types.set(type.event, type);
     return;
   }
-  known.count += kind.count;
-  known.stack ||= kind.stack;
+  known.count += type.count;
+  known.stack ||= type.stack;
   const fields = fieldsOf(known);
-  for (const field of kind.fields) {
+  for (const field of type.fields) {
     if (fields.has(field)) continue;
     fields.add(field);
     known.fields.push(field);
   }
 }
 
-/** The fields of a kind: it may have a hundred thousand, and each chunk brings as many. */
-const fieldSets = new WeakMap<EventKind, Set<string>>();
+/** The fields of a type: it may have a hundred thousand, and each chunk brings as many. */
+const fieldSets = new WeakMap<EventType, Set<string>>();
 
-function fieldsOf(kind: EventKind): Set<string> {
-  const known = fieldSets.get(kind) ?? new Set(kind.fields);
-  fieldSets.set(kind, known);
+function fieldsOf(type: EventType): Set<string> {
+  const known = fieldSets.get(type) ?? new Set(type.fields);
+  fieldSets.set(type, known);
   return known;
 }

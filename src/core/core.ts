@@ -41,7 +41,7 @@ import type { Opened } from "./access.ts";
 import { Capacity, type Input, type ReadStatus, type Stop, unreadDiagnostic, type Wasm } from "./capacity.ts";
 import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
-import { addKind, noCounts, readChunkReport } from "./chunk-report.ts";
+import { addEventType, noCounts, readChunkReport } from "./chunk-report.ts";
 import { KeptDiagnostics } from "./diagnostics/kept.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
@@ -56,7 +56,7 @@ import { seeded } from "./seed.ts";
 import type {
   ChunkSummary,
   Diagnostic,
-  EventKind,
+  EventType,
   ExtraEvent,
   FileFormat,
   FileSummary,
@@ -96,7 +96,7 @@ export class Core {
   private readonly fileList: FileSummary[];
   private readonly opened: Opened[];
   private readonly kept: KeptDiagnostics;
-  private readonly kinds = new Map<string, EventKind>();
+  private readonly seenTypes = new Map<string, EventType>();
   /** Catalogue of this session, by profile id. */
   private rows: ProfileRow[] = [];
   /** Samples that are in the counts of `fileList`. */
@@ -140,7 +140,7 @@ export class Core {
     this.countedSamples = 0;
     this.opened.length = 0;
     this.kept.reset();
-    this.kinds.clear();
+    this.seenTypes.clear();
     this.rows = [...PROFILES, ...extra.map(extraProfile)];
     this.instance.buffer.forget();
     this.capacity.stop = null;
@@ -325,10 +325,10 @@ export class Core {
     const events = opened && file?.chunks[opened.index]?.events;
     if (events === undefined) return;
     const at = this.wasm.reportPointer();
-    for (const kind of readChunkReport(this.memory, at, at + this.wasm.reportSize())) {
+    for (const type of readChunkReport(this.memory, at, at + this.wasm.reportSize())) {
       // Several type ids may carry one name.
-      events[kind.event] = (events[kind.event] ?? 0) + kind.count;
-      addKind(this.kinds, kind);
+      events[type.event] = (events[type.event] ?? 0) + type.count;
+      addEventType(this.seenTypes, type);
     }
   }
 
@@ -353,8 +353,8 @@ export class Core {
   }
 
   /** Event types of all files, in the order first seen. */
-  eventKinds(): EventKind[] {
-    return [...this.kinds.values()];
+  eventTypes(): EventType[] {
+    return [...this.seenTypes.values()];
   }
 
   /** Facts of the process by file. */
@@ -481,7 +481,7 @@ export class Core {
   }
 
   /** The catalogue's row of a profile, or the one made for an extra event. */
-  kindOf(profile: number): ProfileRow | undefined {
+  catalogueRow(profile: number): ProfileRow | undefined {
     return this.rows[profile];
   }
 

@@ -72,7 +72,7 @@ export interface Setting {
 }
 
 /** An event type of the recordings, as far as a profile can be made of it. */
-export interface EventKind {
+export interface EventType {
   event: string;
   count: number;
   /** The event has a stack trace. */

@@ -2,7 +2,7 @@
 import type { FrameColumns, FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { classOf } from "../model/flame/frame-classes.ts";
-import { FRAME_KINDS } from "../model/flame/frame-kinds.ts";
+import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import type { Look } from "../model/query/look.ts";
 import type { Weighed } from "../model/recording/measure.ts";
 import { cut, NAME_CAP } from "../model/words/text.ts";
@@ -88,7 +88,7 @@ function tonesOf({ names, name, frameType }: FrameColumns, look: Look): Pick<Rep
   const colour = classOf(look);
   const tones: Tone[] = [];
   const digits = Array.from(name, (id, row) => {
-    const { tone } = colour(names[id], FRAME_KINDS[frameType[row]] ?? "");
+    const { tone } = colour(names[id], FRAME_TYPES[frameType[row]] ?? "");
     if (!tones.includes(tone)) tones.push(tone);
     return tones.indexOf(tone);
   });

@@ -4,7 +4,7 @@
  */
 import type {
   Diagnostic,
-  EventKind,
+  EventType,
   FileSummary,
   Filter,
   ProfileSummary,
@@ -72,7 +72,7 @@ export interface Overview {
   attributeKeys: string[];
   diagnostics: Diagnostic[];
   /** The event types read, as far as a profile can be made of them: those with a stack trace. */
-  eventKinds: EventKind[];
+  eventTypes: EventType[];
   /** What the recorders were set to for events that have no samples here; a profile has those of its own. */
   settings: Setting[];
   /** What a message written of these files says of the process, unless told otherwise. */

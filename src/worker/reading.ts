@@ -65,7 +65,7 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
     profiles: core.profiles(),
     attributeKeys: core.attributeKeys(),
     diagnostics: core.diagnostics(),
-    eventKinds: core.eventKinds().filter(({ stack }) => stack),
+    eventTypes: core.eventTypes().filter(({ stack }) => stack),
     settings: core.settings().filter(tellsOfAbsence),
     resource: messageResource(core.files(), {}),
     time: core.views.timeBounds(),

@@ -35,7 +35,7 @@ vi.mock("../core/core.ts", () => {
     profiles = () => [];
     attributeKeys = () => [];
     diagnostics = () => world.diagnostics;
-    eventKinds = () => [];
+    eventTypes = () => [];
     settings = () => [];
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
     views = new Views();

@@ -149,7 +149,7 @@ describe("an event that is named", () => {
 
   it("is offered with its numbers", async () => {
     const core = await read(reads());
-    expect(core.eventKinds()).toEqual([
+    expect(core.eventTypes()).toEqual([
       { event: LOAD, count: 2, stack: true, fields: ["duration", "bytesRead", "wait", "until", "load"] },
     ]);
   });
@@ -203,7 +203,7 @@ describe("facts of the process", () => {
 
   it("never hold arguments, other properties or the environment", async () => {
     const core = await read(spec);
-    const said = JSON.stringify([core.files(), core.settings(), core.diagnostics(), core.eventKinds()], (_, v) =>
+    const said = JSON.stringify([core.files(), core.settings(), core.diagnostics(), core.eventTypes()], (_, v) =>
       typeof v === "bigint" ? String(v) : v,
     );
     expect(said).toContain("amd64");

@@ -3,9 +3,9 @@
  * fields, one long text for many keys. Each would outlast the tests' time limit; steps are counted where there are any.
  */
 import { describe, expect, it } from "vitest";
-import { addKind } from "../../src/core/chunk-report.ts";
+import { addEventType } from "../../src/core/chunk-report.ts";
 import type { Core } from "../../src/core/core.ts";
-import type { EventKind } from "../../src/core/types.ts";
+import type { EventType } from "../../src/core/types.ts";
 import { buildChunk, FIRST_TYPE, type Item, type Pool, type TypeSpec, type Value } from "../kit/jfr-builder.ts";
 import { Out } from "../kit/jfr-bytes.ts";
 import { ATTRIBUTE, CPU, cpuType, event, field, JVM_TYPES, ref } from "../kit/jfr-types.ts";
@@ -399,8 +399,8 @@ describe("an event", () => {
   it("may have a hundred thousand numbers in each of two chunks", async () => {
     const names = range(100_000).map((i) => `field number ${i}`);
     const report = { event: "odd.Numbers", count: 1, stack: false };
-    const kinds = new Map<string, EventKind>();
-    for (let i = 0; i < 10; i++) addKind(kinds, { ...report, fields: [...names, `only ${i}`] });
+    const kinds = new Map<string, EventType>();
+    for (let i = 0; i < 10; i++) addEventType(kinds, { ...report, fields: [...names, `only ${i}`] });
     expect(kinds.get("odd.Numbers")?.count).toBe(10);
     expect(kinds.get("odd.Numbers")?.fields).toHaveLength(names.length + 10);
   });

@@ -70,7 +70,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
 /** The answers as text, the same for the same content. */
 export function answersOf(core: Core): string {
   const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics(), core.settings()];
-  said.push(core.eventKinds(), core.views.marks().gaps, core.views.marks().pauses.nanos);
+  said.push(core.eventTypes(), core.views.marks().gaps, core.views.marks().pauses.nanos);
   const keys = core.attributeKeys();
   for (const { id, samples, value, measures } of core.profiles()) {
     const all = core.select(id, {});
@@ -104,7 +104,7 @@ export function chunkText({ bytes, startUnixNano, events }: ChunkSummary): strin
 export function observedEvents(core: Core): Record<string, number> {
   const observed: Record<string, number> = {};
   for (const { id, events } of core.profiles()) {
-    if (core.kindOf(id)?.snapshot === true) continue;
+    if (core.catalogueRow(id)?.snapshot === true) continue;
     for (const [event, n] of Object.entries(events)) observed[event] = (observed[event] ?? 0) + n;
   }
   return observed;

@@ -4,7 +4,7 @@
  */
 
 import { withoutHiddenAddress } from "../words/text.ts";
-import type { FrameKind } from "./frame-kinds.ts";
+import type { FrameTypeName } from "./frame-types.ts";
 
 /** Hue, saturation %, and lightness % in the light and in the dark theme. */
 export interface Tone {
@@ -51,7 +51,7 @@ export const TONES: readonly Tone[] = [
 
 export const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
 
-export function toneOf(name: string, kind: FrameKind): Tone {
+export function toneOf(name: string, kind: FrameTypeName): Tone {
   if (kind === "native") return NATIVE;
   if (kind === "kernel") return KERNEL;
   const home = packageOf(name);

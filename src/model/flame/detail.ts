@@ -4,7 +4,7 @@ import type { Weighed } from "../recording/measure.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "../words/format.ts";
 import { visible } from "../words/text.ts";
 import { frameName } from "./flame.ts";
-import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
+import { FRAME_TYPES, frameTypeWord } from "./frame-types.ts";
 
 export interface FrameDetail {
   name: string;
@@ -36,7 +36,7 @@ export function describeFrame(
   const hidden = frames.hiddenFrames[row] ?? 0;
   return {
     name: frameName(frames, row, rootName),
-    kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
+    kind: frameTypeWord(FRAME_TYPES[frames.frameType[row]] ?? ""),
     value: withEstimate(total, profile),
     self: selfWords(frames.self[row] ?? 0, profile, upward),
     ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,

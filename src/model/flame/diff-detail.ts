@@ -5,7 +5,7 @@ import type { Measured } from "../recording/measure.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
 import type { FrameDetail } from "./detail.ts";
 import { frameName } from "./flame.ts";
-import { FRAME_KINDS, frameKindWord } from "./frame-kinds.ts";
+import { FRAME_TYPES, frameTypeWord } from "./frame-types.ts";
 
 export type Compared = DiffAnswer & { totals: SelectionTotals; baseTotals: SelectionTotals };
 
@@ -15,7 +15,7 @@ export function describeChange(diff: Compared, row: number, profile: Measured, r
   const base = side(diff.baseTotal[row], diff.baseTotals, profile);
   return {
     name: frameName(frames, row, rootName),
-    kind: frameKindWord(FRAME_KINDS[frames.frameType[row]] ?? ""),
+    kind: frameTypeWord(FRAME_TYPES[frames.frameType[row]] ?? ""),
     value: `selection ${own.words}`,
     self: `baseline ${base.words}`,
     ofTotal: changeWords(own.share, base.share),

@@ -15,7 +15,7 @@ import {
   stepFlame,
   stepOf,
 } from "./flame.ts";
-import { FRAME_KINDS } from "./frame-kinds.ts";
+import { FRAME_TYPES } from "./frame-types.ts";
 
 beforeAll(() => loadPatterns());
 
@@ -145,7 +145,7 @@ describe("walking the frames", () => {
 
 describe("frame kinds", () => {
   it("are those of OTLP's attribute, in the order of the core", () => {
-    expect(Object.entries(FRAME_KINDS)).toEqual([
+    expect(Object.entries(FRAME_TYPES)).toEqual([
       ["0", ""],
       ["1", "jvm"],
       ["2", "native"],

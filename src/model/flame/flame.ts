@@ -4,8 +4,8 @@ import type { Finder } from "../query/pattern.ts";
 import { isFound } from "../query/shape.ts";
 import { formatCount, formatCounted, formatPercent } from "../words/format.ts";
 import { visible, withoutHiddenAddress } from "../words/text.ts";
-import type { FrameKind } from "./frame-kinds.ts";
-import { FRAME_KINDS } from "./frame-kinds.ts";
+import type { FrameTypeName } from "./frame-types.ts";
+import { FRAME_TYPES } from "./frame-types.ts";
 
 /** Name of the whole tree's root, which has none in the recording. */
 export const ROOT_NAME = "all";
@@ -20,7 +20,7 @@ export interface FlameNode {
   label: string;
   value: number;
   children: FlameNode[];
-  kind: FrameKind;
+  kind: FrameTypeName;
   /** Row of the answer; for a marker, the row whose hidden children it stands for. */
   row: number;
   /** Its place among the boxes of the tree. */
@@ -54,7 +54,7 @@ export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
   for (let row = 0; row < columns.node.length; row++) {
     const own = frameName(columns, row, look.rootName, LABEL_CAP);
     const name = row === 0 ? (look.part ?? own) : own;
-    const kind = FRAME_KINDS[columns.frameType[row]] ?? "";
+    const kind = FRAME_TYPES[columns.frameType[row]] ?? "";
     const node: FlameNode = {
       name,
       label: labelOf(name, kind),
@@ -98,7 +98,7 @@ export function partName(name: string, past: number): string {
 }
 
 /** `Class.method` of `pkg.Class.method`: boxes are narrow, and the package is told by the colour. */
-export function labelOf(name: string, kind: FrameKind): string {
+export function labelOf(name: string, kind: FrameTypeName): string {
   if (kind !== "jvm") return name;
   const short = withoutHiddenAddress(name);
   const end = short.indexOf("(");

@@ -15,7 +15,7 @@ import {
   toneOf,
   UNKNAPPLICATION,
 } from "./colour.ts";
-import type { FrameKind } from "./frame-kinds.ts";
+import type { FrameTypeName } from "./frame-types.ts";
 
 /** What a colour stands for: all frames with one label have one tone. */
 export interface FrameClass {
@@ -24,7 +24,7 @@ export interface FrameClass {
   tone: Tone;
 }
 
-const KINDS: Record<FrameKind, FrameClass> = {
+const KINDS: Record<FrameTypeName, FrameClass> = {
   jvm: { label: "Java", tone: JAVA },
   native: { label: "native", tone: NATIVE },
   kernel: { label: "kernel", tone: KERNEL },
@@ -36,12 +36,12 @@ const IN_LIBRARY =
   /^(org\.(apache|springframework|hibernate|eclipse|jboss|wildfly|glassfish|slf4j|postgresql|mariadb|mongodb|elasticsearch|opensearch|jooq|junit|codehaus|xerial|bouncycastle|reactivestreams|yaml|json|objectweb|aspectj|mozilla|infinispan|quartz|thymeleaf|flywaydb|liquibase|jetbrains|h2|lz4)|com\.(google|fasterxml|zaxxer|mysql|netflix|amazonaws|microsoft|azure|datastax|rabbitmq|hazelcast|squareup|github|twitter|lmax|ibm|mchange|esotericsoftware|typesafe|datadog|newrelic|dynatrace)|software\.amazon|io\.(netty|grpc|micrometer|micronaut|quarkus|vertx|undertow|lettuce|reactivex|opentelemetry|opentracing|prometheus|r2dbc|projectreactor|smallrye|dropwizard|ktor|jsonwebtoken|swagger)|net\.(bytebuddy|sf|jpountz)|reactor|kotlin|kotlinx|scala|akka|clojure|groovy|ch\.qos|jakarta|redis\.clients|okhttp3|okio|retrofit2|datadog|one\.profiler|antlr|rx|feign|play|zio|cats|brave|zipkin2)(\.|$)/;
 
 /** The class of a frame, which decides its colour. */
-export function classOf(look: Look): (name: string, kind: FrameKind) => FrameClass {
+export function classOf(look: Look): (name: string, kind: FrameTypeName) => FrameClass {
   const own = ownPrefixes(look);
   return (name, kind) => CLASSES[look.colouring](name, kind, own);
 }
 
-type ClassOf = (name: string, kind: FrameKind, own: readonly string[]) => FrameClass;
+type ClassOf = (name: string, kind: FrameTypeName, own: readonly string[]) => FrameClass;
 
 const CLASSES: Record<Colouring, ClassOf> = {
   package: (name, kind) => {

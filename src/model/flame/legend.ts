@@ -3,7 +3,7 @@ import type { FrameColumns } from "../../core/types.ts";
 import type { Look } from "../query/look.ts";
 import type { Tone } from "./colour.ts";
 import { classOf } from "./frame-classes.ts";
-import { FRAME_KINDS } from "./frame-kinds.ts";
+import { FRAME_TYPES } from "./frame-types.ts";
 
 export interface LegendRow {
   label: string;
@@ -30,7 +30,7 @@ export function legendOf(frames: FrameColumns, look: Look, inverted: boolean): L
     const text = frames.names[name];
     const value = inverted ? ofTop : frames.self[row];
     if (text === "") return;
-    const { label, tone } = colour(text, FRAME_KINDS[frames.frameType[row]] ?? "");
+    const { label, tone } = colour(text, FRAME_TYPES[frames.frameType[row]] ?? "");
     const known = byLabel.get(label) ?? { label, tone, value: 0 };
     known.value += value;
     byLabel.set(label, known);

@@ -1,7 +1,7 @@
 /** Events of the recording that the catalogue has no profile for, though they have a stack trace. */
 import { PROFILES, type ProfileRow } from "../../core/catalogue.ts";
 import { extraProfile, extraType } from "../../core/extra-events.ts";
-import type { EventKind, ExtraEvent } from "../../core/types.ts";
+import type { EventType, ExtraEvent } from "../../core/types.ts";
 
 const IN_CATALOGUE = new Set(PROFILES.flatMap(({ events }) => events.map(({ event }) => event)));
 
@@ -14,10 +14,10 @@ export function canBeProfile(extra: ExtraEvent): boolean {
 }
 
 /** By name, which is how someone looks for one. */
-export function otherEvents(kinds: readonly EventKind[]): EventKind[] {
-  return kinds
+export function otherEvents(types: readonly EventType[]): EventType[] {
+  return types
     .filter(({ event, count, stack }) => stack && count > 0 && !IN_CATALOGUE.has(event) && canBeProfile({ event }))
-    .map((kind) => ({ ...kind, fields: kind.fields.filter((value) => canBeProfile({ event: kind.event, value })) }))
+    .map((type) => ({ ...type, fields: type.fields.filter((value) => canBeProfile({ event: type.event, value })) }))
     .sort((a, b) => (a.event < b.event ? -1 : 1));
 }
 

@@ -18,31 +18,31 @@ export interface ProfileTab {
 
 /** Catalogue order, a second profile of a type beside the first; types that are offered though absent stand last. */
 export function profileTabs(
-  kinds: readonly ProfileRow[],
+  rows: readonly ProfileRow[],
   profiles: ProfileSummary[],
   settings: readonly Setting[] = [],
 ): ProfileTab[] {
   const present = profiles.filter((profile) => profile.samples > 0);
-  const kindOf = ({ otlpType }: ProfileSummary) => kinds.find((_, i) => wireType(kinds, i) === otlpType);
-  const labels = present.map((profile) => kindOf(profile)?.label ?? profile.type);
+  const rowOf = ({ otlpType }: ProfileSummary) => rows.find((_, i) => wireType(rows, i) === otlpType);
+  const labels = present.map((profile) => rowOf(profile)?.label ?? profile.type);
   const tabs = present.map((profile, at): ProfileTab => {
-    const kind = kindOf(profile);
+    const row = rowOf(profile);
     const label = labels[at] ?? "";
     const again = profile.type !== baseType(profile) && labels.indexOf(label) !== labels.lastIndexOf(label);
     return {
       type: profile.type,
       label: again ? `${label} · ${shortEvent(profile)}` : label,
-      about: kind?.about ?? aboutForeign(profile),
-      setting: kind?.setting ?? "",
+      about: row?.about ?? aboutForeign(profile),
+      setting: row?.setting ?? "",
       absence: "",
       profile,
     };
   });
   const rank = (tab: ProfileTab) => {
-    const at = kinds.findIndex(({ type }) => type === tab.profile?.otlpType.split(":", 1)[0]);
-    return at < 0 ? kinds.length : at;
+    const at = rows.findIndex(({ type }) => type === tab.profile?.otlpType.split(":", 1)[0]);
+    return at < 0 ? rows.length : at;
   };
-  const absent = kinds
+  const absent = rows
     .filter(({ type, offered }) => offered === true && !present.some((profile) => baseType(profile) === type))
     .map(({ type, label, about, setting, events }): ProfileTab => {
       const own = events.map(({ event }) => event);

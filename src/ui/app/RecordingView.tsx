@@ -135,7 +135,7 @@ interface ProfilesProps {
 
 /** A tab for each profile, and the events that can become one. */
 function Profiles({ overview, tabs, profile, query, act, panel }: ProfilesProps) {
-  const others = useMemo(() => otherEvents(overview.eventKinds), [overview]);
+  const others = useMemo(() => otherEvents(overview.eventTypes), [overview]);
   return (
     <>
       <ProfileTabs
@@ -145,7 +145,7 @@ function Profiles({ overview, tabs, profile, query, act, panel }: ProfilesProps)
         controls={panel}
       />
       <OtherEvents
-        kinds={others}
+        types={others}
         extra={query.extra}
         onAdd={(event) => act({ kind: "add-event", extra: event })}
         onRemove={(event) => act({ kind: "remove-event", extra: event })}

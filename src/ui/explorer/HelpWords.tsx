@@ -21,7 +21,10 @@ export function HelpWords() {
         What the samples add up to: time, bytes or counts, as the profile above measures. The share is of that profile.
       </dd>
       <dt>Fewer than {FEW} samples</dt>
-      <dd>Chance rather than fact. Look at all samples of the same kind instead: the row leads there, as does G.</dd>
+      <dd>
+        Too few samples to be meaningful. Look at all samples of the same operation or endpoint: select the row, or
+        press G.
+      </dd>
     </dl>
   );
 }

@@ -1,7 +1,7 @@
 /** What the drawn frames are told apart by, where it is not the package. */
 import { useMemo } from "react";
 import type { FrameClass } from "../../model/flame/frame-classes.ts";
-import { FRAME_KINDS } from "../../model/flame/frame-kinds.ts";
+import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import type { Look } from "../../model/query/look.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Lazy } from "../lazy/lazy.ts";
@@ -22,6 +22,6 @@ export function useClasses(
     if (drawing === null || loaded === null) return undefined;
     const colour = loaded.classOf(look);
     const { names, name, frameType } = drawing.answer.frames;
-    return (row: number) => colour(names[name[row]] ?? "", FRAME_KINDS[frameType[row]] ?? "");
+    return (row: number) => colour(names[name[row]] ?? "", FRAME_TYPES[frameType[row]] ?? "");
   }, [drawing, look, loaded]);
 }

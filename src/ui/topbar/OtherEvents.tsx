@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import type { EventKind, ExtraEvent } from "../../core/types.ts";
+import type { EventType, ExtraEvent } from "../../core/types.ts";
 import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { Popover } from "../popover/Popover.tsx";
@@ -7,7 +7,7 @@ import css from "./OtherEvents.module.css";
 
 interface Props {
   /** Events with a stack trace that have no profile of their own. */
-  kinds: EventKind[];
+  types: EventType[];
   /** Those that were made one. */
   extra: ExtraEvent[];
   onAdd: (extra: ExtraEvent) => void;
@@ -18,14 +18,14 @@ interface Props {
 const FILTER_FROM = 8;
 
 /** Any other event of the recording as a profile: the files are read once more for it. */
-export function OtherEvents({ kinds, extra, onAdd, onRemove }: Props) {
-  if (kinds.length === 0 && extra.length === 0) return null;
+export function OtherEvents({ types, extra, onAdd, onRemove }: Props) {
+  if (types.length === 0 && extra.length === 0) return null;
   return (
     <Popover label="Other events…" title="Profile another event of the recording" testId="other-events">
       {(close) => (
         <>
           <Choice
-            kinds={kinds}
+            types={types}
             onChoose={(chosen) => {
               close();
               onAdd(chosen);
@@ -56,26 +56,26 @@ export function OtherEvents({ kinds, extra, onAdd, onRemove }: Props) {
   );
 }
 
-function Choice({ kinds, onChoose }: { kinds: EventKind[]; onChoose: (chosen: ExtraEvent) => void }) {
+function Choice({ types, onChoose }: { types: EventType[]; onChoose: (chosen: ExtraEvent) => void }) {
   const [text, setText] = useState("");
   const [picked, setPicked] = useState("");
   const [field, setField] = useState("");
   const group = useId();
   const words = text.trim().toLowerCase();
-  const shown = kinds.filter(({ event }) => event.toLowerCase().includes(words));
-  const kind = shown.find(({ event }) => event === picked) ?? shown[0];
-  const value = kind?.fields.includes(field) ? field : "";
+  const shown = types.filter(({ event }) => event.toLowerCase().includes(words));
+  const type = shown.find(({ event }) => event === picked) ?? shown[0];
+  const value = type?.fields.includes(field) ? field : "";
 
   return (
     <form
       className={css.choice}
       onSubmit={(event) => {
         event.preventDefault();
-        if (kind !== undefined) onChoose(value === "" ? { event: kind.event } : { event: kind.event, value });
+        if (type !== undefined) onChoose(value === "" ? { event: type.event } : { event: type.event, value });
       }}
     >
       <p className={css.hint}>Events with a stack trace that have no profile above. The files are read again.</p>
-      {kinds.length >= FILTER_FROM && (
+      {types.length >= FILTER_FROM && (
         <input
           type="search"
           className={css.filter}
@@ -93,8 +93,8 @@ function Choice({ kinds, onChoose }: { kinds: EventKind[]; onChoose: (chosen: Ex
             <input
               type="radio"
               name={group}
-              data-first={event === kind?.event && kinds.length < FILTER_FROM ? true : undefined}
-              checked={event === kind?.event}
+              data-first={event === type?.event && types.length < FILTER_FROM ? true : undefined}
+              checked={event === type?.event}
               onChange={() => setPicked(event)}
             />
             <bdi className={css.event}>{visible(event, 120)}</bdi>
@@ -109,18 +109,18 @@ function Choice({ kinds, onChoose }: { kinds: EventKind[]; onChoose: (chosen: Ex
           <select
             data-testid="other-field"
             value={value}
-            disabled={kind === undefined || kind.fields.length === 0}
+            disabled={type === undefined || type.fields.length === 0}
             onChange={(event) => setField(event.currentTarget.value)}
           >
             <option value="">count</option>
-            {kind?.fields.map((name) => (
+            {type?.fields.map((name) => (
               <option key={name} value={name}>
                 {visible(name, 60)}
               </option>
             ))}
           </select>
         </label>
-        <button type="submit" className={css.show} data-testid="other-show" disabled={kind === undefined}>
+        <button type="submit" className={css.show} data-testid="other-show" disabled={type === undefined}>
           Show profile
         </button>
       </div>

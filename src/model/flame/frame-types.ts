@@ -10,14 +10,14 @@ const NAMES = {
 } as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], string>;
 
 /** "" where the recording does not say it. */
-export type FrameKind = (typeof NAMES)[keyof typeof NAMES];
+export type FrameTypeName = (typeof NAMES)[keyof typeof NAMES];
 
 /** By the number that a row has. */
-export const FRAME_KINDS: Readonly<Record<number, FrameKind>> = NAMES;
+export const FRAME_TYPES: Readonly<Record<number, FrameTypeName>> = NAMES;
 
-const WORDS: Record<FrameKind, string> = { "": "", jvm: "Java", native: "native", kernel: "kernel" };
+const WORDS: Record<FrameTypeName, string> = { "": "", jvm: "Java", native: "native", kernel: "kernel" };
 
 /** How a frame type is called on screen, "" where there is nothing to say. */
-export function frameKindWord(kind: FrameKind): string {
+export function frameTypeWord(kind: FrameTypeName): string {
   return WORDS[kind];
 }

@@ -5,8 +5,10 @@
  *   entry: | pointer u32 | length u32 |
  *   block: | block before u32 | 0 | bytes … |
  */
+
 import { alloc, regrow, release } from "./arena";
 import { equalBytes, hashBytes } from "./hash";
+import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "./slice";
 import { Slots } from "./slots";
 
 const BLOCK: u32 = 1 << 18;
@@ -25,7 +27,7 @@ export class BytesTable extends Slots {
   create(expected: u32): void {
     this.init(expected);
     this.capacity = expected < 64 ? 64 : expected;
-    this.entries = alloc((<usize>this.capacity) << 3);
+    this.entries = alloc(<usize>this.capacity * SLICE_BYTES);
     this.block = 0;
     this.next = 0;
     this.blockLeft = 0;
@@ -41,7 +43,7 @@ export class BytesTable extends Slots {
       release(at, BLOCK);
       at = before;
     }
-    release(this.entries, (<usize>this.capacity) << 3);
+    release(this.entries, <usize>this.capacity * SLICE_BYTES);
     this.free();
     this.entries = 0;
     this.count = 0;
@@ -52,12 +54,12 @@ export class BytesTable extends Slots {
 
   /** Pointer to the bytes of entry `i`. */
   pointer(i: u32): usize {
-    return <usize>load<u32>(this.entries + ((<usize>i) << 3));
+    return sliceAt(this.entries + <usize>i * SLICE_BYTES);
   }
 
   /** Number of bytes of entry `i`. */
   size(i: u32): u32 {
-    return load<u32>(this.entries + ((<usize>i) << 3), 4);
+    return sliceSize(this.entries + <usize>i * SLICE_BYTES);
   }
 
   /** Index of the run of `n` bytes at `p`, which is copied when it is new. */
@@ -86,7 +88,7 @@ export class BytesTable extends Slots {
 
   private add(p: usize, n: u32, hash: u32): u32 {
     if (this.count === this.capacity) {
-      const bytes = (<usize>this.capacity) << 3;
+      const bytes = <usize>this.capacity * SLICE_BYTES;
       this.entries = regrow(this.entries, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
@@ -94,8 +96,7 @@ export class BytesTable extends Slots {
     const at = this.keep(n);
     const row = this.count++;
     memory.copy(at, p, n);
-    store<u32>(this.entries + ((<usize>row) << 3), <u32>at);
-    store<u32>(this.entries + ((<usize>row) << 3), n, 4);
+    setSlice(this.entries + <usize>row * SLICE_BYTES, at, n);
     this.insert(row, hash);
     return row;
   }

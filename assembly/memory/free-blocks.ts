@@ -5,6 +5,9 @@
  *
  *   block  | next u32 | size u32, while they are merged | … |
  */
+const BLOCK_NEXT: usize = 0;
+const BLOCK_SIZE: usize = 4;
+
 export const SMALLEST_CLASS: u32 = 5;
 const CLASSES: u32 = 32;
 
@@ -23,7 +26,7 @@ function headOf(c: u32): usize {
 
 /** Adds a block of class `c`. */
 export function give(block: usize, c: u32): void {
-  store<u32>(block, load<u32>(headOf(c)));
+  store<u32>(block, load<u32>(headOf(c)), BLOCK_NEXT);
   store<u32>(headOf(c), <u32>block);
 }
 
@@ -42,7 +45,7 @@ export function take(c: u32): usize {
   for (let larger = c; larger < CLASSES; larger++) {
     const block = <usize>load<u32>(headOf(larger));
     if (block === 0) continue;
-    store<u32>(headOf(larger), load<u32>(block));
+    store<u32>(headOf(larger), load<u32>(block, BLOCK_NEXT));
     // Halves from the end: the front is what is handed out.
     for (let half = larger; half > c; half--) give(block + ((<usize>1) << (half - 1)), half - 1);
     return block;
@@ -54,7 +57,8 @@ export function take(c: u32): usize {
 export function freeBytes(): u64 {
   let bytes: u64 = 0;
   for (let c = SMALLEST_CLASS; c < CLASSES; c++) {
-    for (let block = <usize>load<u32>(headOf(c)); block !== 0; block = <usize>load<u32>(block)) bytes += (<u64>1) << c;
+    for (let block = <usize>load<u32>(headOf(c)); block !== 0; block = <usize>load<u32>(block, BLOCK_NEXT))
+      bytes += (<u64>1) << c;
   }
   return bytes;
 }
@@ -67,8 +71,8 @@ export function mergeFree(top: usize): usize {
     const start = block;
     let end = start;
     while (block === end) {
-      end += load<u32>(block, 4);
-      block = <usize>load<u32>(block);
+      end += load<u32>(block, BLOCK_SIZE);
+      block = <usize>load<u32>(block, BLOCK_NEXT);
     }
     if (end === top) return start;
     giveRun(start, <u32>(end - start));
@@ -83,9 +87,9 @@ function sortedByAddress(): usize {
     let block = <usize>load<u32>(headOf(c));
     while (block !== 0) {
       let list = block;
-      block = <usize>load<u32>(list);
-      store<u32>(list, 0);
-      store<u32>(list, (<u32>1) << c, 4);
+      block = <usize>load<u32>(list, BLOCK_NEXT);
+      store<u32>(list, 0, BLOCK_NEXT);
+      store<u32>(list, (<u32>1) << c, BLOCK_SIZE);
       let bin = sorted;
       for (; load<u32>(bin) !== 0; bin += 4) {
         list = joined(<usize>load<u32>(bin), list);
@@ -106,13 +110,13 @@ function joined(a: usize, b: usize): usize {
   while (a !== 0 && b !== 0) {
     const next = a < b ? a : b;
     if (last === 0) first = next;
-    else store<u32>(last, <u32>next);
+    else store<u32>(last, <u32>next, BLOCK_NEXT);
     last = next;
-    if (next === a) a = <usize>load<u32>(a);
-    else b = <usize>load<u32>(b);
+    if (next === a) a = <usize>load<u32>(a, BLOCK_NEXT);
+    else b = <usize>load<u32>(b, BLOCK_NEXT);
   }
   const rest = a !== 0 ? a : b;
   if (last === 0) return rest;
-  store<u32>(last, <u32>rest);
+  store<u32>(last, <u32>rest, BLOCK_NEXT);
   return first;
 }

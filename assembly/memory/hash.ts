@@ -14,6 +14,8 @@
  * spreads the upper half over the bits that a table's mask takes.
  */
 
+/** Bytes of a word: the second of a pair is so far behind the first. */
+const WORD: usize = 8;
 /** Words of a row that have separate keys. */
 export const HASHED_WORDS: u32 = 8;
 
@@ -46,7 +48,7 @@ function scrambled(z: u64): u64 {
 /** Word `i` (below HASHED_WORDS) of a row as a summand of its hash. */
 export function product(i: usize, word: u64): u64 {
   const at = keys + (i << 4);
-  return (load<u64>(at) + (word & 0xffff_ffff)) * (load<u64>(at, 8) + (word >> 32));
+  return (load<u64>(at) + (word & 0xffff_ffff)) * (load<u64>(at, WORD) + (word >> 32));
 }
 
 /** 32 bits of a sum of products, or of what `mix` gave last. */
@@ -68,7 +70,7 @@ export function mix(h: u64, word: u64): u64 {
 export function hashBytes(p: usize, n: u32): u32 {
   let h: u64 = n;
   while (n >= 16) {
-    h = (h ^ (h >> 32)) * multiplier + product(0, load<u64>(p)) + product(1, load<u64>(p, 8));
+    h = (h ^ (h >> 32)) * multiplier + product(0, load<u64>(p)) + product(1, load<u64>(p, WORD));
     p += 16;
     n -= 16;
   }
@@ -84,7 +86,7 @@ export function hashBytes(p: usize, n: u32): u32 {
 /** Whether two runs of `n` bytes are equal. */
 export function equalBytes(a: usize, b: usize, n: u32): bool {
   while (n >= 16) {
-    if (((load<u64>(a) ^ load<u64>(b)) | (load<u64>(a, 8) ^ load<u64>(b, 8))) !== 0) return false;
+    if (((load<u64>(a) ^ load<u64>(b)) | (load<u64>(a, WORD) ^ load<u64>(b, WORD))) !== 0) return false;
     a += 16;
     b += 16;
     n -= 16;

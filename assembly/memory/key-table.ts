@@ -6,6 +6,10 @@
 import { alloc, release } from "./arena";
 import { hashWord } from "./hash";
 
+const SLOT_KEY: usize = 0;
+export const SLOT_ROW: usize = 8;
+const SLOT_BYTES: usize = 16;
+
 @unmanaged
 export class KeyTable {
   at: usize;
@@ -30,9 +34,9 @@ export class KeyTable {
   find(key: u64): u32 {
     let i = hashWord(key) & this.mask;
     while (true) {
-      const p = this.at + ((<usize>i) << 4);
-      const row = load<u32>(p, 8);
-      if (row === 0 || load<u64>(p) === key) return row;
+      const p = this.at + <usize>i * SLOT_BYTES;
+      const row = load<u32>(p, SLOT_ROW);
+      if (row === 0 || load<u64>(p, SLOT_KEY) === key) return row;
       i = (i + 1) & this.mask;
     }
   }
@@ -41,10 +45,10 @@ export class KeyTable {
   put(key: u64, row: u32): void {
     let i = hashWord(key) & this.mask;
     while (true) {
-      const p = this.at + ((<usize>i) << 4);
-      if (load<u32>(p, 8) === 0) break;
-      if (load<u64>(p) === key) {
-        store<u32>(p, row, 8);
+      const p = this.at + <usize>i * SLOT_BYTES;
+      if (load<u32>(p, SLOT_ROW) === 0) break;
+      if (load<u64>(p, SLOT_KEY) === key) {
+        store<u32>(p, row, SLOT_ROW);
         return;
       }
       i = (i + 1) & this.mask;
@@ -61,9 +65,9 @@ export class KeyTable {
 
   private place(at: usize, mask: u32, key: u64, row: u32): void {
     let i = hashWord(key) & mask;
-    while (load<u32>(at + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & mask;
-    store<u64>(at + ((<usize>i) << 4), key);
-    store<u32>(at + ((<usize>i) << 4), row, 8);
+    while (load<u32>(at + <usize>i * SLOT_BYTES, SLOT_ROW) !== 0) i = (i + 1) & mask;
+    store<u64>(at + <usize>i * SLOT_BYTES, key, SLOT_KEY);
+    store<u32>(at + <usize>i * SLOT_BYTES, row, SLOT_ROW);
   }
 
   private grow(): void {
@@ -71,8 +75,9 @@ export class KeyTable {
     const fresh = alloc((<u64>size) << 5);
     memory.fill(fresh, 0, (<usize>size) << 5);
     const end = this.at + ((<usize>size) << 4);
-    for (let p = this.at; p < end; p += 16) {
-      if (load<u32>(p, 8) !== 0) this.place(fresh, (size << 1) - 1, load<u64>(p), load<u32>(p, 8));
+    for (let p = this.at; p < end; p += SLOT_BYTES) {
+      if (load<u32>(p, SLOT_ROW) !== 0)
+        this.place(fresh, (size << 1) - 1, load<u64>(p, SLOT_KEY), load<u32>(p, SLOT_ROW));
     }
     release(this.at, (<usize>size) << 4);
     this.at = fresh;

@@ -6,6 +6,10 @@
  */
 import { alloc, release } from "./arena";
 
+const BLOCK_NEXT: usize = 0;
+const BLOCK_SIZE: usize = 4;
+const HEAD: u32 = 8;
+/** Bytes of a block of usual size. */
 const BLOCK: u32 = 1 << 18;
 
 let first: usize = 0;
@@ -21,23 +25,23 @@ export function resetScratch(): void {
 
 function newBlock(size: u32): usize {
   const block = alloc(size);
-  store<u32>(block, 0);
-  store<u32>(block, size, 4);
+  store<u32>(block, 0, BLOCK_NEXT);
+  store<u32>(block, size, BLOCK_SIZE);
   return block;
 }
 
 function enter(block: usize): void {
   current = block;
-  at = block + 8;
-  end = block + load<u32>(block, 4);
+  at = block + HEAD;
+  end = block + load<u32>(block, BLOCK_SIZE);
 }
 
 /** `n` bytes, 8-aligned and cleared, until `endScratch`. */
 export function scratch(n: u32): usize {
   const need = (n + 7) & ~7;
   if (need > <u32>(end - at)) {
-    const fresh = newBlock(need + 8 > BLOCK ? need + 8 : BLOCK);
-    store<u32>(current, <u32>fresh);
+    const fresh = newBlock(need + HEAD > BLOCK ? need + HEAD : BLOCK);
+    store<u32>(current, <u32>fresh, BLOCK_NEXT);
     enter(fresh);
   }
   const p = at;
@@ -48,12 +52,12 @@ export function scratch(n: u32): usize {
 
 /** Takes everything back. */
 export function endScratch(): void {
-  let block = <usize>load<u32>(first);
+  let block = <usize>load<u32>(first, BLOCK_NEXT);
   while (block !== 0) {
-    const next = <usize>load<u32>(block);
-    release(block, load<u32>(block, 4));
+    const next = <usize>load<u32>(block, BLOCK_NEXT);
+    release(block, load<u32>(block, BLOCK_SIZE));
     block = next;
   }
-  store<u32>(first, 0);
+  store<u32>(first, 0, BLOCK_NEXT);
   enter(first);
 }

@@ -62,6 +62,9 @@ export const DETAILS_SET: usize = 0;
 export const DETAILS_LABEL: usize = 4;
 /** The first of the further lines. */
 export const DETAILS_LINES: usize = 8;
+export const LINE_FUNCTION: usize = 0;
+export const LINE_NUMBER: usize = 4;
+export const LINE_COLUMN: usize = 8;
 export const LINE_BYTES: usize = 12;
 
 export const LINK_TRACE_HIGH: u32 = 0;

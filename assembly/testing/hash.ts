@@ -2,7 +2,7 @@
 import { resetArena } from "../memory/arena";
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { hashWord } from "../memory/hash";
-import { KeyTable, newKeyTable } from "../memory/key-table";
+import { KeyTable, newKeyTable, SLOT_ROW } from "../memory/key-table";
 import { newRowTable, RowTable } from "../memory/row-table";
 import { Slots } from "../memory/slots";
 
@@ -63,7 +63,7 @@ export function keySteps(): u32 {
   let steps: u32 = 0;
   for (let i: u32 = 0; i <= keys.mask; i++) {
     const slot = keys.at + ((<usize>i) << 4);
-    if (load<u32>(slot, 8) !== 0) steps += (i - hashWord(load<u64>(slot))) & keys.mask;
+    if (load<u32>(slot, SLOT_ROW) !== 0) steps += (i - hashWord(load<u64>(slot))) & keys.mask;
   }
   return steps;
 }

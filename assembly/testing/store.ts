@@ -4,10 +4,12 @@
  *
  *   run   | pointer u32 | size u32 |
  */
+
 import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
 import { BytesTable } from "../memory/bytes-table";
 import { KeyTable } from "../memory/key-table";
 import { RowTable } from "../memory/row-table";
+import { SLICE_BYTES, setSlice } from "../memory/slice";
 import { Slots } from "../memory/slots";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { facts, settings } from "../store/facts";
@@ -113,9 +115,7 @@ function addSamples(): void {
 }
 
 function addRun(at: usize, size: usize): void {
-  const p = runs + ((<usize>runCount) << 3);
-  store<u32>(p, <u32>at);
-  store<u32>(p, <u32>size, 4);
+  setSlice(runs + <usize>runCount * SLICE_BYTES, at, <u32>size);
   runCount++;
 }
 

@@ -32,6 +32,8 @@ import {
   functions,
   inlinedLines,
   LINE_BYTES,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LOCATION_DETAILS,
   LOCATION_FUNCTION,
   LOCATION_LINE,
@@ -41,6 +43,16 @@ import {
 } from "../store/tables";
 import { Block } from "./block";
 import { functionOf, nameCount, nameIndex, nameWithLine } from "./frame-names";
+
+const SLOT_KEY: usize = 0;
+const SLOT_NODE: usize = 8;
+const SLOT_BYTES: usize = 16;
+
+/** A frame of the stack that is added, and a step of the path to the one before. */
+const FRAME_NAME: usize = 0;
+const FRAME_LOCATION: usize = 4;
+const STEP_NAME: usize = 0;
+const STEP_NODE: usize = 4;
 
 export enum Tree {
   Plain,
@@ -253,8 +265,8 @@ function unpack(s: u32): u32 {
 
 function putFrame(n: u32, name: u32, location: u32): void {
   const frame = frames.at + ((<usize>n) << 3);
-  store<u32>(frame, name);
-  store<u32>(frame, location, 4);
+  store<u32>(frame, name, FRAME_NAME);
+  store<u32>(frame, location, FRAME_LOCATION);
 }
 
 /** The further lines of a location as frames from number `n` on; `left` frames may still follow them. */
@@ -263,7 +275,11 @@ function unpackLines(location: u32, n: u32, left: u32): u32 {
   frames.keep((<usize>(n + lines + left)) << 3, (<usize>n) << 3);
   let line = detailsOf(location) + DETAILS_LINES;
   for (let i: u32 = 0; i < lines; i++) {
-    putFrame(n + i, nameOfFrame(nameOfFunction(load<u32>(line)), load<u32>(line, 4)), location);
+    putFrame(
+      n + i,
+      nameOfFrame(nameOfFunction(load<u32>(line, LINE_FUNCTION)), load<u32>(line, LINE_NUMBER)),
+      location,
+    );
     line += LINE_BYTES;
   }
   return n + lines;
@@ -280,16 +296,17 @@ function addStack(s: u32, pathLength: u32): u32 {
   let alike = true;
   for (let d: u32 = 0; d < n; d++) {
     const frame = frames.at + ((<usize>(n - 1 - d)) << 3);
-    const name = load<u32>(frame);
+    const name = load<u32>(frame, FRAME_NAME);
     const step = at + ((<usize>d) << 3);
     const seen = seenIn.at + ((<usize>nameIndex(functionOf(name))) << 2);
-    alike = alike && d < pathLength && load<u32>(step) === name;
+    alike = alike && d < pathLength && load<u32>(step, STEP_NAME) === name;
     if (!alike) {
-      store<u32>(step, name);
-      store<u32>(step, child(parent, name, load<u32>(frame, 4), d + 1, load<u32>(seen) === s ? 1 : 0), 4);
+      store<u32>(step, name, STEP_NAME);
+      const location = load<u32>(frame, FRAME_LOCATION);
+      store<u32>(step, child(parent, name, location, d + 1, load<u32>(seen) === s ? 1 : 0), STEP_NODE);
     }
     store<u32>(seen, s);
-    parent = load<u32>(step, 4);
+    parent = load<u32>(step, STEP_NODE);
   }
   store<u32>(stackNode + ((<usize>s) << 2), parent);
   return n;
@@ -300,16 +317,16 @@ export function child(parent: u32, name: u32, location: u32, depth: u32, again: 
   const key = ((<u64>parent) << 32) | <u64>name;
   let i = hashWord(key) & mask;
   for (;;) {
-    const slot = slots.at + ((<usize>i) << 4);
-    const node = load<u32>(slot, 8);
+    const slot = slots.at + <usize>i * SLOT_BYTES;
+    const node = load<u32>(slot, SLOT_NODE);
     if (node === 0) break;
-    if (load<u64>(slot) === key) return node;
+    if (load<u64>(slot, SLOT_KEY) === key) return node;
     i = (i + 1) & mask;
   }
   const node = addNode(parent, name, location, depth, again);
-  const slot = slots.at + ((<usize>i) << 4);
-  store<u64>(slot, key);
-  store<u64>(slot, node, 8);
+  const slot = slots.at + <usize>i * SLOT_BYTES;
+  store<u64>(slot, key, SLOT_KEY);
+  store<u64>(slot, node, SLOT_NODE);
   if (nodeCount << 1 > mask) rehash();
   return node;
 }
@@ -323,8 +340,8 @@ function rehash(): void {
     const parent = load<u32>(treeParent + ((<usize>node) << 2));
     const key = ((<u64>parent) << 32) | <u64>load<u32>(treeName + ((<usize>node) << 2));
     let i = hashWord(key) & mask;
-    while (load<u32>(at + ((<usize>i) << 4), 8) !== 0) i = (i + 1) & mask;
-    store<u64>(at + ((<usize>i) << 4), key);
-    store<u64>(at + ((<usize>i) << 4), node, 8);
+    while (load<u32>(at + <usize>i * SLOT_BYTES, SLOT_NODE) !== 0) i = (i + 1) & mask;
+    store<u64>(at + <usize>i * SLOT_BYTES, key, SLOT_KEY);
+    store<u64>(at + <usize>i * SLOT_BYTES, node, SLOT_NODE);
   }
 }

@@ -13,6 +13,7 @@ import {
   SAMPLE_BYTES,
   SAMPLE_COUNT,
   SAMPLE_EVENT,
+  SAMPLE_SET,
   SAMPLE_STACK,
   SAMPLE_SUM,
   sampleCount,
@@ -23,8 +24,14 @@ import { Block } from "./block";
 export const PAD: u32 = 8;
 
 const events: Block = changetype<Block>(memory.data(8, 8));
-/** The block of each word from SAMPLE_STACK to SAMPLE_SET, and behind it the rows that it covers. */
-const HELD: usize = 12;
+/** The column of a word. */
+@unmanaged
+class Column extends Block {
+  /** Rows that it covers. */
+  covered: u32;
+}
+
+/** Those of the words from SAMPLE_STACK to SAMPLE_SET. */
 const held: usize = memory.data(4 * 12, 4);
 const counts: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
@@ -36,9 +43,10 @@ let summed: u32 = 0;
 
 export function resetColumns(): void {
   events.drop();
-  for (let kept = held; kept < held + 4 * HELD; kept += HELD) {
-    changetype<Block>(kept).drop();
-    store<u32>(kept, 0, 8);
+  for (let word = SAMPLE_STACK; word <= SAMPLE_SET; word += 4) {
+    const column = columnOf(word);
+    column.drop();
+    column.covered = 0;
   }
   counts.drop();
   sums.drop();
@@ -58,19 +66,22 @@ export function eventColumn(): usize {
   return at;
 }
 
+function columnOf(word: usize): Column {
+  return changetype<Column>(held + ((word - SAMPLE_STACK) >> 2) * offsetof<Column>());
+}
+
 /** `word` is SAMPLE_STACK, SAMPLE_LINK, SAMPLE_THREAD or SAMPLE_SET. */
 export function wordColumn(word: usize): usize {
-  const kept = held + ((word - SAMPLE_STACK) >> 2) * HELD;
-  const block = changetype<Block>(kept);
-  const covered = load<u32>(kept, 8);
-  if (covered === sampleCount) return block.at;
-  const at = block.keep((<usize>(sampleCount + PAD)) << 2, (<usize>covered) << 2);
+  const column = columnOf(word);
+  const covered = column.covered;
+  if (covered === sampleCount) return column.at;
+  const at = column.keep((<usize>(sampleCount + PAD)) << 2, (<usize>covered) << 2);
   let p = sampleRows + <usize>covered * SAMPLE_BYTES + word;
   for (let row = covered; row < sampleCount; row++, p += SAMPLE_BYTES) {
     store<u32>(at + ((<usize>row) << 2), load<u32>(p));
   }
   memory.fill(at + ((<usize>sampleCount) << 2), 0, (<usize>PAD) << 2);
-  store<u32>(kept, sampleCount, 8);
+  column.covered = sampleCount;
   return at;
 }
 

@@ -27,8 +27,11 @@ import { factorOf } from "./periods";
 const openMask: Block = changetype<Block>(memory.data(8, 8));
 const counts: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
-/** Per full block of observations | first u64 | last u64 |: most blocks lie on one side of an edge. */
+/** First and last time of each full block of observations, u64 each: most blocks lie on one side of an edge. */
 const bounds: Block = changetype<Block>(memory.data(8, 8));
+const BOUND_FIRST: usize = 0;
+const BOUND_LAST: usize = 8;
+const BOUND_BYTES: usize = 16;
 let covered: u32 = 0;
 
 /** A range is in force: the columns below hold. */
@@ -124,14 +127,14 @@ export function weighWindow(rows: u32): void {
 function mayHold(b: u32): bool {
   if ((b + 1) * BLOCK_ROWS <= observationCount) coverBlocks(b + 1);
   if (b >= covered) return true;
-  const p = bounds.at + ((<usize>b) << 4);
-  return load<u64>(p) < windowTo && load<u64>(p, 8) >= windowFrom;
+  const p = bounds.at + <usize>b * BOUND_BYTES;
+  return load<u64>(p, BOUND_FIRST) < windowTo && load<u64>(p, BOUND_LAST) >= windowFrom;
 }
 
 /** The bounds of the first `n` blocks, all of them full: of those nothing changes any more. */
 function coverBlocks(n: u32): void {
   if (n <= covered) return;
-  bounds.keep((<usize>n) << 4, (<usize>covered) << 4);
+  bounds.keep(<usize>n * BOUND_BYTES, <usize>covered * BOUND_BYTES);
   for (; covered < n; covered++) {
     let p = observationBlock(covered);
     const end = p + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
@@ -142,9 +145,9 @@ function coverBlocks(n: u32): void {
       first = min<u64>(first, time);
       last = max<u64>(last, time);
     }
-    const q = bounds.at + ((<usize>covered) << 4);
-    store<u64>(q, first);
-    store<u64>(q, last, 8);
+    const q = bounds.at + <usize>covered * BOUND_BYTES;
+    store<u64>(q, first, BOUND_FIRST);
+    store<u64>(q, last, BOUND_LAST);
   }
 }
 

@@ -7,14 +7,18 @@
 import { OBSERVATION_TIME } from "../store/samples";
 import { scratch } from "./output";
 
+const ENTRY_OBSERVATION: usize = 0;
+const ENTRY_ROW: usize = 4;
+const ENTRY_BYTES: usize = 8;
+
 let entries: usize = 0;
 let other: usize = 0;
 export let timeCount: u32 = 0;
 
 /** Room for `n` entries, for the time of a message. */
 export function reserveTimes(n: u32): void {
-  entries = scratch((<u64>n) << 3);
-  other = scratch((<u64>n) << 3);
+  entries = scratch(<u64>n * ENTRY_BYTES);
+  other = scratch(<u64>n * ENTRY_BYTES);
 }
 
 export function beginTimes(): void {
@@ -22,29 +26,29 @@ export function beginTimes(): void {
 }
 
 export function noteTime(row: u32, observation: usize): void {
-  const entry = entries + ((<usize>timeCount) << 3);
-  store<u32>(entry, <u32>observation);
-  store<u32>(entry, row, 4);
+  const entry = entries + <usize>timeCount * ENTRY_BYTES;
+  store<u32>(entry, <u32>observation, ENTRY_OBSERVATION);
+  store<u32>(entry, row, ENTRY_ROW);
   timeCount++;
 }
 
 export function timedObservation(i: u32): usize {
-  return <usize>load<u32>(entries + ((<usize>i) << 3));
+  return <usize>load<u32>(entries + <usize>i * ENTRY_BYTES, ENTRY_OBSERVATION);
 }
 
 export function timedRow(i: u32): u32 {
-  return load<u32>(entries + ((<usize>i) << 3), 4);
+  return load<u32>(entries + <usize>i * ENTRY_BYTES, ENTRY_ROW);
 }
 
 function timeOf(entry: usize): u64 {
-  return load<u64>(<usize>load<u32>(entry), OBSERVATION_TIME);
+  return load<u64>(<usize>load<u32>(entry, ENTRY_OBSERVATION), OBSERVATION_TIME);
 }
 
 /** Where the ascending run that begins at `p` ends. */
 function runEnd(p: usize, end: usize): usize {
   if (p === end) return end;
   let time = timeOf(p);
-  for (p += 8; p < end; p += 8) {
+  for (p += ENTRY_BYTES; p < end; p += ENTRY_BYTES) {
     const following = timeOf(p);
     if (following < time) return p;
     time = following;
@@ -55,7 +59,7 @@ function runEnd(p: usize, end: usize): usize {
 /** Sorts what was noted by time; what has the same time keeps its order. */
 export function sortTimes(): void {
   while (true) {
-    const end = entries + ((<usize>timeCount) << 3);
+    const end = entries + <usize>timeCount * ENTRY_BYTES;
     if (runEnd(entries, end) === end) return;
     let to = other;
     let p = entries;
@@ -77,12 +81,12 @@ function merge(a: usize, b: usize, end: usize, to: usize): usize {
   while (a < middle && b < end) {
     if (timeOf(b) < timeOf(a)) {
       store<u64>(to, load<u64>(b));
-      b += 8;
+      b += ENTRY_BYTES;
     } else {
       store<u64>(to, load<u64>(a));
-      a += 8;
+      a += ENTRY_BYTES;
     }
-    to += 8;
+    to += ENTRY_BYTES;
   }
   memory.copy(to, a, middle - a);
   to += middle - a;

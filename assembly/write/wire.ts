@@ -42,11 +42,19 @@ export function fieldSize(v: u64): u32 {
   return v === 0 ? 0 : 1 + varintSize(v);
 }
 
+/** A field with an id of 16 bytes. */
+export function putId(p: usize, tag: u16, high: u64, low: u64): usize {
+  store<u16>(p, tag | 0x1000);
+  store<u64>(p + 2, bswap<u64>(high));
+  store<u64>(p + 10, bswap<u64>(low));
+  return p + 18;
+}
+
 /** A fixed64 field; the default 0 is not written. */
 export function putFixed64(p: usize, tag: u8, v: u64): usize {
   if (v === 0) return p;
   store<u8>(p, tag);
-  store<u64>(p, v, 1);
+  store<u64>(p + 1, v);
   return p + 9;
 }
 

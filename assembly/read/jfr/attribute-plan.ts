@@ -2,10 +2,12 @@
  * Which fields of an event become attributes of its samples: those of the catalogue row, the context fields behind the local
  * root, Pyroscope's, and with EVENT_EVERY_TEXT whatever has a text.
  */
+
 import { EVENT_EVERY_TEXT } from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { CONTEXT_PREFIX, isSampleKey } from "../../store/keys";
 import { internString } from "../../store/tables";
@@ -82,13 +84,7 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
   const attributes = row + ROW_ATTRIBUTES;
   for (let i: u32 = 0; i < listSize(attributes); i += 2) {
     const key = listText(attributes, i + 1);
-    addExtra(
-      plan,
-      cls,
-      map,
-      fieldSpelt(cls, listText(attributes, i)),
-      internString(<usize>load<u32>(key), load<u32>(key, 4)),
-    );
+    addExtra(plan, cls, map, fieldSpelt(cls, listText(attributes, i)), internString(sliceAt(key), sliceSize(key)));
   }
   const fields = load<u32>(classAt(cls), CLASS_FIELDS);
   let dropped: u32 = 0;
@@ -145,7 +141,7 @@ function isKnown(row: usize, p: usize, n: u32): bool {
   const known = row + ROW_KNOWN;
   for (let i: u32 = 0; i < listSize(known); i++) {
     const name = listText(known, i);
-    if (load<u32>(name, 4) === n && equalBytes(<usize>load<u32>(name), p, n)) return true;
+    if (sliceSize(name) === n && equalBytes(sliceAt(name), p, n)) return true;
   }
   return false;
 }

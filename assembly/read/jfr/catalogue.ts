@@ -11,9 +11,11 @@
  * Texts stay where they are: a row holds pointers to them, | ptr u32 | size u32 |, and a list is | ptr u32 | count u32 | to
  * such pairs.
  */
+
 import { CATALOGUE_SNAPSHOT, NO_RULE } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
+import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { noteSampled } from "../../store/periods";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
 import { internString } from "../../store/tables";
@@ -70,8 +72,7 @@ function byte(): u32 {
 /** Stores pointer and size of the next text at `to`. */
 function text(to: usize): void {
   const n = byte();
-  store<u32>(to, <u32>at);
-  store<u32>(to, n, 4);
+  setSlice(to, at, n);
   at += n;
 }
 
@@ -85,10 +86,9 @@ function string(): u32 {
 /** Stores pointer and count of the texts that follow, `each` of them a time, at `to`. */
 function list(to: usize, each: u32): void {
   const n = byte() * each;
-  const p = alloc(((<usize>n) << 3) + 8);
-  store<u32>(to, <u32>p);
-  store<u32>(to, n, 4);
-  for (let i: u32 = 0; i < n; i++) text(p + ((<usize>i) << 3));
+  const p = alloc(<usize>n * SLICE_BYTES + SLICE_BYTES);
+  setSlice(to, p, n);
+  for (let i: u32 = 0; i < n; i++) text(p + <usize>i * SLICE_BYTES);
 }
 
 /** Takes over the catalogue, whose `size` bytes stand at `p` only for the time of the call. */
@@ -121,15 +121,15 @@ export function loadCatalogue(p: usize, size: u32): void {
 
 function loadEvent(row: usize, snapshots: usize): void {
   text(row);
-  const name = internString(<usize>load<u32>(row), load<u32>(row, 4));
+  const name = internString(sliceAt(row), sliceSize(row));
   const profile = byte();
   store<u32>(row, load<u8>(snapshots + profile), ROW_SNAPSHOT);
   store<u32>(row, byte(), ROW_FLAGS);
   store<u32>(row, byte(), ROW_RULE);
-  for (let i: usize = 0; i < 3; i++) text(row + ROW_FIELDS + (i << 3));
+  for (let i: usize = 0; i < 3; i++) text(row + ROW_FIELDS + i * SLICE_BYTES);
   const second = byte();
   store<u32>(row, second, ROW_SECOND);
-  for (let i: usize = 3; i < 6; i++) text(row + ROW_FIELDS + (i << 3));
+  for (let i: usize = 3; i < 6; i++) text(row + ROW_FIELDS + i * SLICE_BYTES);
   text(row + ROW_SKIP);
   text(row + ROW_ROUTE);
   text(row + ROW_WHERE);
@@ -146,7 +146,7 @@ export function rowAt(i: u32): usize {
 
 /** Field a, b, c (0, 1, 2) of the row's value rule or of its second rule (3, 4, 5). */
 export function rowField(row: usize, which: u32): usize {
-  return row + ROW_FIELDS + ((<usize>which) << 3);
+  return row + ROW_FIELDS + <usize>which * SLICE_BYTES;
 }
 
 /** Row of fact `i`. It starts with the event's name. */
@@ -156,11 +156,11 @@ export function factAt(i: u32): usize {
 
 /** Texts in the list at `list`, and the one of index `i`. */
 export function listSize(list: usize): u32 {
-  return load<u32>(list, 4);
+  return sliceSize(list);
 }
 
 export function listText(list: usize, i: u32): usize {
-  return <usize>load<u32>(list) + ((<usize>i) << 3);
+  return sliceAt(list) + <usize>i * SLICE_BYTES;
 }
 
 /** Name of the field of datadog.DatadogProfilerConfig that has the period of profile `i`. */

@@ -28,6 +28,8 @@ export enum Became {
 }
 
 const RESOLVED: usize = 4;
+/** Behind the key of a hashed pool. */
+const HASHED_ENTRY: usize = 8;
 
 /** Index + 1 of what the entry became in this role, 0 where it was not decoded so. */
 export function resolved(entry: usize, as: Became): u32 {
@@ -50,6 +52,8 @@ const LOWEST: usize = 24;
 const HIGHEST: usize = 32;
 const POOL_BYTES: u32 = 40;
 
+const ROW_KEY: usize = 0;
+const ROW_VALUE: usize = 8;
 const ROW_BYTES: usize = 12;
 const FIRST_ROWS: u32 = 32;
 
@@ -90,8 +94,8 @@ export function addConstant(pool: usize, key: u64, value: usize): void {
     store<u32>(pool, count << 1, CAPACITY);
   }
   const row = rows + <usize>count * ROW_BYTES;
-  store<u64>(row, key);
-  store<u32>(row, <u32>value, 8);
+  store<u64>(row, key, ROW_KEY);
+  store<u32>(row, <u32>value, ROW_VALUE);
   store<u32>(pool, count + 1, COUNT);
   if (key < load<u64>(pool, LOWEST)) store<u64>(pool, key, LOWEST);
   if (key > load<u64>(pool, HIGHEST)) store<u64>(pool, key, HIGHEST);
@@ -117,13 +121,13 @@ function build(pool: usize): void {
   store<u32>(pool, <u32>entries, ENTRIES);
   const end = rows + <usize>count * ROW_BYTES;
   for (let row = rows; row < end; row += ROW_BYTES) {
-    const key = load<u64>(row);
+    const key = load<u64>(row, ROW_KEY);
     let e = entries + ((<usize>(key - lowest)) << 3);
     if (load<u32>(pool, KIND) === Kind.Hashed) {
       e = hashedPlace(pool, key);
-      store<u64>(e - 8, key);
+      store<u64>(e - HASHED_ENTRY, key);
     }
-    if (load<u32>(e) === 0) store<u32>(e, load<u32>(row, 8));
+    if (load<u32>(e) === 0) store<u32>(e, load<u32>(row, ROW_VALUE));
   }
   release(rows, rowBytes);
 }
@@ -135,7 +139,7 @@ function hashedPlace(pool: usize, key: u64): usize {
   let i = hashWord(key) & mask;
   while (true) {
     const e = entries + ((<usize>i) << 4);
-    if (load<u32>(e, 8) === 0 || load<u64>(e) === key) return e + 8;
+    if (load<u32>(e, HASHED_ENTRY) === 0 || load<u64>(e) === key) return e + HASHED_ENTRY;
     i = (i + 1) & mask;
   }
 }

@@ -300,7 +300,7 @@ function kernelTypes(): bool {
 function holdsKernel(): bool {
   for (let i: u32 = 0; i + 6 <= found.size; i++) {
     const p = found.at + i;
-    if (load<u32>(p) === 0x6e72654b && load<u16>(p, 4) === 0x6c65) return true;
+    if (load<u32>(p) === 0x6e72654b && load<u16>(p + 4) === 0x6c65) return true;
   }
   return false;
 }

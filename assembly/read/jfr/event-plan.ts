@@ -5,6 +5,7 @@
 
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { CLASS_EVENT_PLAN, CLASS_NAME, CLASS_NAME_SIZE, classAt } from "./metadata";
 import { spend } from "./plan";
 
@@ -55,12 +56,12 @@ const OLD_PREFIX = "com.oracle.";
 
 /** Whether class `c` is the event of this name: JDK 9 and 10 put `com.oracle.` in front of `jdk.`. */
 export function isEvent(c: usize, name: usize): bool {
-  const n = load<u32>(name, 4);
+  const n = sliceSize(name);
   const m = load<u32>(c, CLASS_NAME_SIZE);
   const p = <usize>load<u32>(c, CLASS_NAME);
-  if (m === n) return equalBytes(<usize>load<u32>(name), p, n);
+  if (m === n) return equalBytes(sliceAt(name), p, n);
   const prefix = <u32>OLD_PREFIX.length;
-  if (m !== n + prefix || !equalBytes(<usize>load<u32>(name), p + prefix, n)) return false;
+  if (m !== n + prefix || !equalBytes(sliceAt(name), p + prefix, n)) return false;
   for (let i: u32 = 0; i < prefix; i++) if (<i32>load<u8>(p + i) !== OLD_PREFIX.charCodeAt(i)) return false;
   return true;
 }

@@ -1,5 +1,7 @@
 /** What a recording says of its process: the fields that the catalogue names, and no others. */
+
 import { equalBytes } from "../../memory/hash";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { noteFact } from "../../store/facts";
 import { ATTRIBUTE_VALUE, attributes, internString, strings } from "../../store/tables";
@@ -32,7 +34,7 @@ function planFact(cls: u32, index: u32): void {
   beginExtras(plan);
   for (let i: u32 = 0; i < listSize(fields); i++) {
     const name = listText(fields, i);
-    addExtra(plan, cls, map, fieldSpelt(cls, name), internString(<usize>load<u32>(name), load<u32>(name, 4)));
+    addExtra(plan, cls, map, fieldSpelt(cls, name), internString(sliceAt(name), sliceSize(name)));
   }
   plan.ops = planOf(cls, map);
 }
@@ -40,7 +42,7 @@ function planFact(cls: u32, index: u32): void {
 export function readFact(at: Plan): void {
   const plan = changetype<FactPlan>(at);
   const fact = factAt(plan.fact);
-  const event = internString(<usize>load<u32>(fact), load<u32>(fact, 4));
+  const event = internString(sliceAt(fact), sliceSize(fact));
   const n = plan.extraCount;
   if (listSize(fact + FACT_NAMES) !== 0) {
     if (n < 2) return;
@@ -61,8 +63,8 @@ function isListed(list: usize, s: u32): bool {
   if (s >= strings.count) return false;
   for (let i: u32 = 0; i < listSize(list); i++) {
     const text = listText(list, i);
-    const n = load<u32>(text, 4);
-    if (strings.size(s) === n && equalBytes(strings.pointer(s), <usize>load<u32>(text), n)) return true;
+    const n = sliceSize(text);
+    if (strings.size(s) === n && equalBytes(strings.pointer(s), sliceAt(text), n)) return true;
   }
   return false;
 }

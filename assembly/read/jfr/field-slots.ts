@@ -1,5 +1,7 @@
 /** Fields of an event in slots: which field goes into which slot, and what is in a slot after the event was read. */
+
 import { equalBytes } from "../../memory/hash";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { Plan } from "./event-plan";
 import {
   Base,
@@ -29,16 +31,15 @@ export enum Slot {
   First,
 }
 
-/** Field of the name at | ptr u32 | size u32 |. */
+/** Field of the name in a slice. */
 export function fieldSpelt(cls: u32, name: usize): u32 {
-  const n = load<u32>(name, 4);
+  const n = sliceSize(name);
   if (n === 0) return NO_FIELD;
   const count = load<u32>(classAt(cls), CLASS_FIELDS);
   if (!spend(count)) return NO_FIELD;
   for (let i: u32 = 0; i < count; i++) {
     const f = fieldOf(cls, i);
-    if (load<u32>(f, FIELD_NAME_SIZE) === n && equalBytes(<usize>load<u32>(f, FIELD_NAME), <usize>load<u32>(name), n))
-      return i;
+    if (load<u32>(f, FIELD_NAME_SIZE) === n && equalBytes(<usize>load<u32>(f, FIELD_NAME), sliceAt(name), n)) return i;
   }
   return NO_FIELD;
 }

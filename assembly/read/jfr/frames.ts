@@ -25,6 +25,10 @@ import { chunkEnd } from "./header";
 /** Packed varints of location indices of the stack in the making. */
 export let packed: Buffer = changetype<Buffer>(0);
 
+const ROW_KEY: usize = 0;
+/** Varint and its size. */
+const ROW_REST: usize = 8;
+
 const FIRST_SLOTS: u32 = 1 << 16;
 /** Frames beyond a quarter of this are looked up the long way. */
 const MOST_SLOTS: u32 = 1 << 22;
@@ -114,8 +118,8 @@ function add(key: u64, method: u64, line: u32, type: u64): u64 {
     makeRoom(size << 1);
   }
   const row = rows + ((<usize>used) << 4);
-  store<u64>(row, key);
-  store<u64>(row, rest, 8);
+  store<u64>(row, key, ROW_KEY);
+  store<u64>(row, rest, ROW_REST);
   place(used++);
   return rest;
 }
@@ -127,7 +131,7 @@ function byNumbers(method: u64, line: u32, type: u64): u64 {
   if (method >> 39 !== 0 || known >> 16 !== 0 || type >> 8 !== 0) return restOf(makeLocation(method, known, type));
   const key = ((<u64>1) << 63) | (method << 24) | ((<u64>known) << 8) | type;
   const row = find(key);
-  return row === 0 ? add(key, method, known, type) : load<u64>(rows + row, 8);
+  return row === 0 ? add(key, method, known, type) : load<u64>(rows + row, ROW_REST);
 }
 
 function append(rest: u64): void {
@@ -209,7 +213,7 @@ export function readFrames(count: u32): bool {
       const row = find(key);
       let rest: u64 = 0;
       if (row !== 0) {
-        rest = load<u64>(rows + row, 8);
+        rest = load<u64>(rows + row, ROW_REST);
       } else {
         seek(p, chunkEnd);
         const method = varLong();

@@ -8,6 +8,15 @@ import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 
 export const HEADER_BYTES: u32 = 68;
+const HEADER_SIZE: usize = 8;
+const HEADER_POOLS: usize = 16;
+const HEADER_METADATA: usize = 24;
+const HEADER_START: usize = 32;
+const HEADER_DURATION: usize = 40;
+const HEADER_TICKS: usize = 48;
+const HEADER_FREQUENCY: usize = 56;
+const HEADER_STATE: usize = 64;
+const HEADER_FLAGS: usize = 66;
 const NANOS: i64 = 1_000_000_000;
 
 /** First byte of the chunk, and the first byte behind what is there of it. */
@@ -28,20 +37,20 @@ function big(offset: usize): i64 {
 /** Takes over the header of the chunk at `p`, of which `length` ≥ 68 bytes are there. */
 export function openHeader(p: usize, length: u32): void {
   chunkStart = p;
-  const size = big(8);
+  const size = big(HEADER_SIZE);
   chunkEnd = p + (size >= <i64>HEADER_BYTES && size <= <i64>length ? <usize>size : <usize>length);
-  if (size < <i64>HEADER_BYTES || size > <i64>length) diagnose(Diagnostic.ChunkTruncated, 8, size);
-  poolOffset = big(16);
-  metadataOffset = big(24);
-  startNanos = big(32);
-  durationNanos = big(40);
-  startTicks = big(48);
-  ticksPerSecond = big(56);
-  flags = bswap<u16>(load<u16>(p, 66));
-  const state = load<u8>(p, 64);
-  if (state !== 0) diagnose(Diagnostic.ChunkUnfinished, 64, state);
+  if (size < <i64>HEADER_BYTES || size > <i64>length) diagnose(Diagnostic.ChunkTruncated, HEADER_SIZE, size);
+  poolOffset = big(HEADER_POOLS);
+  metadataOffset = big(HEADER_METADATA);
+  startNanos = big(HEADER_START);
+  durationNanos = big(HEADER_DURATION);
+  startTicks = big(HEADER_TICKS);
+  ticksPerSecond = big(HEADER_FREQUENCY);
+  flags = bswap<u16>(load<u16>(p, HEADER_FLAGS));
+  const state = load<u8>(p, HEADER_STATE);
+  if (state !== 0) diagnose(Diagnostic.ChunkUnfinished, HEADER_STATE, state);
   if (ticksPerSecond <= 0) {
-    diagnose(Diagnostic.TicksPerSecond, 56, ticksPerSecond);
+    diagnose(Diagnostic.TicksPerSecond, HEADER_FREQUENCY, ticksPerSecond);
     ticksPerSecond = NANOS;
   }
 }

@@ -17,6 +17,7 @@ import { Buffer, newBuffer } from "../../memory/buffer";
 import { equalBytes } from "../../memory/hash";
 import { KeyTable, newKeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { internString } from "../../store/tables";
 import { left, overrun, position, readInt, readLong, seek } from "./cursor";
 import { readText, Text, textAt, textSize } from "./text";
@@ -48,6 +49,14 @@ export const FIELD_UNIT: usize = 24;
 /** 1 where an integer is to be read without a sign. */
 export const FIELD_UNSIGNED: usize = 28;
 const FIELD_UNIT_ANNOTATION: usize = 32;
+
+const MARK_FIELD: usize = 0;
+const MARK_ANNOTATION: usize = 4;
+const MARK_BYTES: usize = 8;
+
+/** An entry of the string table: a slice, and which of the words it is. */
+const ENTRY_WORD: usize = 8;
+const ENTRY_BYTES: usize = 12;
 
 export const FIELD_IS_ARRAY: u32 = 1;
 export const FIELD_IS_REFERENCE: u32 = 2;
@@ -212,14 +221,14 @@ function baseOf(p: usize, n: u32): Base {
   return Base.Struct;
 }
 
-/** Entry `i` of the event's string table: | ptr u32 | size u32 | word u32 |; an index out of range is the empty text. */
+/** Entry `i` of the event's string table; an index out of range is the empty text. */
 function entry(i: u32): usize {
-  return i < strings ? table.at + <usize>i * 12 : 0;
+  return i < strings ? table.at + <usize>i * ENTRY_BYTES : 0;
 }
 
 function wordAt(i: u32): Word {
   const e = entry(i);
-  return e === 0 ? Word.Other : <Word>load<u32>(e, 8);
+  return e === 0 ? Word.Other : <Word>load<u32>(e, ENTRY_WORD);
 }
 
 /** String index of a class's name. */
@@ -239,8 +248,8 @@ const NUMBER_SIZE: u32 = 20;
 function numberAt(i: u32): u64 {
   const e = entry(i);
   if (e === 0) return 0;
-  const p = <usize>load<u32>(e);
-  const n = load<u32>(e, 4);
+  const p = sliceAt(e);
+  const n = sliceSize(e);
   if (n > NUMBER_SIZE) return 0;
   const negative = n > 0 && load<u8>(p) === 0x2d;
   let v: u64 = 0;
@@ -254,13 +263,13 @@ function numberAt(i: u32): u64 {
 
 function addClass(id: u64, nameIndex: u32, simple: bool): u32 {
   const e = entry(nameIndex);
-  if (e === 0 || load<u32>(e, 4) === 0) return NO_CLASS;
+  if (e === 0 || sliceSize(e) === 0) return NO_CLASS;
   const p = classes.need(<u32>CLASS_BYTES);
   classes.size += <u32>CLASS_BYTES;
   memory.fill(p, 0, CLASS_BYTES);
   store<u64>(p, id, CLASS_ID);
-  store<u32>(p, load<u32>(e), CLASS_NAME);
-  store<u32>(p, load<u32>(e, 4), CLASS_NAME_SIZE);
+  store<u32>(p, <u32>sliceAt(e), CLASS_NAME);
+  store<u32>(p, sliceSize(e), CLASS_NAME_SIZE);
   store<u32>(p, fieldCount, CLASS_FIRST_FIELD);
   store<u32>(p, simple ? 1 : 0, CLASS_SIMPLE);
   const index = classCount++;
@@ -280,8 +289,8 @@ function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
   const e = entry(nameIndex);
   store<u64>(p, classId, FIELD_CLASS_ID);
   if (e !== 0) {
-    store<u32>(p, load<u32>(e), FIELD_NAME);
-    store<u32>(p, load<u32>(e, 4), FIELD_NAME_SIZE);
+    store<u32>(p, <u32>sliceAt(e), FIELD_NAME);
+    store<u32>(p, sliceSize(e), FIELD_NAME_SIZE);
   }
   store<u32>(p, flags, FIELD_FLAGS);
   fieldCount++;
@@ -316,7 +325,7 @@ function element(depth: u32, owner: u32, inField: bool): bool {
         break;
       case Word.SimpleType: {
         const e = entry(value);
-        simple = e !== 0 && spells(<usize>load<u32>(e), load<u32>(e, 4), "true");
+        simple = e !== 0 && spells(sliceAt(e), sliceSize(e), "true");
         break;
       }
       case Word.Dimension:
@@ -328,7 +337,7 @@ function element(depth: u32, owner: u32, inField: bool): bool {
       case Word.Value: {
         const e = entry(value);
         valued = true;
-        if (e !== 0) unit = unitOf(<usize>load<u32>(e), load<u32>(e, 4));
+        if (e !== 0) unit = unitOf(sliceAt(e), sliceSize(e));
         break;
       }
       default:
@@ -391,10 +400,10 @@ function resolve(): void {
     }
     if (!measured) store<u32>(f, Unit.None, FIELD_UNIT);
   }
-  for (let p = marks.at; p < marks.at + marks.size; p += 8) {
-    const a = classOf(load<u32>(p, 4));
+  for (let p = marks.at; p < marks.at + marks.size; p += MARK_BYTES) {
+    const a = classOf(load<u32>(p, MARK_ANNOTATION));
     if (a === NO_CLASS) continue;
-    const f = fieldAt(load<u32>(p));
+    const f = fieldAt(load<u32>(p, MARK_FIELD));
     const name = <usize>load<u32>(classAt(a), CLASS_NAME);
     const n = load<u32>(classAt(a), CLASS_NAME_SIZE);
     if (endsWith(name, n, ".Unsigned")) store<u32>(f, 1, FIELD_UNSIGNED);

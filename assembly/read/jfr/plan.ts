@@ -64,6 +64,10 @@ enum Op {
   Undefined,
 }
 
+/** A word is an operation with its argument. */
+const OP_ARGUMENT: usize = 4;
+const OP_BYTES: u32 = 8;
+
 export const SLOTS: u32 = 64;
 /** In a binding: the field has no slot. */
 export const NO_SLOT: u32 = 255;
@@ -135,8 +139,6 @@ export function spend(amount: u32): bool {
   return fuel >= 0;
 }
 
-const OP_BYTES: u32 = 8;
-
 /** Plans are charged by their size: any number of them may be made of one class. */
 function emit(op: Op, argument: u32): void {
   fuel -= <i64>OP_BYTES;
@@ -146,9 +148,9 @@ function emit(op: Op, argument: u32): void {
 
 /** Emits `n` more of an operation whose argument counts. */
 function emitRun(op: Op, n: u32, from: u32): void {
-  const last = ops.size - 8;
+  const last = ops.size - OP_BYTES;
   if (last >= from && load<u32>(ops.at + last) === op) {
-    store<u32>(ops.at + last, load<u32>(ops.at + last, 4) + n, 4);
+    store<u32>(ops.at + last, load<u32>(ops.at + last, OP_ARGUMENT) + n, OP_ARGUMENT);
   } else {
     emit(op, n);
   }
@@ -273,14 +275,22 @@ export function read(plan: u32): bool {
   return run(plan, 0);
 }
 
+/** Operation `i` of a plan. */
+function opOf(plan: u32, i: u32): Op {
+  return <Op>load<u32>(ops.at + plan + i * OP_BYTES);
+}
+
+function argumentOf(plan: u32, i: u32): u32 {
+  return load<u32>(ops.at + plan + i * OP_BYTES, OP_ARGUMENT);
+}
+
 /**
  * How many varints a value of this class is when it is nothing else, 0 when it is something else: pools and arrays of
  * such classes are skipped by counting.
  */
 export function varintsOf(cls: u32): u32 {
-  const p = ops.at + skipPlan(cls);
-  const one = load<u32>(ops.at + skipPlan(cls)) === Op.Varints && load<u32>(p, 8) === Op.End;
-  return one ? load<u32>(p, 4) : 0;
+  const plan = skipPlan(cls);
+  return opOf(plan, 0) === Op.Varints && opOf(plan, 1) === Op.End ? argumentOf(plan, 0) : 0;
 }
 
 /**
@@ -288,10 +298,10 @@ export function varintsOf(cls: u32): u32 {
  * else: stack traces, which most of a recording's bytes are. 0 when it is something else.
  */
 export function traceVarintsOf(cls: u32): u32 {
-  const p = ops.at + skipPlan(cls);
-  if (load<u32>(p) !== Op.Bytes || load<u32>(p, 4) !== 1) return 0;
-  if (load<u32>(p, 8) !== Op.Array || load<u32>(p, 16) !== Op.End) return 0;
-  const element = load<u32>(p, 12);
+  const plan = skipPlan(cls);
+  if (opOf(plan, 0) !== Op.Bytes || argumentOf(plan, 0) !== 1) return 0;
+  if (opOf(plan, 1) !== Op.Array || opOf(plan, 2) !== Op.End) return 0;
+  const element = argumentOf(plan, 1);
   return isClass(element) ? varintsOf(element) : 0;
 }
 
@@ -321,8 +331,8 @@ function run(plan: u32, depth: u32): bool {
   while (true) {
     // `ops` moves when a plan is made on the way.
     const op = <Op>load<u32>(ops.at + p);
-    const argument = load<u32>(ops.at + p, 4);
-    p += 8;
+    const argument = load<u32>(ops.at + p, OP_ARGUMENT);
+    p += OP_BYTES;
     if (--fuel < 0) return false;
     const slot = slots + ((<usize>argument) << 3);
     switch (op) {

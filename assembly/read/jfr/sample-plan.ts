@@ -1,7 +1,9 @@
 /** The plans of the catalogue's events: which fields of this chunk's event types their rules, conditions and attributes read. */
+
 import { EVENT_ROUTED } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { profileOfEvent, setUnit } from "../../store/profiles";
 import { internText } from "../../store/tables";
 import { AttributePlan, planAttributes } from "./attribute-plan";
@@ -138,9 +140,7 @@ function routedRow(index: u32): u32 {
   const name = rowAt(index);
   for (let k = index + 1; k < rowCount; k++) {
     const row = rowAt(k);
-    const same =
-      load<u32>(row, 4) === load<u32>(name, 4) &&
-      equalBytes(<usize>load<u32>(row), <usize>load<u32>(name), load<u32>(name, 4));
+    const same = sliceSize(row) === sliceSize(name) && equalBytes(sliceAt(row), sliceAt(name), sliceSize(name));
     if (same && (load<u32>(row, ROW_FLAGS) & EVENT_ROUTED) !== 0) return k;
   }
   return index;

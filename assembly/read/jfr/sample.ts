@@ -8,6 +8,7 @@ import { NO_RULE } from "../../abi/catalogue";
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import * as Rule from "../../abi/value-rule";
 import { equalBytes } from "../../memory/hash";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnose, diagnosingChunk } from "../../store/diagnostics";
 import { freeStaged, stage } from "../../store/samples";
 import { freeWaiting, hold, supersede } from "../../store/snapshots";
@@ -116,7 +117,7 @@ function routes(plan: SamplePlan): bool {
   if (plan.routing !== Routing.Unasked) return plan.routing === Routing.Open;
   const where = rowAt(plan.row) + ROW_WHERE;
   const source = plan.routeSource;
-  const open = load<u32>(where, 4) === 0 || (source !== INLINE && textOf(source, 0) && isText(where));
+  const open = sliceSize(where) === 0 || (source !== INLINE && textOf(source, 0) && isText(where));
   plan.routing = open ? Routing.Open : Routing.Closed;
   return open;
 }
@@ -135,7 +136,7 @@ function routedRow(plan: SamplePlan): u32 {
   return row;
 }
 
-/** Whether the text found last is the one at | ptr | size |. */
+/** Whether the text found last is that of a slice. */
 function isText(text: usize): bool {
-  return found.size === load<u32>(text, 4) && equalBytes(found.at, <usize>load<u32>(text), found.size);
+  return found.size === sliceSize(text) && equalBytes(found.at, sliceAt(text), found.size);
 }

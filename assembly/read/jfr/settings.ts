@@ -2,8 +2,10 @@
  * The settings that a recording states, and the sampling periods among them. datadog.DatadogProfilerConfig has a field per
  * profile; jdk.ActiveSetting has a row per event type and name, whose value is a number (ns or bytes) or a text like "20 ms".
  */
+
 import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { noteSetting } from "../../store/facts";
 import { strings } from "../../store/tables";
 import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
@@ -128,9 +130,9 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
   const m = load<u32>(c, CLASS_NAME_SIZE);
   for (let k: u32 = 0; k < listSize(names); k++) {
     const text = listText(names, k);
-    const at = <usize>load<u32>(text);
+    const at = sliceAt(text);
     if (
-      load<u32>(text, 4) === m + 1 + n &&
+      sliceSize(text) === m + 1 + n &&
       load<u8>(at + m) === 0x23 &&
       equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m) &&
       equalBytes(at + m + 1, p, n)

@@ -26,6 +26,9 @@ export function readLinks(): void {
   }
 }
 
+/** Bytes of each half of a trace id. */
+const HALF: usize = 8;
+
 /** An id of another length is no id. */
 function readLink(p: usize, end: usize): u32 {
   let high: u64 = 0;
@@ -41,7 +44,7 @@ function readLink(p: usize, end: usize): u32 {
       span = bswap<u64>(load<u64>(from));
     } else {
       high = bswap<u64>(load<u64>(from));
-      low = bswap<u64>(load<u64>(from, 8));
+      low = bswap<u64>(load<u64>(from, HALF));
     }
   }
   if (high !== 0) return internLink(LinkOrigin.Trace128, high, low, span);

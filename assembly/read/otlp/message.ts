@@ -11,10 +11,12 @@
  *
  *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | our writer's u32 |       16 bytes
  */
+
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
+import { SLICE_BYTES, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
 import { beginEncodings, endEncodings } from "../encoded";
@@ -32,6 +34,9 @@ import { beginTables, endTables, indexDictionary } from "./tables";
 /** Wire types of ProfilesData, ResourceProfiles and ScopeProfiles: two fields with a length are read of each. */
 const MESSAGES: u64 = 0x440;
 
+/** A slice before them. */
+const PROFILE_RESOURCE: usize = 8;
+const PROFILE_OURS: usize = 12;
 const PROFILE_ROW: usize = 16;
 
 let profiles: Buffer = changetype<Buffer>(0);
@@ -89,7 +94,7 @@ export function openOtlp(p: usize, n: u32): bool {
   noteShared();
   beginLayout();
   for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
-    if (tellsLayout(<usize>load<u32>(row), <usize>(load<u32>(row) + load<u32>(row, 4)))) break;
+    if (tellsLayout(sliceAt(row), sliceEnd(row))) break;
   }
   old = isOldLayout();
   if (old) diagnose(Diagnostic.OldLayout, 0, 0);
@@ -157,7 +162,7 @@ function indexScope(p: usize, last: usize, resource: u32): void {
       profiles.u32(0);
     }
   }
-  for (let o = first; o < profiles.size; o += <u32>PROFILE_ROW) store<u32>(profiles.at + o, own, 12);
+  for (let o = first; o < profiles.size; o += <u32>PROFILE_ROW) store<u32>(profiles.at + o, own, PROFILE_OURS);
 }
 
 function isOurs(p: usize, last: usize): bool {
@@ -172,8 +177,8 @@ function isOurs(p: usize, last: usize): bool {
 function largestType(): u64 {
   let most: u64 = 0;
   for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
-    let p = <usize>load<u32>(row);
-    const last = p + load<u32>(row, 4);
+    let p = sliceAt(row);
+    const last = sliceEnd(row);
     while (p < last) {
       p = take(p, last);
       if ((field === 1 || field === 5) && wire === DELIMITED) most = max<u64>(most, largestOfType(from, to));
@@ -187,8 +192,9 @@ function readResources(share: bool): void {
   const n = resources.size >> 3;
   resourceSets = scratch((n + 1) << 2);
   for (let i: u32 = 0; i < n; i++) {
-    const p = <usize>load<u32>(resources.at + ((<usize>i) << 3));
-    const set: u32 = p === 0 ? 0 : readResource(p, p + load<u32>(resources.at + ((<usize>i) << 3), 4));
+    const resource = resources.at + <usize>i * SLICE_BYTES;
+    const p = sliceAt(resource);
+    const set: u32 = p === 0 ? 0 : readResource(p, sliceEnd(resource));
     store<u32>(resourceSets + ((<usize>i) << 2), set);
     if (share) shareResource(set);
   }
@@ -197,7 +203,7 @@ function readResources(share: bool): void {
 function ownResources(): void {
   for (let i: u32 = 0; i < resources.size >> 3; i++) {
     const set = resourceSets + ((<usize>i) << 2);
-    store<u32>(set, ownOf(load<u32>(set), <usize>load<u32>(resources.at + ((<usize>i) << 3))));
+    store<u32>(set, ownOf(load<u32>(set), sliceAt(resources.at + <usize>i * SLICE_BYTES)));
   }
 }
 
@@ -224,12 +230,12 @@ function nextProfile(): bool {
   while (current < n) {
     const row = profiles.at + <usize>current * PROFILE_ROW;
     current++;
-    at = <usize>load<u32>(row);
-    end = at + load<u32>(row, 4);
+    at = sliceAt(row);
+    end = sliceEnd(row);
     const to = readProfile(at, end);
     if (to === NO_ROW) continue;
-    const own = load<u32>(resourceSets + ((<usize>load<u32>(row, 8)) << 2));
-    beginSamples(to, own, load<u32>(row, 12) !== 0, old, traces64);
+    const own = load<u32>(resourceSets + ((<usize>load<u32>(row, PROFILE_RESOURCE)) << 2));
+    beginSamples(to, own, load<u32>(row, PROFILE_OURS) !== 0, old, traces64);
     inProfile = true;
     return true;
   }
@@ -245,7 +251,7 @@ export function otlpSamples(): u32 {
 export function otlpBytesLeft(): u32 {
   let left: u32 = inProfile ? <u32>(end - at) : 0;
   const n = <u32>(profiles.size / <u32>PROFILE_ROW);
-  for (let i = current; i < n; i++) left += load<u32>(profiles.at + <usize>i * PROFILE_ROW, 4);
+  for (let i = current; i < n; i++) left += sliceSize(profiles.at + <usize>i * PROFILE_ROW);
   return left;
 }
 

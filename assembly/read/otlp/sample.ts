@@ -36,6 +36,10 @@ import { rowAt, Table } from "./tables";
 const SAMPLE: u64 = 0x65_1510;
 const OLD_SAMPLE: u64 = 0x61_5510;
 
+const NAMED_ATTRIBUTE: usize = 0;
+const NAMED_ROLE: usize = 4;
+const NAMED_BYTES: u32 = 8;
+
 /** Of the sample in hand: u64 each, and | row u32 | role u32 | of its attributes. */
 let values: Buffer = changetype<Buffer>(0);
 let times: Buffer = changetype<Buffer>(0);
@@ -149,7 +153,8 @@ function settle(linkRow: u32, at: usize): void {
   isKnown = true;
 
   set.size = 0;
-  for (let o: u32 = 0; o < named.size; o += 8) addAttribute(set, load<u32>(named.at + o), at);
+  for (let o: u32 = 0; o < named.size; o += NAMED_BYTES)
+    addAttribute(set, load<u32>(named.at + o, NAMED_ATTRIBUTE), at);
   addSet(set, extras);
 
   let name: u32 = 0;
@@ -159,9 +164,9 @@ function settle(linkRow: u32, at: usize): void {
   link = linkRow;
   eventName = 0;
   plain = true;
-  for (let o: u32 = 0; o < named.size; o += 8) {
-    const row = load<u32>(named.at + o);
-    const role = <Role>load<u32>(named.at + o, 4);
+  for (let o: u32 = 0; o < named.size; o += NAMED_BYTES) {
+    const row = load<u32>(named.at + o, NAMED_ATTRIBUTE);
+    const role = <Role>load<u32>(named.at + o, NAMED_ROLE);
     if (role === Role.ThreadName) name = takeFrom(row, name);
     else if (role === Role.ThreadId) id = takeFrom(row, id);
     else if (role === Role.Event && removeFrom(set, row)) eventName = textOf(row);

@@ -5,9 +5,11 @@
  *   place   | pointer u32 | size u32 |           one per element
  *   row     u32                                  one per element: its row in the store, 0 for element 0
  */
+
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
+import { SLICE_BYTES, sliceAt, sliceSize } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { field, from, isZero, offsetOf, takeOf, to } from "../protobuf";
 
@@ -66,11 +68,11 @@ export function tableSize(table: Table): u32 {
 }
 
 export function elementAt(table: Table, i: u32): usize {
-  return <usize>load<u32>(placesOf(table).at + ((<usize>i) << 3));
+  return sliceAt(placesOf(table).at + <usize>i * SLICE_BYTES);
 }
 
 export function elementSize(table: Table, i: u32): u32 {
-  return load<u32>(placesOf(table).at + ((<usize>i) << 3), 4);
+  return sliceSize(placesOf(table).at + <usize>i * SLICE_BYTES);
 }
 
 /** Room for the rows of a table; says so where its element 0 is none. */

@@ -21,6 +21,10 @@ import { diagnose } from "../../store/diagnostics";
 import { NO_ROW, newProfile } from "../../store/profile-lookup";
 import { MAX_PROFILES, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
 
+const TYPE_NAME: usize = 0;
+const TYPE_UNIT: usize = 4;
+const TYPE_BYTES: usize = 8;
+
 /** | type u32 | unit u32 | of each sample type. */
 let types: Buffer = changetype<Buffer>(0);
 export let periodType: u32 = 0;
@@ -49,7 +53,7 @@ export function typeCount(): u32 {
 
 /** String of the name of type `i`. */
 export function typeName(i: u32): u32 {
-  return load<u32>(types.at + ((<usize>i) << 3));
+  return load<u32>(types.at + <usize>i * TYPE_BYTES, TYPE_NAME);
 }
 
 export function setPeriod(type: u32, unit: u32, value: i64): void {
@@ -70,7 +74,7 @@ export function openGroup(set: u32): u32 {
   const first = profileCount;
   const family = familyGroup(set);
   for (let i: u32 = 0; i < typeCount(); i++) {
-    const unit = load<u32>(types.at + ((<usize>i) << 3), 4);
+    const unit = load<u32>(types.at + <usize>i * TYPE_BYTES, TYPE_UNIT);
     const row = newProfile(typeName(i), unit, periodType, periodUnit, period, set);
     store<u32>(profileAt(row), first + 1, PROFILE_GROUP);
     if (family !== NO_ROW) store<u32>(profileAt(row), family + i, PROFILE_FAMILY);
@@ -97,11 +101,11 @@ function isAlike(first: u32, set: u32): bool {
   if (behind < profileCount && load<u32>(profileAt(behind), PROFILE_GROUP) === first + 1) return false;
   for (let i: u32 = 0; i < n; i++) {
     const p = profileAt(first + i);
-    const type = types.at + ((<usize>i) << 3);
+    const type = types.at + <usize>i * TYPE_BYTES;
     if (
       load<u32>(p, PROFILE_GROUP) !== first + 1 ||
-      load<u32>(p, PROFILE_TYPE) !== load<u32>(type) ||
-      load<u32>(p, PROFILE_UNIT) !== load<u32>(type, 4) ||
+      load<u32>(p, PROFILE_TYPE) !== load<u32>(type, TYPE_NAME) ||
+      load<u32>(p, PROFILE_UNIT) !== load<u32>(type, TYPE_UNIT) ||
       load<u32>(p, PROFILE_PERIOD_TYPE) !== periodType ||
       load<u32>(p, PROFILE_PERIOD_UNIT) !== periodUnit ||
       load<u32>(p, PROFILE_SET) !== set

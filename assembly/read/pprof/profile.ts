@@ -7,9 +7,11 @@
  *            15 documentation URL                              all texts by string index; times in ns
  *   Sample   1 location ids …, leaf first · 2 values …, one per sample type · 3 labels …
  */
+
 import * as Diagnostic from "../../abi/pprof-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
+import { SLICE_BYTES, sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { eventOf, NO_ROW } from "../../store/profile-lookup";
 import { coverTime, Shape } from "../../store/profiles";
@@ -111,9 +113,8 @@ export function openPprof(p: usize, n: u32): bool {
     }
   }
   readTables();
-  for (let o: u32 = 0; o < types.size; o += 8) {
-    const type = <usize>load<u32>(types.at + o);
-    readType(type, type + load<u32>(types.at + o, 4));
+  for (let o: u32 = 0; o < types.size; o += <u32>SLICE_BYTES) {
+    readType(sliceAt(types.at + o), sliceEnd(types.at + o));
     addType(typeIndex, unitIndex);
   }
   if (types.size === 0) {

@@ -13,8 +13,11 @@ import { beginNumbers, field, nextNumber, number, offsetOf } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { stringAt } from "./tables";
 
-/** | field u32 | 0 | string index u64 | place u32 | 0 | of each remark; strings may come later. */
+/** | field u64 | string index u64 | place u64 | of each remark; strings may come later. */
 let noted: Buffer = changetype<Buffer>(0);
+const NOTE_FIELD: usize = 0;
+const NOTE_TEXT: usize = 8;
+const NOTE_PLACE: usize = 16;
 const NOTE_BYTES: u32 = 24;
 let set: Buffer = changetype<Buffer>(0);
 
@@ -47,10 +50,10 @@ export function remarks(): u32 {
   const array = open(5);
   for (let o: u32 = 0; o < noted.size; o += NOTE_BYTES) {
     const p = noted.at + o;
-    const place = <usize>load<u32>(p, 16);
-    const text = stringAt(load<u64>(p, 8), place);
-    if (load<u32>(p) !== 13) {
-      addToSet(set, internAttribute(keyOf(load<u32>(p)), ValueKind.Text, text));
+    const place = <usize>load<u32>(p, NOTE_PLACE);
+    const text = stringAt(load<u64>(p, NOTE_TEXT), place);
+    if (load<u32>(p, NOTE_FIELD) !== 13) {
+      addToSet(set, internAttribute(keyOf(load<u32>(p, NOTE_FIELD)), ValueKind.Text, text));
     } else if (affords(text)) {
       const element = open(1);
       putText(1, text);

@@ -8,11 +8,13 @@
  *
  * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
  */
+
 import * as Diagnostic from "../../abi/pprof-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
+import { SLICE_BYTES, sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { BUILD_ID_KEY } from "../../store/keys";
 import {
@@ -102,11 +104,11 @@ function sizeOf(table: Table): u32 {
 }
 
 function at(table: Table, i: u32): usize {
-  return <usize>load<u32>(placesOf(table).at + ((<usize>i) << 3));
+  return sliceAt(placesOf(table).at + <usize>i * SLICE_BYTES);
 }
 
 function endAt(table: Table, i: u32): usize {
-  return at(table, i) + load<u32>(placesOf(table).at + ((<usize>i) << 3), 4);
+  return sliceEnd(placesOf(table).at + <usize>i * SLICE_BYTES);
 }
 
 function readStrings(): void {

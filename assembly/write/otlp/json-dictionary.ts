@@ -14,6 +14,9 @@ import {
   functions,
   inlinedLines,
   LINE_BYTES,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -136,7 +139,7 @@ function writeLocations(): void {
       writeLine(fn, line, column);
       let p = detailsOf(i) + DETAILS_LINES;
       for (let n: u32 = 0; n < rest; n++) {
-        writeLine(at(functionMap, load<u32>(p)), load<u32>(p, 4), load<u32>(p, 8));
+        writeLine(at(functionMap, load<u32>(p, LINE_FUNCTION)), load<u32>(p, LINE_NUMBER), load<u32>(p, LINE_COLUMN));
         p += LINE_BYTES;
       }
       closeArray();

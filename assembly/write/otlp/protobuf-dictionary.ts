@@ -18,6 +18,9 @@ import {
   functions,
   inlinedLines,
   LINE_BYTES,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -68,6 +71,7 @@ import {
   putBytes,
   putField,
   putHeader,
+  putId,
   putIndex,
   putVarint,
   takeVarint,
@@ -180,7 +184,12 @@ function writeLargeLocation(i: u32): void {
   let p = putPlace(openLarge(), i);
   let line = detailsOf(i) + DETAILS_LINES;
   for (let n: u32 = 0; n < inlinedLines(i); n++) {
-    p = putLine(p, at(functionMap, load<u32>(line)), load<u32>(line, 4), load<u32>(line, 8));
+    p = putLine(
+      p,
+      at(functionMap, load<u32>(line, LINE_FUNCTION)),
+      load<u32>(line, LINE_NUMBER),
+      load<u32>(line, LINE_COLUMN),
+    );
     line += LINE_BYTES;
   }
   listAttributes(frameAttribute(i), 0, detailsSet(i));
@@ -207,13 +216,10 @@ function writeLinks(): void {
     // Two that look alike have the same index.
     if (at(linkMap, i) !== index) continue;
     index++;
-    const p = open(0x22);
-    store<u16>(p, 0x100a);
-    store<u64>(p, bswap<u64>(links.get64(i, LINK_TRACE_HIGH)), 2);
-    store<u64>(p, bswap<u64>(links.get64(i, LINK_TRACE_LOW)), 10);
-    store<u16>(p, 0x0812, 18);
-    store<u64>(p, bswap<u64>(links.get64(i, LINK_SPAN)), 20);
-    close(p + 28);
+    const p = putId(open(0x22), 0x0a, links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW));
+    store<u16>(p, 0x0812);
+    store<u64>(p + 2, bswap<u64>(links.get64(i, LINK_SPAN)));
+    close(p + 10);
   }
 }
 
@@ -276,7 +282,7 @@ export function putValue(p: usize, i: u32): usize {
       return putVarint(p + 1, value);
     case ValueKind.Double:
       store<u8>(p, 0x21);
-      store<u64>(p, value, 1);
+      store<u64>(p + 1, value);
       return p + 9;
     case ValueKind.Encoded:
       memory.copy(p, encodedPointer(<u32>value), encodedSize(<u32>value));

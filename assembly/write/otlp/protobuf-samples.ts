@@ -14,6 +14,7 @@
 
 import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
 import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
+import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { eventAt, eventCount, Shape } from "../../store/profiles";
 import {
@@ -49,7 +50,13 @@ import {
 import { observedValue, plain, setBlock, setLayer, sumOf } from "../values";
 import { fieldSize, putShort, putVarint, varintSize } from "../wire";
 
+const PIECE_SIZE: usize = 0;
+const PIECE_START: usize = 4;
 const PIECE: usize = 16;
+
+/** Where the next value and the next timestamp of a sample go. */
+const CURSOR_VALUES: usize = 0;
+const CURSOR_TIMES: usize = 4;
 /** Of one run; no valid message is larger. */
 const MAX_BYTES: u64 = 0x7fff_ffff;
 
@@ -65,7 +72,7 @@ let scattered: bool = false;
 let cursors: usize = 0;
 let eventPieces: usize = 0;
 let threadPieces: usize = 0;
-/** Per set: | pointer u32 | length u32 |. */
+/** A slice per set. */
 let setPieces: usize = 0;
 
 /** The samples of output `i`, which is reached, each a complete `samples` field. */
@@ -132,11 +139,11 @@ function encodePieces(): void {
 }
 
 function encodePiece(piece: usize, a: u32, b: u32): void {
-  const start = piece + 4;
+  const start = piece + PIECE_START;
   let p = start;
   if (a !== 0) p = putVarint(p, at(attributeMap, a));
   if (b !== 0) p = putVarint(p, at(attributeMap, b));
-  store<u32>(piece, <u32>(p - start));
+  store<u32>(piece, <u32>(p - start), PIECE_SIZE);
 }
 
 function encodeSets(): void {
@@ -146,12 +153,12 @@ function encodeSets(): void {
   // Four bytes of an index become at most five; 16 more, for pieces are read 16 bytes at a time.
   let p = scratch(room + (room >> 2) + 16);
   for (let i: u32 = 0; i < sets.count; i++) {
-    const piece = setPieces + ((<usize>i) << 3);
-    store<u32>(piece, <u32>p);
+    const piece = setPieces + <usize>i * SLICE_BYTES;
+    setSlice(piece, p, 0);
     if (i === 0 || at(setMarks, i) === 0) continue;
     const from = sets.pointer(i);
     for (let o: u32 = 0; o < sets.size(i); o += 4) p = putVarint(p, at(attributeMap, load<u32>(from + o)));
-    store<u32>(piece, <u32>p - load<u32>(piece), 4);
+    setSlice(piece, sliceAt(piece), <u32>(p - sliceAt(piece)));
   }
 }
 
@@ -188,20 +195,20 @@ function scatter(): void {
         place(placed);
       }
       const cursor = column + ((<usize>sample) << 3);
-      const values = <usize>load<u32>(cursor);
+      const values = <usize>load<u32>(cursor, CURSOR_VALUES);
       if (values === 0) continue;
-      const times = <usize>load<u32>(cursor, 4);
+      const times = <usize>load<u32>(cursor, CURSOR_TIMES);
       if (values !== NO_VALUES) {
         const value = observedValue(p);
         if (value < 0x80) {
           store<u8>(values, <u8>value);
-          store<u32>(cursor, <u32>values + 1);
+          store<u32>(cursor, <u32>values + 1, CURSOR_VALUES);
         } else {
-          store<u32>(cursor, <u32>putVarint(values, value));
+          store<u32>(cursor, <u32>putVarint(values, value), CURSOR_VALUES);
         }
       }
       store<u64>(times, load<u64>(p, OBSERVATION_TIME));
-      store<u32>(cursor, <u32>(times + 8), 4);
+      store<u32>(cursor, <u32>(times + 8), CURSOR_TIMES);
     }
   }
 }
@@ -226,12 +233,12 @@ function place(row: u32): void {
 
   const eventPiece = eventPieces + <usize>event * PIECE;
   const threadPiece = threadPieces + <usize>load<u32>(p, SAMPLE_THREAD) * PIECE;
-  const setPiece = setPieces + ((<usize>load<u32>(p, SAMPLE_SET)) << 3);
-  const eventSize = load<u32>(eventPiece);
-  const threadSize = load<u32>(threadPiece);
-  const setSize = load<u32>(setPiece, 4);
-  const rootPiece = rootSets === 0 ? setPieces : setPieces + ((<usize>at(rootSets, link)) << 3);
-  const rootSize = load<u32>(rootPiece, 4);
+  const setPiece = setPieces + <usize>load<u32>(p, SAMPLE_SET) * SLICE_BYTES;
+  const eventSize = load<u32>(eventPiece, PIECE_SIZE);
+  const threadSize = load<u32>(threadPiece, PIECE_SIZE);
+  const setSize = sliceSize(setPiece);
+  const rootPiece = rootSets === 0 ? setPieces : setPieces + <usize>at(rootSets, link) * SLICE_BYTES;
+  const rootSize = sliceSize(rootPiece);
   const attributes = eventSize + threadSize + setSize + rootSize + (lone !== 0 ? varintSize(lone) : 0);
 
   const sum: u64 = shape === <u32>Shape.Values ? sumOf(row, p) : 0;
@@ -251,16 +258,16 @@ function place(row: u32): void {
   if (attributes !== 0) {
     store<u8>(q, 0x12);
     q = putLength(q + 1, attributes);
-    v128.store(q, v128.load(eventPiece, 4));
+    v128.store(q, v128.load(eventPiece, PIECE_START));
     q += eventSize;
-    v128.store(q, v128.load(threadPiece, 4));
+    v128.store(q, v128.load(threadPiece, PIECE_START));
     q += threadSize;
     if (lone !== 0) q = putShort(q, lone);
-    const set = <usize>load<u32>(setPiece);
+    const set = sliceAt(setPiece);
     if (setSize <= 16) v128.store(q, v128.load(set));
     else memory.copy(q, set, setSize);
     q += setSize;
-    if (rootSize !== 0) memory.copy(q, <usize>load<u32>(rootPiece), rootSize);
+    if (rootSize !== 0) memory.copy(q, sliceAt(rootPiece), rootSize);
     q += rootSize;
   }
   if (linkIndex !== 0) {
@@ -276,11 +283,11 @@ function place(row: u32): void {
     store<u64>(cursor, 0);
     return;
   }
-  store<u32>(cursor, <u32>(values !== 0 ? q : NO_VALUES));
+  store<u32>(cursor, <u32>(values !== 0 ? q : NO_VALUES), CURSOR_VALUES);
   q += values;
   store<u8>(q, 0x2a);
   q = putLength(q + 1, <u32>times);
-  store<u32>(cursor, <u32>q, 4);
+  store<u32>(cursor, <u32>q, CURSOR_TIMES);
 }
 
 /** Bytes of the values of the sample at `p`; `cursor` has those of its observations where they were summed up. */

@@ -7,7 +7,9 @@
  *   Profile      { sample_type 1, samples 2 …, time 3, duration 4, period_type 5, period 6, profile_id 7,
  *                  original_payload_format 9, original_payload 10, attribute_indices 11 }
  */
+
 import { PROFILE_SET } from "../../abi/profile-row";
+import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { profileAt } from "../../store/profiles";
 import { ATTRIBUTE_KEY } from "../../store/tables";
 import { attributeWord, stringPointer, stringSize } from "../added";
@@ -41,12 +43,15 @@ import {
   version,
   versionBytes,
 } from "../scope";
-import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader } from "../wire";
+import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader, putId } from "../wire";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";
 
-/** What stands around the samples and the payload of an output: | head | tail | end |, | pointer | length | each. */
+/** What is around the samples and the payload of an output, a slice each. */
+const PART_HEAD: usize = 0;
+const PART_TAIL: usize = 8;
+const PART_END: usize = 16;
 const PARTS: usize = 24;
 /** Room for a part of a profile: at most 5 tags with 10 bytes each, 2 nested types, 1 id, 2 indices. */
 const PART_ROOM: u64 = 160;
@@ -76,11 +81,11 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
     for (let i: u32 = 0; i < outputCount; i++) {
       if (!isReached(i)) continue;
       const part = parts + <usize>i * PARTS;
-      addSegment(<usize>load<u32>(part), load<u32>(part, 4));
+      addPart(part + PART_HEAD);
       samplesOf(i).emit();
-      addSegment(<usize>load<u32>(part, 8), load<u32>(part, 12));
+      addPart(part + PART_TAIL);
       addPayload(payload);
-      addSegment(<usize>load<u32>(part, 16), load<u32>(part, 20));
+      addPart(part + PART_END);
       payload = 0;
     }
     // Once for the scope and once for the resource.
@@ -168,23 +173,19 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   const size = delimitedSize(content);
   const start = head - <usize>(size - content);
   putHeader(start, 0x12, content);
-  setPart(part, start, headEnd);
-  setPart(part + 8, tail, p);
-  setPart(part + 16, last, lastEnd);
+  setSlice(part + PART_HEAD, start, <u32>(headEnd - start));
+  setSlice(part + PART_TAIL, tail, <u32>(p - tail));
+  setSlice(part + PART_END, last, <u32>(lastEnd - last));
   return size;
 }
 
-function setPart(part: usize, start: usize, end: usize): void {
-  store<u32>(part, <u32>start);
-  store<u32>(part, <u32>(end - start), 4);
+function addPart(part: usize): void {
+  addSegment(sliceAt(part), sliceSize(part));
 }
 
 function putProfileId(p: usize, output: usize): usize {
   profileId(output);
-  store<u16>(p, 0x103a);
-  store<u64>(p, bswap<u64>(idHigh), 2);
-  store<u64>(p, bswap<u64>(idLow), 10);
-  return p + 18;
+  return putId(p, 0x3a, idHigh, idLow);
 }
 
 /** A ValueType { type_strindex 1, unit_strindex 2 }, written even when both are empty. */

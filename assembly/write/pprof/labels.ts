@@ -9,7 +9,9 @@
  * demands. Go's profiler writes them as decimal texts, and so does this where they were read as texts. Thread ids are
  * numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
+
 import * as ValueKind from "../../abi/value-kind";
+import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { eventCount } from "../../store/profiles";
 import {
   ATTRIBUTE_TYPE,
@@ -67,16 +69,15 @@ export function encodeLabels(): void {
 }
 
 export function pieceAt(pieces: usize, row: u32): usize {
-  return <usize>load<u32>(pieces + ((<usize>row) << 3));
+  return sliceAt(pieces + <usize>row * SLICE_BYTES);
 }
 
 export function pieceSize(pieces: usize, row: u32): u32 {
-  return load<u32>(pieces + ((<usize>row) << 3), 4);
+  return sliceSize(pieces + <usize>row * SLICE_BYTES);
 }
 
 function setPiece(pieces: usize, row: u32, start: usize, end: usize): void {
-  store<u32>(pieces + ((<usize>row) << 3), <u32>start);
-  store<u32>(pieces + ((<usize>row) << 3), <u32>(end - start), 4);
+  setSlice(pieces + <usize>row * SLICE_BYTES, start, <u32>(end - start));
 }
 
 function encode(pieces: usize, row: u32, a: u32, b: u32): void {

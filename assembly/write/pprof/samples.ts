@@ -10,6 +10,7 @@
 
 import { EVENT_SHAPE } from "../../abi/profile-row";
 import { OUTPUT_JOINED } from "../../abi/write-plan";
+import { SLICE_BYTES, setSlice } from "../../memory/slice";
 import { Measure } from "../../store/measure";
 import { eventAt, profileCount, Shape } from "../../store/profiles";
 import {
@@ -112,15 +113,13 @@ function renumberStacks(): void {
   let p = scratch(room);
   for (let i: u32 = 1; i < stacks.count; i++) {
     if (!marked(stackMap, i)) continue;
-    const piece = stackPieces + ((<usize>i) << 3);
+    const piece = stackPieces + <usize>i * SLICE_BYTES;
     if (keepsBytes(i)) {
-      store<u32>(piece, <u32>stacks.pointer(i));
-      store<u32>(piece, stacks.size(i), 4);
+      setSlice(piece, stacks.pointer(i), stacks.size(i));
       continue;
     }
     const end = renumber(i, p);
-    store<u32>(piece, <u32>p);
-    store<u32>(piece, <u32>(end - p), 4);
+    setSlice(piece, p, <u32>(end - p));
     p = end;
   }
 }

@@ -76,6 +76,9 @@ let threadNameKey: u32 = 0;
 let threadIdKey: u32 = 0;
 /** Keys of labels that the writer makes of columns, and the key that an attribute of that name gets instead. */
 const COLUMN_KEYS: u32 = 7;
+/** The key of a column, and the one that attributes with it get. */
+const COLUMN_KEY: usize = 0;
+const COLUMN_INSTEAD: usize = 4;
 const columnKeys: usize = memory.data(COLUMN_KEYS * 8, 4);
 /** The same two as OTLP has them. */
 let threadNameAttribute: u32 = 0;
@@ -141,8 +144,8 @@ function addKeys(flags: u32): void {
 }
 
 function columnKey(i: usize, key: u32, instead: string): void {
-  store<u32>(columnKeys + (i << 3), key);
-  store<u32>(columnKeys + (i << 3), addText(instead), 4);
+  store<u32>(columnKeys + (i << 3), key, COLUMN_KEY);
+  store<u32>(columnKeys + (i << 3), addText(instead), COLUMN_INSTEAD);
 }
 
 /** A column with a mark for each attribute that is a label of a sample. */
@@ -319,7 +322,8 @@ export function labelKey(i: u32): u32 {
   if (key === threadNameAttribute) return threadNameKey;
   if (key === threadIdAttribute) return threadIdKey;
   for (let k: usize = 0; k < COLUMN_KEYS; k++) {
-    if (load<u32>(columnKeys + (k << 3)) === key) return load<u32>(columnKeys + (k << 3), 4);
+    const column = columnKeys + (k << 3);
+    if (load<u32>(column, COLUMN_KEY) === key) return load<u32>(column, COLUMN_INSTEAD);
   }
   return key;
 }

@@ -15,6 +15,9 @@ import {
   functions,
   inlinedLines,
   LINE_BYTES,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LOCATION_ADDRESS,
   LOCATION_COLUMN,
   LOCATION_FUNCTION,
@@ -115,7 +118,7 @@ function writeLocations(): void {
     p = putLine(p, fn, locations.get(i, LOCATION_LINE), locations.get(i, LOCATION_COLUMN));
     let line = detailsOf(i) + DETAILS_LINES;
     for (let n = inlinedLines(i); n > 0; n--) {
-      p = putLine(p, load<u32>(line), load<u32>(line, 4), load<u32>(line, 8));
+      p = putLine(p, load<u32>(line, LINE_FUNCTION), load<u32>(line, LINE_NUMBER), load<u32>(line, LINE_COLUMN));
       line += LINE_BYTES;
     }
     closeLarge(0x22, p);

@@ -56,6 +56,9 @@ let funcCount: u32 = 0;
 /** Places of the stack in hand. */
 let opened: usize = 0;
 
+const STACK_FRAME: usize = 0;
+const STACK_PREFIX: usize = 4;
+
 /** | prefix node + 1, frame | → node + 1; and the same by node. */
 const tree: KeyTable = changetype<KeyTable>(memory.data(16, 8));
 const treeRows: Buffer = changetype<Buffer>(memory.data(16, 8));
@@ -172,14 +175,14 @@ function writeStackTable(): void {
   key("prefix");
   openList();
   for (let i: u32 = 0; i < count; i++) {
-    const prefix = load<u32>(treeRows.at + ((<usize>i) << 3), 4);
+    const prefix = load<u32>(treeRows.at + ((<usize>i) << 3), STACK_PREFIX);
     if (prefix === 0) listWord("null");
     else listIndex(prefix - 1);
   }
   closeList();
   key("frame");
   openList();
-  for (let i: u32 = 0; i < count; i++) listIndex(load<u32>(treeRows.at + ((<usize>i) << 3)) - 1);
+  for (let i: u32 = 0; i < count; i++) listIndex(load<u32>(treeRows.at + ((<usize>i) << 3), STACK_FRAME) - 1);
   closeList();
 }
 

@@ -18,6 +18,9 @@ import {
   functions,
   inlinedLines,
   LINE_BYTES,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LOCATION_COLUMN,
   LOCATION_FUNCTION,
   LOCATION_LINE,
@@ -89,8 +92,9 @@ function setPlaces(location: u32): void {
   let line = extra + DETAILS_LINES;
   for (let n = inlinedLines(location); n > 0; n--) {
     place += PLACE_BYTES;
-    const caller = load<u32>(line);
-    setPlace(place, location, caller, load<u32>(line, 4), load<u32>(line, 8), functionName(caller));
+    const caller = load<u32>(line, LINE_FUNCTION);
+    const number = load<u32>(line, LINE_NUMBER);
+    setPlace(place, location, caller, number, load<u32>(line, LINE_COLUMN), functionName(caller));
     line += LINE_BYTES;
   }
 }

@@ -1,0 +1,21 @@
+/** A run of bytes by its place and its size: | pointer u32 | size u32 |. Tables have slices where they refer to bytes. */
+const SLICE_AT: usize = 0;
+const SLICE_SIZE: usize = 4;
+export const SLICE_BYTES: usize = 8;
+
+export function sliceAt(slice: usize): usize {
+  return <usize>load<u32>(slice, SLICE_AT);
+}
+
+export function sliceSize(slice: usize): u32 {
+  return load<u32>(slice, SLICE_SIZE);
+}
+
+export function sliceEnd(slice: usize): usize {
+  return sliceAt(slice) + sliceSize(slice);
+}
+
+export function setSlice(slice: usize, at: usize, size: u32): void {
+  store<u32>(slice, <u32>at, SLICE_AT);
+  store<u32>(slice, size, SLICE_SIZE);
+}

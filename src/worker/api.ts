@@ -28,13 +28,6 @@ export interface TopPage {
   rows: TopRow[];
 }
 
-/** What a selection is compared with. */
-export interface Baseline {
-  filter: Filter;
-  /** Only what the selection, a part of it, leaves over. */
-  rest: boolean;
-}
-
 export interface DiffPage extends DiffAnswer {
   totals: SelectionTotals;
   baseTotals: SelectionTotals;

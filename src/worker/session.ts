@@ -28,12 +28,12 @@ import type {
 import type { WhyContext } from "../core/why.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import { readInputs } from "../input/open.ts";
+import type { Baseline } from "../model/query/baseline.ts";
 import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
 import type {
-  Baseline,
   ChangedPage,
   DiffPage,
   Download,

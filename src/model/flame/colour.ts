@@ -18,7 +18,7 @@ const PACKAGE_TONES: Tone[] = [28, 46, 70, 100, 140, 168, 335, 8].map((h) => ({ 
 export const JDK: Tone = { h: 40, s: 16, light: 82, dark: 28 };
 export const NATIVE: Tone = { h: 212, s: 42, light: 80, dark: 30 };
 export const KERNEL: Tone = { h: 268, s: 38, light: 82, dark: 32 };
-export const UNKNAPPLICATION: Tone = { h: 220, s: 8, light: 84, dark: 28 };
+export const UNKNOWN: Tone = { h: 220, s: 8, light: 84, dark: 28 };
 
 export const APPLICATION: Tone = { h: 28, s: 62, light: 76, dark: 28 };
 export const LIBRARY: Tone = { h: 140, s: 40, light: 80, dark: 26 };
@@ -26,12 +26,12 @@ export const JAVA: Tone = { h: 100, s: 45, light: 78, dark: 26 };
 
 /** While something is looked for, colour only says what was found. */
 export const FOUND: Tone = { h: 300, s: 75, light: 78, dark: 34 };
-export const QUIET: Tone = UNKNAPPLICATION;
+export const QUIET: Tone = UNKNOWN;
 
 /** Orange for more here, blue for more there: told apart by colour-blind eyes too, and by how dark they are. */
 export function diffTone(change: number): Tone {
   const much = Math.min(1, Math.abs(change));
-  if (much < 0.05) return UNKNAPPLICATION;
+  if (much < 0.05) return UNKNOWN;
   const light = change > 0 ? 90 - 18 * much : 90 - 14 * much;
   return { h: change > 0 ? 28 : 215, s: 30 + 55 * much, light: Math.round(light), dark: Math.round(24 + 8 * much) };
 }
@@ -41,7 +41,7 @@ export const TONES: readonly Tone[] = [
   JDK,
   NATIVE,
   KERNEL,
-  UNKNAPPLICATION,
+  UNKNOWN,
   APPLICATION,
   LIBRARY,
   JAVA,
@@ -55,7 +55,7 @@ export function toneOf(name: string, kind: FrameTypeName): Tone {
   if (kind === "native") return NATIVE;
   if (kind === "kernel") return KERNEL;
   const home = packageOf(name);
-  if (home === "") return UNKNAPPLICATION;
+  if (home === "") return UNKNOWN;
   if (IN_JDK.test(home)) return JDK;
   return PACKAGE_TONES[hash(home) % PACKAGE_TONES.length];
 }

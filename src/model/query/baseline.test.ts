@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { baselineOf, baselineText, change, pin } from "./baseline.ts";
+import { baselineOf, baselineText, change, pin, resolveBaseline } from "./baseline.ts";
 import { EMPTY_QUERY } from "./query.ts";
 
 describe("a baseline", () => {
@@ -26,5 +26,75 @@ describe("a baseline", () => {
 
   it("says how a share changed", () => {
     expect([change(0, 0), change(3, 0), change(0, 3), change(2, 2), change(3, 1)]).toEqual([0, 1, -1, 0, 0.5]);
+  });
+});
+
+describe("a baseline as a filter", () => {
+  /** A selection of 10 samples; each attribute with its values and their samples. */
+  function questions(values: Record<string, [label: string, samples: number][]>) {
+    const asked: string[] = [];
+    return {
+      asked,
+      totals: async () => ({ ok: true as const, value: { samples: 10 } }),
+      values: async (key: string) => {
+        asked.push(key);
+        if (!(key in values)) return { ok: false as const, error: `no ${key}` };
+        return {
+          ok: true as const,
+          value: { rows: (values[key] ?? []).map(([label, samples]) => ({ label, samples })) },
+        };
+      },
+    };
+  }
+  const attribute = (key: string, value: string) => ({ attributes: [{ key, value }] });
+  const everything = { ok: true, value: { baseline: { filter: {}, rest: true }, words: "everything else" } };
+
+  it("needs no question where the choice says it all", async () => {
+    const none = questions({});
+    const filter = { localRoot: [7n], frames: [{ pattern: "^java" }] };
+    expect(await resolveBaseline({ kind: "rest" }, filter, none)).toEqual(everything);
+    expect(await resolveBaseline({ kind: "pinned", filter }, {}, none)).toMatchObject({
+      value: { baseline: { filter, rest: false }, words: "pinned" },
+    });
+    // A local root is of one file, frames may be in any.
+    expect(await resolveBaseline({ kind: "file", name: "b.jfr" }, filter, none)).toMatchObject({
+      value: { baseline: { filter: { frames: filter.frames, file: "b.jfr" }, rest: false }, words: "b.jfr" },
+    });
+    expect(none.asked).toEqual([]);
+  });
+
+  it("is the rest of the samples with the value that the whole selection shares", async () => {
+    const shared = questions({ operation: [], "http.route": [["/cart", 10]], tenant: [["acme", 10]] });
+    expect(
+      await resolveBaseline({ kind: "operation", keys: ["operation", "http.route", "tenant"] }, {}, shared),
+    ).toEqual({
+      ok: true,
+      value: {
+        baseline: { filter: attribute("http.route", "/cart"), rest: true },
+        words: "the rest of http.route = /cart",
+      },
+    });
+    expect(shared.asked).toEqual(["operation", "http.route"]);
+  });
+
+  it("is all samples with the most frequent value only where the user chose its attribute", async () => {
+    const mixed = {
+      tenant: [
+        ["acme", 9],
+        ["globex", 1],
+      ] as [string, number][],
+    };
+    expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions(mixed))).toMatchObject({
+      value: { baseline: { filter: attribute("tenant", "acme"), rest: false }, words: "all of tenant = acme" },
+    });
+    expect(await resolveBaseline({ kind: "operation", keys: ["tenant"] }, {}, questions(mixed))).toEqual(everything);
+    expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions({ tenant: [] }))).toEqual(everything);
+  });
+
+  it("passes an error on", async () => {
+    expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions({}))).toEqual({
+      ok: false,
+      error: "no tenant",
+    });
   });
 });

@@ -1,6 +1,10 @@
-/** What a selection is compared with, as the query says it: `rest`, `key:NAME`, `file:NAME`, the hash of a pinned query, or "". */
+/**
+ * The baseline that a selection is compared with: as the query says it (`rest`, `key:NAME`, `file:NAME`, the hash of a pinned
+ * query, or ""), and as a filter.
+ */
 import type { Filter } from "../../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/explorer.ts";
+import { visible } from "../words/text.ts";
 import { withConditions } from "./chips.ts";
 import { FILTER_KINDS, filterRow } from "./filters.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "./query.ts";
@@ -16,6 +20,28 @@ export type BaselineChoice =
   /** The same by the first of these keys of which the whole selection has one value; else everything else. */
   | { kind: "operation"; keys: string[] }
   | { kind: "pinned"; filter: Filter };
+
+/** Samples to compare with. */
+export interface Baseline {
+  filter: Filter;
+  /** Without the selection, which is a part of them. */
+  rest: boolean;
+}
+
+export interface ResolvedBaseline {
+  baseline: Baseline;
+  words: string;
+}
+
+/** An answer, or the error that a question ended with. */
+type Answer<T, E> = { ok: true; value: T } | { ok: false; error: E };
+
+/** Questions about the selection, asked only where the choice needs them. */
+export interface SelectionQuestions<E> {
+  totals: () => Promise<Answer<{ samples: number }, E>>;
+  /** Values of an attribute in the selection, the most frequent first. */
+  values: (key: string) => Promise<Answer<{ rows: readonly { label: string; samples: number }[] }, E>>;
+}
 
 export function baselineOf(text: string, keys: readonly string[]): BaselineChoice {
   if (text.startsWith("key:")) return { kind: "key", key: text.slice(4) };
@@ -47,4 +73,54 @@ export function inOtherFile(filter: Filter, file: string): Filter {
 /** How a frame's share changed from the baseline to the selection: −1 only there, 0 alike, 1 only here. */
 export function change(share: number, base: number): number {
   return share + base <= 0 ? 0 : (share - base) / (share + base);
+}
+
+const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: "everything else" };
+
+/** The baseline of a choice as a filter. The value that a selection shares has to be asked for: the most frequent one. */
+export async function resolveBaseline<E>(
+  choice: BaselineChoice,
+  selection: Filter,
+  questions: SelectionQuestions<E>,
+): Promise<Answer<ResolvedBaseline, E>> {
+  switch (choice.kind) {
+    case "pinned":
+      return { ok: true, value: { baseline: { filter: choice.filter, rest: false }, words: "pinned" } };
+    case "file": {
+      const filter = inOtherFile(selection, choice.name);
+      return { ok: true, value: { baseline: { filter, rest: false }, words: visible(choice.name, 60) } };
+    }
+    case "rest":
+      return { ok: true, value: EVERYTHING };
+    case "key":
+      return sharedValue([choice.key], true, questions);
+    case "operation":
+      return sharedValue(choice.keys, false, questions);
+  }
+}
+
+/**
+ * The samples with the same value of one of these attributes. `partly`: also where only a part of the selection has the value,
+ * as for a key that the user chose; a selection of several values is otherwise compared with everything else.
+ */
+async function sharedValue<E>(
+  keys: readonly string[],
+  partly: boolean,
+  { totals, values }: SelectionQuestions<E>,
+): Promise<Answer<ResolvedBaseline, E>> {
+  const whole = await totals();
+  if (!whole.ok) return whole;
+  for (const key of keys) {
+    const answer = await values(key);
+    if (!answer.ok) return answer;
+    const [first] = answer.value.rows;
+    if (first === undefined) continue;
+    // The selection can only be left out of samples that it is a part of.
+    const rest = first.samples === whole.value.samples;
+    if (!rest && !partly) continue;
+    const filter = { attributes: [{ key, value: first.label }] };
+    const words = `${rest ? "the rest of" : "all of"} ${visible(key, 40)} = ${visible(first.label, 60)}`;
+    return { ok: true, value: { baseline: { filter, rest }, words } };
+  }
+  return { ok: true, value: EVERYTHING };
 }

@@ -11,7 +11,7 @@ import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import type { Search } from "../search/use-search.ts";
 import type { ViewProps } from "../view-props.ts";
 import css from "./ChangedTable.module.css";
-import { resolveBaseline } from "./use-diff.ts";
+import { askBaseline } from "./use-diff.ts";
 
 const COLUMNS = "88px 88px 96px 96px minmax(0, 1fr)";
 const NARROW = "96px minmax(0, 1fr)";
@@ -23,7 +23,7 @@ interface Question {
 }
 
 async function ask({ samples, choice, normalised }: Question, offset: number, limit: number): Promise<Result<Page>> {
-  const resolved = await resolveBaseline(samples, choice);
+  const resolved = await askBaseline(samples, choice);
   if (!resolved.ok) return resolved;
   const page = await viewer.changed(samples, resolved.value.baseline, normalised, offset, limit);
   if (!page.ok) return page;

@@ -1,7 +1,7 @@
 /**
- * A recording at the size that the page is built for: 1,000,000 cpu and wall samples of ten minutes, some 200,000 nodes of
- * the call tree, 200,000 spans below 50,000 local roots, 40 operations, 300 threads, written by the tests' own writer of
- * JFR. Made once, kept in .cache/bench, always the same.
+ * A recording at the size that the page is built for: 1,000,000 cpu and wall samples of ten minutes, some 200,000 nodes
+ * of the call tree, 200,000 spans below 50,000 local roots, 40 operations, 300 threads, written by the tests' own
+ * writer of JFR. Made once, kept in .cache/bench, always the same.
  */
 import { existsSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * node bench/page.mjs [recording.jfr | million] [rounds]: how long a user waits for the built page, and how long its main
- * thread is blocked. `million` is the recording of million.mjs; without one fixtures/shop-chunks.jfr is dropped 130 times
- * over (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that shows the change: the
- * first task behind its animation frame.
+ * node bench/page.mjs [recording.jfr | million] [rounds]: how long a user waits for the built page, and how long its
+ * main thread is blocked. `million` is the recording of million.mjs; without one fixtures/shop-chunks.jfr is dropped
+ * 130 times over (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that shows the
+ * change: the first task behind its animation frame.
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
@@ -131,7 +131,9 @@ function press(page, selector) {
   );
 }
 
-/** Runs in the page. Before each action the page is left alone, as by a person who looks at what the one before showed. */
+/**
+ * Runs in the page. Before each action the page is left alone, as by a person who looks at what the one before showed.
+ */
 function prepare() {
   const REST_MS = 600;
   const tasks = [];

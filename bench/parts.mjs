@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run bench:parts`: the benchmarks of Datadog's draft converter with its parameters, in four families: dictionary, stack
- * conversion, protobuf primitives, end to end. Figures of one run belong together.
+ * `npm run bench:parts`: the benchmarks of Datadog's draft converter with its parameters, in four families: dictionary,
+ * stack conversion, protobuf primitives, end to end. Figures of one run belong together.
  */
 import { cpus, loadavg } from "node:os";
 import { compileKernels, dictionary, PRIMITIVES, primitive } from "./parts/kernels.mjs";

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * npm run bench [-- RECORDING] [--no-peers | options of peers/run.mjs]: what conversion and re-layout cost here, then the
- * same beside other readers of JFR where a JDK and Maven are present. Figures of one run belong together; compare them
- * only with others of the same run, for the machine is never twice the same.
+ * npm run bench [-- RECORDING] [--no-peers | options of peers/run.mjs]: what conversion and re-layout cost here, then
+ * the same beside other readers of JFR where a JDK and Maven are present. Figures of one run belong together; compare
+ * them only with others of the same run, for the machine is never twice the same.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

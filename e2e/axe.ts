@@ -12,7 +12,8 @@ interface Look {
 export const GRAPH = "[data-testid=flame]";
 
 export async function expectNothingByAxe(page: Page, { without = [], coloursOnly = false }: Look = {}): Promise<void> {
-  // The other mode opens a page of its own to join what it found in frames, and takes twice as long. No page here has any.
+  // The other mode opens a page of its own to join what it found in frames, and takes twice as long. No page here has
+  // any.
   expect(await page.locator("iframe, frame").count()).toBe(0);
   const axe = new AxeBuilder({ page }).setLegacyMode(true);
   for (const selector of without) axe.exclude(selector);

@@ -1,4 +1,7 @@
-/** A recording that nobody would make but to break the page: names like `hostile.spec.ts` has them, and very many of them. */
+/**
+ * A recording that nobody would make but to break the page: names like `hostile.spec.ts` has them, and very many of
+ * them.
+ */
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { buildChunk } from "../test/kit/jfr-builder.ts";

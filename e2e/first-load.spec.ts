@@ -1,4 +1,7 @@
-/** What must be there before the page can take a file: its scripts, the worker's, and the core, as a server would pack them. */
+/**
+ * What must be there before the page can take a file: its scripts, the worker's, and the core, as a server would pack
+ * them.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,6 @@
-/** The way from a file to one span's graph, comparison and export without a mouse: no step may leave the focus nowhere. */
+/**
+ * The way from a file to one span's graph, comparison and export without a mouse: no step may leave the focus nowhere.
+ */
 import type { Locator, Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import { coreOf, profileIn, rootsBy } from "./core.ts";

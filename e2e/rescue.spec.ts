@@ -1,4 +1,6 @@
-/** A decoder that hangs or stops, a view that throws, a file that changed on disk: the files stay, and so does the page. */
+/**
+ * A decoder that hangs or stops, a view that throws, a file that changed on disk: the files stay, and so does the page.
+ */
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
@@ -13,8 +15,8 @@ const CPU = profileOf(SHOP, "cpu");
 const AGENT_CPU = { samples: 175, value: 175 };
 
 /**
- * The real worker with a script before it: a file or a pattern named "hang…" keeps it busy for ever, a pattern named "trap…"
- * makes the core trap, and an export to collapsed stacks is out of memory.
+ * The real worker with a script before it: a file or a pattern named "hang…" keeps it busy for ever, a pattern named
+ * "trap…" makes the core trap, and an export to collapsed stacks is out of memory.
  */
 function sabotage(): void {
   let isTrapping = false;

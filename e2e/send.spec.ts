@@ -1,4 +1,7 @@
-/** Sending from the page: to a receiver that allows it, to one that does not, to nobody; and nothing before it is asked for. */
+/**
+ * Sending from the page: to a receiver that allows it, to one that does not, to nobody; and nothing before it is asked
+ * for.
+ */
 import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { partialSuccess, status } from "../test/kit/http/answers.ts";

@@ -1,4 +1,7 @@
-/** Frames focused, merged, hidden, collapsed and split by line: by key, menu and chip, against stacks shaped in plain sums. */
+/**
+ * Frames focused, merged, hidden, collapsed and split by line: by key, menu and chip, against stacks shaped in plain
+ * sums.
+ */
 import type { Page } from "@playwright/test";
 import { buildChunk } from "../test/kit/jfr-builder.ts";
 import { cpuChunk } from "../test/kit/jfr-types.ts";

@@ -48,8 +48,8 @@ async function compile(target, root) {
 }
 
 /**
- * What asc would do with `optimizeLevel: 3`, by the same optimizer, but with functions of medium size left where they are: a
- * tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
+ * What asc would do with `optimizeLevel: 3`, by the same optimizer, but with functions of medium size left where they
+ * are: a tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
  */
 async function optimize(wasm) {
   const { default: binaryen } = await import("binaryen");

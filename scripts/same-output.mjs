@@ -1,22 +1,22 @@
 #!/usr/bin/env node
 /**
- * Comparison of all outputs of two built checkouts, byte by byte: this one and the one at BASE. A change that is meant to
- * keep every output runs it against a checkout of the commit before the change. Both need `npm run build` first.
+ * Comparison of all outputs of two built checkouts, byte by byte: this one and the one at BASE. A change that is meant
+ * to keep every output runs it against a checkout of the commit before the change. Both need `npm run build` first.
  *
  *   node scripts/same-output.mjs BASE                    every input below, every output, view and answer (minutes)
  *   node scripts/same-output.mjs BASE --quick            small inputs, few filters: under a minute
  *   node scripts/same-output.mjs BASE --only PATTERN     inputs whose name matches this regular expression
  *   node scripts/same-output.mjs BASE --keep DIRECTORY   writes both sides of each difference there
  *
- * Inputs: fixtures/, public/, messages and recordings of test/kit, what BASE writes of a fixture in each format that is an
- * input too, pairs of files read together, and the directories recordings/ and otlp-cases/ beside the checkout in
+ * Inputs: fixtures/, public/, messages and recordings of test/kit, what BASE writes of a fixture in each format that is
+ * an input too, pairs of files read together, and the directories recordings/ and otlp-cases/ beside the checkout in
  * ../shared, where they exist.
  *
  * Outputs: every format of the two format tables with every preset, filter and option that it takes; the answers of the
- * analysis views; the validator's report; and through the command line `info`, `top`, `spans`, the report and the picture.
- * Hash tables are keyed with one fixed number and the clock of the report is fixed, so BASE against BASE is equal. An output
- * that differs is made once more by a core that has made nothing else: in a BASE whose writers add to the store, the order of
- * a dictionary depends on what was written before. It counts as equal when that one is equal.
+ * analysis views; the validator's report; and through the command line `info`, `top`, `spans`, the report and the
+ * picture. Hash tables are keyed with one fixed number and the clock of the report is fixed, so BASE against BASE is
+ * equal. An output that differs is made once more by a core that has made nothing else: in a BASE whose writers add to
+ * the store, the order of a dictionary depends on what was written before. It counts as equal when that one is equal.
  *
  * Prints a line for each difference: input, output, both sizes, offset of the first byte that differs. Exit code 1 with
  * differences, 2 for wrong usage.
@@ -70,7 +70,9 @@ class Side {
     });
   }
 
-  /** Names and hashes of all outputs of an input; a process that dies of it answers with its end, and a new one starts. */
+  /**
+   * Names and hashes of all outputs of an input; a process that dies of it answers with its end, and a new one starts.
+   */
   async outputs(input) {
     try {
       return await this.ask({ input, quick: values.quick });

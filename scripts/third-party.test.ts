@@ -1,4 +1,6 @@
-/** The notices name every package whose code is in the page or the command line: the source maps are the second witness. */
+/**
+ * The notices name every package whose code is in the page or the command line: the source maps are the second witness.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

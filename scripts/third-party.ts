@@ -9,7 +9,9 @@ export const NOTICES = "THIRD-PARTY-NOTICES.txt";
 const OF_THE_CORE = fileURLToPath(new URL("../node_modules/assemblyscript", import.meta.url));
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)(\.|$)/i;
 
-/** Folders of packages. Workers and the report are bundled by builds inside a build, before the build around them ends. */
+/**
+ * Folders of packages. Workers and the report are bundled by builds inside a build, before the build around them ends.
+ */
 const used = new Set([OF_THE_CORE]);
 
 /** Notes the packages that a build takes code from. Belongs into every build whose output is in another. */

@@ -1,4 +1,6 @@
-/** Where bytes come from: a File, a Buffer, a file handle, a pipe. Everything that reads takes this, and nothing else. */
+/**
+ * Where bytes come from: a File, a Buffer, a file handle, a pipe. Everything that reads takes this, and nothing else.
+ */
 export interface ByteSource {
   /** Bytes in all; of a stream, those that came so far. */
   readonly byteLength: number;
@@ -47,8 +49,8 @@ export async function available(source: ByteSource, start: number, n: number): P
 }
 
 /**
- * The outermost source of an input. Reading it never throws: an input that cannot be read on, or that has become shorter,
- * ends there, so that everything before that byte is read like any cut file. `faults` has what happened.
+ * The outermost source of an input. Reading it never throws: an input that cannot be read on, or that has become
+ * shorter, ends there, so that everything before that byte is read like any cut file. `faults` has what happened.
  */
 export class InputSource implements ByteSource {
   /** The furthest byte that was asked for. */

@@ -1,6 +1,6 @@
 /**
- * A bound on what comes out of the wrappers of one input. A packed file of 300 KB may hold 200 GB of zeros, which takes no
- * memory and an hour. Recordings pack to a tenth, rarely to a fiftieth.
+ * A bound on what comes out of the wrappers of one input. A packed file of 300 KB may hold 200 GB of zeros, which takes
+ * no memory and an hour. Recordings pack to a tenth, rarely to a fiftieth.
  */
 import { Excess } from "./stream-source.ts";
 

@@ -3,8 +3,9 @@
  *
  *   member := head · deflate stream · CRC-32 u32 · size mod 2³² u32
  *
- * The platform's decompressor is fast. Node's takes all members; those of browsers take one, fail at the next, and lose what
- * they had not given yet. After a failure the file is unpacked again from its start by fflate, which takes all members.
+ * The platform's decompressor is fast. Node's takes all members; those of browsers take one, fail at the next, and lose
+ * what they had not given yet. After a failure the file is unpacked again from its start by fflate, which takes all
+ * members.
  */
 import { Gunzip } from "fflate";
 import type { ByteSource } from "./byte-source.ts";

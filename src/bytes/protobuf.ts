@@ -66,7 +66,10 @@ export interface WireField {
   bits: bigint;
   /** The bytes of a length-delimited value. */
   bytes: Uint8Array;
-  /** False where the message ends in the field, or where its wire type is not one of protobuf's. It is the last one then. */
+  /**
+   * False where the message ends in the field, or where its wire type is not one of protobuf's. It is the last one
+   * then.
+   */
   isWhole: boolean;
 }
 

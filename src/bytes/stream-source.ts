@@ -1,7 +1,7 @@
 /**
- * A ByteSource over bytes that arrive one part after the other and whose number is unknown before the end: the output of a
- * decompressor, a pipe. Only parts after the start of the last `slice` are kept, so reading must never go back, unless
- * `hold` asked for it.
+ * A ByteSource over bytes that arrive one part after the other and whose number is unknown before the end: the output
+ * of a decompressor, a pipe. Only parts after the start of the last `slice` are kept, so reading must never go back,
+ * unless `hold` asked for it.
  */
 import type { ByteSource, Fault } from "./byte-source.ts";
 
@@ -67,7 +67,10 @@ export class StreamSource implements ByteSource {
     return Math.max(0, Math.min(end, this.byteLength) - start);
   }
 
-  /** Keeps everything from `start` on, at most `limit` bytes, so that one may look ahead and come back; null lets go of it. */
+  /**
+   * Keeps everything from `start` on, at most `limit` bytes, so that one may look ahead and come back; null lets go of
+   * it.
+   */
   hold(start: number | null, limit = MOST_HELD): void {
     this.held = start ?? Number.POSITIVE_INFINITY;
     this.limit = limit;

@@ -1,4 +1,6 @@
-/** UTF-8 that is none: overlong forms, surrogates, cut sequences (RFC 3629), which a decoder would repair in silence. */
+/**
+ * UTF-8 that is none: overlong forms, surrogates, cut sequences (RFC 3629), which a decoder would repair in silence.
+ */
 
 const STRICT = new TextDecoder("utf-8", { fatal: true });
 

@@ -1,7 +1,7 @@
 /**
  * The part of a file that a reader holds, moving forwards. Readers are generators that yield where they need more bytes
- * than are held: with the whole message in memory they run through, otherwise `drive` awaits `pull` at every yield. After
- * `pull`, `bytes` may be another array, and the next byte is at another place.
+ * than are held: with the whole message in memory they run through, otherwise `drive` awaits `pull` at every yield.
+ * After `pull`, `bytes` may be another array, and the next byte is at another place.
  */
 import type { ByteSource } from "./byte-source.ts";
 
@@ -91,8 +91,8 @@ export class Window {
   }
 
   /**
-   * Passes `n` bytes, whether they are held or not, and whether the file has them or not. Those of a file are not read. A
-   * negative `n` goes back, as far as nothing was pulled.
+   * Passes `n` bytes, whether they are held or not, and whether the file has them or not. Those of a file are not read.
+   * A negative `n` goes back, as far as nothing was pulled.
    */
   pass(n: number): void {
     if (n <= this.held && this.at + n >= 0) {

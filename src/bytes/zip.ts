@@ -1,6 +1,6 @@
 /**
- * Entries of a zip archive (APPNOTE.TXT of PKWARE) in the order in which they are in it, from their local headers alone: a
- * stream has no directory before its end.
+ * Entries of a zip archive (APPNOTE.TXT of PKWARE) in the order in which they are in it, from their local headers
+ * alone: a stream has no directory before its end.
  *
  *   entry      := 50 4B 03 04 · version u16 · flags u16 · method u16 · time u32 · CRC u32 · packed u32 · unpacked u32
  *                 · name length u16 · extra length u16 · name · extra · data · [descriptor]
@@ -34,14 +34,17 @@ const SEE_ZIP64 = 0xffff_ffff;
 /** Sizes of a descriptor, with and without its signature, with sizes of 32 and 64 bits. */
 const DESCRIPTORS = [16, 24, 12, 20];
 const LONGEST_DESCRIPTOR = 24;
-/** Characters of a path that are kept. JavaScript's tables compare texts above 16 KiB one by one: their hash is their length. */
+/**
+ * Characters of a path that are kept. JavaScript's tables compare texts above 16 KiB one by one: their hash is their
+ * length.
+ */
 const LONGEST_NAME = 1000;
 /** Packed bytes that are inflated at once: a byte may become a thousand. */
 const INFLATE_PIECE = 1 << 14;
 
 /**
- * One entry at a time: an entry must be read, as far as it is wanted, before the next one is asked for. Throws where the
- * archive itself is broken.
+ * One entry at a time: an entry must be read, as far as it is wanted, before the next one is asked for. Throws where
+ * the archive itself is broken.
  */
 export async function* zipEntries(archive: ByteSource, expansion: Expansion): AsyncGenerator<Entry> {
   const window = new Window(archive);
@@ -172,8 +175,8 @@ class EntryData {
   }
 
   /**
-   * How many of the bytes belong to the entry. Its descriptor is found by the size in it, which must be that of the data
-   * so far: the signature alone is no proof, and some writers leave it out.
+   * How many of the bytes belong to the entry. Its descriptor is found by the size in it, which must be that of the
+   * data so far: the signature alone is no proof, and some writers leave it out.
    */
   private unknown(bytes: Uint8Array, isLast: boolean): number {
     const view = viewOf(bytes);

@@ -1,6 +1,6 @@
 /**
- * Zstandard frames (RFC 8878), one after the other, skippable ones stepped over. Blocks are handed to fzstd one at a time:
- * 4 bytes may be a block of 128 KiB, so more than one at once has no bound that is worth the name.
+ * Zstandard frames (RFC 8878), one after the other, skippable ones stepped over. Blocks are handed to fzstd one at a
+ * time: 4 bytes may be a block of 128 KiB, so more than one at once has no bound that is worth the name.
  *
  *   frame  := 28 B5 2F FD · descriptor u8 · [window u8] · [dictionary id] · [content size] · block* · [checksum 4]
  *   block  := header u24 LE: bit 0 last, bits 1–2 type (0 stored, 1 one byte repeated, 2 compressed), size above · bytes
@@ -14,8 +14,8 @@ const LARGEST_BLOCK = 1 << 17;
 /** As zstd itself, which refuses more unless it is told otherwise. */
 const LARGEST_WINDOW = 2 ** 27;
 /**
- * fzstd moves the whole window for every block. Bytes that it may move in any case, and those per byte that comes out: a
- * block of 128 KiB needs 1,024 times its size for the largest window, a block of one byte a hundred million times.
+ * fzstd moves the whole window for every block. Bytes that it may move in any case, and those per byte that comes out:
+ * a block of 128 KiB needs 1,024 times its size for the largest window, a block of one byte a hundred million times.
  */
 const FREE_MOVES = 2 ** 39;
 const MOVES_PER_BYTE = 1024;

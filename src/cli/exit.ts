@@ -17,8 +17,8 @@ export enum ExitCode {
 export class UsageError extends OptionError {}
 
 /**
- * Diagnostics of what stopped a reading: the file could not be read on, changed, or the core is full. All other errors are
- * damage in bytes that were read, which a recording of a crashed process often has: they count only with --strict.
+ * Diagnostics of what stopped a reading: the file could not be read on, changed, or the core is full. All other errors
+ * are damage in bytes that were read, which a recording of a crashed process often has: they count only with --strict.
  */
 const STOPPED = /^(source|core)\./;
 

@@ -1,4 +1,7 @@
-/** `convert` to pprof, collapsed stacks, speedscope and Firefox: names, totals of real recordings, filters, Go's own reader. */
+/**
+ * `convert` to pprof, collapsed stacks, speedscope and Firefox: names, totals of real recordings, filters, Go's own
+ * reader.
+ */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * gzip as bytes come, with Node's own zlib, which is several times faster than what packs in the page. Node packs whole pieces
- * only, or later; so each piece becomes blocks of one deflate stream that end on a byte, as pigz does it:
+ * gzip as bytes come, with Node's own zlib, which is several times faster than what packs in the page. Node packs whole
+ * pieces only, or later; so each piece becomes blocks of one deflate stream that end on a byte, as pigz does it:
  *
  *   head 10 bytes | blocks of a piece · empty block | … | last block 03 00 | CRC-32 | size mod 2³²
  */

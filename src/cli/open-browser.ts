@@ -1,7 +1,7 @@
 /**
- * Opening the default browser is a courtesy: the address is printed anyway, so nothing here waits or fails.
- * The address contains a secret and every user of the machine can read the arguments of a process. So the browser is given a
- * page that only this user can read, and that page leads to the address.
+ * Opening the default browser is a courtesy: the address is printed anyway, so nothing here waits or fails. The address
+ * contains a secret and every user of the machine can read the arguments of a process. So the browser is given a page
+ * that only this user can read, and that page leads to the address.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -41,7 +41,10 @@ export function redirectPage(url: string): string {
 `;
 }
 
-/** Starts the default browser and returns at once; a machine without one is left alone. The result removes the page again. */
+/**
+ * Starts the default browser and returns at once; a machine without one is left alone. The result removes the page
+ * again.
+ */
 export function openBrowser(url: string): () => void {
   let folder: string | null = null;
   const remove = () => {

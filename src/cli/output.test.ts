@@ -1,4 +1,7 @@
-/** Outputs as processes: complete or not there, whatever ends the command; never an input; full outputs and closed pipes. */
+/**
+ * Outputs as processes: complete or not there, whatever ends the command; never an input; full outputs and closed
+ * pipes.
+ */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
@@ -145,7 +148,8 @@ describe("an output file", () => {
     symlinkSync("new.pb", path("far/link.pb"));
     expect(shell(`$SPANFLAME convert "${SHOP}" -o way/../link.pb`).code).toBe(0);
     expect(readdirSync(path("far")).sort()).toEqual(["link.pb", "new.pb", "out.3.pb", "sub"]);
-    // The temporary file is in the folder of the output, which may be on another disk than the folder of a shorter path.
+    // The temporary file is in the folder of the output, which may be on another disk than the folder of a shorter
+    // path.
     const spelled = `${folder}/way/../direct.pb`;
     return replacing((files) => {
       files.open(spelled);

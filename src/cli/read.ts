@@ -98,7 +98,9 @@ function idWithoutSamples({ type }: ProfileChoice): number {
   return id < 0 ? PROFILES.length : id;
 }
 
-/** What is to be written: the profile that the options name, or all of them (null) by their values where they name none. */
+/**
+ * What is to be written: the profile that the options name, or all of them (null) by their values where they name none.
+ */
 export function chosenProfiles(
   core: Core,
   choice: ProfileChoice,

@@ -1,6 +1,6 @@
 /**
- * Output files that appear under their names when all of them are complete. Until then the bytes are in temporary files in
- * the same folders:
+ * Output files that appear under their names when all of them are complete. Until then the bytes are in temporary files
+ * in the same folders:
  *
  *   out.json                            the former file, if there was one
  *   .spanflame-0f2c…(16 digits).tmp     what is being written
@@ -64,7 +64,9 @@ function watchSignals(): void {
   process[change]("exit", removeTemporary);
 }
 
-/** Resolves when the handlers of signals that came before have run: the event loop has polled between two immediates. */
+/**
+ * Resolves when the handlers of signals that came before have run: the event loop has polled between two immediates.
+ */
 export async function signalsServed(): Promise<void> {
   for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -134,7 +136,9 @@ export async function replacing<T>(write: (files: Replacements) => T | Promise<T
 export class Replacements {
   private readonly waiting: { temporaryPath: string; path: string; target: Target }[] = [];
 
-  /** Opens an output; `-` is standard output. A device, a pipe or a terminal is written directly. Throws OutputError. */
+  /**
+   * Opens an output; `-` is standard output. A device, a pipe or a terminal is written directly. Throws OutputError.
+   */
   open(name: string): Target {
     if (name === "-") return { name: "standard output", file: 1, close: () => {} };
     try {
@@ -161,7 +165,10 @@ export class Replacements {
     return target;
   }
 
-  /** Puts all files in place; they must be closed. Where one cannot be, those before it are in place and the rest is as it was. */
+  /**
+   * Puts all files in place; they must be closed. Where one cannot be, those before it are in place and the rest is as
+   * it was.
+   */
   async commit(): Promise<void> {
     await signalsServed();
     const all = this.waiting.length;

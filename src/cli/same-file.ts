@@ -9,7 +9,10 @@ interface NamedFile {
   stats: BigIntStats;
 }
 
-/** The regular file of a name; `-` is the file that standard input or output is redirected to. Null: there is no such file. */
+/**
+ * The regular file of a name; `-` is the file that standard input or output is redirected to. Null: there is no such
+ * file.
+ */
 function fileOf(name: string, standard: 0 | 1): NamedFile | null {
   try {
     const stats = name === "-" ? fstatSync(standard, { bigint: true }) : statSync(name, { bigint: true });
@@ -37,8 +40,8 @@ export function refuseInputs(inputs: readonly string[], outputs: Iterable<string
 }
 
 /**
- * The path of `name` in the folder of `path`. `join` would shorten `link/../out` to `out`, but the system follows the link
- * before it goes up: these are two files.
+ * The path of `name` in the folder of `path`. `join` would shorten `link/../out` to `out`, but the system follows the
+ * link before it goes up: these are two files.
  */
 export function beside(path: string, name: string): string {
   return `${dirname(path)}/${name}`;

@@ -16,8 +16,8 @@ export const PAGE_POLICY = [
 ].join("; ");
 
 /**
- * Of the workers that ask other origins: src/worker/sender.ts for a receiver, src/worker/fetcher.ts for what `?url=` names.
- * A worker's policy is its script's own: the page and the worker that holds the recording keep theirs.
+ * Of the workers that ask other origins: src/worker/sender.ts for a receiver, src/worker/fetcher.ts for what `?url=`
+ * names. A worker's policy is its script's own: the page and the worker that holds the recording keep theirs.
  */
 export const OUTWARD_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
 const OUTWARD = /^assets\/(?:sender|fetcher)-[\w-]+\.js$/;

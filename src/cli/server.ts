@@ -63,7 +63,9 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** What a request gets: bytes at hand, or a file to stream. */
 type Answer = { type: string; body: Buffer } | { type: string; path: string; bytes: number };
 
-/** Serves the built page and the given recordings until `close`. Fails when the page is not built or the port is taken. */
+/**
+ * Serves the built page and the given recordings until `close`. Fails when the page is not built or the port is taken.
+ */
 export async function serveViewer(options: ViewerOptions): Promise<ServedViewer> {
   const siteDir = await builtSite(options.siteDir);
   const base = `/${randomBytes(SECRET_BYTES).toString("base64url")}/`;
@@ -193,7 +195,9 @@ function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
   );
 }
 
-/** A file of the page. The path must be plain, and what it leads to (over symbolic links too) must lie in the folder. */
+/**
+ * A file of the page. The path must be plain, and what it leads to (over symbolic links too) must lie in the folder.
+ */
 async function findPageFile(path: string, siteDir: string): Promise<Answer | null> {
   const segments = path.split("/");
   if (/[\\\0:]/.test(path) || segments.some((s) => s === "" || s.startsWith("."))) return null;

@@ -8,8 +8,9 @@ import { OutputError, writeAll } from "./write-all.ts";
 const encoder = new TextEncoder();
 
 /**
- * One line of a message, on standard error. Every line of a terminal passes here or through `print`: line breaks, control
- * and invisible characters in it are from outside (names, paths, arguments, answers of receivers), and come out as \u000a.
+ * One line of a message, on standard error. Every line of a terminal passes here or through `print`: line breaks,
+ * control and invisible characters in it are from outside (names, paths, arguments, answers of receivers), and come out
+ * as \u000a.
  */
 export function say(line: string): void {
   try {
@@ -39,7 +40,9 @@ export function print(line: string): void {
 /** Characters of a name in a row: a name may have a million. --json has all of them. */
 const NAME_CAP = 1000;
 
-/** Rows of an answer: columns of numbers, as wide as their widest text and aligned to the right, and a name at the end. */
+/**
+ * Rows of an answer: columns of numbers, as wide as their widest text and aligned to the right, and a name at the end.
+ */
 export function printTable(rows: readonly (readonly [...numbers: string[], name: string])[]): void {
   const widths: number[] = [];
   for (const row of rows) {

@@ -1,4 +1,7 @@
-/** Bytes to a file descriptor: all of them, or an OutputError. The caller waits, so nothing piles up before a slow reader. */
+/**
+ * Bytes to a file descriptor: all of them, or an OutputError. The caller waits, so nothing piles up before a slow
+ * reader.
+ */
 import { writeSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
 

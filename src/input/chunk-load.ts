@@ -1,6 +1,6 @@
 /**
- * Brings a chunk into the core's buffer. The size in its header is a claim: room is made for bytes that are there, so that
- * 68 bytes which claim 4 GiB cost no more than what follows them.
+ * Brings a chunk into the core's buffer. The size in its header is a claim: room is made for bytes that are there, so
+ * that 68 bytes which claim 4 GiB cost no more than what follows them.
  */
 
 import { type ByteSource, fill } from "../bytes/byte-source.ts";
@@ -19,7 +19,10 @@ export interface LoadedChunk {
   there: number;
   /** Bytes of the source that the chunk takes. */
   length: number;
-  /** False where more bytes followed than are kept of a chunk whose size is unknown: the next chunk is to be searched for. */
+  /**
+   * False where more bytes followed than are kept of a chunk whose size is unknown: the next chunk is to be searched
+   * for.
+   */
   isWhole: boolean;
   /** Why the core has no room for the chunk. */
   refusal: string | null;
@@ -115,7 +118,9 @@ class Room {
   }
 }
 
-/** Offset of the next plausible chunk header from `from` on, or the end of the source; null after `most` bytes without. */
+/**
+ * Offset of the next plausible chunk header from `from` on, or the end of the source; null after `most` bytes without.
+ */
 export async function findMagic(source: ByteSource, from: number, most: number): Promise<number | null> {
   for (let at = from; at - from < most; at += STEP) {
     // Some bytes more, so that a header across the seam is found.

@@ -1,6 +1,6 @@
 /**
- * The formats of inputs, a row each: how the first bytes tell a file's format, and what reads it. The other half of a row,
- * which the core and the page need, is in src/core/input-formats.ts.
+ * The formats of inputs, a row each: how the first bytes tell a file's format, and what reads it. The other half of a
+ * row, which the core and the page need, is in src/core/input-formats.ts.
  */
 import type { Packing } from "../bytes/unpack.ts";
 import type { OtlpForm } from "../otlp/messages.ts";

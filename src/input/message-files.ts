@@ -1,6 +1,6 @@
 /**
- * Messages, as a file or inside one: OTLP profiles for the recordings they carry or for their own samples, and pprof. In a
- * file of its own, since most who open a recording need none of it.
+ * Messages, as a file or inside one: OTLP profiles for the recordings they carry or for their own samples, and pprof.
+ * In a file of its own, since most who open a recording need none of it.
  */
 
 import type { ByteSource } from "../bytes/byte-source.ts";

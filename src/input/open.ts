@@ -54,9 +54,9 @@ export interface ReadSummary {
 }
 
 /**
- * Reads all inputs into the core. Throws SpanflameError `core.busy` while another reading of this core goes on; never for
- * the bytes of an input. Where the core runs out of memory the reading ends; diagnostics `core.full` name the file and the
- * place, and each file after it.
+ * Reads all inputs into the core. Throws SpanflameError `core.busy` while another reading of this core goes on; never
+ * for the bytes of an input. Where the core runs out of memory the reading ends; diagnostics `core.full` name the file
+ * and the place, and each file after it.
  */
 export async function readInputs(core: ChunkReader, inputs: Input[], hooks: ReadHooks = {}): Promise<ReadSummary> {
   core.beginReading();
@@ -148,8 +148,8 @@ class InputReading implements Reading {
   }
 
   /**
-   * Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled, or when
-   * the core is full.
+   * Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled, or
+   * when the core is full.
    */
   async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
     const { packings, ...file } = await unwrapped(source, this.expansion, layer);

@@ -45,8 +45,8 @@ export interface MessagesRead {
 }
 
 /**
- * Reads all messages. Where there are several, their resources are looked at first: what all share is said of the file, and
- * what differs has to go to the samples as they are read.
+ * Reads all messages. Where there are several, their resources are looked at first: what all share is said of the file,
+ * and what differs has to go to the samples as they are read.
  */
 export async function readMessages(core: MessageReader, file: MessageFile): Promise<MessagesRead> {
   core.beginFile(file.name, file.bytes(), file.format);

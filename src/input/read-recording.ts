@@ -1,4 +1,6 @@
-/** Reads a JFR recording chunk by chunk, also one that is damaged, or that begins somewhere in a file of something else. */
+/**
+ * Reads a JFR recording chunk by chunk, also one that is damaged, or that begins somewhere in a file of something else.
+ */
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Severity } from "../core/types.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
@@ -11,8 +13,8 @@ const SLICE = 4 << 20;
 const BARREN = 2 ** 32;
 
 /**
- * Reads the recording, or what there is of one in a file of no format that is read: `foreign` completes "the file is …", and
- * is null for a recording. False when cancelled, or when the core is full.
+ * Reads the recording, or what there is of one in a file of no format that is read: `foreign` completes "the file is
+ * …", and is null for a recording. False when cancelled, or when the core is full.
  */
 export function readRecording(reading: Reading, file: KnownFile, foreign: string | null): Promise<boolean> {
   return new RecordingFile(reading, file).read(foreign);

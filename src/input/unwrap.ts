@@ -5,7 +5,10 @@ import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import { HEAD_BYTES, type Sniffed, sniff } from "./sniff.ts";
 
-/** Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. gzip files that unpack to themselves exist. */
+/**
+ * Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. gzip files that unpack to
+ * themselves exist.
+ */
 export const LAYERS = 3;
 
 export interface Unwrapped {

@@ -3,8 +3,8 @@
 const SCRIPT = "./service-worker.js";
 
 /**
- * Quietly does nothing where it cannot be: without a secure context, or with a server that has no such script, as that of
- * the command line, whose address is another one each time.
+ * Quietly does nothing where it cannot be: without a secure context, or with a server that has no such script, as that
+ * of the command line, whose address is another one each time.
  */
 export async function keepForOffline(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;

@@ -1,6 +1,6 @@
 /**
- * Decimal digits to 64 bits without a bigint or a double between them: JSON's numbers beyond 2⁵³ are exact, and a message
- * may have millions.
+ * Decimal digits to 64 bits without a bigint or a double between them: JSON's numbers beyond 2⁵³ are exact, and a
+ * message may have millions.
  */
 
 const ZERO = 0x30;

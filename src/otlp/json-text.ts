@@ -115,8 +115,8 @@ export class JsonText {
 
   /**
    * The next bytes of a string that is not held as a whole, without its escapes: after the opening quote, until null is
-   * returned and the closing quote is passed. They are a view, or a copy where there are escapes. Each escaped half of a
-   * surrogate pair becomes U+FFFD.
+   * returned and the closing quote is passed. They are a view, or a copy where there are escapes. Each escaped half of
+   * a surrogate pair becomes U+FFFD.
    */
   *piece(): Steps<Uint8Array | null> {
     const { window } = this;

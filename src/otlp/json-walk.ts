@@ -1,7 +1,7 @@
 /**
  * Walks a message in OTLP/JSON (https://github.com/open-telemetry/opentelemetry-proto/blob/main/docs/specification.md,
- * over protobuf's mapping, https://protobuf.dev/programming-guides/json/). As in protobuf, the few messages that contain
- * everything else are read member by member as bytes arrive; the messages in them are read as a whole.
+ * over protobuf's mapping, https://protobuf.dev/programming-guides/json/). As in protobuf, the few messages that
+ * contain everything else are read member by member as bytes arrive; the messages in them are read as a whole.
  */
 
 import type { Steps } from "../bytes/window.ts";

@@ -1,4 +1,7 @@
-/** The messages of a file, one after the other: one as a body has it, or many as the Collector's file exporter writes them. */
+/**
+ * The messages of a file, one after the other: one as a body has it, or many as the Collector's file exporter writes
+ * them.
+ */
 
 import { Broken, type Steps, type Window } from "../bytes/window.ts";
 import { JsonText } from "./json-text.ts";

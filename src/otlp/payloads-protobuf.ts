@@ -4,9 +4,9 @@
  *     ProfilesData   1: ResourceProfiles   2: ScopeProfiles   2: Profile   9: original_payload_format
  *                                                                         10: original_payload
  *
- * each field being a tag (number × 8 + wire type) and, of those, a length; everything else is stepped over. Field numbers
- * of opentelemetry/proto/profiles/v1development/profiles.proto, where they stand since v1.10; before v1.9 those of a
- * payload were one higher, and such a file has none for us.
+ * each field being a tag (number × 8 + wire type) and, of those, a length; everything else is stepped over. Field
+ * numbers of opentelemetry/proto/profiles/v1development/profiles.proto, where they stand since v1.10; before v1.9 those
+ * of a payload were one higher, and such a file has none for us.
  *
  * A length that goes on behind its message is cut at the message's end, and a field that cannot be read costs the rest
  * of its message: what is around a fault was consistent until there.

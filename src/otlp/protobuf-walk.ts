@@ -1,7 +1,7 @@
 /**
- * Walks a message in protobuf (https://protobuf.dev/programming-guides/encoding/). The few messages that hold everything
- * else are read field by field as bytes come; what is in them has to be at hand as a whole, which makes its reading
- * plain loops. Strict where receivers are, and about everything that they have to tolerate it says so.
+ * Walks a message in protobuf (https://protobuf.dev/programming-guides/encoding/). The few messages that hold
+ * everything else are read field by field as bytes come; what is in them has to be at hand as a whole, which makes its
+ * reading plain loops. Strict where receivers are, and about everything that they have to tolerate it says so.
  */
 
 import { CUT, DELIMITED, FIXED_BYTES, FIXED32, FIXED64, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";

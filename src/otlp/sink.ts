@@ -1,4 +1,6 @@
-/** Who is told what a message holds by a walk over it, be it protobuf or JSON: a validator's columns, a reader's store. */
+/**
+ * Who is told what a message holds by a walk over it, be it protobuf or JSON: a validator's columns, a reader's store.
+ */
 import type { Field } from "./schema.ts";
 
 /**
@@ -17,7 +19,9 @@ export type Slip =
   /** A field that may stand once stands again: the last one holds, messages are merged. */
   | "again"
   | "too-deep"
-  /** Bytes that are no UTF-8, or half a surrogate pair: the string is given with U+FFFD in JSON, as it is in protobuf. */
+  /**
+   * Bytes that are no UTF-8, or half a surrogate pair: the string is given with U+FFFD in JSON, as it is in protobuf.
+   */
   | "not-utf8"
   /** A number that its type does not hold: 0 is given. */
   | "out-of-range"

@@ -1,7 +1,8 @@
 /**
  * Detection of OTLP profiles by the first bytes of a file. In protobuf the shape of the message decides, as
- * opentelemetry/proto/profiles/v1development/profiles.proto (v1.10) has it. ProfilesData and ExportProfilesServiceRequest
- * are the same bytes. Traces, logs and metrics have the same shape down to the third message and may be taken for profiles.
+ * opentelemetry/proto/profiles/v1development/profiles.proto (v1.10) has it. ProfilesData and
+ * ExportProfilesServiceRequest are the same bytes. Traces, logs and metrics have the same shape down to the third
+ * message and may be taken for profiles.
  */
 import { F64, isMessage, L, type Message, V } from "../bytes/protobuf-shape.ts";
 import type { OtlpForm } from "./messages.ts";

@@ -1,6 +1,7 @@
 /**
- * OTLP/JSON as the protobuf message that it spells, which is what the core reads: a sink of the walk in src/otlp/. Numbers
- * keep all their 64 bits. Every length is five bytes long, which spares looking back; readers of protobuf take it.
+ * OTLP/JSON as the protobuf message that it spells, which is what the core reads: a sink of the walk in src/otlp/.
+ * Numbers keep all their 64 bits. Every length is five bytes long, which spares looking back; readers of protobuf take
+ * it.
  */
 import type { Field } from "./schema.ts";
 import type { Sink, Slip } from "./sink.ts";

@@ -11,7 +11,9 @@ const errorOf = (pattern: string) => patternOf(pattern).error;
 /** The project's rule of capitals, for JavaScript's own expressions. */
 const native = (pattern: string) => new RegExp(pattern, /\p{Lu}|^\^.*\$$/u.test(pattern) ? "" : "i");
 
-/** Letters that both syntaxes take for the same: RE2 knows more spaces, and other letters that are equal without case. */
+/**
+ * Letters that both syntaxes take for the same: RE2 knows more spaces, and other letters that are equal without case.
+ */
 const LETTERS = [..."abAB01_ .-$\u00e9\u00c9\n\t\\]"];
 /** Short: JavaScript's expressions backtrack. */
 const text = fc.array(fc.constantFrom(...LETTERS), { maxLength: 7 }).map((letters) => letters.join(""));

@@ -1,7 +1,7 @@
 /**
  * A user's pattern: from an address, an argument, a search box or a filter. Nothing else in the project makes a regular
- * expression of a text. The engine is re2js, whose time grows with the text and not with what a pattern could backtrack to.
- * It is loaded when the first pattern needs it.
+ * expression of a text. The engine is re2js, whose time grows with the text and not with what a pattern could backtrack
+ * to. It is loaded when the first pattern needs it.
  */
 import { type Finder, hasCapital, plainPattern } from "./plain.ts";
 
@@ -50,7 +50,9 @@ export function newWork(most = MOST_BYTES): Work {
 
 let engine: Engine | null = null;
 
-/** Loads the engine if one of the patterns needs it; without patterns in any case. Throws a PatternError if that fails. */
+/**
+ * Loads the engine if one of the patterns needs it; without patterns in any case. Throws a PatternError if that fails.
+ */
 export async function loadPatterns(patterns?: readonly string[]): Promise<void> {
   if (engine !== null || patterns?.every(isPlain)) return;
   try {
@@ -99,7 +101,9 @@ export class Pattern {
     return new Pattern(expression, expression, work);
   }
 
-  /** Whether the pattern is found in the first `LOOKED_AT` characters of a text. False once the work is past its limit. */
+  /**
+   * Whether the pattern is found in the first `LOOKED_AT` characters of a text. False once the work is past its limit.
+   */
   test(text: string): boolean {
     const { work, expression, finder } = this;
     if (work.bytes > work.most) return false;
@@ -119,9 +123,10 @@ export class Pattern {
 }
 
 /**
- * Bytes of states built for a text, by the memory that the engine's automaton had left before and after it. A text that needs
- * no new states takes the same short time per character, whatever the pattern is. When the memory is used up, the engine drops
- * all states or goes on without an automaton: then the most counts that the text can have needed, a state per character.
+ * Bytes of states built for a text, by the memory that the engine's automaton had left before and after it. A text that
+ * needs no new states takes the same short time per character, whatever the pattern is. When the memory is used up, the
+ * engine drops all states or goes on without an automaton: then the most counts that the text can have needed, a state
+ * per character.
  */
 function builtBetween(before: number, after: number, whole: number, length: number, instructions: number): number {
   if (after < before) return before - after;
@@ -147,8 +152,8 @@ function tooLarge(): PatternError {
 }
 
 /**
- * About how many parts a pattern has after its counts are written out. The engine would first write out a million parts.
- * Quotes like \Q(\E are read as operators here: the size of the program is checked as well.
+ * About how many parts a pattern has after its counts are written out. The engine would first write out a million
+ * parts. Quotes like \Q(\E are read as operators here: the size of the program is checked as well.
  */
 function writtenOut(pattern: string): number {
   const token = /\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|./gs;
@@ -172,7 +177,10 @@ function writtenOut(pattern: string): number {
   return outer.reduce((sum, each) => sum + each, parts);
 }
 
-/** The engine's words, and plain ones for what users of other engines expect. The engine writes its own flag into a pattern. */
+/**
+ * The engine's words, and plain ones for what users of other engines expect. The engine writes its own flag into a
+ * pattern.
+ */
 function reasonOf(error: Error & { error?: string; input?: string | null }, ignoreCase: boolean): string {
   const { error: reason = error.message, input } = error;
   const part = (input ?? "").slice(ignoreCase && input?.startsWith("(?i)") ? 4 : 0);

@@ -37,7 +37,9 @@ export function plainPattern(pattern: string, ignoreCase: boolean): Finder | nul
   return finderOf(literals, ignoreCase);
 }
 
-/** What finds one of the texts between `|`. Nothing in them is an operator; case matters if one has a capital letter. */
+/**
+ * What finds one of the texts between `|`. Nothing in them is an operator; case matters if one has a capital letter.
+ */
 export function plainText(text: string): Finder {
   const texts = text.split("|").filter((part) => part !== "");
   return finderOf(

@@ -1,6 +1,6 @@
 /**
- * What a browser does not say when a request to another origin fails: whether nobody answers, or somebody does who does not
- * allow this page to ask (CORS). A second question, whose answer no page may read, tells the two apart.
+ * What a browser does not say when a request to another origin fails: whether nobody answers, or somebody does who does
+ * not allow this page to ask (CORS). A second question, whose answer no page may read, tells the two apart.
  */
 
 /** The receiver's answer, or that to the question before it, was kept from the page: asking again does not help. */

@@ -2,7 +2,10 @@
 
 const OF_THE_CONNECTION = "it belongs to the connection, not to the message";
 
-/** Names that a user cannot set, with the reason. Fetch would drop them, refuse them or wait for a body of another length. */
+/**
+ * Names that a user cannot set, with the reason. Fetch would drop them, refuse them or wait for a body of another
+ * length.
+ */
 const RESERVED = new Map([
   ["content-type", "it is set from the encoding of the message"],
   ["content-encoding", "it is set from the packing of the message"],

@@ -111,7 +111,8 @@ async function post(
   } catch (error) {
     const message = reasonOf(error, timeoutMs);
     const [response] = answered;
-    // The status is known, so the message is not sent again for its answer: a receiver that took it would have it twice.
+    // The status is known, so the message is not sent again for its answer: a receiver that took it would have it
+    // twice.
     if (response?.ok) return finish(response, { result: "unreadable", status: response.status, message });
     if (response !== undefined) return finish(response, read(response, new Uint8Array(0), request.headers));
     const refused = { result: "refused", status: 0, message } as const;

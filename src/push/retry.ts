@@ -13,13 +13,16 @@ export function isRetryable(status: number): boolean {
   return RETRYABLE.has(status);
 }
 
-/** Node's codes of failures that another attempt may not meet. A name that does not exist is final, as is a refused certificate. */
+/**
+ * Node's codes of failures that another attempt may not meet. A name that does not exist is final, as is a refused
+ * certificate.
+ */
 const TRANSIENT =
   /^(ECONN(REFUSED|RESET|ABORTED)|E(NET|HOST)(UNREACH|DOWN)|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR_(SOCKET|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
 
 /**
- * Whether a request that failed without an answer can succeed when it is sent again. Node gives the cause; browsers give no
- * cause, so their failures are all sent again.
+ * Whether a request that failed without an answer can succeed when it is sent again. Node gives the cause; browsers
+ * give no cause, so their failures are all sent again.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error) || error.name === "TimeoutError") return true;
@@ -37,8 +40,8 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 }
 
 /**
- * Twice as long after each attempt, the first of which is 1; up to half of it less by `random`, which is in [0, 1), lest
- * all senders return at once.
+ * Twice as long after each attempt, the first of which is 1; up to half of it less by `random`, which is in [0, 1),
+ * lest all senders return at once.
  */
 export function backoffMs(attempt: number, random: number): number {
   const longest = Math.min(LONGEST_BACKOFF_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));

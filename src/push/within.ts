@@ -1,9 +1,9 @@
 /** A time limit for one request. */
 
 /**
- * The result of `work`. After `timeoutMs` its signal aborts and the promise rejects with a TimeoutError, even if `work` never
- * settles: Node's `fetch` does so after a broken content encoding. The timer keeps a process of Node alive, which the
- * timer of AbortSignal.timeout does not.
+ * The result of `work`. After `timeoutMs` its signal aborts and the promise rejects with a TimeoutError, even if `work`
+ * never settles: Node's `fetch` does so after a broken content encoding. The timer keeps a process of Node alive, which
+ * the timer of AbortSignal.timeout does not.
  */
 export async function within<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const abort = new AbortController();

@@ -1,13 +1,20 @@
-/** Texts of recordings on their way into markup. All of them have been through `visible()`, which spells out what is unseen. */
+/**
+ * Texts of recordings on their way into markup. All of them have been through `visible()`, which spells out what is
+ * unseen.
+ */
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** For HTML and XML, between tags and in quoted attributes. XML knows no lone surrogates and neither U+FFFE nor U+FFFF. */
+/**
+ * For HTML and XML, between tags and in quoted attributes. XML knows no lone surrogates and neither U+FFFE nor U+FFFF.
+ */
 export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd");
 }
 
-/** What ends a script element or begins another, and what is unseen: a reader of the source is not to be misled either. */
+/**
+ * What ends a script element or begins another, and what is unseen: a reader of the source is not to be misled either.
+ */
 const UNSAFE = /[<>&\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** JSON for a script element. Lone surrogates and control characters below U+007F are escaped by JSON itself. */

@@ -1,7 +1,7 @@
 /**
- * The report: one HTML file that opens from disk. Its policy allows the one script and the one style that every report has,
- * by their hashes, and no request at all; names of the recording are escaped text, or JSON that the script only ever sets
- * as text.
+ * The report: one HTML file that opens from disk. Its policy allows the one script and the one style that every report
+ * has, by their hashes, and no request at all; names of the recording are escaped text, or JSON that the script only
+ * ever sets as text.
  */
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "virtual:report-page";
 import type { FramesAnswer, TopRow } from "../core/types.ts";

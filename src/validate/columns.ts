@@ -102,7 +102,9 @@ export class Lists implements Column {
   }
 }
 
-/** Of any number of 64-bit numbers a row their count, the least and the greatest: what rules ask of values and times. */
+/**
+ * Of any number of 64-bit numbers a row their count, the least and the greatest: what rules ask of values and times.
+ */
 export class Ranges implements Column {
   readonly least = new Pairs();
   readonly greatest = new Pairs();

@@ -1,4 +1,6 @@
-/** Which entries of the dictionary are of use: those that resources, scopes and profiles lead to, over others or not. */
+/**
+ * Which entries of the dictionary are of use: those that resources, scopes and profiles lead to, over others or not.
+ */
 import { TABLES, type TableName, type TypeName } from "../otlp/schema.ts";
 import { Children, type Ints, Lists } from "./columns.ts";
 import type { Message } from "./message.ts";

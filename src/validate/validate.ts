@@ -15,7 +15,10 @@ export type { Report, RuleDiagnostic } from "./diagnostics.ts";
 
 const NOWHERE = () => "";
 
-/** The report of a file: a message in protobuf or JSON, several as the Collector's file exporter writes them, packed or not. */
+/**
+ * The report of a file: a message in protobuf or JSON, several as the Collector's file exporter writes them, packed or
+ * not.
+ */
 export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
   const diagnostics = new RuleDiagnostics();
   const input = from instanceof Uint8Array ? bytesSource(from) : from;

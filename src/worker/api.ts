@@ -1,6 +1,6 @@
 /**
- * Questions and answers that cross between the page and its workers. Every answer is a `Result`: an error does not survive
- * comlink's throw with its code, a record does. Answers are plain records and transferred typed arrays.
+ * Questions and answers that cross between the page and its workers. Every answer is a `Result`: an error does not
+ * survive comlink's throw with its code, a record does. Answers are plain records and transferred typed arrays.
  */
 import type {
   Diagnostic,

@@ -1,6 +1,6 @@
 /**
- * The page's end of the worker that holds the recording: the session's methods, each asked over the connection. The worker
- * starts with `startViewer`, before a file is picked.
+ * The page's end of the worker that holds the recording: the session's methods, each asked over the connection. The
+ * worker starts with `startViewer`, before a file is picked.
  */
 import * as Comlink from "comlink";
 import type { Failure, Progress, Result } from "./api.ts";

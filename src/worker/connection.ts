@@ -7,8 +7,8 @@ export function failed(error: Failure): Result<never> {
 }
 
 /**
- * A worker that leaves a question unanswered for so many ticks is stuck. Ticks and not one timer: while the page itself is
- * busy or the machine sleeps, answers wait as long as the clock does.
+ * A worker that leaves a question unanswered for so many ticks is stuck. Ticks and not one timer: while the page itself
+ * is busy or the machine sleeps, answers wait as long as the clock does.
  */
 const TICKS = 8;
 const TICK_MS = 250;

@@ -8,8 +8,8 @@ import { tellsOfAbsence } from "../model/recording/setting-words.ts";
 import type { InputFile, Overview } from "./api.ts";
 
 /**
- * A file of the page. Browsers refuse to read a file that changed or vanished after the user chose it; the refusal is kept
- * in `fault`, since readers turn it into a diagnostic.
+ * A file of the page. Browsers refuse to read a file that changed or vanished after the user chose it; the refusal is
+ * kept in `fault`, since readers turn it into a diagnostic.
  */
 export class FileSource implements ByteSource {
   readonly byteLength: number;

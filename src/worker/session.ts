@@ -96,9 +96,9 @@ export class Session {
   }
 
   /**
-   * Reads these files in place of the former ones, with profiles of `extra` events beside those of the catalogue. The former
-   * ones stay open until it succeeds, unless they take too much memory for that. Progress is throttled to about ten calls a
-   * second.
+   * Reads these files in place of the former ones, with profiles of `extra` events beside those of the catalogue. The
+   * former ones stay open until it succeeds, unless they take too much memory for that. Progress is throttled to about
+   * ten calls a second.
    */
   async open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>> {
     const run = ++this.run;

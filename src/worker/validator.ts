@@ -1,4 +1,7 @@
-/** Entry of the worker that validates: a large message takes seconds, and questions to the recording must not wait for it. */
+/**
+ * Entry of the worker that validates: a large message takes seconds, and questions to the recording must not wait for
+ * it.
+ */
 import * as Comlink from "comlink";
 import { blobSource } from "../bytes/byte-source.ts";
 import { ruleText } from "../validate/rules/rules.ts";

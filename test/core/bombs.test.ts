@@ -1,4 +1,6 @@
-/** Small inputs that claim or become much: what is held, asked for and given out is counted, and what is sound is read. */
+/**
+ * Small inputs that claim or become much: what is held, asked for and given out is counted, and what is sound is read.
+ */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type ByteSource, bytesSource } from "../../src/bytes/byte-source.ts";

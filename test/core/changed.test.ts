@@ -1,4 +1,7 @@
-/** The functions of two selections side by side: each says what the top table says of it, and the largest change comes first. */
+/**
+ * The functions of two selections side by side: each says what the top table says of it, and the largest change comes
+ * first.
+ */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Keys that fell onto one place of the hash tables before they had a seed. Without one, both tests would outlast their time
- * limit. Steps are counted in test/core/hash.test.ts.
+ * Keys that fell onto one place of the hash tables before they had a seed. Without one, both tests would outlast their
+ * time limit. Steps are counted in test/core/hash.test.ts.
  */
 import { describe, expect, it } from "vitest";
 import { buildChunk, type Value } from "../kit/jfr-builder.ts";

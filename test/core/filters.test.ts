@@ -1,6 +1,6 @@
 /**
- * Every kind of filter on real recordings: the whole message, decoded and filtered observation by observation, says what the
- * core must select and what the message of the selection must hold.
+ * Every kind of filter on real recordings: the whole message, decoded and filtered observation by observation, says
+ * what the core must select and what the message of the selection must hold.
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,6 @@
-/** Every recording of the shop against what the program that made it knows: by the core's answers and in the messages. */
+/**
+ * Every recording of the shop against what the program that made it knows: by the core's answers and in the messages.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

@@ -1,4 +1,6 @@
-/** Recordings made to hurt a reader, and sound ones with flipped bits: no trap, no endless loop, always a sound message. */
+/**
+ * Recordings made to hurt a reader, and sound ones with flipped bits: no trap, no endless loop, always a sound message.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

@@ -1,6 +1,7 @@
 /**
- * What the trace id of a Link is: a local root that a profiler recorded, or a trace of 64 or of 128 bits. The first two look
- * alike, so each reader has a rule (assembly/store/tables.ts, LinkOrigin), and our own messages come back as they went.
+ * What the trace id of a Link is: a local root that a profiler recorded, or a trace of 64 or of 128 bits. The first two
+ * look alike, so each reader has a rule (assembly/store/tables.ts, LinkOrigin), and our own messages come back as they
+ * went.
  */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

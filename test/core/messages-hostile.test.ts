@@ -1,4 +1,6 @@
-/** OTLP messages and pprof profiles cut and changed at every byte: nothing traps, nothing hangs, and every answer comes. */
+/**
+ * OTLP messages and pprof profiles cut and changed at every byte: nothing traps, nothing hangs, and every answer comes.
+ */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { Random } from "../fuzz/random.ts";

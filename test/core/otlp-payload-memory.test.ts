@@ -1,4 +1,6 @@
-/** Payloads of any size: no more is asked of the file than is being read, and what is stepped over is not read at all. */
+/**
+ * Payloads of any size: no more is asked of the file than is being read, and what is stepped over is not read at all.
+ */
 import { describe, expect, it } from "vitest";
 import type { ByteSource } from "../../src/bytes/byte-source.ts";
 import type { StreamSource } from "../../src/bytes/stream-source.ts";

@@ -1,4 +1,6 @@
-/** Recordings inside OTLP profiles: read like the plain one, in either encoding, whatever is around, before or inside. */
+/**
+ * Recordings inside OTLP profiles: read like the plain one, in either encoding, whatever is around, before or inside.
+ */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";

@@ -1,6 +1,7 @@
 /**
- * Attribute values that are no scalar: what a message has of them is encoded again (assembly/read/encoded.ts), so nothing of
- * it that is unknown, mistyped, doubled or too long reaches an output, and no number in it is taken for a length.
+ * Attribute values that are no scalar: what a message has of them is encoded again (assembly/read/encoded.ts), so
+ * nothing of it that is unknown, mistyped, doubled or too long reaches an output, and no number in it is taken for a
+ * length.
  */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
@@ -16,7 +17,10 @@ const tag = (field: number, wire: number) => varint(field * 8 + wire);
 const MEGABYTE = varint(1 << 20);
 const EIGHT = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** AnyValues of one field that none has, or with a wire type that it must not have; as a length each would be a mebibyte. */
+/**
+ * AnyValues of one field that none has, or with a wire type that it must not have; as a length each would be a
+ * mebibyte.
+ */
 const HOSTILE: Record<string, number[]> = Object.fromEntries([
   ...[1, 4, 5, 6, 7, 9, 15, 16, 100, 2 ** 28].map((field) => [
     `field ${field} as a varint`,

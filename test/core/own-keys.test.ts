@@ -1,6 +1,6 @@
 /**
- * Keys that a writer gives a sample, a mapping or a location for a column of the store (thread, lone id, event, build id,
- * frame type): what an input has under the same key, of whatever type, is not written beside them.
+ * Keys that a writer gives a sample, a mapping or a location for a column of the store (thread, lone id, event, build
+ * id, frame type): what an input has under the same key, of whatever type, is not written beside them.
  */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

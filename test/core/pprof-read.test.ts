@@ -1,4 +1,6 @@
-/** pprof profiles, built and as Go writes them: one profile per sample type, Datadog's labels where the store has them. */
+/**
+ * pprof profiles, built and as Go writes them: one profile per sample type, Datadog's labels where the store has them.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** Pauses, collections and losses as recordings state them; against real recordings: test/differential/marks.test.ts. */
+/**
+ * Pauses, collections and losses as recordings state them; against real recordings: test/differential/marks.test.ts.
+ */
 import { describe, expect, it } from "vitest";
 import type { Item, TypeSpec } from "../kit/jfr-builder.ts";
 import { CPU, cpuType, DURATION, event, field, JVM_TYPES, START } from "../kit/jfr-types.ts";

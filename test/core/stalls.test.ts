@@ -1,6 +1,7 @@
 /**
- * Small recordings that made earlier versions work for minutes: as many checkpoints as damaged events, classes of many empty
- * fields, one long text for many keys. Each would outlast the tests' time limit; steps are counted where there are any.
+ * Small recordings that made earlier versions work for minutes: as many checkpoints as damaged events, classes of many
+ * empty fields, one long text for many keys. Each would outlast the tests' time limit; steps are counted where there
+ * are any.
  */
 import { describe, expect, it } from "vitest";
 import { addEventType } from "../../src/core/chunk-report.ts";
@@ -106,7 +107,10 @@ describe("a class with many fields that take no bytes", () => {
   const none = Array.from({ length: FIELDS }, () => field("f", "odd.Empty"));
   const empty: TypeSpec = { name: "odd.Empty", fields: [] };
 
-  /** The chunk with those fields before the ones of some types. The items, of which the last is a checkpoint, stay as they are. */
+  /**
+   * The chunk with those fields before the ones of some types. The items, of which the last is a checkpoint, stay as
+   * they are.
+   */
   function widened(types: TypeSpec[], items: Item[], names: string[]): Uint8Array {
     const { bytes, offsets } = buildChunk({ types: [...types, empty], items });
     const wide = types.map((type) =>

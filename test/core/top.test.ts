@@ -1,4 +1,7 @@
-/** The table of functions of a real recording in other orders and narrowed: its own rows, sorted and searched in plain words. */
+/**
+ * The table of functions of a real recording in other orders and narrowed: its own rows, sorted and searched in plain
+ * words.
+ */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

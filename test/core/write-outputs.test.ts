@@ -25,7 +25,9 @@ function write(plan: Plan = {}, shapes = false) {
   return { data, profiles: flatten(data) };
 }
 
-/** A profile with three observations of two samples, 5 + 7 at one stack and 300 at another, each with a second value. */
+/**
+ * A profile with three observations of two samples, 5 + 7 at one stack and 300 at another, each with a second value.
+ */
 function allocation(stored: boolean) {
   const profile = core.profile("alloc", "bytes", "alloc", "bytes", "objects", "count");
   const event = core.event("test.Allocation", profile, stored);

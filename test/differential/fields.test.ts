@@ -1,6 +1,6 @@
 /**
- * Every field of every event that the JDK can record, against what its `jfr print --json` says of them: counts, numbers,
- * texts, times, threads and stacks, and the values of the catalogue's own rows. The recording is made here.
+ * Every field of every event that the JDK can record, against what its `jfr print --json` says of them: counts,
+ * numbers, texts, times, threads and stacks, and the values of the catalogue's own rows. The recording is made here.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,6 @@
-/** The good and broken messages of ../shared/otlp-cases, each with one fault: what is sound is read, and nothing traps. */
+/**
+ * The good and broken messages of ../shared/otlp-cases, each with one fault: what is sound is read, and nothing traps.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

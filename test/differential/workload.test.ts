@@ -120,7 +120,9 @@ function countFaults(seen: Observation[], { counts, sums, hot }: Counted): strin
   });
 }
 
-/** A leaf as the truth and we both can say it: the truth puts a dot before frames without a class, we brackets aside. */
+/**
+ * A leaf as the truth and we both can say it: the truth puts a dot before frames without a class, we brackets aside.
+ */
 function leafName(name: string): string {
   const build = /\b[0-9a-f]{40}\b/.exec(name)?.[0];
   // A remote frame has no name yet, only its library's build id and an offset, which the truth leaves out.

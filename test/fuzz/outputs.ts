@@ -1,6 +1,7 @@
 /**
- * Every output of what a core holds, written and read back by readers that share no code with the writers: valid, no larger
- * than the input allows, the same samples again where our own reader takes the format, and nothing of what `secret` says.
+ * Every output of what a core holds, written and read back by readers that share no code with the writers: valid, no
+ * larger than the input allows, the same samples again where our own reader takes the format, and nothing of what
+ * `secret` says.
  */
 
 import { bytesSource } from "../../src/bytes/byte-source.ts";
@@ -48,7 +49,10 @@ function tells(bytes: Uint8Array, secret: string): boolean {
   );
 }
 
-/** Sum of the values of each profile type, as OTLP names it. Not their number: values without a time of one identity are added up. */
+/**
+ * Sum of the values of each profile type, as OTLP names it. Not their number: values without a time of one identity are
+ * added up.
+ */
 function totals(core: Core): string {
   const sums = new Map<string, bigint>();
   for (const { otlpType, value } of core.profiles()) sums.set(otlpType, (sums.get(otlpType) ?? 0n) + value);

@@ -100,7 +100,10 @@ export function chunkText({ bytes, startUnixNano, events }: ChunkSummary): strin
   return textOf([bytes, startUnixNano, Object.entries(events).sort()]);
 }
 
-/** Observations of each event, over all profiles but lists of live objects: a later chunk's list replaces an earlier one. */
+/**
+ * Observations of each event, over all profiles but lists of live objects: a later chunk's list replaces an earlier
+ * one.
+ */
 export function observedEvents(core: Core): Record<string, number> {
   const observed: Record<string, number> = {};
   for (const { id, events } of core.profiles()) {

@@ -65,7 +65,10 @@ let first = await Core.instantiate(module);
 let second = await Core.instantiate(module);
 const EMPTY = first.bytesHeld();
 
-/** Bytes that a core may hold after all questions. `bytes` of chunks were opened; the buffer grows by 1 MiB ahead of a stream. */
+/**
+ * Bytes that a core may hold after all questions. `bytes` of chunks were opened; the buffer grows by 1 MiB ahead of a
+ * stream.
+ */
 const mayHold = (bytes: number) => EMPTY + (6 << 20) + 64 * bytes;
 
 interface Reading {

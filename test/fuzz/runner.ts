@@ -1,6 +1,7 @@
 /**
- * Runs a fuzzer (docs/fuzzing.md): in `npm test` a number of cases of a fixed seed and some of a fresh one, which is printed;
- * by `npm run fuzz` as many of one seed as there is time for, or one case. Case M of seed N is the same whenever it runs.
+ * Runs a fuzzer (docs/fuzzing.md): in `npm test` a number of cases of a fixed seed and some of a fresh one, which is
+ * printed; by `npm run fuzz` as many of one seed as there is time for, or one case. Case M of seed N is the same
+ * whenever it runs.
  */
 import { randomInt } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
  * Damage to protobuf messages at their fields: a message becomes a tree by the field numbers of its .proto, the tree is
- * changed, and what is written again has true lengths. So a reader meets unknown fields, wrong wire types, absurd numbers and
- * nested values in every position, where blind damage meets a broken length first.
+ * changed, and what is written again has true lengths. So a reader meets unknown fields, wrong wire types, absurd
+ * numbers and nested values in every position, where blind damage meets a broken length first.
  */
 import { type MessageType, TYPES } from "../../src/otlp/schema.ts";
 import type { Random } from "./random.ts";

@@ -1,4 +1,7 @@
-/** OTLP profiles messages in the making, of the fields that wrap a recording and enough others to be stepped over; no samples. */
+/**
+ * OTLP profiles messages in the making, of the fields that wrap a recording and enough others to be stepped over; no
+ * samples.
+ */
 
 /** One Profile. */
 export interface ProfileSpec {

@@ -1,7 +1,7 @@
 /**
  * OTLP Profiles for tests, independent of the core: a protobuf schema written from the field numbers of
- * opentelemetry-proto v1.10/v1.11, a strict reader of both wire forms into one plain shape, and `flatten`, which resolves
- * every index. Uses nothing but protobufjs, so browser tests can take it as it is.
+ * opentelemetry-proto v1.10/v1.11, a strict reader of both wire forms into one plain shape, and `flatten`, which
+ * resolves every index. Uses nothing but protobufjs, so browser tests can take it as it is.
  */
 import protobuf from "protobufjs";
 
@@ -251,7 +251,10 @@ function message(type: protobuf.Type, from: Record<string, unknown>, json: boole
   return to;
 }
 
-/** Reads protobuf. Unknown fields, another field order and padded lengths are errors: encoding it again must give the same bytes. */
+/**
+ * Reads protobuf. Unknown fields, another field order and padded lengths are errors: encoding it again must give the
+ * same bytes.
+ */
 export function readOtlp(bytes: Uint8Array): ProfilesData {
   const type = schema.lookupType("ProfilesData");
   const decoded = type.decode(bytes);

@@ -1,6 +1,6 @@
 /**
- * pprof for tests, independent of the core: profile.proto by its field numbers, a strict reader, and samples with every id
- * resolved. Labels are texts, or bigints as the unsigned 64 bits that Datadog's ids are.
+ * pprof for tests, independent of the core: profile.proto by its field numbers, a strict reader, and samples with every
+ * id resolved. Labels are texts, or bigints as the unsigned 64 bits that Datadog's ids are.
  */
 import protobuf from "protobufjs";
 

@@ -1,6 +1,6 @@
 /**
- * What a message of OTLP profiles says, without any index: one line for each observation, in the order of the alphabet. Two
- * messages that say the same give equal lines, however their tables are laid out. Decoded by protobufjs.
+ * What a message of OTLP profiles says, without any index: one line for each observation, in the order of the alphabet.
+ * Two messages that say the same give equal lines, however their tables are laid out. Decoded by protobufjs.
  */
 import protobuf from "protobufjs";
 import { TYPES } from "../../src/otlp/schema.ts";

@@ -1,4 +1,7 @@
-/** Readers of speedscope files and of processed profiles of the Firefox Profiler, for tests: strict, every index resolved. */
+/**
+ * Readers of speedscope files and of processed profiles of the Firefox Profiler, for tests: strict, every index
+ * resolved.
+ */
 
 /** One list of samples, whatever the format: stacks root first. */
 export interface Track {

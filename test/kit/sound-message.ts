@@ -76,7 +76,10 @@ export function sound(): Plain {
   };
 }
 
-/** The message with another value at a path like `dictionary.linkTable.1`; undefined takes it out, a place behind the last adds. */
+/**
+ * The message with another value at a path like `dictionary.linkTable.1`; undefined takes it out, a place behind the
+ * last adds.
+ */
 export function broken(path: string, value: unknown): Plain {
   const message = sound();
   const steps = path.split(".");

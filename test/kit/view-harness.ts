@@ -361,8 +361,8 @@ export class ViewCore {
   }
 
   /**
-   * Groups in the order of that number (assembly/view/rank.ts), and of those only the ones that `keyOf` has a key for: 0 is
-   * none. Of all rows `page` are asked for.
+   * Groups in the order of that number (assembly/view/rank.ts), and of those only the ones that `keyOf` has a key for:
+   * 0 is none. Of all rows `page` are asked for.
    */
   rank(
     kind: number,

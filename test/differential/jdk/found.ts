@@ -9,7 +9,9 @@ import { type Dictionary, type Profile, readOtlp, scalarOf } from "../../kit/otl
 import { frameText, threadText } from "./expected.ts";
 import { attributesText, type Row, type Scalar, type Stacks } from "./rows.ts";
 
-/** Profiles of one core beside those of the catalogue: rows are numbered in a byte, and some of ours have two events. */
+/**
+ * Profiles of one core beside those of the catalogue: rows are numbered in a byte, and some of ours have two events.
+ */
 export const EXTRAS = 200;
 
 /** Said once for the recording or of each sample; not of the event. */
@@ -37,7 +39,9 @@ export interface Found {
   rows: Row[];
 }
 
-/** The profile of a row of the catalogue (or of an extra event, behind them) by one of its measures; none: no samples. */
+/**
+ * The profile of a row of the catalogue (or of an extra event, behind them) by one of its measures; none: no samples.
+ */
 export function foundIn(core: Core, profile: number, measure: number, stacks: Stacks): Found {
   const data = readOtlp(core.write(profile, {}, { format: "otlp", measure }).bytes);
   const written = data.resourceProfiles.flatMap((each) => each.scopeProfiles.flatMap(({ profiles }) => profiles));

@@ -36,7 +36,9 @@ function eventsOf(jdk: Jdk): string[] {
   return names.filter((name): name is string => name?.startsWith("jdk.") === true);
 }
 
-/** The events that the JDK itself takes once per chunk: lists of flags and modules would be the bulk of the recording. */
+/**
+ * The events that the JDK itself takes once per chunk: lists of flags and modules would be the bulk of the recording.
+ */
 function perChunk(jdk: Jdk): Map<string, string> {
   const text = readFileSync(join(jdk.home, "lib", "jfr", "profile.jfc"), "utf8");
   const found = new Map<string, string>();

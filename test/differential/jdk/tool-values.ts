@@ -66,7 +66,8 @@ export function plainOf({ type, annotations }: Field, value: Json | undefined): 
   if (type === "float") return Math.fround(Number(value));
   if (type === "double") return Number(value);
   const number = BigInt(value as number | bigint);
-  // Before JDK 25 the tool prints unsigned numbers as signed ones. 64 bits stay what they are: OTLP's values are signed.
+  // Before JDK 25 the tool prints unsigned numbers as signed ones. 64 bits stay what they are: OTLP's values are
+  // signed.
   if (annotations.Unsigned === undefined || type === "long") return BigInt.asIntN(64, number);
   return BigInt.asUintN(BITS[type] ?? 64, number);
 }

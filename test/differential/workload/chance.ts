@@ -30,7 +30,9 @@ export function chanceOf(count: number, n: number, p: number, slack: number): nu
   return Math.min(few, many, 1);
 }
 
-/** The number of standard deviations that chi² lies above what its degrees of freedom say, after Wilson and Hilferty. */
+/**
+ * The number of standard deviations that chi² lies above what its degrees of freedom say, after Wilson and Hilferty.
+ */
 export function sigmasOfChi2(chi2: number, degrees: number): number {
   const spread = 2 / (9 * degrees);
   return (Math.cbrt(chi2 / degrees) - (1 - spread)) / Math.sqrt(spread);

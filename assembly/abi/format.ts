@@ -2,3 +2,4 @@
 export const Jfr = 0;
 export const Otlp = 1;
 export const Pprof = 2;
+export const Collapsed = 3;

@@ -8,13 +8,15 @@ import { setReading } from "../memory/arena";
 import { resetScratch } from "../memory/scratch";
 import { diagnoseChunk } from "../store/diagnostics";
 import { settleSnapshots } from "../store/snapshots";
+import { closeCollapsed, collapsedBytesLeft, openCollapsed, resetCollapsed, stepCollapsed } from "./collapsed/stacks";
+import { beginCount, samplesRead } from "./counter";
 import { resetEncoded } from "./encoded";
 import { chunkBytesLeft, closeChunk, openChunk, resetReader, stepChunk } from "./jfr/chunk";
 import { forgetPeriods } from "./jfr/periods";
 import { resetLines } from "./lines";
-import { closeOtlp, openOtlp, otlpBytesLeft, otlpSamples, scanOtlp, stepOtlp } from "./otlp/message";
+import { closeOtlp, openOtlp, otlpBytesLeft, scanOtlp, stepOtlp } from "./otlp/message";
 import { resetOtlp } from "./otlp/reset";
-import { closePprof, openPprof, pprofBytesLeft, pprofSamples, stepPprof } from "./pprof/profile";
+import { closePprof, openPprof, pprofBytesLeft, stepPprof } from "./pprof/profile";
 import { resetPprof } from "./pprof/reset";
 import { resetTexts } from "./text";
 
@@ -22,20 +24,22 @@ import { resetTexts } from "./text";
 let openBytes: (p: usize, length: u32) => bool = openChunk;
 let stepBytes: (budget: u32) => bool = stepChunk;
 let left: () => u32 = chunkBytesLeft;
-let samples: () => u32 = noSamples;
 let closeReader: () => void = closeChunk;
 
 /** Puts the reader of a format to work. A new format is one case here. */
 function choose(format: u32): void {
   switch (format) {
     case Format.Otlp:
-      use(openOtlp, stepOtlp, otlpBytesLeft, otlpSamples, closeOtlp);
+      use(openOtlp, stepOtlp, otlpBytesLeft, closeOtlp);
       break;
     case Format.Pprof:
-      use(openPprof, stepPprof, pprofBytesLeft, pprofSamples, closePprof);
+      use(openPprof, stepPprof, pprofBytesLeft, closePprof);
+      break;
+    case Format.Collapsed:
+      use(openCollapsed, stepCollapsed, collapsedBytesLeft, closeCollapsed);
       break;
     default:
-      use(openChunk, stepChunk, chunkBytesLeft, noSamples, closeChunk);
+      use(openChunk, stepChunk, chunkBytesLeft, closeChunk);
   }
 }
 
@@ -43,26 +47,18 @@ function choose(format: u32): void {
  * - `open` takes `length` bytes at `p`; false where there is nothing in them to read.
  * - `step` goes on for about `budget` bytes; true while there is more.
  * - `bytesLeft` counts the bytes whose samples are still to be read.
- * - `count` counts the samples of a message so far.
  * - `close` forgets everything but what the store took. It may be called twice, and after a trap.
  */
 function use(
   open: (p: usize, length: u32) => bool,
   step: (budget: u32) => bool,
   bytesLeft: () => u32,
-  count: () => u32,
   close: () => void,
 ): void {
   openBytes = open;
   stepBytes = step;
   left = bytesLeft;
-  samples = count;
   closeReader = close;
-}
-
-/** A chunk's events are counted by type, in its report. */
-function noSamples(): u32 {
-  return 0;
 }
 
 /** To be called on an empty store. */
@@ -74,6 +70,7 @@ export function resetInput(): void {
   resetReader();
   resetOtlp();
   resetPprof();
+  resetCollapsed();
   choose(Format.Jfr);
 }
 
@@ -85,6 +82,7 @@ export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
   close();
   setReading(true);
   diagnoseChunk(ordinal);
+  beginCount();
   choose(format);
   const readable = openBytes(p, length);
   setReading(false);
@@ -116,7 +114,7 @@ export function bytesLeft(): u32 {
 
 /** Samples of the open message, as it has them. */
 export function messageSamples(): u32 {
-  return samples();
+  return samplesRead;
 }
 
 /** Closes the chunk or message; only what the store took of it is left. */

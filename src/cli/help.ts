@@ -44,6 +44,7 @@ PROFILE takes --strict too: damage in a recording then makes the exit code 3.
 ${FILTER}
 
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
+IN is a JFR recording, OTLP profiles, a pprof profile or collapsed stacks, packed or not; its bytes tell which.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.
 Without --format the name of OUT says it: .json, .jsonl; .pb.gz, .pprof; .collapsed, .folded; .speedscope.json; .firefox.json;
 .html, .svg; any other is OTLP protobuf. docs/formats.md says what each format keeps. collapsed, html and svg hold one profile.

@@ -6,24 +6,53 @@ interface InputFormat {
   reader: number;
   /** What the codes of its diagnostics begin with, and the reader's room in assembly/read/. */
   room: string;
-  /** What a file consists of: each is opened, read and closed by itself. */
-  part: string;
+  /** What is opened, read and closed by itself. */
+  unit: "chunk" | "message" | "block";
+  /** The same in full, one and many, where a file says how many it has. */
+  parts: [one: string, many: string];
   /** What names of such files end in, the usual ending first. */
   endings: readonly string[];
 }
 
-export const INPUT_FORMATS = {
-  jfr: { reader: Reader.Jfr, room: "jfr", part: "chunk", endings: ["jfr"] },
-  pprof: { reader: Reader.Pprof, room: "pprof", part: "pprof profile", endings: ["pprof", "prof"] },
-  otlp: { reader: Reader.Otlp, room: "otlp", part: "OTLP message", endings: ["pb", "otlp"] },
-  // A folder may hold many JSON files that are something else.
-  "otlp-json": { reader: Reader.Otlp, room: "otlp", part: "OTLP/JSON message", endings: [] },
+const rows = {
+  jfr: { reader: Reader.Jfr, room: "jfr", unit: "chunk", parts: ["chunk", "chunks"], endings: ["jfr"] },
+  pprof: {
+    reader: Reader.Pprof,
+    room: "pprof",
+    unit: "message",
+    parts: ["pprof profile", "pprof profiles"],
+    endings: ["pprof", "prof"],
+  },
+  otlp: {
+    reader: Reader.Otlp,
+    room: "otlp",
+    unit: "message",
+    parts: ["OTLP message", "OTLP messages"],
+    endings: ["pb", "otlp"],
+  },
+  "otlp-json": {
+    reader: Reader.Otlp,
+    room: "otlp",
+    unit: "message",
+    parts: ["OTLP/JSON message", "OTLP/JSON messages"],
+    // A folder may hold many JSON files that are something else.
+    endings: [],
+  },
+  collapsed: {
+    reader: Reader.Collapsed,
+    room: "collapsed",
+    unit: "block",
+    parts: ["block of collapsed stacks", "blocks of collapsed stacks"],
+    endings: ["collapsed", "folded"],
+  },
 } as const satisfies Record<string, InputFormat>;
 
 /** What a file is inside its wrappers. */
-export type FileFormat = keyof typeof INPUT_FORMATS;
+export type FileFormat = keyof typeof rows;
 
-/** Endings behind those: a file packed as a whole. */
+export const INPUT_FORMATS: Record<FileFormat, InputFormat> = rows;
+
+/** Endings after those: a file packed as a whole. */
 export const PACKED_ENDINGS = ["gz", "zst", "lz4"];
 /** Archives of several files. */
 export const ARCHIVE_ENDINGS = ["zip"];

@@ -2,9 +2,13 @@
  * The formats of inputs, a row each: how the first bytes tell a file's format, and what reads it. The other half of a
  * row, which the core and the page need, is in src/core/input-formats.ts.
  */
+
+import { startsWith } from "../bytes/byte-order-mark.ts";
+import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
+import { hasStacks } from "./collapsed.ts";
 import { isPprof } from "./pprof.ts";
 import { readRecording } from "./read-recording.ts";
 import type { KnownFile, Reading } from "./reading.ts";
@@ -12,15 +16,17 @@ import type { KnownFile, Reading } from "./reading.ts";
 type Magic = readonly number[];
 
 /** The kinds of files that samples are read of. */
-export type FormatKind = "jfr" | "pprof" | "otlp";
+export type FormatKind = "jfr" | "pprof" | "otlp" | "collapsed";
 
 /** What is known of a file by its first bytes. */
-export type Known = { kind: "jfr" | "pprof" } | { kind: "otlp"; form: OtlpForm };
+export type Known = { kind: "jfr" | "pprof" | "collapsed" } | { kind: "otlp"; form: OtlpForm };
 
 interface InputFormat {
   kind: FormatKind;
   /** What the first bytes of a file begin; null where it is none of this. `isText`: no byte is a control character. */
   known(head: Uint8Array, isText: boolean): Known | null;
+  /** Whether a text is this by its first lines, where its first bytes begin nothing. */
+  knownByLines?(text: ByteSource): Promise<boolean>;
   /** Other files may be in it, so that there is a limit to what is around it. */
   wraps?: true;
   /** False when cancelled, or when the core is full. */
@@ -34,7 +40,7 @@ const messageFiles = () => import("./message-files.ts");
 export const FORMATS: readonly InputFormat[] = [
   {
     kind: "jfr",
-    known: (head) => (hasBytes(head, [0x46, 0x4c, 0x52, 0x00]) ? { kind: "jfr" } : null),
+    known: (head) => (startsWith(head, [0x46, 0x4c, 0x52, 0x00]) ? { kind: "jfr" } : null),
     read: (reading, file) => readRecording(reading, file, null),
   },
   {
@@ -53,14 +59,20 @@ export const FORMATS: readonly InputFormat[] = [
     read: async (reading, file, known) =>
       (await messageFiles()).readOtlp(reading, file, known.kind === "otlp" ? known.form : "protobuf"),
   },
+  {
+    kind: "collapsed",
+    known: () => null,
+    knownByLines: hasStacks,
+    read: async (reading, file) => (await messageFiles()).readCollapsed(reading, file),
+  },
 ];
 
 /** Files that are packed as a whole, and archives. */
 export const PACKINGS: readonly { kind: Packing | "zip"; isIn(head: Uint8Array): boolean }[] = [
-  { kind: "gzip", isIn: (head) => hasBytes(head, [0x1f, 0x8b]) },
-  { kind: "zip", isIn: (head) => hasBytes(head, [0x50, 0x4b, 0x03, 0x04]) },
-  { kind: "zstd", isIn: (head) => hasBytes(head, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable(head) },
-  { kind: "lz4", isIn: (head) => hasBytes(head, [0x04, 0x22, 0x4d, 0x18]) },
+  { kind: "gzip", isIn: (head) => startsWith(head, [0x1f, 0x8b]) },
+  { kind: "zip", isIn: (head) => startsWith(head, [0x50, 0x4b, 0x03, 0x04]) },
+  { kind: "zstd", isIn: (head) => startsWith(head, [0x28, 0xb5, 0x2f, 0xfd]) || isSkippable(head) },
+  { kind: "lz4", isIn: (head) => startsWith(head, [0x04, 0x22, 0x4d, 0x18]) },
 ];
 
 /** Files that are known and not read; `what` completes "the file is …". */
@@ -72,10 +84,6 @@ export const FOREIGN: readonly { magic: Magic; what: string }[] = [
   { magic: [...new TextEncoder().encode("JAVA PROFILE")], what: "a Java heap dump (hprof)" },
   { magic: [...new TextEncoder().encode("%PDF")], what: "a PDF document" },
 ];
-
-export function hasBytes(head: Uint8Array, magic: Magic): boolean {
-  return head.length >= magic.length && magic.every((byte, i) => head[i] === byte);
-}
 
 /** Skippable frames, which zstd and lz4 share: 50 to 5F 2A 4D 18. Only zstd's reader and ours know what follows. */
 function isSkippable(head: Uint8Array): boolean {

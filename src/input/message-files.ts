@@ -11,6 +11,7 @@ import type { OtlpForm } from "../otlp/messages.ts";
 import { Payloads } from "../otlp/payloads.ts";
 import { jsonPayloads } from "../otlp/payloads-json.ts";
 import { protobufPayloads } from "../otlp/payloads-protobuf.ts";
+import { blocksOf } from "./collapsed.ts";
 import { pprofOf } from "./pprof.ts";
 import { readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
@@ -68,6 +69,20 @@ export async function readPprof(reading: Reading, { name, source, layer }: Known
     breath: (offset) => reading.breathe(offset),
   });
   if (readable) reading.readable = true;
+  return going;
+}
+
+export async function readCollapsed(reading: Reading, { name, source, layer }: KnownFile): Promise<boolean> {
+  const text = reading.counted(source, layer);
+  const { readable, going } = await readMessages(reading.core, {
+    name,
+    format: "collapsed",
+    independent: true,
+    messages: () => blocksOf(text, noteIn(reading, name)),
+    bytes: () => source.byteLength,
+    breath: (offset) => reading.breathe(offset),
+  });
+  if (readable) reading.foundReadable();
   return going;
 }
 

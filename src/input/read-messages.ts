@@ -29,7 +29,9 @@ const SLICE = 1 << 20;
 export interface MessageFile {
   name: string;
   format: FileFormat;
-  /** The messages from the first on; called once, or twice where there are several. */
+  /** Nothing in one message is about another one: they are read as they come. */
+  independent?: boolean;
+  /** The messages from the first on; called once, or twice where there are several that are not independent. */
   messages(again: boolean): AsyncGenerator<Message>;
   /** Bytes of the file, once it was read. */
   bytes(): number;
@@ -50,29 +52,35 @@ export interface MessagesRead {
  */
 export async function readMessages(core: MessageReader, file: MessageFile): Promise<MessagesRead> {
   core.beginFile(file.name, file.bytes(), file.format);
+  const read = await (file.independent === true ? readEach(core, file, false) : readRelated(core, file));
+  core.endFile(file.bytes());
+  return read;
+}
+
+/** Reads the messages one after the other. */
+async function readEach(core: MessageReader, file: MessageFile, again: boolean): Promise<MessagesRead> {
+  let readable = false;
+  for await (const message of file.messages(again)) {
+    const read = await readMessage(core, file, message);
+    readable ||= read.readable;
+    if (!read.going) return { readable, going: false };
+  }
+  return { readable, going: true };
+}
+
+/** Scans the resources of all messages where there are several, then reads them. */
+async function readRelated(core: MessageReader, file: MessageFile): Promise<MessagesRead> {
   const looking = file.messages(false);
   const first = await looking.next();
   const second = first.done ? first : await looking.next();
-  let going = true;
-  let readable = false;
-  if (first.done !== true && second.done === true) {
-    ({ readable, going } = await readMessage(core, file, first.value));
-  } else if (first.done !== true) {
-    for (const message of [first.value, second.value]) await scan(core, file, message);
-    for await (const message of looking) {
-      if (core.full) break;
-      await scan(core, file, message);
-    }
-    going = !core.full;
-    for await (const message of going ? file.messages(true) : []) {
-      const read = await readMessage(core, file, message);
-      readable ||= read.readable;
-      going = read.going;
-      if (!going) break;
-    }
+  if (first.done === true) return { readable: false, going: true };
+  if (second.done === true) return readMessage(core, file, first.value);
+  for (const message of [first.value, second.value]) await scan(core, file, message);
+  for await (const message of looking) {
+    if (core.full) break;
+    await scan(core, file, message);
   }
-  core.endFile(file.bytes());
-  return { readable, going };
+  return core.full ? { readable: false, going: false } : readEach(core, file, true);
 }
 
 async function scan(core: MessageReader, file: MessageFile, message: Message): Promise<void> {

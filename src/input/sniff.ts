@@ -1,6 +1,8 @@
 /** What a file is, by its first bytes; names and extensions lie. */
+import { startsWith } from "../bytes/byte-order-mark.ts";
+import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
-import { FOREIGN, FORMATS, hasBytes, type Known, PACKINGS } from "./formats.ts";
+import { FOREIGN, FORMATS, type Known, PACKINGS } from "./formats.ts";
 
 export type Sniffed =
   | Known
@@ -16,12 +18,17 @@ export const EMPTY = "empty";
 export const JSON_TEXT = "JSON";
 export const UNKNOWN = "of no format that is known here";
 
+/** No byte is a control character. */
+function isTextual(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
+}
+
 /** `head`: the first bytes of the file, HEAD_BYTES are plenty. */
 export function sniff(head: Uint8Array): Sniffed {
   for (const { kind, isIn } of PACKINGS) if (isIn(head)) return { kind };
-  for (const { magic, what } of FOREIGN) if (hasBytes(head, magic)) return { kind: "foreign", what };
+  for (const { magic, what } of FOREIGN) if (startsWith(head, magic)) return { kind: "foreign", what };
   if (head.length === 0) return { kind: "foreign", what: EMPTY };
-  const isText = head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
+  const isText = isTextual(head);
   for (const format of FORMATS) {
     const known = format.known(head, isText);
     if (known !== null) return known;
@@ -31,4 +38,14 @@ export function sniff(head: Uint8Array): Sniffed {
   if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: JSON_TEXT };
   if (first === 0x3c) return { kind: "foreign", what: "HTML or XML" };
   return { kind: "foreign", what: isText ? "plain text" : UNKNOWN };
+}
+
+/** The same of a source with these first bytes. A text that begins nothing known is looked at line by line. */
+export async function sniffSource(source: ByteSource, head: Uint8Array): Promise<Sniffed> {
+  const sniffed = sniff(head);
+  if (sniffed.kind !== "foreign" || head.length === 0 || !isTextual(head)) return sniffed;
+  for (const { kind, knownByLines } of FORMATS) {
+    if (kind !== "otlp" && knownByLines !== undefined && (await knownByLines(source))) return { kind };
+  }
+  return sniffed;
 }

@@ -3,7 +3,7 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Packing } from "../bytes/unpack.ts";
-import { HEAD_BYTES, type Sniffed, sniff } from "./sniff.ts";
+import { HEAD_BYTES, type Sniffed, sniffSource } from "./sniff.ts";
 
 /**
  * Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. gzip files that unpack to
@@ -26,7 +26,7 @@ export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 
   const packings: Unwrapped["packings"] = [];
   for (let source = file; ; ) {
     const head = await source.slice(0, HEAD_BYTES);
-    const sniffed = sniff(head);
+    const sniffed = await sniffSource(source, head);
     const { kind } = sniffed;
     if (!isPacking(kind) || layer + packings.length === LAYERS) return { source, head, sniffed, packings };
     // Most recordings are not packed: the page fetches this when a file asks for it.

@@ -3,6 +3,7 @@
  * for more bytes. Everything that is not JSON throws Broken with its offset.
  */
 
+import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
 import { isUtf8 } from "../bytes/utf8.ts";
 import { Broken, LONGEST_VALUE, type Steps, type Window } from "../bytes/window.ts";
 import { ESCAPE_BYTES, escaped, escapeLength } from "./json-escape.ts";
@@ -19,7 +20,6 @@ const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 
 const LINE_FEED = 0x0a;
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const UTF8 = new TextEncoder();
 
@@ -82,7 +82,7 @@ export class JsonText {
   *passMark(): Steps<boolean> {
     const { window } = this;
     yield* window.need(BYTE_ORDER_MARK.length);
-    if (!BYTE_ORDER_MARK.every((byte, i) => window.held > i && window.bytes[window.at + i] === byte)) return false;
+    if (!startsWith(window.bytes.subarray(window.at, window.end), BYTE_ORDER_MARK)) return false;
     window.at += BYTE_ORDER_MARK.length;
     return true;
   }

@@ -1,6 +1,6 @@
 /**
- * The fuzzer of messages (docs/fuzzing.md): OTLP, OTLP/JSON and pprof, damaged at their fields and blindly, alone or
- * beside a private recording, packed or not. Every output is written, read back and held to its bounds.
+ * The fuzzer of messages (docs/fuzzing.md): OTLP, OTLP/JSON, pprof and collapsed stacks, damaged at their fields and
+ * blindly, alone or beside a private recording, packed or not. Every output is written, read back and held to its bounds.
  */
 import { readFileSync } from "node:fs";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
@@ -12,6 +12,7 @@ import { ATTRIBUTE, Constants, cpuItem, cpuType, JVM_TYPES, javaStack, ref } fro
 import { MESSAGE, PPROF, survive } from "../kit/messages.ts";
 import { frame } from "../kit/otlp-message.ts";
 import { damageBlindly } from "./damage.ts";
+import { COLLAPSED, damageLines } from "./lines.ts";
 import { checkOutputs } from "./outputs.ts";
 import { Random } from "./random.ts";
 import { type FuzzCase, fuzz } from "./runner.ts";
@@ -53,7 +54,7 @@ async function corpus(): Promise<Uint8Array[]> {
   core.reset();
   await readInputs(core, [{ name: "m", source: bytesSource(MESSAGE) }]);
   const json = core.write(null, {}, { format: "otlp-json" }).bytes;
-  return [json, frame(MESSAGE), ...written];
+  return [json, frame(MESSAGE), COLLAPSED, ...written];
 }
 const BLIND = await corpus();
 
@@ -66,6 +67,11 @@ interface MessageCase extends FuzzCase {
 
 /** The message, damaged. */
 function hostile(random: Random, said: string[]): Uint8Array {
+  if (random.one(8)) {
+    const [what, bytes] = damageLines(COLLAPSED, random);
+    said.push(what);
+    return bytes;
+  }
   const [sound, shape] = random.one(3) ? ([PPROF, PPROF_SHAPE] as const) : ([MESSAGE, OTLP_SHAPE] as const);
   let bytes: Uint8Array = sound;
   let what: string;

@@ -19,6 +19,7 @@ import { endScratch, scratch } from "../../memory/scratch";
 import { SLICE_BYTES, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
+import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
 import { readAttributes } from "./attributes";
@@ -53,7 +54,6 @@ let at: usize = 0;
 let end: usize = 0;
 let inProfile: bool = false;
 /** Samples of the message read so far, as it has them. */
-let samples: u32 = 0;
 
 export function resetMessage(): void {
   profiles = newBuffer(1 << 8);
@@ -100,7 +100,6 @@ export function openOtlp(p: usize, n: u32): bool {
   if (old) diagnose(Diagnostic.OldLayout, 0, 0);
   current = 0;
   inProfile = false;
-  samples = 0;
   return found;
 }
 
@@ -218,7 +217,7 @@ export function stepOtlp(budget: u32): bool {
       left -= <i64>(at - start);
       if (field !== 2 || wire !== DELIMITED) continue;
       readSample(from, to);
-      samples++;
+      countSample();
     }
     if (at >= end) inProfile = false;
   }
@@ -240,11 +239,6 @@ function nextProfile(): bool {
     return true;
   }
   return false;
-}
-
-/** Samples read so far. */
-export function otlpSamples(): u32 {
-  return samples;
 }
 
 /** Bytes of the profiles still to come. */

@@ -22,6 +22,7 @@ import {
 } from "../../store/keys";
 import { ProfileFlag } from "../../store/profiles";
 import { internMeasured, internRootLink, internText, internThread, strings } from "../../store/tables";
+import { decimal, digitsEnd, isTooLarge } from "../decimal";
 import { field, offsetOf, takeOf, value } from "../protobuf";
 import { Added, addToSet, internSet, newSet, removeKey, removeLoneId } from "../set";
 import { noteForm } from "./group";
@@ -111,13 +112,8 @@ function takeId(group: u32): bool {
   if (text === 0) return true;
   const p = strings.pointer(text);
   const n = strings.size(text);
-  if (n > 20) return false;
-  id = 0;
-  for (let i: u32 = 0; i < n; i++) {
-    const digit = <u32>load<u8>(p + i) - 0x30;
-    if (digit > 9 || (n === 20 && i === 19 && id > (u64.MAX_VALUE - digit) / 10)) return false;
-    id = id * 10 + digit;
-  }
+  id = decimal(p, p + n, u64.MAX_VALUE);
+  if (n > 20 || digitsEnd !== p + n || isTooLarge) return false;
   noteForm(group, ProfileFlag.IdsAsText);
   return true;
 }

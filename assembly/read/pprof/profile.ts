@@ -17,6 +17,7 @@ import { eventOf, NO_ROW } from "../../store/profile-lookup";
 import { coverTime, Shape } from "../../store/profiles";
 import { append, appendTimeless, rowOf } from "../../store/samples";
 import { stacks } from "../../store/tables";
+import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import {
   beginNumbers,
@@ -51,7 +52,6 @@ let group: u32 = 0;
 let events: usize = 0;
 let at: usize = 0;
 let end: usize = 0;
-let samples: u32 = 0;
 
 export function resetProfile(): void {
   types = newBuffer(1 << 8);
@@ -69,7 +69,6 @@ export function openPprof(p: usize, n: u32): bool {
   types.size = 0;
   at = p;
   end = p + n;
-  samples = 0;
   let start: u64 = 0;
   let duration: u64 = 0;
   let periodAt: usize = 0;
@@ -153,14 +152,9 @@ export function stepPprof(budget: u32): bool {
     at = take(at, end);
     if (field !== 2 || wire !== DELIMITED) continue;
     readSample(from, to);
-    samples++;
+    countSample();
   }
   return at < end;
-}
-
-/** Samples read so far. */
-export function pprofSamples(): u32 {
-  return samples;
 }
 
 export function pprofBytesLeft(): u32 {

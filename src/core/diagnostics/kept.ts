@@ -8,6 +8,7 @@ import {
   DIAGNOSTIC_VALUE,
 } from "../../../assembly/abi/diagnostic-row.ts";
 import type { Access, Opened } from "../access.ts";
+import { INPUT_FORMATS } from "../input-formats.ts";
 import type { Diagnostic, FileSummary } from "../types.ts";
 import { FirstOfKind } from "./first-of-kind.ts";
 import type { Wording } from "./wording.ts";
@@ -97,7 +98,7 @@ export class KeptDiagnostics {
     const offset = start + Number(memory.u64(p + DIAGNOSTIC_OFFSET));
     const text = wording.text(memory.i64(p + DIAGNOSTIC_VALUE), memory.u32(p + DIAGNOSTIC_COUNT));
     const format = wording.code.slice(0, wording.code.indexOf("."));
-    const where = isChunk ? `chunk ${index}` : `message ${index}`;
+    const where = `${INPUT_FORMATS[file.format].unit} ${index}`;
     return {
       code: wording.code,
       severity: wording.severity,

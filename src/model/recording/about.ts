@@ -57,10 +57,10 @@ export function fileCounts(file: FileSummary): string[] {
   const { format, messages } = file;
   if (format === "jfr") {
     const { chunks, events } = fileFacts(file);
-    return [formatCounted(chunks, INPUT_FORMATS.jfr.part), formatCounted(events, "event")];
+    return [formatCounted(chunks, ...INPUT_FORMATS.jfr.parts), formatCounted(events, "event")];
   }
   const samples = messages.reduce((sum, message) => sum + message.samples, 0);
-  return [formatCounted(messages.length, INPUT_FORMATS[format].part), formatCounted(samples, "sample")];
+  return [formatCounted(messages.length, ...INPUT_FORMATS[format].parts), formatCounted(samples, "sample")];
 }
 
 /** `2026-08-22 14:03:07 UTC`; "" where the header's time is no date anyone could write. */

@@ -2,7 +2,7 @@
 import { ARCHIVE_ENDINGS, INPUT_FORMATS, PACKED_ENDINGS } from "../../core/input-formats.ts";
 import type { InputFile } from "../../worker/api.ts";
 
-const READ = Object.values(INPUT_FORMATS).map(({ endings }): readonly string[] => endings);
+const READ = Object.values(INPUT_FORMATS).map(({ endings }) => endings);
 
 /** Whether a profile's file may be called so; everything else in a folder is somebody else's. */
 function isProfile(name: string): boolean {

@@ -1,0 +1,12 @@
+/** Diagnostics about collapsed stacks; `src/core/diagnostics/collapsed.ts` has the words. Offsets are those of lines. */
+
+/** A line has no number after its last blank. */
+export const NoWeight = 192;
+/** A weight does not fit in 64 bits with a sign. */
+export const LargeWeight = 193;
+/** A weight has decimals; it was rounded. */
+export const Fraction = 194;
+/** A line is not UTF-8; what is not was replaced. */
+export const Text = 195;
+/** The store has no row left for the profile. */
+export const NoProfile = 196;

@@ -1,0 +1,179 @@
+/**
+ * Collapsed stacks from their lines into the store: a stack root first, its frames separated by `;`, and its weight after the
+ * last blank.
+ *
+ *   [main tid=7];java/lang/Thread.run_[j];Shop.pay_[0];sys_read_[k] 42
+ *
+ * The profile is `samples` in `count`: the text does not say what was counted, and no times. async-profiler writes the thread
+ * as the first frame and puts what a frame is at the end of its name; both are taken off. Line numbers stay in the name.
+ */
+import * as Diagnostic from "../../abi/collapsed-diagnostic";
+import * as FrameType from "../../abi/frame-type";
+import * as ValueKind from "../../abi/value-kind";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { diagnose } from "../../store/diagnostics";
+import { THREAD_ID_KEY, THREAD_NAME_KEY } from "../../store/keys";
+import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
+import { Shape } from "../../store/profiles";
+import { appendTimeless, rowOf } from "../../store/samples";
+import {
+  internAttribute,
+  internFunction,
+  internPlainLocation,
+  internText,
+  internThread,
+  stacks,
+} from "../../store/tables";
+import { countSample } from "../counter";
+import { decimal, digitsEnd, isTooLarge } from "../decimal";
+import { internUtf8, repaired } from "../text";
+
+const LINE_FEED: u8 = 0x0a;
+const SEMICOLON: u8 = 0x3b;
+
+let start: usize = 0;
+let at: usize = 0;
+let end: usize = 0;
+let event: u32 = 0;
+/** Locations of a stack, leaf first. */
+let packed: Buffer = changetype<Buffer>(0);
+/** Of the line at work. */
+let weight: i64 = 0;
+let thread: u32 = 0;
+let isRepaired: bool = false;
+
+export function resetCollapsed(): void {
+  packed = newBuffer(1 << 10);
+}
+
+/** Opens the lines of `n` bytes at `p`; false where the store has no room for their profile. */
+export function openCollapsed(p: usize, n: u32): bool {
+  start = p;
+  at = p;
+  end = p + n;
+  const profile = profileOf(internText("samples"), internText("count"), 0, 0, 0, 0);
+  event = profile === NO_ROW ? NO_ROW : eventOf(profile, 0, Shape.Values, true);
+  if (event !== NO_ROW) return true;
+  diagnose(Diagnostic.NoProfile, 0, 0);
+  at = end;
+  return false;
+}
+
+/** Goes on for about `budget` bytes. True while there is more. */
+export function stepCollapsed(budget: u32): bool {
+  const stop = budget < <u32>(end - at) ? at + budget : end;
+  while (at < stop) {
+    let last = at;
+    while (last < end && load<u8>(last) !== LINE_FEED) last++;
+    readLine(at, last);
+    at = last < end ? last + 1 : end;
+  }
+  return at < end;
+}
+
+export function collapsedBytesLeft(): u32 {
+  return <u32>(end - at);
+}
+
+export function closeCollapsed(): void {
+  at = end;
+}
+
+function isBlank(c: u8): bool {
+  return c === 0x20 || c === 0x09 || c === 0x0d;
+}
+
+/** Takes the line [p, last). One without anything is none. */
+function readLine(p: usize, last: usize): void {
+  while (last > p && isBlank(load<u8>(last - 1))) last--;
+  if (last === p) return;
+  let number = last;
+  while (number > p && !isBlank(load<u8>(number - 1))) number--;
+  const code = number === p ? <u32>Diagnostic.NoWeight : takeWeight(number, last);
+  if (code !== 0) diagnose(code, p - start, 0);
+  if (code === Diagnostic.NoWeight || code === Diagnostic.LargeWeight) return;
+  isRepaired = false;
+  takeStack(p, number - 1);
+  if (isRepaired) diagnose(Diagnostic.Text, p - start, 0);
+  appendTimeless(rowOf(event, stacks.intern(packed.at, packed.size), 0, thread, 0), weight);
+  countSample();
+}
+
+/** Sets `weight` to the number [p, last): a sign, digits, decimals. Returns what is wrong with it, or 0. */
+function takeWeight(p: usize, last: usize): u32 {
+  const minus = load<u8>(p) === 0x2d;
+  const most = minus ? <u64>i64.MIN_VALUE : <u64>i64.MAX_VALUE;
+  const digits = minus ? p + 1 : p;
+  let n = decimal(digits, last, most);
+  if (digitsEnd === digits) return Diagnostic.NoWeight;
+  let isLarge = isTooLarge;
+  let code: u32 = 0;
+  if (digitsEnd < last) {
+    const point = digitsEnd;
+    if (load<u8>(point) !== 0x2e) return Diagnostic.NoWeight;
+    decimal(point + 1, last, most);
+    if (digitsEnd < last) return Diagnostic.NoWeight;
+    code = Diagnostic.Fraction;
+    if (point + 1 < last && load<u8>(point + 1) >= 0x35) {
+      isLarge = isLarge || n === most;
+      n++;
+    }
+  }
+  weight = minus ? -(<i64>n) : <i64>n;
+  return isLarge ? <u32>Diagnostic.LargeWeight : code;
+}
+
+/** Puts the frames of [p, last) into `packed`, and the thread into `thread`. */
+function takeStack(p: usize, last: usize): void {
+  packed.size = 0;
+  thread = 0;
+  if (p === last) return;
+  let from = last;
+  while (true) {
+    const to = from;
+    while (from > p && load<u8>(from - 1) !== SEMICOLON) from--;
+    if (from === p) {
+      if (!takeThread(p, to)) packed.varint(locationOf(p, to));
+      return;
+    }
+    packed.varint(locationOf(from, to));
+    from--;
+  }
+}
+
+function nameOf(p: usize, to: usize): u32 {
+  const name = internUtf8(p, <u32>(to - p));
+  isRepaired = isRepaired || repaired;
+  return name;
+}
+
+/** The frame [p, to), with its type where its name ends in one: `_[j]` and the like. */
+function locationOf(p: usize, to: usize): u32 {
+  let type: u32 = <u32>FrameType.None;
+  // `_[`, a letter or digit, `]`.
+  if (to - p > 4 && (load<u32>(to - 4) & 0xff00_ffff) === 0x5d00_5b5f) {
+    const c = load<u8>(to - 2);
+    if (c === 0x6a || c === 0x69 || c === 0x30 || c === 0x31) type = FrameType.Jvm;
+    else if (c === 0x6b) type = FrameType.Kernel;
+  }
+  if (type !== <u32>FrameType.None) to -= 4;
+  return internPlainLocation(internFunction(nameOf(p, to), 0, 0, 0), 0, type);
+}
+
+/** Takes the frame [p, to) as the thread if it is `[name tid=7]` or `[tid=7]`. */
+function takeThread(p: usize, to: usize): bool {
+  if (load<u8>(p) !== 0x5b || load<u8>(to - 1) !== 0x5d) return false;
+  let mark = to;
+  while (mark > p + 4 && load<u8>(mark - 1) !== 0x3d) mark--;
+  // `tid=`, after the bracket or a blank.
+  if (load<u32>(mark - 4) !== 0x3d64_6974) return false;
+  const id = decimal(mark, to - 1, i64.MAX_VALUE);
+  if (mark === to - 1 || digitsEnd !== to - 1 || isTooLarge) return false;
+  let name: u32 = 0;
+  if (mark > p + 5) {
+    if (load<u8>(mark - 5) !== 0x20) return false;
+    name = internAttribute(internText(THREAD_NAME_KEY), ValueKind.Text, nameOf(p + 1, mark - 5));
+  }
+  thread = internThread(name, internAttribute(internText(THREAD_ID_KEY), ValueKind.Int, id));
+  return true;
+}

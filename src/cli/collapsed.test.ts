@@ -1,0 +1,61 @@
+/** Collapsed stacks as an input of the command line, as processes: from files, from a pipe, and back. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+
+let folder: string;
+beforeAll(() => buildCli(), 120_000);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanflame-cli-"));
+  writeFileSync(join(folder, "a.txt"), "main;work 2\nmain;idle 1\n");
+  writeFileSync(join(folder, "b.folded"), "main;work 40\n");
+  return () => rm(folder, { recursive: true });
+});
+
+describe("collapsed stacks", () => {
+  it("of several files become one", async () => {
+    const { code, out, err } = await runCli(["convert", "a.txt", "b.folded", "-o", "-", "--format", "collapsed"], {
+      cwd: folder,
+    });
+    expect([code, out.toString()]).toEqual([0, "main;work 42\nmain;idle 1\n"]);
+    expect(err).toContain("3 samples → 3 observations in 2 samples of 1 profiles");
+  });
+
+  it("come through a pipe, and damaged lines make the exit code 3 with --strict", async () => {
+    const input = new TextEncoder().encode("a;b 1\nlost\nc 2\n");
+    const { code, out, err } = await runCli(["convert", "-", "-o", "-", "--format", "collapsed", "--strict"], {
+      input,
+    });
+    expect([code, out.toString()]).toEqual([3, "a;b 1\nc 2\n"]);
+    expect(err).toContain("collapsed: a line without a number after the last blank; left out (block 0, offset 6)");
+  });
+
+  it("that were written of a recording are written the same again", async () => {
+    const first = join(folder, "first.collapsed");
+    const second = join(folder, "second.collapsed");
+    await runCli(["convert", SHOP, "-o", first, "--type", "cpu"]);
+    const { code } = await runCli(["convert", first, "-o", second]);
+    expect([code, readFileSync(second, "utf8")]).toEqual([0, readFileSync(first, "utf8")]);
+  });
+
+  it("are described by info", async () => {
+    const { code, out } = await runCli(["info", "a.txt"], { cwd: folder });
+    expect([code, out.toString()]).toEqual([
+      0,
+      expect.stringMatching(/1 block of collapsed stacks, 2 samples\nsamples: 2 /),
+    ]);
+  });
+
+  it("are told from OTLP by the validator", async () => {
+    const { code, out } = await runCli(["validate", "a.txt"], { cwd: folder });
+    expect([code, out.toString()]).toEqual([
+      1,
+      expect.stringContaining("this is collapsed stacks, of which `convert` makes"),
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+/** The words for diagnostics about collapsed stacks. */
+import * as Diagnostic from "../../../assembly/abi/collapsed-diagnostic.ts";
+import { counted, type Wording } from "./wording.ts";
+
+type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
+
+export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
+  [Diagnostic.NoWeight]: {
+    code: "collapsed.weight.missing",
+    severity: "error",
+    text: (_, times) => `${counted(times, "line")} without a number after the last blank; left out`,
+  },
+  [Diagnostic.LargeWeight]: {
+    code: "collapsed.weight.large",
+    severity: "error",
+    text: (_, times) => `${counted(times, "line")} with a weight that does not fit in 64 bits; left out`,
+  },
+  [Diagnostic.Fraction]: {
+    code: "collapsed.weight.fraction",
+    severity: "warning",
+    text: (_, times) => `${counted(times, "weight")} with decimals; rounded to whole numbers`,
+  },
+  [Diagnostic.Text]: {
+    code: "collapsed.text",
+    severity: "warning",
+    text: (_, times) => `${counted(times, "line")} not in UTF-8; what is not became U+FFFD`,
+  },
+  [Diagnostic.NoProfile]: {
+    code: "collapsed.profiles.many",
+    severity: "error",
+    text: () => "there is no room for another profile; the lines were not read",
+  },
+};

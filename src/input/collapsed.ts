@@ -1,0 +1,81 @@
+/**
+ * Collapsed stacks: whether a text holds them, by its first lines, and how it comes to the core, in blocks of whole lines, so
+ * that memory does not grow with the file.
+ */
+
+import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
+import type { ByteSource } from "../bytes/byte-source.ts";
+import type { Message as Block, NoteFault } from "../otlp/framed-messages.ts";
+
+/** Bytes of a block. A longer line is left out. */
+const BLOCK = 4 << 20;
+/** Bytes of a text that are looked at; more only where the first line is longer. */
+const LOOK = 1 << 16;
+/** Lines that are looked at. */
+const LINES = 10;
+const LINE_FEED = 0x0a;
+
+const WEIGHT = /^-?\d+(?:\.\d*)?$/;
+const JSON_START = /^\ufeff?\s*(?:\{\s*["}]|\[\s*["{[\]])/;
+
+/** Whether most of the first lines are stacks. */
+export async function hasStacks(source: ByteSource): Promise<boolean> {
+  let size = LOOK;
+  let bytes = await source.slice(0, size);
+  while (bytes.length === size && size < BLOCK && !bytes.includes(LINE_FEED)) {
+    size *= 4;
+    bytes = await source.slice(0, size);
+  }
+  if (bytes.some((byte) => byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d)) return false;
+  const text = new TextDecoder().decode(bytes);
+  if (JSON_START.test(text)) return false;
+  const all = text.split("\n");
+  // The last line may be cut.
+  const whole = bytes.length < size ? all : all.slice(0, -1);
+  const lines = whole.filter((line) => line.trim() !== "").slice(0, LINES);
+  return 2 * lines.filter(isStack).length > lines.length;
+}
+
+/** A name or several, and a number after the last blank. What ends like that in YAML, INI files and JSON is none. */
+function isStack(line: string): boolean {
+  const text = line.trimEnd();
+  const blank = Math.max(text.lastIndexOf(" "), text.lastIndexOf("\t"));
+  const names = text.slice(0, Math.max(0, blank)).trimEnd();
+  const last = names.at(-1);
+  const isOther = last === ":" || last === "," || (last === "=" && !names.includes(";"));
+  return names !== "" && !isOther && WEIGHT.test(text.slice(blank + 1));
+}
+
+/** The lines of a file, in blocks. */
+export async function* blocksOf(source: ByteSource, note: NoteFault): AsyncGenerator<Block> {
+  const head = await source.slice(0, BYTE_ORDER_MARK.length);
+  for (let at = startsWith(head, BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0; ; ) {
+    const bytes = await source.slice(at, at + BLOCK);
+    if (bytes.length === 0) return;
+    const length = bytes.length < BLOCK ? bytes.length : bytes.lastIndexOf(LINE_FEED) + 1;
+    if (length > 0) {
+      yield { offset: at, length, fill: async (target) => copy(bytes, target) };
+      at += length;
+      continue;
+    }
+    const message = `collapsed: a line of more than ${BLOCK} bytes; left out (offset ${at})`;
+    note("collapsed.line.long", "error", message, at);
+    at = await endOfLine(source, at + BLOCK);
+  }
+}
+
+function copy(bytes: Uint8Array, target: Uint8Array): number {
+  target.set(bytes.subarray(0, target.length));
+  return target.length;
+}
+
+/** Offset after the next line feed from `at` on, or the end of the source. */
+async function endOfLine(source: ByteSource, at: number): Promise<number> {
+  for (let from = at; ; ) {
+    const bytes = await source.slice(from, from + LOOK);
+    const feed = bytes.indexOf(LINE_FEED);
+    if (feed >= 0) return from + feed + 1;
+    if (bytes.length === 0) return from;
+    from += bytes.length;
+  }
+}

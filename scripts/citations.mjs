@@ -1,9 +1,10 @@
 /**
- * Citations in comments and documents: files, headings and sections that a text names. The test beside
- * demands that each of them exists.
+ * Citations in comments and documents: files, headings and sections that a text names. The test beside this file demands that each of them
+ * exists.
  *
- *   `view/shape.ts`, `core.ts`        a file: relative to the citing one or to the root, or the end of a path that only one
- *                                     file has; a bare name needs a file of that name somewhere
+ *   `view/shape.ts`, `core.ts`        a file: relative to the citing one or to the root, or the end of a path that only
+ *                                     one file has; a bare name needs a file of that name somewhere, and in the README.md
+ *                                     of a directory one below that directory
  *   `src/report/`                     a directory, in the same way
  *   [text](docs/otlp.md#presets)      a file and a heading's anchor
  *   ARCHITECTURE, "Invariants"        a heading of a document, or the bold words that begin an item of a list
@@ -129,7 +130,10 @@ export class Citations {
     const near = posix.join(posix.dirname(from), name);
     if (known.has(name) || known.has(near)) return null;
     if (/^\.{0,2}\//.test(name)) return "does not exist";
-    const found = Array.from(known).filter((path) => path.endsWith(`/${name}`));
+    const isReadme = known === this.files && posix.basename(from) === "README.md";
+    const room = isReadme ? posix.dirname(from) : ".";
+    const inRoom = (path) => room === "." || name.includes("/") || path.startsWith(`${room}/`);
+    const found = Array.from(known).filter((path) => path.endsWith(`/${name}`) && inRoom(path));
     if (found.length === 0) return "does not exist";
     return found.length > 1 && name.includes("/") ? `could be ${found.join(" or ")}` : null;
   }

@@ -83,6 +83,12 @@ describe("citations", () => {
     expect(faultsIn("README.md", text)).toContain(fault);
   });
 
+  it("of a directory's README are of files below it", () => {
+    expect(faultsIn("src/view/README.md", "`shape.ts`, src/read/shape.ts")).toEqual([]);
+    expect(faultsIn("src/read/README.md", "`gone.ts`, `tree.ts`")).toEqual(["gone.ts: does not exist"]);
+    expect(faultsIn("docs/README.md", "`tree.ts`")).toEqual(["tree.ts: does not exist"]);
+  });
+
   it("are looked for in comments only, which may break between words", () => {
     expect(proseOf("a.ts", 'import "./b.ts";\n/** One\n * two */\nx(); // three\n')).toBe("One two\n\nthree");
     expect(proseOf("a.sh", "#!/bin/sh\n# one\n# two\nrun a.sh\n")).toBe("one two");

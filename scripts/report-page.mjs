@@ -1,7 +1,6 @@
 /**
- * What a report carries along: the script of src/report/page/, bundled, and its style, as texts with the hashes that
- * the report's policy names. Both are the same in every report, so they are made once, when the page or the CLI is
- * built.
+ * Script and style of the report: src/report/page/, bundled, as texts with the hashes that the report's policy names.
+ * Both are the same in every report, so they are made once, when the page or the CLI is built.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Whether something must be built again, by modification times, as make does. */
+/** Comparison of modification times: what must be built again, as make decides it. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-/** What a frame weighs in two selections, f64 each, made by `assembly/view/diff.ts`. */
+/** Values of a frame in two selections, f64 each, made by `assembly/view/diff.ts`. */
 export const DIFF_TOTAL = 0;
 export const DIFF_SELF = 8;
 export const DIFF_BASE_TOTAL = 16;

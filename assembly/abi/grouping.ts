@@ -1,4 +1,4 @@
-/** How a call tree is regrouped (`assembly/view/regroup.ts`). */
+/** Groupings of the call tree (`assembly/view/regroup.ts`). */
 
 /** From the functions on top of the stacks to what called them. */
 export const Callers = 0;

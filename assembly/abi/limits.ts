@@ -1,4 +1,4 @@
-/** How much of some things is kept, or read. */
+/** Limits of what the core keeps or reads. */
 
 /** Attributes of one owner: finding a key means comparing all of them. */
 export const MAX_ATTRIBUTES = 256;

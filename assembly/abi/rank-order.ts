@@ -1,4 +1,4 @@
-/** What the rows of a ranking are ordered by. */
+/** Orders of the rows of a ranking. */
 
 /** Largest first, then by samples. */
 export const Value = 0;

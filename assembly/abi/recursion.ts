@@ -1,4 +1,4 @@
-/** What becomes of a function below itself (`assembly/view/shape.ts`). */
+/** Treatment of recursive calls in the call tree (`assembly/view/shape.ts`). */
 export const Kept = 0;
 /** A function that calls itself is one frame. */
 export const Direct = 1;

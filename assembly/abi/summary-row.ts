@@ -1,4 +1,4 @@
-/** What the store holds of a profile, made by `assembly/view/summary.ts`. */
+/** Totals of a profile in the store, made by `assembly/view/summary.ts`. */
 export const SUMMARY_SAMPLES = 0;
 export const SUMMARY_STACKS = 4;
 export const SUMMARY_THREADS = 8;

@@ -1,4 +1,4 @@
-/** How the value of an observation is computed (`assembly/read/jfr/sample.ts`). */
+/** Rules for the value of an observation (`assembly/read/jfr/sample.ts`). */
 export const Count = 0;
 export const Field = 1;
 export const Amount = 2;

@@ -1,5 +1,6 @@
 /**
- * A map from a 64-bit key to a row, for rows whose identity fits into one word: one load tells, no row is looked at.
+ * A map from a 64-bit key to a row, for rows whose identity fits into one word: one load decides, without reading the
+ * row.
  *
  *   slot: | key u64 | row u32 | 0 |      row 0 = empty; open addressing, linear probing, at most half full
  */

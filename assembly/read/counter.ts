@@ -1,4 +1,4 @@
-/** How many samples the reader at work has read of the open message, as the message has them. */
+/** Number of samples of the open message that its reader has read, as the message counts them. */
 export let samplesRead: u32 = 0;
 
 export function beginCount(): void {

@@ -1,6 +1,6 @@
 /**
- * What was wrong with an input, as numbers; the host has the words. The same diagnostic of one chunk is kept once, with
- * the offset and value of its first occurrence and how often it came.
+ * Diagnostics of inputs, as numbers; the host has the words. The same diagnostic of one chunk is kept once, with the
+ * offset and value of its first occurrence and how often it came.
  *
  *   | code u32 | chunk u32 | count u32 | 0 | offset u64 (in the chunk) | value i64 |      32 bytes
  */

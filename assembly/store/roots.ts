@@ -1,6 +1,6 @@
 /**
- * What a recording says of a whole local root (datadog.Endpoint): attributes of every sample with that root, whenever it was
- * read. Samples reach them through their link, so nothing is kept per sample.
+ * Attributes of local roots (datadog.Endpoint): they apply to every sample with that root, whenever it was read.
+ * Samples reach them through their link, so nothing is kept per sample.
  *
  *   root → attribute set         the one said last counts
  */

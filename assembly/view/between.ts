@@ -1,6 +1,6 @@
 /**
- * How many observations lie between consecutive moments, and the first and last of each such stretch: of all samples of all
- * profiles (where was nothing taken?), or of the selected ones in the ranges in force (which fall into pauses?).
+ * Numbers of observations between consecutive moments, and the first and last of each such stretch: of all samples of
+ * all profiles (gaps in the recording), or of the selected ones in the selected ranges (samples in pauses).
  *
  *   stretch | observations u32 | 0 | first ns u64 | last ns u64 |      24 bytes
  */

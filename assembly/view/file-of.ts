@@ -1,4 +1,6 @@
-/** Where a function of the call tree is written: a tree of names does not know it, the functions of that name do. */
+/**
+ * Source file of a call-tree node. Nodes are merged by name, so it is only known if all functions of that name agree.
+ */
 import { FUNCTION_FILE_NAME, functions } from "../store/tables";
 import { nameOfFunction } from "./call-tree";
 import { functionOf } from "./frame-names";

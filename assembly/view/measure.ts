@@ -1,4 +1,4 @@
-/** What a sample weighs: the sum of its values, of its second values, or the number of its observations. */
+/** The weight of a sample: the sum of its values, of its second values, or the number of its observations. */
 import { PROFILE_SECOND_STORED, PROFILE_SECOND_TYPE } from "../abi/profile-row";
 import { profileAt, profileCount } from "../store/profiles";
 

@@ -1,6 +1,6 @@
 /**
- * What a value counts in a selection. Of samples that were taken with several periods, an observation is worth its weight ×
- * its own period, in nanoseconds; all other values count as they are.
+ * The worth of a value in a selection. Of samples that were taken with several periods, an observation is worth its
+ * weight × its own period, in nanoseconds; all other values count as they are.
  *
  *   factors   i64 per event row: what its values are multiplied by
  */

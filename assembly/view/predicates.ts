@@ -1,6 +1,6 @@
 /**
- * What a selection asks of a sample, as bits. A predicate has one bit and any number of alternatives; each alternative
- * sets the bit in the small tables that a sample leads to, and a sample has the bit when any of them does:
+ * Predicates of a selection, as bits. A predicate has one bit and any number of alternatives; each alternative sets the
+ * bit in the small tables that a sample leads to, and a sample has the bit when any of them does:
  *
  *   sample | event | stack | link | thread | set |
  *             bits    bits    bits    bits    bits      u32 per row of the table; absent while nobody needs it

@@ -1,5 +1,5 @@
 /**
- * The call tree grouped anew, as far as it fits a drawing:
+ * The call tree regrouped by callers or callees, as far as it fits a drawing:
  *
  *   Callers     from the functions on top of the stacks to what called them
  *   CallersOf   from one function to what called it

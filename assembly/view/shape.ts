@@ -1,5 +1,5 @@
 /**
- * The call tree as somebody wants to look at it, made of the nodes of the whole one:
+ * Transforms of the call tree, made from the nodes of the whole one:
  *
  *   from         stacks begin at the outermost frame of a function; those without it end at the root
  *   merged       frames of these functions are not there, what they took is their caller's

@@ -1,5 +1,5 @@
 /**
- * What the store holds, whatever is selected.
+ * Totals of the store, independent of the selection.
  *
  *   profile | observations u32 | stacks u32 | threads u32 | observations with a span u32 | value i64 | second i64 |
  *           | observations with a local root u32 | own observations u32 | own value i64 |               48 bytes

@@ -1,6 +1,6 @@
 /**
- * When the samples of a profile were taken, and which of them are selected; a range of time in force narrows nothing
- * here, so that the selection is seen in the whole of the recording.
+ * Samples of a profile over time, all and selected; a selected range of time narrows nothing here, so that the
+ * selection is seen in the whole of the recording.
  *
  *   strip   bins of | all f64 | selected f64 | samples u32 | selected samples u32 |      24 bytes
  *           strip 0 has everything, strip 1 … n the threads asked for

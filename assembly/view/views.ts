@@ -1,4 +1,4 @@
-/** All views together: what the core exports of them, and forgetting all of it. */
+/** All views together: their exports, and their reset. */
 import { resetBetween } from "./between";
 import { resetTree } from "./call-tree";
 import { resetChanged } from "./changed";

@@ -1,7 +1,7 @@
 /**
- * What each node of the call tree weighs in the current selection: `self` is the weight of the samples whose stack ends
- * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection or the tree
- * changes.
+ * Weights of the call tree's nodes in the current selection: `self` is the weight of the samples whose stack ends
+ * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection or the
+ * tree changes.
  */
 import { SAMPLE_STACK } from "../store/samples";
 import { Block } from "./block";

@@ -1,6 +1,7 @@
 /**
- * What the selected samples weigh within a range of time, or of observations: those of one file stand in a row. A sample's
- * count and sum run over all its observations, so the ones in the range are added up apart, in one pass over them:
+ * Weights of the selected samples within a range of time, or of observations: those of one file follow each other. A
+ * sample's count and sum run over all its observations, so the ones in the range are added up apart, in one pass over
+ * them:
  *
  *   counts   u32 per sample row
  *   sums     i64 per sample row, of the measure that the selection weighs by

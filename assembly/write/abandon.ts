@@ -1,4 +1,4 @@
-/** What a writer leaves behind when memory runs out: all of it is given back, and no message is there. */
+/** Cleanup of a writer that ran out of memory: everything is given back, and there is no message. */
 
 import { endScratch, freeOutput } from "./output";
 import { dropPlan } from "./plan";

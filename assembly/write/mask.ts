@@ -1,7 +1,7 @@
 /**
- * What a message takes of the store: the selected samples, and of their observations those in the range of the plan. A
- * sample's count and sums run over all its observations, so for a range the rows of the samples are copied, and counts and
- * sums added up again in one pass:
+ * Samples and observations of a message: the selected samples, and of their observations those in the range of the
+ * plan. A sample's count and sums run over all its observations, so for a range the rows of the samples are copied, and
+ * counts and sums added up again in one pass:
  *
  *   rows          samples as store/samples.ts lays them out; without a range they are the store's
  *   second sums   i64 per sample row, in place of the store's; made where an output has second values

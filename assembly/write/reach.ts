@@ -1,7 +1,8 @@
 /**
- * What a selection reaches, and where it stands on the wire. Every table of the store gets a map of one u32 per row: the
- * row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows keep the
- * order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a reference.
+ * Rows that a selection refers to, and their indices in the message. Every table of the store gets a map of one u32 per
+ * row: the row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows
+ * keep the order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a
+ * reference.
  */
 import { PROFILE_SET } from "../abi/profile-row";
 import { eventCount, profileAt, profileCount } from "../store/profiles";

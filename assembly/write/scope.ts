@@ -1,4 +1,4 @@
-/** What both forms say about the message as a whole: the instrumentation scope and the time its profiles cover. */
+/** Fields of the message as a whole, for both encodings: the instrumentation scope and the time its profiles cover. */
 import { recordingEnd, recordingStart } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
 import { putText } from "./json";

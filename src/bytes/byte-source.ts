@@ -1,6 +1,4 @@
-/**
- * Where bytes come from: a File, a Buffer, a file handle, a pipe. Everything that reads takes this, and nothing else.
- */
+/** Sources of bytes: a File, a Buffer, a file handle, a pipe. Everything that reads takes this, and nothing else. */
 export interface ByteSource {
   /** Bytes in all; of a stream, those that came so far. */
   readonly byteLength: number;

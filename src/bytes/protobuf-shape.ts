@@ -1,6 +1,6 @@
 /**
- * Whether bytes are a certain message of protobuf, by the first of them. Protobuf has no magic: what tells is that
- * field numbers, wire types and lengths are those of the message, message inside message.
+ * Detection of a protobuf message by its first bytes. Protobuf has no magic: what tells is that field numbers, wire
+ * types and lengths are those of the message, message inside message.
  */
 
 import { CUT, DELIMITED, FIXED64, TOO_LONG, VARINT, VARINT_BYTES, Varint } from "./protobuf.ts";

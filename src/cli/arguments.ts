@@ -1,4 +1,4 @@
-/** What the commands share of their arguments: inputs, a profile type, filters. */
+/** Arguments that commands share: inputs, a profile type, filters. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";

@@ -1,4 +1,6 @@
-/** Where messages go: a file, or standard output; framed as the Collector's file exporter does, packed with gzip. */
+/**
+ * Output files of messages: a file, or standard output; framed as the Collector's file exporter does, packed with gzip.
+ */
 import type { OutputFormat } from "../core/types.ts";
 import { Gzip } from "./gzip.ts";
 import type { Target } from "./replacement.ts";

@@ -1,4 +1,7 @@
-/** Whether an output is one of the inputs: by device and inode, so that links and other spellings of a path count. */
+/**
+ * Refusal of an output that is one of the inputs: by device and inode, so that links and other spellings of a path
+ * count.
+ */
 import { type BigIntStats, fstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { UsageError } from "./exit.ts";

@@ -1,6 +1,6 @@
 /**
- * What the viewer's server tells the browser to refuse. The page carries the same policy in a meta element, for
- * static hosting; the header is needed besides, since a meta policy covers neither the worker nor framing.
+ * Security headers of the viewer's server. The page carries the same policy in a meta element, for static hosting; the
+ * header is needed besides, since a meta policy covers neither the worker nor framing.
  */
 
 /** The page's own policy, as `index.html` states it: scripts, styles and requests from its own origin only. */

@@ -1,4 +1,4 @@
-/** What people read goes to standard error; standard output is for answers. */
+/** Terminal output: messages go to standard error, answers to standard output. */
 import { FirstOfKind } from "../core/diagnostics/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";

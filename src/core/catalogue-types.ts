@@ -1,4 +1,4 @@
-/** What a row of the event catalogue can say. */
+/** Types of the rows of the event catalogue. */
 
 /**
  * How an observation's value comes from the event's fields:

@@ -1,4 +1,4 @@
-/** The event types of a chunk as the core reports them; the layout stands in assembly/read/jfr/chunk.ts. */
+/** The event types of a chunk as the core reports them; the layout is in assembly/read/jfr/chunk.ts. */
 import type { Memory } from "./memory.ts";
 import type { EventType } from "./types.ts";
 

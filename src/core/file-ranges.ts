@@ -1,4 +1,4 @@
-/** Which observations are whose: files are read one behind the other, and their observations stand in that order. */
+/** The observation range of each file. Files are read in sequence, so each has a contiguous range. */
 import type { FileSummary, Filter } from "./types.ts";
 
 /** What a filter keeps, as the core counts: ns since 1970 and numbers of observations, each from the first on and before the second. */

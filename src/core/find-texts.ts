@@ -1,4 +1,4 @@
-/** Which texts a user's pattern finds, with the errors of a request. */
+/** Search of texts by a user's pattern, with the errors of a request. */
 import { newWork, Pattern, PatternError, type Work } from "../pattern/pattern.ts";
 import { SpanflameError } from "./error.ts";
 

@@ -1,4 +1,4 @@
-/** What can be written, as rows: the names that files have, and what a profile becomes in each. */
+/** The table of output formats: file endings, options, and the outputs that a profile becomes in each. */
 import { type Output, outputsOf, type StoredProfile } from "./presets.ts";
 import type { OutputFormat, WriteOptions } from "./types.ts";
 

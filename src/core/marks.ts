@@ -1,6 +1,6 @@
 /**
- * What the timeline marks beside samples: pauses of the collector, stretches in which nothing was taken, data that the
- * recorder lost. Row layouts are in assembly/abi.
+ * Marks of the timeline: pauses of the garbage collector, gaps without samples, data that the recorder lost. Row
+ * layouts are in assembly/abi.
  */
 import * as IncidentKind from "../../assembly/abi/incident-kind.ts";
 import {

@@ -1,4 +1,4 @@
-/** What is said of a profile beside its samples: its name among the others, and its recorder's settings. */
+/** Facts of a profile beside its samples: its name among the others, and its recorder's settings. */
 import type { ProfileRow } from "./catalogue.ts";
 import type { Setting } from "./types.ts";
 

@@ -1,4 +1,4 @@
-/** What a ranking of the samples is asked, and what it answers. */
+/** Questions and answers of rankings. */
 
 /** How the rows of a ranking come about. */
 export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attribute"; key: string };

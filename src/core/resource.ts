@@ -1,6 +1,6 @@
 /**
- * What a recording says of the process that wrote it. The core keeps the values of the fields named here and nothing
- * else: arguments, environment and all other properties stay in the file.
+ * Facts of the process that wrote a recording, as resource attributes. The core keeps the values of the fields named
+ * here and nothing else: arguments, environment and all other properties stay in the file.
  */
 import { anyValueText } from "./any-value.ts";
 import type { AttributeValue, FileFormat, Resource } from "./types.ts";

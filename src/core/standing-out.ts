@@ -1,4 +1,4 @@
-/** Which attribute values the selection has more often, or less often, than the rest: what a slow span is about. */
+/** Attribute values that are more or less frequent in the selection than in the rest. */
 
 export interface ValueCount {
   key: string;

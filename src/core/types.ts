@@ -1,6 +1,6 @@
 /**
- * What the core says and is asked: plain records and typed arrays, the same in the browser and in Node.
- * Times are nanoseconds since the Unix epoch, 64-bit quantities are bigint, values on screen are f64 (exact below 2^53).
+ * Types of the core's questions and answers: plain records and typed arrays, the same in the browser and in Node. Times
+ * are nanoseconds since the Unix epoch, 64-bit quantities are bigint, values on screen are f64 (exact below 2^53).
  */
 
 import type { Severity } from "./diagnostics/wording.ts";

@@ -1,4 +1,4 @@
-/** What the analysis views ask of the core, and what it answers. */
+/** Questions and answers of the analysis views. */
 import type { StandingOut } from "./standing-out.ts";
 import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 

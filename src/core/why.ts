@@ -1,4 +1,4 @@
-/** What a selection is about, from a dozen small questions to the core. */
+/** Summary of a selection, from a dozen small questions to the core. */
 import type { Core } from "./core.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import type { ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";

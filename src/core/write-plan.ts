@@ -1,4 +1,4 @@
-/** What is to be written, as the bytes that the core reads; their layout stands in assembly/write/plan.ts. */
+/** The plan of a message as the bytes that the core reads; their layout is in assembly/write/plan.ts. */
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import { OUTPUT_AGGREGATED, OUTPUT_JOINED, OUTPUT_LABELLED, OUTPUT_TIMED } from "../../assembly/abi/write-plan.ts";
 import { encodedFault } from "./any-value.ts";

@@ -1,4 +1,4 @@
-/** Which function of the wasm module writes which format. */
+/** Functions of the wasm module by output format. */
 import type { OutputFormat } from "./types.ts";
 
 /** As in assembly/index.ts: each writes the samples of `mask` by the plan at `plan`. */

@@ -1,6 +1,6 @@
 /**
- * What a chunk header (68 bytes, big-endian, at offset `at` of the file) says about where the chunk ends, and for the
- * overview. The core reads the rest of it itself.
+ * Fields of a chunk header (68 bytes, big-endian, at offset `at` of the file) that tell the end of the chunk, and those
+ * for the overview. The core reads the rest of it itself.
  */
 import type { ChunkSummary } from "../core/types.ts";
 

@@ -1,4 +1,4 @@
-/** What an input is beneath what it is packed in, for the page. */
+/** The format of an input beneath its packings, for the page. */
 import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { Sniffed } from "./sniff.ts";

@@ -1,4 +1,4 @@
-/** What the readers of formats get of an input and of the core. */
+/** The interface between the readers of formats, their input and the core. */
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { ReadStatus } from "../core/capacity.ts";

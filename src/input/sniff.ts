@@ -1,4 +1,4 @@
-/** What a file is, by its first bytes; names and extensions lie. */
+/** Detection of a file's format by its first bytes; names and extensions are not trusted. */
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Packing } from "../bytes/unpack.ts";

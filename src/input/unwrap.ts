@@ -1,4 +1,4 @@
-/** What a file is beneath what it is packed in. */
+/** Removal of packings around a file. */
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";

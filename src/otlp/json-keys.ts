@@ -1,4 +1,4 @@
-/** Which field a key names, found by its bytes: most of a message in JSON is keys. */
+/** Lookup of the field that a key names, by its bytes: most of a message in JSON is keys. */
 import { type Field, type MessageType, TYPES } from "./schema.ts";
 import type { Slip } from "./sink.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Walks OTLP/JSON profiles for the payloads in them: resourceProfiles[].scopeProfiles[].profiles[], where
- * originalPayload is base64 and may stand before originalPayloadFormat or behind it. Keys are those of protobuf's JSON
+ * originalPayload is base64 and may come before or after originalPayloadFormat. Keys are those of protobuf's JSON
  * mapping, and the field names of the proto file, which the Collector takes too. One message or any number of them, a
  * line each, as the Collector's file exporter writes them. Behind a fault the next line that begins with { is the next
  * message; what stands between is lost.

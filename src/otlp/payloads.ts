@@ -1,5 +1,5 @@
 /**
- * Which payloads of an OTLP profiles message are recordings. A Profile may carry the file it was made from:
+ * Payloads of an OTLP profiles message that are recordings. A Profile may carry the file it was made from:
  * `original_payload_format` says what it is ("jfr", "pprof", "linux_perf", in upper or lower case), `original_payload`
  * holds its bytes. Both encodings of OTLP are walked with this as their memory of the Profile they are in.
  */

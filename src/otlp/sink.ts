@@ -1,5 +1,6 @@
 /**
- * Who is told what a message holds by a walk over it, be it protobuf or JSON: a validator's columns, a reader's store.
+ * The receiver of the fields that a walk over a message finds, in protobuf or JSON: a validator's columns, a reader's
+ * store.
  */
 import type { Field } from "./schema.ts";
 

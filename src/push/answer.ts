@@ -1,4 +1,4 @@
-/** What a receiver says in the body of its answer, as protobuf or JSON. */
+/** The body of a receiver's answer, as protobuf or JSON. */
 import { bytesOf, fieldsOf, numberOf } from "./protobuf.ts";
 
 /** ExportProfilesServiceResponse.partial_success; none rejected and a message is a warning. */

@@ -1,5 +1,5 @@
 /**
- * What a browser does not say when a request to another origin fails: whether nobody answers, or somebody does who does
+ * Causes that a browser hides when a request to another origin fails: no server answers, or a server answers that does
  * not allow this page to ask (CORS). A second question, whose answer no page may read, tells the two apart.
  */
 

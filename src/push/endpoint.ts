@@ -1,4 +1,4 @@
-/** Where profiles are posted to. */
+/** The URL that profiles are posted to. */
 
 const PROFILES_PATH = "/v1development/profiles";
 

@@ -1,4 +1,4 @@
-/** What became of a message, in words and for the next one. */
+/** The outcome of a message, in words and for the next one. */
 import type { Outcome, Retry } from "./push.ts";
 
 /** Refusals of what a message holds: another one may be taken. All others would meet every message. */

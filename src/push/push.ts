@@ -1,5 +1,5 @@
 /**
- * OTLP over HTTP: one message to one receiver, again where the specification says so
+ * OTLP over HTTP: one message to one receiver, with retries as the specification allows them
  * (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Uses what browsers and Node both have.
  */
 import type { OtlpFormat } from "../core/types.ts";

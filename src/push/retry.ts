@@ -1,4 +1,4 @@
-/** When a message is sent again: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response */
+/** Rules for sending a message again: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response */
 
 /** Every other answer is final. */
 const RETRYABLE = new Set([429, 502, 503, 504]);

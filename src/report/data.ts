@@ -1,4 +1,4 @@
-/** What a report's script is given: the frames and what their values mean, as JSON. Written here and read here. */
+/** Data of a report's script: the frames and the meaning of their values, as JSON. Written here and read here. */
 import type { FrameColumns, FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { classOf } from "../model/flame/frame-classes.ts";

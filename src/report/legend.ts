@@ -1,4 +1,4 @@
-/** What the colours of a report or a picture stand for, where that is not the package: as the page was told. */
+/** The legend of a report or a picture, where colours are not those of packages: as the page was set. */
 import type { FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { legendOf } from "../model/flame/legend.ts";

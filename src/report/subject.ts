@@ -1,4 +1,4 @@
-/** What a report or a picture is about, in words. */
+/** The subject of a report or a picture, in words. */
 import type { FileSummary, Filter, SelectionTotals, TimeRange } from "../core/types.ts";
 import { type ChipWords, chipWords } from "../model/query/chip-words.ts";
 import { chipsOf } from "../model/query/chips.ts";

@@ -1,4 +1,4 @@
-/** What every view of the selection is given. */
+/** Props of every view of the selection. */
 import type { SelectionTotals } from "../core/types.ts";
 import type { QueryAction, QueryState } from "../model/query/query.ts";
 import type { Measured } from "../model/recording/measure.ts";

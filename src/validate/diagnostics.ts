@@ -1,4 +1,4 @@
-/** What validation found: of each rule its first place and message, and how often it was broken. */
+/** Results of a validation: for each rule its first place and message, and how often it was broken. */
 import type { Severity } from "../core/types.ts";
 import type { Rule } from "./rules/rule.ts";
 

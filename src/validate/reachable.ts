@@ -1,5 +1,6 @@
 /**
- * Which entries of the dictionary are of use: those that resources, scopes and profiles lead to, over others or not.
+ * Entries of the dictionary that are referenced: from resources, scopes and profiles, directly or through other
+ * entries.
  */
 import { TABLES, type TableName, type TypeName } from "../otlp/schema.ts";
 import { Children, type Ints, Lists } from "./columns.ts";

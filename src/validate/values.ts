@@ -1,4 +1,4 @@
-/** Which rows of a message say the same, whatever indices they say it by. */
+/** Rows of a message with equal content, whatever indices they use. */
 import { type Field, TABLES, type TableName, type TypeName } from "../otlp/schema.ts";
 import { Children, Ints, Lists, Pairs } from "./columns.ts";
 import { Tuples } from "./interner.ts";

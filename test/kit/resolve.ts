@@ -1,5 +1,5 @@
 /**
- * What a message of OTLP profiles says, without any index: one line for each observation, in the order of the alphabet.
+ * The content of a message of OTLP profiles without any index: one line for each observation, in alphabetical order.
  * Two messages that say the same give equal lines, however their tables are laid out. Decoded by protobufjs.
  */
 import protobuf from "protobufjs";

@@ -1,6 +1,6 @@
 /**
- * Which fields of an event become attributes of its samples: those of the catalogue row, the context fields behind the local
- * root, Pyroscope's, and with EVENT_EVERY_TEXT whatever has a text.
+ * Fields of an event that become attributes of its samples: those of the catalogue row, the context fields after the
+ * local root, Pyroscope's, and with EVENT_EVERY_TEXT every field with a text.
  */
 
 import { EVENT_EVERY_TEXT } from "../../abi/catalogue";

@@ -1,5 +1,5 @@
 /**
- * One constant pool: key → where the value stands, and what it became once it was decoded.
+ * One constant pool: key → place of the value, and its decoded result.
  *
  *   pool    | rows ptr | capacity | count | kind | entries ptr | size | lowest key u64 | highest key u64 |
  *   row     | key u64 | pointer u32 |                  in file order, while the chunk's checkpoints are read

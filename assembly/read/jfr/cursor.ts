@@ -1,6 +1,6 @@
 /**
- * The reading position inside one chunk: module globals, for a cursor in an object costs up to 2.5 times as much.
- * A read behind the limit sets `overrun`, gives 0 and stays at the limit; nothing traps.
+ * The reading position inside one chunk: module globals, because a cursor in an object costs up to 2.5 times as much. A
+ * read behind the limit sets `overrun`, gives 0 and stays at the limit; nothing traps.
  *
  * Integers of a chunk are either "compressed" or big-endian fixed-width (bit 0 of the header's flags). Compressed:
  * little-endian base 128, at most nine bytes, of which the ninth carries eight bits:

@@ -1,4 +1,4 @@
-/** What a recording says of its process: the fields that the catalogue names, and no others. */
+/** Facts of the process that a recording states: the fields that the catalogue names, and no others. */
 
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";

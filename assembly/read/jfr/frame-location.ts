@@ -1,4 +1,4 @@
-/** What a frame says, as a location of the store: by class and method in Java, by symbol and library elsewhere. */
+/** A frame as a location of the store: by class and method in Java, by symbol and library elsewhere. */
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";

@@ -1,4 +1,4 @@
-/** Garbage collections and their pauses, and data that the recorder lost: when, for how long or how much, and why. */
+/** Garbage collections and their pauses, and data that the recorder lost: time, duration or amount, and cause. */
 import * as Incident from "../../abi/incident-kind";
 import { diagnosingChunk } from "../../store/diagnostics";
 import { noteIncident } from "../../store/incidents";

@@ -1,6 +1,6 @@
 /**
- * The sampling periods that hold in the open chunk, by profile of the catalogue: what the chunk states, wherever it does so;
- * else what an earlier chunk of the file stated, for some recorders write their settings into the first chunk only.
+ * The sampling periods of the open chunk, by profile of the catalogue: those that the chunk states anywhere, else those
+ * of an earlier chunk of the file, because some recorders write their settings into the first chunk only.
  *
  *   inChunk   i64 per profile: stated by the chunk, the first statement counts; 0 = none read so far
  *   inFile    i64 per profile: stated last in the file; 0 = none

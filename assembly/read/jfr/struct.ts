@@ -1,4 +1,4 @@
-/** Binding of a class's fields to slots by name, and the text that a field or constant stands for. */
+/** Binding of a class's fields to slots by name, and the text of a field or constant. */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { internString } from "../../store/tables";

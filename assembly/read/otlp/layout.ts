@@ -1,5 +1,5 @@
 /**
- * Which field numbers the samples of a message have. v1.10 renumbered them, and nothing in a message says its version:
+ * Field numbers of the samples of a message. v1.10 renumbered them, and nothing in a message says its version:
  *
  *              2                  3                  4
  *   now        attribute indices  link V             values

@@ -1,6 +1,6 @@
 /**
- * The tables that stacks are made of, element by element in their order, so that what our writer wrote comes to stand in
- * the order in which it stood.
+ * The tables that stacks consist of, element by element in their order, so that rows of our writer's messages get the
+ * same numbers again.
  *
  *   Mapping   1 start · 2 limit · 3 file offset · 4 file name · 5 attributes
  *   Function  1 name · 2 system name · 3 file name · 4 start line

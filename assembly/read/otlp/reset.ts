@@ -1,4 +1,4 @@
-/** What the reader of OTLP messages holds, made on an empty store. */
+/** State of the OTLP reader, made on an empty store. */
 import { resetLocations } from "./locations";
 import { resetMessage } from "./message";
 import { resetProfile } from "./profile";

@@ -1,6 +1,6 @@
 /**
- * What a pprof file says of itself beside its samples, as attributes of its profiles under the names of semantic conventions.
- * Of its comments an array, for there may be many.
+ * Facts that a pprof file states beside its samples, as attributes of its profiles under the names of semantic
+ * conventions. Of its comments an array, for there may be many.
  */
 import * as Diagnostic from "../../abi/pprof-diagnostic";
 import * as ValueKind from "../../abi/value-kind";

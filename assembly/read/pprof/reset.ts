@@ -1,4 +1,4 @@
-/** What the reader of pprof profiles holds, made on an empty store. */
+/** State of the pprof reader, made on an empty store. */
 import { resetGroup } from "./group";
 import { resetLabels } from "./labels";
 import { resetProfile } from "./profile";

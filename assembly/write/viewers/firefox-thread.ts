@@ -1,5 +1,5 @@
 /**
- * One thread of a processed profile of the Firefox Profiler: its samples, and tables of its own for what they refer to
+ * One thread of a processed profile of the Firefox Profiler: its samples, and the tables that they refer to
  * (firefox-tables.ts).
  *
  *   { processType, processName, pid, tid, name, …, samples: { length, stack, time, weight, weightType },

@@ -1,4 +1,4 @@
-/** What the page says about one frame, in words: the hover line, the tooltip, the screen reader. */
+/** Details of one frame in words: the hover line, the tooltip, the screen reader. */
 import type { FramesAnswer } from "../../core/types.ts";
 import type { Weighed } from "../recording/measure.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "../words/format.ts";

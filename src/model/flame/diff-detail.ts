@@ -1,4 +1,4 @@
-/** What the page says about one frame of a comparison. */
+/** Details of one frame of a comparison in words. */
 import type { SelectionTotals } from "../../core/types.ts";
 import type { DiffAnswer } from "../../core/view-types.ts";
 import type { Measured } from "../recording/measure.ts";

@@ -1,4 +1,4 @@
-/** Where the boxes of a flame graph lie, for whoever draws them without d3. */
+/** Layout of the boxes of a flame graph, for drawings without d3. */
 import type { FlameNode, FlameTree } from "./flame.ts";
 
 export interface FlameBox {

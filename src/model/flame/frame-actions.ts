@@ -1,4 +1,4 @@
-/** What can be done with a frame of a graph, by key and by menu. */
+/** Actions on a frame of a graph, by key and by menu. */
 import { exactPattern } from "../query/pattern.ts";
 import type { QueryAction } from "../query/query.ts";
 import type { Recursion, Shape } from "../query/shape.ts";

@@ -1,6 +1,6 @@
 /**
- * How many frames a drawing may have so that the main thread is not held up: learnt from what the drawings before took
- * on this machine. The first one is small enough for a slow machine; a fast one has its full share from then on.
+ * The number of frames that a drawing may have without holding up the main thread: learnt from the earlier drawings on
+ * this machine. The first one is small enough for a slow machine; a fast one has its full share from then on.
  */
 const FIRST = 470;
 const LEAST = 450;

@@ -1,4 +1,4 @@
-/** What the colours of a drawing stand for, and how much of it each has. */
+/** The legend of a drawing: its colours, and the value of each. */
 import type { FrameColumns } from "../../core/types.ts";
 import type { Look } from "../query/look.ts";
 import type { Tone } from "./colour.ts";

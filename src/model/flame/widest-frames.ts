@@ -1,4 +1,6 @@
-/** The widest frames of a tree that is in memory as a whole: what the core answers to the page, for reports, which have no core. */
+/**
+ * The widest frames of a tree that is in memory as a whole. The core answers this to the page; reports have no core.
+ */
 import type { FrameColumns, FramesAnswer, PathFrame } from "../../core/types.ts";
 
 export interface Room {

@@ -1,4 +1,4 @@
-/** What the explorer can list of a profile's samples, and how: its tabs, their words, and the orders of rows. */
+/** The tabs of the explorer: what each lists of a profile's samples, its words, and the orders of rows. */
 import type { ProfileSummary, RankBy, RankSort } from "../../core/types.ts";
 import { visible } from "../words/text.ts";
 

@@ -1,4 +1,4 @@
-/** What the rows of the explorer are narrowed by: the beginning of an id, a part of a name, or `/regex/`. */
+/** Search in the rows of the explorer: the beginning of an id, a part of a name, or `/regex/`. */
 import type { RankBy, RankFind } from "../../core/types.ts";
 import { visible } from "../words/text.ts";
 

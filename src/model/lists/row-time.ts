@@ -1,4 +1,4 @@
-/** When a row's samples were taken, in words. */
+/** Time of a row's samples, in words. */
 import type { RankRow } from "../../core/types.ts";
 import { formatMoments, formatNanos } from "../words/format.ts";
 

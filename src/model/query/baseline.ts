@@ -1,6 +1,6 @@
 /**
- * The baseline that a selection is compared with: as the query says it (`rest`, `key:NAME`, `file:NAME`, the hash of a pinned
- * query, or ""), and as a filter.
+ * The baseline that a selection is compared with: as text in the query (`rest`, `key:NAME`, `file:NAME`, the hash of a
+ * pinned query, or ""), and as a filter.
  */
 import type { Filter } from "../../core/types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../lists/explorer.ts";

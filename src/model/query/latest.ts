@@ -1,6 +1,7 @@
 /**
- * Asks one question at a time and keeps only the newest waiting: while the user drags or types, the worker is not
- * given work whose answer nobody wants. An answer is handed over only if no newer question was asked meanwhile.
+ * A queue that asks one question at a time and keeps only the newest waiting: while the user drags or types, the worker
+ * does not compute answers that are no longer needed. An answer is handed over only if no newer question was asked
+ * meanwhile.
  */
 export class Latest {
   private waiting: (() => Promise<void>) | null = null;

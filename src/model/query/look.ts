@@ -1,4 +1,4 @@
-/** How a graph is drawn, which changes no figure. */
+/** Drawing options of a graph, which change no figure. */
 
 /** What a frame's colour is by: its package, what kind of frame it is, or whose code it is. */
 export const COLOURINGS = ["package", "kind", "origin"] as const;

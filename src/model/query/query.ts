@@ -1,4 +1,4 @@
-/** What the page looks at: a profile type and its measure, the filters in force, and how they are looked at. */
+/** The query state of the page: a profile type and its measure, the filters, the view and its options. */
 import { extraType } from "../../core/extra-events.ts";
 import type { ExtraEvent, Filter, RankBy, RankSort } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";

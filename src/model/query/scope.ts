@@ -1,4 +1,4 @@
-/** Of one span, or with it the whole request around it: what is chosen, and what else it could be. */
+/** The current scope filter: a single span, or its local root; and the alternative offered to the user. */
 import type { Filter } from "../../core/types.ts";
 import { isTrace } from "../words/ids.ts";
 import { type Chip, withoutKinds } from "./chips.ts";

@@ -1,4 +1,4 @@
-/** How the call tree is looked at by every view: what of the stacks is shown, not which samples are looked at. */
+/** Transforms of the call tree, for every view: they change how stacks are shown, not which samples are selected. */
 import type { Filter } from "../../core/types.ts";
 import type { Recursion, Shape } from "../../core/view-types.ts";
 import { exactPattern, type Finder } from "./pattern.ts";

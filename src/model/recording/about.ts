@@ -1,4 +1,4 @@
-/** What is said of a recording beside its samples: the process that wrote it, and when. */
+/** Facts of a recording beside its samples: the process that wrote it, and when. */
 import { INPUT_FORMATS } from "../../core/input-formats.ts";
 import type { FileSummary } from "../../core/types.ts";
 import { formatCounted } from "../words/format.ts";

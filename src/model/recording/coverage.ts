@@ -1,4 +1,4 @@
-/** How many samples of a profile carry a span id, a local root, and each attribute. */
+/** Numbers of samples of a profile that carry a span id, a local root, and each attribute. */
 import type { ProfileSummary } from "../../core/types.ts";
 import { formatCount, formatCounted } from "../words/format.ts";
 

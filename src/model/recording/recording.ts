@@ -1,4 +1,4 @@
-/** What a recording consists of, as tables for whoever wants to know: producers, chunks, coverage, settings. */
+/** The parts of a recording, as tables: producers, chunks, coverage, settings. */
 import type { FileSummary, ProfileSummary, Setting } from "../../core/types.ts";
 import { coverageRows } from "./coverage.ts";
 

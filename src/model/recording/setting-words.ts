@@ -1,5 +1,5 @@
 /**
- * What the recorder's settings leave out, in words: "Waits under 10 ms are not recorded." Values come as the recorder wrote
+ * Limits of the recorder's settings in words: "Waits under 10 ms are not recorded." Values come as the recorder wrote
  * them: `10 ms` and `300/s` by the JDK, plain nanoseconds or bytes by ddprof and async-profiler.
  */
 import { PROFILES } from "../../core/catalogue.ts";

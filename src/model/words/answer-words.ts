@@ -1,4 +1,4 @@
-/** What an answer of the core adds up to, in words: beside a graph, in a report, under a picture. */
+/** Totals of an answer of the core, in words: beside a graph, in a report, under a picture. */
 import type { FramesAnswer, SelectionTotals } from "../../core/types.ts";
 import { countedWord, type Weighed } from "../recording/measure.ts";
 import { formatCount, formatCounted, formatEstimate, formatPercent, formatProfileValue, isWeighted } from "./format.ts";

@@ -1,4 +1,4 @@
-/** What the export dialog was told, and what that asks of the core. */
+/** The choices of the export dialog, and the request to the core that they make. */
 import { FORMATS } from "../../core/formats.ts";
 import { hasOtelNames, PRESETS } from "../../core/presets.ts";
 import type { Filter, OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../../core/types.ts";

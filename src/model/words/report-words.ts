@@ -1,4 +1,4 @@
-/** What validation found of an OTLP file, in a few words. */
+/** The validator's report on an OTLP file, in a few words. */
 import type { Severity } from "../../core/types.ts";
 import { formatCounted } from "./format.ts";
 

@@ -1,4 +1,4 @@
-/** All keys of the page, for its overview. */
+/** Keys of the page, for the overview of shortcuts. */
 
 export interface Shortcuts {
   where: string;

@@ -1,4 +1,4 @@
-/** What is written for people to look at: made of a drawing's frames, where src/core/formats.ts is made of samples. */
+/** The table of formats for people, made of a drawing's frames; those of src/core/formats.ts are made of samples. */
 
 export type ShownFormat = "html" | "svg" | "png";
 

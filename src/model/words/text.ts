@@ -1,6 +1,6 @@
 /**
- * Names come out of recordings and may be hostile: megabytes long, or with characters that reorder or hide what
- * stands beside them. What goes on screen passes through here first.
+ * Safe display of names. They come out of recordings and may be hostile: megabytes long, or with characters that
+ * reorder or hide the text beside them. What goes on screen passes through here first.
  */
 
 /** Characters of a name shown at most; the rest is a click away in the exported file. */

@@ -1,4 +1,4 @@
-/** What a selection is about, as text for an issue. */
+/** The summary of a selection, as text for an issue. */
 import type { SelectionTotals } from "../../core/types.ts";
 import type { Why } from "../../core/view-types.ts";
 import { withEstimate } from "../flame/detail.ts";

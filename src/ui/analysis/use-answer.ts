@@ -1,4 +1,4 @@
-/** What the worker answers to the newest question; the answer before stays until it is there. */
+/** The worker's answer to the newest question; the former answer stays until it arrives. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Filter } from "../../core/types.ts";
 import { Latest } from "../../model/query/latest.ts";

@@ -1,4 +1,4 @@
-/** When files are opened: chosen or dropped, named by the address, or read again with other events. */
+/** Opening of files: chosen or dropped, named by the address, or read again with other events. */
 import { useCallback, useLayoutEffect, useRef } from "react";
 import { extraKey } from "../../core/extra-events.ts";
 import type { QueryState } from "../../model/query/query.ts";

@@ -1,4 +1,4 @@
-/** What the user does to the query of an open recording, and the failure that the last question ended with. */
+/** Actions of the user on the query of an open recording, and the failure that the last question ended with. */
 import { useCallback, useState } from "react";
 import { chooseIdKind, type Find } from "../../model/query/find.ts";
 import type { QueryState } from "../../model/query/query.ts";

@@ -1,6 +1,6 @@
 /**
- * Which rows of a list are in view, however long it is. An element may not be taller than some 17 (Firefox) to 33 million
- * pixels, so beyond TALLEST the scroll bar stands for shares of the list; the wheel and `show` still go row by row:
+ * The visible rows of a list of any length. An element may not be taller than some 17 (Firefox) to 33 million pixels,
+ * so beyond TALLEST the scroll bar stands for shares of the list; the wheel and `show` still go row by row:
  *
  *   bar      0 ────────── scrollTop ────────── TALLEST − view        where the browser is
  *   list     0 ────────── at ───────────────── count · row − view    where the list is, kept here

@@ -1,4 +1,4 @@
-/** What both ways out of the dialog need: the choice, and what it is made of. */
+/** The export job that both targets of the dialog need: the choice, and the samples that it is made of. */
 import type { OutputFormat } from "../../core/types.ts";
 import { filterOf, type QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";

@@ -1,4 +1,4 @@
-/** What a flame graph is given. */
+/** Props of a flame graph. */
 import type { Tone } from "../../model/flame/colour.ts";
 import type { FrameDetail } from "../../model/flame/detail.ts";
 import type { QueryAction } from "../../model/query/query.ts";

@@ -1,6 +1,6 @@
 /**
- * How much of a text has room in a frame. Labels are SVG text, which ends nowhere by itself: HTML in a foreignObject does
- * (`text-overflow`), and costs the browser twice as much as everything else of a frame together.
+ * Widths of labels in frames: how much of a text has room. Labels are SVG text, which ends nowhere by itself: HTML in a
+ * foreignObject does (`text-overflow`), and costs the browser twice as much as everything else of a frame together.
  */
 const MORE = "…";
 const ASCII = 128;

@@ -1,4 +1,4 @@
-/** What the page needs of a flame graph. Another way of drawing (a canvas) is another implementation. */
+/** The interface of a flame graph renderer. Another way of drawing (a canvas) is another implementation. */
 import type { Tone } from "../../model/flame/colour.ts";
 import type { FlameTree } from "../../model/flame/flame.ts";
 

@@ -1,4 +1,4 @@
-/** What the drawn frames are told apart by, where it is not the package. */
+/** Classes of the drawn frames for their colours, where these are not by package. */
 import { useMemo } from "react";
 import type { FrameClass } from "../../model/flame/frame-classes.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";

@@ -1,4 +1,4 @@
-/** Where the function of a frame is written, asked for the one frame that is spoken of. */
+/** The source file of a frame's function, requested only for the one frame in the line below the graph. */
 import { useMemo } from "react";
 import { placeWords } from "../../model/flame/detail.ts";
 import type { Failure } from "../../worker/api.ts";

@@ -1,6 +1,7 @@
 /**
- * What its own action takes away leaves the focus nowhere, and the next key at the top of the page. The focus goes to the
- * nearest part around it that is still there: parts have a tabindex. Where none is left, the page has another `main` now.
+ * Focus after an action has removed the focused element: without this the focus is nowhere, and the next key starts at
+ * the top of the page. The focus goes to the nearest part around it that is still there: parts have a tabindex. Where
+ * none is left, the page has another `main` now.
  */
 import { useEffect } from "react";
 

@@ -1,4 +1,4 @@
-/** Where recordings come from: the sample beside the page, the files of the local server, an address. */
+/** Sources of recordings: the sample beside the page, the files of the local server, an address. */
 import type { InputFile } from "../../worker/api.ts";
 import { fetchElsewhere } from "../../worker/fetcher-client.ts";
 

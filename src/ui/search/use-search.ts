@@ -1,4 +1,4 @@
-/** A pattern, what it is as a regular expression, and what of the samples looked at goes through its frames. */
+/** A search pattern, its regular expression, and the value of the samples that go through its frames. */
 import { useMemo } from "react";
 import type { SearchAnswer } from "../../core/view-types.ts";
 import type { Pattern } from "../../model/query/pattern.ts";

@@ -1,4 +1,4 @@
-/** Light, dark, or what the system says. The choice is kept in this browser. */
+/** The theme: light, dark, or the system's choice. The choice is kept in this browser. */
 import { useCallback, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 

@@ -1,4 +1,4 @@
-/** Rules of what refers to what: indices, keys, what is there twice or for nobody. */
+/** Rules of references: indices, keys, duplicates and unreferenced entries. */
 import { FIELDS, TABLES, type TableName } from "../../otlp/schema.ts";
 import { Ints, type Lists } from "../columns.ts";
 import type { Message } from "../message.ts";

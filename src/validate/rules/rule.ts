@@ -1,4 +1,4 @@
-/** What a rule is, and how most of them look at a message. */
+/** The type of a rule, and how most rules check a message. */
 import type { TypeName } from "../../otlp/schema.ts";
 import type { Slip } from "../../otlp/sink.ts";
 import type { Message, Table } from "../message.ts";

@@ -1,5 +1,5 @@
 /**
- * What the Collector's file exporter wrote, in the shape of what it was sent. It moves the keys and texts of resources
+ * Output of the Collector's file exporter, in the shape of what it was sent. It moves the keys and texts of resources
  * and scopes to the end of the string table and writes messages that were absent; nothing else may differ.
  */
 import protobuf from "protobufjs";

@@ -6,6 +6,8 @@ import { FlameView } from "./flame/FlameView.tsx";
 import { Lazy, likelySoon } from "./lazy/lazy.ts";
 import type { ViewProps } from "./view-props.ts";
 
+type Totals = Pick<SelectionTotals, "samples" | "value">;
+
 /** What a view cannot do without. */
 export type Need =
   /** A sample in the selection. */
@@ -29,7 +31,7 @@ export interface View {
   needs: readonly Need[];
 }
 
-const MET: Record<Need, (totals: SelectionTotals) => boolean> = {
+const MET: Record<Need, (totals: Totals) => boolean> = {
   samples: ({ samples }) => samples > 0,
   weight: ({ value }) => value !== 0n,
 };
@@ -89,6 +91,6 @@ export function viewOf(id: ViewName): View {
 }
 
 /** The first need of a view that a selection does not meet; null where the view can be shown. */
-export function unmetNeed({ needs }: View, totals: SelectionTotals): Need | null {
+export function unmetNeed({ needs }: View, totals: Totals): Need | null {
   return needs.find((need) => !MET[need](totals)) ?? null;
 }

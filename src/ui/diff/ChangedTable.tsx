@@ -1,12 +1,14 @@
-import { useEffect, useMemo, useState } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { BaselineChoice } from "../../model/query/baseline.ts";
 import { isFound } from "../../model/query/shape.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { ChangedPage, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { FrameName } from "../grid/FrameName.tsx";
+import { useActiveRow } from "../grid/use-active-row.ts";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import type { Search } from "../search/use-search.ts";
 import type { ViewProps } from "../view-props.ts";
@@ -45,46 +47,21 @@ export function ChangedTable({
   search,
 }: ViewProps & { choice: BaselineChoice; search: Search }) {
   const normalised = query.scale === "share";
-  const [active, setActive] = useState(0);
   const asked = useMemo((): Question => ({ samples, choice, normalised }), [samples, choice, normalised]);
   const { count, question, rowAt, need } = usePages(asked, ask, onFailure);
-  // Another table starts at its top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
-  useEffect(() => setActive(0), [question]);
+  const [active, setActive] = useActiveRow(question);
 
-  const figure = (value: bigint, whole: bigint) =>
-    normalised ? formatPercent(Number(value), Number(whole)) : formatFigure(Number(value), profile);
-  const change = (own: bigint, whole: bigint, base: bigint, baseWhole: bigint) => {
-    if (!normalised) {
-      const less = own < base ? "−" : "";
-      return (own > base ? "+" : less) + formatFigure(Math.abs(Number(own - base)), profile);
-    }
-    return formatPoints(share(own, whole) - share(base, baseWhole));
-  };
   const row = (index: number): GridRow => {
     const at = rowAt(index);
     if (at === undefined) return { id: "", cells: ["…"] };
-    const { self, total, baseSelf, baseTotal, totals, baseTotals } = at;
-    const [whole, baseWhole] = [totals.value, baseTotals.value];
-    const own = share(self, whole) - share(baseSelf, baseWhole);
-    const cells = [
-      figure(self, whole),
-      figure(baseSelf, baseWhole),
-      <span key="change" className={own > 0 ? css.more : css.less}>
-        {change(self, whole, baseSelf, baseWhole)}
-      </span>,
-      change(total, whole, baseTotal, baseWhole),
-    ].map((cell, column) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-      <span key={column} className={css.figure}>
-        {cell}
-      </span>
-    ));
     const name = at.name === "" ? "(no name)" : visible(at.name);
     return {
       id: at.name,
       title: name,
-      cells: [...cells, <FrameName key="name" text={name} found={isFound(search.expression, at.name)} />],
+      cells: [
+        ...figuresOf(at, profile, normalised),
+        <FrameName key="name" text={name} found={isFound(search.expression, at.name)} />,
+      ],
     };
   };
   const of = figureName(profile);
@@ -114,6 +91,33 @@ export function ChangedTable({
       row={row}
     />
   );
+}
+
+function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[] {
+  const { self, total, baseSelf, baseTotal, totals, baseTotals } = row;
+  const [whole, baseWhole] = [totals.value, baseTotals.value];
+  const figure = (value: bigint, of: bigint) =>
+    normalised ? formatPercent(Number(value), Number(of)) : formatFigure(Number(value), profile);
+  const change = (value: bigint, base: bigint) => {
+    if (normalised) return formatPoints(share(value, whole) - share(base, baseWhole));
+    const less = value < base ? "−" : "";
+    return (value > base ? "+" : less) + formatFigure(Math.abs(Number(value - base)), profile);
+  };
+  const isMore = share(self, whole) > share(baseSelf, baseWhole);
+  const cells = [
+    figure(self, whole),
+    figure(baseSelf, baseWhole),
+    <span key="change" className={isMore ? css.more : css.less}>
+      {change(self, baseSelf)}
+    </span>,
+    change(total, baseTotal),
+  ];
+  return cells.map((cell, column) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
+    <span key={column} className={css.figure}>
+      {cell}
+    </span>
+  ));
 }
 
 function share(value: bigint, whole: bigint): number {

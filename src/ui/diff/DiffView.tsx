@@ -60,7 +60,7 @@ function Sums({ diff }: { diff: Diff }) {
   const { totals, baseTotals } = diff.page;
   return (
     <p className={css.sums} role="status">
-      <span className={css.own} data-testid="diff-own" data-exact={totals.value.toString()}>
+      <span className={css.selection} data-testid="diff-own" data-exact={totals.value.toString()}>
         selection: {formatCounted(totals.samples, "sample")}
       </span>
       <span className={css.base} data-testid="diff-base" data-exact={baseTotals.value.toString()}>
@@ -113,9 +113,9 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
 
 function toneOfChange({ page, normalised }: Diff, row: number): Tone {
   const { total, baseTotal, totals, baseTotals } = page;
-  const own = Number(totals.value) || 1;
-  const base = Number(baseTotals.value) || 1;
-  // Of absolute values the difference is that of the values.
-  const scale = normalised ? own / base : 1;
+  const whole = Number(totals.value) || 1;
+  const baseWhole = Number(baseTotals.value) || 1;
+  // Shares are compared: a baseline of another size is scaled to that of the selection.
+  const scale = normalised ? whole / baseWhole : 1;
   return diffTone(change(total[row], baseTotal[row] * scale));
 }

@@ -84,21 +84,7 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
           </span>
           {found !== null && found.frames > 0 && (
             <>
-              {onWalk !== undefined && (
-                <>
-                  <button
-                    type="button"
-                    aria-label="Previous match"
-                    title="Previous match (Shift+N)"
-                    onClick={() => onWalk(-1)}
-                  >
-                    ↑
-                  </button>
-                  <button type="button" aria-label="Next match" title="Next match (N)" onClick={() => onWalk(1)}>
-                    ↓
-                  </button>
-                </>
-              )}
+              {onWalk !== undefined && <WalkButtons onWalk={onWalk} />}
               {USES.map((each) => (
                 <button
                   key={each.label}
@@ -115,6 +101,19 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
         </>
       )}
     </search>
+  );
+}
+
+function WalkButtons({ onWalk }: { onWalk: (step: number) => void }) {
+  return (
+    <>
+      <button type="button" aria-label="Previous match" title="Previous match (Shift+N)" onClick={() => onWalk(-1)}>
+        ↑
+      </button>
+      <button type="button" aria-label="Next match" title="Next match (N)" onClick={() => onWalk(1)}>
+        ↓
+      </button>
+    </>
   );
 }
 

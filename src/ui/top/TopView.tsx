@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { TopRow } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import type { Pattern } from "../../model/query/pattern.ts";
@@ -12,6 +12,7 @@ import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
+import { useActiveRow } from "../grid/use-active-row.ts";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
@@ -24,7 +25,6 @@ const NARROW = "72px 72px minmax(0, 1fr)";
 /** Functions of the selection: what they took themselves, and with all they called. */
 export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
   const { sort, reversed, found } = query.top;
-  const [active, setActive] = useState(0);
   const search = useSearch(samples, query.search, onFailure);
   const { expression } = search;
   const find = found && expression !== null ? query.search : "";
@@ -35,9 +35,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
       viewer.top(of, by, offset, limit, { reversed: back, ...(pattern !== "" && { find: pattern }) }),
     onFailure,
   );
-  // Another table starts at its top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the question is what decides
-  useEffect(() => setActive(0), [question]);
+  const [active, setActive] = useActiveRow(question);
 
   const open = (index: number) => {
     const name = rowAt(index)?.name ?? "";

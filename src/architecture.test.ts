@@ -111,7 +111,7 @@ const TEST_ROOMS: Record<string, Allowance> = {
 
 const ASSEMBLY_ROOMS: Record<string, Allowance> = {
   "assembly/abi/": { uses: [] },
-  "assembly/memory/": { uses: [] },
+  "assembly/memory/": { uses: [ABI] },
   "assembly/store/": { uses: [ABI, "assembly/memory/"] },
   "assembly/read/jfr/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/otlp/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },

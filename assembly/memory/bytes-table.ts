@@ -6,9 +6,10 @@
  *   block: | block before u32 | 0 | bytes … |
  */
 
+import { SLICE_BYTES } from "../abi/slice";
 import { alloc, regrow, release } from "./arena";
 import { equalBytes, hashBytes } from "./hash";
-import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "./slice";
+import { setSlice, sliceAt, sliceSize } from "./slice";
 import { Slots } from "./slots";
 
 const BLOCK: u32 = 1 << 18;

@@ -1,7 +1,5 @@
-/** A run of bytes by its place and its size: | pointer u32 | size u32 |. Tables have slices where they refer to bytes. */
-const SLICE_AT: usize = 0;
-const SLICE_SIZE: usize = 4;
-export const SLICE_BYTES: usize = 8;
+/** A run of bytes by its place and its size, | pointer u32 | size u32 |: how tables refer to bytes. */
+import { SLICE_AT, SLICE_SIZE } from "../abi/slice";
 
 export function sliceAt(slice: usize): usize {
   return <usize>load<u32>(slice, SLICE_AT);

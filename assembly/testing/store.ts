@@ -6,10 +6,11 @@
  */
 
 import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
+import { SLICE_BYTES } from "../abi/slice";
 import { BytesTable } from "../memory/bytes-table";
 import { KeyTable } from "../memory/key-table";
 import { RowTable } from "../memory/row-table";
-import { SLICE_BYTES, setSlice } from "../memory/slice";
+import { setSlice } from "../memory/slice";
 import { Slots } from "../memory/slots";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { facts, settings } from "../store/facts";

@@ -6,8 +6,9 @@ export function readChunkReport(memory: Memory, at: number, end: number): EventT
   const types: EventType[] = [];
   let p = at;
   const u32 = () => {
-    p += 4;
-    return memory.u32(p - 4);
+    const place = p;
+    p += Uint32Array.BYTES_PER_ELEMENT;
+    return memory.u32(place);
   };
   const text = () => {
     const size = u32();

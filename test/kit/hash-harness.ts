@@ -53,7 +53,7 @@ export class HashCore {
     const room = new DataView(this.x.memory.buffer, this.x.room());
     for (const row of rows) {
       row.forEach((word, i) => {
-        room.setBigUint64(8 * i, word, true);
+        room.setBigUint64(BigUint64Array.BYTES_PER_ELEMENT * i, word, true);
       });
       this.x.addRow();
     }

@@ -1,6 +1,8 @@
 /** The core with its store laid open (assembly/testing/store.ts): all tables as bytes, to compare before and after. */
+
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
+import { SLICE_AT, SLICE_BYTES, SLICE_SIZE } from "../../assembly/abi/slice.ts";
 import { Core } from "../../src/core/core.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -42,8 +44,9 @@ export function storeBytes(core: Core): Uint8Array[] {
   const view = new DataView(memory.buffer);
   const at = wasm.runRows() >>> 0;
   return Array.from({ length: n }, (_, i) => {
-    const start = view.getUint32(at + 8 * i, true);
-    return new Uint8Array(memory.buffer).slice(start, start + view.getUint32(at + 8 * i + 4, true));
+    const slice = at + SLICE_BYTES * i;
+    const start = view.getUint32(slice + SLICE_AT, true);
+    return new Uint8Array(memory.buffer).slice(start, start + view.getUint32(slice + SLICE_SIZE, true));
   });
 }
 

@@ -2,7 +2,74 @@
  * The views of the core on a store that a test fills by hand: compiles assembly/testing/view.ts and wraps its exports.
  * Names, ids and pictures in, plain records out; what is here holds no logic of the views.
  */
+
 import asc from "assemblyscript/asc";
+import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../../assembly/abi/diff-row.ts";
+import {
+  FRAMES_HIDDEN,
+  FRAMES_HIDDEN_COUNTS,
+  FRAMES_HIDDEN_VALUE,
+  FRAMES_HIDDEN_VALUES,
+  FRAMES_IN_FOCUS,
+  FRAMES_NAMES,
+  FRAMES_NODES,
+  FRAMES_PARENTS,
+  FRAMES_PATH,
+  FRAMES_PATH_ROWS,
+  FRAMES_ROWS,
+  FRAMES_SELECTION_TOTAL,
+  FRAMES_SELFS,
+  FRAMES_TOTALS,
+  FRAMES_TYPES,
+  PATH_BYTES,
+  PATH_NAME,
+  PATH_NODE,
+  PATH_TOTAL,
+} from "../../assembly/abi/frames-answer.ts";
+import * as RankKind from "../../assembly/abi/rank-kind.ts";
+import {
+  ID_BYTES,
+  ID_HIGH,
+  ID_LOW,
+  LABEL_TEXT,
+  RANKED_BYTES,
+  RANKED_FIRST,
+  RANKED_LABEL,
+  RANKED_LAST,
+  RANKED_SAMPLE,
+  RANKED_SAMPLES,
+  RANKED_SPAN,
+  RANKED_TRACE_HIGH,
+  RANKED_TRACE_LOW,
+  RANKED_VALUE,
+} from "../../assembly/abi/rank-row.ts";
+import { SEARCH_BYTES, SEARCH_NODE } from "../../assembly/abi/search-row.ts";
+import {
+  SUMMARY_BYTES,
+  SUMMARY_SAMPLES,
+  SUMMARY_STACKS,
+  SUMMARY_THREADS,
+  SUMMARY_VALUE,
+  SUMMARY_WITH_SPAN,
+} from "../../assembly/abi/summary-row.ts";
+import {
+  ACTIVITY_ALL,
+  ACTIVITY_BYTES,
+  ACTIVITY_FIRST,
+  ACTIVITY_SAMPLES,
+  ACTIVITY_SELECTED,
+  ACTIVITY_THREAD,
+  BIN_ALL,
+  BIN_BYTES,
+  BIN_SELECTED,
+} from "../../assembly/abi/timeline.ts";
+import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top-row.ts";
+import { TREE_BYTES, TREE_CHILDREN, TREE_NODE, TREE_SELF, TREE_TOTAL } from "../../assembly/abi/tree-row.ts";
+import * as ValueKind from "../../assembly/abi/value-kind.ts";
+
+/** Bytes of the elements of columns. */
+const U32 = Uint32Array.BYTES_PER_ELEMENT;
+const F64 = Float64Array.BYTES_PER_ELEMENT;
 
 type Fn = (...args: (number | bigint)[]) => number;
 type Wide = (...args: (number | bigint)[]) => bigint;
@@ -165,10 +232,15 @@ export class ViewCore {
 
   attribute(key: string, value: Value): number {
     const k = this.string(key);
-    if (typeof value === "string") return this.call("addAttribute", k, 1, BigInt(this.string(value)));
-    if (typeof value === "boolean") return this.call("addAttribute", k, 2, value ? 1n : 0n);
-    if (typeof value === "bigint") return this.call("addAttribute", k, 3, value);
-    return this.call("addAttribute", k, 4, new BigInt64Array(Float64Array.of(value.double).buffer)[0] as bigint);
+    if (typeof value === "string") return this.call("addAttribute", k, ValueKind.Text, BigInt(this.string(value)));
+    if (typeof value === "boolean") return this.call("addAttribute", k, ValueKind.Bool, value ? 1n : 0n);
+    if (typeof value === "bigint") return this.call("addAttribute", k, ValueKind.Int, value);
+    return this.call(
+      "addAttribute",
+      k,
+      ValueKind.Double,
+      new BigInt64Array(Float64Array.of(value.double).buffer)[0] as bigint,
+    );
   }
 
   set(attributes: number[]): number {
@@ -277,12 +349,12 @@ export class ViewCore {
 
   u32s(at: number, n: number): number[] {
     const view = this.view();
-    return Array.from({ length: n }, (_, i) => view.getUint32(at + i * 4, true));
+    return Array.from({ length: n }, (_, i) => view.getUint32(at + i * U32, true));
   }
 
   i64s(at: number, n: number): bigint[] {
     const view = this.view();
-    return Array.from({ length: n }, (_, i) => view.getBigInt64(at + i * 8, true));
+    return Array.from({ length: n }, (_, i) => view.getBigInt64(at + i * F64, true));
   }
 
   /** The whole tree with the weights of the selection. */
@@ -325,38 +397,40 @@ export class ViewCore {
     const start = this.call("diffRows");
     const view = this.view();
     const weights = frames.rows.map((_, row) =>
-      [0, 1, 2, 3].map((i) => view.getFloat64(start + 32 * row + 8 * i, true)),
+      [DIFF_TOTAL, DIFF_SELF, DIFF_BASE_TOTAL, DIFF_BASE_SELF].map((offset) =>
+        view.getFloat64(start + DIFF_BYTES * row + offset, true),
+      ),
     );
     return { frames, weights };
   }
 
   private readFrames(at: number): Frames {
     const view = this.view();
-    const u32 = (offset: number, i = 0) => view.getUint32(offset + i * 4, true);
-    const f64 = (offset: number, i = 0) => view.getFloat64(offset + i * 8, true);
-    const rows = Array.from({ length: u32(at) }, (_, i) => ({
-      node: u32(u32(at + 32), i),
-      parent: u32(u32(at + 36), i),
-      name: this.name(u32(u32(at + 40), i)),
-      type: view.getUint8(u32(at + 44) + i),
-      total: f64(u32(at + 48), i),
-      self: f64(u32(at + 52), i),
-      hiddenFrames: u32(u32(at + 56), i),
-      hiddenValue: f64(u32(at + 60), i),
+    const u32 = (offset: number, i = 0) => view.getUint32(offset + i * U32, true);
+    const f64 = (offset: number, i = 0) => view.getFloat64(offset + i * F64, true);
+    const rows = Array.from({ length: u32(at + FRAMES_ROWS) }, (_, i) => ({
+      node: u32(u32(at + FRAMES_NODES), i),
+      parent: u32(u32(at + FRAMES_PARENTS), i),
+      name: this.name(u32(u32(at + FRAMES_NAMES), i)),
+      type: view.getUint8(u32(at + FRAMES_TYPES) + i),
+      total: f64(u32(at + FRAMES_TOTALS), i),
+      self: f64(u32(at + FRAMES_SELFS), i),
+      hiddenFrames: u32(u32(at + FRAMES_HIDDEN_COUNTS), i),
+      hiddenValue: f64(u32(at + FRAMES_HIDDEN_VALUES), i),
     }));
-    const start = u32(at + 64);
-    const path = Array.from({ length: u32(at + 4) }, (_, i) => ({
-      node: u32(start + i * 16),
-      name: this.name(u32(start + i * 16 + 4)),
-      total: f64(start + i * 16 + 8),
+    const start = u32(at + FRAMES_PATH);
+    const path = Array.from({ length: u32(at + FRAMES_PATH_ROWS) }, (_, i) => ({
+      node: u32(start + i * PATH_BYTES + PATH_NODE),
+      name: this.name(u32(start + i * PATH_BYTES + PATH_NAME)),
+      total: f64(start + i * PATH_BYTES + PATH_TOTAL),
     }));
     return {
       rows,
       path,
-      framesInFocus: u32(at + 8),
-      hiddenFrames: u32(at + 12),
-      selectionTotal: f64(at + 16),
-      hiddenValue: f64(at + 24),
+      framesInFocus: u32(at + FRAMES_IN_FOCUS),
+      hiddenFrames: u32(at + FRAMES_HIDDEN),
+      selectionTotal: f64(at + FRAMES_SELECTION_TOTAL),
+      hiddenValue: f64(at + FRAMES_HIDDEN_VALUE),
     };
   }
 
@@ -375,29 +449,33 @@ export class ViewCore {
     const groups = this.call("rankBy", kind, this.put(bytes), bytes.length);
     if (keyOf !== undefined) {
       const keys = this.call("rankKeys");
-      const ids = kind === 2 ? 0 : this.call("rankIds");
+      const ids = kind === RankKind.Attribute ? 0 : this.call("rankIds");
       for (let group = 1; group < groups; group++) {
-        const p = ids + 16 * group;
-        const id = kind === 2 ? 0n : (this.view().getBigUint64(p + 8, true) << 64n) | this.view().getBigUint64(p, true);
-        this.view().setUint32(keys + 4 * group, keyOf(id, group), true);
+        const p = ids + ID_BYTES * group;
+        const id =
+          kind === RankKind.Attribute
+            ? 0n
+            : (this.view().getBigUint64(p + ID_HIGH, true) << 64n) | this.view().getBigUint64(p + ID_LOW, true);
+        this.view().setUint32(keys + U32 * group, keyOf(id, group), true);
       }
     }
     const count = this.call("rankOrder", order, keyOf === undefined ? 0 : 1);
     const start = this.call("rankRows", ...page);
     const view = this.view();
     return Array.from({ length: Math.max(0, Math.min(count - page[0], page[1])) }, (_, i) => {
-      const at = start + i * 64;
-      const label = view.getUint32(at + 36, true);
-      const trace = (view.getBigUint64(at + 16, true) << 64n) | view.getBigUint64(at + 8, true);
+      const at = start + i * RANKED_BYTES;
+      const label = view.getUint32(at + RANKED_LABEL, true);
+      const trace =
+        (view.getBigUint64(at + RANKED_TRACE_HIGH, true) << 64n) | view.getBigUint64(at + RANKED_TRACE_LOW, true);
       return {
-        id: [trace, view.getBigUint64(at, true)][kind] ?? 0n,
-        root: kind === 1 ? trace : 0n,
-        value: view.getBigInt64(at + 24, true),
-        samples: view.getUint32(at + 32, true),
-        label: label >= 0x8000_0000 ? `text ${this.text(label - 0x8000_0000)}` : `attribute ${label}`,
-        first: BigInt.asUintN(64, ~view.getBigUint64(at + 40, true)),
-        last: view.getBigUint64(at + 48, true),
-        sample: view.getUint32(at + 56, true),
+        id: [trace, view.getBigUint64(at + RANKED_SPAN, true)][kind] ?? 0n,
+        root: kind === RankKind.Span ? trace : 0n,
+        value: view.getBigInt64(at + RANKED_VALUE, true),
+        samples: view.getUint32(at + RANKED_SAMPLES, true),
+        label: label >= LABEL_TEXT ? `text ${this.text(label - LABEL_TEXT)}` : `attribute ${label}`,
+        first: BigInt.asUintN(64, ~view.getBigUint64(at + RANKED_FIRST, true)),
+        last: view.getBigUint64(at + RANKED_LAST, true),
+        sample: view.getUint32(at + RANKED_SAMPLE, true),
       };
     });
   }
@@ -408,7 +486,7 @@ export class ViewCore {
     const n = this.call("searchFrames", this.put(new Uint8Array(ids.buffer)), ids.length);
     const start = this.call("searchRows");
     return {
-      nodes: Array.from({ length: n }, (_, i) => this.view().getUint32(start + 16 * i, true)),
+      nodes: Array.from({ length: n }, (_, i) => this.view().getUint32(start + SEARCH_BYTES * i + SEARCH_NODE, true)),
       value: this.wide("searchValue"),
     };
   }
@@ -419,10 +497,10 @@ export class ViewCore {
     const start = this.call("treeChildRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => ({
-      node: view.getUint32(start + 32 * i, true),
-      children: view.getUint32(start + 32 * i + 12, true),
-      total: view.getBigInt64(start + 32 * i + 16, true),
-      self: view.getBigInt64(start + 32 * i + 24, true),
+      node: view.getUint32(start + TREE_BYTES * i + TREE_NODE, true),
+      children: view.getUint32(start + TREE_BYTES * i + TREE_CHILDREN, true),
+      total: view.getBigInt64(start + TREE_BYTES * i + TREE_TOTAL, true),
+      self: view.getBigInt64(start + TREE_BYTES * i + TREE_SELF, true),
     }));
   }
 
@@ -433,8 +511,8 @@ export class ViewCore {
     const view = this.view();
     return Array.from({ length: threads.length + 1 }, (_, lane) =>
       Array.from({ length: bins }, (_, bin): [number, number] => {
-        const at = start + 24 * (lane * bins + bin);
-        return [view.getFloat64(at, true), view.getFloat64(at + 8, true)];
+        const at = start + BIN_BYTES * (lane * bins + bin);
+        return [view.getFloat64(at + BIN_ALL, true), view.getFloat64(at + BIN_SELECTED, true)];
       }),
     );
   }
@@ -446,10 +524,12 @@ export class ViewCore {
     const view = this.view();
     return new Map(
       Array.from({ length: n }, (_, i) => {
-        const at = start + i * 40;
-        const [all, selected, first] = [16, 24, 32].map((offset) => view.getBigInt64(at + offset, true));
-        const row = { samples: view.getUint32(at + 12, true), all: all ?? 0n, selected: selected ?? 0n };
-        return [view.getUint32(at, true), { ...row, first: first ?? 0n }];
+        const at = start + i * ACTIVITY_BYTES;
+        const [all, selected, first] = [ACTIVITY_ALL, ACTIVITY_SELECTED, ACTIVITY_FIRST].map((offset) =>
+          view.getBigInt64(at + offset, true),
+        );
+        const row = { samples: view.getUint32(at + ACTIVITY_SAMPLES, true), all: all ?? 0n, selected: selected ?? 0n };
+        return [view.getUint32(at + ACTIVITY_THREAD, true), { ...row, first: first ?? 0n }];
       }),
     );
   }
@@ -459,9 +539,9 @@ export class ViewCore {
     const start = this.call("topRows");
     const view = this.view();
     return Array.from({ length: n }, (_, i) => ({
-      name: this.name(view.getUint32(start + i * 24, true)),
-      self: view.getBigInt64(start + i * 24 + 8, true),
-      total: view.getBigInt64(start + i * 24 + 16, true),
+      name: this.name(view.getUint32(start + i * TOP_BYTES + TOP_NAME, true)),
+      self: view.getBigInt64(start + i * TOP_BYTES + TOP_SELF, true),
+      total: view.getBigInt64(start + i * TOP_BYTES + TOP_TOTAL, true),
     }));
   }
 
@@ -470,8 +550,14 @@ export class ViewCore {
     const start = this.call("summaryProfiles");
     const view = this.view();
     return Array.from({ length: this.call("counts", 2) }, (_, i) => {
-      const [samples = 0, stacks = 0, threads = 0, samplesWithSpan = 0] = this.u32s(start + i * 48, 4);
-      return { samples, stacks, threads, samplesWithSpan, value: view.getBigInt64(start + i * 48 + 16, true) };
+      const p = start + i * SUMMARY_BYTES;
+      return {
+        samples: view.getUint32(p + SUMMARY_SAMPLES, true),
+        stacks: view.getUint32(p + SUMMARY_STACKS, true),
+        threads: view.getUint32(p + SUMMARY_THREADS, true),
+        samplesWithSpan: view.getUint32(p + SUMMARY_WITH_SPAN, true),
+        value: view.getBigInt64(p + SUMMARY_VALUE, true),
+      };
     });
   }
 

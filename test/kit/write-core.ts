@@ -1,6 +1,18 @@
 /** The testing entry of the writers (assembly/testing/write.ts), compiled in memory, with a store to fill by hand. */
+
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
+import {
+  PROFILE_BYTES,
+  PROFILE_PERIOD,
+  PROFILE_PERIOD_TYPE,
+  PROFILE_PERIOD_UNIT,
+  PROFILE_SECOND_TYPE,
+  PROFILE_SECOND_UNIT,
+  PROFILE_TYPE,
+  PROFILE_UNIT,
+} from "../../assembly/abi/profile-row.ts";
+import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
 import type { Window } from "../../src/core/file-ranges.ts";
 import type { Output } from "../../src/core/presets.ts";
 import type { Resource } from "../../src/core/types.ts";
@@ -169,18 +181,18 @@ export class WriterCore {
   /** One output for each profile, or for its second measure where it has one: the names are those of the store. */
   outputs(second = false): Output[] {
     return Array.from({ length: this.x.profileCount.value }, (_, profile) => {
-      const view = new DataView(this.x.memory.buffer, this.x.profileAt(profile), 40);
+      const view = new DataView(this.x.memory.buffer, this.x.profileAt(profile), PROFILE_BYTES);
       const text = (offset: number) => this.text(view.getUint32(offset, true));
-      const measure = second && text(20) !== "" ? 1 : 0;
-      const type = text(measure === 1 ? 20 : 0);
+      const measure = second && text(PROFILE_SECOND_TYPE) !== "" ? 1 : 0;
+      const type = text(measure === 1 ? PROFILE_SECOND_TYPE : PROFILE_TYPE);
       return {
         profile,
         measure,
         type,
-        unit: text(measure === 1 ? 32 : 4),
-        periodType: text(8),
-        periodUnit: text(12),
-        period: view.getBigInt64(24, true),
+        unit: text(measure === 1 ? PROFILE_SECOND_UNIT : PROFILE_UNIT),
+        periodType: text(PROFILE_PERIOD_TYPE),
+        periodUnit: text(PROFILE_PERIOD_UNIT),
+        period: view.getBigInt64(PROFILE_PERIOD, true),
         scale: 1n,
         aggregated: false,
         label: type,
@@ -223,12 +235,14 @@ export class WriterCore {
 
   /** The message; a payload is as many bytes `#`. */
   private take(): Uint8Array {
-    const rows = new Uint32Array(this.x.memory.buffer, this.x.segments(), 2 * this.x.segmentCount.value);
-    const parts: Uint8Array[] = [];
-    for (let i = 0; i < rows.length; i += 2) {
-      if (rows[i] === 0) parts.push(new Uint8Array(rows[i + 1] ?? 0).fill(0x23));
-      else parts.push(new Uint8Array(this.x.memory.buffer, rows[i], rows[i + 1]));
-    }
+    const { buffer } = this.x.memory;
+    const view = new DataView(buffer);
+    const parts = Array.from({ length: this.x.segmentCount.value }, (_, i) => {
+      const row = this.x.segments() + SEGMENT_BYTES * i;
+      const at = view.getUint32(row + SEGMENT_AT, true);
+      const size = view.getUint32(row + SEGMENT_SIZE, true);
+      return at === 0 ? new Uint8Array(size).fill(0x23) : new Uint8Array(buffer, at, size);
+    });
     const bytes = Uint8Array.from(Buffer.concat(parts));
     this.x.freeOutput();
     return bytes;

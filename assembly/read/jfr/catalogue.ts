@@ -13,9 +13,10 @@
  */
 
 import { CATALOGUE_SNAPSHOT, NO_RULE } from "../../abi/catalogue";
+import { SLICE_BYTES } from "../../abi/slice";
 import * as Rule from "../../abi/value-rule";
 import { alloc } from "../../memory/arena";
-import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "../../memory/slice";
+import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { noteSampled } from "../../store/periods";
 import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "../../store/profiles";
 import { internString } from "../../store/tables";
@@ -41,8 +42,8 @@ export const ROW_ROUTE_TEXTS: usize = 96;
 export const ROW_ATTRIBUTES: usize = 104;
 export const ROW_KNOWN: usize = 112;
 
-const SETTING_BYTES: usize = 16;
-const FACT_BYTES: usize = 24;
+const SETTINGS_BYTES: usize = 16;
+const FACTS_BYTES: usize = 24;
 export const FACT_FIELDS: usize = 8;
 export const FACT_NAMES: usize = 16;
 
@@ -56,8 +57,8 @@ let at: usize = 0;
 
 export function resetCatalogue(): void {
   rows = alloc(<usize>MAX_EVENTS * ROW_BYTES);
-  settings = alloc(<usize>MAX_PROFILES * SETTING_BYTES);
-  facts = alloc(<usize>MAX_FACTS * FACT_BYTES);
+  settings = alloc(<usize>MAX_PROFILES * SETTINGS_BYTES);
+  facts = alloc(<usize>MAX_FACTS * FACTS_BYTES);
   rowCount = 0;
   settingCount = 0;
   factCount = 0;
@@ -104,9 +105,9 @@ export function loadCatalogue(p: usize, size: u32): void {
     const secondUnit = string();
     const periodType = string();
     noteSampled(addProfile(type, unit, secondType, secondUnit, periodType, string()));
-    text(settings + <usize>i * SETTING_BYTES);
+    text(settings + <usize>i * SETTINGS_BYTES);
     store<u8>(snapshots + i, <u8>(byte() & CATALOGUE_SNAPSHOT));
-    list(settings + <usize>i * SETTING_BYTES + 8, 1);
+    list(settings + <usize>i * SETTINGS_BYTES + 8, 1);
   }
   endCatalogue();
   rowCount = byte();
@@ -151,7 +152,7 @@ export function rowField(row: usize, which: u32): usize {
 
 /** Row of fact `i`. It starts with the event's name. */
 export function factAt(i: u32): usize {
-  return facts + <usize>i * FACT_BYTES;
+  return facts + <usize>i * FACTS_BYTES;
 }
 
 /** Texts in the list at `list`, and the one of index `i`. */
@@ -165,10 +166,10 @@ export function listText(list: usize, i: u32): usize {
 
 /** Name of the field of datadog.DatadogProfilerConfig that has the period of profile `i`. */
 export function configField(i: u32): usize {
-  return settings + <usize>i * SETTING_BYTES;
+  return settings + <usize>i * SETTINGS_BYTES;
 }
 
 /** Settings, as `event#name`, that have the period of profile `i`. */
 export function settingNames(i: u32): usize {
-  return settings + <usize>i * SETTING_BYTES + 8;
+  return settings + <usize>i * SETTINGS_BYTES + 8;
 }

@@ -13,10 +13,11 @@
  */
 
 import * as Diagnostic from "../../abi/otlp-diagnostic";
+import { SLICE_BYTES } from "../../abi/slice";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
-import { SLICE_BYTES, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
+import { sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
 import { countSample } from "../counter";

@@ -7,9 +7,10 @@
  */
 
 import * as Diagnostic from "../../abi/otlp-diagnostic";
+import { SLICE_BYTES } from "../../abi/slice";
 import { Buffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
-import { SLICE_BYTES, sliceAt, sliceSize } from "../../memory/slice";
+import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { field, from, isZero, offsetOf, takeOf, to } from "../protobuf";
 

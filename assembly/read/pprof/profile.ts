@@ -9,9 +9,10 @@
  */
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";
+import { SLICE_BYTES } from "../../abi/slice";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
-import { SLICE_BYTES, sliceAt, sliceEnd } from "../../memory/slice";
+import { sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { eventOf, NO_ROW } from "../../store/profile-lookup";
 import { coverTime, Shape } from "../../store/profiles";

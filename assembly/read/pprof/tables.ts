@@ -10,11 +10,12 @@
  */
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";
+import { SLICE_BYTES } from "../../abi/slice";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
 import { scratch } from "../../memory/scratch";
-import { SLICE_BYTES, sliceAt, sliceEnd } from "../../memory/slice";
+import { sliceAt, sliceEnd } from "../../memory/slice";
 import { diagnose } from "../../store/diagnostics";
 import { BUILD_ID_KEY } from "../../store/keys";
 import {

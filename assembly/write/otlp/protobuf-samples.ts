@@ -13,8 +13,9 @@
  */
 
 import { EVENT_PROFILE, EVENT_SHAPE } from "../../abi/profile-row";
+import { SLICE_BYTES } from "../../abi/slice";
 import { OUTPUT_AGGREGATED } from "../../abi/write-plan";
-import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "../../memory/slice";
+import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { blockEnd, blockSeconds, blockStart, nextBlock } from "../../store/observations";
 import { eventAt, eventCount, Shape } from "../../store/profiles";
 import {

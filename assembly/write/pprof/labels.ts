@@ -10,8 +10,9 @@
  * numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
 
+import { SLICE_BYTES } from "../../abi/slice";
 import * as ValueKind from "../../abi/value-kind";
-import { SLICE_BYTES, setSlice, sliceAt, sliceSize } from "../../memory/slice";
+import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { eventCount } from "../../store/profiles";
 import {
   ATTRIBUTE_TYPE,

@@ -9,8 +9,9 @@
  */
 
 import { EVENT_SHAPE } from "../../abi/profile-row";
+import { SLICE_BYTES } from "../../abi/slice";
 import { OUTPUT_JOINED } from "../../abi/write-plan";
-import { SLICE_BYTES, setSlice } from "../../memory/slice";
+import { setSlice } from "../../memory/slice";
 import { Measure } from "../../store/measure";
 import { eventAt, profileCount, Shape } from "../../store/profiles";
 import {

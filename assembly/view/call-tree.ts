@@ -11,7 +11,7 @@
  * A location with inlined lines is as many frames, the last line (the caller of the others) nearest to the root. One
  * without a line goes by its label.
  *
- * Built when first asked for and extended when stacks were added; nodes keep their numbers.
+ * Built when first asked for and extended when stacks were added; nodes keep their numbers until frames become others.
  *
  *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
  *
@@ -23,24 +23,8 @@
  *   Shaped   made of one of these by shape.ts
  */
 import { hashWord } from "../memory/hash";
-import {
-  DETAILS_LABEL,
-  DETAILS_LINES,
-  detailsOf,
-  FUNCTION_NAME,
-  FUNCTION_SYSTEM_NAME,
-  functions,
-  inlinedLines,
-  LINE_BYTES,
-  LINE_FUNCTION,
-  LINE_NUMBER,
-  LOCATION_DETAILS,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
-  locations,
-  stacks,
-  strings,
-} from "../store/tables";
+import { FRAME_LINE, frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
+import { locations, stacks, strings } from "../store/tables";
 import { Block } from "./block";
 import { functionOf, nameCount, nameIndex, nameWithLine } from "./frame-names";
 
@@ -105,18 +89,26 @@ let capacity: u32 = 0;
 let mask: u32 = 0;
 /** Stacks already in the tree. */
 let covered: u32 = 0;
+/** The frames that the trees are made of (store/frames.ts). */
+let generation: u32 = 0;
 
 export function resetTree(): void {
-  // The shown tree's place aside holds a copy of before it was taken up.
-  memory.fill(aside + <usize>shown * KEPT, 0, KEPT);
-  dropTree(inHand);
-  for (let tree: usize = 0; tree < 3; tree++) dropTree(aside + tree * KEPT);
-  takeUp(Tree.Plain);
+  dropTrees(Tree.Plain);
   nameOf.drop();
   seenIn.drop();
   frames.drop();
   path.drop();
   lined = false;
+}
+
+/** Forgets all trees and takes `tree`, which is empty then, in hand. */
+function dropTrees(tree: Tree): void {
+  // The shown tree's place aside holds a copy of before it was taken up.
+  memory.fill(aside + <usize>shown * KEPT, 0, KEPT);
+  dropTree(inHand);
+  for (let other: usize = 0; other < 3; other++) dropTree(aside + other * KEPT);
+  takeUp(tree);
+  generation = frameGeneration;
   treeStamp++;
 }
 
@@ -170,8 +162,12 @@ export function beginShaped(): void {
   stackNode = leaves.fit((<usize>covered) << 2);
 }
 
-/** Takes in the stacks that came since the last call. A shape is one of the stacks that were there when it was asked for. */
+/**
+ * Takes in the stacks that came since the last call; where frames became others all trees are made again. A shape is one of the
+ * stacks and frames that were there when it was asked for.
+ */
 export function growTree(): void {
+  if (generation !== frameGeneration) dropTrees(shown);
   if (covered === stacks.count) return;
   if (shown === Tree.Shaped) {
     showAll(lined);
@@ -182,10 +178,7 @@ export function growTree(): void {
 
   const name = nameOf.fit((<usize>locations.count) << 2);
   for (let i: u32 = 0; i < locations.count; i++) {
-    const fn = locations.get(i, LOCATION_FUNCTION);
-    const extra = detailsOf(i);
-    const text = fn === 0 && extra !== 0 ? load<u32>(extra, DETAILS_LABEL) : nameOfFunction(fn);
-    store<u32>(name + ((<usize>i) << 2), nameOfFrame(text < strings.count ? text : 0, locations.get(i, LOCATION_LINE)));
+    store<u32>(name + ((<usize>i) << 2), nameOfFrame(i, 0));
   }
   // By function, so what the stacks make of names with lines from here on is not in it.
   seenIn.zeroed((<usize>nameCount()) << 2);
@@ -198,16 +191,11 @@ export function growTree(): void {
   path.drop();
 }
 
-/** Its name, or what the linker calls it. */
-export function nameOfFunction(fn: u32): u32 {
-  if (fn >= functions.count) return 0;
-  const name = functions.get(fn, FUNCTION_NAME);
-  return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
-}
-
-/** The name of a frame of function `fn`: in the tree with lines, with its line. */
-function nameOfFrame(fn: u32, line: u32): u32 {
-  return shown === Tree.Lined ? nameWithLine(fn, line) : fn;
+/** The name of frame `i` of a location: in the tree with lines, with its line. */
+function nameOfFrame(location: u32, i: u32): u32 {
+  const text = frameName(location, i);
+  const name: u32 = text < strings.count ? text : 0;
+  return shown === Tree.Lined ? nameWithLine(name, load<u32>(frameOf(location, i), FRAME_LINE)) : name;
 }
 
 function addRoot(): void {
@@ -258,7 +246,8 @@ function unpack(s: u32): u32 {
     if (v >= locations.count) v = 0;
     putFrame(n, load<u32>(nameOf.at + ((<usize>v) << 2)), v);
     n++;
-    if (locations.get(v, LOCATION_DETAILS) !== 0) n = unpackLines(v, n, <u32>(end - p));
+    const lines = frameCount(v);
+    if (lines > 1) n = unpackLines(v, lines, n, <u32>(end - p));
   }
   return n;
 }
@@ -269,20 +258,14 @@ function putFrame(n: u32, name: u32, location: u32): void {
   store<u32>(frame, location, FRAME_LOCATION);
 }
 
-/** The further lines of a location as frames from number `n` on; `left` frames may still follow them. */
-function unpackLines(location: u32, n: u32, left: u32): u32 {
-  const lines = inlinedLines(location);
+/** The frames of a location from its second on, as frames from number `n` on; `left` frames may still follow them. */
+function unpackLines(location: u32, lines: u32, n: u32, left: u32): u32 {
   frames.keep((<usize>(n + lines + left)) << 3, (<usize>n) << 3);
-  let line = detailsOf(location) + DETAILS_LINES;
-  for (let i: u32 = 0; i < lines; i++) {
-    putFrame(
-      n + i,
-      nameOfFrame(nameOfFunction(load<u32>(line, LINE_FUNCTION)), load<u32>(line, LINE_NUMBER)),
-      location,
-    );
-    line += LINE_BYTES;
+  for (let i: u32 = 1; i < lines; i++) {
+    putFrame(n, nameOfFrame(location, i), location);
+    n++;
   }
-  return n + lines;
+  return n;
 }
 
 /**

@@ -8,6 +8,7 @@
  * numbers they add up in any order to what stands above them.
  */
 import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
+import { frameGeneration } from "../store/frames";
 import { Block } from "./block";
 import { nodeCount, treeParent } from "./call-tree";
 import { nodeOfRow, rowsOfAnswer } from "./frame-answer";
@@ -24,6 +25,8 @@ const mixedTotal: Block = changetype<Block>(memory.data(8, 8));
 const rows: Block = changetype<Block>(memory.data(8, 8));
 
 let baseNodes: u32 = 0;
+/** The frames that the baseline's nodes are made of: with others it weighs nothing. */
+let baseGeneration: u32 = 0;
 let baseValue: i64 = 0;
 
 export function resetDiff(): void {
@@ -40,6 +43,7 @@ export function resetDiff(): void {
 export function keepBaseline(): void {
   weigh();
   baseNodes = nodeCount;
+  baseGeneration = frameGeneration;
   baseValue = selectedValue();
   const bytes = (<usize>baseNodes) << 3;
   memory.copy(baseSelf.fit(bytes), selfAt, bytes);
@@ -52,6 +56,7 @@ export function keepBaseline(): void {
  */
 export function diffFrames(focus: u32, width: f64, budget: u32, rest: bool, normalised: bool): usize {
   weigh();
+  if (baseGeneration !== frameGeneration) resetDiff();
   mix(rest, normalised);
   const self = selfAt;
   const total = totalAt;

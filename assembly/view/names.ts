@@ -1,7 +1,8 @@
 /**
  * The distinct names of frames, in the order first seen. A host that looks for functions by a pattern
- * reads each of them once: the list only grows.
+ * reads each of them once: the list only grows, until frames become others (store/frames.ts).
  */
+import { frameGeneration } from "../store/frames";
 import { strings } from "../store/tables";
 import { Block } from "./block";
 import { growTree, nodeCount, Tree, treeName, turnTo } from "./call-tree";
@@ -14,6 +15,8 @@ let count: u32 = 0;
 /** Nodes and strings that the list and `seen` cover. */
 let covered: u32 = 0;
 let known: u32 = 0;
+/** The frames that the names are of. */
+let generation: u32 = 0;
 
 export function resetNames(): void {
   names.drop();
@@ -27,6 +30,8 @@ export function resetNames(): void {
 export function functionNames(): u32 {
   const shown = turnTo(Tree.Plain);
   growTree();
+  if (generation !== frameGeneration) resetNames();
+  generation = frameGeneration;
   const flags = seen.keep(strings.count, known);
   memory.fill(flags + known, 0, strings.count - known);
   known = strings.count;

@@ -5,6 +5,7 @@
  * reference.
  */
 import { PROFILE_SET } from "../abi/profile-row";
+import { FRAME_FUNCTION, frameCount, frameOf } from "../store/frames";
 import { eventCount, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
@@ -21,16 +22,11 @@ import {
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_UNIT,
-  DETAILS_LINES,
-  detailsOf,
   detailsSet,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
-  inlinedLines,
-  LINE_BYTES,
-  LOCATION_FUNCTION,
   LOCATION_MAPPING,
   links,
   locations,
@@ -289,10 +285,10 @@ function markLocations(): void {
   mappingMap = zeroed(mappings.count);
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
-    mark(functionMap, locations.get(i, LOCATION_FUNCTION));
+    for (let k = frameCount(i); k > 0; k--) mark(functionMap, load<u32>(frameOf(i, k - 1), FRAME_FUNCTION));
     mark(mappingMap, locations.get(i, LOCATION_MAPPING));
     mark(attributeMap, frameAttribute(i));
-    if (detailsOf(i) !== 0) markDetails(i);
+    markSet(detailsSet(i));
   }
   for (let i: u32 = 1; i < mappings.count; i++) {
     if (!marked(mappingMap, i)) continue;
@@ -300,16 +296,6 @@ function markLocations(): void {
     markSet(mappings.get(i, MAPPING_SET));
     mark(stringMap, mappings.get(i, MAPPING_FILE_NAME));
   }
-}
-
-/** The further lines and attributes of a location. */
-function markDetails(location: u32): void {
-  let line = detailsOf(location) + DETAILS_LINES;
-  for (let n = inlinedLines(location); n > 0; n--) {
-    mark(functionMap, load<u32>(line));
-    line += LINE_BYTES;
-  }
-  markSet(detailsSet(location));
 }
 
 /** Values of attributes are written in place (AnyValue.string_value), so only keys and units are strings of the table. */

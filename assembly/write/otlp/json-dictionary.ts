@@ -1,29 +1,20 @@
 /** The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach` numbered. */
 import * as ValueKind from "../../abi/value-kind";
+import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameOf, isFrame } from "../../store/frames";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
-  DETAILS_LINES,
-  detailsOf,
   detailsSet,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
-  inlinedLines,
-  LINE_BYTES,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   LOCATION_ADDRESS,
-  LOCATION_COLUMN,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
   LOCATION_MAPPING,
   links,
   locations,
@@ -129,19 +120,11 @@ function writeLocations(): void {
     openElement();
     indexMember("mappingIndex", at(mappingMap, locations.get(i, LOCATION_MAPPING)));
     unsignedMember("address", locations.get64(i, LOCATION_ADDRESS));
-    const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
-    const line = locations.get(i, LOCATION_LINE);
-    const column = locations.get(i, LOCATION_COLUMN);
-    const rest = inlinedLines(i);
-    if ((fn | line | column | rest) !== 0) {
+    const lines = frameCount(i);
+    if (lines > 1 || isFrame(frameOf(i, 0))) {
       key("lines");
       openArray();
-      writeLine(fn, line, column);
-      let p = detailsOf(i) + DETAILS_LINES;
-      for (let n: u32 = 0; n < rest; n++) {
-        writeLine(at(functionMap, load<u32>(p, LINE_FUNCTION)), load<u32>(p, LINE_NUMBER), load<u32>(p, LINE_COLUMN));
-        p += LINE_BYTES;
-      }
+      for (let k: u32 = 0; k < lines; k++) writeLine(frameOf(i, k));
       closeArray();
     }
     listAttributes(frameAttribute(i), 0, detailsSet(i));
@@ -150,11 +133,11 @@ function writeLocations(): void {
   }
 }
 
-function writeLine(fn: u32, line: u32, column: u32): void {
+function writeLine(frame: usize): void {
   openElement();
-  indexMember("functionIndex", fn);
-  unsignedMember("line", line);
-  unsignedMember("column", column);
+  indexMember("functionIndex", at(functionMap, load<u32>(frame, FRAME_FUNCTION)));
+  unsignedMember("line", load<u32>(frame, FRAME_LINE));
+  unsignedMember("column", load<u32>(frame, FRAME_COLUMN));
   closeObject();
 }
 

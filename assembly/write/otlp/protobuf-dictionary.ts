@@ -4,11 +4,11 @@
  * behind them.
  */
 import * as ValueKind from "../../abi/value-kind";
+import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameOf, isFrame } from "../../store/frames";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
   ATTRIBUTE_UNIT,
-  DETAILS_LINES,
   detailsOf,
   detailsSet,
   FUNCTION_FILE_NAME,
@@ -16,18 +16,10 @@ import {
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
-  inlinedLines,
-  LINE_BYTES,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   LOCATION_ADDRESS,
-  LOCATION_COLUMN,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
   LOCATION_MAPPING,
   links,
   locations,
@@ -165,14 +157,14 @@ function writeLocations(): void {
 function putPlace(p: usize, i: u32): usize {
   p = putField(p, 0x08, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
   p = putField(p, 0x10, locations.get64(i, LOCATION_ADDRESS));
-  const fn = at(functionMap, locations.get(i, LOCATION_FUNCTION));
-  const line = locations.get(i, LOCATION_LINE);
-  const column = locations.get(i, LOCATION_COLUMN);
-  if ((fn | line | column) === 0 && inlinedLines(i) === 0) return p;
-  return putLine(p, fn, line, column);
+  const frame = frameOf(i, 0);
+  return isFrame(frame) || frameCount(i) > 1 ? putLine(p, frame) : p;
 }
 
-function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
+function putLine(p: usize, frame: usize): usize {
+  const fn = at(functionMap, load<u32>(frame, FRAME_FUNCTION));
+  const line = load<u32>(frame, FRAME_LINE);
+  const column = load<u32>(frame, FRAME_COLUMN);
   p = putHeader(p, 0x1a, fieldSize(fn) + fieldSize(line) + fieldSize(column));
   p = putField(p, 0x08, fn);
   p = putField(p, 0x10, line);
@@ -182,16 +174,7 @@ function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
 /** A location with several lines, or with more attributes than its frame type. */
 function writeLargeLocation(i: u32): void {
   let p = putPlace(openLarge(), i);
-  let line = detailsOf(i) + DETAILS_LINES;
-  for (let n: u32 = 0; n < inlinedLines(i); n++) {
-    p = putLine(
-      p,
-      at(functionMap, load<u32>(line, LINE_FUNCTION)),
-      load<u32>(line, LINE_NUMBER),
-      load<u32>(line, LINE_COLUMN),
-    );
-    line += LINE_BYTES;
-  }
+  for (let k: u32 = 1; k < frameCount(i); k++) p = putLine(p, frameOf(i, k));
   listAttributes(frameAttribute(i), 0, detailsSet(i));
   closeLarge(0x12, putList(p, 0x22));
 }

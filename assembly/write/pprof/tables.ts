@@ -5,23 +5,14 @@
  *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }
  *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
  */
+import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameOf } from "../../store/frames";
 import {
-  DETAILS_LINES,
-  detailsOf,
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
-  inlinedLines,
-  LINE_BYTES,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
   LOCATION_ADDRESS,
-  LOCATION_COLUMN,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
   LOCATION_MAPPING,
   locations,
   MAPPING_FILE_NAME,
@@ -91,7 +82,7 @@ function closeLarge(tag: u8, end: usize): void {
 function writeMappings(): void {
   const bare = zeroed(mappings.count);
   for (let i: u32 = 1; i < locations.count; i++) {
-    if (marked(locationMap, i) && locations.get(i, LOCATION_FUNCTION) === 0)
+    if (marked(locationMap, i) && load<u32>(frameOf(i, 0), FRAME_FUNCTION) === 0)
       mark(bare, locations.get(i, LOCATION_MAPPING));
   }
   for (let i: u32 = 1; i < mappings.count; i++) {
@@ -114,21 +105,17 @@ function writeLocations(): void {
     p = putField(p, 0x08, at(locationMap, i));
     p = putField(p, 0x10, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
     p = putField(p, 0x18, locations.get64(i, LOCATION_ADDRESS));
-    const fn = locations.get(i, LOCATION_FUNCTION);
-    p = putLine(p, fn, locations.get(i, LOCATION_LINE), locations.get(i, LOCATION_COLUMN));
-    let line = detailsOf(i) + DETAILS_LINES;
-    for (let n = inlinedLines(i); n > 0; n--) {
-      p = putLine(p, load<u32>(line, LINE_FUNCTION), load<u32>(line, LINE_NUMBER), load<u32>(line, LINE_COLUMN));
-      line += LINE_BYTES;
-    }
+    for (let k: u32 = 0; k < frameCount(i); k++) p = putLine(p, frameOf(i, k));
     closeLarge(0x22, p);
   }
 }
 
 /** A line of no function is none. */
-function putLine(p: usize, fn: u32, line: u32, column: u32): usize {
-  const id = at(functionMap, fn);
+function putLine(p: usize, frame: usize): usize {
+  const id = at(functionMap, load<u32>(frame, FRAME_FUNCTION));
   if (id === 0) return p;
+  const line = load<u32>(frame, FRAME_LINE);
+  const column = load<u32>(frame, FRAME_COLUMN);
   p = putHeader(p, 0x22, fieldSize(id) + fieldSize(line) + fieldSize(column));
   p = putField(p, 0x08, id);
   p = putField(p, 0x10, line);

@@ -22,7 +22,6 @@ import { scratch, zeroed } from "../output";
 import { timeCount } from "../times";
 import {
   deepest,
-  frameOf,
   PLACE_COLUMN,
   PLACE_FUNCTION,
   PLACE_LINE,
@@ -30,7 +29,8 @@ import {
   PLACE_NAME,
   placeAt,
   placeCount,
-  frameCount as shownFrames,
+  shownFrame,
+  shownFrames,
   unpackStack,
 } from "./shown-frames";
 import { stackAt } from "./tracks";
@@ -87,7 +87,7 @@ export function setNames(stringColumn: usize, sourceColumn: usize): void {
 export function growTables(): void {
   for (let i: u32 = 0; i < stackCount; i++) put(nodes, at(usedStacks, i), 0);
   for (let i: u32 = 0; i < frameCount; i++) put(frames, at(usedPlaces, i), 0);
-  for (let i: u32 = 0; i < funcCount; i++) put(funcs, frameOf(at(funcPlaces, i)), 0);
+  for (let i: u32 = 0; i < funcCount; i++) put(funcs, shownFrame(at(funcPlaces, i)), 0);
   stackCount = 0;
   frameCount = 0;
   funcCount = 0;
@@ -126,7 +126,7 @@ function frameAt(place: u32): u32 {
   put(usedPlaces, frameCount, place);
   frameCount++;
   put(frames, place, frameCount);
-  const shown = frameOf(place);
+  const shown = shownFrame(place);
   if (at(funcs, shown) === 0) {
     put(funcPlaces, funcCount, place);
     funcCount++;
@@ -198,7 +198,7 @@ function writeFrameTable(): void {
   column("subcategory", frameCount, "0");
   key("func");
   openList();
-  for (let i: u32 = 0; i < frameCount; i++) listIndex(at(funcs, frameOf(at(usedPlaces, i))) - 1);
+  for (let i: u32 = 0; i < frameCount; i++) listIndex(at(funcs, shownFrame(at(usedPlaces, i))) - 1);
   closeList();
   column("nativeSymbol", frameCount, "null");
   column("innerWindowID", frameCount, "null");

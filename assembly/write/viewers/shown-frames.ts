@@ -9,24 +9,8 @@
  *
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
  */
-import {
-  DETAILS_LABEL,
-  DETAILS_LINES,
-  detailsOf,
-  FUNCTION_NAME,
-  FUNCTION_SYSTEM_NAME,
-  functions,
-  inlinedLines,
-  LINE_BYTES,
-  LINE_COLUMN,
-  LINE_FUNCTION,
-  LINE_NUMBER,
-  LOCATION_COLUMN,
-  LOCATION_FUNCTION,
-  LOCATION_LINE,
-  locations,
-  stacks,
-} from "../../store/tables";
+import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameName, frameOf } from "../../store/frames";
+import { functions, locations, stacks } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
 import { at, mark, marked, number, put } from "../columns";
 import { putText } from "../json";
@@ -52,7 +36,7 @@ let firstPlaces: usize = 0;
 /** u32 per string: 1 + its number among the labels. */
 let labels: usize = 0;
 let functionCount: u32 = 0;
-export let frameCount: u32 = 0;
+export let shownFrames: u32 = 0;
 /** Frames of the largest stack. */
 export let deepest: u32 = 0;
 
@@ -65,7 +49,7 @@ export function findPlaces(): void {
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
     put(firstPlaces, i, placeCount);
-    const own = 1 + inlinedLines(i);
+    const own = frameCount(i);
     placeCount += own;
     lines = max<u32>(lines, own);
   }
@@ -76,7 +60,7 @@ export function findPlaces(): void {
 
   functionCount = 0;
   for (let i: u32 = 1; i < functions.count; i++) if (marked(functionMap, i)) functionCount++;
-  frameCount = 1 + functionCount + number(labels, stringCount());
+  shownFrames = 1 + functionCount + number(labels, stringCount());
   deepest = 1;
   for (let i: u32 = 1; i < stacks.count; i++) if (marked(stackMap, i)) deepest = max<u32>(deepest, stacks.size(i));
   deepest *= lines;
@@ -84,33 +68,17 @@ export function findPlaces(): void {
 
 function setPlaces(location: u32): void {
   let place = placeAt(at(firstPlaces, location));
-  const extra = detailsOf(location);
-  const fn = locations.get(location, LOCATION_FUNCTION);
-  const name: u32 = fn === 0 && extra !== 0 ? load<u32>(extra, DETAILS_LABEL) : functionName(fn);
-  setPlace(place, location, fn, locations.get(location, LOCATION_LINE), locations.get(location, LOCATION_COLUMN), name);
-  if (fn === 0) mark(labels, name);
-  let line = extra + DETAILS_LINES;
-  for (let n = inlinedLines(location); n > 0; n--) {
+  for (let i: u32 = 0; i < frameCount(location); i++) {
+    const frame = frameOf(location, i);
+    const name = frameName(location, i);
+    store<u32>(place, location, PLACE_LOCATION);
+    store<u32>(place, load<u32>(frame, FRAME_FUNCTION), PLACE_FUNCTION);
+    store<u32>(place, load<u32>(frame, FRAME_LINE), PLACE_LINE);
+    store<u32>(place, load<u32>(frame, FRAME_COLUMN), PLACE_COLUMN);
+    store<u32>(place, name, PLACE_NAME);
+    if (load<u32>(frame, FRAME_FUNCTION) === 0) mark(labels, name);
     place += PLACE_BYTES;
-    const caller = load<u32>(line, LINE_FUNCTION);
-    const number = load<u32>(line, LINE_NUMBER);
-    setPlace(place, location, caller, number, load<u32>(line, LINE_COLUMN), functionName(caller));
-    line += LINE_BYTES;
   }
-}
-
-function setPlace(place: usize, location: u32, fn: u32, line: u32, column: u32, name: u32): void {
-  store<u32>(place, location, PLACE_LOCATION);
-  store<u32>(place, fn, PLACE_FUNCTION);
-  store<u32>(place, line, PLACE_LINE);
-  store<u32>(place, column, PLACE_COLUMN);
-  store<u32>(place, name, PLACE_NAME);
-}
-
-/** Its name, or what the linker calls it. */
-export function functionName(fn: u32): u32 {
-  const name = functions.get(fn, FUNCTION_NAME);
-  return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
 }
 
 export function placeAt(i: u32): usize {
@@ -118,7 +86,7 @@ export function placeAt(i: u32): usize {
 }
 
 /** The frame that a place is shown as. */
-export function frameOf(place: u32): u32 {
+export function shownFrame(place: u32): u32 {
   if (place === 0) return NO_STACK;
   const p = placeAt(place);
   const name = load<u32>(p, PLACE_NAME);
@@ -141,7 +109,7 @@ export function unpackStack(stack: u32, to: usize): u32 {
     const location = takeVarint(p);
     p = next;
     const first = at(firstPlaces, location);
-    for (let k: u32 = 0; k <= inlinedLines(location); k++) {
+    for (let k: u32 = 0; k < frameCount(location); k++) {
       put(to, n, first + k);
       n++;
     }

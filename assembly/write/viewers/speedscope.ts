@@ -8,6 +8,7 @@
  *
  * Weights below 0, which speedscope refuses, are left out.
  */
+import { functionName } from "../../store/frames";
 import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions } from "../../store/tables";
 import { stringCount, stringIs, stringPointer, stringSize } from "../added";
 import { at, marked } from "../columns";
@@ -38,7 +39,7 @@ import { OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount } from "../plan";
 import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { version, versionBytes } from "../scope";
 import { timeCount } from "../times";
-import { deepest, findPlaces, frameOf, functionName, isLabel, unpackStack } from "./shown-frames";
+import { deepest, findPlaces, isLabel, shownFrame, unpackStack } from "./shown-frames";
 import { openOutput, openTrack, reserveTracks, stackAt, threadName, trackCount, trackValue } from "./tracks";
 
 let profiles: u32 = 0;
@@ -240,6 +241,6 @@ function nextJoined(): bool {
 
 function writeStack(): void {
   openListElement();
-  for (let i = unpackStack(joinedStack, frames); i > 0; i--) listIndex(frameOf(at(frames, i - 1)));
+  for (let i = unpackStack(joinedStack, frames); i > 0; i--) listIndex(shownFrame(at(frames, i - 1)));
   closeList();
 }

@@ -1,0 +1,59 @@
+/**
+ * What frames a location is: its lines, the innermost first, each the function that it is in, a line and a column. Views and
+ * writers ask here only, so symbols that come after a recording need to answer in one place.
+ *
+ *   line   | function u32 | line u32 | column u32 |       12 bytes: the first words of the location, then those of its details
+ */
+import {
+  DETAILS_LABEL,
+  DETAILS_LINES,
+  detailsOf,
+  FUNCTION_NAME,
+  FUNCTION_SYSTEM_NAME,
+  functions,
+  inlinedLines,
+  LINE_BYTES,
+  locations,
+} from "./tables";
+
+export const FRAME_FUNCTION: usize = 0;
+export const FRAME_LINE: usize = 4;
+export const FRAME_COLUMN: usize = 8;
+
+/** Changes when locations of before have other frames: what was made of their names and lines is void. */
+export let frameGeneration: u32 = 1;
+
+/** To be called whenever `frameOf` answers differently for a location that it was asked for. */
+export function renewFrames(): void {
+  frameGeneration++;
+}
+
+/** Frames of a location, at least 1: more where functions were inlined. */
+export function frameCount(location: u32): u32 {
+  return 1 + inlinedLines(location);
+}
+
+/** Pointer to line `i` of a location, which its frame `i` is; good until a location is added. */
+export function frameOf(location: u32, i: u32): usize {
+  return i === 0 ? locations.row(location) : detailsOf(location) + DETAILS_LINES + <usize>(i - 1) * LINE_BYTES;
+}
+
+/** Whether a line says anything. */
+export function isFrame(frame: usize): bool {
+  return (load<u32>(frame, FRAME_FUNCTION) | load<u32>(frame, FRAME_LINE) | load<u32>(frame, FRAME_COLUMN)) !== 0;
+}
+
+/** String that frame `i` of a location goes by: its function's name; without a function its label, 0 where it has none. */
+export function frameName(location: u32, i: u32): u32 {
+  const fn = load<u32>(frameOf(location, i), FRAME_FUNCTION);
+  if (fn !== 0) return functionName(fn);
+  const details = i === 0 ? detailsOf(location) : 0;
+  return details === 0 ? 0 : load<u32>(details, DETAILS_LABEL);
+}
+
+/** Name of a function, or what the linker calls it. */
+export function functionName(fn: u32): u32 {
+  if (fn >= functions.count) return 0;
+  const name = functions.get(fn, FUNCTION_NAME);
+  return name !== 0 ? name : functions.get(fn, FUNCTION_SYSTEM_NAME);
+}

@@ -26,6 +26,7 @@ export {
 } from "./store/access";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
+export { frameGeneration } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { earliest, latest, observationCount } from "./store/samples";

@@ -3,11 +3,14 @@
  * Not part of the core.
  */
 import { arenaBytes } from "../memory/arena";
+import { renewFrames } from "../store/frames";
 import { profileCount, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
 import { append, rowOf, sampleCount } from "../store/samples";
 import { resetStore } from "../store/store";
 import {
   attributes,
+  FUNCTION_NAME,
+  functions,
   internAttribute,
   internFunction,
   internLink,
@@ -27,7 +30,7 @@ import { resetViews } from "../view/views";
 import { selfAt, totalAt, weigh } from "../view/weights";
 
 export * from "../view/views";
-export { arenaBytes };
+export { arenaBytes, renewFrames };
 
 const room: usize = memory.data(1 << 16, 8);
 const packed: usize = memory.data(1 << 17, 8);
@@ -149,4 +152,11 @@ export function kthOfScratch(n: u32, k: u32): u64 {
 
 export function ties(): u32 {
   return tiesWithin;
+}
+
+/** Calls the functions of this name otherwise, as symbols that are loaded later would. */
+export function renameFunctions(from: u32, to: u32): void {
+  for (let i: u32 = 1; i < functions.count; i++) {
+    if (functions.get(i, FUNCTION_NAME) === from) store<u32>(functions.row(i) + ((<usize>FUNCTION_NAME) << 2), to);
+  }
 }

@@ -23,7 +23,7 @@ describe("texts found by a pattern", () => {
 
   it("are an error if the patterns of a question take too much work together", () => {
     const names = new FunctionNames();
-    for (const [i, name] of NAMES.entries()) names.add(i, name);
+    names.refresh(1, [...NAMES.keys()], (i) => NAMES[i]!);
     const work = newWork(4000);
     expect([...names.matching("run", work)]).toEqual([0, 2]);
     expect(() => names.matching("x.{20}y", work)).toThrow(/too much work/);

@@ -10,13 +10,18 @@ export class FunctionNames {
   /** Of so many names the place of each id among them. */
   private places = { of: 0, byId: new Map<number, number>() };
 
-  get count(): number {
-    return this.ids.length;
-  }
+  /** The frames that the names are of, as the core counts (assembly/store/frames.ts). */
+  private generation = 0;
 
-  add(id: number, text: string): void {
-    this.ids.push(id);
-    this.texts.push(text.slice(0, LOOKED_AT));
+  /** Takes in the names that came since the last call, or all again where frames became others. `textOf` reads one. */
+  refresh(generation: number, ids: ArrayLike<number>, textOf: (id: number) => string): void {
+    if (this.generation !== generation) this.forget();
+    this.generation = generation;
+    for (let i = this.ids.length; i < ids.length; i++) {
+      const id = ids[i]!;
+      this.ids.push(id);
+      this.texts.push(textOf(id).slice(0, LOOKED_AT));
+    }
   }
 
   forget(): void {
@@ -28,19 +33,19 @@ export class FunctionNames {
 
   /** Ids of the names that a pattern finds. */
   matching(pattern: string, work?: Work): Uint32Array {
-    if (this.last.of === this.count && this.last.pattern === pattern) return this.last.found;
+    if (this.last.of === this.ids.length && this.last.pattern === pattern) return this.last.found;
     const passes = foundBy(pattern, this.texts, work);
     const found = Uint32Array.from(this.ids.filter((_, i) => passes[i]));
-    this.last = { pattern, of: this.count, found };
+    this.last = { pattern, of: this.ids.length, found };
     return found;
   }
 
   /** By id its place among all names, from 1 on, as texts are compared: A before a. */
   alphabet(): ReadonlyMap<number, number> {
-    if (this.places.of !== this.count) {
+    if (this.places.of !== this.ids.length) {
       const { ids, texts } = this;
       const order = Array.from(ids.keys()).sort((a, b) => (texts[a]! < texts[b]! ? -1 : Number(texts[a]! > texts[b]!)));
-      this.places = { of: this.count, byId: new Map(order.map((i, place) => [ids[i]!, place + 1])) };
+      this.places = { of: this.ids.length, byId: new Map(order.map((i, place) => [ids[i]!, place + 1])) };
     }
     return this.places.byId;
   }

@@ -128,7 +128,7 @@ export class Views {
     const { wasm, memory } = this.core;
     const n = wasm.functionNames();
     const ids = memory.u32s(wasm.functionNameRows(), n);
-    for (let i = this.names.count; i < n; i++) this.names.add(ids[i]!, this.core.frameName(ids[i]!));
+    this.names.refresh(wasm.frameGeneration.value, ids, (id) => this.core.frameName(id));
     return this.names;
   }
 

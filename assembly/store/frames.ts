@@ -13,12 +13,11 @@ import {
   functions,
   inlinedLines,
   LINE_BYTES,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   locations,
 } from "./tables";
-
-export const FRAME_FUNCTION: usize = 0;
-export const FRAME_LINE: usize = 4;
-export const FRAME_COLUMN: usize = 8;
 
 /** Changes when locations of before have other frames: what was made of their names and lines is void. */
 export let frameGeneration: u32 = 1;
@@ -40,12 +39,12 @@ export function frameOf(location: u32, i: u32): usize {
 
 /** Whether a line says anything. */
 export function isFrame(frame: usize): bool {
-  return (load<u32>(frame, FRAME_FUNCTION) | load<u32>(frame, FRAME_LINE) | load<u32>(frame, FRAME_COLUMN)) !== 0;
+  return (load<u32>(frame, LINE_FUNCTION) | load<u32>(frame, LINE_NUMBER) | load<u32>(frame, LINE_COLUMN)) !== 0;
 }
 
 /** String that frame `i` of a location goes by: its function's name; without a function its label, 0 where it has none. */
 export function frameName(location: u32, i: u32): u32 {
-  const fn = load<u32>(frameOf(location, i), FRAME_FUNCTION);
+  const fn = load<u32>(frameOf(location, i), LINE_FUNCTION);
   if (fn !== 0) return functionName(fn);
   const details = i === 0 ? detailsOf(location) : 0;
   return details === 0 ? 0 : load<u32>(details, DETAILS_LABEL);

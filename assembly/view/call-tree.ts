@@ -23,8 +23,8 @@
  *   Shaped   made of one of these by shape.ts
  */
 import { hashWord } from "../memory/hash";
-import { FRAME_LINE, frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
-import { locations, stacks, strings } from "../store/tables";
+import { frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
+import { LINE_NUMBER, locations, stacks, strings } from "../store/tables";
 import { Block } from "./block";
 import { functionOf, nameCount, nameIndex, nameWithLine } from "./frame-names";
 
@@ -195,7 +195,7 @@ export function growTree(): void {
 function nameOfFrame(location: u32, i: u32): u32 {
   const text = frameName(location, i);
   const name: u32 = text < strings.count ? text : 0;
-  return shown === Tree.Lined ? nameWithLine(name, load<u32>(frameOf(location, i), FRAME_LINE)) : name;
+  return shown === Tree.Lined ? nameWithLine(name, load<u32>(frameOf(location, i), LINE_NUMBER)) : name;
 }
 
 function addRoot(): void {

@@ -5,7 +5,7 @@
  * reference.
  */
 import { PROFILE_SET } from "../abi/profile-row";
-import { FRAME_FUNCTION, frameCount, frameOf } from "../store/frames";
+import { frameCount, frameOf } from "../store/frames";
 import { eventCount, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
 import {
@@ -27,6 +27,7 @@ import {
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_FUNCTION,
   LOCATION_MAPPING,
   links,
   locations,
@@ -285,7 +286,7 @@ function markLocations(): void {
   mappingMap = zeroed(mappings.count);
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
-    for (let k = frameCount(i); k > 0; k--) mark(functionMap, load<u32>(frameOf(i, k - 1), FRAME_FUNCTION));
+    for (let k = frameCount(i); k > 0; k--) mark(functionMap, load<u32>(frameOf(i, k - 1), LINE_FUNCTION));
     mark(mappingMap, locations.get(i, LOCATION_MAPPING));
     mark(attributeMap, frameAttribute(i));
     markSet(detailsSet(i));

@@ -1,6 +1,6 @@
 /** The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach` numbered. */
 import * as ValueKind from "../../abi/value-kind";
-import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameOf, isFrame } from "../../store/frames";
+import { frameCount, frameOf, isFrame } from "../../store/frames";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -11,6 +11,9 @@ import {
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -135,9 +138,9 @@ function writeLocations(): void {
 
 function writeLine(frame: usize): void {
   openElement();
-  indexMember("functionIndex", at(functionMap, load<u32>(frame, FRAME_FUNCTION)));
-  unsignedMember("line", load<u32>(frame, FRAME_LINE));
-  unsignedMember("column", load<u32>(frame, FRAME_COLUMN));
+  indexMember("functionIndex", at(functionMap, load<u32>(frame, LINE_FUNCTION)));
+  unsignedMember("line", load<u32>(frame, LINE_NUMBER));
+  unsignedMember("column", load<u32>(frame, LINE_COLUMN));
   closeObject();
 }
 

@@ -4,7 +4,7 @@
  * behind them.
  */
 import * as ValueKind from "../../abi/value-kind";
-import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameOf, isFrame } from "../../store/frames";
+import { frameCount, frameOf, isFrame } from "../../store/frames";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -16,6 +16,9 @@ import {
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LINK_SPAN,
   LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
@@ -162,9 +165,9 @@ function putPlace(p: usize, i: u32): usize {
 }
 
 function putLine(p: usize, frame: usize): usize {
-  const fn = at(functionMap, load<u32>(frame, FRAME_FUNCTION));
-  const line = load<u32>(frame, FRAME_LINE);
-  const column = load<u32>(frame, FRAME_COLUMN);
+  const fn = at(functionMap, load<u32>(frame, LINE_FUNCTION));
+  const line = load<u32>(frame, LINE_NUMBER);
+  const column = load<u32>(frame, LINE_COLUMN);
   p = putHeader(p, 0x1a, fieldSize(fn) + fieldSize(line) + fieldSize(column));
   p = putField(p, 0x08, fn);
   p = putField(p, 0x10, line);

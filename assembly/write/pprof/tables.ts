@@ -5,13 +5,16 @@
  *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }
  *   Function { id 1, name 2, system_name 3, filename 4, start_line 5 }
  */
-import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameOf } from "../../store/frames";
+import { frameCount, frameOf } from "../../store/frames";
 import {
   FUNCTION_FILE_NAME,
   FUNCTION_NAME,
   FUNCTION_START_LINE,
   FUNCTION_SYSTEM_NAME,
   functions,
+  LINE_COLUMN,
+  LINE_FUNCTION,
+  LINE_NUMBER,
   LOCATION_ADDRESS,
   LOCATION_MAPPING,
   locations,
@@ -82,7 +85,7 @@ function closeLarge(tag: u8, end: usize): void {
 function writeMappings(): void {
   const bare = zeroed(mappings.count);
   for (let i: u32 = 1; i < locations.count; i++) {
-    if (marked(locationMap, i) && load<u32>(frameOf(i, 0), FRAME_FUNCTION) === 0)
+    if (marked(locationMap, i) && load<u32>(frameOf(i, 0), LINE_FUNCTION) === 0)
       mark(bare, locations.get(i, LOCATION_MAPPING));
   }
   for (let i: u32 = 1; i < mappings.count; i++) {
@@ -112,10 +115,10 @@ function writeLocations(): void {
 
 /** A line of no function is none. */
 function putLine(p: usize, frame: usize): usize {
-  const id = at(functionMap, load<u32>(frame, FRAME_FUNCTION));
+  const id = at(functionMap, load<u32>(frame, LINE_FUNCTION));
   if (id === 0) return p;
-  const line = load<u32>(frame, FRAME_LINE);
-  const column = load<u32>(frame, FRAME_COLUMN);
+  const line = load<u32>(frame, LINE_NUMBER);
+  const column = load<u32>(frame, LINE_COLUMN);
   p = putHeader(p, 0x22, fieldSize(id) + fieldSize(line) + fieldSize(column));
   p = putField(p, 0x08, id);
   p = putField(p, 0x10, line);

@@ -9,8 +9,8 @@
  *
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
  */
-import { FRAME_COLUMN, FRAME_FUNCTION, FRAME_LINE, frameCount, frameName, frameOf } from "../../store/frames";
-import { functions, locations, stacks } from "../../store/tables";
+import { frameCount, frameName, frameOf } from "../../store/frames";
+import { functions, LINE_COLUMN, LINE_FUNCTION, LINE_NUMBER, locations, stacks } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
 import { at, mark, marked, number, put } from "../columns";
 import { putText } from "../json";
@@ -72,11 +72,11 @@ function setPlaces(location: u32): void {
     const frame = frameOf(location, i);
     const name = frameName(location, i);
     store<u32>(place, location, PLACE_LOCATION);
-    store<u32>(place, load<u32>(frame, FRAME_FUNCTION), PLACE_FUNCTION);
-    store<u32>(place, load<u32>(frame, FRAME_LINE), PLACE_LINE);
-    store<u32>(place, load<u32>(frame, FRAME_COLUMN), PLACE_COLUMN);
+    store<u32>(place, load<u32>(frame, LINE_FUNCTION), PLACE_FUNCTION);
+    store<u32>(place, load<u32>(frame, LINE_NUMBER), PLACE_LINE);
+    store<u32>(place, load<u32>(frame, LINE_COLUMN), PLACE_COLUMN);
     store<u32>(place, name, PLACE_NAME);
-    if (load<u32>(frame, FRAME_FUNCTION) === 0) mark(labels, name);
+    if (load<u32>(frame, LINE_FUNCTION) === 0) mark(labels, name);
     place += PLACE_BYTES;
   }
 }

@@ -37,7 +37,7 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-/** The samples looked at: what they add up to, and one of the views of them. */
+/** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
   const { id, tabs, profile, files, time, query, act, dark, onCompareWith, onFailure } = props;
   const ruler = useRef<HTMLDivElement>(null);

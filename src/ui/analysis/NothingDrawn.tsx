@@ -6,7 +6,7 @@ import { formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import css from "./NoSamples.module.css";
 
-/** No frame is known of them. */
+/** Message where no sample has a stack. */
 export function NoStacks({ samples }: { samples: number }) {
   return (
     <section className={css.empty} data-testid="no-stacks" role="status">
@@ -22,7 +22,7 @@ interface Props {
   act: (action: QueryAction) => void;
 }
 
-/** All of them count for 0 by the measure that is looked at. */
+/** Message where all samples have the value 0 by the chosen measure. */
 export function NoWeight({ samples, profile, act }: Props) {
   const others = profile.measures.flatMap(({ name, value }, index) =>
     value > 0n && index !== profile.measure ? [{ name, word: visible(measureWord(profile, index), 24) }] : [],

@@ -14,8 +14,8 @@ export interface Answered<Q, T> {
 }
 
 /**
- * `question` is compared by identity; null asks nothing. What is beside the point of a click asks `later`, once everything
- * else that the same click asks for is painted.
+ * `question` is compared by identity; null asks nothing. A question that is not urgent asks `later`, once all other
+ * answers to the same click are painted.
  */
 export function useAnswer<Q, T>(
   question: Q | null,
@@ -67,7 +67,7 @@ async function first<T>(answer: Promise<T>): Promise<T> {
 }
 
 /**
- * The samples looked at, as the worker is asked for them: the same object as long as they are the same, and the shape of
+ * The selected samples, as the worker is asked for them: the same object as long as they are the same, and the shape of
  * their call tree, where it matters, with them.
  */
 export function useSamples(profile: Measured, filter: Filter, shape?: Shape): Query {

@@ -6,7 +6,7 @@ const AFTER_MS = 150;
 
 let waiting: { url: string; replace: boolean; timer: ReturnType<typeof setTimeout> } | null = null;
 
-/** Every call is an entry of its own, except those that replace the one before. */
+/** Every call adds an entry to the history, except those that replace the one before. */
 export function writeAddress(url: string, replace: boolean): void {
   settleAddress();
   if (url === `${location.pathname}${location.search}${location.hash}`) return;

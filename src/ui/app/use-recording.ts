@@ -181,7 +181,7 @@ async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endi
     if (signal.aborted) return;
     run.stage = "reading";
     loading(null);
-    // Progress comes through a port of its own: its last word may arrive after the answer, and must not hide it.
+    // Progress comes through another port: its last message may arrive after the answer, and must not hide it.
     const answer = await viewer.open(inputs, extra, (progress) => {
       if (!isOver()) loading(progress);
     });

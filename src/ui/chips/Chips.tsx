@@ -73,7 +73,7 @@ interface ChipProps {
 function ChipView({ chip, start, after, onRemove }: ChipProps) {
   const { label, value, full } = chipWords(chip, start);
   const item = useRef<HTMLLIElement>(null);
-  /** The button goes with its chip: whoever pressed it is left at the next one. */
+  /** The button is removed with its chip: the focus goes to the next one. */
   const remove = () => {
     const other = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
     (other?.querySelector("button") ?? after.current)?.focus();

@@ -15,12 +15,16 @@ interface Props {
   query: QueryState;
   act: (action: QueryAction) => void;
   onCompareWith: (files: InputFile[]) => void;
-  /** What else stands beside them. */
+  /** Other tools beside them. */
   children: ReactNode;
 }
 
 const SCALES: { value: DiffScale; label: string; title: string }[] = [
-  { value: "share", label: "shares", title: "Each as a part of its own whole, so that different sizes compare" },
+  {
+    value: "share",
+    label: "shares",
+    title: "Each as a part of its total, so that selections of different sizes can be compared",
+  },
   { value: "value", label: "values", title: "As they are: the larger selection weighs more everywhere" },
 ];
 

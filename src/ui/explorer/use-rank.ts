@@ -24,7 +24,7 @@ export function useRank(
   return usePages(
     question,
     async (asked, offset, limit) => {
-      // The graph is looked at first.
+      // The user sees the graph first.
       await new Promise<void>(whenPainted);
       return viewer.rank(asked.samples, asked.by, offset, limit, asked.how);
     },

@@ -15,12 +15,12 @@ const BEYOND = 6;
 export interface TallList {
   /** Of the element with all rows. */
   height: number;
-  /** Rows to draw, first and behind the last. */
+  /** Rows to draw: the first, and the one after the last. */
   first: number;
   end: number;
   /** Rows that a page key goes by. */
   page: number;
-  /** Where a row stands, in pixels from the top of that element. */
+  /** Place of a row, in pixels from the top of that element. */
   topOf: (index: number) => number;
   /** Brings a row into view. */
   show: (index: number) => void;

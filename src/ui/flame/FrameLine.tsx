@@ -5,11 +5,11 @@ import css from "./FrameLine.module.css";
 
 interface Props {
   detail: FrameDetail;
-  /** The menu of the frame that keys have in hand. */
+  /** Opens the menu of the current frame. */
   onMenu: (event: MouseEvent) => void;
 }
 
-/** One frame in full, and the way to what can be done with it for who has neither a second button nor keys. */
+/** The words about one frame in full, and a button for its menu: for users with neither a second mouse button nor keys. */
 export function FrameLine({ detail, onMenu }: Props) {
   return (
     <div className={css.line}>

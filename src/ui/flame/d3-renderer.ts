@@ -25,7 +25,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const LABEL_PX = 35;
 /** Between a frame's edges and its label. */
 const MARGIN_PX = 4;
-/** From a frame's top to the line that its label stands on. */
+/** From a frame's top to the baseline of its label. */
 const BASELINE_PX = 14;
 
 makeLean();

@@ -10,7 +10,7 @@ import type { Drawing } from "./use-frames.ts";
 export function usePlace(drawing: Drawing, row: number, onFailure: (failure: Failure) => void): string {
   const { names, name, nameIds } = drawing.answer.frames;
   const id = nameIds[name[row]] ?? 0;
-  // Names are numbered anew with every recording.
+  // Each recording numbers the names in another way.
   const question = useMemo(() => (id === 0 ? null : { id, names }), [id, names]);
   const answered = useAnswer(question, (asked) => viewer.fileOf(asked.id), onFailure, true);
   if (answered === null || answered.question !== question) return "";

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef } from "react";
 import { rowForKey } from "../keys/list-keys.ts";
 import css from "./VirtualGrid.module.css";
 
-/** One row: its cells, and what is said of it to assistive technology. */
+/** One row: its cells, and its attributes for assistive technology. */
 export interface GridRow extends AriaAttributes {
   cells: ReactNode[];
   /** For tests. */
@@ -58,7 +58,7 @@ export function VirtualGrid(props: Props) {
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onView?.(first, last), [first, last, onView]);
-  // Wherever it was chosen: by keys here, or by a search.
+  // Whether it was chosen by keys here, or by a search.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled by somebody it stays where it is
   useEffect(() => virtual.scrollToIndex(active), [active]);
 

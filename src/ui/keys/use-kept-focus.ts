@@ -7,7 +7,7 @@ import { useEffect } from "react";
 
 export function useKeptFocus(): void {
   useEffect(() => {
-    /** What has the focus, and what is around it, the nearest first: of what is gone nobody could say that any more. */
+    /** The focused element and its ancestors, the nearest first: a removed element has no ancestors any more. */
     let held: Element[] = [];
     const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
     const onFocus = ({ target }: FocusEvent) => {

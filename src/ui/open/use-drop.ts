@@ -7,7 +7,7 @@ import { filesOf } from "./inputs.ts";
 export function useDrop(open: (files: FilesToOpen) => void): boolean {
   const [over, setOver] = useState(false);
 
-  // Before the first paint: whoever sees the page can drop on it.
+  // Before the first paint: as soon as the page is seen, files can be dropped on it.
   useLayoutEffect(() => {
     // Enter and leave fire for every element crossed; the window is left when the counts meet.
     let inside = 0;

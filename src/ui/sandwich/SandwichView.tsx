@@ -53,7 +53,7 @@ interface Question {
 
 const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 
-/** A flame graph of its own zoom: another function or other samples start at its top. */
+/** A flame graph with a separate zoom: another function or other samples start at its top. */
 function Half({ profile, samples, query, act, width, dark, onFailure, side, name, search }: HalfProps) {
   const [path, setPath] = useState<number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: they are what the zoom was made in

@@ -30,7 +30,7 @@ export function useMatches(
   const onWalk = (step: number, from = wanted?.row ?? 0) => {
     if (drawing === null || matches === null) return;
     const { node } = drawing.answer.frames;
-    // The heaviest of the whole tree; grouped anew, those that are drawn.
+    // The heaviest matches of the whole tree; in a regrouped graph, those that are drawn.
     const isTree = drawing.grouping === "stacks";
     const next = isTree ? nextMatch([...(answer?.nodes ?? [])], node[from], step) : nextMatch([...matches], from, step);
     if (next === undefined) return;

@@ -13,7 +13,7 @@ export interface Search {
   error: string | null;
   /** Of this pattern; null until it is there. */
   answer: SearchAnswer | null;
-  /** Value of all samples looked at. */
+  /** Value of all selected samples. */
   total: number;
 }
 

@@ -4,10 +4,10 @@ import css from "./Timeline.module.css";
 
 interface Props {
   strip: Strip;
-  /** What a full bar stands for; 0: the heaviest bin of this strip. */
+  /** Value of a full bar; 0: that of the heaviest bin of this strip. */
   heaviest: number;
   marked: boolean;
-  /** Laid out anew when one of them changes. */
+  /** Drawn again when one of them changes. */
   width: number;
   dark: boolean;
 }

@@ -6,7 +6,7 @@ import { stripColours } from "./strip-canvas.ts";
 /** From this width on columns stand apart, and have room for a pause at their edge. */
 const APART_PX = 6;
 
-/** `marked`: something is left out by the filters, so the selection stands in its own colour before a pale whole. */
+/** `marked`: something is left out by the filters, so the selection is drawn in colour, in front of a pale whole. */
 export function drawHeat(canvas: HTMLCanvasElement, map: HeatMap, marks: Marks | null, marked: boolean): void {
   const ratio = devicePixelRatio || 1;
   const { clientWidth: width, clientHeight: height } = canvas;

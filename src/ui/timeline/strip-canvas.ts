@@ -20,7 +20,7 @@ export function stripColours(element: Element): StripColours {
 
 /**
  * Draws into the canvas, `height` CSS pixels high and as wide as it is laid out. `marked`: something is left out by the
- * filters, so the selection stands in its own colour before a pale whole.
+ * filters, so the selection is drawn in colour, in front of a pale whole.
  */
 export function drawStrip(
   canvas: HTMLCanvasElement,

@@ -9,11 +9,11 @@ interface Props {
   files: InputFile[];
   /** What is on the page from now on; the filters stay. */
   onChange: (files: InputFile[]) => void;
-  /** Only one of them is looked at. */
+  /** Shows the samples of one file only. */
   onOnly: ((name: string) => void) | undefined;
 }
 
-/** The files that are looked at together, to add to and to take from: all of them are read again. */
+/** The files of the recording, to add to and to remove from: all of them are read again. */
 export function Files({ files, onChange, onOnly }: Props) {
   const names = files.map(({ name }) => visible(name, 120));
   return (

@@ -7,7 +7,7 @@ import css from "./ProfileTabs.module.css";
 
 interface Props {
   tabs: ProfileTab[];
-  /** Type of the profile looked at, "" when there is none. */
+  /** Type of the chosen profile, "" when there is none. */
   selected: string;
   onSelect: (type: string) => void;
   /** Id of the panel the tabs switch. */

@@ -12,7 +12,7 @@ interface Props {
   onFiles: (files: InputFile[]) => void;
   /** or some more, or fewer; `onOpened` is called once they are read. */
   onChange: (files: InputFile[], onOpened?: () => void) => void;
-  /** Only one of them is looked at. */
+  /** Shows the samples of one file only. */
   onOnly?: (name: string) => void;
   theme: Theme;
   onTheme: () => void;

@@ -3,7 +3,7 @@
  * node bench/page.mjs [recording.jfr | million] [rounds]: how long a user waits for the built page, and how long its
  * main thread is blocked. `million` is the recording of million.mjs; without one fixtures/shop-chunks.jfr is dropped
  * 130 times over (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that shows the
- * change: the first task behind its animation frame.
+ * change: the first task after its animation frame.
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
@@ -140,7 +140,7 @@ function prepare() {
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
     type: "longtask",
   });
-  /** Style, layout and paint follow an animation frame's callbacks; a message sent from one comes behind them. */
+  /** Style, layout and paint follow an animation frame's callbacks; a message sent from one comes after them. */
   const painted = (then) =>
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
@@ -163,7 +163,7 @@ function prepare() {
   };
   const find = (selector) => document.querySelector(selector);
   const DRAWN = ["width", "x", "transform", "aria-label", "fill", "class", "style"];
-  /** Until the graph, or what stands in its place, has changed; `opened`: after an opening. */
+  /** Until the graph, or what is in its place, has changed; `opened`: after an opening. */
   const time = (act, opened = false) => {
     let open = !opened;
     const ready = () => {

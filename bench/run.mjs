@@ -2,7 +2,7 @@
 /**
  * npm run bench [-- RECORDING] [--no-peers | options of peers/run.mjs]: what conversion and re-layout cost here, then
  * the same beside other readers of JFR where a JDK and Maven are present. Figures of one run belong together; compare
- * them only with others of the same run, for the machine is never twice the same.
+ * them only with others of the same run, because the machine is never twice the same.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { besidePeers, OPTIONS } from "./peers/run.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PASSES = 8;
-/** Where no JDK can record: fixtures one behind the other, which is a legal recording. */
+/** Where no JDK can record: fixtures one after the other, which is a legal recording. */
 const STAND_IN_BYTES = 30e6;
 
 function node(script, ...args) {

@@ -1,4 +1,4 @@
-/** The flame graph as it stands on the page: what is drawn, where, and what it should be by the expectations. */
+/** The flame graph as it is on the page: what is drawn, where, and what it should be by the expectations. */
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 import type { Cell } from "./expected.ts";
@@ -18,7 +18,7 @@ export interface DrawnFrame {
 
 const JOINT = " → ";
 
-/** All boxes; parents are told by where the boxes lie, not by the data behind them. */
+/** All boxes; parents are told by where the boxes lie, not by the data bound to them. */
 export async function drawnFrames(page: Page): Promise<DrawnFrame[]> {
   const boxes = await page.getByTestId("flame").evaluate((host) => {
     const { left: origin, top } = host.getBoundingClientRect();

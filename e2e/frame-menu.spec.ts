@@ -193,7 +193,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     await marker.click();
     await expect(trail).toHaveText(["all", "all, past its 100 widest"]);
     await note();
-    // By the keyboard the same: to the marker behind the last frame, and in.
+    // By the keyboard the same: to the marker after the last frame, and in.
     await page.getByTestId("flame").focus();
     const before = seen.size;
     await page.keyboard.press("ArrowDown");

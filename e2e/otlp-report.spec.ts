@@ -1,4 +1,4 @@
-/** OTLP files that are opened are held to the validator's rules, and what it says stands on the page. */
+/** OTLP files that are opened are held to the validator's rules, and what it says is on the page. */
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";

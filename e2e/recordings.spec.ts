@@ -18,7 +18,7 @@ const files = FOLDERS.filter(existsSync).flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 const VIEWS = ["sandwich", "top", "tree", "diff", "why", "flame"];
-/** Several to a test: the page is opened anew for each file, the browser is not. */
+/** Several to a test: the page is opened again for each file, the browser is not. */
 const PER_TEST = 9;
 
 for (let first = 0; first < files.length; first += PER_TEST) {

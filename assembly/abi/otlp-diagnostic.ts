@@ -2,7 +2,7 @@
 
 /** A field cannot be read; value: bytes of its message that are lost with it. */
 export const Broken = 64;
-/** A length goes on behind the message around it; value: bytes that are missing. */
+/** A length goes beyond the message around it; value: bytes that are missing. */
 export const Cut = 65;
 /** An index that its table does not have; value: the index. In the order of the tables' field numbers. */
 export const MappingRange = 66;

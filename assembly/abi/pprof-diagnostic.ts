@@ -2,7 +2,7 @@
 
 /** A field cannot be read; value: bytes of its message that are lost with it. */
 export const Broken = 128;
-/** A length goes on behind the message around it; value: bytes that are missing. */
+/** A length goes beyond the message around it; value: bytes that are missing. */
 export const Cut = 129;
 /** An index that the string table does not have; value: the index. */
 export const StringRange = 130;

@@ -1,6 +1,6 @@
 /**
  * Blocks of linear memory by power-of-two size class. The stub runtime's own allocator wraps silently at 4 GiB, so
- * nothing here uses it: every size is checked in 64 bits, and running out is told apart from other traps by `exhausted`.
+ * nothing here uses it: every size is checked in 64 bits, and running out is distinguished from other traps by `exhausted`.
  *
  *   [ static data | blocks, bump allocated ........ | reserve while reading | TAIL: 64 bytes outside of all blocks ]
  *
@@ -69,7 +69,7 @@ function classOf(size: u32): u32 {
   return bits < SMALLEST_CLASS ? SMALLEST_CLASS : bits;
 }
 
-/** `size` bytes behind all blocks, 0 where memory ends before that. */
+/** `size` bytes after all blocks, 0 where memory ends before that. */
 function extend(size: u64): usize {
   const end = top + size;
   // Memory that was grown but not touched costs an address range only.
@@ -151,7 +151,7 @@ export function freeReserved(): void {
   reservedSize = 0;
 }
 
-/** Joins free blocks that are side by side, and room behind the last block in use. */
+/** Joins free blocks that are side by side, and room after the last block in use. */
 export function merge(): void {
   top = mergeFree(<usize>top);
 }

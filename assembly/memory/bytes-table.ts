@@ -1,6 +1,6 @@
 /**
  * Interner of byte runs (strings, packed stacks, attribute sets). Entry 0 is the empty run. The bytes of an entry
- * never move; they stand in blocks that the table owns.
+ * never move; they are in blocks that the table owns.
  *
  *   entry: | pointer u32 | length u32 |
  *   block: | block before u32 | 0 | bytes … |

@@ -14,7 +14,7 @@
  * spreads the upper half over the bits that a table's mask takes.
  */
 
-/** Bytes of a word: the second of a pair is so far behind the first. */
+/** Bytes of a word: the second of a pair is so many bytes after the first. */
 const WORD: usize = 8;
 /** Words of a row that have separate keys. */
 export const HASHED_WORDS: u32 = 8;

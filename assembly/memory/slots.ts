@@ -3,7 +3,7 @@
  *
  *   slot: | row u32 | hash u32 |    row 0 = empty, for row 0 of every table is the zero value and never looked up
  *
- * The hash stands beside the row, so a probe touches the row itself only when 32 bits agree, and growing needs no rows.
+ * The hash is beside the row, so a probe touches the row itself only when 32 bits agree, and growing needs no rows.
  */
 import { alloc, release } from "./arena";
 

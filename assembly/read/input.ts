@@ -1,5 +1,5 @@
 /**
- * The readers of chunks and messages behind one face: `open`, `step` in slices so that the host can breathe between them,
+ * The readers of chunks and messages behind one interface: `open`, `step` in slices so that the host can breathe between them,
  * `close`. One chunk or message is open at a time; opening the next one closes it.
  */
 import * as Format from "../abi/format";

@@ -105,7 +105,7 @@ function labelOf(mapping: u32, address: u64): u32 {
   return label;
 }
 
-/** Where the name begins in the path of `n` bytes at `p`: behind the last slash, at most MAX_NAME bytes before the end. */
+/** Where the name begins in the path of `n` bytes at `p`: after the last slash, at most MAX_NAME bytes before the end. */
 function nameAt(p: usize, n: u32): u32 {
   const first = n > MAX_NAME ? n - MAX_NAME : 0;
   let name = n;

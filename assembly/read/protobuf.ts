@@ -1,10 +1,10 @@
 /**
- * Protobuf from bytes that may be anything: one field after the other, behind a limit. Nothing is kept between two calls,
+ * Protobuf from bytes that may be anything: one field after the other, up to a limit. Nothing is kept between two calls,
  * so a reader may go into a message and come back.
  *
  *   field := tag varint (number << 3 | wire type) · varint | 8 bytes | length varint, bytes | 4 bytes
  *
- * A length that goes on behind the message around it is cut there; a field that cannot be read costs the rest of its message.
+ * A length that goes beyond the message around it is cut there; a field that cannot be read costs the rest of its message.
  *
  * A reader states the wire types of its message as one number: hex digit n has a bit for each wire type that field n may have
  * (`takeOf`). Nothing but a field of a stated type reaches the reader, so no length is ever taken for a number.
@@ -143,7 +143,7 @@ export function isZero(p: usize, end: usize): bool {
   return true;
 }
 
-/** The numbers of a repeated field, packed or one by one: `beginNumbers` behind `take`, then `nextNumber` until it is false. */
+/** The numbers of a repeated field, packed or one by one: `beginNumbers` after `take`, then `nextNumber` until it is false. */
 export let number: u64 = 0;
 /** Where the field starts. */
 export let numbersAt: usize = 0;

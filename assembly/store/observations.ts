@@ -29,7 +29,7 @@ export function beginBlocks(first: u32, last: u32): void {
   end = min<u32>(last, observationCount);
 }
 
-/** Goes on to the next block of the pass; false behind the last one. */
+/** Goes on to the next block of the pass; false after the last one. */
 export function nextBlock(): bool {
   if (following >= end) return false;
   const block = following / BLOCK_ROWS;

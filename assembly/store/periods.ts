@@ -4,7 +4,7 @@
  * event is part of its identity, so samples of different periods are different rows.
  *
  *   family   cpu, 5 ms   the first row: the catalogue's, or the first that a message brought
- *            cpu, 2 ms   rows behind the catalogue, in the order first read
+ *            cpu, 2 ms   rows after the catalogue, in the order first read
  *            cpu, 0      observations whose period nobody stated
  *
  * A row of the catalogue takes the first period that is read. Elsewhere (bytes, durations) the period is a remark, no

@@ -1,6 +1,6 @@
 /**
  * Profiles and event rows that a message brings: found where there are equal ones, added where not. A message names its
- * profiles by type and unit, so one that the catalogue knows comes to stand where a recording's samples would.
+ * profiles by type and unit, so one that the catalogue knows is where a recording's samples would be.
  */
 import {
   EVENT_NAME,
@@ -56,7 +56,7 @@ function isPeriodKind(i: u32, type: u32, unit: u32): bool {
 
 /**
  * The profile of this type, period and attribute set. One of the catalogue takes any period of its kind, as it does from
- * recordings, where it is no factor; every other one is told apart by it.
+ * recordings, where it is no factor; every other one is distinguished by it.
  */
 export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
   merged = false;

@@ -9,7 +9,7 @@
  * sample or two per span, which is most of them, the hash table is then hardly touched.
  *
  * A sample's event, stack, link, thread and set are its identity; `count` and `sum` run over its observations, so every
- * question that does not ask for time is answered from the samples alone. Observations stand in blocks that never move.
+ * question that does not ask for time is answered from the samples alone. Observations are in blocks that never move.
  */
 import { alloc, regrow } from "../memory/arena";
 import { finish, product } from "../memory/hash";

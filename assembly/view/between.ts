@@ -52,7 +52,7 @@ function edgeAt(edges: usize, i: u32): u64 {
   return load<u64>(edges + ((<usize>i) << 3));
 }
 
-/** The last stretch that does not begin behind `time`, or the first. */
+/** The last stretch that does not begin after `time`, or the first. */
 function stretchOf(edges: usize, n: u32, time: u64): u32 {
   let low: u32 = 0;
   let high = n - 2;

@@ -1,5 +1,5 @@
 /**
- * One run of memory that a view keeps from request to request, or drops at the end of one. The struct itself stands in
+ * One run of memory that a view keeps from request to request, or drops at the end of one. The struct itself is in
  * static memory (`memory.data`), so a view works before anything was reset: an empty block is all zero.
  */
 import { alloc, release } from "../memory/arena";

@@ -44,7 +44,7 @@ export enum Tree {
   Shaped,
 }
 
-/** The blocks of the tree in hand, then | covered | nodes | capacity | mask |; the other trees stand aside. */
+/** The blocks of the tree in hand, then | covered | nodes | capacity | mask |; the other trees are aside. */
 const KEPT: usize = 72;
 const COVERED: usize = 56;
 const NODES: usize = 60;

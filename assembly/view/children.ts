@@ -2,7 +2,7 @@
  * The call tree the other way round: from a node to its children.
  *
  *   first    u32 per node: its first child, 0 where it has none
- *   next     u32 per node: the next child of the same parent, 0 behind the last
+ *   next     u32 per node: the next child of the same parent, 0 after the last
  *
  * For a table that opens node by node there is also the answer to "what is below this one", heaviest first:
  *

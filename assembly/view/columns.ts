@@ -1,12 +1,12 @@
 /**
  * Words of the sample rows, each for itself: a question reads one or two of the 32 bytes of a row, and of a million rows all
- * of them do not fit into a cache. Made when first asked for, extended when samples came; the sums anew when observations did.
+ * of them do not fit into a cache. Made when first asked for, extended when samples came; the sums again when observations did.
  *
  *   events                          u8 per sample row
  *   stacks, links, threads, sets    u32
  *   counts u32, sums i64            of all observations of the row
  *
- * Behind the last row stand PAD zero rows, so that a scan may go by eights.
+ * Behind the last row are PAD zero rows, so that a scan may go by eights.
  */
 import {
   observationCount,

@@ -5,7 +5,7 @@
  *
  * A frame is as wide as both together, so that what is in only one of them is seen too. Absolute, their values are added
  * up; normalised, their shares, and two selections of different size compare. Shares are 40-bit fractions: as whole
- * numbers they add up in any order to what stands above them.
+ * numbers they add up in any order to what is above them.
  */
 import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
 import { frameGeneration } from "../store/frames";

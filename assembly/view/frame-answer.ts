@@ -9,7 +9,7 @@
  *                       total, self, hidden value: f64
  *   path row            | node u32 | name u32 | total f64 |     root first, up to the parent of the focus
  *
- * Parents stand before children; row 0 is the focus and its own parent. For every row
+ * Parents are before children; row 0 is the focus and its own parent. For every row
  * total = self + totals of its rows + hidden value.
  */
 import * as FrameType from "../abi/frame-type";

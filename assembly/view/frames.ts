@@ -1,6 +1,6 @@
 /**
  * The part of the call tree that fits a drawing: the widest nodes below a focus, at most `budget` rows, none below one
- * pixel. Frames in focus = rows + hidden frames; the answer's layout stands in frame-answer.ts.
+ * pixel. Frames in focus = rows + hidden frames; the answer's layout is in frame-answer.ts.
  */
 import { Block } from "./block";
 import { nodeCount, treeDepth, treeLocation, treeName, treeParent } from "./call-tree";

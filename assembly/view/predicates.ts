@@ -31,7 +31,7 @@ import { eventColumn, wordColumn } from "./columns";
 import { markNames, nameIndex } from "./frame-names";
 import { EVENT_KEY_NONE, eventKey, eventText, findString, matchAttributes, NO_STRING, wantValue } from "./lookup";
 
-/** Predicates that one scan can tell apart. */
+/** Predicates that one scan can distinguish. */
 export const BITS: u32 = 32;
 
 const setBits: Block = changetype<Block>(memory.data(8, 8));
@@ -61,7 +61,7 @@ export function forgetPredicates(): void {
   clearPredicates();
 }
 
-/** Starts anew, with no predicate. */
+/** Starts again, with no predicate. */
 export function clearPredicates(): void {
   setBits.drop();
   threadBits.drop();
@@ -129,7 +129,7 @@ export function selectSpan(span: u64): void {
 
 /**
  * Samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of that
- * very trace; without, also those of a trace of 128 bits that ends so, for it is how the low half alone is passed on.
+ * very trace; without, also those of a trace of 128 bits that ends so, because it is how the low half alone is passed on.
  */
 export function selectRoot(root: u64, high: u64): void {
   if (high === 0) {

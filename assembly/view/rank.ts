@@ -16,7 +16,7 @@
  *                                                                              40 bytes, group 0 = no row
  *
  * Then the host may leave groups out and say an order of its own, by a u32 per group (`rankKeys`): 0 is out, and under
- * RankOrder.Key the lower comes first. Groups come ascending by id, so of equals the lower id stands first; values of an
+ * RankOrder.Key the lower comes first. Groups come ascending by id, so of equals the lower id is first; values of an
  * attribute in the order first seen. Rows are written page by page.
  */
 import * as RankKind from "../abi/rank-kind";

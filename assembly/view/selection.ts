@@ -36,13 +36,13 @@ const eventOk: usize = memory.data(<i32>MAX_EVENTS);
 
 /** Rows that the mask covers, row 0 included; 0 while nothing was selected. */
 export let maskRows: u32 = 0;
-/** The mask, with 8 zero bytes behind the last row, so that a scan may go by eights. */
+/** The mask, with 8 zero bytes after the last row, so that a scan may go by eights. */
 export let maskAt: usize = 0;
-/** Changes with every selection, so that what was computed from one can be kept as long as it stands. */
+/** Changes with every selection, so that what was computed from one can be kept as long as it is current. */
 export let selectionStamp: u32 = 1;
 export let selectedMeasure: Measure = Measure.Value;
 /**
- * What each sample row weighs in the selection, i64 each, also those that are not selected; with PAD zero rows behind. 0
+ * What each sample row weighs in the selection, i64 each, also those that are not selected; with PAD zero rows after. 0
  * until it is needed.
  */
 export let weightAt: usize = 0;

@@ -9,7 +9,7 @@
  *
  * `name` and `id` are attributes. Everything is weighed as the selection is.
  *
- * A heat map is a strip whose bins stand in columns of HEAT_ROWS: a column is one or more whole seconds, a bin what was taken in
+ * A heat map is a strip whose bins are in columns of HEAT_ROWS: a column is one or more whole seconds, a bin what was taken in
  * the same 20 ms of each of them.
  */
 

@@ -40,10 +40,10 @@ export let windowed: bool = false;
 /** One of time. */
 let windowTimed: bool = false;
 export let windowFrom: u64 = 0;
-/** The first nanosecond behind it. */
+/** The first nanosecond after it. */
 export let windowTo: u64 = 0;
 export let windowFirst: u32 = 0;
-/** The first observation behind it. */
+/** The first observation after it. */
 export let windowLast: u32 = 0;
 export let windowCounts: usize = 0;
 export let windowSums: usize = 0;

@@ -1,4 +1,4 @@
-/** Numbers as ASCII. Every function writes at `p`, may touch the 8 bytes behind its result, and returns the byte behind it. */
+/** Numbers as ASCII. Every function writes at `p`, may touch the 8 bytes after its result, and returns the byte after it. */
 import { dtoa_buffered } from "util/number";
 
 const ZEROS: u64 = 0x3030303030303030;

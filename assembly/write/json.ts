@@ -9,7 +9,7 @@ import { Run } from "./output";
 let run: Run = changetype<Run>(0);
 let pretty: bool = false;
 let depth: u32 = 0;
-/** Nothing stands in the innermost object or array yet. */
+/** Nothing is in the innermost object or array yet. */
 let fresh: bool = true;
 
 /** Room that any number, key or bracket with its comma and quotes fits in. */
@@ -24,7 +24,7 @@ export function beginJson(to: Run, indent: bool): void {
   fresh = true;
 }
 
-/** A compile-time ASCII text: 16 characters at a time, so up to 15 bytes behind it are touched. */
+/** A compile-time ASCII text: 16 characters at a time, so up to 15 bytes after it are touched. */
 export function putText(p: usize, text: string): usize {
   const n = <usize>text.length;
   const from = changetype<usize>(text);
@@ -36,7 +36,7 @@ export function putText(p: usize, text: string): usize {
   return p + n;
 }
 
-/** Goes on in another run, inside a string: what stands between the two is not the writer's. */
+/** Goes on in another run, inside a string: what is between the two is not the writer's. */
 export function continueJson(to: Run): void {
   run = to;
 }
@@ -71,7 +71,7 @@ function breakLine(): void {
   run.at = p + n;
 }
 
-/** What stands between two members or elements. */
+/** What is between two members or elements. */
 function separate(): void {
   if (!fresh) byte(0x2c);
   fresh = false;
@@ -146,7 +146,7 @@ export function closeList(): void {
   fresh = false;
 }
 
-/** The place of the next scalar, behind its comma. */
+/** The place of the next scalar, after its comma. */
 function listItem(): usize {
   const p = run.need(TOKEN);
   if (fresh) {
@@ -207,7 +207,7 @@ export function millis(v: i64): void {
   run.at = putMillis(run.need(TOKEN), v);
 }
 
-/** A value that is known when this is compiled, as it stands in the file, of at most 48 characters. */
+/** A value that is known when this is compiled, as it is in the file, of at most 48 characters. */
 export function word(literal: string): void {
   run.at = putText(run.need(TOKEN), literal);
 }

@@ -1,6 +1,6 @@
 /**
  * Output of a writer for the host: a table of segments, to be joined in order. Bytes are written once, into runs of
- * blocks that never move; the small headers in front of them are made when the lengths behind them are known.
+ * blocks that never move; the small headers in front of them are made when the lengths after them are known.
  *
  *   run      a chain of blocks: | next of the run u32 | next of all u32 | size u32 | used u32 | bytes … | slack |
  *   segment  | pointer u32 | length u32 |            pointer 0: the host puts the payload, of this length, here

@@ -1,5 +1,5 @@
 /**
- * Observations in the order of their times. What was read stands in long ascending runs (a chunk's, a thread's), so runs are
+ * Observations in the order of their times. What was read is in long ascending runs (a chunk's, a thread's), so runs are
  * found and merged, pairs of neighbours first; a list in order costs one look at each.
  *
  *   entry  | observation u32 | row u32 |             two arrays of them, and two of the places where runs end
@@ -75,7 +75,7 @@ export function sortTimes(): void {
   }
 }
 
-/** Merges the runs [a, b) and [b, end) to `to`; returns the place behind them. */
+/** Merges the runs [a, b) and [b, end) to `to`; returns the place after them. */
 function merge(a: usize, b: usize, end: usize, to: usize): usize {
   const middle = b;
   while (a < middle && b < end) {

@@ -8,7 +8,7 @@ export function varintSize(v: u64): u32 {
   return (<u32>(63 - <u32>clz<u64>(v | 1)) * 9 + 73) >> 6;
 }
 
-/** Writes `v` at `p` and returns the byte behind it, as all functions below do. */
+/** Writes `v` at `p` and returns the byte after it, as all functions below do. */
 export function putVarint(p: usize, v: u64): usize {
   while (v >= 0x80) {
     store<u8>(p, <u8>v | 0x80);
@@ -84,7 +84,7 @@ export function putBytes(p: usize, tag: u8, from: usize, n: u32): usize {
   return q + n;
 }
 
-/** The varint at `at`, which its writer made canonical; `next` is the byte behind it. */
+/** The varint at `at`, which its writer made canonical; `next` is the byte after it. */
 export let next: usize = 0;
 export function takeVarint(at: usize): u32 {
   let b: u32 = load<u8>(at);

@@ -20,7 +20,7 @@ function stackOf(number, depth) {
   return { frames };
 }
 
-/** A recording of cpu samples, one behind the other, of so many stacks and spans. */
+/** A recording of cpu samples, one after the other, of so many stacks and spans. */
 export function recording(events, depth, stacks, contexts) {
   const samples = Array.from({ length: events }, (_, i) => ({
     at: BigInt(i) * 1000n,

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * node bench/peers/run.mjs [--all | --only NAME,..] [--corpora FOLDER] [--rounds N] [--seconds S]: Spanflame beside
- * other readers of JFR on the same recordings, in turns, and one table of it. How to read it stands in bench/README.md.
+ * other readers of JFR on the same recordings, in turns, and one table of it. How to read it is in bench/README.md.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";

@@ -64,7 +64,7 @@ export class Base64 {
     }
   }
 
-  /** To be called behind the last character. Missing padding is forgiven, a character too few or too many is not. */
+  /** To be called after the last character. Missing padding is forgiven, a character too few or too many is not. */
   end(): void {
     const characters = this.count - this.padding;
     if (characters % 4 === 1) this.fault ??= `base64: ${characters} characters, which is one too many or some too few`;

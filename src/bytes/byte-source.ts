@@ -2,7 +2,7 @@
 export interface ByteSource {
   /** Bytes in all; of a stream, those that came so far. */
   readonly byteLength: number;
-  /** Bytes [start, end), fewer only behind the end. `start` never falls below that of the call before. */
+  /** Bytes [start, end), fewer only at the end. `start` never falls below that of the call before. */
   slice(start: number, end: number): Promise<Uint8Array>;
   /** Of a stream: sees to it that bytes [start, end) are there, and returns how many there are. */
   ahead?(start: number, end: number): Promise<number>;

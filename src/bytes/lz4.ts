@@ -44,7 +44,7 @@ async function* unpackFrame(take: Take): AsyncGenerator<Uint8Array> {
   await exactly(take, (flags & 8 ? 8 : 0) + 1);
   const largest = 1 << (8 + 2 * ((descriptor >> 4) & 7));
   if (largest < HISTORY) throw new Error(`lz4: block size code ${(descriptor >> 4) & 7}`);
-  // The last 64 KiB of what came before stand in front of the block in the making.
+  // The last 64 KiB of what came before are in front of the block in the making.
   const window = new Uint8Array(HISTORY + largest);
   let history = 0;
   for (;;) {

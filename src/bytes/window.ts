@@ -119,7 +119,7 @@ export class Window {
     const { held, source } = this;
     if (source === null) return;
     const start = this.offset(this.end);
-    // Sources differ in what they make of offsets far behind their end, which a false length may give.
+    // Sources differ in what they make of offsets far beyond their end, which a false length may give.
     const isBehind = source.ahead === undefined && start >= source.byteLength;
     const more = isBehind ? new Uint8Array(0) : await source.slice(start, start + Math.max(PIECE, held));
     if (more.length === 0) this.complete = true;

@@ -10,7 +10,7 @@ export interface OutputOptions {
   gzip: boolean;
   /** Pack for speed: what repeats its stacks packs well anyhow, and slowly. */
   quick?: boolean;
-  /** Messages in a row: JSON a line each, protobuf behind its length in 4 bytes, big-endian. */
+  /** Messages in a row: JSON a line each, protobuf after its length in 4 bytes, big-endian. */
   framed: boolean;
 }
 

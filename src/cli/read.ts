@@ -92,7 +92,7 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   throw new UsageError(`--value: ${JSON.stringify(value)} is no measure of ${profile.type}; it has ${names}`);
 }
 
-/** Id of a profile that the inputs have nothing of: of the catalogue's type, or behind it of the event. */
+/** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */
 function idWithoutSamples({ type }: ProfileChoice): number {
   const id = PROFILES.findIndex((kind, i) => kind.type === type || wireType(PROFILES, i) === type);
   return id < 0 ? PROFILES.length : id;

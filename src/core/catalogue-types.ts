@@ -46,7 +46,7 @@ export interface EventRow {
   second?: ValueRule;
   /** Fields whose text becomes an attribute: [field, attribute key]. */
   attributes?: [string, string][];
-  /** Fields behind the local root that are no context attributes, though every other field there is one. */
+  /** Fields after the local root that are no context attributes, though every other field there is one. */
   known?: string[];
   /** Boolean field: events where it is true say nothing and are left out. */
   skip?: string;

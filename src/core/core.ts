@@ -1,5 +1,5 @@
 /**
- * The wasm core behind a typed face: numbers, pointers and bytes below, records and typed arrays above. One instance
+ * The wasm core behind a typed interface: numbers, pointers and bytes below, records and typed arrays above. One instance
  * holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for `instantiate`.
  */
 import {
@@ -219,7 +219,7 @@ export class Core {
   }
 
   /**
-   * Opens the chunk that stands in the first `length` bytes of the input buffer. `offset` is its place in the file,
+   * Opens the chunk that is in the first `length` bytes of the input buffer. `offset` is its place in the file,
    * `summary` what its header says.
    */
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus {
@@ -230,7 +230,7 @@ export class Core {
     return this.open(INPUT_FORMATS.jfr.reader, length);
   }
 
-  /** Opens the message in the first `length` bytes of the input buffer, which stands at `offset` of the file. */
+  /** Opens the message in the first `length` bytes of the input buffer, which is at `offset` of the file. */
   openMessage(length: number, offset: number): ReadStatus {
     const file = this.addMessage(length, offset);
     return this.open(INPUT_FORMATS[file.format].reader, length);
@@ -296,7 +296,7 @@ export class Core {
     return this.capacity.stop !== null;
   }
 
-  /** Lists a file that cannot be read, for the core is full. */
+  /** Lists a file that cannot be read, because the core is full. */
   refuseFile(name: string, bytes: number): void {
     this.beginFile(name, bytes);
     const { stop } = this.capacity;

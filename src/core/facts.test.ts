@@ -1,4 +1,4 @@
-/** What stands in two places says the same: version, diagnostics, catalogue. */
+/** What is in two places says the same: version, diagnostics, catalogue. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { NO_RULE } from "../../assembly/abi/catalogue.ts";

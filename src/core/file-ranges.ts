@@ -35,7 +35,7 @@ export function observationsOf(name: string, files: readonly FileSummary[]): { f
   let last = first;
   for (let i = found; i < files.length; i++) {
     const file = files[i];
-    // Another file of the same name is another file; what is in an archive stands in a row.
+    // Another file of the same name is another file; what is in an archive is in a row.
     if (file === undefined || (i > found && !file.name.startsWith(`${name}/`))) break;
     last += file.samples;
   }

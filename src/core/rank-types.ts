@@ -29,7 +29,7 @@ export interface RankHow {
 export interface RankRow {
   /** Unsigned id of the span or local root, or the trace id of 128 bits in place of that; 0n for attribute rows. */
   id: bigint;
-  /** `--by span` only: the local root that stands beside the span in its heaviest sample, 0n otherwise. */
+  /** `--by span` only: the local root that is beside the span in its heaviest sample, 0n otherwise. */
   root: bigint;
   /** Attribute value as text; empty for id rows. */
   label: string;

@@ -196,7 +196,7 @@ export interface SelectionTotals {
 
 /**
  * The visible part of a call tree, parents before children. Row 0 is the focus and its own parent; every other
- * row's parent stands before it. Values are inclusive; the children of a frame may add up to less than it: the rest is its self value.
+ * row's parent is before it. Values are inclusive; the children of a frame may add up to less than it: the rest is its self value.
  */
 export interface FrameColumns {
   /** Tree node of each row: the handle for the next focus. */
@@ -285,7 +285,7 @@ export interface WriteOptions {
   resource?: Resource;
   /**
    * `original_payload` of the message's first Profile, for `writeTo` only: `put` passes on its bytes (in JSON as base64 with
-   * padding) and is called between the parts before and behind them.
+   * padding) and is called between the parts before and after them.
    */
   payload?: { format: string; bytes: number; put: () => void };
 }

@@ -17,7 +17,7 @@ export interface Shape {
 }
 
 /**
- * How the frames of a selection are grouped anew: from the tops of the stacks to their callers, or from one function to
+ * How the frames of a selection are regrouped: from the tops of the stacks to their callers, or from one function to
  * its callers or to what it calls.
  */
 export type Grouping =
@@ -106,7 +106,7 @@ export interface Timeline {
 /** When within a second samples were taken: a column is one or more whole seconds, of 50 cells of 20 ms each. */
 export interface HeatMap {
   from: bigint;
-  /** End of the last column, which may be behind the last sample. */
+  /** End of the last column, which may be after the last sample. */
   to: bigint;
   columns: number;
   /** Seconds of a column: a cell is the same 20 ms of each. */
@@ -129,7 +129,7 @@ export interface Marks {
   /** Of the collector, in the order of time; `text` points into `texts`: the cause, or the pause's own name. */
   pauses: { at: Float64Array; nanos: Float64Array; text: Uint32Array };
   texts: string[];
-  /** Events of the collector and of losses that were only counted, for there were too many. */
+  /** Events of the collector and of losses that were only counted, because there were too many. */
   beyond: number;
   /** What the recorder says it lost (jdk.DataLoss). */
   lost: { times: number; bytes: number };

@@ -181,7 +181,7 @@ export class Views {
     return { count, rows };
   }
 
-  /** Frames that fit a drawing, grouped anew. A function that the store does not know has none. */
+  /** Frames that fit a drawing, regrouped. A function that the store does not know has none. */
   regroup({ grouping, path, width, budget }: RegroupRequest): FramesAnswer {
     const { wasm } = this.core;
     const name = "name" in grouping ? this.stringId(grouping.name) : 0;
@@ -283,7 +283,7 @@ export class Views {
     return { from, to, bins, strips: this.strips(profile, { from, to }, bins, 0, threads) };
   }
 
-  /** The second of the recording in which the range begins stands first; columns of as many seconds as fit `columns`. */
+  /** The second of the recording in which the range begins is first; columns of as many seconds as fit `columns`. */
   heat(profile: number, columns: number, range: TimeRange | null): HeatMap {
     const whole = this.timeBounds() ?? { from: 0n, to: 1n };
     const { from, to } = range ?? whole;
@@ -370,7 +370,7 @@ function pickTop(words: Uint32Array, names: FunctionNames, byName: boolean, find
   if (byName) {
     const places = names.alphabet();
     const placeOf = (row: number) => places.get(words[(row * TOP_BYTES + TOP_NAME) / U32]!) ?? 0;
-    // As numbers of their own, for sorting by a function takes many times as long: the place, and behind it the row.
+    // As numbers of their own, for sorting by a function takes many times as long: the place, and after it the row.
     const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
     return Uint32Array.from(keys, (key) => key % 2 ** 26);
   }

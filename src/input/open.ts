@@ -29,7 +29,7 @@ export interface ReadProgress {
 
 export interface ReadHooks {
   onProgress?(progress: ReadProgress): void;
-  /** Asked between slices; true ends the reading, and what was read stands. */
+  /** Asked between slices; true ends the reading, and what was read is kept. */
   cancelled?(): boolean;
 }
 

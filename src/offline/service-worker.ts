@@ -1,7 +1,7 @@
 /**
  * Keeps the page's own files, so that it opens without a network after the first visit. Only these, which the build
  * lists here: nothing that a user opens or fetches is ever kept. A new version waits until no page of the old one is
- * open, for that page still has parts of its own to fetch.
+ * open, because that page still has parts of its own to fetch.
  */
 
 /** Paths below the page's address, and what changes with any of them (scripts/offline-files.ts puts both in). */

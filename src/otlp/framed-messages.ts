@@ -1,5 +1,5 @@
 /**
- * The messages of an OTLP file one after the other, as protobuf: the file itself, frames behind a length of 4 bytes
+ * The messages of an OTLP file one after the other, as protobuf: the file itself, frames after a length of 4 bytes
  * (big-endian), or JSON, which may be many lines with a message each.
  */
 
@@ -13,7 +13,7 @@ import { FRAME_BYTES, frameLength, type OtlpForm } from "./messages.ts";
 import { TooMuch, Transcoder } from "./transcode.ts";
 
 export interface Message {
-  /** Where it stands in the file. */
+  /** Where it is in the file. */
   offset: number;
   length: number;
   /** Fills a target of `length` bytes; returns how many there were. */

@@ -358,7 +358,7 @@ class Extent {
   private inString = false;
   private isEscaped = false;
 
-  /** Goes on with bytes [from, end); how far it came. A number's end is the byte behind it. */
+  /** Goes on with bytes [from, end); how far it came. A number's end is the byte after it. */
   pass(bytes: Uint8Array, from: number, end: number): number {
     let at = from;
     this.control = -1;

@@ -91,7 +91,7 @@ export class JsonWalk {
     return key.field;
   }
 
-  /** Notes a field that stands again; `seen` has a bit for every field of the message so far. */
+  /** Notes a field that comes again; `seen` has a bit for every field of the message so far. */
   private once(field: Field, seen: number): number {
     const again = field.owner.oneof ? seen !== 0 : (seen >> field.slot) & 1;
     if (again) {
@@ -113,7 +113,7 @@ export class JsonWalk {
     }
   }
 
-  /** What stands behind a key. */
+  /** What is after a key. */
   private value(field: Field | null, depth: number): void {
     const { text } = this;
     const first = text.peek();
@@ -136,7 +136,7 @@ export class JsonWalk {
     const due = field.message === null ? values.read(field) : this.message(field, field.message, depth);
     if (due === null) return;
     this.wrong(field, due);
-    // The items behind it keep their places.
+    // The items after it keep their places.
     if (field.repeated) this.defaultItem(field);
   }
 

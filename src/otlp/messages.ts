@@ -9,7 +9,7 @@ import { JsonWalk } from "./json-walk.ts";
 import { ProtobufWalk } from "./protobuf-walk.ts";
 import type { Sink } from "./sink.ts";
 
-/** `frames`: each message behind its length, 4 bytes big-endian. JSON may have any number of messages, a line each. */
+/** `frames`: each message after its length, 4 bytes big-endian. JSON may have any number of messages, a line each. */
 export type OtlpForm = "protobuf" | "frames" | "json";
 
 /** Bytes of the length before each message of frames. */

@@ -3,7 +3,7 @@
  * originalPayload is base64 and may come before or after originalPayloadFormat. Keys are those of protobuf's JSON
  * mapping, and the field names of the proto file, which the Collector takes too. One message or any number of them, a
  * line each, as the Collector's file exporter writes them. Behind a fault the next line that begins with { is the next
- * message; what stands between is lost.
+ * message; what is between is lost.
  */
 
 import { Base64 } from "../bytes/base64.ts";
@@ -154,7 +154,7 @@ class OpenString {
     }
   }
 
-  /** Goes behind the closing quote. */
+  /** Moves past the closing quote. */
   async close(): Promise<void> {
     const { text } = this;
     while (this.open) if ((await drive(text.piece(), text.window)) === null) this.open = false;

@@ -1,14 +1,14 @@
 /**
- * Walks an OTLP profiles message in protobuf for the payloads in it. Four messages stand inside each other,
+ * Walks an OTLP profiles message in protobuf for the payloads in it. Four messages are inside each other,
  *
  *     ProfilesData   1: ResourceProfiles   2: ScopeProfiles   2: Profile   9: original_payload_format
  *                                                                         10: original_payload
  *
  * each field being a tag (number × 8 + wire type) and, of those, a length; everything else is stepped over. Field
- * numbers of opentelemetry/proto/profiles/v1development/profiles.proto, where they stand since v1.10; before v1.9 those
+ * numbers of opentelemetry/proto/profiles/v1development/profiles.proto, where they are since v1.10; before v1.9 those
  * of a payload were one higher, and such a file has none for us.
  *
- * A length that goes on behind its message is cut at the message's end, and a field that cannot be read costs the rest
+ * A length that goes beyond its message is cut at the message's end, and a field that cannot be read costs the rest
  * of its message: what is around a fault was consistent until there.
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
@@ -26,7 +26,7 @@ const SAMPLES = 2;
 const ORIGINAL_PAYLOAD_FORMAT = 9;
 const ORIGINAL_PAYLOAD = 10;
 /**
- * The recordings in a message, or in `framed` ones, each of them behind its length in 4 bytes, big-endian. Everything
+ * The recordings in a message, or in `framed` ones, each of them after its length in 4 bytes, big-endian. Everything
  * that is wrong goes to `payloads`.
  */
 export async function* protobufPayloads(
@@ -42,7 +42,7 @@ class Walk {
   private readonly window: Window;
   private readonly last = new Varint();
   private readonly payloads: Payloads;
-  /** Ends of the messages that the window is in, outermost first, none behind the one before. */
+  /** Ends of the messages that the window is in, outermost first, none after the one before. */
   private readonly ends: number[] = [];
   /** Up to here faults are those that follow from one that was told. */
   private quiet = 0;

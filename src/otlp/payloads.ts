@@ -8,7 +8,7 @@ import type { StreamSource } from "../bytes/stream-source.ts";
 
 /** A payload that is to be read before the next one is asked for. */
 export interface Payload {
-  /** How many payloads, of any format, stand before it in the file. */
+  /** How many payloads, of any format, are before it in the file. */
   index: number;
   source: StreamSource;
 }
@@ -57,7 +57,7 @@ export class Payloads {
 
   /**
    * The payload that starts at byte `offset` of the file, where it is to be read; null where it is not. What is called
-   * "jfr" is, whatever it begins with, for it may be packed. Where the format comes only later (any order of fields is
+   * "jfr" is, whatever it begins with, because it may be packed. Where the format comes only later (any order of fields is
    * sound), the payload's own first bytes decide: a recording, or something packed.
    */
   async begin(source: StreamSource, offset: number): Promise<Payload | null> {

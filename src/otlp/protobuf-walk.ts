@@ -129,7 +129,7 @@ export class ProtobufWalk {
     return { field: null, wire };
   }
 
-  /** Notes a field that stands again; `seen` has a bit for every field of the message so far. */
+  /** Notes a field that comes again; `seen` has a bit for every field of the message so far. */
   private once(field: Field, seen: number): number {
     const again = field.owner.oneof ? seen !== 0 : !field.repeated && (seen >> field.slot) & 1;
     if (again) {

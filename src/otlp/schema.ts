@@ -59,7 +59,7 @@ export interface MessageType {
   readonly streamed: boolean;
 }
 
-/** `NUMBER NAME KIND`, `*` behind what is repeated, `>TABLE` behind an index. */
+/** `NUMBER NAME KIND`, `*` after what is repeated, `>TABLE` after an index. */
 const SHAPES = {
   ProfilesData: ["1 resource_profiles ResourceProfiles*", "2 dictionary ProfilesDictionary"],
   ResourceProfiles: ["1 resource Resource", "2 scope_profiles ScopeProfiles*", "3 schema_url string"],

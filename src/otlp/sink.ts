@@ -17,7 +17,7 @@ export type Slip =
   | "old-key"
   /** The name of the .proto for a key; its value is given. */
   | "snake-case"
-  /** A field that may stand once stands again: the last one holds, messages are merged. */
+  /** A field that may come once comes again: the last one holds, messages are merged. */
   | "again"
   | "too-deep"
   /**

@@ -23,7 +23,7 @@ export function sniffJson(head: Uint8Array): OtlpForm | null {
   return JSON_START.test(new TextDecoder("utf-8", { ignoreBOM: true }).decode(head)) ? "json" : null;
 }
 
-/** `head`: as of `sniffJson`. Text can begin like a message too and has to be told apart before. */
+/** `head`: as of `sniffJson`. Text can begin like a message too and has to be distinguished before. */
 export function sniffProtobuf(head: Uint8Array): OtlpForm | null {
   if (isMessage(PROFILES_DATA, head, 0, Number.POSITIVE_INFINITY)) return "protobuf";
   if (head.length < 6) return null;

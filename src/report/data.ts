@@ -106,7 +106,7 @@ function shortened(names: readonly string[]): string[] {
 export interface ReportGraph {
   answer: FramesAnswer;
   profile: Weighed;
-  /** Below each frame stand its callers. */
+  /** Below each frame are its callers. */
   upward: boolean;
   up: boolean;
   lines: boolean;

@@ -16,7 +16,7 @@ import { escapeText } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
-/** Drawing width of a picture, and the frames it may have: more cannot be told apart. */
+/** Drawing width of a picture, and the frames it may have: more cannot be distinguished. */
 export const PICTURE_ROOM = { width: 1568, budget: 3000 };
 
 const EDGE_PX = 16;
@@ -122,7 +122,7 @@ function headText(lines: string[], look: Look): string {
   return lines.map((line, i) => textLine(line, EDGE_PX + LINE_PX * (i + 0.75), style(i))).join("\n");
 }
 
-/** What stands over the graph, a line each. */
+/** What is over the graph, a line each. */
 function headOf(subject: Subject, answer: FramesAnswer, problem: string | null): string[] {
   const { profile, names, drawing } = subject;
   const filters = filtersOf(subject).map(({ label, value }) => `${label} ${value}`);

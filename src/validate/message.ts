@@ -121,7 +121,7 @@ export class Message implements Sink {
     });
   }
 
-  /** Goes into the message of a field of the current one. One that may stand once goes on where it stood. */
+  /** Goes into the message of a field of the current one. One that may come once continues where it was. */
   open(field: Field): void {
     const parent = this.row;
     const chain = this.table.columns[field.slot] as Children;
@@ -174,7 +174,7 @@ export class Message implements Sink {
     return this.where(this.table.type, this.row, isList ? `${field.name}[${column.count(this.row)}]` : field.name);
   }
 
-  /** Place of a row, `samples[3]` and the like behind those it is in; `suffix` names what of it. */
+  /** Place of a row, `samples[3]` and the like after those it is in; `suffix` names what of it. */
   where(type: TypeName, row: number, suffix = ""): string {
     const path: string[] = suffix === "" ? [] : [suffix];
     let at = row;

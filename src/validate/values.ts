@@ -33,7 +33,7 @@ export class Values {
     return value;
   }
 
-  /** Pushes what a row says, field by field, each behind its number. */
+  /** Pushes what a row says, field by field, each after its number. */
   private spell(type: TypeName, row: number): void {
     const { tuples } = this;
     const table = this.message.of(type);

@@ -72,7 +72,7 @@ export interface Overview {
   resource: Resource;
   /** First and last moment of any sample. */
   time: TimeRange | null;
-  /** The user cancelled: what was read until then stands. */
+  /** The user cancelled: what was read until then is kept. */
   cancelled: boolean;
 }
 

@@ -168,7 +168,7 @@ export class Session {
     return this.answer(() => withShortNames(this.look(query).views.frames(request)), frameBuffers);
   }
 
-  /** The frames of `query`, grouped anew. */
+  /** The frames of `query`, regrouped. */
   regroup(query: Query, request: RegroupRequest): Promise<Result<FramesAnswer>> {
     return this.answer(() => withShortNames(this.look(query).views.regroup(request)), frameBuffers);
   }
@@ -309,7 +309,7 @@ export class Session {
     });
   }
 
-  /** A list is scrolled beside views of another selection: its rows stand without selecting anew. */
+  /** A list is scrolled beside views of another selection: its rows stay valid without selecting again. */
   private rankOf(query: Query, by: RankBy, offset: number, limit: number, how: RankHow): RankPage {
     const key = queryKey(query);
     const { ranked } = this;

@@ -11,7 +11,7 @@ import { codes, emptyCore, message, observations } from "../kit/read-store.ts";
 const TYPES = [...JVM_TYPES, cpuType()];
 const EVENTS = 40;
 
-/** Metadata and pools first, so that every cut behind them leaves events to read; values count up. */
+/** Metadata and pools first, so that every cut after them leaves events to read; values count up. */
 function chunk(first: number, rest: Partial<ChunkSpec> = {}, extra: Item[] = []) {
   const c = new Constants();
   const events = Array.from({ length: EVENTS }, (_, i) =>
@@ -56,7 +56,7 @@ describe("a recording cut short", () => {
     for (let n = 0; n < whole.length; n += n > inEvents || (n > (A.offsets[2] ?? 0) && n < A.bytes.length) ? 3 : 17) {
       const { values, core } = await open(whole.subarray(0, n));
       expect(values).toEqual([...ALL_A, ...ALL_B].slice(0, values.length));
-      // The chunks stand whole or cut, never twice; a later cut never loses events.
+      // The chunks are whole or cut, never twice; a later cut never loses events.
       expect(values.length).toBeGreaterThanOrEqual(most);
       most = values.length;
       if (n >= A.bytes.length) expect(values.length).toBeGreaterThanOrEqual(EVENTS);

@@ -28,7 +28,7 @@ function contents(core: Core, filter: Filter) {
   return core.profiles().flatMap(({ id, type }) => {
     const totals = core.select(id, filter);
     if (totals.samples === 0) return [];
-    // Equal weights stand in the order in which names were first read, which differs.
+    // Equal weights are in the order in which names were first read, which differs.
     const top = core.views.top("total", 0, 10_000).rows.sort((a, b) => (a.name < b.name ? -1 : 1));
     const roots = core.views
       .rank({ kind: "local-root" }, 0, 10_000)

@@ -93,7 +93,7 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
       const id = core.profiles().find((profile) => profile.type === type)!.id;
       expect([name, core.select(id, filter)]).toEqual([name, wanted]);
       expect([name, cell(observed(type, filter))]).toEqual([name, wanted]);
-      // Nothing of a filter stays behind.
+      // Nothing of a filter is left.
       expect(cell(observed(type))).toEqual(cell(all));
     }
   });

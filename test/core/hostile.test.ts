@@ -23,7 +23,7 @@ async function open(...parts: Uint8Array[]): Promise<Core> {
 const built = (spec: ChunkSpec) => buildChunk(spec).bytes;
 const good = built(cpuChunk(SAMPLES));
 
-/** Whatever the hostile chunk does, the sound one behind it is read. */
+/** Whatever the hostile chunk does, the sound one after it is read. */
 async function besides(hostile: Uint8Array): Promise<string[]> {
   const core = await open(hostile, good);
   const values = observations(core).map(({ value }) => value);

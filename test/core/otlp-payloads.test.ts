@@ -336,7 +336,7 @@ describe("a damaged message", () => {
 
   it.each(["protobuf", "JSON"])("of a payload that does not unpack is read behind that: %s", async (form) => {
     const torn = gzip(SHOP);
-    // No kind of block, right behind the header: most of the payload is never asked for.
+    // No kind of block, right after the header: most of the payload is never asked for.
     torn[10] = 0xff;
     const make = form === "JSON" ? jsonOf : (profiles: ProfileSpec[]) => protobufOf(...profiles);
     const bytes = make([jfr(torn), jfr(other)]);

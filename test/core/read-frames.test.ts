@@ -11,7 +11,7 @@ const LINES = [0, -1, 1, 127, 128, 16_383, 16_384, 65_535, 65_536, 1 << 24, 0x7f
 const TYPES = [1n, 127n, 128n, 200n, 1n << 40n];
 const INDICES = [0n, 1n, -1n, ...WIDE];
 
-/** Bytecode indices as long, for they may be of nine bytes then. */
+/** Bytecode indices as long, because they may be of nine bytes then. */
 function types(index: string): TypeSpec[] {
   const all = JVM_TYPES.map((type) => {
     if (type.name !== "jdk.types.StackFrame") return type;

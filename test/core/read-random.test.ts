@@ -111,7 +111,7 @@ interface Layout {
   between: [Omit<FieldSpec, "name">, Value][];
   tail: boolean;
   firstKey: bigint;
-  /** Checkpoints: how many, and whether they stand before, among or behind the events. */
+  /** Checkpoints: how many, and whether they are before, among or after the events. */
   checkpoints: number;
   place: number;
   metadata: number;

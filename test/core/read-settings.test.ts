@@ -1,4 +1,4 @@
-/** Sampling periods as recordings state them, and the clock behind the times. */
+/** Sampling periods as recordings state them, and the clock that times are counted by. */
 import { describe, expect, it } from "vitest";
 import type { Item, TypeSpec, Value } from "../kit/jfr-builder.ts";
 import { ALLOC, CPU, cpuType, DURATION, event, field, JVM_TYPES, ref, START, WALL } from "../kit/jfr-types.ts";

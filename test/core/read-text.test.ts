@@ -126,7 +126,7 @@ describe("a string", () => {
     const byte = fc.oneof(fc.nat(255), fc.constantFrom(0xc0, 0xc1, 0xe0, 0xed, 0xf0, 0xf4, 0xf8, 0xff, 0x80, 0xbf));
     fc.assert(
       fc.property(fc.array(byte, { maxLength: 40 }), (bytes) => {
-        // Strict decoding in `read` is the claim; letters before and behind must survive.
+        // Strict decoding in `read` is the claim; letters before and after must survive.
         const text = read(sized(3, [0x3c, ...bytes, 0x3e]));
         expect([text.at(0), text.at(-1)]).toEqual(["<", ">"]);
         const ascii = (s: string) => s.replace(/[^ -~]/g, "");

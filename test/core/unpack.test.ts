@@ -146,7 +146,7 @@ describe("a zip archive", () => {
     ["stored, with a descriptor", 0, { signature: true, wide: false }],
   ])("whose entries give their size afterwards is read: %s", async (_, method, how) => {
     const pack = (bytes: Uint8Array) => (method === 8 ? new Uint8Array(deflateRawSync(bytes)) : bytes);
-    // Signatures inside the data are none, for the size after them is not that of the data.
+    // Signatures inside the data are none, because the size after them is not that of the data.
     const traps = concat(SHOP, Uint8Array.of(0x50, 0x4b, 7, 8), new Uint8Array(40), Uint8Array.of(0x50, 0x4b, 3, 4));
     const zip = concat(streamed("a.jfr", pack(traps), method, how), streamed("b.jfr", pack(SHOP), method, how), END);
     const { core, codes } = await open(zip);

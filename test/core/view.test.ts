@@ -285,7 +285,7 @@ describe("selection", () => {
       { id: 10n, root: 0n, value: 19n, samples: 3, label: "attribute 0" },
       { id: (5n << 64n) | TOP, root: 0n, value: 4n, samples: 1, label: "attribute 0" },
     ]);
-    // Span 11 stands in two links; its heaviest sample is the one of 16 ns below root 10.
+    // Span 11 is in two links; its heaviest sample is the one of 16 ns below root 10.
     expect(core.rank(1).map((r) => [r.id, r.root, r.value, r.samples])).toEqual([
       [11n, 10n, 21n, 3],
       [TOP, 10n, 2n, 1],

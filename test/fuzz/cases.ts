@@ -38,7 +38,7 @@ export interface Corpus {
 
 export interface Case {
   inputs: { name: string; bytes: Uint8Array }[];
-  /** Chunks that must be read whole, each once for every time it stands here. */
+  /** Chunks that must be read whole, each once for every time it is here. */
   whole: Uint8Array[];
   /** What was done, in words. */
   said: string[];
@@ -81,7 +81,7 @@ function shuffle<T>(list: T[], random: Random): void {
 
 type Made = Omit<Case, "random">;
 
-/** One chunk damaged, header size true: every other chunk, before and behind it, is whole. */
+/** One chunk damaged, header size true: every other chunk, before and after it, is whole. */
 function neighbours(corpus: Corpus, random: Random): Made {
   const sound = pickSound(corpus, random);
   const which = random.below(sound.chunks.length);
@@ -98,7 +98,7 @@ function neighbours(corpus: Corpus, random: Random): Made {
   return { inputs: [{ name: "a.jfr", bytes }], whole, said: [`${sound.name}, chunk ${which}`, ...said] };
 }
 
-/** Damage anywhere, headers too: only what stands before it is whole. */
+/** Damage anywhere, headers too: only what is before it is whole. */
 function anywhere(corpus: Corpus, random: Random): Made {
   const sound = pickSound(corpus, random);
   const other = pickSound(corpus, random);
@@ -149,7 +149,7 @@ function torn(corpus: Corpus, random: Random): Made {
   return { inputs, whole: [corpus.sentinel], said };
 }
 
-/** Several recordings, each damaged, and a sound one behind them. */
+/** Several recordings, each damaged, and a sound one after them. */
 function several(corpus: Corpus, random: Random): Made {
   const made = [anywhere(corpus, random), neighbours(corpus, random)];
   return {

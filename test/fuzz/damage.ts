@@ -116,7 +116,7 @@ function natural(value: bigint): number {
 const NUMBERS = [0n, 1n, 2n, 127n, 128n, 255n, 65535n, 1n << 31n, (1n << 31n) - 1n, (1n << 32n) - 1n, 1n << 32n];
 const LONGS = [...NUMBERS, 1n << 62n, (1n << 63n) - 1n, 1n << 63n, (1n << 64n) - 1n];
 
-/** A number to stand where `old` stands: near it, absurd, or just as much as is left. */
+/** A number to be where `old` is: near it, absurd, or just as much as is left. */
 function another(old: bigint, left: number, random: Random, all: readonly bigint[]): bigint {
   const values = [old + 1n, old - 1n, old * 2n, old / 2n, old ^ 0x7fn, -old, BigInt(left), BigInt(left + 1)];
   values.push(BigInt(Math.max(0, left - 1)), BigInt(random.below(Math.max(1, left))), BigInt(random.below(256)));

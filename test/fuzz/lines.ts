@@ -1,4 +1,4 @@
-/** Damage to the lines of collapsed stacks: what stands between blanks, semicolons and line feeds is replaced. */
+/** Damage to the lines of collapsed stacks: what is between blanks, semicolons and line feeds is replaced. */
 import type { Random } from "./random.ts";
 
 /** Something of everything that a line may have. */

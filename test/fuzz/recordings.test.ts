@@ -155,7 +155,7 @@ async function check(one: Case): Promise<void> {
   // Every format takes as long as reading: some cases are enough.
   if (one.random.one(OUTPUTS_ONE_IN)) await checkOutputs(first, second, bytes);
 
-  // Again, in small steps, from a stream, with other bytes where the chunks will stand and behind them.
+  // Again, in small steps, from a stream, with other bytes where the chunks will be and after them.
   second.reset(EXTRAS);
   const room = one.inputs.reduce((most, input) => Math.max(most, input.bytes.length), 0) + 4096;
   second.reserve(room);

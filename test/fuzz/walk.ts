@@ -1,12 +1,12 @@
 /**
- * Where the framing of a chunk stands: its sizes, counts, lengths, keys and type ids, found by reading it as the format
+ * Where the framing of a chunk is: its sizes, counts, lengths, keys and type ids, found by reading it as the format
  * says, from its own metadata. Independent of the reader under test, and for sound chunks with varints only: what a
- * walk cannot follow ends it, and the places found so far stand.
+ * walk cannot follow ends it, and the places found so far are.
  */
 
 export const HEADER_FIELDS = [8, 16, 24, 32, 40, 48, 56] as const;
 
-/** What stands at a place; all are varints but `encoding` and `mask`, which are bytes. */
+/** What is at a place; all are varints but `encoding` and `mask`, which are bytes. */
 export type Place =
   | "event size"
   | "event type"
@@ -164,7 +164,7 @@ class Walk implements Framing {
     }
   }
 
-  /** Calls `visit` behind the type of every event; what it throws costs the rest of that event only. */
+  /** Calls `visit` after the type of every event; what it throws costs the rest of that event only. */
   private scan(visit: (type: number, start: number) => void): void {
     for (let p = 68; p < this.bytes.length; ) {
       this.at = p;
@@ -176,7 +176,7 @@ class Walk implements Framing {
       try {
         visit(type, start);
       } catch {
-        // The places before that stand.
+        // The places before that are.
       }
     }
   }

@@ -60,7 +60,7 @@ export interface ChunkSpec {
 const PRIMITIVES = ["boolean", "char", "float", "double", "byte", "short", "int", "long", "java.lang.String"];
 const ANNOTATIONS = ["Timespan", "Timestamp", "DataAmount", "Unsigned", "Percentage"].map((name) => `jdk.jfr.${name}`);
 
-/** The id of the first type of a spec that brings all its types itself: the bare ones stand before it. */
+/** The id of the first type of a spec that brings all its types itself: the bare ones are before it. */
 export const FIRST_TYPE = 100 + PRIMITIVES.length + ANNOTATIONS.length;
 
 interface Type {
@@ -245,7 +245,7 @@ class ChunkWriter {
 
 export interface BuiltChunk {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Where each item starts; the last one is the metadata event put behind them, where there was none. */
+  /** Where each item starts; the last one is the metadata event put after them, where there was none. */
   offsets: number[];
 }
 

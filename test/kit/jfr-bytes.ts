@@ -85,7 +85,7 @@ export class Out {
     return this;
   }
 
-  /** `body` behind its own size, which counts itself: four bytes in both forms. */
+  /** `body` after its own size, which counts itself: four bytes in both forms. */
   sized(body: Out, size = body.bytes.length + 4): this {
     return this.integer(BigInt(size), 4, 4).raw(body.bytes);
   }

@@ -7,7 +7,7 @@
 export interface ProfileSpec {
   format?: string;
   payload?: Uint8Array;
-  /** Whether the payload stands before the format. */
+  /** Whether the payload is before the format. */
   payloadFirst?: boolean;
 }
 
@@ -68,13 +68,13 @@ export function frame(message: Uint8Array): Uint8Array {
 export interface JsonForm {
   snake?: boolean;
   indent?: number;
-  /** Makes something else of each base64 text, behind its quotes. */
+  /** Makes something else of each base64 text, after its quotes. */
   base64?: (text: string) => string;
 }
 
 const MARK = "␀";
 
-/** All Profiles in one ScopeProfiles, behind the dictionary, as writers that sort keys have it. */
+/** All Profiles in one ScopeProfiles, after the dictionary, as writers that sort keys have it. */
 export function jsonOf(profiles: ProfileSpec[], { snake, indent, base64 = (text) => text }: JsonForm = {}): Uint8Array {
   const texts: string[] = [];
   const payloadOf = (payload: Uint8Array) => {

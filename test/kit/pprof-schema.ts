@@ -107,7 +107,7 @@ export function readPprof(bytes: Uint8Array): Pprof {
     raw.periodType === null ? "" : `${text(raw.periodType.type)}/${text(raw.periodType.unit)} ${raw.period}`;
   const defaultType = text(raw.defaultSampleType);
   const idle = raw.stringTable.filter((_, i) => !used.has(i));
-  // Keys of links stand there whenever there is a link of any kind.
+  // Keys of links are there whenever there is a link of any kind.
   const extra = idle.filter((s) => s !== "span id" && s !== "local root span id");
   if (extra.length > 0) throw new Error(`unused strings: ${extra.slice(0, 5)}`);
   if (new Set(raw.stringTable).size !== raw.stringTable.length) throw new Error("a string twice");

@@ -53,7 +53,7 @@ export class ReadCore {
     return new ReadCore(new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), {}).exports);
   }
 
-  /** Puts the cursor on `bytes`; behind its limit stand `behind`, which must not matter. */
+  /** Puts the cursor on `bytes`; beyond its limit stand `behind`, which must not matter. */
   enter(bytes: ArrayLike<number>, behind = 0xa5, at = 0): void {
     const memory = new Uint8Array(this.x.memory.buffer);
     const room = this.x.room();

@@ -53,7 +53,7 @@ export function readSpeedscope(text: string): Track[] {
   });
 }
 
-/** Columns of the tables in version 58; `length` stands beside them. */
+/** Columns of the tables in version 58; `length` is beside them. */
 const TABLES = {
   markers: ["data", "name", "startTime", "endTime", "phase", "category"],
   stackTable: ["prefix", "frame"],

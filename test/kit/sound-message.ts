@@ -77,7 +77,7 @@ export function sound(): Plain {
 }
 
 /**
- * The message with another value at a path like `dictionary.linkTable.1`; undefined takes it out, a place behind the
+ * The message with another value at a path like `dictionary.linkTable.1`; undefined takes it out, a place after the
  * last adds.
  */
 export function broken(path: string, value: unknown): Plain {

@@ -94,7 +94,7 @@ export interface Question {
   frames?: string[] | undefined;
   notFrames?: string[] | undefined;
   time?: [from: bigint, to: bigint] | undefined;
-  /** Numbers of the first and the one behind the last: what one file holds. */
+  /** Numbers of the first and the one after the last: what one file holds. */
   observations?: [first: number, last: number];
 }
 
@@ -267,7 +267,7 @@ export class ViewCore {
   }
 
   /**
-   * Observes a drawn tree: indentation is the call, a number behind a name is what was measured with that frame on top.
+   * Observes a drawn tree: indentation is the call, a number after a name is what was measured with that frame on top.
    *
    *   main
    *     parse 3
@@ -385,7 +385,7 @@ export class ViewCore {
   /** `grouping` and `path` as in assembly/view/regroup.ts, by names. */
   regrouped(grouping: number, name: string, path: string[], width: number, budget: number): Frames {
     const id = this.string(name);
-    // Interning goes through scratch too: first the names, then where their numbers stand.
+    // Interning goes through scratch too: first the names, then where their numbers are.
     const steps = Uint32Array.from(path, (step) => this.string(step));
     const at = this.put(new Uint8Array(steps.buffer));
     return this.readFrames(this.call("regroupedFrames", grouping, id, at, path.length, width, budget));

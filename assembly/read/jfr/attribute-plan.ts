@@ -89,7 +89,7 @@ export function planAttributes(plan: AttributePlan, cls: u32, map: usize, row: u
   const fields = load<u32>(classAt(cls), CLASS_FIELDS);
   let dropped: u32 = 0;
   if (root === NO_FIELD) {
-    // Pyroscope's fork of async-profiler writes these two behind the event's own fields.
+    // Pyroscope's fork of async-profiler writes these two after the event's own fields.
     dropped += addContext(plan, cls, map, row, fieldNamed(cls, "contextId"));
     dropped += addContext(plan, cls, map, row, fieldNamed(cls, "spanName"));
   } else {
@@ -125,7 +125,7 @@ function addContext(plan: AttributePlan, cls: u32, map: usize, row: usize, i: u3
   return 0;
 }
 
-/** Fields that some producer writes behind the root though they are no context. */
+/** Fields that some producer writes after the root though they are no context. */
 function isOtherField(p: usize, n: u32): bool {
   return (
     spells(p, n, "spanId") ||
@@ -160,7 +160,7 @@ function contextKey(p: usize, n: u32): u32 {
 export function addExtra(plan: AttributePlan, cls: u32, map: usize, field: u32, key: u32): void {
   if (field === NO_FIELD || load<u8>(map + field) !== NO_SLOT) return;
   const n = plan.extraCount;
-  // A key stands once in a set, whatever the metadata says twice.
+  // A key is once in a set, whatever the metadata says twice.
   for (let i: u32 = 0; i < n; i++) if (extraAt(plan, i).key === key) return;
   const f = fieldOf(cls, field);
   const type = load<u32>(f, FIELD_CLASS);

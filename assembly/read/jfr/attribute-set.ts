@@ -75,7 +75,7 @@ export function extraAttribute(plan: AttributePlan, i: u32): u32 {
   return cachedAttribute(extraAt(plan, i), slotOf(FIRST_EXTRA + i));
 }
 
-/** Attribute of an extra field, by what stands in the chunk: a key, a number, or the bytes of an inline string. */
+/** Attribute of an extra field, by what is in the chunk: a key, a number, or the bytes of an inline string. */
 function cachedAttribute(extra: Extra, value: u64): u32 {
   const text = extra.kind === Kind.Text;
   const at = <usize>(value & 0xffff_ffff);

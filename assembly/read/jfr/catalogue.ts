@@ -92,7 +92,7 @@ function list(to: usize, each: u32): void {
   for (let i: u32 = 0; i < n; i++) text(p + <usize>i * SLICE_BYTES);
 }
 
-/** Takes over the catalogue, whose `size` bytes stand at `p` only for the time of the call. */
+/** Takes over the catalogue, whose `size` bytes are at `p` only for the time of the call. */
 export function loadCatalogue(p: usize, size: u32): void {
   at = alloc(size + 8);
   memory.copy(at, p, size);

@@ -159,7 +159,7 @@ export function entryOf(pool: usize, key: u64): usize {
   return load<u32>(e) === 0 ? 0 : e;
 }
 
-/** Walks the entries: the one behind `entry` (0 = the first), or 0 at the end. */
+/** Walks the entries: the one after `entry` (0 = the first), or 0 at the end. */
 export function nextEntry(pool: usize, entry: usize): usize {
   if (load<u32>(pool, KIND) === Kind.Rows) build(pool);
   const stride: usize = load<u32>(pool, KIND) === Kind.Dense ? 8 : 16;

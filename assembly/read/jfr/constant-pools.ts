@@ -69,7 +69,7 @@ export function poolEntry(cls: u32, key: u64): usize {
   return pool === 0 ? 0 : entryOf(pool, key);
 }
 
-/** Walks the entries of a pool: the one behind `entry` (0 = the first), or 0 at the end. */
+/** Walks the entries of a pool: the one after `entry` (0 = the first), or 0 at the end. */
 export function nextPoolEntry(cls: u32, entry: usize): usize {
   const pool = poolOf(cls);
   return pool === 0 ? 0 : nextEntry(pool, entry);

@@ -1,6 +1,6 @@
 /**
  * The reading position inside one chunk: module globals, because a cursor in an object costs up to 2.5 times as much. A
- * read behind the limit sets `overrun`, gives 0 and stays at the limit; nothing traps.
+ * read beyond the limit sets `overrun`, gives 0 and stays at the limit; nothing traps.
  *
  * Integers of a chunk are either "compressed" or big-endian fixed-width (bit 0 of the header's flags). Compressed:
  * little-endian base 128, at most nine bytes, of which the ninth carries eight bits:
@@ -12,7 +12,7 @@
 let at: usize = 0;
 let limit: usize = 0;
 
-/** Some read since the last `seek` went behind the limit. */
+/** Some read since the last `seek` went beyond the limit. */
 export let overrun: bool = false;
 /** Whether integers are varints. */
 export let compressed: bool = true;
@@ -46,7 +46,7 @@ function fail(): u64 {
   return 0;
 }
 
-/** Unsigned 64-bit varint. The loads may reach behind the limit (the input has slack), the result may not. */
+/** Unsigned 64-bit varint. The loads may reach beyond the limit (the input has slack), the result may not. */
 export function varLong(): u64 {
   const p = at;
   let w = load<u64>(p);
@@ -100,7 +100,7 @@ export function skipBytes(n: u32): void {
   else at += n;
 }
 
-/** Bit per byte of the 64 at `p` that does not end a varint, as long as none is of nine bytes. May load behind the limit: the input has slack. */
+/** Bit per byte of the 64 at `p` that does not end a varint, as long as none is of nine bytes. May load beyond the limit: the input has slack. */
 export function moreAt(p: usize): u64 {
   const a = <u64>(<u32>i8x16.bitmask(v128.load(p)));
   const b = <u64>(<u32>i8x16.bitmask(v128.load(p, 16)));

@@ -21,7 +21,7 @@ import { readConfig, readSetting } from "./settings";
 
 let at: usize = 0;
 
-/** Starts the scan behind the header. */
+/** Starts the scan after the header. */
 export function beginEvents(): void {
   at = chunkStart + HEADER_BYTES;
   refuel(<u32>(chunkEnd - chunkStart));

@@ -4,12 +4,12 @@
  *   StackFrame := method · line · bytecode index · type, leaf first
  *
  * A frame's location is looked up by what the bytes say, so that nothing is decoded but the first of its kind in a
- * chunk. The bytes of method and line and the byte of the type are the key as they stand; a frame whose bytes do not
+ * chunk. The bytes of method and line and the byte of the type are the key as they are; a frame whose bytes do not
  * fit goes by its numbers. Two spellings of one frame are two entries with the same location.
  *
  *   slot  | offset of the row, 0 = empty u32 |                           open addressing, at most a quarter full
  *   row   | key u64 | varint of the location u32 | its bytes u32 |       in the order of coming up, row 0 unused
- *   key   | bytes of method and line, at most 7, zero behind them | byte of the type, below 128 |
+ *   key   | bytes of method and line, at most 7, zero after them | byte of the type, below 128 |
  *         | type 8 bits | line 16 | method 39 | 1 |
  *
  * Both parts together stay in a processor's second cache; entries of 16 bytes in the slots themselves did not. They are
@@ -51,7 +51,7 @@ export function forgetFrames(): void {
     used = 1;
     return;
   }
-  // A large chunk must not make each small one behind it clear so much.
+  // A large chunk must not make each small one after it clear so much.
   release(rows, (<usize>size) << 3);
   size = 0;
   makeRoom(FIRST_SLOTS);
@@ -148,9 +148,9 @@ export function pushFrame(method: u64, line: u32, type: u64): void {
   append(byNumbers(method, line, type));
 }
 
-/** Bit per byte of the 64 at `p` that stands before the chunk's end and ends a varint. */
+/** Bit per byte of the 64 at `p` that is before the chunk's end and ends a varint. */
 function stopsAt(p: usize): u64 {
-  // The loads may reach behind the chunk: the input has slack.
+  // The loads may reach beyond the chunk: the input has slack.
   const a = <u64>(<u32>i8x16.bitmask(v128.load(p)));
   const b = <u64>(<u32>i8x16.bitmask(v128.load(p, 16)));
   const c = <u64>(<u32>i8x16.bitmask(v128.load(p, 32)));
@@ -164,7 +164,7 @@ function stopsAt(p: usize): u64 {
 let sink: u32 = 0;
 
 /**
- * Loads a byte of every line that `count` frames will most likely take: traces stand in the order of the recorder's
+ * Loads a byte of every line that `count` frames will most likely take: traces are in the order of the recorder's
  * hash table, and waiting for all lines at once takes no longer than for one.
  */
 function touch(p: usize, count: u32): void {

@@ -298,7 +298,7 @@ function addField(owner: u32, classId: u64, nameIndex: u32, flags: u32): void {
   store<u32>(c, load<u32>(c, CLASS_FIELDS) + 1, CLASS_FIELDS);
 }
 
-/** One element and its children. `owner` is the class it stands in, `inField` whether its parent is a field. */
+/** One element and its children. `owner` is the class it is in, `inField` whether its parent is a field. */
 function element(depth: u32, owner: u32, inField: bool): bool {
   const word = wordAt(readInt());
   const attributes = readInt();
@@ -369,7 +369,7 @@ function readStrings(count: u32, start: usize): bool {
   for (let i: u32 = 0; i < count; i++) {
     const kind = readText();
     if (kind === Text.Damaged || kind === Text.Key) return false;
-    // Decoded text stands in a buffer that the next read reuses.
+    // Decoded text is in a buffer that the next read reuses.
     let p = textAt;
     if (p < start || p >= position()) {
       p = scratch(textSize + 8);

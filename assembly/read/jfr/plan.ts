@@ -1,6 +1,6 @@
 /**
  * Plans: small programs that walk the bytes of one value, made once per class and chunk from the metadata.
- * A skip plan moves behind the value; a read plan also puts chosen fields into `slots`. Words come in pairs.
+ * A skip plan moves past the value; a read plan also puts chosen fields into `slots`. Words come in pairs.
  *
  *   | operation | argument |   …   | END | 0 |
  *
@@ -257,12 +257,12 @@ export function readPlan(cls: u32, slotOf: usize): u32 {
   return from;
 }
 
-/** Moves the cursor behind a value of class `cls`. False: it cannot be; the position is void. */
+/** Moves the cursor past a value of class `cls`. False: it cannot be; the position is void. */
 export function skipValue(cls: u32): bool {
   return run(skipPlan(cls), 0);
 }
 
-/** Moves the cursor behind one field of this class and these flags. */
+/** Moves the cursor past one field of this class and these flags. */
 export function skipField(cls: u32, flags: u32): bool {
   if ((flags & FIELD_IS_ARRAY) !== 0) return skipArray((flags & FIELD_IS_REFERENCE) !== 0 ? REFERENCE : cls, 0);
   if ((flags & FIELD_IS_REFERENCE) === 0) return isClass(cls) && skipValue(cls);
@@ -270,7 +270,7 @@ export function skipField(cls: u32, flags: u32): bool {
   return !overrun;
 }
 
-/** Fills `slots` from the value at the cursor and moves behind it. */
+/** Fills `slots` from the value at the cursor and moves past it. */
 export function read(plan: u32): bool {
   return run(plan, 0);
 }

@@ -4,7 +4,7 @@
  *
  *   rows   u32 per row of the catalogue: event row + 1; 0 = not found yet
  *
- * Settings may come behind the first samples of their chunk. Where none was read by then, all that the chunk has are looked
+ * Settings may come after the first samples of their chunk. Where none was read by then, all that the chunk has are looked
  * for in a scan of its events, once.
  */
 
@@ -30,7 +30,7 @@ export function beginSampleEvents(): void {
   isScanned = false;
 }
 
-/** The event row for an observation of this row of the catalogue, at `offset`. The cursor and the slots may be others behind it. */
+/** The event row for an observation of this row of the catalogue, at `offset`. The cursor and the slots may be others after it. */
 export function sampleEvent(row: u32, offset: u64): u32 {
   const known = load<u32>(rows + ((<usize>row) << 2));
   return known !== 0 ? known - 1 : findEvent(row, offset);

@@ -38,7 +38,7 @@ export enum Operand {
   Route,
 }
 
-/** Whether a chunk's route holds: asked when the first event comes, for the pools are read by then. */
+/** Whether a chunk's route holds: asked when the first event comes, because the pools are read by then. */
 export enum Routing {
   Unasked,
   Open,
@@ -135,7 +135,7 @@ function planSample(cls: u32, index: u32): void {
   plan.ops = planOf(cls, map);
 }
 
-/** The row behind `index` that has its name and takes what it routes; itself where there is none. */
+/** The row after `index` that has its name and takes what it routes; itself where there is none. */
 function routedRow(index: u32): u32 {
   const name = rowAt(index);
   for (let k = index + 1; k < rowCount; k++) {

@@ -22,12 +22,12 @@ const NO_CLASS: u32 = 0xffff_ffff;
 let stackClass: u32 = NO_CLASS;
 /** Pointer plan for the two fields of StackTrace. */
 let tracePlan: u32 = 0;
-/** Whether the frames stand behind one boolean, as every producer seen writes them. */
+/** Whether the frames are after one boolean, as every producer seen writes them. */
 let plainTrace: bool = false;
 /** Which field the frames are. */
 let framesAt: u32 = 0;
 let framePlan: u32 = 0;
-/** Fields of a frame when all of them are varints, else 0; then where method, line and type stand. */
+/** Fields of a frame when all of them are varints, else 0; then where method, line and type are. */
 let frameVarints: u32 = 0;
 let methodAt: u32 = 0;
 let lineAt: u32 = 0;
@@ -151,7 +151,7 @@ function damaged(p: usize, key: u64): u32 {
   return 0;
 }
 
-/** Puts the cursor on the frames of the trace at `p`, whatever stands before them. */
+/** Puts the cursor on the frames of the trace at `p`, whatever is before them. */
 function seekFrames(p: usize): bool {
   seek(p, chunkEnd);
   return skipFields(stackClass, framesAt);

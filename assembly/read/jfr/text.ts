@@ -62,7 +62,7 @@ export function readText(): Text {
   return Text.Present;
 }
 
-/** Moves the cursor behind the string at it; false when its encoding or length cannot be. */
+/** Moves the cursor past the string at it; false when its encoding or length cannot be. */
 export function skipText(): bool {
   const encoding = readByte();
   if (encoding < 2) return !overrun;

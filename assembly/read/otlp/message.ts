@@ -104,7 +104,7 @@ export function openOtlp(p: usize, n: u32): bool {
   return found;
 }
 
-/** Notes where dictionary, resources and profiles stand. */
+/** Notes where dictionary, resources and profiles are. */
 function index(p: usize, n: u32): bool {
   beginWire(p, Diagnostic.Broken, Diagnostic.Cut, Diagnostic.WireType);
   beginEncodings(n);
@@ -187,7 +187,7 @@ function largestType(): u64 {
   return most;
 }
 
-/** `share`: they are news, for the file was not scanned. */
+/** `share`: they are news, because the file was not scanned. */
 function readResources(share: bool): void {
   const n = resources.size >> 3;
   resourceSets = scratch((n + 1) << 2);

@@ -1,6 +1,6 @@
 /**
  * The string table, and whether it lacks its element 0. A known exporter leaves the empty string out, so that every index
- * is one too high: an index that is just behind the table's end tells.
+ * is one too high: an index that is just after the table's end tells.
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { diagnose } from "../../store/diagnostics";
@@ -8,7 +8,7 @@ import { field, offsetOf, take, VARINT, value, wire } from "../protobuf";
 import { internUtf8, repaired } from "../text";
 import { beginRows, elementAt, elementSize, setRow, shiftStrings, Table, tableSize } from "./tables";
 
-/** String index of a text that stands in the message itself. */
+/** String index of a text that is in the message itself. */
 export function textAt(p: usize, end: usize): u32 {
   const text = internUtf8(p, <u32>(end - p));
   if (repaired) diagnose(Diagnostic.Text, offsetOf(p), 0);

@@ -1,6 +1,6 @@
 /**
  * The dictionary of a message: places of the elements of its tables, and their rows in the store. Table numbers are the
- * field numbers in ProfilesDictionary. The dictionary may stand behind the profiles, and in several pieces.
+ * field numbers in ProfilesDictionary. The dictionary may be after the profiles, and in several pieces.
  *
  *   place   | pointer u32 | size u32 |           one per element
  *   row     u32                                  one per element: its row in the store, 0 for element 0

@@ -44,7 +44,7 @@ const PROFILE: u64 = 0x1151_4111_1444_4440;
 const SAMPLE: u64 = 0x4550;
 const VALUE_TYPE: u64 = 0x110;
 
-/** Where the ValueTypes stand: | pointer u32 | size u32 |. */
+/** Where the ValueTypes are: | pointer u32 | size u32 |. */
 let types: Buffer = changetype<Buffer>(0);
 let packed: Buffer = changetype<Buffer>(0);
 let values: Buffer = changetype<Buffer>(0);

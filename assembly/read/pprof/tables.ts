@@ -6,7 +6,7 @@
  *   Function  1 id · 2 name · 3 system name · 4 file name · 5 start line
  *   Location  1 id · 2 mapping id · 3 address · 4 { 1 function id · 2 line · 3 column } … · 5 is folded
  *
- * Places are | pointer u32 | size u32 |; rows stand in the maps as row + 1, for the zero row is one too.
+ * Places are | pointer u32 | size u32 |; rows are in the maps as row + 1, because the zero row is one too.
  */
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";
@@ -76,7 +76,7 @@ export function beginTables(): void {
   for (let i: u32 = 0; i < 4; i++) placesOf(<Table>(i + FIRST)).create(1 << 10);
 }
 
-/** Notes where the element [p, end) of a table stands. */
+/** Notes where the element [p, end) of a table is. */
 export function noteElement(table: Table, p: usize, end: usize): void {
   placesOf(table).u32(<u32>p);
   placesOf(table).u32(<u32>(end - p));

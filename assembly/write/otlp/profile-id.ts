@@ -15,7 +15,7 @@ export let idLow: u64 = 0;
 /** What all Profiles of the message share. */
 let common: u64 = 0;
 
-/** To be called once a message, when links are numbered. Sums, for the order of links is no part of the content. */
+/** To be called once a message, when links are numbered. Sums, because the order of links is no part of the content. */
 export function beginProfileIds(): void {
   let sum: u64 = 0;
   for (let i: u32 = 1; i < links.count; i++) {

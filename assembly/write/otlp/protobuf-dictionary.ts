@@ -1,7 +1,7 @@
 /**
  * The dictionary as protobuf: seven tables, each with its zero element first, then the rows that `reach` numbered. All
  * messages but strings, string attributes and stacks are shorter than 128 bytes, so their length is one byte, filled in
- * behind them.
+ * after them.
  */
 import * as ValueKind from "../../abi/value-kind";
 import { frameCount, frameOf, isFrame } from "../../store/frames";

@@ -101,7 +101,7 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   endScratch();
 }
 
-/** resource_profiles, scope_profiles and what stands in them before the profiles, which are `profiles` bytes. */
+/** resource_profiles, scope_profiles and what is in them before the profiles, which are `profiles` bytes. */
 function writeTop(profiles: u64): void {
   let resource: u64 = 0;
   for (let i: u32 = 0; i < resourceCount; i++) resource += delimitedSize(keyValueSize(resourceAttribute(i)));

@@ -1,10 +1,10 @@
 /**
  * Samples of the file: rows of the store that have stack, thread, link and attributes in common, whatever profile they are
  * of. pprof puts the values of all sample types side by side, so both measures of a profile, and profiles that were one
- * pprof file before, come to stand in one sample.
+ * pprof file before, are in one sample.
  *
  *   groupHeads      u32 per group: its first row, in the order of the store
- *   following       u32 per row: another row of its group, 0 behind the last
+ *   following       u32 per row: another row of its group, 0 after the last
  */
 import { finish, product } from "../../memory/hash";
 import { Slots } from "../../memory/slots";
@@ -52,12 +52,12 @@ export function dropGroups(): void {
   slots.free();
 }
 
-/** The row behind `row` in its group, 0 when there is none. */
+/** The row after `row` in its group, 0 when there is none. */
 export function nextInGroup(row: u32): u32 {
   return following === 0 ? 0 : at(following, row);
 }
 
-/** Puts the row at `p` behind the head of its group, if it has one. */
+/** Puts the row at `p` after the head of its group, if it has one. */
 function joined(row: u32, p: usize): bool {
   const hash = hashOf(p);
   let i = hash & slots.mask;

@@ -1,6 +1,6 @@
 /**
  * Labels of pprof samples. Those that many samples share (of the event, the thread, the attribute set) are encoded once;
- * those of a link are written in place, for there may be as many links as samples.
+ * those of a link are written in place, because there may be as many links as samples.
  *
  *   Label { key 1, str 2, num 3, num_unit 4 }, field 3 of a Sample
  *   piece | pointer u32 | length u32 |

@@ -27,7 +27,7 @@ import { pprofSamples, writePprofSamples } from "./samples";
 import { defaultType, gatherStrings, periodOutput, stringIndex } from "./strings";
 import { writePprofTables } from "./tables";
 
-/** Room for a ValueType, and for all fields behind the tables. */
+/** Room for a ValueType, and for all fields after the tables. */
 const ROOM: u64 = 96;
 
 /**

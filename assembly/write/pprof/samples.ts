@@ -58,7 +58,7 @@ let values: usize = 0;
 /** u32 per profile: the reached output + 1 that is first of it; u32 per output: the next one of its profile. */
 let firstOutputs: usize = 0;
 let nextOutputs: usize = 0;
-/** Where in `values` an output's value stands. */
+/** Where in `values` an output's value is. */
 let columns: usize = 0;
 
 /** Writes what `reach` found. `timed`: each observation with its time. */
@@ -203,7 +203,7 @@ function addObservation(row: u32, observation: usize): void {
   }
 }
 
-/** A sample with the identity of `row` and what stands in `values`. */
+/** A sample with the identity of `row` and what is in `values`. */
 function writeSample(row: u32, time: u64, hasTime: bool): void {
   const p = maskedAt(row);
   const event = load<u32>(p, SAMPLE_EVENT);

@@ -296,7 +296,7 @@ function defaultTypeIn(set: u32): u32 {
   return 0;
 }
 
-/** The output whose period the file says, for it has place for one: the first that has any; 0 where none has. */
+/** The output whose period the file says, because it has place for one: the first that has any; 0 where none has. */
 export function periodOutput(): usize {
   for (let i: u32 = 0; i < outputCount; i++) if (isReached(i) && hasPeriod(outputAt(i))) return outputAt(i);
   return 0;

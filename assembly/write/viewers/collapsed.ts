@@ -3,7 +3,7 @@
  *
  *   root;caller;leaf 42
  *
- * `;` in a name becomes `:`, control characters become blanks. Lines stand in the order in which their stacks were read; a
+ * `;` in a name becomes `:`, control characters become blanks. Lines are in the order in which their stacks were read; a
  * stack whose values add up to 0 has none.
  */
 import { finish, mix } from "../../memory/hash";

@@ -206,7 +206,7 @@ function writeFrameTable(): void {
   writePlaces("column", PLACE_COLUMN);
 }
 
-/** By kinds of frames, as the Profile's categories stand (firefox.ts). */
+/** By kinds of frames, as the Profile's categories are (firefox.ts). */
 function categoryOf(place: u32): u32 {
   const type = locations.get(load<u32>(placeAt(place), PLACE_LOCATION), LOCATION_FRAME_TYPE);
   return type > <u32>FrameType.Kernel ? 0 : type;

@@ -137,7 +137,7 @@ function writeMeta(): void {
   closeArray();
 }
 
-/** Nanoseconds between samples: a period that is a time, else 1 ms, for there must be one. */
+/** Nanoseconds between samples: a period that is a time, else 1 ms, because there must be one. */
 function interval(): i64 {
   for (let i: u32 = 0; i < outputCount; i++) {
     const output = outputAt(i);

@@ -119,7 +119,7 @@ export function unpackStack(stack: u32, to: usize): u32 {
   return 1;
 }
 
-/** Where the name of a place stands that `findName` was asked for. */
+/** Where the name of a place is that `findName` was asked for. */
 export let nameAt: usize = 0;
 export let nameSize: u32 = 0;
 

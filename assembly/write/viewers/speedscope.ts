@@ -1,6 +1,6 @@
 /**
  * A selection as a speedscope file: a "sampled" profile for each output and thread, since that is what its users know, and
- * since a timeline over several threads would put side by side what happened at once. Samples stand in the order of time;
+ * since a timeline over several threads would put side by side what happened at once. Samples are in the order of time;
  * neighbours with the same stack are one, their weights added.
  *
  *   { $schema, exporter, shared: { frames: [{ name, file?, line? }] },
@@ -214,7 +214,7 @@ function writeUnit(unit: u32): void {
   else word('"none"');
 }
 
-/** The next observation, and those behind it that share its stack. */
+/** The next observation, and those after it that share its stack. */
 let joinAt: u32 = 0;
 let joinedStack: u32 = 0;
 let joinedWeight: i64 = 0;

@@ -28,7 +28,7 @@ export const JAVA: Tone = { h: 100, s: 45, light: 78, dark: 26 };
 export const FOUND: Tone = { h: 300, s: 75, light: 78, dark: 34 };
 export const QUIET: Tone = UNKNOWN;
 
-/** Orange for more here, blue for more there: told apart by colour-blind eyes too, and by how dark they are. */
+/** Orange for more here, blue for more there: distinguished by colour-blind eyes too, and by how dark they are. */
 export function diffTone(change: number): Tone {
   const much = Math.min(1, Math.abs(change));
   if (much < 0.05) return UNKNOWN;

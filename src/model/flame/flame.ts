@@ -32,7 +32,7 @@ export interface FlameTree {
   root: FlameNode;
   /** By row, without markers. */
   nodes: FlameNode[];
-  /** The same, and behind them the markers. */
+  /** The same, and after them the markers. */
   boxes: FlameNode[];
   /** Row of each row's parent; row 0 is its own. */
   parent: Uint32Array;

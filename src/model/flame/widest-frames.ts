@@ -21,7 +21,7 @@ export function widestFrames(answer: FramesAnswer, focus: number, { width, budge
   const least = frames.total[focus] / Math.max(1, width);
   const chosen: number[] = [];
   for (let row = focus; row < rows; row++) if (inside[row] && frames.total[row] >= least) chosen.push(row);
-  // A parent weighs at least what its child does and stands before it, so it is chosen before it.
+  // A parent weighs at least what its child does and is before it, so it is chosen before it.
   chosen.sort((a, b) => frames.total[b] - frames.total[a] || a - b);
   chosen.length = Math.min(chosen.length, Math.max(1, budget));
 
@@ -66,7 +66,7 @@ export function widestFrames(answer: FramesAnswer, focus: number, { width, budge
   };
 }
 
-/** Whether each row is `focus` or below it; parents stand before their children. */
+/** Whether each row is `focus` or below it; parents are before their children. */
 function insideOf({ parent }: FrameColumns, focus: number): Uint8Array {
   const inside = new Uint8Array(parent.length);
   inside[focus] = 1;

@@ -160,7 +160,7 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "type":
       return action.type === state.type ? state : { ...state, type: action.type, measure: "", ...ZOOMED_OUT };
     case "measure":
-      // The same samples and frames, weighed anew: the zoom holds.
+      // The same samples and frames, weighed again: the zoom holds.
       return action.measure === state.measure ? state : { ...state, measure: action.measure };
     case "add-event":
       return addEvent(state, action.extra);

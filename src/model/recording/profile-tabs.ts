@@ -16,7 +16,7 @@ export interface ProfileTab {
   profile: ProfileSummary | null;
 }
 
-/** Catalogue order, a second profile of a type beside the first; types that are offered though absent stand last. */
+/** Catalogue order, a second profile of a type beside the first; types that are offered though absent are last. */
 export function profileTabs(
   rows: readonly ProfileRow[],
   profiles: ProfileSummary[],

@@ -17,7 +17,7 @@ import {
 const START = 1_700_000_000_123_456_789n;
 const MS = 1_000_000n;
 
-/** Four columns from three seconds on behind the start; `samples` by cell, those below 10 not selected. */
+/** Four columns from three seconds on after the start; `samples` by cell, those below 10 not selected. */
 function mapOf(seconds: number, samples: Record<number, number> = {}): HeatMap {
   const from = START + 3000n * MS;
   const cells = {

@@ -92,7 +92,7 @@ export function heaviestCell({ cells }: HeatMap): number {
 }
 
 /**
- * How strongly cells are drawn, by their samples: all, and the selected ones, which stand alone in their cell where there
+ * How strongly cells are drawn, by their samples: all, and the selected ones, which are alone in their cell where there
  * are any.
  */
 export function heatShares({ samples, selectedSamples }: Strip): { all: Float64Array; selected: Float64Array } {

@@ -67,7 +67,7 @@ export function wordsAt({ start, pauses, texts, gaps }: Marks, moment: bigint, r
   return `GC pause of ${nanos}${cause === "" ? "" : `, ${cause}`}, at ${formatNanos(pauses.at[one]!)}`;
 }
 
-/** Index of the first pause that ends behind `at`, as far as pauses do not overlap. */
+/** Index of the first pause that ends after `at`, as far as pauses do not overlap. */
 function firstReaching({ at: starts, nanos }: Marks["pauses"], at: number): number {
   let low = 0;
   let high = starts.length;

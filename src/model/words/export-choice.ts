@@ -20,7 +20,7 @@ export interface ExportChoice {
   withRecordings: boolean;
   /** Of a picture. */
   dark: boolean;
-  /** Attributes of the Resource, as they stand in the dialog. */
+  /** Attributes of the Resource, as they are in the dialog. */
   attributes: Pair[];
 }
 

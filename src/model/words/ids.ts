@@ -61,7 +61,7 @@ export function idWord(kind: "span" | "local-root", id: bigint): string {
   return isTrace(id) ? "trace" : "local root";
 }
 
-/** `4657…2292`: enough to tell ids apart on screen; the whole id stands in the tooltip. */
+/** `4657…2292`: enough to tell ids apart on screen; the whole id is in the tooltip. */
 export function shortId(id: bigint): string {
   const text = decimalId(id);
   return text.length <= 9 ? text : `${text.slice(0, 4)}…${text.slice(-4)}`;

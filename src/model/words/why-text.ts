@@ -67,7 +67,7 @@ export function whyWords(why: Why, profile: Measured, tabs: ProfileTab[]): WhyWo
 
 /**
  * How the selection lies in time. Pauses hold up every thread, so they count by when the selection was, not by what its
- * stacks say; many recorders take no sample of a thread that stands in one.
+ * stacks say; many recorders take no sample of a thread that is in one.
  */
 function timeLines({ totals, pauses, pausesKnown, gaps }: Why): WhyLine[] {
   const { time, samples, nanos } = pauses;

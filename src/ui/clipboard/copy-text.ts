@@ -16,7 +16,7 @@ function copyBySelection(text: string): boolean {
   field.value = text;
   field.setAttribute("aria-hidden", "true");
   field.className = "visually-hidden";
-  // Inside an open dialog, for what is outside of it cannot be selected.
+  // Inside an open dialog, because what is outside of it cannot be selected.
   (focused?.closest("dialog, [popover]") ?? document.body).append(field);
   field.select();
   const copied = document.execCommand("copy");

@@ -6,7 +6,7 @@ import css from "./ExportDialog.module.css";
 interface Props {
   legend: string;
   about: string;
-  /** The rows in a few words, to be unfolded; without it they stand open. */
+  /** The rows in a few words, to be unfolded; without it they are open. */
   summary?: string;
   /** Hook for tests. */
   name: string;

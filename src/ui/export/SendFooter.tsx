@@ -28,7 +28,7 @@ export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
   const sender = useRef<Sender | null>(null);
   const add = (line: Line) => setLines((before) => [...before, line]);
 
-  // Nothing goes on behind the back of a closed dialog or another recording.
+  // Nothing continues when the dialog is closed or another recording is open.
   useEffect(() => () => sender.current?.end(), []);
 
   const send = async () => {

@@ -10,7 +10,7 @@ export class Tooltip {
     this.box = near.ownerDocument.createElement("div");
     this.box.className = css.tooltip;
     this.box.hidden = true;
-    // The same words stand in the detail line, which assistive technology reads.
+    // The same words are in the detail line, which assistive technology reads.
     this.box.setAttribute("aria-hidden", "true");
     near.ownerDocument.body.append(this.box);
   }

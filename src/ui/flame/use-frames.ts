@@ -17,7 +17,7 @@ export interface Drawing {
   profile: Measured;
   answer: FramesAnswer;
   grouping: QueryState["grouping"];
-  /** Below each frame stand its callers. */
+  /** Below each frame are its callers. */
   upward: boolean;
   /** Of the focus' children these widest ones are left out. */
   past?: number;

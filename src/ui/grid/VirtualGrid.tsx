@@ -50,7 +50,7 @@ export function VirtualGrid(props: Props) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
-    // The heads stand above the rows, and over them once they scroll.
+    // The heads are above the rows, and over them once they scroll.
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
   });

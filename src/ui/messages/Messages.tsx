@@ -46,7 +46,7 @@ export function Unreadable({ diagnostics }: { diagnostics: Diagnostic[] }) {
 }
 
 /**
- * What was wrong with the files that were read, and what was done about it. Where nothing was wrong, the notes stand under
+ * What was wrong with the files that were read, and what was done about it. Where nothing was wrong, the notes are under
  * "About" and no box takes room.
  */
 export function Diagnostics({ diagnostics, cancelled }: { diagnostics: Diagnostic[]; cancelled: boolean }) {
@@ -83,7 +83,7 @@ export function DiagnosticList({ diagnostics }: { diagnostics: Diagnostic[] }) {
   );
 }
 
-/** Chunk and offset stand in the message itself. */
+/** Chunk and offset are in the message itself. */
 function DiagnosticLine({ diagnostic }: { diagnostic: Diagnostic }) {
   const { code, severity, message, file } = diagnostic;
   return (

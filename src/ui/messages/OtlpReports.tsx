@@ -5,7 +5,7 @@ import type { OtlpDiagnostic } from "../../worker/api.ts";
 import css from "./Messages.module.css";
 import type { FileReport } from "./use-otlp-reports.ts";
 
-/** What receivers would refuse or have to tolerate of the OTLP files on the page. The clean ones stand under "About". */
+/** What receivers would refuse or have to tolerate of the OTLP files on the page. The clean ones are under "About". */
 export function OtlpReports({ reports }: { reports: readonly FileReport[] }) {
   const shown = reports.filter(({ report }) => report === null || !isClean(report));
   if (shown.length === 0) return null;

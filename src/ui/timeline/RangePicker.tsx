@@ -25,7 +25,7 @@ const EDGES = ["from", "to"] as const;
 
 /**
  * Dragging over the strips takes a range of time; a click gives it back. Its two edges are sliders, so that keys reach it
- * too; before there is one they stand at both ends.
+ * too; before there is one they are at both ends.
  */
 export function RangePicker({ whole, range, onRange, testId, keys, wordsAt, children }: Props) {
   const area = useRef<HTMLDivElement>(null);

@@ -126,7 +126,7 @@ export function keyOf(message: Message, row: number): number {
   return table.ints("key").get(row) || message.stringAt(table.ints("key_strindex").get(row));
 }
 
-/** Calls with place and value of everything that stands in a list before. */
+/** Calls with place and value of everything that is in a list before. */
 function eachTwice(list: number[], call: (i: number, value: number) => void): void {
   if (new Set(list).size === list.length) return;
   const seen = new Set<number>();

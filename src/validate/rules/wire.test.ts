@@ -16,7 +16,7 @@ function edited(part: string, by: string): Uint8Array {
   return utf8(text.replace(part, by));
 }
 
-/** A protobuf message of one sample, whose bytes are given, behind the sound one. */
+/** A protobuf message of one sample, whose bytes are given, after the sound one. */
 function withSample(bytes: number[]): Uint8Array {
   const profile = delimited(2, bytes);
   return Uint8Array.from([...protobufOf(sound()), ...delimited(1, delimited(2, delimited(2, profile)))]);

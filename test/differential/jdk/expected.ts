@@ -131,7 +131,7 @@ export class Expected {
     });
   }
 
-  /** Context attributes: the fields behind the local root. */
+  /** Context attributes: the fields after the local root. */
   private contextOf(event: string): Field[] {
     const fields = this.fieldsOf(event);
     const root = fields.findIndex(({ name }) => ROOTS.includes(name));

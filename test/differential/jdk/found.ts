@@ -40,7 +40,7 @@ export interface Found {
 }
 
 /**
- * The profile of a row of the catalogue (or of an extra event, behind them) by one of its measures; none: no samples.
+ * The profile of a row of the catalogue (or of an extra event, after them) by one of its measures; none: no samples.
  */
 export function foundIn(core: Core, profile: number, measure: number, stacks: Stacks): Found {
   const data = readOtlp(core.write(profile, {}, { format: "otlp", measure }).bytes);
@@ -113,7 +113,7 @@ class Message {
     const { functionIndex, line } = lines[0]!;
     const { nameStrindex, systemNameStrindex } = this.dictionary.functionTable[functionIndex]!;
     const text = frameText(this.text(nameStrindex), line, this.text(systemNameStrindex));
-    // All that a JDK records runs in the JVM, but for the mark behind a stack that was cut.
+    // All that a JDK records runs in the JVM, but for the mark after a stack that was cut.
     const type = this.attributes(attributeIndices)["profile.frame.type"];
     return type === "jvm" || text.startsWith("[truncated]") ? text : `${text} of type ${type}`;
   }

@@ -18,7 +18,7 @@ export function findJdk(): Jdk | null {
   const tool = jfrTool();
   if (tool === null) return null;
   try {
-    // On PATH stand links to the tools.
+    // On PATH are links to the tools.
     const jdk = { home: dirname(dirname(realpathSync(tool))), version: 0 };
     const version = Number(/^javac (\d+)/.exec(run(jdk, "javac", ["-version"]))?.[1]);
     return version >= OLDEST ? { ...jdk, version } : null;

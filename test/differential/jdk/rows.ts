@@ -6,7 +6,7 @@ export interface Row {
   value: bigint | null;
   thread: string;
   stack: number;
-  /** Sorted `key=value`, numbers and texts told apart. */
+  /** Sorted `key=value`, numbers and texts distinguished. */
   attributes: string;
   link: string;
 }

@@ -58,7 +58,7 @@ export function nearest(x: number): bigint {
   return whole <= -(2 ** 63) ? MIN : BigInt(whole);
 }
 
-/** A number as it stands in the recording, without its unit; null where the tool does not say. */
+/** A number as it is in the recording, without its unit; null where the tool does not say. */
 export function plainOf({ type, annotations }: Field, value: Json | undefined): bigint | number | null {
   if (value === null || value === undefined) return null;
   if (type === "boolean") return value === true ? 1n : 0n;
@@ -120,7 +120,7 @@ export function classLabel(name: string): string {
 }
 
 /**
- * Structs that stand in the event itself instead of a pool; the tool does not tell the two apart. We read no field of
+ * Structs that are in the event itself instead of a pool; the tool does not tell the two apart. We read no field of
  * theirs: neither a text nor a number.
  */
 const INLINE = new Set([

@@ -118,7 +118,7 @@ function leftovers(spans: SpanTruth[]): (thread: string, key: string, value: str
 }
 
 /**
- * The stack against the span: a sample bearing pricing.compute must not stand in Ops$Db. This holds the two halves of
+ * The stack against the span: a sample bearing pricing.compute must not be in Ops$Db. This holds the two halves of
  * a sample together, which the sums over either half cannot see. Stacks without code of the workload say nothing.
  */
 export function stackFaults(seen: Observation[], truth: WorkloadTruth): string[] {

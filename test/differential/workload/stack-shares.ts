@@ -15,7 +15,7 @@ export const STACK_CLOCKS: Record<string, Clock> = {
   wall: "selfWallMs",
 };
 
-/** Operations that share a class cannot be told apart by it: they are one row, with all their classes. */
+/** Operations that share a class cannot be distinguished by it: they are one row, with all their classes. */
 interface Row {
   operations: string[];
   classes: Set<string>;

@@ -32,7 +32,7 @@ export interface WorkloadTruth {
   /** Key: `operation | resource`. */
   byOperation: Record<string, OperationTruth>;
   spans: SpanTruth[];
-  /** Operation ("": none) to the classes in which its own code stands; absent in older recordings. */
+  /** Operation ("": none) to the classes in which its own code is; absent in older recordings. */
   classes?: Record<string, string[]>;
 }
 

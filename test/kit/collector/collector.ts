@@ -100,7 +100,7 @@ function linesOf(path: string): string[] {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 }
 
-/** Whole messages behind their lengths. */
+/** Whole messages after their lengths. */
 function framesOf(path: string): Uint8Array[] {
   const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
   const frames: Uint8Array[] = [];

@@ -1,6 +1,7 @@
 /** Names that change later: what the views keep is made again when the store says so, and only then. */
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { drawing, picture, ViewCore } from "../kit/view-harness.ts";
+import { drawing, picture } from "../kit/frame-drawing.ts";
+import { ViewCore } from "../kit/view-harness.ts";
 
 let core: ViewCore;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 /** Regrouped trees, search, the tree node by node and the timeline, against plain lists of samples. */
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { drawing, type Frames, picture, ViewCore } from "../kit/view-harness.ts";
+import { drawing, picture } from "../kit/frame-drawing.ts";
+import { type Frames, ViewCore } from "../kit/view-harness.ts";
 
 interface Sample {
   stack: string[];

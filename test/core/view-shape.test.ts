@@ -1,7 +1,8 @@
 /** The call tree in every shape, against stacks that are shaped one by one. */
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { drawing, picture, ViewCore } from "../kit/view-harness.ts";
+import { drawing, picture } from "../kit/frame-drawing.ts";
+import { ViewCore } from "../kit/view-harness.ts";
 
 interface Frame {
   name: string;

@@ -1,6 +1,7 @@
 /** The views on small stores that a reader can check by eye. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { drawing, picture, ViewCore } from "../kit/view-harness.ts";
+import { drawing, picture } from "../kit/frame-drawing.ts";
+import { ViewCore } from "../kit/view-harness.ts";
 
 const TOP = 0xffff_ffff_ffff_fff0n;
 

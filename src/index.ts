@@ -18,7 +18,7 @@ export { type ByteSource, blobSource, bytesSource } from "./bytes/byte-source.ts
 export { PROFILES } from "./core/catalogue.ts";
 export { Core } from "./core/core.ts";
 export { SpanflameError } from "./core/error.ts";
-export { FORMATS, type FormatRow, formatOfFile } from "./core/formats.ts";
+export { FORMATS, type FormatRow, formatOfFile, type OutputOption, type OutputRow } from "./core/formats.ts";
 export { type Part, SPLIT_BYTES, splitByProfile } from "./core/split.ts";
 export type * from "./core/types.ts";
 export { VERSION } from "./core/version.ts";

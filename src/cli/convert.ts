@@ -1,6 +1,14 @@
 /** `spanflame convert`: recordings to OTLP and other formats, and what was done on standard error. */
 import type { Core } from "../core/core.ts";
-import { FORMATS, type FormatRow, formatOfFile, formatRow } from "../core/formats.ts";
+import {
+  FORMATS,
+  type FormatRow,
+  formatOfFile,
+  formatRow,
+  OUTPUT_OPTIONS,
+  type OutputOption,
+  type OutputRow,
+} from "../core/formats.ts";
 import { splitByProfile } from "../core/split.ts";
 import type { Filter, WriteOptions, WriteTotals } from "../core/types.ts";
 import { formatBytes, formatCount } from "../model/words/format.ts";
@@ -9,6 +17,7 @@ import {
   countOf,
   FILTER_OPTIONS,
   MESSAGE_OPTIONS,
+  type Options,
   parse,
   parseFilter,
   presetOf,
@@ -33,15 +42,22 @@ function formatOf(name: string | undefined, output: string): FormatRow | ShownRo
   throw new UsageError(`--format: ${JSON.stringify(name)} is none of ${names.join(", ")}`);
 }
 
-/** Options that only some formats have a place for. */
-function checkOptions(format: string, values: Record<string, unknown>): void {
-  const refused =
-    format === "otlp" || format === "otlp-json"
-      ? ["timestamps"]
-      : ["framed", "split-bytes", "include-payload", "resource", ...(format === "pprof" ? [] : ["timestamps"])];
-  if (isShown(format)) refused.push("pretty", "preset");
-  for (const name of refused) {
-    if (values[name] !== undefined) throw new UsageError(`--${name}: is not for --format ${format}`);
+/** How each option of a format is written. */
+const OUTPUT_ARGUMENTS = {
+  ...MESSAGE_OPTIONS,
+  pretty: { type: "boolean" },
+  gzip: { type: "boolean" },
+  framed: { type: "boolean" },
+  "split-bytes": { type: "string" },
+  "include-payload": { type: "boolean" },
+  timestamps: { type: "boolean" },
+} as const satisfies Record<Exclude<OutputOption, "dark">, Options[string]>;
+
+/** Refuses options that the format's row does not have. */
+function checkOptions(row: OutputRow, values: Record<string, unknown>): void {
+  for (const { name, lenient } of OUTPUT_OPTIONS) {
+    const isTaken = row.options.includes(name) || (lenient === true && !isShown(row.name));
+    if (!isTaken && values[name] !== undefined) throw new UsageError(`--${name}: is not for --format ${row.name}`);
   }
 }
 
@@ -63,21 +79,15 @@ interface Job extends OutputOptions {
 export async function convert(args: string[]): Promise<ExitCode> {
   const { values, positionals } = parse(args, {
     ...FILTER_OPTIONS,
-    ...MESSAGE_OPTIONS,
+    ...OUTPUT_ARGUMENTS,
     output: { type: "string", short: "o" },
     format: { type: "string" },
-    pretty: { type: "boolean" },
-    gzip: { type: "boolean" },
-    framed: { type: "boolean" },
-    "split-bytes": { type: "string" },
-    "include-payload": { type: "boolean" },
-    timestamps: { type: "boolean" },
   });
   const inputs = someInputs(positionals);
   const path = values.output;
   if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
   const row = formatOf(values.format, path);
-  checkOptions(row.name, values);
+  checkOptions(row, values);
   const framed = values.framed === true;
   const limit = countOf("--split-bytes", values["split-bytes"], 0);
   refuseUnreadableName(path);

@@ -1,4 +1,7 @@
+import { FORMATS, OUTPUT_OPTIONS, type OutputRow } from "../core/formats.ts";
 import { FILTER_KINDS, filterRow } from "../model/query/filters.ts";
+
+import { SHOWN_FORMATS } from "../model/words/shown-formats.ts";
 
 const WIDTH = 125;
 
@@ -25,12 +28,48 @@ enough. A TIME is ISO 8601 or ns since 1970; --to is not part of the range. REGE
 unless it contains a capital letter. The syntax is that of RE2: no look-around, no back-references.`,
 );
 
+/** What `convert` writes. */
+const WRITTEN: OutputRow[] = [...FORMATS, ...SHOWN_FORMATS.filter(({ pageOnly }) => pageOnly !== true)];
+
+/** The options of a format as its line has them. */
+function optionsOf({ options, packed }: OutputRow): string {
+  const hasMessage = options.includes("resource");
+  const words = OUTPUT_OPTIONS.filter(
+    ({ name, pageOnly }) =>
+      options.includes(name) &&
+      pageOnly !== true &&
+      !(name === "gzip" && packed === true) &&
+      !(hasMessage && (name === "preset" || name === "resource")),
+  ).map(({ name, value }) => (value === undefined ? `[--${name}]` : `[--${name} ${value}]`));
+  return [...words, ...(hasMessage ? ["[MESSAGE]"] : []), "[PROFILE] [FILTER]"].join(" ");
+}
+
+/** A line for all formats with the same options. */
+function convertLines(): string {
+  const lines = new Map<string, string[]>();
+  for (const row of WRITTEN) lines.set(optionsOf(row), [...(lines.get(optionsOf(row)) ?? []), row.name]);
+  return [...lines]
+    .map(([options, names], i) => {
+      const format = `--format ${names.join("|")}`;
+      return `spanflame convert IN… -o OUT ${i === 0 ? `[${format}]` : format} ${options}`;
+    })
+    .join("\n");
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+const CONVERT = convertLines();
+const [DEFAULT, ...OTHERS] = WRITTEN;
+const BY_NAME = wrapped(
+  `Without --format the name of OUT says it: ${OTHERS.map(({ endings }) => endings.map((e) => `.${e}`).join(", ")).join("; ")}; \
+any other is ${DEFAULT?.name}. docs/formats.md says what each format keeps. \
+${listed(WRITTEN.filter(({ single }) => single === true).map(({ name }) => name))} hold one profile.`,
+);
+
 export const HELP = `spanflame [FILE…] [--port N] [--no-open]
-spanflame convert IN… -o OUT [--format otlp|otlp-json] [--pretty] [--gzip] [--framed] [--split-bytes N]
-    [--include-payload] [MESSAGE] [PROFILE] [FILTER]
-spanflame convert IN… -o OUT --format pprof [--timestamps] [--preset P] [PROFILE] [FILTER]
-spanflame convert IN… -o OUT --format collapsed|speedscope|firefox [--pretty] [--gzip] [--preset P] [PROFILE] [FILTER]
-spanflame convert IN… -o OUT --format html|svg [--gzip] [PROFILE] [FILTER]
+${CONVERT}
 spanflame push IN… --endpoint URL [--header KEY=VALUE] [--header-file FILE] [--json] [--gzip] [--split-bytes N] [--timeout S] [MESSAGE] [PROFILE] [FILTER]
 spanflame info IN… [--event NAME [--value FIELD]] [--strict] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
@@ -46,8 +85,7 @@ ${FILTER}
 Without a command the viewer is served on a loopback port, with the files in it; the address carries a secret.
 IN is a JFR recording, OTLP profiles, a pprof profile or collapsed stacks, packed or not; its bytes tell which.
 IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or hex with at least one letter.
-Without --format the name of OUT says it: .json, .jsonl; .pb.gz, .pprof; .collapsed, .folded; .speedscope.json; .firefox.json;
-.html, .svg; any other is OTLP protobuf. docs/formats.md says what each format keeps. collapsed, html and svg hold one profile.
+${BY_NAME}
 html is a report to be opened from disk, svg the flame graph as a picture. --timestamps makes a pprof sample of each
 observation, with its time.
 convert packs OUT with gzip where its name ends in .gz, and pprof always. --framed writes messages as the Collector's file

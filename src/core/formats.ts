@@ -1,50 +1,127 @@
-/** The table of output formats: file endings, options, and the outputs that a profile becomes in each. */
+/**
+ * The table of output formats made of samples: file endings, options, and the outputs that a profile becomes in each. The
+ * functions of the wasm module that write them: writers.ts.
+ */
 import { type Output, outputsOf, type StoredProfile } from "./presets.ts";
 import type { OutputFormat, WriteOptions } from "./types.ts";
 
-export interface FormatRow {
-  name: OutputFormat;
+/** What can be chosen of an output: options of `convert`, and boxes of the export dialog. */
+export type OutputOption =
+  | "framed"
+  | "split-bytes"
+  | "include-payload"
+  | "resource"
+  | "timestamps"
+  | "pretty"
+  | "preset"
+  | "gzip"
+  | "dark";
+
+export interface OptionRow {
+  name: OutputOption;
+  /** What follows it on the command line. */
+  value?: string;
+  /** Taken and without effect where samples are written in a format that does not have it: the format may come from a name. */
+  lenient?: boolean;
+  /** Has no option on the command line. */
+  pageOnly?: boolean;
+}
+
+export const OUTPUT_OPTIONS: readonly OptionRow[] = [
+  { name: "framed" },
+  { name: "split-bytes", value: "N" },
+  { name: "include-payload" },
+  { name: "resource", value: "KEY=VALUE" },
+  { name: "timestamps" },
+  { name: "pretty", lenient: true },
+  { name: "preset", value: "P" },
+  { name: "gzip" },
+  { name: "dark", pageOnly: true },
+];
+
+/** A row of what is written: of samples here, for people in src/model/words/shown-formats.ts. */
+export interface OutputRow<Name extends string = string> {
+  name: Name;
   /** A few words for a list to choose from. */
   about: string;
   mediaType: string;
   /** What file names end in, the usual one first. */
   endings: [usual: string, ...others: string[]];
-  /** Read as gzip by everybody, so written as such. */
+  /** What can be chosen of it. */
+  options: readonly OutputOption[];
+  /** Tools expect it packed with gzip, so it always is. */
   packed?: boolean;
   /** Holds one profile only. */
   single?: boolean;
 }
 
+export interface FormatRow extends OutputRow<OutputFormat> {
+  /** What is written of the store's profiles. */
+  outputs(options: WriteOptions, profiles: readonly StoredProfile[]): Output[];
+}
+
+/** Of an OTLP message. */
+const MESSAGE_OPTIONS = ["preset", "resource", "gzip", "framed", "split-bytes", "include-payload"] as const;
+
+const byPreset: FormatRow["outputs"] = ({ preset = "default", measure }, profiles) =>
+  outputsOf(preset, profiles, measure);
+/** The value alone, where no measure is asked for. */
+const oneMeasure: FormatRow["outputs"] = ({ preset = "default", measure = 0 }, profiles) =>
+  outputsOf(preset, profiles, measure);
+
 /** The first is the default. */
 export const FORMATS: FormatRow[] = [
-  { name: "otlp", about: "OTLP profiles, protobuf", mediaType: "application/x-protobuf", endings: ["pb"] },
-  { name: "otlp-json", about: "OTLP profiles, JSON", mediaType: "application/json", endings: ["json", "jsonl"] },
+  {
+    name: "otlp",
+    about: "OTLP profiles, protobuf",
+    mediaType: "application/x-protobuf",
+    endings: ["pb"],
+    options: MESSAGE_OPTIONS,
+    outputs: byPreset,
+  },
+  {
+    name: "otlp-json",
+    about: "OTLP profiles, JSON",
+    mediaType: "application/json",
+    endings: ["json", "jsonl"],
+    options: ["pretty", ...MESSAGE_OPTIONS],
+    outputs: byPreset,
+  },
   {
     name: "pprof",
     about: "pprof, for go tool pprof and most profile viewers",
     mediaType: "application/octet-stream",
     // Before OTLP's .pb.gz: that is how pprof files are called, and OTLP has --format and plain .pb.
     endings: ["pb.gz", "pprof", "pprof.gz"],
+    options: ["timestamps", "preset", "gzip"],
     packed: true,
+    outputs: ({ preset = "default", measure, timestamps }, profiles) =>
+      outputsOf(preset, profiles, measure ?? "all").map((output) => ({ ...output, aggregated: timestamps !== true })),
   },
   {
     name: "collapsed",
     about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
     mediaType: "text/plain",
     endings: ["collapsed", "folded"],
+    options: ["preset", "gzip"],
     single: true,
+    outputs: oneMeasure,
   },
   {
     name: "speedscope",
     about: "speedscope: each thread in the order of time",
     mediaType: "application/json",
     endings: ["speedscope.json"],
+    options: ["pretty", "preset", "gzip"],
+    outputs: oneMeasure,
   },
   {
     name: "firefox",
     about: "Firefox Profiler: threads along a timeline",
     mediaType: "application/json",
     endings: ["firefox.json"],
+    options: ["pretty", "preset", "gzip"],
+    outputs: oneMeasure,
   },
 ];
 
@@ -63,23 +140,4 @@ export function formatOfFile(path: string): OutputFormat {
     }
   }
   return best.format;
-}
-
-/** What a format writes of the store's profiles. */
-export function outputsFor(
-  { format, preset = "default", measure, timestamps }: WriteOptions,
-  profiles: readonly StoredProfile[],
-): Output[] {
-  switch (format) {
-    case "otlp":
-    case "otlp-json":
-      return outputsOf(preset, profiles, measure);
-    case "pprof":
-      return outputsOf(preset, profiles, measure ?? "all").map((output) => ({
-        ...output,
-        aggregated: timestamps !== true,
-      }));
-    default:
-      return outputsOf(preset, profiles, measure ?? 0);
-  }
 }

@@ -13,7 +13,7 @@ import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
 import { joinFamilies } from "./families.ts";
 import { windowOf } from "./file-ranges.ts";
-import { formatRow, outputsFor } from "./formats.ts";
+import { formatRow } from "./formats.ts";
 import type { Instance } from "./instance.ts";
 import type { StoredProfile } from "./presets.ts";
 import { messageProfile } from "./profile-facts.ts";
@@ -110,7 +110,7 @@ export class MessageWriting {
     const stored = this.storedProfiles(profile, facts.rows);
     // OTLP has a Profile for each period; every other format one list.
     const isOtlp = options.format === "otlp" || options.format === "otlp-json";
-    const outputs = outputsFor(options, isOtlp ? stored : joinFamilies(wasm, stored));
+    const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
     const resource = messageResource(facts.resources, options.resource ?? {});
     const mask = wasm.selectionMask();
     this.core.freeInput();

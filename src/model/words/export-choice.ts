@@ -1,8 +1,9 @@
 /** The choices of the export dialog, and the request to the core that they make. */
-import { FORMATS } from "../../core/formats.ts";
+import { FORMATS, type OutputRow } from "../../core/formats.ts";
 import { hasOtelNames, PRESETS } from "../../core/presets.ts";
 import type { Filter, OtlpFormat, OutputFormat, PresetName, Resource, WriteOptions } from "../../core/types.ts";
 import { type Measured, measureType, measureWord } from "../recording/measure.ts";
+import { DIALOG_OPTIONS, type DialogOption } from "./export-options.ts";
 import { downloadName } from "./file-name.ts";
 import { isShown, SHOWN_FORMATS, type ShownFormat } from "./shown-formats.ts";
 
@@ -60,36 +61,38 @@ export function isOtlp(format: ExportChoice["format"]): format is OtlpFormat {
   return format === "otlp" || format === "otlp-json";
 }
 
-/** What the dialog's list offers, and what a choice of it rules out. */
-export interface OfferedFormat {
-  name: ExportChoice["format"];
-  about: string;
-  /** Holds one profile only. */
-  single?: boolean;
-  /** Packed whatever is chosen, or never. */
-  packed?: boolean;
+/** What the dialog's list offers. */
+export const OFFERED: OutputRow<ExportChoice["format"]>[] = [...FORMATS, ...SHOWN_FORMATS];
+
+export function offered(name: ExportChoice["format"]): OutputRow {
+  return OFFERED.find((row) => row.name === name)!;
 }
 
-export const OFFERED: OfferedFormat[] = [...FORMATS, ...SHOWN_FORMATS.map((row) => ({ ...row, single: true }))];
-
-export function offered(name: ExportChoice["format"]): OfferedFormat {
-  return OFFERED.find((row) => row.name === name)!;
+/** The boxes that the dialog has for a choice. Reports and pictures have none. */
+export function dialogOptions({ format, target }: Pick<ExportChoice, "format" | "target">): DialogOption[] {
+  if (isShown(format)) return [];
+  const { options } = offered(format);
+  return DIALOG_OPTIONS.filter(
+    ({ option, fileOnly, only = format }) =>
+      options.includes(option) && only === format && !(fileOnly === true && target === "receiver"),
+  );
 }
 
 /** The choice made possible: what its format or its target cannot do is put away. */
 export function settled(choice: ExportChoice): ExportChoice {
   const format = choice.target === "receiver" && !isOtlp(choice.format) ? "otlp" : choice.format;
   const { single = false, packed = false } = offered(format);
+  const has = dialogOptions({ format, target: choice.target }).map(({ key }) => key);
   return {
     ...choice,
     format,
-    // Of timestamps and names other formats have their own.
+    // Other formats have names of their own.
     preset: isOtlp(format) ? choice.preset : "default",
     all: choice.all && !single,
-    gzip: (choice.gzip || packed) && !isShown(format),
-    pretty: choice.pretty && format === "otlp-json" && choice.target === "file",
-    timestamps: choice.timestamps && format === "pprof",
-    withRecordings: choice.withRecordings && format === "otlp" && choice.target === "file",
+    gzip: (choice.gzip || packed) && has.includes("gzip"),
+    pretty: choice.pretty && has.includes("pretty"),
+    timestamps: choice.timestamps && has.includes("timestamps"),
+    withRecordings: choice.withRecordings && has.includes("withRecordings"),
   };
 }
 

@@ -3,7 +3,7 @@ import { FORMATS } from "../../core/formats.ts";
 import type { Filter, OutputFormat } from "../../core/types.ts";
 import { filterChipsOf } from "../query/chips.ts";
 import { filterRow } from "../query/filters.ts";
-import type { ShownFormat } from "./shown-formats.ts";
+import { SHOWN_FORMATS, type ShownFormat } from "./shown-formats.ts";
 
 const PACKED = /\.(gz|gzip|zst|zstd|lz4|zip)$/i;
 const LONGEST_PART = 60;
@@ -22,7 +22,7 @@ export function downloadName(
     baseName(filter.file === undefined ? files : [filter.file]),
     ...[type ?? "all", ...filtered].map(safe),
   ];
-  const ending = FORMATS.find(({ name }) => name === format)?.endings[0] ?? format;
+  const ending = [...FORMATS, ...SHOWN_FORMATS].find(({ name }) => name === format)?.endings[0] ?? format;
   return `${parts.join(".").slice(0, 200)}.${ending}`;
 }
 

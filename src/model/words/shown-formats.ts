@@ -1,28 +1,39 @@
 /** The table of formats for people, made of a drawing's frames; those of src/core/formats.ts are made of samples. */
+import type { OutputRow } from "../../core/formats.ts";
 
 export type ShownFormat = "html" | "svg" | "png";
 
-export interface ShownRow {
-  name: ShownFormat;
-  about: string;
-  mediaType: string;
+export interface ShownRow extends OutputRow<ShownFormat> {
   /** Needs a browser to be drawn. */
   pageOnly?: boolean;
 }
 
-/** File names end in the name. */
 export const SHOWN_FORMATS: ShownRow[] = [
   {
     name: "html",
     about: "a report: graph, filters and top functions on one page that needs no network",
     mediaType: "text/html",
+    endings: ["html"],
+    options: ["gzip"],
+    single: true,
   },
   {
     name: "svg",
     about: "picture of the graph: sharp at any size, its frames say what they are",
     mediaType: "image/svg+xml",
+    endings: ["svg"],
+    options: ["gzip", "dark"],
+    single: true,
   },
-  { name: "png", about: "picture of the graph for a chat or a slide", mediaType: "image/png", pageOnly: true },
+  {
+    name: "png",
+    about: "picture of the graph for a chat or a slide",
+    mediaType: "image/png",
+    endings: ["png"],
+    options: ["dark"],
+    single: true,
+    pageOnly: true,
+  },
 ];
 
 export function shownRow(name: string): ShownRow | undefined {

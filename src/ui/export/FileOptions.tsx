@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type ExportChoice, offered } from "../../model/words/export-choice.ts";
+import { dialogOptions, type ExportChoice, offered } from "../../model/words/export-choice.ts";
 import { formatBytes } from "../../model/words/format.ts";
 import type { Overview } from "../../worker/api.ts";
 import css from "./ExportDialog.module.css";
@@ -10,53 +10,28 @@ interface Props {
   onChange: (changes: Partial<ExportChoice>) => void;
 }
 
-/** How the message is packed, and whether the recording goes along. */
+/** How the message is packed, and whether the recording goes along: the boxes that the format's row has. */
 export function FileOptions({ overview, choice, onChange }: Props) {
-  const { format, target, gzip, pretty, timestamps, withRecordings } = choice;
-  const isFile = target === "file";
+  const { format, target, withRecordings } = choice;
   const isPlain = overview.inputs.every(({ kind, packed }) => kind === "jfr" && !packed);
   const bytes = overview.files.reduce((sum, file) => sum + file.bytes, 0);
   return (
     <fieldset className={css.section}>
       <legend>Options</legend>
-      <Option
-        id="gzip"
-        label="gzip"
-        about={isFile ? "packs the file" : "packs what is sent; the receiver has to allow the header content-encoding"}
-        checked={gzip}
-        disabled={offered(format).packed === true}
-        onChange={(checked) => onChange({ gzip: checked })}
-      />
-      {format === "pprof" && (
-        <Option
-          id="timestamps"
-          label="times"
-          about="a sample for each observation, with its time; larger"
-          checked={timestamps}
-          onChange={(checked) => onChange({ timestamps: checked })}
-        />
-      )}
-      {isFile && format === "otlp-json" && (
-        <Option
-          id="pretty"
-          label="indent"
-          about="JSON over many lines, for people"
-          checked={pretty}
-          onChange={(checked) => onChange({ pretty: checked })}
-        />
-      )}
-      {isFile && format === "otlp" && (
-        <Option
-          id="recording"
-          label="recording"
-          about={
-            isPlain ? "includes all of it, unfiltered, as original_payload" : "only plain recordings can be included"
-          }
-          checked={withRecordings && isPlain}
-          disabled={!isPlain}
-          onChange={(checked) => onChange({ withRecordings: checked })}
-        />
-      )}
+      {dialogOptions(choice).map(({ key, id, label, about }) => {
+        const isPossible = key !== "withRecordings" || isPlain;
+        return (
+          <Option
+            key={id}
+            id={id}
+            label={label}
+            about={isPossible ? about[target] : "only plain recordings can be included"}
+            checked={choice[key] && isPossible}
+            disabled={!isPossible || (key === "gzip" && offered(format).packed === true)}
+            onChange={(checked) => onChange({ [key]: checked })}
+          />
+        );
+      })}
       {withRecordings && isPlain && <RecordingWarning bytes={bytes} />}
     </fieldset>
   );

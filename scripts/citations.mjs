@@ -1,10 +1,10 @@
 /**
- * Citations in comments and documents: files, headings and sections that a text names. The test beside this file demands that each of them
- * exists.
+ * Citations in comments and documents: files, headings and sections that a text names. The test beside this file
+ * demands that each of them exists.
  *
  *   `view/shape.ts`, `core.ts`        a file: relative to the citing one or to the root, or the end of a path that only
- *                                     one file has; a bare name needs a file of that name somewhere, and in the README.md
- *                                     of a directory one below that directory
+ *                                     one file has; a bare name needs a file of that name somewhere, and in the
+ *                                     README.md of a directory one below that directory
  *   `src/report/`                     a directory, in the same way
  *   [text](docs/otlp.md#presets)      a file and a heading's anchor
  *   ARCHITECTURE, "Invariants"        a heading of a document, or the bold words that begin an item of a list

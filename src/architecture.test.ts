@@ -9,7 +9,10 @@ import { describe, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What a room may import besides itself: folders end with /, files right below a folder with /*, the rest are files or packages. */
+/**
+ * What a room may import besides itself: folders end with /, files right below a folder with /*, the rest are files or
+ * packages.
+ */
 interface Allowance {
   /** At run time. */
   uses: string[];

@@ -1,6 +1,6 @@
 /**
- * Layouts of memory: each offset, size and code that the core and its host share is written once, in assembly/abi, and both
- * read memory by its name.
+ * Layouts of memory: each offset, size and code that the core and its host share is written once, in assembly/abi, and
+ * both read memory by its name.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -54,7 +54,9 @@ function hasNumber(expression: string): boolean {
 /** Bytes of a vector. */
 const VECTOR = 16;
 
-/** Loads and stores of AssemblyScript whose offset is a number. Single bytes and vectors in a row are those of a text. */
+/**
+ * Loads and stores of AssemblyScript whose offset is a number. Single bytes and vectors in a row are those of a text.
+ */
 function bareOffsets(file: string, text: string): string[] {
   const code = codeOf(text);
   return [...code.matchAll(/\b(?:(load|store)<(\w+)>|v128\.(load|store))\(/g)].flatMap((match) => {

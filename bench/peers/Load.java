@@ -12,8 +12,8 @@ import jdk.jfr.StackTrace;
 /**
  * {@code java load.Load KIND TIMES WAYS FRESH}: gives the flight recorder something to write, TIMES times over all
  * threads. Each time a thread walks down the generated classes Room*, along one of WAYS known ways or, in FRESH of 100
- * cases, one never walked before (whose stack is a new constant), and at its end does what KIND says. Ways and spans come
- * from a seed; the JDK's own events do not, so two recordings never are quite the same.
+ * cases, one never walked before (whose stack is a new constant), and at its end does what KIND says. Ways and spans
+ * come from a seed; the JDK's own events do not, so two recordings never are quite the same.
  */
 final class Load {
   static final int THREADS = 8, SHALLOW = 20, DEEP = 70, TIMES_PER_SPAN = 2, SPANS_PER_ROOT = 8;

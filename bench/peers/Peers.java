@@ -25,7 +25,7 @@ import one.jfr.event.EventCollector;
  * One peer on one recording; bench/peers/readers.mjs starts it.
  *
  * <pre>
- * Peers warm PEER FILE       a line with a number of seconds asks for passes of that length; the answer is a line of JSON
+ * Peers warm PEER FILE       a line with a number of seconds asks for passes of that length; the answer is JSON
  * Peers once PEER FILE OUT   one pass from file to file, then what the process took
  * </pre>
  */

@@ -4,7 +4,7 @@
  *
  *   entry      := 50 4B 03 04 · version u16 · flags u16 · method u16 · time u32 · CRC u32 · packed u32 · unpacked u32
  *                 · name length u16 · extra length u16 · name · extra · data · [descriptor]
- *   descriptor := [50 4B 07 08] · CRC u32 · packed u32 or u64 · unpacked u32 or u64      (flag 8: sizes known afterwards)
+ *   descriptor := [50 4B 07 08] · CRC u32 · packed u32 or u64 · unpacked u32 or u64    (flag 8: sizes known later)
  */
 import { Inflate } from "fflate";
 import type { ByteSource } from "./byte-source.ts";

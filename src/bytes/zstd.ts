@@ -3,7 +3,7 @@
  * time: 4 bytes may be a block of 128 KiB, so more than one at once has no bound that is worth the name.
  *
  *   frame  := 28 B5 2F FD · descriptor u8 · [window u8] · [dictionary id] · [content size] · block* · [checksum 4]
- *   block  := header u24 LE: bit 0 last, bits 1–2 type (0 stored, 1 one byte repeated, 2 compressed), size above · bytes
+ *   block  := header u24 LE: bit 0 last, bits 1–2 type (0 stored, 1 a byte repeated, 2 compressed), size above · bytes
  *
  * Checksums are passed over: what is wrong inside a recording is found by its reader.
  */

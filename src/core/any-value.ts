@@ -1,7 +1,7 @@
 /**
- * Attribute values that are no scalar: an AnyValue in protobuf, of the form that assembly/read/encoded.ts states. The core
- * makes them of that form; those of a caller are checked (`encodedFault`). This reader never looks beyond its bytes, whatever
- * a length in them says.
+ * Attribute values that are no scalar: an AnyValue in protobuf, of the form that assembly/read/encoded.ts states. The
+ * core makes them of that form; those of a caller are checked (`encodedFault`). This reader never looks beyond its
+ * bytes, whatever a length in them says.
  */
 
 import { MAX_DEPTH } from "../../assembly/abi/limits.ts";

@@ -113,8 +113,8 @@ export class Capacity {
   }
 
   /**
-   * The error for an input buffer that cannot be had. A large chunk is left out alone; where there is no room for one of
-   * usual size, the core is full.
+   * The error for an input buffer that cannot be had. A large chunk is left out alone; where there is no room for one
+   * of usual size, the core is full.
    */
   noRoom(bytes: number, input: Input | undefined, file: FileSummary | undefined): SpanflameError {
     const beside = this.wasm.usedBytes();

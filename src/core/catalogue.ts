@@ -540,7 +540,10 @@ export const PROFILES: ProfileRow[] = [
   },
 ];
 
-/** A profile's name in OTLP: its type, where an earlier row has that type with its first event: the same in every message. */
+/**
+ * A profile's name in OTLP: its type, where an earlier row has that type with its first event: the same in every
+ * message.
+ */
 export function wireType(profiles: readonly ProfileRow[], id: number): string {
   const { type, events } = profiles[id]!;
   return profiles.findIndex((row) => row.type === type) === id ? type : `${type}:${events[0]?.event}`;

@@ -1,6 +1,7 @@
 /**
- * The wasm core behind a typed interface: numbers, pointers and bytes below, records and typed arrays above. One instance
- * holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for `instantiate`.
+ * The wasm core behind a typed interface: numbers, pointers and bytes below, records and typed arrays above. One
+ * instance holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for
+ * `instantiate`.
  */
 import {
   FACT_BYTES,
@@ -162,8 +163,8 @@ export class Core {
   // ---- reading ----
 
   /**
-   * Begins a reading of inputs. There is one input buffer and one open chunk: a second reading, a question that needs the
-   * buffer, writing and `reset` throw `core.busy` until `endReading`.
+   * Begins a reading of inputs. There is one input buffer and one open chunk: a second reading, a question that needs
+   * the buffer, writing and `reset` throw `core.busy` until `endReading`.
    */
   beginReading(): void {
     this.instance.beginReading();
@@ -181,8 +182,8 @@ export class Core {
   }
 
   /**
-   * Ends the file begun last: lists of live objects count from here on. Only now is the size of one that came as a stream
-   * known. Beginning another file or asking for profiles does it as well.
+   * Ends the file begun last: lists of live objects count from here on. Only now is the size of one that came as a
+   * stream known. Beginning another file or asking for profiles does it as well.
    */
   endFile(bytes?: number): void {
     const file = this.fileList[this.fileList.length - 1];
@@ -195,15 +196,17 @@ export class Core {
   }
 
   /**
-   * Room for `bytes` of input; the buffer's content is void. Writing gives the buffer back. `toRead`: a chunk or a message
-   * at this offset of the file; readers leave some memory to the views. Throws SpanflameError `core.memory`. The core is
-   * full where that is not for the size of the chunk or message.
+   * Room for `bytes` of input; the buffer's content is void. Writing gives the buffer back. `toRead`: a chunk or a
+   * message at this offset of the file; readers leave some memory to the views. Throws SpanflameError `core.memory`.
+   * The core is full where that is not for the size of the chunk or message.
    */
   reserve(bytes: number, toRead?: Input): void {
     this.instance.reserve(bytes, toRead);
   }
 
-  /** Room for `bytes` of input, counting those that are in the buffer already. Throws `core.memory`, as `reserve` does. */
+  /**
+   * Room for `bytes` of input, counting those that are in the buffer already. Throws `core.memory`, as `reserve` does.
+   */
   grow(bytes: number, toRead: Input): void {
     this.instance.grow(bytes, toRead);
   }
@@ -237,8 +240,8 @@ export class Core {
   }
 
   /**
-   * Looks at the resources of a message that will be opened later. Of a file with several, all are to be scanned before the
-   * first is opened: what they share is said of the file, the rest of their samples.
+   * Looks at the resources of a message that will be opened later. Of a file with several, all are to be scanned before
+   * the first is opened: what they share is said of the file, the rest of their samples.
    */
   scanMessage(length: number): void {
     const file = this.fileList[this.fileList.length - 1];
@@ -507,8 +510,8 @@ export class Core {
   // ---- the selection that all questions are about ----
 
   /**
-   * Makes the samples of `profile` (null: of all) that pass the filter the current selection. They weigh by the profile's
-   * measure of this index: its value, or its second measure.
+   * Makes the samples of `profile` (null: of all) that pass the filter the current selection. They weigh by the
+   * profile's measure of this index: its value, or its second measure.
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
     this.views.choose(profile, filter, measure);
@@ -518,9 +521,9 @@ export class Core {
   // ---- writing ----
 
   /**
-   * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk may
-   * be open: the message takes the input buffer's place. Throws SpanflameError `core.memory` where it does not fit; then
-   * nothing is selected, and the recording is there as before.
+   * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk
+   * may be open: the message takes the input buffer's place. Throws SpanflameError `core.memory` where it does not fit;
+   * then nothing is selected, and the recording is there as before.
    */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     this.beginQuestion();

@@ -13,8 +13,8 @@ export function extraKey(extra: readonly ExtraEvent[]): string {
 }
 
 /**
- * A row of its own for the event. The unit of a field is what its annotation says (nanoseconds, bytes, percent, else count), so
- * it is left to the core. Whatever has a text becomes an attribute.
+ * A row of its own for the event. The unit of a field is what its annotation says (nanoseconds, bytes, percent, else
+ * count), so it is left to the core. Whatever has a text becomes an attribute.
  */
 export function extraProfile(extra: ExtraEvent): ProfileRow {
   const { event, value } = extra;

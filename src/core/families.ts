@@ -1,6 +1,6 @@
 /**
- * Families: rows of the store that differ in nothing but their sampling period (assembly/store/periods.ts) are one profile.
- * It is named by its first row.
+ * Families: rows of the store that differ in nothing but their sampling period (assembly/store/periods.ts) are one
+ * profile. It is named by its first row.
  */
 import type { Wasm } from "./capacity.ts";
 import type { StoredProfile } from "./presets.ts";

@@ -1,7 +1,10 @@
 /** The observation range of each file. Files are read in sequence, so each has a contiguous range. */
 import type { FileSummary, Filter } from "./types.ts";
 
-/** What a filter keeps, as the core counts: ns since 1970 and numbers of observations, each from the first on and before the second. */
+/**
+ * What a filter keeps, as the core counts: ns since 1970 and numbers of observations, each from the first on and before
+ * the second.
+ */
 export interface Window {
   from: bigint;
   to: bigint;

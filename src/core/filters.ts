@@ -1,4 +1,6 @@
-/** Filters in the core: the predicates that each field of a `Filter` selects by. A field without a row does not compile. */
+/**
+ * Filters in the core: the predicates that each field of a `Filter` selects by. A field without a row does not compile.
+ */
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { observationsOf } from "./file-ranges.ts";

@@ -1,6 +1,6 @@
 /**
- * The table of output formats made of samples: file endings, options, and the outputs that a profile becomes in each. The
- * functions of the wasm module that write them: writers.ts.
+ * The table of output formats made of samples: file endings, options, and the outputs that a profile becomes in each.
+ * The functions of the wasm module that write them: writers.ts.
  */
 import { type Output, outputsOf, type StoredProfile } from "./presets.ts";
 import type { OutputFormat, WriteOptions } from "./types.ts";
@@ -21,7 +21,10 @@ export interface OptionRow {
   name: OutputOption;
   /** What follows it on the command line. */
   value?: string;
-  /** Taken and without effect where samples are written in a format that does not have it: the format may come from a name. */
+  /**
+   * Taken and without effect where samples are written in a format that does not have it: the format may come from a
+   * name.
+   */
   lenient?: boolean;
   /** Has no option on the command line. */
   pageOnly?: boolean;

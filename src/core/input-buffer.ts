@@ -1,4 +1,6 @@
-/** The block of the core's memory that takes a chunk or a message. There is one at a time (assembly/memory/arena.ts). */
+/**
+ * The block of the core's memory that takes a chunk or a message. There is one at a time (assembly/memory/arena.ts).
+ */
 import type { Access } from "./access.ts";
 import type { Memory } from "./memory.ts";
 

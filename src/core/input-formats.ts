@@ -1,4 +1,7 @@
-/** The formats that are read, a row each: what the core and the page need of them. How a file is known: src/input/formats.ts. */
+/**
+ * The formats that are read, a row each: what the core and the page need of them. How a file is known:
+ * src/input/formats.ts.
+ */
 import * as Reader from "../../assembly/abi/format.ts";
 
 interface InputFormat {

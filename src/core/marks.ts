@@ -71,8 +71,8 @@ function readIncidents({ wasm, memory, opened }: Access, start: bigint): Inciden
 }
 
 /**
- * A collection says why, its pauses say when. Of one whose pauses the recorder did not write there is their sum, which is
- * taken for one pause at its start.
+ * A collection says why, its pauses say when. Of one whose pauses the recorder did not write there is their sum, which
+ * is taken for one pause at its start.
  */
 function pausesOf(incidents: Incident[]): Incident[] {
   const pauses = incidents.filter(({ kind }) => kind === IncidentKind.Pause);
@@ -106,8 +106,8 @@ function between(core: Access, edges: BigUint64Array, everything: boolean): Stre
 }
 
 /**
- * Where no sample of any profile was taken for a second and for UNUSUAL times as long as usual. A stretch without samples
- * that is longer than those looked at crosses from one to the next, so its ends are known to the nanosecond.
+ * Where no sample of any profile was taken for a second and for UNUSUAL times as long as usual. A stretch without
+ * samples that is longer than those looked at crosses from one to the next, so its ends are known to the nanosecond.
  */
 function gapsOf(core: Access, { from, to }: TimeRange): Gap[] {
   const span = Number(to - from);

@@ -1,6 +1,6 @@
 /**
- * Presets: the names and units of a profile of the store in OTLP. Which one to take for which backend: docs/otlp.md. The
- * names of the preset `otel` are those of OpenTelemetry's producers and of its mapping of pprof, here as rows.
+ * Presets: the names and units of a profile of the store in OTLP. Which one to take for which backend: docs/otlp.md.
+ * The names of the preset `otel` are those of OpenTelemetry's producers and of its mapping of pprof, here as rows.
  */
 import type { ProfileRow } from "./catalogue.ts";
 import type { PresetName } from "./types.ts";
@@ -141,8 +141,8 @@ export function hasOtelNames(preset: PresetName): boolean {
 }
 
 /**
- * The Profiles that a preset writes of the store's: of the default names the value alone, of OpenTelemetry's both measures.
- * `measure` asks for one in particular, or for all.
+ * The Profiles that a preset writes of the store's: of the default names the value alone, of OpenTelemetry's both
+ * measures. `measure` asks for one in particular, or for all.
  */
 export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number | "all"): Output[] {
   const isOtel = hasOtelNames(preset);

@@ -4,8 +4,8 @@
 export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attribute"; key: string };
 
 /**
- * What rows are ordered by: value (largest first, then by samples), samples (most first, then by value), name or id, first
- * observation (earliest first), time from the first to the last one (longest first).
+ * What rows are ordered by: value (largest first, then by samples), samples (most first, then by value), name or id,
+ * first observation (earliest first), time from the first to the last one (longest first).
  */
 export const RANK_SORTS = ["weight", "samples", "name", "first", "duration"] as const;
 export type RankSort = (typeof RANK_SORTS)[number];

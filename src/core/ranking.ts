@@ -67,8 +67,8 @@ export class Ranking {
   }
 
   /**
-   * Rows [offset, offset + limit) of the selection with this stamp. It need not be the current one: what was added up last
-   * stays until something else is, so that a list can be scrolled beside views of another selection.
+   * Rows [offset, offset + limit) of the selection with this stamp. It need not be the current one: what was added up
+   * last stays until something else is, so that a list can be scrolled beside views of another selection.
    */
   page(by: RankBy, offset: number, limit: number, how: RankHow, stamp: number): RankPage | null {
     if (!this.group(by, stamp)) return null;

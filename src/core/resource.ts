@@ -24,8 +24,8 @@ export const FACTS: FactRow[] = [
 ];
 
 /**
- * One value kept: `name` is the field, or the row's name where the event is a list of names and values. Without an event it
- * is a resource attribute of a message.
+ * One value kept: `name` is the field, or the row's name where the event is a list of names and values. Without an
+ * event it is a resource attribute of a message.
  */
 export interface Fact {
   event: string;
@@ -41,7 +41,10 @@ function systemOf(version: string): string {
   return pretty ?? (version.split("\n", 1)[0] ?? "").replace(/^uname:/, "").trim();
 }
 
-/** The facts as OTLP resource attributes (semantic conventions 1.44), empty ones left out. The first value of each counts. */
+/**
+ * The facts as OTLP resource attributes (semantic conventions 1.44), empty ones left out. The first value of each
+ * counts.
+ */
 export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   const get = (event: string, name: string) =>
     facts.find((fact) => fact.event === event && fact.name === name && fact.value !== "")?.value ?? "";

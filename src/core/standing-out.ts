@@ -20,8 +20,8 @@ export interface StandingOut {
 const LEAST = 3;
 
 /**
- * Compares how often the values occur in a selection of `samples` with how often in everything, `of` samples of which the
- * selection is a part. Strongest first.
+ * Compares how often the values occur in a selection of `samples` with how often in everything, `of` samples of which
+ * the selection is a part. Strongest first.
  */
 export function standingOut(
   selection: readonly ValueCount[],

@@ -50,7 +50,9 @@ export interface FileSummary {
   messages: MessageSummary[];
   /** Observations: samples before aggregation. */
   samples: number;
-  /** What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment. */
+  /**
+   * What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment.
+   */
   resource: Record<string, string>;
 }
 
@@ -102,8 +104,8 @@ export interface ProfileSummary {
   /** Index of the profile, the handle for selections. */
   id: number;
   /**
-   * Unique in the store: `cpu`, `wall`, `alloc-samples`, `lock-contention`, …; of two profiles of one type the second is
-   * `cpu:jdk.ExecutionSample`.
+   * Unique in the store: `cpu`, `wall`, `alloc-samples`, `lock-contention`, …; of two profiles of one type the second
+   * is `cpu:jdk.ExecutionSample`.
    */
   type: string;
   /** Its name in OTLP, which does not depend on what else the recordings hold. */
@@ -114,9 +116,9 @@ export interface ProfileSummary {
   /** 0 when no recording says it, or when the samples have several. */
   period: bigint;
   /**
-   * Only where the samples have several periods, the shortest first. If the values count samples and every period is known,
-   * `unit` is nanoseconds, and each observation counts its value × its own period, in all answers. If a part has no period,
-   * samples are counted.
+   * Only where the samples have several periods, the shortest first. If the values count samples and every period is
+   * known, `unit` is nanoseconds, and each observation counts its value × its own period, in all answers. If a part has
+   * no period, samples are counted.
    */
   periods?: PeriodSummary[];
   /** Observations per event name. */
@@ -137,7 +139,9 @@ export interface ProfileSummary {
   settings: Setting[];
 }
 
-/** An attribute filter: the sample carries `key` with this value (numbers as decimal text), or with `exclude` does not. */
+/**
+ * An attribute filter: the sample carries `key` with this value (numbers as decimal text), or with `exclude` does not.
+ */
 export interface AttributeFilter {
   key: string;
   value: string;
@@ -145,9 +149,10 @@ export interface AttributeFilter {
 }
 
 /**
- * A frame filter: the stack has a function whose name the regular expression finds, or with `exclude` has none. It ignores case
- * unless it contains a capital letter. The syntax is that of RE2, and matching takes linear time. Other syntax, and patterns above
- * the limits in LIMITATIONS.md, "Patterns", throw a SpanflameError with the code `filter.pattern`.
+ * A frame filter: the stack has a function whose name the regular expression finds, or with `exclude` has none. It
+ * ignores case unless it contains a capital letter. The syntax is that of RE2, and matching takes linear time. Other
+ * syntax, and patterns above the limits in LIMITATIONS.md, "Patterns", throw a SpanflameError with the code
+ * `filter.pattern`.
  */
 export interface FrameFilter {
   pattern: string;
@@ -163,12 +168,15 @@ export interface TimeRange {
 export type OneOrMore<T> = T | readonly T[];
 
 /**
- * All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. Of several ids, and of several values
- * of one key, any one does; of what is excluded each keeps a sample out.
+ * All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. Of several ids, and of several
+ * values of one key, any one does; of what is excluded each keeps a sample out.
  */
 export interface Filter {
   span?: OneOrMore<bigint>;
-  /** Local root span ids; or trace ids of 128 bits, which take their part where samples have them (OTLP of other producers). */
+  /**
+   * Local root span ids; or trace ids of 128 bits, which take their part where samples have them (OTLP of other
+   * producers).
+   */
   localRoot?: OneOrMore<bigint>;
   /** None of these. */
   not?: { span?: OneOrMore<bigint>; localRoot?: OneOrMore<bigint> };
@@ -195,8 +203,9 @@ export interface SelectionTotals {
 }
 
 /**
- * The visible part of a call tree, parents before children. Row 0 is the focus and its own parent; every other
- * row's parent is before it. Values are inclusive; the children of a frame may add up to less than it: the rest is its self value.
+ * The visible part of a call tree, parents before children. Row 0 is the focus and its own parent; every other row's
+ * parent is before it. Values are inclusive; the children of a frame may add up to less than it: the rest is its self
+ * value.
  */
 export interface FrameColumns {
   /** Tree node of each row: the handle for the next focus. */
@@ -227,7 +236,10 @@ export interface PathFrame {
 
 export interface FramesAnswer {
   frames: FrameColumns;
-  /** Ancestors of the focus, outermost (the root, node 0) first; the focus itself is one where `past` leaves a part of it. */
+  /**
+   * Ancestors of the focus, outermost (the root, node 0) first; the focus itself is one where `past` leaves a part of
+   * it.
+   */
   path: PathFrame[];
   /** Value of the whole selection, samples without a stack included. */
   selectionTotal: number;
@@ -264,8 +276,8 @@ export type OutputFormat = OtlpFormat | "pprof" | "collapsed" | "speedscope" | "
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
 
 /**
- * A value of an OTLP attribute. Integers are bigint, other numbers doubles; arrays, lists of pairs and bytes stay the AnyValue
- * of the message that they came with.
+ * A value of an OTLP attribute. Integers are bigint, other numbers doubles; arrays, lists of pairs and bytes stay the
+ * AnyValue of the message that they came with.
  */
 export type AttributeValue = string | bigint | number | boolean | Uint8Array;
 export type Resource = Record<string, AttributeValue>;
@@ -275,17 +287,19 @@ export interface WriteOptions {
   pretty?: boolean;
   preset?: PresetName;
   /**
-   * Index of the one measure to write. Without it the preset decides in OTLP; pprof has all measures, the other formats the
-   * value.
+   * Index of the one measure to write. Without it the preset decides in OTLP; pprof has all measures, the other formats
+   * the value.
    */
   measure?: number;
-  /** pprof only: a sample for each observation, with its time, where there is one for each stack and context otherwise. */
+  /**
+   * pprof only: a sample for each observation, with its time, where there is one for each stack and context otherwise.
+   */
   timestamps?: boolean;
   /** Attributes of the Resource, over those that the recordings say. An empty text takes one out. */
   resource?: Resource;
   /**
-   * `original_payload` of the message's first Profile, for `writeTo` only: `put` passes on its bytes (in JSON as base64 with
-   * padding) and is called between the parts before and after them.
+   * `original_payload` of the message's first Profile, for `writeTo` only: `put` passes on its bytes (in JSON as base64
+   * with padding) and is called between the parts before and after them.
    */
   payload?: { format: string; bytes: number; put: () => void };
 }

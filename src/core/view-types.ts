@@ -2,7 +2,9 @@
 import type { StandingOut } from "./standing-out.ts";
 import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 
-/** A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes. */
+/**
+ * A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes.
+ */
 export type Recursion = "kept" | "direct" | "all";
 
 /** How the call tree is looked at, by every view; which samples are looked at is the filter's. */

@@ -335,7 +335,8 @@ export class Views {
     const { wasm, memory } = this.core;
     const count = wasm.threadActivity(profile);
     const at = wasm.threadActivityRows();
-    // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they sorted.
+    // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they
+    // sorted.
     const values = Float64Array.from({ length: count }, (_, i) =>
       Number(memory.i64(at + ACTIVITY_BYTES * i + ACTIVITY_ALL)),
     );

@@ -1,6 +1,6 @@
 /**
- * Collapsed stacks: whether a text holds them, by its first lines, and how it comes to the core, in blocks of whole lines, so
- * that memory does not grow with the file.
+ * Collapsed stacks: whether a text holds them, by its first lines, and how it comes to the core, in blocks of whole
+ * lines, so that memory does not grow with the file.
  */
 
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";

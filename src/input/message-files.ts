@@ -17,8 +17,8 @@ import { readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
 
 /**
- * Reads the recordings that the profiles of a message carry, because they hold more than the samples made from them; where
- * there are none, the samples.
+ * Reads the recordings that the profiles of a message carry, because they hold more than the samples made from them;
+ * where there are none, the samples.
  */
 export async function readOtlp(reading: Reading, { name, source, layer }: KnownFile, form: OtlpForm): Promise<boolean> {
   const message = reading.counted(source, layer);

@@ -57,8 +57,8 @@ export class Payloads {
 
   /**
    * The payload that starts at byte `offset` of the file, where it is to be read; null where it is not. What is called
-   * "jfr" is, whatever it begins with, because it may be packed. Where the format comes only later (any order of fields is
-   * sound), the payload's own first bytes decide: a recording, or something packed.
+   * "jfr" is, whatever it begins with, because it may be packed. Where the format comes only later (any order of fields
+   * is sound), the payload's own first bytes decide: a recording, or something packed.
    */
   async begin(source: StreamSource, offset: number): Promise<Payload | null> {
     const index = this.count++;

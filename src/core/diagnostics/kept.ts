@@ -1,4 +1,6 @@
-/** The diagnostics of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host. */
+/**
+ * The diagnostics of a session: the rows that the core keeps (assembly/store/diagnostics.ts), and those of its host.
+ */
 import {
   DIAGNOSTIC_BYTES,
   DIAGNOSTIC_CHUNK,
@@ -42,7 +44,9 @@ export class KeptDiagnostics {
     if (diagnostic.severity === "error") this.errorCount++;
   }
 
-  /** How many diagnostics are errors. Each row is inspected once, so that asking after every input takes linear time. */
+  /**
+   * How many diagnostics are errors. Each row is inspected once, so that asking after every input takes linear time.
+   */
   errors(): number {
     const rows = this.core.wasm.diagnosticCount.value;
     for (; this.counted < rows; this.counted++) {

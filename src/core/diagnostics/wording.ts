@@ -6,7 +6,9 @@ export type Severity = "error" | "warning" | "info";
 export interface Wording {
   code: string;
   severity: Severity;
-  /** `n` is the diagnostic's value (the enum in assembly says which), `times` how often it came in the chunk or message. */
+  /**
+   * `n` is the diagnostic's value (the enum in assembly says which), `times` how often it came in the chunk or message.
+   */
   text(n: bigint, times: number): string;
 }
 

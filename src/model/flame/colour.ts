@@ -1,6 +1,7 @@
 /**
  * Colour of a frame. By package: a library keeps its hue over the whole graph; the JDK, native and kernel frames stay
- * quiet. By kind of frame, or by whose code it is: a hue for each. Every pair of fill and label is above 4.5:1 in both themes (colour.test.ts).
+ * quiet. By kind of frame, or by whose code it is: a hue for each. Every pair of fill and label is above 4.5:1 in both
+ * themes (colour.test.ts).
  */
 
 import { withoutHiddenAddress } from "../words/text.ts";

@@ -66,7 +66,9 @@ export function describeHidden(answer: FramesAnswer, row: number, profile: Weigh
   };
 }
 
-/** Where a frame is written: its function's file, and where frames are split by line the line that its name ends with. */
+/**
+ * Where a frame is written: its function's file, and where frames are split by line the line that its name ends with.
+ */
 export function placeWords(file: string, name: string, lines: boolean): string {
   const line = lines ? (/:\d+$/.exec(name)?.[0] ?? "") : "";
   return file === "" ? "" : visible(file, 200) + line;

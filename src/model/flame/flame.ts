@@ -1,4 +1,7 @@
-/** From the core's columns to what a renderer draws: fresh nested objects, widest child first, with markers of hidden frames. */
+/**
+ * From the core's columns to what a renderer draws: fresh nested objects, widest child first, with markers of hidden
+ * frames.
+ */
 import type { FrameColumns } from "../../core/types.ts";
 import type { Finder } from "../query/pattern.ts";
 import { isFound } from "../query/shape.ts";

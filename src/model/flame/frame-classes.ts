@@ -1,4 +1,7 @@
-/** Classes of frames with their colours and words: package, frame type, or origin. Loaded with colours other than by package. */
+/**
+ * Classes of frames with their colours and words: package, frame type, or origin. Loaded with colours other than by
+ * package.
+ */
 
 import { type Colouring, type Look, ownPrefixes } from "../query/look.ts";
 import { withoutHiddenAddress } from "../words/text.ts";

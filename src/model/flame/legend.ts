@@ -17,8 +17,8 @@ export interface LegendRow {
 const MOST_ROWS = 12;
 
 /**
- * By self value, heaviest first. With `inverted` the tops of the stacks are the frames right below the root, and what they
- * weigh is theirs. Hidden frames have no colour.
+ * By self value, heaviest first. With `inverted` the tops of the stacks are the frames right below the root, and what
+ * they weigh is theirs. Hidden frames have no colour.
  */
 export function legendOf(frames: FrameColumns, look: Look, inverted: boolean): LegendRow[] {
   const colour = classOf(look);

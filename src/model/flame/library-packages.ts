@@ -1,4 +1,7 @@
-/** Packages of libraries that applications are made of and hardly ever are themselves: Java, Kotlin, Scala, Clojure, Groovy. */
+/**
+ * Packages of libraries that applications are made of and hardly ever are themselves: Java, Kotlin, Scala, Clojure,
+ * Groovy.
+ */
 
 /** Sorted. Each has one or two parts, and holds all packages below it. */
 export const LIBRARY_PACKAGES: readonly string[] = [

@@ -32,8 +32,8 @@ function findIds(text: string): RowFind {
 const LARGEST = (1n << 64n) - 1n;
 
 /**
- * Ids that begin so, as ranges with both ends. As in ids.ts digits alone are decimal; hex is of ids as they are shown, 16 or 32
- * digits with zeros in front, or without those zeros. Null for what no id begins with.
+ * Ids that begin so, as ranges with both ends. As in ids.ts digits alone are decimal; hex is of ids as they are shown,
+ * 16 or 32 digits with zeros in front, or without those zeros. Null for what no id begins with.
  */
 export function idRanges(text: string): [from: bigint, to: bigint][] | null {
   if (/^[0-9]{1,20}$/.test(text)) return ranges(BigInt(text), text.length, 10n, 20, [], LARGEST);
@@ -43,8 +43,8 @@ export function idRanges(text: string): [from: bigint, to: bigint][] | null {
 }
 
 /**
- * Numbers that begin with `length` digits of this value: written without zeros in front, with up to `longest` digits, or with
- * zeros up to one of the `padded` widths.
+ * Numbers that begin with `length` digits of this value: written without zeros in front, with up to `longest` digits,
+ * or with zeros up to one of the `padded` widths.
  */
 function ranges(
   value: bigint,

@@ -77,7 +77,9 @@ export function change(share: number, base: number): number {
 
 const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: "everything else" };
 
-/** The baseline of a choice as a filter. The value that a selection shares has to be asked for: the most frequent one. */
+/**
+ * The baseline of a choice as a filter. The value that a selection shares has to be asked for: the most frequent one.
+ */
 export async function resolveBaseline<E>(
   choice: BaselineChoice,
   selection: Filter,
@@ -100,8 +102,8 @@ export async function resolveBaseline<E>(
 }
 
 /**
- * The samples with the same value of one of these attributes. `partly`: also where only a part of the selection has the value,
- * as for a key that the user chose; a selection of several values is otherwise compared with everything else.
+ * The samples with the same value of one of these attributes. `partly`: also where only a part of the selection has the
+ * value, as for a key that the user chose; a selection of several values is otherwise compared with everything else.
  */
 async function sharedValue<E>(
   keys: readonly string[],

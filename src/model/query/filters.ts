@@ -1,6 +1,6 @@
 /**
- * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words, its options of
- * the command line. A condition is shown as a chip, which is the condition with its kind.
+ * The kinds of filters, one row each: its conditions in a `Filter`, its parameters in the URL hash, its words, its
+ * options of the command line. A condition is shown as a chip, which is the condition with its kind.
  */
 import type { AttributeFilter, Filter, FrameFilter, ProfileSummary, TimeRange } from "../../core/types.ts";
 import { formatMoments } from "../words/format.ts";

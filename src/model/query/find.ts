@@ -25,8 +25,9 @@ function frameChip(pattern: string, exclude: boolean): Chip {
 }
 
 /**
- * Whether an id is taken as local root or as span: a root's samples include those of its own span, so root wins
- * where it has any, and a trace id is nothing else. Any other id is taken as span; the page then says so if it has no samples.
+ * Whether an id is taken as local root or as span: a root's samples include those of its own span, so root wins where
+ * it has any, and a trace id is nothing else. Any other id is taken as span; the page then says so if it has no
+ * samples.
  */
 export function chooseIdKind(id: bigint, asRoot: SelectionTotals[]): "local-root" | "span" {
   if (isTrace(id)) return "local-root";

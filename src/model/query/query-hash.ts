@@ -1,7 +1,8 @@
 /**
- * The query state as URL hash: `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&by=span&view=top`.
- * Ids are decimal, traces of 128 bits hex, times ns since 1970; parameters may repeat. A field that is added up
- * is after its event: `event=jdk.Deoptimization=bci`.
+ * The query state as URL hash:
+ * `#type=cpu&root=4657…&attr=tenant=acme&not-attr=env=dev&frame=^java&time=17…-17…&by=span&view=top`. Ids are decimal,
+ * traces of 128 bits hex, times ns since 1970; parameters may repeat. A field that is added up is after its event:
+ * `event=jdk.Deoptimization=bci`.
  */
 import { extraType } from "../../core/extra-events.ts";
 import type { ExtraEvent, Filter } from "../../core/types.ts";

@@ -122,7 +122,10 @@ export type QueryAction =
   /** The events that are profiles from now on. */
   | { kind: "events"; extra: ExtraEvent[] }
   | { kind: "clear" }
-  /** All but profile, measure and events as on a page just opened: no filter, search or view that a question may fail on. */
+  /**
+   * All but profile, measure and events as on a page just opened: no filter, search or view that a question may fail
+   * on.
+   */
   | { kind: "defaults" }
   | { kind: "reset" };
 

@@ -18,7 +18,9 @@ export function shapeKey(shape: Shape | undefined): string {
 
 const WHOLE_KEY = JSON.stringify([WHOLE.from, WHOLE.merged, WHOLE.recursion, WHOLE.lines]);
 
-/** Stacks that begin at a function are those that have it: samples without it are not looked at, so that totals agree. */
+/**
+ * Stacks that begin at a function are those that have it: samples without it are not looked at, so that totals agree.
+ */
 export function filterFrom(filter: Filter, from: string): Filter {
   if (from === "") return filter;
   const having = { pattern: exactPattern(from) };

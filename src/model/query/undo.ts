@@ -1,4 +1,7 @@
-/** Changes of the filters and of the tree's shape, to be taken back and made again. What else the page looks at stays as it is. */
+/**
+ * Changes of the filters and of the tree's shape, to be taken back and made again. What else the page looks at stays as
+ * it is.
+ */
 import { figuresKey, type QueryAction, type QueryState, reduceQuery, withFiltersOf } from "./query.ts";
 
 export interface Undoable {

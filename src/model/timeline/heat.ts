@@ -1,4 +1,7 @@
-/** The heat map of the timeline in cells and words. Cells count on in the order of time: down a column, then to the next. */
+/**
+ * The heat map of the timeline in cells and words. Cells count on in the order of time: down a column, then to the
+ * next.
+ */
 import { HEAT_ROWS } from "../../../assembly/abi/timeline.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap, Strip } from "../../core/view-types.ts";

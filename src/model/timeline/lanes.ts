@@ -10,8 +10,8 @@ const MOST_BINS = 1500;
 const FINE_NANOS = 20e6;
 
 /**
- * How strongly each bin is shown, 0 to 1: by the square root of its share of the heaviest, so that a single sample beside
- * a burst is still seen.
+ * How strongly each bin is shown, 0 to 1: by the square root of its share of the heaviest, so that a single sample
+ * beside a burst is still seen.
  */
 export function intensities(bins: ArrayLike<number>, heaviest: number): Float64Array {
   return Float64Array.from({ length: bins.length }, (_, i) =>

@@ -1,6 +1,6 @@
 /**
- * Span and local root ids: unsigned 64-bit, typed or pasted as decimal, 0x-hex, or hex with at least one letter. A trace id of
- * 128 bits, 32 hex digits, may stand for a local root.
+ * Span and local root ids: unsigned 64-bit, typed or pasted as decimal, 0x-hex, or hex with at least one letter. A
+ * trace id of 128 bits, 32 hex digits, may stand for a local root.
  */
 
 export type ParsedId = { ok: true; id: bigint } | { ok: false; error: string };

@@ -26,8 +26,8 @@ export function visible(text: string, cap: number = NAME_CAP): string {
 }
 
 /**
- * JSON with the same value that a terminal shows as it is. `json` is what JSON.stringify made: its only control characters
- * are the line breaks of its indentation.
+ * JSON with the same value that a terminal shows as it is. `json` is what JSON.stringify made: its only control
+ * characters are the line breaks of its indentation.
  */
 export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (c) => (c === "\n" ? c : escaped(c)));

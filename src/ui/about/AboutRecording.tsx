@@ -22,7 +22,9 @@ interface Props {
 /** Files beyond this many are only counted. */
 const SHOWN = 50;
 
-/** The process that wrote the recording, its files, and the reader's notes on them, in a panel that opens on request. */
+/**
+ * The process that wrote the recording, its files, and the reader's notes on them, in a panel that opens on request.
+ */
 export function AboutRecording({ overview, reports, onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG, onFailure);
   const { files, diagnostics } = overview;

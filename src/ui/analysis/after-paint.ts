@@ -1,6 +1,7 @@
 /**
- * Delay of questions until the answer that the user waits for is painted. Worker, page and compositor share the processors:
- * on two of them a list that is counted while the graph is drawn makes the graph late, and the user sees the graph first.
+ * Delay of questions until the answer that the user waits for is painted. Worker, page and compositor share the
+ * processors: on two of them a list that is counted while the graph is drawn makes the graph late, and the user sees
+ * the graph first.
  *
  *   asked ── answered ── drawn ── painted: the delayed questions are asked
  */

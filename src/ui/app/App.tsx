@@ -22,7 +22,10 @@ import { useRecording } from "./use-recording.ts";
 /** One empty list for all, so that it is always the same. */
 const NONE: InputFile[] = [];
 
-/** The recording, and the page that shows it: after an exception the page is made again, and the recording is still there. */
+/**
+ * The recording, and the page that shows it: after an exception the page is made again, and the recording is still
+ * there.
+ */
 export function App() {
   const recording = useRecording();
   return (

@@ -1,6 +1,7 @@
 /**
- * The page's address, written a moment after what it tells of. A new entry in the history keeps the browser's own process
- * busy for as long as the core needs for an answer, on machines with few cores in its way; so the answer goes first.
+ * The page's address, written a moment after what it tells of. A new entry in the history keeps the browser's own
+ * process busy for as long as the core needs for an answer, on machines with few cores in its way; so the answer goes
+ * first.
  */
 const AFTER_MS = 150;
 

@@ -78,7 +78,10 @@ export function useRecording(): Recording {
   const [generation, setGeneration] = useState(0);
   const newest = useRef(0);
   const current = useRef<Run | null>(null);
-  /** The recording that the worker holds, also while other files are read. The files are kept here: they outlive a worker. */
+  /**
+   * The recording that the worker holds, also while other files are read. The files are kept here: they outlive a
+   * worker.
+   */
   const held = useRef<OpenRecording | null>(null);
 
   const open = useCallback((files: FilesToOpen, extra: ExtraEvent[], endings: Endings = {}) => {

@@ -1,6 +1,6 @@
 /**
- * Error boundary: an exception in a part of the page shows a panel in its place. The files, the worker and all other parts
- * stay. React has no hook for this, so it is a class.
+ * Error boundary: an exception in a part of the page shows a panel in its place. The files, the worker and all other
+ * parts stay. React has no hook for this, so it is a class.
  */
 import { Component, type ReactNode } from "react";
 import { visible } from "../../model/words/text.ts";

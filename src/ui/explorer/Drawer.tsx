@@ -7,7 +7,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** A column beside the graph where there is room; in narrow windows closed above the graph, which needs the room more. */
+/**
+ * A column beside the graph where there is room; in narrow windows closed above the graph, which needs the room more.
+ */
 export function Drawer({ label, children }: Props) {
   const [open, setOpen] = useState(false);
   const id = useId();

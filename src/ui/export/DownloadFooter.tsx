@@ -73,7 +73,9 @@ async function fileOf(job: ExportJob): Promise<Result<WrittenFile>> {
   return answer.ok ? { ok: true, value: { blob: answer.value.blob, words: writtenWords(answer.value) } } : answer;
 }
 
-/** Neither a part of the page that cannot be fetched nor a picture that the browser refuses may leave the dialog busy. */
+/**
+ * Neither a part of the page that cannot be fetched nor a picture that the browser refuses may leave the dialog busy.
+ */
 async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<WrittenFile>> {
   try {
     return await (await import("./shown.ts")).shownFile(job, format);

@@ -9,7 +9,9 @@ interface Props {
   onMenu: (event: MouseEvent) => void;
 }
 
-/** The words about one frame in full, and a button for its menu: for users with neither a second mouse button nor keys. */
+/**
+ * The words about one frame in full, and a button for its menu: for users with neither a second mouse button nor keys.
+ */
 export function FrameLine({ detail, onMenu }: Props) {
   return (
     <div className={css.line}>

@@ -31,8 +31,8 @@ interface Item {
 }
 
 /**
- * Pixels from the menu's corner to the pointer. A menu that opens while the button is down closes when the button comes up
- * outside of it, and its rounded corner is outside.
+ * Pixels from the menu's corner to the pointer. A menu that opens while the button is down closes when the button comes
+ * up outside of it, and its rounded corner is outside.
  */
 const INSIDE = 5;
 

@@ -24,7 +24,10 @@ export interface FlameGraphProps {
   shape: Shape;
   act: (action: QueryAction) => void;
   onZoom: (row: number) => void;
-  /** To the hidden frames beside the given number of shown ones, directly below the focus; absent where they cannot be shown. */
+  /**
+   * To the hidden frames beside the given number of shown ones, directly below the focus; absent where they cannot be
+   * shown.
+   */
   onPast?: ((shown: number) => void) | undefined;
   /** Out to an ancestor, by its place in the answer's path. */
   onOut: (step: number) => void;

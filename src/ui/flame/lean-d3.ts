@@ -1,10 +1,10 @@
 /**
- * d3 as far as d3-flame-graph needs it here. For every frame of every drawing the library starts three transitions (with a
- * duration of 0 too: timers and bookkeeping), binds three listeners, sets every attribute again and keeps a label of HTML;
- * together that costs far more than the drawing. Here a transition applies what it is given at once, nothing is bound (the
- * renderer listens for all frames), what is as it should be is left alone, and there are no labels: the renderer writes its
- * own. Nothing else on the page uses d3, and vite.config.ts puts this file in d3-transition's place: nobody loads timers and
- * interpolators that are never used.
+ * d3 as far as d3-flame-graph needs it here. For every frame of every drawing the library starts three transitions
+ * (with a duration of 0 too: timers and bookkeeping), binds three listeners, sets every attribute again and keeps a
+ * label of HTML; together that costs far more than the drawing. Here a transition applies what it is given at once,
+ * nothing is bound (the renderer listens for all frames), what is as it should be is left alone, and there are no
+ * labels: the renderer writes its own. Nothing else on the page uses d3, and vite.config.ts puts this file in
+ * d3-transition's place: nobody loads timers and interpolators that are never used.
  */
 import { selection } from "d3-selection";
 

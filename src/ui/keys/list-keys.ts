@@ -1,6 +1,9 @@
 /** Keys that move through the rows of a list or table. */
 
-/** The row that a key leads to from the active one; null where it is no such key. `page` is how many rows a page key goes by. */
+/**
+ * The row that a key leads to from the active one; null where it is no such key. `page` is how many rows a page key
+ * goes by.
+ */
 export function rowForKey(key: string, active: number, count: number, page: number): number | null {
   const to = {
     ArrowDown: active + 1,

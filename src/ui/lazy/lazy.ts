@@ -1,6 +1,6 @@
 /**
- * Modules loaded on demand. A module that was loaded before is there at once; a fetch that failed is tried again when the
- * module is next asked for. Each is declared beside the component that shows it, so this file imports none of them.
+ * Modules loaded on demand. A module that was loaded before is there at once; a fetch that failed is tried again when
+ * the module is next asked for. Each is declared beside the component that shows it, so this file imports none of them.
  */
 export class Lazy<T> {
   private readonly load: () => Promise<T>;

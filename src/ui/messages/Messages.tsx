@@ -46,8 +46,8 @@ export function Unreadable({ diagnostics }: { diagnostics: Diagnostic[] }) {
 }
 
 /**
- * What was wrong with the files that were read, and what was done about it. Where nothing was wrong, the notes are under
- * "About" and no box takes room.
+ * What was wrong with the files that were read, and what was done about it. Where nothing was wrong, the notes are
+ * under "About" and no box takes room.
  */
 export function Diagnostics({ diagnostics, cancelled }: { diagnostics: Diagnostic[]; cancelled: boolean }) {
   if (diagnostics.every(({ severity }) => severity === "info") && !cancelled) return null;

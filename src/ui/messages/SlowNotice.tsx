@@ -6,7 +6,10 @@ import css from "./Messages.module.css";
 const SLOW_MS = 5000;
 const LOOK_MS = 1000;
 
-/** The decoder has been busy for long, and the way to end that. Nothing is ended without the user: an answer may take a minute. */
+/**
+ * The decoder has been busy for long, and the way to end that. Nothing is ended without the user: an answer may take a
+ * minute.
+ */
 export function SlowNotice({ onStop }: { onStop: () => void }) {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {

@@ -20,7 +20,9 @@ function usualEndings(): string {
 
 const MOST_FILES = 500;
 
-/** How to read what was dropped, where a folder is among it; else null. Must be asked while the drop is being handled. */
+/**
+ * How to read what was dropped, where a folder is among it; else null. Must be asked while the drop is being handled.
+ */
 export function droppedFolders(items: DataTransferItemList | undefined): (() => Promise<InputFile[]>) | null {
   const entries = Array.from(items ?? [], (item) => item.webkitGetAsEntry());
   if (!entries.some((entry) => entry?.isDirectory === true)) return null;

@@ -49,7 +49,9 @@ export function useTheme(): { theme: Theme; dark: boolean; next: () => void } {
   return { theme, dark: !printing && (theme === "dark" || (theme === "system" && systemDark)), next };
 }
 
-/** Whether paper is what is drawn for. It must be known before the browser looks: hence at once, not at the next turn. */
+/**
+ * Whether paper is what is drawn for. It must be known before the browser looks: hence at once, not at the next turn.
+ */
 function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {

@@ -19,7 +19,9 @@ interface Props {
   children: ReactNode;
 }
 
-/** Cells to point at and to go through; dragging from cell to cell takes the time between them, a click gives it back. */
+/**
+ * Cells to point at and to go through; dragging from cell to cell takes the time between them, a click gives it back.
+ */
 export function HeatCells({ map, start, width, profile, marked, range, onRange, onLeave, children }: Props) {
   const words = useId();
   const { taken, cursor, handlers } = useCellSelection(map, range, onRange, onLeave);

@@ -24,8 +24,8 @@ const STEP = 0.005;
 const EDGES = ["from", "to"] as const;
 
 /**
- * Dragging over the strips takes a range of time; a click gives it back. Its two edges are sliders, so that keys reach it
- * too; before there is one they are at both ends.
+ * Dragging over the strips takes a range of time; a click gives it back. Its two edges are sliders, so that keys reach
+ * it too; before there is one they are at both ends.
  */
 export function RangePicker({ whole, range, onRange, testId, keys, wordsAt, children }: Props) {
   const area = useRef<HTMLDivElement>(null);

@@ -39,7 +39,8 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
   const strip = useRef<HTMLDivElement>(null);
   const toggles = useRef<HTMLDivElement>(null);
   const width = useWidth(strip);
-  // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an edge.
+  // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an
+  // edge.
   const samples = useSamples(profile, filterOf({ ...query, filter: withoutKinds(query.filter, "time") }));
   const question = useMemo(() => ({ samples }), [samples]);
   const timeline = useAnswer(question, (asked) => viewer.timeline(asked.samples, BINS, [], whole), onFailure, true);

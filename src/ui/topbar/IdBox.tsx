@@ -8,7 +8,10 @@ interface Props {
   onFind: (find: Exclude<Find, { kind: "error" }>) => void;
 }
 
-/** Takes an id, `key=value`, `key!=value` or `/frame/`, typed or pasted; a pasted one needs no Enter, an id not even the box. */
+/**
+ * Takes an id, `key=value`, `key!=value` or `/frame/`, typed or pasted; a pasted one needs no Enter, an id not even the
+ * box.
+ */
 export function IdBox({ onFind }: Props) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string | null>(null);

@@ -116,6 +116,7 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
   "assembly/abi/": { uses: [] },
   "assembly/memory/": { uses: [ABI] },
   "assembly/store/": { uses: [ABI, "assembly/memory/"] },
+  "assembly/read/collapsed/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/jfr/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/otlp/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },
   "assembly/read/pprof/": { uses: [ABI, "assembly/memory/", "assembly/store/", "assembly/read/*"] },

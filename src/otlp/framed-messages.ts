@@ -85,9 +85,9 @@ async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerato
       else if (error instanceof TooMuch) broken = new Broken("JSON", error.message, window.offset());
       else throw error;
     }
-    for (const { slip, times, first, says } of transcoder.oddities.values()) {
+    for (const { code, times, first, says } of transcoder.diagnostics.values()) {
       const values = times === 1 ? "one value" : `${times} values`;
-      note(`otlp.json.${slip}`, "warning", `otlp: JSON: ${values} ${says}; the first: ${first}`, offset);
+      note(`otlp.json.${code}`, "warning", `otlp: JSON: ${values} ${says}; the first: ${first}`, offset);
     }
     const bytes = transcoder.message();
     if (bytes.length > 0) yield { offset, length: bytes.length, fill: async (target) => copy(bytes, target) };

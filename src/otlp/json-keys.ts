@@ -1,11 +1,11 @@
 /** Lookup of the field that a key names, by its bytes: most of a message in JSON is keys. */
 import { type Field, type MessageType, TYPES } from "./schema.ts";
-import type { Slip } from "./sink.ts";
+import type { EncodingCode } from "./sink.ts";
 
 export interface Key {
   readonly field: Field;
   /** What is wrong with calling it so. */
-  readonly slip: Slip | null;
+  readonly code: EncodingCode | null;
   readonly text: string;
 }
 
@@ -20,12 +20,12 @@ class KeysOf {
 
   constructor(type: MessageType) {
     for (const field of type.fields) {
-      this.add({ field, slip: null, text: field.json });
-      if (field.name !== field.json) this.add({ field, slip: "snake-case", text: field.name });
+      this.add({ field, code: null, text: field.json });
+      if (field.name !== field.json) this.add({ field, code: "snake-case", text: field.name });
     }
     for (const [owner, name, text] of FORMER) {
       const field = type.fields.find((f) => f.name === name);
-      if (owner === type.name && field !== undefined) this.add({ field, slip: "old-key", text });
+      if (owner === type.name && field !== undefined) this.add({ field, code: "old-key", text });
     }
   }
 

@@ -87,7 +87,7 @@ export class JsonWalk {
       sink.note("unknown-field", null, () => `${type.name} has no key ${text.quoted()}`);
       return null;
     }
-    if (key.slip !== null) sink.note(key.slip, key.field, () => `key ${key.text} for ${key.field.json}`);
+    if (key.code !== null) sink.note(key.code, key.field, () => `key ${key.text} for ${key.field.json}`);
     return key.field;
   }
 

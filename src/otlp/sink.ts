@@ -5,10 +5,11 @@
 import type { Field } from "./schema.ts";
 
 /**
- * What a walk comes across that writers should not write. It reads on: the value is taken for what was meant where that
- * is plain, and left out where it is not; among the items of a repeated field the default takes its place.
+ * Codes of diagnostics about the encoding: what writers should not write. The walk reads on: the value is taken for what
+ * was meant where that is plain, and left out where it is not; among the items of a repeated field the default takes its
+ * place.
  */
-export type Slip =
+export type EncodingCode =
   | "unknown-field"
   | "wire-type"
   /** Samples as v1.8 and v1.9 numbered their fields: nothing that they give is what it seems. */
@@ -45,6 +46,6 @@ export interface Sink {
   text(field: Field, bytes: Uint8Array, start: number, end: number): void;
   /** Bytes that are of no use to anybody here: how many there are. */
   payload(field: Field, length: number): void;
-  /** Something out of order, of a field of the current message or of the message itself; before its value is given. */
-  note(slip: Slip, field: Field | null, says: () => string): void;
+  /** A diagnostic about a field of the current message or of the message itself; before its value is given. */
+  note(code: EncodingCode, field: Field | null, says: () => string): void;
 }

@@ -4,7 +4,7 @@
  * it.
  */
 import type { Field } from "./schema.ts";
-import type { Sink, Slip } from "./sink.ts";
+import type { EncodingCode, Sink } from "./sink.ts";
 
 /** Room for a tag and a number, or a length. */
 const NUMBER_BYTES = 20;
@@ -12,8 +12,8 @@ const LENGTH_BYTES = 5;
 const DELIMITED = 2;
 const FIXED64 = 1;
 
-/** What a reader is told of; everything else that is not as it should be says what it means. */
-const TELLING: Partial<Record<Slip, string>> = {
+/** The diagnostics that a reader gets, in words; the other codes have a meaning that is plain. */
+const WORDS: Partial<Record<EncodingCode, string>> = {
   "wrong-type": "of another type than they should be, left out",
   "out-of-range": "that their type does not hold, read as 0",
   "id-not-hex": "that are no id of their length in hex; those in base64 were taken, others left out",
@@ -21,9 +21,9 @@ const TELLING: Partial<Record<Slip, string>> = {
   "old-key": "under the keys of v1.8",
 };
 
-/** What was not as it should be, by kind: how often, and the first of it. */
-export interface Oddity {
-  slip: Slip;
+/** Diagnostics of one code: how many, and the first of them. */
+export interface JsonDiagnostic {
+  code: EncodingCode;
   times: number;
   first: string;
   says: string;
@@ -36,7 +36,7 @@ export class TooMuch extends Error {}
 const MOST = 2 ** 30;
 
 export class Transcoder implements Sink {
-  readonly oddities = new Map<Slip, Oddity>();
+  readonly diagnostics = new Map<EncodingCode, JsonDiagnostic>();
   private bytes = new Uint8Array(1 << 16);
   private view = new DataView(this.bytes.buffer);
   private size = 0;
@@ -113,11 +113,11 @@ export class Transcoder implements Sink {
   /** Recordings are looked for elsewhere (payloads.ts). */
   payload(): void {}
 
-  note(slip: Slip, _: Field | null, says: () => string): void {
-    const what = TELLING[slip];
+  note(code: EncodingCode, _: Field | null, says: () => string): void {
+    const what = WORDS[code];
     if (what === undefined) return;
-    const known = this.oddities.get(slip);
-    if (known === undefined) this.oddities.set(slip, { slip, times: 1, first: says(), says: what });
+    const known = this.diagnostics.get(code);
+    if (known === undefined) this.diagnostics.set(code, { code, times: 1, first: says(), says: what });
     else known.times++;
   }
 

@@ -6,7 +6,7 @@ import { piecesOf } from "../../test/kit/pieces.ts";
 import { drive, run, Window } from "../bytes/window.ts";
 import { type OtlpForm, walkMessages } from "./messages.ts";
 import { FIELDS, type Field, type MessageType, TYPES } from "./schema.ts";
-import type { Sink, Slip } from "./sink.ts";
+import type { EncodingCode, Sink } from "./sink.ts";
 
 /** Writes down what it is told. */
 class Script implements Sink {
@@ -35,8 +35,8 @@ class Script implements Sink {
     this.lines.push(`${field.name} ${length} bytes`);
   }
 
-  note(slip: Slip, field: Field | null, says: () => string): void {
-    this.lines.push(`${slip} ${field?.name ?? ""}: ${says()}`);
+  note(code: EncodingCode, field: Field | null, says: () => string): void {
+    this.lines.push(`${code} ${field?.name ?? ""}: ${says()}`);
   }
 }
 

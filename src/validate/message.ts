@@ -3,7 +3,7 @@
  * what comes later. A sample costs some 60 bytes and 4 for each of its attributes.
  */
 import { FIELDS, type Field, type MessageType, TABLES, type TableName, TYPES, type TypeName } from "../otlp/schema.ts";
-import type { Sink, Slip } from "../otlp/sink.ts";
+import type { EncodingCode, Sink } from "../otlp/sink.ts";
 import { Children, type Column, Ints, Lists, Pairs, Ranges } from "./columns.ts";
 import { Texts } from "./interner.ts";
 
@@ -56,8 +56,8 @@ function columnFor(field: Field): Column {
   return field.repeated ? new Lists() : new Ints();
 }
 
-/** Hears of a slip, and where it was. */
-export type OnSlip = (slip: Slip, where: () => string, says: () => string) => void;
+/** Gets a diagnostic of the encoding and its place. */
+export type OnDiagnostic = (code: EncodingCode, where: () => string, says: () => string) => void;
 
 export class Message implements Sink {
   readonly texts = new Texts();
@@ -67,7 +67,7 @@ export class Message implements Sink {
   byteLength = 0;
   /** Where one of several messages of a file is, in front of every place. */
   readonly prefix: string;
-  private readonly onSlip: OnSlip;
+  private readonly onDiagnostic: OnDiagnostic;
   private readonly tables: Record<string, Table>;
   /** The messages that a reader is in: table and row of each. */
   private readonly openTables: Table[] = [];
@@ -75,8 +75,8 @@ export class Message implements Sink {
   private table: Table;
   private row = 0;
 
-  constructor(onSlip: OnSlip, prefix = "") {
-    this.onSlip = onSlip;
+  constructor(onDiagnostic: OnDiagnostic, prefix = "") {
+    this.onDiagnostic = onDiagnostic;
     this.prefix = prefix;
     this.tables = Object.fromEntries(Object.values(TYPES).map((type) => [type.name, new Table(type)]));
     this.table = this.of("ProfilesData");
@@ -161,9 +161,9 @@ export class Message implements Sink {
     this.number(field, length, 0);
   }
 
-  note(slip: Slip, field: Field | null, says: () => string): void {
-    this.isMisread ||= slip === "old-layout";
-    this.onSlip(slip, () => this.here(field), says);
+  note(code: EncodingCode, field: Field | null, says: () => string): void {
+    this.isMisread ||= code === "old-layout";
+    this.onDiagnostic(code, () => this.here(field), says);
   }
 
   /** Place of the current message, or of its next value of a field. */

@@ -54,6 +54,17 @@ describe("a file", () => {
     expect(findings[0]?.message).toBe("this is a JFR recording, of which `convert` makes OTLP profiles");
   });
 
+  it("is unpacked three times and no more: one that unpacks to itself has no end", async () => {
+    const packedBy = (layers: number) =>
+      Array.from({ length: layers }).reduce<Uint8Array>((bytes) => gzipSync(bytes), protobufOf(sound()));
+    expect(await validate(packedBy(3))).toMatchObject({ valid: true, findings: [{ rule: "W20", count: 3 }] });
+    const { findings } = await validate(packedBy(4));
+    expect(findings).toMatchObject([
+      { rule: "E25", message: "this is gzip inside 3 other wrappers" },
+      { rule: "W20", count: 3 },
+    ]);
+  });
+
   it("that is cut where it is packed says so, and what came of it", async () => {
     const cut = await validate(new Uint8Array(gzipSync(protobufOf(sound()))).slice(0, -4));
     expect(rulesOf(cut)).toEqual(expect.arrayContaining(["E25", "W20"]));

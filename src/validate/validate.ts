@@ -76,7 +76,7 @@ function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics):
     start = window.offset();
     const prefix = count === 0 ? "" : `message[${count}].`;
     count++;
-    message = new Message((slip, where, says) => diagnostics.add(ruleOf(slip), where, says), prefix);
+    message = new Message((code, where, says) => diagnostics.add(ruleOf(code), where, says), prefix);
     return message;
   };
   try {

@@ -122,7 +122,7 @@ export interface Message extends Download {
   oversized: boolean;
 }
 
-/** A finding of the validator, and what the rule says has to hold. */
+/** A diagnostic of the validator, and what the rule says has to hold. */
 export interface OtlpDiagnostic extends RuleDiagnostic {
   holds: string;
 }

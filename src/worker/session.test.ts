@@ -219,7 +219,7 @@ describe("Session", () => {
       const file = (name: string) => ({ name, blob: new Blob([Uint8Array.of(1)]) });
       const changed = file("a.jfr");
       const made = session();
-      // As the reader does: a finding about one input, and the others are read.
+      // As the reader does: a diagnostic about one input, and the others are read.
       world.read = async (_, inputs) => {
         for (const { source } of inputs) await source.slice(0, 1).catch(() => {});
       };

@@ -1,11 +1,12 @@
 /**
- * Collapsed stacks from their lines into the store: a stack root first, its frames separated by `;`, and its weight after the
- * last blank.
+ * Collapsed stacks from their lines into the store: a stack root first, its frames separated by `;`, and its weight
+ * after the last blank.
  *
  *   [main tid=7];java/lang/Thread.run_[j];Shop.pay_[0];sys_read_[k] 42
  *
- * The profile is `samples` in `count`: the text does not say what was counted, and no times. async-profiler writes the thread
- * as the first frame and puts what a frame is at the end of its name; both are taken off. Line numbers stay in the name.
+ * The profile is `samples` in `count`: the text does not say what was counted, nor when. async-profiler writes the
+ * thread as the first frame and the type of a frame at the end of its name; both are taken off. Line numbers stay in the
+ * name.
  */
 import * as Diagnostic from "../../abi/collapsed-diagnostic";
 import * as FrameType from "../../abi/frame-type";

@@ -1,6 +1,6 @@
 /** The type of a rule, and how most rules check a message. */
 import type { TypeName } from "../../otlp/schema.ts";
-import type { Slip } from "../../otlp/sink.ts";
+import type { EncodingCode } from "../../otlp/sink.ts";
 import type { Message, Table } from "../message.ts";
 
 /** Tells that the rule is broken, where, and how. */
@@ -16,7 +16,7 @@ export interface Rule {
   /** Who says so. */
   source: string;
   /** What a walk notes where the rule is broken. */
-  slips?: Slip[];
+  codes?: EncodingCode[];
   /** Looks for it in a message that has ended. */
   check?: Check;
 }

@@ -1,5 +1,5 @@
 /** All rules, by id. */
-import type { Slip } from "../../otlp/sink.ts";
+import type { EncodingCode } from "../../otlp/sink.ts";
 import { DICTIONARY_RULES } from "./dictionary.ts";
 import { PROFILE_RULES } from "./profiles.ts";
 import { REFERENCE_RULES } from "./references.ts";
@@ -19,12 +19,12 @@ export const RULES: Rule[] = [
   ...WIRE_RULES,
 ].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
 
-const BY_SLIP = new Map(RULES.flatMap((rule) => (rule.slips ?? []).map((slip) => [slip, rule])));
+const BY_CODE = new Map(RULES.flatMap((rule) => (rule.codes ?? []).map((code) => [code, rule])));
 
-/** The rule that a slip breaks. */
-export function ruleOf(slip: Slip): Rule {
-  const rule = BY_SLIP.get(slip);
-  if (rule === undefined) throw new Error(`no rule for ${slip}`);
+/** The rule that a diagnostic of the encoding breaks. */
+export function ruleOf(code: EncodingCode): Rule {
+  const rule = BY_CODE.get(code);
+  if (rule === undefined) throw new Error(`no rule for ${code}`);
   return rule;
 }
 

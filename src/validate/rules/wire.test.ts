@@ -156,6 +156,6 @@ describe("a rule of the encoding", () => {
 
   it("has a case here, if a walk notes it", () => {
     const cases = new Set([...JSON_CASES, ...PROTOBUF_CASES].map(([rule]) => rule));
-    expect(WIRE_RULES.filter(({ id, slips }) => slips !== undefined && !cases.has(id)).map(({ id }) => id)).toEqual([]);
+    expect(WIRE_RULES.filter(({ id, codes }) => codes !== undefined && !cases.has(id)).map(({ id }) => id)).toEqual([]);
   });
 });

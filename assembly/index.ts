@@ -67,6 +67,7 @@ export {
   selectFrames,
   selectionMask,
   selectionStamp,
+  selectNoSpan,
   selectObservations,
   selectPredicate,
   selectRoot,

@@ -1,6 +1,19 @@
 import type { Page } from "@playwright/test";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
-import { chips, expect, expectTotals, find, openFixture, rankBy, rankRow, tab, test, valueRow } from "./page.ts";
+import {
+  chips,
+  drop,
+  expect,
+  expectTotals,
+  find,
+  fromDisk,
+  openFixture,
+  rankBy,
+  rankRow,
+  tab,
+  test,
+  valueRow,
+} from "./page.ts";
 
 const CPU = profileOf(SHOP, "cpu");
 const ROOTS = heaviest(SHOP.localRoots, "cpu");
@@ -156,6 +169,38 @@ test("each value of each attribute leaves its samples", async ({ page }) => {
     await page.getByTestId("clear").click();
     await expectTotals(page, CPU);
   }
+});
+
+test("samples without a span are a filter, chosen and removed with the keyboard", async ({ page }) => {
+  const cell = CPU.withoutIds;
+  await open(page);
+  await page.getByTestId("coverage").press("Enter");
+  const choice = page.getByTestId("no-span");
+  await expect(choice).toHaveText(new RegExp(`^Only samples without a span: ${cell.samples}, `));
+  await page.keyboard.press("Tab");
+  await expect(choice).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expectTotals(page, cell);
+  await expect(choice).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("Escape");
+  await expect(chips(page)).toHaveText(/^withoutspan/);
+  await expect(page).toHaveURL(/#.*no-span=yes/);
+
+  // The list still has all roots, and one of them takes the filter's place.
+  await rankRow(page, ROOT).click();
+  await expectTotals(page, ROOT_CELL);
+  await page.keyboard.press("Control+z");
+  await expectTotals(page, cell);
+  await page.getByTestId("chip").getByRole("button").press("Delete");
+  await expectTotals(page, CPU);
+});
+
+test("a link to a span and to samples without one tells why nothing is left", async ({ page }) => {
+  await page.goto(`./#root=${ROOT}&no-span=yes`);
+  await drop(page, fromDisk(fixture("shop.jfr")));
+  await expect(page.getByTestId("no-samples")).toContainText("is without a span");
+  await expect(page.getByTestId("no-samples")).toContainText("these filters exclude each other");
+  await expect(page.getByTestId("chip")).toHaveCount(2);
 });
 
 test("only attributes that the profile has are offered", async ({ page }) => {

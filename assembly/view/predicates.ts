@@ -142,6 +142,15 @@ export function selectRoot(root: u64, high: u64): void {
   }
 }
 
+/** Samples without a span: their link has no span id, and no local root or trace id either. */
+export function selectNoSpan(): void {
+  const bits = column(linkBits, links.count);
+  for (let i: u32 = 0; i < links.count; i++) {
+    const ids = links.get64(i, LINK_SPAN) | links.get64(i, LINK_TRACE_LOW) | links.get64(i, LINK_TRACE_HIGH);
+    if (ids === 0) addBit(bits, i);
+  }
+}
+
 function markLinks(word: u32, id: u64): void {
   const bits = column(linkBits, links.count);
   if (id === 0) return;

@@ -33,7 +33,7 @@ export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { hasSamples, weighingOf } from "./periods";
-export { selectAttribute, selectFrames, selectRoot, selectSpan } from "./predicates";
+export { selectAttribute, selectFrames, selectNoSpan, selectRoot, selectSpan } from "./predicates";
 export { carriedAttribute, heaviest, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
 export { searchFrames, searchRows, searchValue } from "./search";

@@ -252,6 +252,16 @@ describe("top", () => {
     }
   });
 
+  it("takes what is without a span, and nothing of that has one", async () => {
+    const [span] = Object.keys(expected.spans as object);
+    const totalOf = async (...filter: string[]) => {
+      return (await askCli<Top>("top", SHOP, "--type", "cpu", "--no-span", ...filter)).total;
+    };
+    expect(await totalOf()).toBe(String(cpu.withoutIds.value));
+    expect(await totalOf("--span", span!)).toBe("0");
+    expect((await askCli<Rows>("spans", SHOP, "--type", "cpu", "--no-span")).rows).toEqual([]);
+  });
+
   it("takes several ids, what is left out, threads, frames and a range of time", async () => {
     const totalOf = async (...filter: string[]) => {
       const { total } = await askCli<Top>("top", SHOP, "--type", "cpu", ...filter);

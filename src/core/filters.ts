@@ -14,6 +14,11 @@ type Apply<V> = (core: Access, value: V, matching: Matching) => void;
 const APPLY: { [Field in keyof Filter]-?: Apply<NonNullable<Filter[Field]>> } = {
   span: (core, ids) => spans(core, ids, false),
   localRoot: (core, ids) => localRoots(core, ids, false),
+  noSpan: ({ wasm }, wanted) => {
+    if (!wanted) return;
+    wasm.selectPredicate(false);
+    wasm.selectNoSpan();
+  },
   not: (core, { span, localRoot }) => {
     if (span !== undefined) spans(core, span, true);
     if (localRoot !== undefined) localRoots(core, localRoot, true);

@@ -178,6 +178,8 @@ export interface Filter {
    * producers).
    */
   localRoot?: OneOrMore<bigint>;
+  /** Only samples without a span: the recorder gave them no span id, and no local root or trace id either. */
+  noSpan?: boolean;
   /** None of these. */
   not?: { span?: OneOrMore<bigint>; localRoot?: OneOrMore<bigint> };
   attributes?: AttributeFilter[];

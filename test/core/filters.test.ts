@@ -26,6 +26,9 @@ interface Observation {
 const carries = (key: string, ...values: string[]) => {
   return ({ sample }: Observation) => values.includes(String(sample.attributes[key]));
 };
+/** A lone id is an attribute of the sample, for an OTLP link needs both. */
+const isWithoutSpan = ({ sample: { link, attributes } }: Observation) =>
+  link === null && attributes["span.id"] === undefined && attributes["local_root_span.id"] === undefined;
 const calls = (pattern: RegExp) => {
   return ({ sample }: Observation) => sample.stack.some(({ name }) => pattern.test(name));
 };
@@ -77,6 +80,9 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
       ["a frame excluded", { frames: [{ pattern: "thread", exclude: true }] }, (o) => !calls(/thread/i)(o)],
       ["capitals that matter", { frames: [{ pattern: "^Java" }] }, calls(/^Java/)],
       ["a range of time", { time }, within],
+      ["no span", { noSpan: true }, isWithoutSpan],
+      ["no span, and no wish for it", { noSpan: false }, () => true],
+      ["no span, in a range of time", { noSpan: true, time }, (o) => isWithoutSpan(o) && within(o)],
       [
         "all of it",
         { time, attributes: [thread(one), thread(two)], frames: [{ pattern: "run" }] },
@@ -109,6 +115,7 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
     expect(some).toBeGreaterThan(0);
     expect(core.select(id, { not: { span: spans } }).samples).toBe(all.length - some);
     expect(core.select(id, { span: spans, not: { span: spans[0]! } }).samples).toBe(some - each[0]!);
+    expect(core.select(id, { span: spans, noSpan: true }).samples).toBe(0);
   });
 });
 

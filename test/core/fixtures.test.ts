@@ -226,6 +226,8 @@ describe.each(NAMES)("%s", (name) => {
           : null,
       );
       expect(withoutIds.none ?? NONE).toEqual(wanted.withoutIds ?? NONE);
+      const { samples, value } = core.select(idOf(type), { noSpan: true });
+      expect({ samples, value: Number(value) }).toEqual(wanted.withoutIds ?? NONE);
     });
 
     it("is written exactly as it is selected", () => {

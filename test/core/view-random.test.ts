@@ -97,6 +97,7 @@ const question: fc.Arbitrary<Question> = fc.record({
   profile: fc.integer({ min: -1, max: 2 }),
   span: anyOf(spanId),
   root: anyOf(fc.constantFrom(1n, HIGH + 1n, 3n, 77n)),
+  noSpan: fc.oneof({ arbitrary: fc.constant(false), weight: 4 }, { arbitrary: fc.constant(true), weight: 1 }),
   notSpan: maybe(spanId),
   attributes: fc.array(
     fc.tuple(key, fc.array(value, { minLength: 1, maxLength: 2 })).map(([k, v]): [string, ...string[]] => [k, ...v]),
@@ -139,6 +140,7 @@ const filtered = (samples: Sample[], q: Question): Sample[] =>
       (q.span === undefined || link.span !== 0n) &&
       [q.root ?? link.root].flat().includes(link.root) &&
       (q.root === undefined || link.root !== 0n) &&
+      (!q.noSpan || (link.span === 0n && traceOf(link) === 0n)) &&
       (q.notSpan === undefined || link.span !== q.notSpan) &&
       q.attributes.every(([k, ...values]) => carries(k, values)) &&
       !q.notAttributes.some(([k, v]) => carries(k, [v])) &&

@@ -88,6 +88,9 @@ export function answersOf(core: Core): string {
       );
     }
     said.push(core.views.top("self", 0, 5).rows, frames(core, id), views(core, id, value));
+    const lone = core.select(id, { noSpan: true });
+    if (core.views.rank({ kind: "span" }, 0, 1).count > 0) throw new Error(`profile ${id}: a span without a span`);
+    said.push(lone);
     for (const [i, measure] of measures.entries()) {
       if (core.select(id, {}, i).value !== measure.value) throw new Error(`profile ${id}: ${measure.name} differs`);
     }

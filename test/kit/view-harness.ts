@@ -87,6 +87,7 @@ export type Value = string | bigint | boolean | { double: number };
 export interface Question {
   span?: bigint | bigint[] | undefined;
   root?: bigint | bigint[] | undefined;
+  noSpan?: boolean;
   notSpan?: bigint | undefined;
   attributes?: readonly (readonly [key: string, ...values: string[]])[];
   notAttributes?: readonly (readonly [key: string, value: string])[];
@@ -293,6 +294,7 @@ export class ViewCore {
     this.call("selectBegin", profile, 0);
     this.predicate(false, filter.span, (id: bigint) => this.call("selectSpan", id));
     this.predicate(false, filter.root, (id: bigint) => this.call("selectRoot", BigInt.asUintN(64, id), id >> 64n));
+    this.predicate(false, filter.noSpan || undefined, () => this.call("selectNoSpan"));
     this.predicate(true, filter.notSpan, (id: bigint) => this.call("selectSpan", id));
     for (const [key, ...values] of filter.attributes ?? [])
       this.predicate(false, values, (value: string) => this.selectAttribute(key, value));

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../../test/kit/profile.ts";
 import { chipWords } from "./chip-words.ts";
 import { chipsOf } from "./chips.ts";
 import { FILTER_KINDS, type FilterChip, type FilterKind, filterRow } from "./filters.ts";
-import { EMPTY_QUERY, reduceQuery } from "./query.ts";
+import { EMPTY_QUERY, rankFilterOf, reduceQuery } from "./query.ts";
 import { hashToQuery, queryToHash } from "./query-hash.ts";
 
 /** A condition of each kind, the phrase for its absence and its part of a file's name. */
@@ -19,6 +20,12 @@ const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: st
     full: "span 7 (0x0000000000000007)",
     absence: ["carries span 7"],
     fileName: "span-7",
+  },
+  "no-span": {
+    chip: { kind: "no-span" },
+    full: "without a span: neither a span id nor a local root",
+    absence: ["is without a span"],
+    fileName: "no-span",
   },
   attribute: {
     chip: { kind: "attribute", key: "a=b", value: "c", exclude: true },
@@ -57,5 +64,34 @@ describe.each(FILTER_KINDS)("a filter by %s", (kind) => {
   it("has words", () => {
     expect(chipWords(chip, 1n).full).toBe(full);
     expect([filterRow(kind).absence([chip]), filterRow(kind).fileName(chip)]).toEqual([absence, fileName]);
+  });
+});
+
+describe("a filter for samples without a span", () => {
+  const NONE: FilterChip = { kind: "no-span" };
+  const SPAN: FilterChip = { kind: "span", id: 7n };
+  const ROOT: FilterChip = { kind: "local-root", id: 9n };
+  const after = (...chips: FilterChip[]) =>
+    chips.reduce((state, chip) => reduceQuery(state, { kind: "add", chip }), EMPTY_QUERY);
+
+  it("takes the place of a span or root, and gives way to one", () => {
+    expect(after(ROOT, SPAN, NONE).filter).toEqual({ noSpan: true });
+    expect(after(NONE, SPAN).filter).toEqual({ span: [7n] });
+    expect(after(NONE, ROOT).filter).toEqual({ localRoot: [9n] });
+  });
+
+  it("leaves the lists of spans and roots as they are", () => {
+    for (const kind of ["span", "local-root"] as const) expect(rankFilterOf(after(NONE), { kind })).toEqual({});
+    expect(rankFilterOf(after(NONE), { kind: "attribute", key: "k" })).toEqual({ noSpan: true });
+  });
+
+  it("with a span, as a link may have it, leaves nothing and tells why", () => {
+    const { filter } = hashToQuery("#span=7&no-span=yes");
+    expect(filter).toEqual({ span: [7n], noSpan: true });
+    const { reason } = filterRow("no-span");
+    const profile = profileSummary({ type: "cpu", samples: 9, samplesWithSpan: 5 });
+    expect(reason?.(filter, profile)).toMatch(/exclude each other/);
+    expect(reason?.({ noSpan: true }, profile)).toBeNull();
+    expect(reason?.({ noSpan: true }, { ...profile, samplesWithSpan: 9 })).toMatch(/Every sample/);
   });
 });

@@ -14,6 +14,7 @@ interface Conditions {
   file: { name: string };
   "local-root": { id: bigint };
   span: { id: bigint };
+  "no-span": object;
   attribute: AttributeFilter;
   frame: FrameFilter;
   time: TimeRange;
@@ -93,7 +94,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     value: (roots) => roots.map(({ id }) => id),
     replaced: () => true,
     // A span of another root would leave nothing.
-    excludes: ["span"],
+    excludes: ["span", "no-span"],
     portable: false,
     print: ({ id }) => ["root", decimalId(id)],
     parse: (hash) => idsIn(hash.getAll("root")),
@@ -110,7 +111,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     of: ({ span = [] }) => [span].flat().map((id) => ({ id })),
     value: (spans) => spans.map(({ id }) => id),
     replaced: () => true,
-    excludes: [],
+    excludes: ["no-span"],
     portable: false,
     print: ({ id }) => ["span", id.toString()],
     parse: (hash) => idsIn(hash.getAll("span")).filter(({ id }) => !isTrace(id)),
@@ -120,6 +121,27 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     fileName: ({ id }) => `span-${id}`,
     options: { span: ["ID"] },
     given: ({ span = [] }) => span.map((text) => ({ id: spanOf(text) })),
+  },
+
+  "no-span": {
+    field: "noSpan",
+    of: ({ noSpan = false }) => (noSpan ? [{}] : []),
+    value: () => true,
+    replaced: () => true,
+    excludes: ["local-root", "span"],
+    portable: true,
+    print: () => ["no-span", "yes"],
+    parse: (hash) => (hash.get("no-span") === "yes" ? [{}] : []),
+    words: () => ({ label: "without", value: "span", full: "without a span: neither a span id nor a local root" }),
+    absence: () => ["is without a span"],
+    reason: ({ span, localRoot }, { samples, samplesWithSpan }) => {
+      if (span !== undefined || localRoot !== undefined)
+        return "A sample without a span has no span id and no local root: these filters exclude each other.";
+      return samples === samplesWithSpan ? "Every sample of this profile carries a span id." : null;
+    },
+    fileName: () => "no-span",
+    options: { "no-span": [] },
+    given: ({ "no-span": flag }) => (flag === undefined ? [] : [{}]),
   },
 
   attribute: {
@@ -202,7 +224,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
 };
 
 /** Kinds of the span or request that a sample belongs to. */
-export const CONTEXT_KINDS: readonly FilterKind[] = ["local-root", "span"];
+export const CONTEXT_KINDS: readonly FilterKind[] = ["local-root", "span", "no-span"];
 
 export const FILTER_KINDS = Object.keys(FILTERS) as FilterKind[];
 

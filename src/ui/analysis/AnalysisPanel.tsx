@@ -72,6 +72,9 @@ export function AnalysisPanel(props: Props) {
           profile={profile}
           label={label(profile.type)}
           about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
+          query={query}
+          act={act}
+          onFailure={onFailure}
         />
       </div>
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>

@@ -1,19 +1,25 @@
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { coverageRows, coverageWords } from "../../model/recording/coverage.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { settingSentences } from "../../model/recording/setting-words.ts";
 import { formatCount, formatPercent } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import type { Failure } from "../../worker/api.ts";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./ProfileNote.module.css";
+import { WithoutSpan } from "./WithoutSpan.tsx";
 
 interface Props {
   profile: Measured;
   label: string;
   about: string;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  onFailure: (failure: Failure) => void;
 }
 
 /** What the recorder left out, and how many samples can be found by a span or an attribute. */
-export function ProfileNote({ profile, label, about }: Props) {
+export function ProfileNote({ profile, label, about, query, act, onFailure }: Props) {
   const sentences = settingSentences(profile).join(" ");
   const rows = coverageRows(profile);
   return (
@@ -49,6 +55,7 @@ export function ProfileNote({ profile, label, about }: Props) {
                 ))}
               </tbody>
             </table>
+            <WithoutSpan profile={profile} query={query} act={act} onFailure={onFailure} />
           </>
         )}
       </Popover>

@@ -4,15 +4,15 @@
  *
  *   rows   u32 per row of the catalogue: event row + 1; 0 = not found yet
  *
- * Settings may come after the first samples of their chunk. Where none was read by then, all that the chunk has are looked
- * for in a scan of its events, once.
+ * Settings may come after the first samples of their chunk. A period that was not read by then is looked for in a scan of
+ * the chunk's events, which ends at the setting and goes on from there when another period is looked for.
  */
 
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { diagnose } from "../../store/diagnostics";
 import { crowded, eventOfPeriod, hasFlag } from "../../store/periods";
 import { ProfileFlag, profileOfEvent } from "../../store/profiles";
-import { overrun, position, readInt, readLong, seek } from "./cursor";
+import { compressed, overrun, position, readInt, readLong, seek, varLong } from "./cursor";
 import { Plan, PlanKind } from "./event-plan";
 import { chunkEnd, chunkStart, HEADER_BYTES } from "./header";
 import { CLASS_EVENT_PLAN, classAt, classOf, isClass } from "./metadata";
@@ -22,12 +22,13 @@ import { readConfig, readPeriod } from "./settings";
 
 /** MAX_EVENTS entries. */
 const rows: usize = memory.data(256 * 4, 4);
-let isScanned: bool = false;
+/** Where the scan goes on. */
+let ahead: usize = 0;
 
 /** A chunk begins. */
 export function beginSampleEvents(): void {
   memory.fill(rows, 0, 256 * 4);
-  isScanned = false;
+  ahead = chunkStart + HEADER_BYTES;
 }
 
 /** The event row for an observation of this row of the catalogue, at `offset`. The cursor and the slots may be others after it. */
@@ -40,7 +41,7 @@ function findEvent(row: u32, offset: u64): u32 {
   const profile = profileOfEvent(row);
   let event = row;
   if (hasFlag(profile, ProfileFlag.Sampled)) {
-    if (!isStated(profile) && !isScanned) scanSettings();
+    if (!isStated(profile)) lookAhead(profile);
     event = eventOfPeriod(row, chunkPeriod(profile));
     if (crowded) diagnose(Diagnostic.PeriodsMany, offset, chunkPeriod(profile));
   }
@@ -48,25 +49,24 @@ function findEvent(row: u32, offset: u64): u32 {
   return event;
 }
 
-/** Takes the periods from all settings of the chunk. */
-function scanSettings(): void {
-  isScanned = true;
+/** Looks for the period of this profile in the settings of the chunk. */
+function lookAhead(profile: u32): void {
   const left = lendFuel(<u32>(chunkEnd - chunkStart));
-  readSettings();
-  restoreFuel(left);
-}
-
-function readSettings(): void {
-  let p = chunkStart + HEADER_BYTES;
-  while (p < chunkEnd && fuel >= 0) {
-    seek(p, chunkEnd);
+  while (ahead < chunkEnd && fuel >= 0 && !isStated(profile)) {
+    seek(ahead, chunkEnd);
     const size = readInt();
-    const next = p + size;
-    const cls = classOf(readLong());
-    if (overrun || size > <u32>(chunkEnd - p) || next < position()) return;
-    if (isClass(cls)) readPeriods(<usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN), p, next);
-    p = next;
+    const next = ahead + size;
+    const type = compressed ? varLong() : readLong();
+    if (overrun || size > <u32>(chunkEnd - ahead) || next < position()) {
+      ahead = chunkEnd;
+      break;
+    }
+    const cls = classOf(type);
+    const plans = isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN) : 0;
+    if (plans !== 0) readPeriods(plans, ahead, next);
+    ahead = next;
   }
+  restoreFuel(left);
 }
 
 /** Takes the periods from the event at `p`, if one of its plans is for settings. */

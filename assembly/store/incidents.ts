@@ -19,7 +19,7 @@ import { newRowTable, RowTable } from "../memory/row-table";
 
 const MOST: u32 = 100_000;
 
-let incidents: RowTable = changetype<RowTable>(0);
+export let incidents: RowTable = changetype<RowTable>(0);
 /** Those that were counted only. */
 export let incidentsBeyond: u32 = 0;
 

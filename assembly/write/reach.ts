@@ -5,6 +5,8 @@
  * reference.
  */
 import { PROFILE_SET } from "../abi/profile-row";
+import { BytesTable } from "../memory/bytes-table";
+import { RowTable } from "../memory/row-table";
 import { frameCount, frameOf } from "../store/frames";
 import { eventCount, profileAt, profileCount } from "../store/profiles";
 import { linkSets } from "../store/roots";
@@ -19,27 +21,17 @@ import {
   SAMPLE_THREAD,
   sampleCount,
 } from "../store/samples";
+import { isDerived, repetition, Table, targetOf, wordCount } from "../store/schema";
 import {
-  ATTRIBUTE_KEY,
-  ATTRIBUTE_UNIT,
-  detailsSet,
-  FUNCTION_FILE_NAME,
-  FUNCTION_NAME,
-  FUNCTION_SYSTEM_NAME,
   functions,
   LINE_FUNCTION,
-  LOCATION_MAPPING,
   links,
+  locationDetails,
   locations,
   lookalike,
-  MAPPING_BUILD_ID,
-  MAPPING_FILE_NAME,
-  MAPPING_SET,
   mappings,
   sets,
   stacks,
-  THREAD_ID,
-  THREAD_NAME,
   threads,
 } from "../store/tables";
 import { attributeCount, attributeWord, stringCount } from "./added";
@@ -88,6 +80,9 @@ export let profileSamples: usize = 0;
 export let profileSums: usize = 0;
 /** Where the trace ids of each profile come from, bits of own.ts. */
 let origins: usize = 0;
+/** Sets of what is no sample, and details of locations. */
+let otherSets: usize = 0;
+let detailsMarks: usize = 0;
 let anyShortTrace: bool = false;
 
 /**
@@ -126,11 +121,23 @@ export function reach(mask: usize, plan: usize): void {
   addOwn(profileSamples, origins, eventMarks, linkMap);
   attributeMap = zeroed(attributeCount());
   stringMap = zeroed(stringCount());
+  otherSets = zeroed(sets.count);
+  detailsMarks = zeroed(locationDetails.count);
+  locationMap = zeroed(locations.count);
+  functionMap = zeroed(functions.count);
+  mappingMap = zeroed(mappings.count);
   markOutputs();
-  markSampleAttributes();
+  markLinks();
   markStacks();
-  markLocations();
-  markStrings();
+  followRows(Table.Threads, threads, threadMarks);
+  followRows(Table.Locations, locations, locationMap);
+  markFrames();
+  followLists(Table.Details, locationDetails, detailsMarks);
+  followRows(Table.Mappings, mappings, mappingMap);
+  followLists(Table.Sets, sets, setMarks);
+  followLists(Table.Sets, sets, otherSets);
+  markKeys();
+  followRows(Table.Functions, functions, functionMap);
   number(stackMap, stacks.count);
   numberLinks();
   number(functionMap, functions.count);
@@ -222,7 +229,7 @@ function markOutputs(): void {
     const profile = load<u32>(output, OUTPUT_PROFILE);
     mark(attributeMap, at(outputLabels, i));
     mark(attributeMap, at(profileTraces, profile));
-    markSet(load<u32>(profileAt(profile), PROFILE_SET));
+    mark(otherSets, load<u32>(profileAt(profile), PROFILE_SET));
     mark(stringMap, load<u32>(output, OUTPUT_TYPE));
     mark(stringMap, load<u32>(output, OUTPUT_UNIT));
     if (!hasPeriod(output)) continue;
@@ -232,34 +239,60 @@ function markOutputs(): void {
   for (let i: u32 = 0; i < eventCount; i++) mark(attributeMap, at(eventAttributes, i));
 }
 
-function markSampleAttributes(): void {
-  for (let i: u32 = 1; i < threads.count; i++) {
-    if (!marked(threadMarks, i)) continue;
-    mark(attributeMap, threads.get(i, THREAD_NAME));
-    mark(attributeMap, threads.get(i, THREAD_ID));
-  }
-  if (rootSets !== 0) {
-    for (let i: u32 = 1; i < links.count; i++) if (marked(linkMap, i)) mark(setMarks, at(rootSets, i));
-  }
-  for (let i: u32 = 1; i < sets.count; i++) {
-    if (!marked(setMarks, i)) continue;
-    markSet(i);
-  }
+/** The attribute sets of local roots, and the attributes in place of lone ids. */
+function markLinks(): void {
   for (let i: u32 = 1; i < links.count; i++) {
+    if (!marked(linkMap, i)) continue;
+    if (rootSets !== 0) mark(setMarks, at(rootSets, i));
     if (!marked(linkAttributes, i)) continue;
     mark(attributeMap, at(linkAttributes, i));
     put(linkMap, i, 0);
   }
 }
 
-/** The attributes of a set. */
-function markSet(set: u32): void {
-  const p = sets.pointer(set);
-  for (let o: u32 = 0; o < sets.size(set); o += 4) mark(attributeMap, load<u32>(p + o));
+/** Where the rows of a table are marked that rows of other tables refer to; 0 for tables that are not followed. */
+function marksOf(table: Table): usize {
+  switch (table) {
+    case Table.Strings:
+      return stringMap;
+    case Table.Attributes:
+      return attributeMap;
+    case Table.Sets:
+      return otherSets;
+    case Table.Mappings:
+      return mappingMap;
+    case Table.Details:
+      return detailsMarks;
+    default:
+      // Functions are those of the frames, whatever the rows have (store/frames.ts).
+      return 0;
+  }
+}
+
+/** Marks what the rows that are marked in `marks` refer to, by the schema of their table. What is derived is not written. */
+function followRows(table: Table, rows: RowTable, marks: usize): void {
+  for (let w: u32 = 0; w < wordCount(table); w++) {
+    const to = marksOf(targetOf(table, w));
+    if (to === 0) continue;
+    for (let i: u32 = 1; i < rows.count; i++) if (marked(marks, i)) mark(to, rows.get(i, w));
+  }
+}
+
+/** The same of rows that are lists. */
+function followLists(table: Table, lists: BytesTable, marks: usize): void {
+  for (let w: u32 = 0; w < wordCount(table); w++) {
+    const to = marksOf(targetOf(table, w));
+    if (to === 0 || isDerived(table, w)) continue;
+    const step = (<usize>repetition(table, w)) << 2;
+    for (let i: u32 = 1; i < lists.count; i++) {
+      if (!marked(marks, i)) continue;
+      const end = lists.pointer(i) + lists.size(i);
+      for (let p = lists.pointer(i) + ((<usize>w) << 2); p < end; p += step) mark(to, load<u32>(p));
+    }
+  }
 }
 
 function markStacks(): void {
-  locationMap = zeroed(locations.count);
   const map = locationMap;
   for (let i: u32 = 1; i < stacks.count; i++) {
     if (!marked(stackMap, i)) continue;
@@ -281,35 +314,20 @@ function markStacks(): void {
   put(map, 0, 0);
 }
 
-function markLocations(): void {
-  functionMap = zeroed(functions.count);
-  mappingMap = zeroed(mappings.count);
+/** The functions of the frames, and the attributes in place of frame types. */
+function markFrames(): void {
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
     for (let k = frameCount(i); k > 0; k--) mark(functionMap, load<u32>(frameOf(i, k - 1), LINE_FUNCTION));
-    mark(mappingMap, locations.get(i, LOCATION_MAPPING));
     mark(attributeMap, frameAttribute(i));
-    markSet(detailsSet(i));
-  }
-  for (let i: u32 = 1; i < mappings.count; i++) {
-    if (!marked(mappingMap, i)) continue;
-    mark(attributeMap, mappings.get(i, MAPPING_BUILD_ID));
-    markSet(mappings.get(i, MAPPING_SET));
-    mark(stringMap, mappings.get(i, MAPPING_FILE_NAME));
   }
 }
 
-/** Values of attributes are written in place (AnyValue.string_value), so only keys and units are strings of the table. */
-function markStrings(): void {
-  for (let i: u32 = 1; i < attributeCount(); i++) {
-    if (!marked(attributeMap, i)) continue;
-    mark(stringMap, attributeWord(i, ATTRIBUTE_KEY));
-    mark(stringMap, attributeWord(i, ATTRIBUTE_UNIT));
-  }
-  for (let i: u32 = 1; i < functions.count; i++) {
-    if (!marked(functionMap, i)) continue;
-    mark(stringMap, functions.get(i, FUNCTION_NAME));
-    mark(stringMap, functions.get(i, FUNCTION_SYSTEM_NAME));
-    mark(stringMap, functions.get(i, FUNCTION_FILE_NAME));
+/** Keys and units of attributes. Values are written in place (AnyValue.string_value), so they are no strings of the table. */
+function markKeys(): void {
+  for (let w: u32 = 0; w < wordCount(Table.Attributes); w++) {
+    const to = marksOf(targetOf(Table.Attributes, w));
+    if (to === 0) continue;
+    for (let i: u32 = 1; i < attributeCount(); i++) if (marked(attributeMap, i)) mark(to, attributeWord(i, w));
   }
 }

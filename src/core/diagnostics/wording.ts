@@ -7,7 +7,7 @@ export interface Wording {
   code: string;
   severity: Severity;
   /**
-   * `n` is the diagnostic's value (the enum in assembly says which), `times` how often it came in the chunk or message.
+   * `n` is the value that the code's comment in assembly/abi names, `times` how often it came in the chunk or message.
    */
   text(n: bigint, times: number): string;
 }

@@ -61,6 +61,13 @@ function printProfile(p: ProfileSummary): void {
   if (carried.length > 0) print(`    samples with ${carried.join(", ")}`);
   const settings = p.settings.map(({ event, name, value }) => `${event}#${name}=${value}`);
   if (settings.length > 0) print(`    recorded with ${settings.join(", ")}`);
+  for (const { period, samples } of p.periods ?? [])
+    print(`    ${periodText(p, period)}: ${formatCounted(samples, "sample")}`);
+}
+
+/** `every 5 ms`. */
+function periodText({ periodUnit }: ProfileSummary, period: bigint): string {
+  return period === 0n ? "no known interval" : `every ${formatValue(period, periodUnit)}`;
 }
 
 /** Pauses of the collector over all files; those beyond what the core keeps are in none of the figures. */

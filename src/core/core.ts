@@ -424,6 +424,7 @@ export class Core {
       const p = this.wasm.profileAt(id);
       const periods = this.periodsOf(id, rows);
       const period = onlyPeriod(periods);
+      const hasPeriod = periods.some((each) => each.period !== 0n);
       const otlpType = this.instance.string(this.memory.u32(p + PROFILE_TYPE));
       const storedUnit = this.instance.string(this.memory.u32(p + PROFILE_UNIT));
       const kind = this.rows[id] ?? messageProfile(otlpType, storedUnit);
@@ -437,8 +438,8 @@ export class Core {
         type: "",
         otlpType,
         unit,
-        periodType: period === 0n ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_TYPE)),
-        periodUnit: period === 0n ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_UNIT)),
+        periodType: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_TYPE)),
+        periodUnit: !hasPeriod ? "" : this.instance.string(this.memory.u32(p + PROFILE_PERIOD_UNIT)),
         period,
         ...(periods.length > 1 ? { periods } : {}),
         events: this.eventCounts(id, counts),

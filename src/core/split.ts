@@ -12,7 +12,7 @@ export const SPLIT_BYTES = 20 * 2 ** 20 - 2 ** 16;
 export interface Part extends WriteResult {
   /** Of its only profile; null where it may hold several. */
   type: string | null;
-  /** A single Profile that is larger than it should be. */
+  /** One measure of a profile that is larger than it should be. */
   oversized: boolean;
 }
 
@@ -28,7 +28,9 @@ export function* splitByProfile(
   limit: number,
 ): Generator<Part> {
   let whole = wholeOf(core, profile, filter, options);
-  if (whole !== null && (whole.profiles <= 1 || whole.size <= limit)) {
+  // One measure of a profile is not split, though it has a Profile for each of its periods.
+  const isLeast = profile !== null && options.measure !== undefined;
+  if (whole !== null && (whole.profiles <= 1 || whole.size <= limit || isLeast)) {
     const type = core.profiles().find(({ id }) => id === profile)?.type ?? null;
     if (whole.observations > 0) yield { ...whole, type, oversized: whole.size > limit };
     return;

@@ -91,7 +91,7 @@ export interface ExtraEvent {
 
 /** The samples of a profile that were taken with one sampling period. */
 export interface PeriodSummary {
-  /** In `periodUnit` of the store; 0 when no recording says it. */
+  /** In the `periodUnit` of the profile; 0 when no recording says it. */
   period: bigint;
   /** Observations. */
   samples: number;

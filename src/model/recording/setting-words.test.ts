@@ -37,6 +37,27 @@ describe("settingSentences", () => {
     ]);
   });
 
+  it("says how samples of several intervals are added up", () => {
+    const periods = [
+      { period: 2_000_000n, samples: 4, value: 4n },
+      { period: 5_000_000n, samples: 3, value: 3n },
+    ];
+    const measures = [{ name: "nanoseconds", type: "cpu", unit: "nanoseconds", value: 23_000_000n }];
+    const timed = { type: "cpu", periodUnit: "nanoseconds", period: 0n, periods, measures };
+    expect(said([], timed)).toEqual(["One sample every 2 ms or 5 ms.", "Each sample counts its own interval."]);
+    const counted = {
+      ...timed,
+      periods: [{ ...periods[0]!, period: 0n }, periods[1]!],
+      measures: [{ name: "samples", type: "cpu", unit: "samples", value: 7n }],
+    };
+    expect(said([], counted)).toEqual([
+      "One sample every 5 ms.",
+      "Samples are counted, not timed, because of 4 samples without a known interval.",
+    ]);
+    const sizes = [{ name: "bytes", type: "space", unit: "bytes", value: 7n }];
+    expect(said([], { ...timed, measures: sizes })).toEqual(["One sample every 2 ms or 5 ms."]);
+  });
+
   it("says how far samples are apart", () => {
     expect(said(["jdk.ExecutionSample#period=10 ms"])).toEqual(["One sample every 10 ms."]);
     expect(said(["jdk.ExecutionSample#period=everyChunk"])).toEqual([]);

@@ -3,8 +3,8 @@
  * them: `10 ms` and `300/s` by the JDK, plain nanoseconds or bytes by ddprof and async-profiler.
  */
 import { PROFILES } from "../../core/catalogue.ts";
-import type { ProfileSummary, Setting } from "../../core/types.ts";
-import { formatBytes, formatNanos } from "../words/format.ts";
+import type { PeriodSummary, ProfileSummary, Setting } from "../../core/types.ts";
+import { formatBytes, formatCounted, formatNanos } from "../words/format.ts";
 
 /** What events with a threshold are called: among others of their profile, and where all have the same one. */
 const NOUNS: Record<string, [own: string, shared: string]> = {
@@ -37,18 +37,35 @@ const RATES: Record<string, string> = {
 };
 
 /** Sentences on a profile's settings, the telling ones first. */
-export function settingSentences({ settings, periodType, periodUnit, period }: ProfileSummary): string[] {
+export function settingSentences(profile: ProfileSummary): string[] {
+  const { settings, periodType, periodUnit, period, periods = [] } = profile;
   const every = distances(settings, periodType, periodUnit);
-  if (every.length === 0 && period > 0n && periodUnit === "nanoseconds") every.push(formatNanos(period));
-  if (every.length === 0 && period > 0n && periodUnit === "bytes") every.push(formatBytes(period));
+  if (every.length === 0) {
+    const known = (periods.length === 0 ? [period] : periods.map((each) => each.period)).filter((each) => each > 0n);
+    if (periodUnit === "nanoseconds") every.push(...known.map(formatNanos));
+    if (periodUnit === "bytes") every.push(...known.map(formatBytes));
+  }
   const unit = periodUnit === "bytes" && /alloc/.test(periodType) ? " allocated" : "";
   return [
     ...thresholds(settings),
     ...(every.length === 0 ? [] : [`One sample every ${either(every)}${unit}.`]),
+    ...periodWords(profile, periods),
     ...valuesOf(settings, "throttle").flatMap(throttleWords),
     ...shortWaits(settings),
     ...valuesOf(settings, "cutoff").map((value) => `Reference chains were searched for ${duration(value)} at most.`),
   ];
+}
+
+/** How samples that were taken with several periods are added up. */
+function periodWords({ measures }: ProfileSummary, periods: readonly PeriodSummary[]): string[] {
+  const [measure] = measures;
+  const time = periods.reduce((sum, { period, value }) => sum + period * value, 0n);
+  const unknown = periods.find(({ period }) => period === 0n);
+  if (periods.length < 2 || measure === undefined) return [];
+  if (unknown === undefined) return measure.value === time ? ["Each sample counts its own interval."] : [];
+  if (measure.unit !== "samples" && measure.unit !== "count") return [];
+  const without = `${formatCounted(unknown.samples, "sample")} without a known interval`;
+  return [`Samples are counted, not timed, because of ${without}.`];
 }
 
 const OFFERED = new Set(PROFILES.filter(({ offered }) => offered).flatMap(({ events }) => events.map((e) => e.event)));

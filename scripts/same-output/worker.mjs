@@ -281,7 +281,8 @@ async function allOutputs({ name, paths, cli }, quick, wanted) {
   outputs.add("files", () => core.files());
   outputs.add("diagnostics", () => core.diagnostics());
   outputs.add("profiles", () => [
-    core.profiles(),
+    // The number of a profile is a handle like those above.
+    core.profiles().map(({ id: _, ...profile }) => profile),
     core.eventTypes?.() ?? core.eventKinds(),
     core.settings(),
     core.attributeKeys(),

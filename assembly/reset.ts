@@ -15,8 +15,8 @@ export function reset(): void {
 }
 
 /**
- * To be called after a trap with `exhausted`: closes what is open, forgets the selection and gives back all memory but the
- * store's and the input buffer. The store is whole: each of its tables is, and so is each observation.
+ * To be called after a trap with `exhausted`: closes what is open, forgets the selection and gives back all memory but
+ * the store's and the input buffer. The store is whole: each of its tables is, and so is each observation.
  */
 export function recover(): void {
   giveUp();

@@ -1,4 +1,6 @@
-/** Diagnostics about collapsed stacks; `src/core/diagnostics/collapsed.ts` has the words. Offsets are those of lines. */
+/**
+ * Diagnostics about collapsed stacks; `src/core/diagnostics/collapsed.ts` has the words. Offsets are those of lines.
+ */
 
 /** A line has no number after its last blank. */
 export const NoWeight = 192;

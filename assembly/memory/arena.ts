@@ -1,13 +1,15 @@
 /**
  * Blocks of linear memory by power-of-two size class. The stub runtime's own allocator wraps silently at 4 GiB, so
- * nothing here uses it: every size is checked in 64 bits, and running out is distinguished from other traps by `exhausted`.
+ * nothing here uses it: every size is checked in 64 bits, and running out is distinguished from other traps by
+ * `exhausted`.
  *
  *   [ static data | blocks, bump allocated ........ | reserve while reading | TAIL: 64 bytes outside of all blocks ]
  *
  * The tail lets a reader load up to 64 bytes from the last byte of any block. Blocks are not cleared.
  *
- * Running out is a trap, and the instance goes on after it (reset.ts). So every owner of memory keeps this order: get the
- * new block first, then change the owner's fields, then give back the old block. A trap then leaves the owner as it was.
+ * Running out is a trap, and the instance goes on after it (reset.ts). So every owner of memory keeps this order: get
+ * the new block first, then change the owner's fields, then give back the old block. A trap then leaves the owner as it
+ * was.
  */
 import { forgetFree, freeBytes, give, giveRun, mergeFree, SMALLEST_CLASS, take } from "./free-blocks";
 
@@ -94,8 +96,8 @@ function extend(size: u64): usize {
 }
 
 /**
- * The host's input buffer: a block of exactly `size` bytes rounded up to 64, or 0 when memory is exhausted. There is one
- * at a time: the one before is given back where there is a new one. `toRead`: it is for a chunk or a message.
+ * The host's input buffer: a block of exactly `size` bytes rounded up to 64, or 0 when memory is exhausted. There is
+ * one at a time: the one before is given back where there is a new one. `toRead`: it is for a chunk or a message.
  */
 export function tryReserve(size: u64, toRead: bool): usize {
   let rounded = (size + 63) & ~(<u64>63);
@@ -120,8 +122,9 @@ export function tryReserve(size: u64, toRead: bool): usize {
 }
 
 /**
- * The host's input buffer with room for `size` bytes and what is in it, or 0 when memory is exhausted, and the buffer is as
- * it was. The last block grows where it is, so that a buffer may be filled bit by bit. It is for a chunk or a message.
+ * The host's input buffer with room for `size` bytes and what is in it, or 0 when memory is exhausted, and the buffer
+ * is as it was. The last block grows where it is, so that a buffer may be filled bit by bit. It is for a chunk or a
+ * message.
  */
 export function growReserved(size: u64): usize {
   reading = true;

@@ -1,7 +1,7 @@
 /**
- * Blocks that were given back, in one list per power-of-two size class. Halving a block to hand out a part of it is quick
- * and never undone, so after much use there may be room in small pieces only: `mergeFree` joins them, when nothing else
- * helps.
+ * Blocks that were given back, in one list per power-of-two size class. Halving a block to hand out a part of it is
+ * quick and never undone, so after much use there may be room in small pieces only: `mergeFree` joins them, when
+ * nothing else helps.
  *
  *   block  | next u32 | size u32, while they are merged | … |
  */

@@ -2,16 +2,16 @@
  * Keyed hashes of words and byte runs, and comparing of byte runs, eight bytes at a time. Byte runs may be read up to
  * 7 bytes after their end (arena's tail).
  *
- * All tables are keyed by contents of files, so the keys are secret: the host gives each instance a random seed. The author
- * of a file does not know the seed and cannot choose inputs that share a slot.
+ * All tables are keyed by contents of files, so the keys are secret: the host gives each instance a random seed. The
+ * author of a file does not know the seed and cannot choose inputs that share a slot.
  *
  *   product(i, w)   (key 2i + lower half of w) · (key 2i+1 + upper half of w)
  *   row hash        finish(sum of the products of its words, each with two separate keys)
  *   run hash        per word: h = (h ^ h >> 32) · multiplier + product(0, w)
  *
- * The upper half of such a sum is strongly universal (Dietzfelbinger; Thorup, "pair-multiply-shift"). A difference between
- * two words reaches the product multiplied by a key, never as it is, so a second difference cannot cancel it. `finish`
- * spreads the upper half over the bits that a table's mask takes.
+ * The upper half of such a sum is strongly universal (Dietzfelbinger; Thorup, "pair-multiply-shift"). A difference
+ * between two words reaches the product multiplied by a key, never as it is, so a second difference cannot cancel it.
+ * `finish` spreads the upper half over the bits that a table's mask takes.
  */
 
 /** Bytes of a word: the second of a pair is so many bytes after the first. */
@@ -29,7 +29,9 @@ const keys: usize = memory.data<u64>([
 /** Odd, so that multiplying loses nothing. */
 let multiplier: u64 = 0x9fb21c651e98df25;
 
-/** Derives all keys from `seed`. To be called while all tables are empty: what they hold was placed by the keys before. */
+/**
+ * Derives all keys from `seed`. To be called while all tables are empty: what they hold was placed by the keys before.
+ */
 export function seedHashes(seed: u64): void {
   for (let i: usize = 0; i < <usize>HASHED_WORDS * 2; i++) {
     seed += 0x9e3779b97f4a7c15;

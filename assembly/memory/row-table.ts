@@ -1,7 +1,7 @@
 /**
- * Interner of rows of `words` u32 words each: an even number, because they are hashed and compared in pairs, and at most
- * 2 × HASHED_WORDS. Row 0 is all zero. Rows move when the table grows: hold indices, not pointers. A caller fills `draft`
- * (through `put`) and calls `intern`.
+ * Interner of rows of `words` u32 words each: an even number, because they are hashed and compared in pairs, and at
+ * most 2 × HASHED_WORDS. Row 0 is all zero. Rows move when the table grows: hold indices, not pointers. A caller fills
+ * `draft` (through `put`) and calls `intern`.
  */
 import { alloc, regrow, release } from "./arena";
 import { finish, product } from "./hash";

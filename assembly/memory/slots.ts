@@ -29,8 +29,8 @@ export class Slots {
   }
 
   /**
-   * Makes room for one more row. An owner that adds the row to a table calls this before it does: where memory runs out,
-   * there is then no row that is in no slot.
+   * Makes room for one more row. An owner that adds the row to a table calls this before it does: where memory runs
+   * out, there is then no row that is in no slot.
    */
   need(): void {
     if ((this.used + 1) << 1 > this.mask) this.grow();

@@ -1,6 +1,6 @@
 /**
- * The writer of the store's `encoded` values: attribute values that are no scalar, as an AnyValue in protobuf. Every such
- * value of every reader is made here, so that what the writers copy and decode is always of this form:
+ * The writer of the store's `encoded` values: attribute values that are no scalar, as an AnyValue in protobuf. Every
+ * such value of every reader is made here, so that what the writers copy and decode is always of this form:
  *
  *   AnyValue    nothing, or one member:
  *               1 string · 2 bool · 3 int · 4 double (fixed64) · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes

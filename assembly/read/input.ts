@@ -1,6 +1,6 @@
 /**
- * The readers of chunks and messages behind one interface: `open`, `step` in slices so that the host can breathe between them,
- * `close`. One chunk or message is open at a time; opening the next one closes it.
+ * The readers of chunks and messages behind one interface: `open`, `step` in slices so that the host can breathe
+ * between them, `close`. One chunk or message is open at a time; opening the next one closes it.
  */
 import * as Format from "../abi/format";
 import * as Status from "../abi/status";
@@ -75,8 +75,8 @@ export function resetInput(): void {
 }
 
 /**
- * Opens the chunk (of at least 68 bytes) or message of `length` bytes at `p`, of a format of abi/format.ts; `ordinal` counts
- * both over all files. The answer is one of abi/status.ts.
+ * Opens the chunk (of at least 68 bytes) or message of `length` bytes at `p`, of a format of abi/format.ts; `ordinal`
+ * counts both over all files. The answer is one of abi/status.ts.
  */
 export function open(format: u32, p: usize, length: u32, ordinal: u32): u32 {
   close();

@@ -1,6 +1,6 @@
 /**
- * The lines of a location in the making: the first goes into the row, the others, with the attributes and the label, into
- * `locationDetails` (store/tables.ts).
+ * The lines of a location in the making: the first goes into the row, the others, with the attributes and the label,
+ * into `locationDetails` (store/tables.ts).
  */
 import { MAX_LINES } from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
@@ -105,7 +105,9 @@ function labelOf(mapping: u32, address: u64): u32 {
   return label;
 }
 
-/** Where the name begins in the path of `n` bytes at `p`: after the last slash, at most MAX_NAME bytes before the end. */
+/**
+ * Where the name begins in the path of `n` bytes at `p`: after the last slash, at most MAX_NAME bytes before the end.
+ */
 function nameAt(p: usize, n: u32): u32 {
   const first = n > MAX_NAME ? n - MAX_NAME : 0;
   let name = n;

@@ -1,13 +1,15 @@
 /**
- * Protobuf from bytes that may be anything: one field after the other, up to a limit. Nothing is kept between two calls,
- * so a reader may go into a message and come back.
+ * Protobuf from bytes that may be anything: one field after the other, up to a limit. Nothing is kept between two
+ * calls, so a reader may go into a message and come back.
  *
  *   field := tag varint (number << 3 | wire type) · varint | 8 bytes | length varint, bytes | 4 bytes
  *
- * A length that goes beyond the message around it is cut there; a field that cannot be read costs the rest of its message.
+ * A length that goes beyond the message around it is cut there; a field that cannot be read costs the rest of its
+ * message.
  *
- * A reader states the wire types of its message as one number: hex digit n has a bit for each wire type that field n may have
- * (`takeOf`). Nothing but a field of a stated type reaches the reader, so no length is ever taken for a number.
+ * A reader states the wire types of its message as one number: hex digit n has a bit for each wire type that field n
+ * may have (`takeOf`). Nothing but a field of a stated type reaches the reader, so no length is ever taken for a
+ * number.
  *
  *   digit   1 varint · 2 fixed64 · 4 bytes with a length · 5 varints, packed or one by one · 6 fixed64, packed or one by one
  */
@@ -33,8 +35,8 @@ let cutCode: u32 = 0;
 let typeCode: u32 = 0;
 
 /**
- * The message to read starts at `start`. Diagnostics get these codes: `broken` and `cut` with the number of bytes that are
- * lost, `mistyped` with the number of a field that has a wire type that it must not have.
+ * The message to read starts at `start`. Diagnostics get these codes: `broken` and `cut` with the number of bytes that
+ * are lost, `mistyped` with the number of a field that has a wire type that it must not have.
  */
 export function beginWire(start: usize, broken: u32, cut: u32, mistyped: u32): void {
   base = start;
@@ -87,8 +89,8 @@ export function take(p: usize, end: usize): usize {
 }
 
 /**
- * Takes the field at `p` < `end` of a message whose fields have the wire types `types`, one hex digit for each of the fields
- * 1 to 15. `field` is 0 for a field that the message does not have or that has another type, which is reported.
+ * Takes the field at `p` < `end` of a message whose fields have the wire types `types`, one hex digit for each of the
+ * fields 1 to 15. `field` is 0 for a field that the message does not have or that has another type, which is reported.
  */
 export function takeOf(p: usize, end: usize, types: u64): usize {
   const start = p;
@@ -143,7 +145,10 @@ export function isZero(p: usize, end: usize): bool {
   return true;
 }
 
-/** The numbers of a repeated field, packed or one by one: `beginNumbers` after `take`, then `nextNumber` until it is false. */
+/**
+ * The numbers of a repeated field, packed or one by one: `beginNumbers` after `take`, then `nextNumber` until it is
+ * false.
+ */
 export let number: u64 = 0;
 /** Where the field starts. */
 export let numbersAt: usize = 0;

@@ -72,8 +72,8 @@ export function removeKey(set: Buffer, key: u32): bool {
 }
 
 /**
- * Removes the attribute with the key under which writers give a sample the one id that its link has (write/own.ts); false
- * where there is no such attribute, or the link has both ids or none.
+ * Removes the attribute with the key under which writers give a sample the one id that its link has (write/own.ts);
+ * false where there is no such attribute, or the link has both ids or none.
  */
 export function removeLoneId(set: Buffer, link: u32): bool {
   const origin = links.get(link, LINK_ORIGIN);
@@ -89,8 +89,9 @@ export function removeAt(set: Buffer, o: u32): void {
 }
 
 /**
- * Adds the members of set `row` of the store whose keys the set does not have, the first ones if there is no room for all. The
- * members have different keys, so each is compared with the former members only, and both ascend, so they are merged.
+ * Adds the members of set `row` of the store whose keys the set does not have, the first ones if there is no room for
+ * all. The members have different keys, so each is compared with the former members only, and both ascend, so they are
+ * merged.
  */
 export function addSet(set: Buffer, row: u32): void {
   const former = set.size;

@@ -1,6 +1,6 @@
 /**
- * Bytes that should be UTF-8 as valid UTF-8, which is all that the string table takes: broken sequences and lone surrogates
- * become U+FFFD, and the surrogate pairs and C0 80 of Java's modified UTF-8 the characters they mean.
+ * Bytes that should be UTF-8 as valid UTF-8, which is all that the string table takes: broken sequences and lone
+ * surrogates become U+FFFD, and the surrogate pairs and C0 80 of Java's modified UTF-8 the characters they mean.
  */
 import { Buffer } from "../memory/buffer";
 

@@ -1,6 +1,6 @@
 /**
- * What frames a location is: its lines, the innermost first, each the function that it is in, a line and a column. Views and
- * writers ask here only, so symbols that come after a recording need to answer in one place.
+ * What frames a location is: its lines, the innermost first, each the function that it is in, a line and a column.
+ * Views and writers ask here only, so symbols that come after a recording need to answer in one place.
  *
  *   line   | function u32 | line u32 | column u32 |       12 bytes: the first words of the location, then those of its details
  */
@@ -42,7 +42,9 @@ export function isFrame(frame: usize): bool {
   return (load<u32>(frame, LINE_FUNCTION) | load<u32>(frame, LINE_NUMBER) | load<u32>(frame, LINE_COLUMN)) !== 0;
 }
 
-/** String that frame `i` of a location goes by: its function's name; without a function its label, 0 where it has none. */
+/**
+ * String that frame `i` of a location goes by: its function's name; without a function its label, 0 where it has none.
+ */
 export function frameName(location: u32, i: u32): u32 {
   const fn = load<u32>(frameOf(location, i), LINE_FUNCTION);
   if (fn !== 0) return functionName(fn);

@@ -4,7 +4,8 @@
  *
  *   incident | kind | chunk | id | text | time u64 | amount i64 |      8 words
  *
- * `id` is the collection's, unique within its file; `text` a string, its cause or name. The amount is ns, or bytes lost.
+ * `id` is the collection's, unique within its file; `text` a string, its cause or name. The amount is ns, or bytes
+ * lost.
  */
 import {
   INCIDENT_AMOUNT,

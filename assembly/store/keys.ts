@@ -1,6 +1,6 @@
 /**
- * Attribute keys that mean something to the core: the keys that its writers make of columns, and the labels of pprof. Readers
- * turn them back into columns, filters answer for them, and context fields of the same name get a prefix.
+ * Attribute keys that mean something to the core: the keys that its writers make of columns, and the labels of pprof.
+ * Readers turn them back into columns, filters answer for them, and context fields of the same name get a prefix.
  */
 import { isText } from "../memory/ascii";
 

@@ -1,6 +1,6 @@
 /**
- * A cursor over the observations in the order of reading, block by block: between two blocks the pointer jumps, within one
- * it steps by OBSERVATION_BYTES.
+ * A cursor over the observations in the order of reading, block by block: between two blocks the pointer jumps, within
+ * one it steps by OBSERVATION_BYTES.
  *
  *   beginBlocks(0, observationCount);
  *   while (nextBlock()) {

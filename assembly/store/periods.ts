@@ -1,7 +1,7 @@
 /**
- * Sampling periods. Where values count samples and the period is a time (`ProfileFlag.Sampled`), an observation is worth its
- * weight × the period of its own chunk or message. Each such period has a profile row, and event rows, to itself: a sample's
- * event is part of its identity, so samples of different periods are different rows.
+ * Sampling periods. Where values count samples and the period is a time (`ProfileFlag.Sampled`), an observation is
+ * worth its weight × the period of its own chunk or message. Each such period has a profile row, and event rows, to
+ * itself: a sample's event is part of its identity, so samples of different periods are different rows.
  *
  *   family   cpu, 5 ms   the first row: the catalogue's, or the first that a message brought
  *            cpu, 2 ms   rows after the catalogue, in the order first read
@@ -66,7 +66,9 @@ export function noteSampled(profile: u32): void {
   if (unit === internText("samples") || unit === internText("count")) setFlag(profile, ProfileFlag.Sampled);
 }
 
-/** A recording states a period for row `profile` of the catalogue. Observations decide what becomes of a sampled one. */
+/**
+ * A recording states a period for row `profile` of the catalogue. Observations decide what becomes of a sampled one.
+ */
 export function statePeriod(profile: u32, period: i64): void {
   const p = profileAt(profile);
   const known = load<i64>(p, PROFILE_PERIOD);

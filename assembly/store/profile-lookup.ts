@@ -55,8 +55,8 @@ function isPeriodKind(i: u32, type: u32, unit: u32): bool {
 }
 
 /**
- * The profile of this type, period and attribute set. One of the catalogue takes any period of its kind, as it does from
- * recordings, where it is no factor; every other one is distinguished by it.
+ * The profile of this type, period and attribute set. One of the catalogue takes any period of its kind, as it does
+ * from recordings, where it is no factor; every other one is distinguished by it.
  */
 export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
   merged = false;
@@ -122,7 +122,9 @@ export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32
   return addShapedEvent(name, profile, shape, plain);
 }
 
-/** Name of the only event that feeds a profile of the catalogue, 0 where there are several or the profile is another. */
+/**
+ * Name of the only event that feeds a profile of the catalogue, 0 where there are several or the profile is another.
+ */
 export function onlyEvent(profile: u32): u32 {
   const first = familyOf(profile);
   if (first >= cataloguedProfiles || load<u32>(profileAt(first), PROFILE_EVENTS) !== 1) return 0;

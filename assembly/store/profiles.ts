@@ -1,6 +1,7 @@
 /**
  * Profiles and the events that fill them. A profile is one sample type over all files; an event row names the kind of
- * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host hands over.
+ * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host hands
+ * over.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
  *           | set | group | flags | family | profile id 16 bytes |                      72 bytes
@@ -10,11 +11,11 @@
  *
  * Messages bring profiles that the catalogue has no row for (profile-lookup.ts). Those of one pprof file are a *group*:
  * consecutive rows, one per sample type in the file's order, `group` being the first row + 1. A pprof sample is one
- * observation in each profile of its group for which its value is not 0 (in the first where all are 0): what shares stack,
- * link, thread, set and time within a group is one sample of the file, its values side by side.
+ * observation in each profile of its group for which its value is not 0 (in the first where all are 0): what shares
+ * stack, link, thread, set and time within a group is one sample of the file, its values side by side.
  *
- * Rows that differ in nothing but their period are a *family*, which users see as one profile: `family` is its first row
- * (periods.ts).
+ * Rows that differ in nothing but their period are a *family*, which users see as one profile: `family` is its first
+ * row (periods.ts).
  */
 import {
   EVENT_BYTES,

@@ -50,7 +50,10 @@ export function dropColumn(): void {
   covered = 0;
 }
 
-/** u32 per link: the attribute set of its root, 0 where nothing was said. 0 while no root has one. Good until more is read. */
+/**
+ * u32 per link: the attribute set of its root, 0 where nothing was said. 0 while no root has one. Good until more is
+ * read.
+ */
 export function linkSets(): usize {
   if (rootSets.size <= 4) return 0;
   const n = links.count;

@@ -207,8 +207,8 @@ export function rowOf(event: u32, stack: u32, link: u32, thread: u32, set: u32):
 }
 
 /**
- * Adds an observation to sample `row`. `time` is ns since 1970, `value` in the profile's unit, `second` in that of its second
- * measure, 0 where that is not stored.
+ * Adds an observation to sample `row`. `time` is ns since 1970, `value` in the profile's unit, `second` in that of its
+ * second measure, 0 where that is not stored.
  */
 export function append(row: u32, time: i64, value: i64, second: i64): void {
   keep(row, time, value, second);
@@ -276,7 +276,8 @@ export function secondBlock(b: u32): usize {
 
 /**
  * An observation on its way in, read before its link and sample are looked up. Both tables outgrow the caches, and a
- * lookup that waits for memory costs more than decoding an event; in groups the waits overlap (docs/notes/performance.md).
+ * lookup that waits for memory costs more than decoding an event; in groups the waits overlap
+ * (docs/notes/performance.md).
  */
 @unmanaged
 export class Staged extends Identity {

@@ -1,7 +1,7 @@
 /**
  * Observations of events that list what is there at the end of a chunk, like the objects still alive. Every chunk lists
- * them again, so adding chunks up would count an object as often as it survived: of a file, only the last chunk that has
- * the event counts. Its observations wait here until the file ends.
+ * them again, so adding chunks up would count an object as often as it survived: of a file, only the last chunk that
+ * has the event counts. Its observations wait here until the file ends.
  *
  * Those of a chunk that another has superseded are dropped when they are half of all.
  */

@@ -81,8 +81,8 @@ export const THREAD_NAME: u32 = 0;
 export const THREAD_ID: u32 = 1;
 
 /**
- * Values of LINK_ORIGIN: what the trace id of a link is. The number does not tell, for a trace id of 64 bits (Zipkin's B3,
- * Datadog) looks like the span id of a local root. Each reader has a rule:
+ * Values of LINK_ORIGIN: what the trace id of a link is. The number does not tell, for a trace id of 64 bits (Zipkin's
+ * B3, Datadog) looks like the span id of a local root. Each reader has a rule:
  *
  *   JFR, pprof   LocalRoot: their fields and labels are of local roots
  *   OTLP         Trace128 where the upper half is not 0; else LocalRoot, as our writer fills the field, unless the Profile
@@ -217,8 +217,8 @@ export function internHashedRootLink(root: u64, span: u64, hash: u32): u32 {
 }
 
 /**
- * The link with the ids of `link` where one is of a local root and the other of a trace of 64 bits: OTLP has one Link for
- * both. 0 where there is none.
+ * The link with the ids of `link` where one is of a local root and the other of a trace of 64 bits: OTLP has one Link
+ * for both. 0 where there is none.
  */
 export function lookalike(link: u32): u32 {
   const origin = links.get(link, LINK_ORIGIN);

@@ -1,4 +1,7 @@
-/** Entry of the hash tables' tests: tables of the store by themselves, and the steps that their entries are from home. Not part of the core. */
+/**
+ * Entry of the hash tables' tests: tables of the store by themselves, and the steps that their entries are from home.
+ * Not part of the core.
+ */
 import { resetArena } from "../memory/arena";
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { hashWord } from "../memory/hash";

@@ -1,4 +1,6 @@
-/** Entry of the schema's test: the core, and what its tables hold against their description. Not part of the product. */
+/**
+ * Entry of the schema's test: the core, and what its tables hold against their description. Not part of the product.
+ */
 
 import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";
 import { EVENT_BYTES, PROFILE_BYTES } from "../abi/profile-row";

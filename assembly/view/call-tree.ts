@@ -61,8 +61,8 @@ const agains: Block = changetype<Block>(inHand + 32);
 const leaves: Block = changetype<Block>(inHand + 40);
 const slots: Block = changetype<Block>(inHand + 48);
 /**
- * While building: name of each location, stack that a function was last seen in, the frames | name u32 | location u32 | of the
- * stack in hand, the path of the last stack.
+ * While building: name of each location, stack that a function was last seen in, the frames | name u32 | location u32 |
+ * of the stack in hand, the path of the last stack.
  */
 const nameOf: Block = changetype<Block>(memory.data(8, 8));
 const seenIn: Block = changetype<Block>(memory.data(8, 8));
@@ -163,8 +163,8 @@ export function beginShaped(): void {
 }
 
 /**
- * Takes in the stacks that came since the last call; where frames became others all trees are made again. A shape is one of the
- * stacks and frames that were there when it was asked for.
+ * Takes in the stacks that came since the last call; where frames became others all trees are made again. A shape is
+ * one of the stacks and frames that were there when it was asked for.
  */
 export function growTree(): void {
   if (generation !== frameGeneration) dropTrees(shown);
@@ -226,7 +226,9 @@ function addNode(parent: u32, name: u32, location: u32, depth: u32, again: u32):
   return node;
 }
 
-/** Unpacks the locations of stack `s` into `frames`, leaf first; what is no location becomes 0. Returns how many frames. */
+/**
+ * Unpacks the locations of stack `s` into `frames`, leaf first; what is no location becomes 0. Returns how many frames.
+ */
 function unpack(s: u32): u32 {
   const size = stacks.size(s);
   frames.fit((<usize>size) << 3);

@@ -91,7 +91,9 @@ function order(at: usize, scale: f64, baseScale: f64): u32 {
   return count;
 }
 
-/** Larger differences come first. `sum` points to a value of the selection; the baseline's is SUM_BASE_SELF further on. */
+/**
+ * Larger differences come first. `sum` points to a value of the selection; the baseline's is SUM_BASE_SELF further on.
+ */
 function key(sum: usize, scale: f64, baseScale: f64): u64 {
   return descending(<i64>Math.abs(<f64>load<i64>(sum) * scale - <f64>load<i64>(sum, SUM_BASE_SELF) * baseScale));
 }

@@ -1,6 +1,7 @@
 /**
- * Words of the sample rows, each for itself: a question reads one or two of the 32 bytes of a row, and of a million rows all
- * of them do not fit into a cache. Made when first asked for, extended when samples came; the sums again when observations did.
+ * Words of the sample rows, each for itself: a question reads one or two of the 32 bytes of a row, and of a million
+ * rows all of them do not fit into a cache. Made when first asked for, extended when samples came; the sums again when
+ * observations did.
  *
  *   events                          u8 per sample row
  *   stacks, links, threads, sets    u32

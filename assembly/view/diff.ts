@@ -3,9 +3,9 @@
  *
  *   rows | total | self | baseline total | baseline self |     f64 each, per row of the frames' answer
  *
- * A frame is as wide as both together, so that what is in only one of them is seen too. Absolute, their values are added
- * up; normalised, their shares, and two selections of different size compare. Shares are 40-bit fractions: as whole
- * numbers they add up in any order to what is above them.
+ * A frame is as wide as both together, so that what is in only one of them is seen too. Absolute, their values are
+ * added up; normalised, their shares, and two selections of different size compare. Shares are 40-bit fractions: as
+ * whole numbers they add up in any order to what is above them.
  */
 import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
 import { frameGeneration } from "../store/frames";
@@ -51,8 +51,8 @@ export function keepBaseline(): void {
 }
 
 /**
- * Frames of both, below `focus`. With `rest` the baseline is what it has beside the selection, which must be a part of it.
- * Returns the answer of visibleFrames; the weights of its rows are at `diffRows`.
+ * Frames of both, below `focus`. With `rest` the baseline is what it has beside the selection, which must be a part of
+ * it. Returns the answer of visibleFrames; the weights of its rows are at `diffRows`.
  */
 export function diffFrames(focus: u32, width: f64, budget: u32, rest: bool, normalised: bool): usize {
   weigh();

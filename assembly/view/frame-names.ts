@@ -1,12 +1,13 @@
 /**
- * Names of frames. Most are strings of the store. A function with a line, `run:12`, is a name that the views make: it is a row
- * here, and its text is spelled when somebody asks for it. Looking at a recording so leaves the store as it was.
+ * Names of frames. Most are strings of the store. A function with a line, `run:12`, is a name that the views make: it
+ * is a row here, and its text is spelled when somebody asks for it. Looking at a recording so leaves the store as it
+ * was.
  *
  *   name   a string index, or MADE | row
  *   row    | function name | line |
  *
- * A column beside all names has the strings first, then the rows (`nameIndex`). It is good for one question: reading adds
- * strings.
+ * A column beside all names has the strings first, then the rows (`nameIndex`). It is good for one question: reading
+ * adds strings.
  */
 import { RowTable } from "../memory/row-table";
 import { strings } from "../store/tables";
@@ -59,7 +60,10 @@ export function nameAt(index: u32): u32 {
   return index < strings.count ? index : MADE | (index - strings.count);
 }
 
-/** A column of bytes beside all names, 1 for each of the `n` names at `namesAt`, u32 each. A name that nobody knows is skipped. */
+/**
+ * A column of bytes beside all names, 1 for each of the `n` names at `namesAt`, u32 each. A name that nobody knows is
+ * skipped.
+ */
 export function markNames(flags: Block, namesAt: usize, n: u32): usize {
   const count = nameCount();
   const at = flags.zeroed(count);

@@ -32,9 +32,9 @@ export function resetFrames(): void {
 }
 
 /**
- * Frames of the current selection below `focus`, for a drawing `width` CSS pixels wide, without the `past` widest of its
- * children: what they leave is then all there is. Returns the answer, which is good until the next call. An unknown focus
- * is taken for the root.
+ * Frames of the current selection below `focus`, for a drawing `width` CSS pixels wide, without the `past` widest of
+ * its children: what they leave is then all there is. Returns the answer, which is good until the next call. An unknown
+ * focus is taken for the root.
  */
 export function visibleFrames(focus: u32, width: f64, budget: u32, past: u32): usize {
   weigh();

@@ -1,8 +1,8 @@
 /**
  * Reading the store by text. Nothing here interns: a text that no table knows is a text that no sample carries.
  *
- * Two keys of samples are in no attribute set, because they are columns of the sample's event row: the event's name and the type
- * of its profile.
+ * Two keys of samples are in no attribute set, because they are columns of the sample's event row: the event's name and
+ * the type of its profile.
  */
 
 import { EVENT_NAME, PROFILE_TYPE } from "../abi/profile-row";

@@ -82,8 +82,9 @@ export function beginPredicate(exclude: bool): void {
 }
 
 /**
- * Clears the bytes at `mask` of the samples [1, rows) that do not have what is required, have what excludes them, or whose
- * event has a 0 at `eventOk`. Without a branch per sample: which of them hold is no pattern that a processor could foresee.
+ * Clears the bytes at `mask` of the samples [1, rows) that do not have what is required, have what excludes them, or
+ * whose event has a 0 at `eventOk`. Without a branch per sample: which of them hold is no pattern that a processor
+ * could foresee.
  */
 export function clearOthers(mask: usize, rows: u32, eventOk: usize): void {
   const events = eventColumn();
@@ -128,8 +129,9 @@ export function selectSpan(span: u64): void {
 }
 
 /**
- * Samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of that
- * very trace; without, also those of a trace of 128 bits that ends so, because it is how the low half alone is passed on.
+ * Samples whose trace id ends in this local root span id. No sample has a local root 0. With a high half, only those of
+ * that very trace; without, also those of a trace of 128 bits that ends so, because it is how the low half alone is
+ * passed on.
  */
 export function selectRoot(root: u64, high: u64): void {
   if (high === 0) {

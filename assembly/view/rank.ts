@@ -98,7 +98,10 @@ export function resetRank(): void {
   stamp = 0;
 }
 
-/** Adds the current selection up and returns the number of groups, group 0 included. The key is that of RankKind.Attribute. */
+/**
+ * Adds the current selection up and returns the number of groups, group 0 included. The key is that of
+ * RankKind.Attribute.
+ */
 export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
   const byAttribute = kind === RankKind.Attribute;
   const key: u32 = byAttribute ? findString(keyAt, keySize) : 0;
@@ -136,9 +139,8 @@ export function rankKeys(): usize {
 }
 
 /**
- * Groups by attribute: the first attribute of the set with this key, else the thread's, else what is said of the link's root,
- * else what the event row gives.
- * Events of one text share the group of the first of them.
+ * Groups by attribute: the first attribute of the set with this key, else the thread's, else what is said of the link's
+ * root, else what the event row gives. Events of one text share the group of the first of them.
  */
 function groupByAttribute(key: u32, derived: u32): void {
   const bySet = setGroup.zeroed((<usize>sets.count) << 2);
@@ -293,7 +295,9 @@ export function rankRows(offset: u32, limit: u32): usize {
   return start;
 }
 
-/** The attribute with this key that sample `row` carries, itself or by what is said of its root; 0 where it has none. */
+/**
+ * The attribute with this key that sample `row` carries, itself or by what is said of its root; 0 where it has none.
+ */
 export function carriedAttribute(row: u32, key: u32): u32 {
   if (row >= sampleCount) return 0;
   const p = sampleAt(row);

@@ -5,9 +5,9 @@
  *   CallersOf   from one function to what called it
  *   CalleesOf   from one function to what it called, wherever it was called from
  *
- * No such tree is built: it may be many times as large as the call tree, and a drawing has a thousand frames. A group is
- * a frame of the new tree with the nodes of the call tree that it stands for, its items. Opening it takes the items one
- * step further and groups them by name; the widest group is opened first, until the budget is used up.
+ * No such tree is built: it may be many times as large as the call tree, and a drawing has a thousand frames. A group
+ * is a frame of the new tree with the nodes of the call tree that it stands for, its items. Opening it takes the items
+ * one step further and groups them by name; the widest group is opened first, until the budget is used up.
  *
  *   going up    an item is the node to be named next, with the weight of the stacks that came through it
  *   going down  an item is a node of the group, with its total; its children are to be named next

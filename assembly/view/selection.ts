@@ -69,8 +69,8 @@ export function resetSelection(): void {
 }
 
 /**
- * Starts a selection of the samples of one profile, or of all with -1. With `second`, they weigh by the profile's second
- * measure, if it has one. Until selectEnd nothing is selected.
+ * Starts a selection of the samples of one profile, or of all with -1. With `second`, they weigh by the profile's
+ * second measure, if it has one. Until selectEnd nothing is selected.
  */
 export function selectBegin(profile: i32, second: bool): void {
   selectionStamp++;

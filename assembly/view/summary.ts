@@ -7,8 +7,8 @@
  *   key     | string index u32 |
  *   cover   per profile and key, in this order: observations that carry the key, u32
  *
- * Stacks and threads are counted once per profile, the empty ones (index 0) not at all. The first row of a family has the
- * figures of the family, and each row its own observations and their value; values are not multiplied by periods.
+ * Stacks and threads are counted once per profile, the empty ones (index 0) not at all. The first row of a family has
+ * the figures of the family, and each row its own observations and their value; values are not multiplied by periods.
  */
 
 import { PROFILE_SECOND_STORED } from "../abi/profile-row";
@@ -160,7 +160,9 @@ export function attributeKeyRows(): usize {
   return keys.at;
 }
 
-/** Counts, per profile, the observations that carry each of the keys of the last `attributeKeys`, which returned `n`. */
+/**
+ * Counts, per profile, the observations that carry each of the keys of the last `attributeKeys`, which returned `n`.
+ */
 export function attributeCover(n: u32): usize {
   const out = cover.zeroed((<usize>(profileCount * n + 1)) << 2);
   const index = keyIndex.zeroed((<usize>strings.count) << 2);

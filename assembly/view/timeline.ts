@@ -9,8 +9,8 @@
  *
  * `name` and `id` are attributes. Everything is weighed as the selection is.
  *
- * A heat map is a strip whose bins are in columns of HEAT_ROWS: a column is one or more whole seconds, a bin what was taken in
- * the same 20 ms of each of them.
+ * A heat map is a strip whose bins are in columns of HEAT_ROWS: a column is one or more whole seconds, a bin what was
+ * taken in the same 20 ms of each of them.
  */
 
 import {
@@ -76,8 +76,8 @@ function want(profile: u32): void {
 
 /**
  * Observations of a profile from `from` on and before `to`, in `bins` equal bins: all of them, and those of the `lanes`
- * threads at `threadsAt` (rows of the table, u32). With `seconds` the bins are a heat map's, in columns of so many seconds.
- * Returns the strips, good until the next call.
+ * threads at `threadsAt` (rows of the table, u32). With `seconds` the bins are a heat map's, in columns of so many
+ * seconds. Returns the strips, good until the next call.
  */
 export function timelineBins(
   profile: u32,
@@ -140,7 +140,10 @@ function isInFile(observation: u32): bool {
   return observation >= windowFirst && observation < windowLast;
 }
 
-/** What an observation of event row `event` adds to the selection; `seconds` has the second values of its block, 0 where all are 0. */
+/**
+ * What an observation of event row `event` adds to the selection; `seconds` has the second values of its block, 0 where
+ * all are 0.
+ */
 function weigh(p: usize, seconds: usize, i: u32, event: u32): i64 {
   if (selectedMeasure === Measure.Value) return load<i64>(p, OBSERVATION_VALUE) * factorOf(event);
   if (selectedMeasure !== Measure.Second) return 1;

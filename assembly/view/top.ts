@@ -3,8 +3,8 @@
  *
  *   row | name u32 | 0 | self i64 | total i64 |     24 bytes
  *
- * A function that calls itself counts once: a node adds its total only when no ancestor is of its function. A function that
- * weighs nothing, in itself and below, makes no row; neither do samples without a stack.
+ * A function that calls itself counts once: a node adds its total only when no ancestor is of its function. A function
+ * that weighs nothing, in itself and below, makes no row; neither do samples without a stack.
  */
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
 import { Block } from "./block";

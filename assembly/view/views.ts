@@ -54,8 +54,8 @@ export { topFunctions, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
 
 /**
- * Gives back all memory of the views; the next question starts from the store. To be called before every resetStore, and
- * after a trap: what a view was at work on may be half made, but its blocks are known.
+ * Gives back all memory of the views; the next question starts from the store. To be called before every resetStore,
+ * and after a trap: what a view was at work on may be half made, but its blocks are known.
  */
 export function resetViews(): void {
   resetColumns();

@@ -1,8 +1,8 @@
 /**
- * Strings, attributes and encoded values that one message adds to those of the store: names that the caller gives, keys and
- * values that a writer makes of columns. What the store has keeps its index; what is added is numbered after it, in the order
- * in which it was added. The tables are empty at the start of every message and are given back at its end, so a message
- * leaves nothing behind and does not depend on those before.
+ * Strings, attributes and encoded values that one message adds to those of the store: names that the caller gives, keys
+ * and values that a writer makes of columns. What the store has keeps its index; what is added is numbered after it, in
+ * the order in which it was added. The tables are empty at the start of every message and are given back at its end, so
+ * a message leaves nothing behind and does not depend on those before.
  *
  *   index   0 … the store's rows … | 1st added | 2nd added | …
  */

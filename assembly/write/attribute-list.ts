@@ -1,6 +1,6 @@
 /**
- * The attributes of a mapping, a location or a Profile as indices of the message: some that have a column of their own, then a
- * set. One list is made at a time.
+ * The attributes of a mapping, a location or a Profile as indices of the message: some that have a column of their own,
+ * then a set. One list is made at a time.
  */
 import { sets } from "../store/tables";
 import { at } from "./columns";

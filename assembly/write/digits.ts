@@ -1,9 +1,15 @@
-/** Numbers as ASCII. Every function writes at `p`, may touch the 8 bytes after its result, and returns the byte after it. */
+/**
+ * Numbers as ASCII. Every function writes at `p`, may touch the 8 bytes after its result, and returns the byte after
+ * it.
+ */
 import { dtoa_buffered } from "util/number";
 
 const ZEROS: u64 = 0x3030303030303030;
 
-/** The eight decimal digits of `v` < 10⁸, one per byte, first digit lowest: halves, then pairs, then digits side by side. */
+/**
+ * The eight decimal digits of `v` < 10⁸, one per byte, first digit lowest: halves, then pairs, then digits side by
+ * side.
+ */
 function spread8(v: u32): u64 {
   const high = v / 10000;
   let w = ((<u64>(v - high * 10000)) << 32) | <u64>high;

@@ -1,6 +1,6 @@
 /**
- * JSON onto a run: commas and line breaks come by themselves. One message is written at a time. Pretty printing puts each
- * member and each object of an array on a line of its own, two spaces a level; arrays of scalars stay on one line.
+ * JSON onto a run: commas and line breaks come by themselves. One message is written at a time. Pretty printing puts
+ * each member and each object of an array on a line of its own, two spaces a level; arrays of scalars stay on one line.
  */
 import { listed, listSize } from "./attribute-list";
 import { putDecimal, putDouble, putHex64, putMillis, putSigned } from "./digits";

@@ -1,6 +1,6 @@
 /**
- * The attributes that a writer adds to what was read: `profile.type`, `jfr.event`, `profile.frame.type`, lone ids and the
- * origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
+ * The attributes that a writer adds to what was read: `profile.type`, `jfr.event`, `profile.frame.type`, lone ids and
+ * the origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
 import * as FrameType from "../abi/frame-type";
 import { EVENT_NAME, EVENT_PLAIN, PROFILE_EVENTS, PROFILE_FLAGS, PROFILE_GROUP } from "../abi/profile-row";
@@ -92,7 +92,10 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
   put(frameAttributes, FrameType.Kernel, textAttribute(FRAME_TYPE_KEY, "kernel"));
 }
 
-/** The attribute that says where the trace ids of a profile come from. One that has both kinds says it of the local roots. */
+/**
+ * The attribute that says where the trace ids of a profile come from. One that has both kinds says it of the local
+ * roots.
+ */
 function traceOrigin(profile: u32, bits: u32, eventMarks: usize): u32 {
   if ((bits & LOCAL_ROOTS) !== 0)
     return saysOrigin(profile, eventMarks) ? textAttribute(TRACE_ORIGIN_KEY, "local_root_span_id") : 0;

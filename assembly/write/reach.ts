@@ -109,8 +109,8 @@ function hasSamples(i: u32): bool {
 }
 
 /**
- * Makes the mask of the message (mask.ts) by the plan at `plan` (plan.ts), and numbers what it reaches; `mask` has a 1 for
- * each selected sample, and 0 takes all. All columns are scratch of the message.
+ * Makes the mask of the message (mask.ts) by the plan at `plan` (plan.ts), and numbers what it reaches; `mask` has a 1
+ * for each selected sample, and 0 takes all. All columns are scratch of the message.
  */
 export function reach(mask: usize, plan: usize): void {
   readPlan(plan);
@@ -269,7 +269,10 @@ function marksOf(table: Table): usize {
   }
 }
 
-/** Marks what the rows that are marked in `marks` refer to, by the schema of their table. What is derived is not written. */
+/**
+ * Marks what the rows that are marked in `marks` refer to, by the schema of their table. What is derived is not
+ * written.
+ */
 function followRows(table: Table, rows: RowTable, marks: usize): void {
   for (let w: u32 = 0; w < wordCount(table); w++) {
     const to = marksOf(targetOf(table, w));
@@ -323,7 +326,10 @@ function markFrames(): void {
   }
 }
 
-/** Keys and units of attributes. Values are written in place (AnyValue.string_value), so they are no strings of the table. */
+/**
+ * Keys and units of attributes. Values are written in place (AnyValue.string_value), so they are no strings of the
+ * table.
+ */
 function markKeys(): void {
   for (let w: u32 = 0; w < wordCount(Table.Attributes); w++) {
     const to = marksOf(targetOf(Table.Attributes, w));

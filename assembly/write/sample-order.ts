@@ -1,6 +1,6 @@
 /**
- * Two orders for writers that write samples front to back, made by counting: the selected samples of each profile, and the
- * observations of each selected sample, both in the order read.
+ * Two orders for writers that write samples front to back, made by counting: the selected samples of each profile, and
+ * the observations of each selected sample, both in the order read.
  */
 
 import { blockEnd, blockStart, nextBlock } from "../store/observations";

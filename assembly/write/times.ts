@@ -1,6 +1,6 @@
 /**
- * Observations in the order of their times. What was read is in long ascending runs (a chunk's, a thread's), so runs are
- * found and merged, pairs of neighbours first; a list in order costs one look at each.
+ * Observations in the order of their times. What was read is in long ascending runs (a chunk's, a thread's), so runs
+ * are found and merged, pairs of neighbours first; a list in order costs one look at each.
  *
  *   entry  | observation u32 | row u32 |             two arrays of them, and two of the places where runs end
  */

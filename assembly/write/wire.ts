@@ -1,6 +1,7 @@
 /**
- * Protobuf on raw pointers. Integers are plain two's complement varints, never zigzag: OTLP Profiles has int32, int64 and
- * uint64 fields only (src/otlp/schema.ts). Who writes a message computes its size first, so that no length is padded.
+ * Protobuf on raw pointers. Integers are plain two's complement varints, never zigzag: OTLP Profiles has int32, int64
+ * and uint64 fields only (src/otlp/schema.ts). Who writes a message computes its size first, so that no length is
+ * padded.
  */
 
 /** Bytes of `v` as a varint: one per started seven bits, without a division. */

@@ -5,9 +5,9 @@
 import type { Field } from "./schema.ts";
 
 /**
- * Codes of diagnostics about the encoding: what writers should not write. The walk reads on: the value is taken for what
- * was meant where that is plain, and left out where it is not; among the items of a repeated field the default takes its
- * place.
+ * Codes of diagnostics about the encoding: what writers should not write. The walk reads on: the value is taken for
+ * what was meant where that is plain, and left out where it is not; among the items of a repeated field the default
+ * takes its place.
  */
 export type EncodingCode =
   | "unknown-field"

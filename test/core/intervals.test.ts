@@ -1,6 +1,6 @@
 /**
- * Sampling intervals: each observation counts its weight × the period of its own chunk and file, in every view and in every
- * output, whatever the order in which files are read.
+ * Sampling intervals: each observation counts its weight × the period of its own chunk and file, in every view and in
+ * every output, whatever the order in which files are read.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -5,8 +5,8 @@
  *   [main tid=7];java/lang/Thread.run_[j];Shop.pay_[0];sys_read_[k] 42
  *
  * The profile is `samples` in `count`: the text does not say what was counted, nor when. async-profiler writes the
- * thread as the first frame and the type of a frame at the end of its name; both are taken off. Line numbers stay in the
- * name.
+ * thread as the first frame and the type of a frame at the end of its name; both are taken off. Line numbers stay in
+ * the name.
  */
 import * as Diagnostic from "../../abi/collapsed-diagnostic";
 import * as FrameType from "../../abi/frame-type";

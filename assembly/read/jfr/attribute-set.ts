@@ -1,6 +1,6 @@
 /**
- * The attribute set of an event: its extras as attributes, interned. Most events have the set of the one before, so what was
- * found is kept per plan, and per field and value.
+ * The attribute set of an event: its extras as attributes, interned. Most events have the set of the one before, so
+ * what was found is kept per plan, and per field and value.
  */
 import * as ValueKind from "../../abi/value-kind";
 import { alloc } from "../../memory/arena";
@@ -14,8 +14,8 @@ import { slots } from "./plan";
 import { INLINE, NO_TEXT, stringOf } from "./struct";
 
 /**
- * An attribute found last: the cache is direct-mapped. Strings of a chunk stay where they are while it is read, so a pointer
- * to one serves as its copy.
+ * An attribute found last: the cache is direct-mapped. Strings of a chunk stay where they are while it is read, so a
+ * pointer to one serves as its copy.
  */
 @unmanaged
 class Cached {

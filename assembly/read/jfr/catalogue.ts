@@ -8,8 +8,8 @@
  *   u8 facts · fact*         fact    := event · u8 n · field^n · u8 n · name^n
  *   rule := u8 kind · field a · field b · field c           text := u8 size · bytes
  *
- * Texts stay where they are: a row holds pointers to them, | ptr u32 | size u32 |, and a list is | ptr u32 | count u32 | to
- * such pairs.
+ * Texts stay where they are: a row holds pointers to them, | ptr u32 | size u32 |, and a list is | ptr u32 | count u32
+ * | to such pairs.
  */
 
 import { CATALOGUE_SNAPSHOT, NO_RULE } from "../../abi/catalogue";

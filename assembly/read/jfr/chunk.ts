@@ -182,7 +182,10 @@ function makeReport(): void {
   }
 }
 
-/** Bytes of the longest name in a report. JavaScript's tables compare texts above 16 KiB one by one: their hash is their length. */
+/**
+ * Bytes of the longest name in a report. JavaScript's tables compare texts above 16 KiB one by one: their hash is their
+ * length.
+ */
 const LONGEST_NAME: u32 = 4096;
 
 /** Charges for a name of the report: any number of classes and fields may have one long name. False: it is left out. */

@@ -9,7 +9,8 @@
  *   resolved  index + 1, 29 bits | what it became, 3 bits |    a class may be asked for in several roles
  *
  * Rows become entries when the pool is first asked: then all keys are known. Recorders number traces and symbols one by
- * one, so their entries are dense and neighbours stay neighbours; methods and what a hostile writer makes up are hashed.
+ * one, so their entries are dense and neighbours stay neighbours; methods and what a hostile writer makes up are
+ * hashed.
  */
 import { alloc, regrow, release } from "../../memory/arena";
 import { hashWord } from "../../memory/hash";

@@ -1,6 +1,7 @@
 /**
- * Constant pools of one chunk: the checkpoints, and which keys of the wanted classes they hold where. Values are decoded
- * when first used, and what they became (a function, a stack, a string …) is kept beside the key: see constant-pool.ts.
+ * Constant pools of one chunk: the checkpoints, and which keys of the wanted classes they hold where. Values are
+ * decoded when first used, and what they became (a function, a stack, a string …) is kept beside the key: see
+ * constant-pool.ts.
  */
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -32,7 +33,9 @@ let ahead: u32 = 0;
 /** The checkpoint being indexed, 0 between two, and its end. */
 let current: usize = 0;
 let currentEnd: usize = 0;
-/** Where indexing goes on, and what is still to come there: pools, and constants of the pool of this class and type id. */
+/**
+ * Where indexing goes on, and what is still to come there: pools, and constants of the pool of this class and type id.
+ */
 let at: usize = 0;
 let pools: u32 = 0;
 let constants: u32 = 0;
@@ -151,7 +154,10 @@ const CHECKPOINT_COST: u32 = 64;
 /** Constants between two looks at the budget. */
 const BATCH: u32 = 64;
 
-/** Indexes checkpoints in the order of the file, about `budget` bytes or what they cost in fuel. True while there is more. */
+/**
+ * Indexes checkpoints in the order of the file, about `budget` bytes or what they cost in fuel. True while there is
+ * more.
+ */
 export function indexSome(budget: u32): bool {
   const floor = fuelFloor(budget);
   let left: i64 = budget;
@@ -215,7 +221,9 @@ function indexUntil(stop: usize, floor: i64): bool {
   return false;
 }
 
-/** Reads the head of the next pool, and the whole pool where it can be skipped by counting. False: it cannot be read. */
+/**
+ * Reads the head of the next pool, and the whole pool where it can be skipped by counting. False: it cannot be read.
+ */
 function beginPool(): bool {
   pools--;
   poolType = readLong();

@@ -100,7 +100,10 @@ export function skipBytes(n: u32): void {
   else at += n;
 }
 
-/** Bit per byte of the 64 at `p` that does not end a varint, as long as none is of nine bytes. May load beyond the limit: the input has slack. */
+/**
+ * Bit per byte of the 64 at `p` that does not end a varint, as long as none is of nine bytes. May load beyond the
+ * limit: the input has slack.
+ */
 export function moreAt(p: usize): u64 {
   const a = <u64>(<u32>i8x16.bitmask(v128.load(p)));
   const b = <u64>(<u32>i8x16.bitmask(v128.load(p, 16)));

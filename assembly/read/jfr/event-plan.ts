@@ -1,6 +1,6 @@
 /**
- * Plans of events: what is read of an event type, and which fields into which slots. Plans are made per chunk; several may
- * want one event type, and form a list. Each kind of plan is a class with this one as its beginning.
+ * Plans of events: what is read of an event type, and which fields into which slots. Plans are made per chunk; several
+ * may want one event type, and form a list. Each kind of plan is a class with this one as its beginning.
  */
 
 import { equalBytes } from "../../memory/hash";

@@ -1,6 +1,6 @@
 /**
- * Events: one linear scan over the chunk. An event that has plans is read by each of them; every other one is counted and
- * stepped over.
+ * Events: one linear scan over the chunk. An event that has plans is read by each of them; every other one is counted
+ * and stepped over.
  *
  *   event := size · type id · fields in the order of the metadata
  */

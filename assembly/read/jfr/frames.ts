@@ -203,7 +203,8 @@ export function readFrames(count: u32): bool {
     const c = ctz<u64>(s2);
     const d = ctz<u64>(s3);
     const p = window + <usize>o;
-    // Last byte of the key. Native methods have line −1 in five bytes, which means no line: that of line 0 is none either.
+    // Last byte of the key. Native methods have line −1 in five bytes, which means no line: that of line 0 is none
+    // either.
     let last = b - o;
     if (last > 6 && b - ctz<u64>(stops) === 5 && load<u8>(window + <usize>b) >> 3 === 1) last -= 5;
     // A ninth byte ends its varint whatever it holds: only what is shorter is known by its stops.

@@ -71,7 +71,10 @@ const OP_BYTES: u32 = 8;
 export const SLOTS: u32 = 64;
 /** In a binding: the field has no slot. */
 export const NO_SLOT: u32 = 255;
-/** What the last read plan found: 64 bits per slot; floats as f64, integers extended as their sign says, text as | pointer | size |. */
+/**
+ * What the last read plan found: 64 bits per slot; floats as f64, integers extended as their sign says, text as |
+ * pointer | size |.
+ */
 export const slots: usize = memory.data(64 * 8, 8);
 
 const DEPTH_LIMIT: u32 = 32;
@@ -82,7 +85,9 @@ let ops: Buffer = changetype<Buffer>(0);
 /** What reading may still cost; hostile metadata can nest types so that walking them outlasts any patience. */
 export let fuel: i64 = 0;
 
-/** Fuel that a chunk may have beside that of its bytes: what all chunks have left of it, and what the chunk was given. */
+/**
+ * Fuel that a chunk may have beside that of its bytes: what all chunks have left of it, and what the chunk was given.
+ */
 let reserve: i64 = 0;
 let extra: i64 = 0;
 
@@ -104,7 +109,10 @@ export function beginPlans(bytes: u32): void {
 /** Fuel of ordinary bytes is below this. */
 const FUEL_PER_BYTE: i64 = 16;
 
-/** Extra fuel of all chunks, of one stage of a chunk, and of one once the reserve is empty: a file may have a million chunks. */
+/**
+ * Extra fuel of all chunks, of one stage of a chunk, and of one once the reserve is empty: a file may have a million
+ * chunks.
+ */
 const RESERVE: i64 = 100_000_000;
 const MOST_EXTRA: i64 = 10_000_000;
 const LEAST_EXTRA: i64 = 20_000;
@@ -121,7 +129,9 @@ export function fuelFloor(budget: u32): i64 {
   return fuel - FUEL_PER_BYTE * <i64>budget;
 }
 
-/** Gives a look ahead over `bytes` the fuel of ordinary bytes, in place of what the stage has left, which is returned. */
+/**
+ * Gives a look ahead over `bytes` the fuel of ordinary bytes, in place of what the stage has left, which is returned.
+ */
 export function lendFuel(bytes: u32): i64 {
   const left = fuel;
   fuel = FUEL_PER_BYTE * <i64>bytes;

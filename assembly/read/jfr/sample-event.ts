@@ -1,11 +1,12 @@
 /**
- * The event row of the store that an observation of the open chunk feeds: that of its catalogue row, or of the same name
- * under the chunk's sampling period (store/periods.ts). Found when the first observation comes, and kept per chunk:
+ * The event row of the store that an observation of the open chunk feeds: that of its catalogue row, or of the same
+ * name under the chunk's sampling period (store/periods.ts). Found when the first observation comes, and kept per
+ * chunk:
  *
  *   rows   u32 per row of the catalogue: event row + 1; 0 = not found yet
  *
- * Settings may come after the first samples of their chunk. A period that was not read by then is looked for in a scan of
- * the chunk's events, which ends at the setting and goes on from there when another period is looked for.
+ * Settings may come after the first samples of their chunk. A period that was not read by then is looked for in a scan
+ * of the chunk's events, which ends at the setting and goes on from there when another period is looked for.
  */
 
 import * as Diagnostic from "../../abi/jfr-diagnostic";
@@ -31,7 +32,10 @@ export function beginSampleEvents(): void {
   ahead = chunkStart + HEADER_BYTES;
 }
 
-/** The event row for an observation of this row of the catalogue, at `offset`. The cursor and the slots may be others after it. */
+/**
+ * The event row for an observation of this row of the catalogue, at `offset`. The cursor and the slots may be others
+ * after it.
+ */
 export function sampleEvent(row: u32, offset: u64): u32 {
   const known = load<u32>(rows + ((<usize>row) << 2));
   return known !== 0 ? known - 1 : findEvent(row, offset);

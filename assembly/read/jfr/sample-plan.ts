@@ -1,4 +1,7 @@
-/** The plans of the catalogue's events: which fields of this chunk's event types their rules, conditions and attributes read. */
+/**
+ * The plans of the catalogue's events: which fields of this chunk's event types their rules, conditions and attributes
+ * read.
+ */
 
 import { EVENT_ROUTED } from "../../abi/catalogue";
 import * as Rule from "../../abi/value-rule";

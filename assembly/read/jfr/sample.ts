@@ -1,5 +1,6 @@
 /**
- * An event of the catalogue as an observation: its value by the row's rules, its place in the store by what it refers to.
+ * An event of the catalogue as an observation: its value by the row's rules, its place in the store by what it refers
+ * to.
  *
  * Slots of a plan: the fixed ones (Slot), the rules' operands, then the attributes.
  */
@@ -122,7 +123,10 @@ function routes(plan: SamplePlan): bool {
   return open;
 }
 
-/** The row after this one where the field has one of the row's texts, else the plan's own. A key is asked once in succession. */
+/**
+ * The row after this one where the field has one of the row's texts, else the plan's own. A key is asked once in
+ * succession.
+ */
 function routedRow(plan: SamplePlan): u32 {
   const value = slotOf(operand(plan, Operand.Route));
   if (plan.routeRow !== 0 && plan.routeKey === value) return plan.routeRow - 1;

@@ -1,6 +1,7 @@
 /**
- * The settings that a recording states, and the sampling periods among them. datadog.DatadogProfilerConfig has a field per
- * profile; jdk.ActiveSetting has a row per event type and name, whose value is a number (ns or bytes) or a text like "20 ms".
+ * The settings that a recording states, and the sampling periods among them. datadog.DatadogProfilerConfig has a field
+ * per profile; jdk.ActiveSetting has a row per event type and name, whose value is a number (ns or bytes) or a text
+ * like "20 ms".
  */
 
 import { equalBytes } from "../../memory/hash";
@@ -108,7 +109,9 @@ export function readSetting(at: Plan): void {
   noteSetting(event, name, value);
 }
 
-/** Takes the period from the ActiveSetting event in the slots, if samples stand for it, and keeps nothing else of it. */
+/**
+ * Takes the period from the ActiveSetting event in the slots, if samples stand for it, and keeps nothing else of it.
+ */
 export function readPeriod(at: Plan): void {
   const plan = changetype<SettingPlan>(at);
   if ((plan.present & ALL) !== ALL) return;

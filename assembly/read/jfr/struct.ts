@@ -136,8 +136,8 @@ export function textField(cls: u32): u32 {
 }
 
 /**
- * Where a field has its text: INLINE, NOWHERE where it is no text, else the class of the constants that it refers to. Only
- * an inline text's slot is a pointer.
+ * Where a field has its text: INLINE, NOWHERE where it is no text, else the class of the constants that it refers to.
+ * Only an inline text's slot is a pointer.
  */
 export const INLINE: u32 = 0xffff_fffe;
 export const NOWHERE: u32 = 0xffff_ffff;
@@ -225,7 +225,10 @@ function ownTextOf(cls: u32, entry: usize): Own {
   return Own.Elsewhere;
 }
 
-/** Reads the string whose encoding byte is at `p`. A plan that took a number for a place would not lead out of the chunk. */
+/**
+ * Reads the string whose encoding byte is at `p`. A plan that took a number for a place would not lead out of the
+ * chunk.
+ */
 function ownTextAt(p: usize): Own {
   if (fuel < 0 || p < chunkStart || p >= chunkEnd) return Own.None;
   seek(p, chunkEnd);

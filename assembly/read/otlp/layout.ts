@@ -5,8 +5,8 @@
  *   now        attribute indices  link V             values
  *   before     values             attribute indices  link V
  *
- * A field 3 with a length, or a field 4 without one, is of old; the other way round of now. Where samples have neither, a
- * field 2 with as many numbers as there are timestamps and one that is no attribute's index is of old.
+ * A field 3 with a length, or a field 4 without one, is of old; the other way round of now. Where samples have neither,
+ * a field 2 with as many numbers as there are timestamps and one that is no attribute's index is of old.
  */
 import { beginNumbers, DELIMITED, field, from, nextNumber, number, take, to, wire } from "../protobuf";
 import { Table, tableSize } from "./tables";

@@ -1,6 +1,6 @@
 /**
- * Resources. The store holds samples of one process or of many alike, so what all resources of a file share is said of the
- * file (as a fact), and what differs between them becomes attributes of their samples: in the output of a Collector
+ * Resources. The store holds samples of one process or of many alike, so what all resources of a file share is said of
+ * the file (as a fact), and what differs between them becomes attributes of their samples: in the output of a Collector
  * that many services send to, `service.name` can then be filtered by.
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index

@@ -77,8 +77,8 @@ export function resetSample(): void {
 }
 
 /**
- * The samples to come are those of this profile of the store; `resource` is what its resource has for itself. `ours`: our
- * writer made the message; `traces64`: trace ids of 64 bits are no local roots.
+ * The samples to come are those of this profile of the store; `resource` is what its resource has for itself. `ours`:
+ * our writer made the message; `traces64`: trace ids of 64 bits are no local roots.
  */
 export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool, traces64: bool): void {
   profile = row;
@@ -141,8 +141,8 @@ function readTimes(at: usize): void {
 }
 
 /**
- * Makes link, thread, set and event those of the sample. All attributes go into the set first, where the first with a key
- * counts. Those that have a column go from there to the column, so no key is in both.
+ * Makes link, thread, set and event those of the sample. All attributes go into the set first, where the first with a
+ * key counts. Those that have a column go from there to the column, so no key is in both.
  */
 function settle(linkRow: u32, at: usize): void {
   if (isKnown && knownLink === linkRow && known.size === named.size && equalBytes(known.at, named.at, named.size))

@@ -1,7 +1,7 @@
 /**
- * The profiles of a pprof file: one per sample type, consecutive rows of the store that form a group (store/profiles.ts). A
- * file with the same types, period and remarks as an earlier one adds to its group. Where only the period differs, the rows of
- * the groups are families (store/periods.ts).
+ * The profiles of a pprof file: one per sample type, consecutive rows of the store that form a group
+ * (store/profiles.ts). A file with the same types, period and remarks as an earlier one adds to its group. Where only
+ * the period differs, the rows of the groups are families (store/periods.ts).
  */
 
 import * as Diagnostic from "../../abi/pprof-diagnostic";

@@ -1,7 +1,7 @@
 /**
- * The labels of a sample, by the names that Datadog's profilers write: `span id` and `local root span id` become its link,
- * `thread name` and `thread id` its thread, `end_timestamp_ns` its time; every other label becomes an attribute under its
- * name. Ruby's and Python's profilers write ids as numbers and Go's as decimal texts, so both are read.
+ * The labels of a sample, by the names that Datadog's profilers write: `span id` and `local root span id` become its
+ * link, `thread name` and `thread id` its thread, `end_timestamp_ns` its time; every other label becomes an attribute
+ * under its name. Ruby's and Python's profilers write ids as numbers and Go's as decimal texts, so both are read.
  *
  *   Label  1 key · 2 text · 3 number · 4 unit of the number
  */
@@ -126,7 +126,10 @@ export function threadOf(): u32 {
   return internThread(threadName, threadId);
 }
 
-/** The attribute set, without the keys of the thread's and the link's own attributes; `link` is that of the sample at `at`. */
+/**
+ * The attribute set, without the keys of the thread's and the link's own attributes; `link` is that of the sample at
+ * `at`.
+ */
 export function setOf(link: u32, at: usize): u32 {
   let twice = removeLoneId(set, link);
   if (threadName !== 0) twice = removeKey(set, internText(THREAD_NAME_KEY)) || twice;

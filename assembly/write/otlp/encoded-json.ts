@@ -1,7 +1,7 @@
 /**
  * Attribute values that are no scalar, as JSON. The store has them as an AnyValue in protobuf, of the form that
- * assembly/read/encoded.ts states. This reader relies on the form for what it writes, and never for where it reads: no length
- * leads it beyond the end of the value around it.
+ * assembly/read/encoded.ts states. This reader relies on the form for what it writes, and never for where it reads: no
+ * length leads it beyond the end of the value around it.
  */
 import {
   boolean,

@@ -1,4 +1,7 @@
-/** The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach` numbered. */
+/**
+ * The dictionary as JSON: seven tables, each with its zero element (`{}`, `""`) first, then the rows that `reach`
+ * numbered.
+ */
 import * as ValueKind from "../../abi/value-kind";
 import { frameCount, frameOf, isFrame } from "../../store/frames";
 import {

@@ -61,7 +61,10 @@ import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 
 let run: Run = changetype<Run>(0);
 
-/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+/**
+ * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan`
+ * (plan.ts).
+ */
 export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan);

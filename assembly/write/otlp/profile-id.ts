@@ -1,6 +1,6 @@
 /**
- * A Profile's id: 16 bytes that depend on what it holds and on nothing else, so the same input and options give the same
- * id, here and when the message is read back and written again.
+ * A Profile's id: 16 bytes that depend on what it holds and on nothing else, so the same input and options give the
+ * same id, here and when the message is read back and written again.
  */
 import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../../store/tables";
 import { stringPointer, stringSize } from "../added";

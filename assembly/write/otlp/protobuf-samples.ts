@@ -1,13 +1,13 @@
 /**
- * Samples as protobuf, in one pass over the observations. Sample rows are numbered by their first observation, so a row is
- * laid out (header, attributes, room for its values and timestamps) when an observation first names it, and each
- * observation then goes to its row's two cursors: a sample seen once is written while its bytes are in the cache. Outputs
- * that take other values of the same observations (plan.ts) take a pass for each layer.
+ * Samples as protobuf, in one pass over the observations. Sample rows are numbered by their first observation, so a row
+ * is laid out (header, attributes, room for its values and timestamps) when an observation first names it, and each
+ * observation then goes to its row's two cursors: a sample seen once is written while its bytes are in the cache.
+ * Outputs that take other values of the same observations (plan.ts) take a pass for each layer.
  *
  *   Sample  08 stack · 12 n attributes … · 18 link · 22 n values … · 2a n timestamps …          fields 1 to 5
  *
- * Attributes are joined from pieces that are encoded once: the output's and the event's, the thread's, the link's lone id,
- * the set's and that of the link's root.
+ * Attributes are joined from pieces that are encoded once: the output's and the event's, the thread's, the link's lone
+ * id, the set's and that of the link's root.
  *
  *   piece   | length u32 | up to 12 bytes |
  */

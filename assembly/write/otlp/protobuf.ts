@@ -1,6 +1,6 @@
 /**
- * A selection as OTLP protobuf: ProfilesData, which on the wire is ExportProfilesServiceRequest. Samples and dictionary are
- * written first, into runs of their own; then the messages around them, whose lengths are known by then.
+ * A selection as OTLP protobuf: ProfilesData, which on the wire is ExportProfilesServiceRequest. Samples and dictionary
+ * are written first, into runs of their own; then the messages around them, whose lengths are known by then.
  *
  *   ProfilesData { resource_profiles 1 { resource 1, scope_profiles 2 { scope 1, profiles 2 …, schema_url 3 },
  *                                        schema_url 3 }, dictionary 2 }
@@ -58,7 +58,10 @@ const PART_ROOM: u64 = 160;
 
 let small: Run = changetype<Run>(0);
 
-/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+/**
+ * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan`
+ * (plan.ts).
+ */
 export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   beginOutput();
   reach(mask, plan);

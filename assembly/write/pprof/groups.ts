@@ -1,7 +1,7 @@
 /**
- * Samples of the file: rows of the store that have stack, thread, link and attributes in common, whatever profile they are
- * of. pprof puts the values of all sample types side by side, so both measures of a profile, and profiles that were one
- * pprof file before, are in one sample.
+ * Samples of the file: rows of the store that have stack, thread, link and attributes in common, whatever profile they
+ * are of. pprof puts the values of all sample types side by side, so both measures of a profile, and profiles that were
+ * one pprof file before, are in one sample.
  *
  *   groupHeads      u32 per group: its first row, in the order of the store
  *   following       u32 per row: another row of its group, 0 after the last

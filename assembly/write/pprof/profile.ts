@@ -1,6 +1,6 @@
 /**
- * A selection as a pprof profile, not packed. The outputs of the plan are its sample types; docs/formats.md says what it
- * keeps and what it has no place for.
+ * A selection as a pprof profile, not packed. The outputs of the plan are its sample types; docs/formats.md says what
+ * it keeps and what it has no place for.
  *
  *   Profile   { sample_type 1 …, sample 2 …, mapping 3 …, location 4 …, function 5 …, string_table 6 …, time_nanos 9,
  *               duration_nanos 10, period_type 11, period 12, default_sample_type 14 }
@@ -31,8 +31,8 @@ import { writePprofTables } from "./tables";
 const ROOM: u64 = 96;
 
 /**
- * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts).
- * Times are written when some output is not aggregated.
+ * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan`
+ * (plan.ts). Times are written when some output is not aggregated.
  */
 export function writePprof(mask: usize, plan: usize): void {
   beginOutput();

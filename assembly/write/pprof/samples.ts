@@ -4,8 +4,8 @@
  *
  *   Sample  0a n location ids … · 12 n values … · 1a label …                                fields 1 to 3
  *
- * pprof has no table of stacks: each sample repeats its own. Where every location keeps its index, the bytes of the store
- * are copied; else a stack is renumbered once, however many samples have it.
+ * pprof has no table of stacks: each sample repeats its own. Where every location keeps its index, the bytes of the
+ * store are copied; else a stack is renumbered once, however many samples have it.
  */
 
 import { EVENT_SHAPE } from "../../abi/profile-row";

@@ -273,8 +273,8 @@ function markOutputStrings(): void {
 }
 
 /**
- * The sample type to be shown first: the first, or what the pprof file said that it comes from; 0 where that said none, which
- * means its last.
+ * The sample type to be shown first: the first, or what the pprof file said that it comes from; 0 where that said none,
+ * which means its last.
  */
 export function defaultType(): u32 {
   for (let i: u32 = 0; i < outputCount; i++) {

@@ -1,5 +1,6 @@
 /**
- * The tables of a pprof file: mappings, locations, functions, strings. Ids are the indices that `reach` gave, from 1 on.
+ * The tables of a pprof file: mappings, locations, functions, strings. Ids are the indices that `reach` gave, from 1
+ * on.
  *
  *   Mapping  { id 1, memory_start 2, memory_limit 3, file_offset 4, filename 5, build_id 6, has_functions 7 }
  *   Location { id 1, mapping_id 2, address 3, line 4 { function_id 1, line 2, column 3 } }

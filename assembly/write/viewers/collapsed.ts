@@ -3,8 +3,8 @@
  *
  *   root;caller;leaf 42
  *
- * `;` in a name becomes `:`, control characters become blanks. Lines are in the order in which their stacks were read; a
- * stack whose values add up to 0 has none.
+ * `;` in a name becomes `:`, control characters become blanks. Lines are in the order in which their stacks were read;
+ * a stack whose values add up to 0 has none.
  */
 import { finish, mix } from "../../memory/hash";
 import { Slots } from "../../memory/slots";
@@ -29,8 +29,8 @@ let frames: usize = 0;
 let otherFrames: usize = 0;
 
 /**
- * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts), if
- * they are of one output. Of several nothing is written but how many they are.
+ * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan`
+ * (plan.ts), if they are of one output. Of several nothing is written but how many they are.
  */
 export function writeCollapsed(mask: usize, plan: usize): void {
   beginOutput();

@@ -1,6 +1,6 @@
 /**
- * The tables of one thread of a processed profile: an object of columns each, with their length. The stack table is a tree of
- * frames in which `prefix` is the caller, null at a root.
+ * The tables of one thread of a processed profile: an object of columns each, with their length. The stack table is a
+ * tree of frames in which `prefix` is the caller, null at a root.
  *
  *   stackTable { length, prefix, frame } · frameTable { length, func, category, line, column, … }
  *   funcTable  { length, name, source, lineNumber, … } · resourceTable, nativeSymbols: empty

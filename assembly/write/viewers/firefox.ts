@@ -1,7 +1,8 @@
 /**
- * A selection as a processed profile of the Firefox Profiler, version 58, the last whose tables are documented one by one
- * (https://github.com/firefox-devtools/profiler/blob/main/docs-developer/CHANGELOG-formats.md); newer profilers upgrade
- * it. An output is a process, each thread of it a thread with its observations in the order of time (firefox-thread.ts).
+ * A selection as a processed profile of the Firefox Profiler, version 58, the last whose tables are documented one by
+ * one (https://github.com/firefox-devtools/profiler/blob/main/docs-developer/CHANGELOG-formats.md); newer profilers
+ * upgrade it. An output is a process, each thread of it a thread with its observations in the order of time
+ * (firefox-thread.ts).
  *
  *   { meta, libs: [], shared: { stringArray, sources: { length, uuid, filename } }, threads: [ … ] }
  *
@@ -41,7 +42,10 @@ import { openOutput, reserveTracks, trackCount } from "./tracks";
 let stringMap: usize = 0;
 let sourceMap: usize = 0;
 
-/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+/**
+ * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan`
+ * (plan.ts).
+ */
 export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan);

@@ -1,6 +1,7 @@
 /**
- * Frames as the formats for looking at have them. A place is a line of a location in use (most have one). Place 0 is the
- * stack of a sample that has no stack, so that totals hold; place 1 is location 0, a frame of which nothing is known.
+ * Frames as the formats for looking at have them. A place is a line of a location in use (most have one). Place 0 is
+ * the stack of a sample that has no stack, so that totals hold; place 1 is location 0, a frame of which nothing is
+ * known.
  *
  *   place   | location u32 | function | line | column | name string |        20 bytes; the lines of a location in a row,
  *                                                                            the innermost first

@@ -1,7 +1,7 @@
 /**
- * A selection as a speedscope file: a "sampled" profile for each output and thread, since that is what its users know, and
- * since a timeline over several threads would put side by side what happened at once. Samples are in the order of time;
- * neighbours with the same stack are one, their weights added.
+ * A selection as a speedscope file: a "sampled" profile for each output and thread, since that is what its users know,
+ * and since a timeline over several threads would put side by side what happened at once. Samples are in the order of
+ * time; neighbours with the same stack are one, their weights added.
  *
  *   { $schema, exporter, shared: { frames: [{ name, file?, line? }] },
  *     profiles: [{ type, name, unit, startValue, endValue, samples: [[root … leaf]], weights }], activeProfileIndex }
@@ -49,7 +49,10 @@ let frames: usize = 0;
 /** The heaviest profile of the first output: what is looked at first. */
 let active: u32 = 0;
 
-/** Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan` (plan.ts). */
+/**
+ * Writes the samples that `mask` has a 1 for (one byte per sample row; 0 = all samples) by the plan at `plan`
+ * (plan.ts).
+ */
 export function writeSpeedscope(mask: usize, plan: usize, pretty: bool): void {
   beginOutput();
   reach(mask, plan);

@@ -1,6 +1,6 @@
 /**
- * Tracks: the observations of one output in one thread, in the order of time. Formats along a timeline have one list for
- * each. An output is opened, then each of its tracks.
+ * Tracks: the observations of one output in one thread, in the order of time. Formats along a timeline have one list
+ * for each. An output is opened, then each of its tracks.
  *
  *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
  */

@@ -133,8 +133,8 @@ function isSampled(c: usize): bool {
     const names = settingNames(i);
     for (let k: u32 = 0; k < listSize(names); k++) {
       const text = listText(names, k);
-      const at = <usize>load<u32>(text);
-      if (load<u32>(text, 4) <= m || load<u8>(at + m) !== 0x23) continue;
+      const at = sliceAt(text);
+      if (sliceSize(text) <= m || load<u8>(at + m) !== 0x23) continue;
       if (equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m)) return true;
     }
   }

@@ -67,7 +67,8 @@ const NAME =
 const ROOTED =
   /(?<=["'`/(\s]|^)(?<![\w.$}*]\/)(?:\.ci|assembly|bench|docs|e2e|fixtures|public|scripts|src|test)\/[\w./-]*\.(?:tsx?|mjs|md|sh|py|java)\b/g;
 const BESIDE = /new URL\(\s*"(\.{0,2}[\w./-]+\w)"\s*,\s*import\.meta\.url/g;
-const FOLDER = /`((?:[\w@.-]+\/)+)`/g;
+const FOLDER =
+  /`((?:[\w@.-]+\/)+)`|(?<![\w./@-])((?:assembly|bench|docs|e2e|fixtures|scripts|src|test)\/(?:[\w-]+\/)*)(?![\w.*{<$])/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 const QUOTED = /\b([A-Z]{6,}|[\w./-]+\.md),? "([^"]+)"/g;
 const SECTION = /(?:([\w./-]+\.md|[A-Z]{6,}),? ?)?§ ?(\d+(?:\.\d+)*)?/g;
@@ -103,7 +104,8 @@ export class Citations {
     for (const [name] of !isCode || /\.test\./.test(path) ? [] : this.textOf(path).matchAll(ROOTED)) {
       if (!this.files.has(name) && !this.isForeign(name)) fault(name, "does not exist");
     }
-    for (const [, name] of text.matchAll(FOLDER)) {
+    for (const [, quoted, rooted] of text.matchAll(FOLDER)) {
+      const name = quoted ?? rooted;
       if (this.isForeign(name)) continue;
       const why = this.whyNot(path, name.slice(0, -1), this.folders);
       if (why !== null) fault(name, why);

@@ -62,6 +62,7 @@ describe("citations", () => {
     ["// See ./shape.ts.", "./shape.ts: does not exist"],
     ["// As in view/tree.ts.", "view/tree.ts: could be src/view/tree.ts or src/read/deep/view/tree.ts"],
     ["// Below `gone/`.", "gone/: does not exist"],
+    ["// Below src/gone/, too.", "src/gone/: does not exist"],
     ['/* DESIGN,\n * "Third part" */', 'DESIGN, "Third part": no such heading'],
     ['// DESIGN, "No heading".', 'DESIGN, "No heading": no such heading'],
     ["// other.md §1.", "other.md: does not exist"],

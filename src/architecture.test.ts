@@ -131,6 +131,8 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
 };
 
 const MAX_LINES = 600;
+/** The formatter breaks code and leaves comments alone. */
+const MAX_COMMENT_COLUMNS = 120;
 /** Of a function of the page: a component with more is split into hooks and smaller components. */
 const MAX_FUNCTION_LINES = 80;
 const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
@@ -329,6 +331,23 @@ describe("the files", () => {
     expect(files.length).toBeGreaterThan(20);
     const long = files.map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
     expect(long.filter(({ lines }) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe("comments", () => {
+  const long = (text: string) =>
+    text
+      .split("\n")
+      .map((line, i) => ({ line: i + 1, columns: line.length, comment: /^\s*(\*|\/\/|\/\*|#)/.test(line) }))
+      .filter(({ columns, comment }) => comment && columns > MAX_COMMENT_COLUMNS);
+
+  it(`have lines of at most ${MAX_COMMENT_COLUMNS} characters`, () => {
+    expect(sourcesIn(".").flatMap((file) => long(read(file)).map(({ line }) => `${file}:${line}`))).toEqual([]);
+  });
+
+  it("that are longer are found by this test", () => {
+    const text = ["/**", ` * ${"a".repeat(118)}`, " */", `const b = "${"c".repeat(200)}";`, `  // ${"d".repeat(115)}`];
+    expect(long(text.join("\n")).map(({ line }) => line)).toEqual([2]);
   });
 });
 

@@ -11,7 +11,7 @@
  * may have (`takeOf`). Nothing but a field of a stated type reaches the reader, so no length is ever taken for a
  * number.
  *
- *   digit   1 varint · 2 fixed64 · 4 bytes with a length · 5 varints, packed or one by one · 6 fixed64, packed or one by one
+ *   digit   1 varint · 2 fixed64 · 4 bytes with a length · 5 varints, packed or not · 6 fixed64, packed or not
  */
 import { diagnose } from "../store/diagnostics";
 

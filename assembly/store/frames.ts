@@ -2,7 +2,7 @@
  * What frames a location is: its lines, the innermost first, each the function that it is in, a line and a column.
  * Views and writers ask here only, so symbols that come after a recording need to answer in one place.
  *
- *   line   | function u32 | line u32 | column u32 |       12 bytes: the first words of the location, then those of its details
+ *   line   | function u32 | line u32 | column u32 |    12 bytes: first words of the location, then those of its details
  */
 import {
   DETAILS_LABEL,

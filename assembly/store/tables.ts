@@ -3,12 +3,12 @@
  * Rows are interned, index 0 is the zero value everywhere, and an index may be written into any column below.
  *
  *   strings      bytes, valid UTF-8
- *   functions    | name | system name | file name | start line |                          string, string, string, number
+ *   functions    | name | system name | file name | start line |                       string, string, string, number
  *   mappings     | start lo, hi | limit lo, hi | file offset lo, hi | file name | build id attribute | set | 0 |
  *   locations    | function | line | column | mapping | address lo, hi | frame type | details |
- *   details      | set | label string | inlined lines: (function | line | column)* |    bytes, of few locations, see below
+ *   details      | set | label string | inlined lines: (function | line | column)* | bytes, of few locations, see below
  *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
- *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi | origin | 0 |   either id may be 0 (a lone id)
+ *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi | origin | 0 |     an id may be 0
  *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
  *   encoded      bytes of an AnyValue, for values that are no scalar, of the form that read/encoded.ts states
  *   sets         ascending u32 attributes
@@ -85,8 +85,8 @@ export const THREAD_ID: u32 = 1;
  * B3, Datadog) looks like the span id of a local root. Each reader has a rule:
  *
  *   JFR, pprof   LocalRoot: their fields and labels are of local roots
- *   OTLP         Trace128 where the upper half is not 0; else LocalRoot, as our writer fills the field, unless the Profile
- *                has `spanflame.trace_id` = `trace_id_64_bit`: then Trace64
+ *   OTLP         Trace128 where the upper half is not 0; else LocalRoot, as our writer fills the field, unless the
+ *                Profile has `spanflame.trace_id` = `trace_id_64_bit`: then Trace64
  */
 export enum LinkOrigin {
   /** There is no trace id. */

@@ -1,9 +1,9 @@
 /**
  * The answer to a question for frames that fit a drawing. What is left out is counted at the row it hangs from.
  *
- *   answer | rows | path rows | frames in focus | hidden frames |                        u32 each
+ *   answer | rows | path rows | frames in focus | hidden frames |                      u32 each
  *          | selection total | hidden value |                                            f64 each
- *          | node | parent | name | frame type | total | self | hidden frames | hidden value | path | 0 |   pointers, u32
+ *          | node | parent | name | frame type | total | self | hidden frames | hidden value | path | 0 | pointers
  *
  *   columns over rows   node, parent (a row), name (frame-names.ts), hidden frames: u32 · frame type: u8
  *                       total, self, hidden value: f64

@@ -5,7 +5,7 @@
  *         | ~first u64 | last u64 | sample u32 | 0 |                                                  64 bytes
  *
  *   span     by span: its id; by attribute: the group
- *   trace    by local root: the id itself, a local root where the high half is 0; by span: the trace in the link of `sample`
+ *   trace    by local root: the id itself, a local root where the high half is 0; by span: the trace of `sample`'s link
  *   label    attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
  *   first    of the times of its observations, and the last; both words are 0 where none has a time
  *   sample   the heaviest (of equals, the one read first)

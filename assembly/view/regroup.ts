@@ -12,8 +12,9 @@
  *   going up    an item is the node to be named next, with the weight of the stacks that came through it
  *   going down  an item is a node of the group, with its total; its children are to be named next
  *
- *   group | total i64 | self i64 | hidden value i64 | name | parent | items | item count | node | hidden frames | row | 0 |
- *   item  | weight i64 | node u32 | 0 |                                                     56 and 16 bytes
+ *   group | total i64 | self i64 | hidden value i64 | name | parent | items | item count | node |
+ *         | hidden frames | row | 0 |                                                         56 bytes
+ *   item  | weight i64 | node u32 | 0 |                                                         16 bytes
  *
  * Frames below a group that was not opened are not counted, so "hidden frames" is a lower bound; the value is exact.
  */

@@ -2,7 +2,7 @@
  * First and last time of each sample's observations, in one pass over the observations; within the range where one is
  * in force. Kept until more is read, and within a range until something else is selected.
  *
- *   | ~first u64 | last u64 |     16 bytes per sample row; both words are the largest seen, so 0 = no observation with a time
+ *   | ~first u64 | last u64 |     16 bytes per sample row; both words are the largest seen: 0 = none has a time
  */
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import {

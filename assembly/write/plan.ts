@@ -25,8 +25,8 @@ import { addAttribute, addEncoded, addString } from "./added";
 import { scratch } from "./output";
 
 /*
- *   | profile | measure | flags | layer | scale u64 | period i64 | type | unit | period type | period unit | label | run |
- *                                                                                                          56 bytes
+ *   | profile | measure | flags | layer | scale u64 | period i64 | type | unit | period type | period unit |
+ *   | label | run |                                                                                        56 bytes
  */
 const OUTPUT_BYTES: usize = 56;
 export const OUTPUT_PROFILE: usize = 0;

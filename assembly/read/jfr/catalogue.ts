@@ -1,15 +1,15 @@
 /**
  * The events that become samples or facts, from the host's catalogue (src/core/catalogue.ts, src/core/resource.ts):
  *
- *   u8 profiles · profile*   profile := type · unit · second type · second unit · period type · period unit · config field ·
- *                                       u8 flags · u8 n · setting^n
+ *   u8 profiles · profile*   profile := type · unit · second type · second unit · period type · period unit ·
+ *                                       config field · u8 flags · u8 n · setting^n
  *   u8 events · event*       event   := name · u8 profile · u8 flags · value rule · second rule · skip · route field ·
  *                                       route where · u8 n · route text^n · u8 n · (field key)^n · u8 n · known^n
  *   u8 facts · fact*         fact    := event · u8 n · field^n · u8 n · name^n
  *   rule := u8 kind · field a · field b · field c           text := u8 size · bytes
  *
- * Texts stay where they are: a row holds pointers to them, | ptr u32 | size u32 |, and a list is | ptr u32 | count u32
- * | to such pairs.
+ * Texts stay where they are: a row has pointers to them, | ptr u32 | size u32 |, and a list is
+ * | ptr u32 | count u32 | to such pairs.
  */
 
 import { CATALOGUE_SNAPSHOT, NO_RULE } from "../../abi/catalogue";

@@ -1,8 +1,9 @@
 /**
  * The chunk header, 68 bytes, big-endian:
  *
- *   0 "FLR\0" | 4 major u16 | 6 minor u16 | 8 size | 16 last checkpoint | 24 last metadata | 32 start ns | 40 duration ns
- *   48 start ticks | 56 ticks per second | 64 state u8 | 65 pad | 66 flags u16 (bit 0: compressed integers)
+ *   0 "FLR\0" | 4 major u16 | 6 minor u16 | 8 size | 16 last checkpoint | 24 last metadata | 32 start ns |
+ *   40 duration ns | 48 start ticks | 56 ticks per second | 64 state u8 | 65 pad |
+ *   66 flags u16 (bit 0: compressed integers)
  */
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { diagnose } from "../../store/diagnostics";

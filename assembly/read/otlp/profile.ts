@@ -1,8 +1,8 @@
 /**
  * The fields of a profile:
  *
- *   Profile    1 sample type · 2 samples · 3 time F64 · 4 duration · 5 period type · 6 period · 7 profile id, 16 bytes ·
- *              9, 10 original payload (src/source/otlp/) · 11 attributes
+ *   Profile    1 sample type · 2 samples · 3 time F64 · 4 duration · 5 period type · 6 period ·
+ *              7 profile id, 16 bytes · 9, 10 original payload (src/otlp/payloads.ts) · 11 attributes
  *   ValueType  1 type · 2 unit
  */
 

@@ -2,7 +2,7 @@
  * One sample of a message as observations. What it says by attributes goes back to where the store has it: its thread,
  * its event, a lone id, what is said of its root; the rest is its attribute set.
  *
- *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …             see layout.ts for those before
+ *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          see layout.ts for those before
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";

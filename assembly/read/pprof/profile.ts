@@ -2,9 +2,9 @@
  * A pprof profile from its bytes into the store, in slices: `openPprof` notes the places of everything, because fields
  * come in any order, and makes rows of the tables; `stepPprof` reads samples.
  *
- *   Profile  1 sample types … · 2 samples … · 3 mappings … · 4 locations … · 5 functions … · 6 strings … · 7 drop frames ·
- *            8 keep frames · 9 time · 10 duration · 11 period type · 12 period · 13 comments … · 14 default sample type ·
- *            15 documentation URL                              all texts by string index; times in ns
+ *   Profile  1 sample types … · 2 samples … · 3 mappings … · 4 locations … · 5 functions … · 6 strings … ·
+ *            7 drop frames · 8 keep frames · 9 time · 10 duration · 11 period type · 12 period · 13 comments … ·
+ *            14 default sample type · 15 documentation URL         all texts by string index; times in ns
  *   Sample   1 location ids …, leaf first · 2 values …, one per sample type · 3 labels …
  */
 

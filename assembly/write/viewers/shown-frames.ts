@@ -3,8 +3,8 @@
  * the stack of a sample that has no stack, so that totals hold; place 1 is location 0, a frame of which nothing is
  * known.
  *
- *   place   | location u32 | function | line | column | name string |        20 bytes; the lines of a location in a row,
- *                                                                            the innermost first
+ *   place   | location u32 | function | line | column | name string |       20 bytes; the lines of a location in a row,
+ *                                                                           the innermost first
  *
  * A frame of a picture is a function, whatever the line, or a bare address by its label.
  *

@@ -3,6 +3,7 @@
  * into `locationDetails` (store/tables.ts).
  */
 import { MAX_LINES } from "../abi/limits";
+import { putHex } from "../memory/ascii";
 import { Buffer, newBuffer } from "../memory/buffer";
 import {
   DETAILS_LABEL,
@@ -99,7 +100,12 @@ function labelOf(mapping: u32, address: u64): u32 {
     if (address >= start && address < mappings.get64(mapping, MAPPING_LIMIT))
       address = address - start + mappings.get64(mapping, MAPPING_FILE_OFFSET);
   }
-  putHex(address);
+  putByte(0x30);
+  putByte(0x78);
+  // No zeros in front; 0 itself has all sixteen digits.
+  const digits: u32 = 16 - (<u32>(clz<u64>(address) & 0x3c) >> 2);
+  putHex(rest.need(digits), address, digits);
+  rest.size += digits;
   const label = internString(rest.at + text, rest.size - text);
   rest.size = text;
   return label;
@@ -119,16 +125,4 @@ function nameAt(p: usize, n: u32): u32 {
 function putByte(b: u8): void {
   store<u8>(rest.need(1), b);
   rest.size++;
-}
-
-function putHex(v: u64): void {
-  putByte(0x30);
-  putByte(0x78);
-  let shift = 60 - (clz<u64>(v) & 0x3c);
-  while (true) {
-    const digit = <u8>((v >> shift) & 15);
-    putByte(digit < 10 ? 0x30 + digit : 0x57 + digit);
-    if (shift === 0) return;
-    shift -= 4;
-  }
 }

@@ -3,6 +3,7 @@
  * it.
  */
 import { dtoa_buffered } from "util/number";
+import { putHex } from "../memory/ascii";
 
 const ZEROS: u64 = 0x3030303030303030;
 
@@ -80,12 +81,7 @@ export function putMillis(p: usize, v: i64): usize {
 
 /** Sixteen hex digits, lower case. */
 export function putHex64(p: usize, v: u64): usize {
-  for (let shift: i32 = 60; shift >= 0; shift -= 4) {
-    const digit = <u8>((v >> shift) & 15);
-    store<u8>(p, digit + (digit < 10 ? 0x30 : 0x57));
-    p += 1;
-  }
-  return p;
+  return putHex(p, v, 16);
 }
 
 /** A finite double, in decimals that read back as the same double. At most 28 characters. */

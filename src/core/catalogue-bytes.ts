@@ -2,6 +2,7 @@
 import { CATALOGUE_SNAPSHOT, EVENT_EVERY_TEXT, EVENT_ROUTED, NO_RULE } from "../../assembly/abi/catalogue.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
+import { Packer } from "./packer.ts";
 import { FACTS, type FactRow } from "./resource.ts";
 
 const RULES: Record<ValueRule["rule"], number> = {
@@ -30,69 +31,55 @@ function fieldsOf(value: ValueRule): [string, string, string] {
   }
 }
 
-/** Bytes and texts in a row. */
-class Packer {
-  readonly out: number[] = [];
-  private readonly encoder = new TextEncoder();
+function putList<T>(packer: Packer, items: readonly T[], put: (item: T) => void): void {
+  packer.byte(items.length);
+  for (const item of items) put(item);
+}
 
-  byte(n: number): void {
-    if (!Number.isInteger(n) || n < 0 || n > 255) throw new RangeError(`catalogue: ${n} is no byte`);
-    this.out.push(n);
-  }
+function putTexts(packer: Packer, texts: readonly string[]): void {
+  putList(packer, texts, (s) => packer.shortText(s));
+}
 
-  text(s: string): void {
-    const bytes = this.encoder.encode(s);
-    if (bytes.length > 255) throw new RangeError(`catalogue: text of ${bytes.length} bytes: ${s}`);
-    this.out.push(bytes.length, ...bytes);
-  }
+function putRule(packer: Packer, value: ValueRule | undefined): void {
+  packer.byte(value === undefined ? NO_RULE : RULES[value.rule]);
+  for (const field of value === undefined ? ["", "", ""] : fieldsOf(value)) packer.shortText(field);
+}
 
-  list<T>(items: readonly T[], one: (item: T) => void): void {
-    this.byte(items.length);
-    for (const item of items) one(item);
-  }
+function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
+  const { unit, second, period, snapshot } = row;
+  for (const s of [wire, unit, second?.type, second?.unit, period?.type, period?.unit, period?.configField])
+    packer.shortText(s ?? "");
+  packer.byte(snapshot === true ? CATALOGUE_SNAPSHOT : 0);
+  putTexts(packer, period?.settings ?? []);
+}
 
-  rule(value: ValueRule | undefined): void {
-    this.byte(value === undefined ? NO_RULE : RULES[value.rule]);
-    for (const field of value === undefined ? ["", "", ""] : fieldsOf(value)) this.text(field);
-  }
+function putEvent(packer: Packer, row: EventRow, profile: number): void {
+  const { event, value, second, skip, route, routed, everyText, attributes = [], known = [] } = row;
+  packer.shortText(event);
+  packer.byte(profile);
+  packer.byte((routed === true ? EVENT_ROUTED : 0) | (everyText === true ? EVENT_EVERY_TEXT : 0));
+  putRule(packer, value);
+  putRule(packer, second);
+  for (const s of [skip, route?.field, route?.where]) packer.shortText(s ?? "");
+  putTexts(packer, route?.texts ?? []);
+  putList(packer, attributes, ([field, key]) => {
+    packer.shortText(field);
+    packer.shortText(key);
+  });
+  putTexts(packer, known);
+}
 
-  profile(row: ProfileRow, wire: string): void {
-    const { unit, second, period, snapshot } = row;
-    for (const s of [wire, unit, second?.type, second?.unit, period?.type, period?.unit, period?.configField])
-      this.text(s ?? "");
-    this.byte(snapshot === true ? CATALOGUE_SNAPSHOT : 0);
-    this.list(period?.settings ?? [], (s) => this.text(s));
-  }
-
-  event(row: EventRow, profile: number): void {
-    const { event, value, second, skip, route, routed, everyText, attributes = [], known = [] } = row;
-    this.text(event);
-    this.byte(profile);
-    this.byte((routed === true ? EVENT_ROUTED : 0) | (everyText === true ? EVENT_EVERY_TEXT : 0));
-    this.rule(value);
-    this.rule(second);
-    for (const s of [skip, route?.field, route?.where]) this.text(s ?? "");
-    this.list(route?.texts ?? [], (s) => this.text(s));
-    this.list(attributes, ([field, key]) => {
-      this.text(field);
-      this.text(key);
-    });
-    this.list(known, (s) => this.text(s));
-  }
-
-  fact({ event, fields, names }: FactRow): void {
-    this.text(event);
-    this.list(fields, (s) => this.text(s));
-    this.list(names ?? [], (s) => this.text(s));
-  }
+function putFact(packer: Packer, { event, fields, names }: FactRow): void {
+  packer.shortText(event);
+  putTexts(packer, fields);
+  putTexts(packer, names ?? []);
 }
 
 export function catalogueBytes(profiles: readonly ProfileRow[], facts: readonly FactRow[] = FACTS): Uint8Array {
   const packer = new Packer();
-  packer.byte(profiles.length);
-  for (const [i, row] of profiles.entries()) packer.profile(row, wireType(profiles, i));
+  putList(packer, [...profiles.entries()], ([i, row]) => putProfile(packer, row, wireType(profiles, i)));
   const events = profiles.flatMap((row, i) => row.events.map((event) => [event, i] as const));
-  packer.list(events, ([event, i]) => packer.event(event, i));
-  packer.list(facts, (row) => packer.fact(row));
-  return Uint8Array.from(packer.out);
+  putList(packer, events, ([event, i]) => putEvent(packer, event, i));
+  putList(packer, facts, (row) => putFact(packer, row));
+  return packer.bytes();
 }

@@ -4,6 +4,7 @@ import { OUTPUT_AGGREGATED, OUTPUT_JOINED, OUTPUT_LABELLED, OUTPUT_TIMED } from 
 import { encodedFault } from "./any-value.ts";
 import { SpanflameError } from "./error.ts";
 import type { Window } from "./file-ranges.ts";
+import { Packer } from "./packer.ts";
 import type { Output } from "./presets.ts";
 import type { AttributeValue, Resource } from "./types.ts";
 
@@ -12,39 +13,6 @@ export interface PayloadSize {
   /** `original_payload_format`. */
   format: string;
   bytes: number;
-}
-
-class Packer {
-  private readonly parts: Uint8Array[] = [];
-
-  word(n: number): void {
-    this.parts.push(new Uint8Array(Uint32Array.of(n).buffer));
-  }
-
-  long(n: bigint): void {
-    this.parts.push(new Uint8Array(BigUint64Array.of(n).buffer));
-  }
-
-  text(s: string): void {
-    // A lone surrogate becomes U+FFFD: the store holds valid UTF-8 only.
-    const bytes = new TextEncoder().encode(s);
-    this.word(bytes.length);
-    this.parts.push(bytes);
-  }
-
-  raw(bytes: Uint8Array): void {
-    this.parts.push(bytes);
-  }
-
-  bytes(): Uint8Array {
-    const all = new Uint8Array(this.parts.reduce((sum, part) => sum + part.length, 0));
-    let at = 0;
-    for (const part of this.parts) {
-      all.set(part, at);
-      at += part.length;
-    }
-    return all;
-  }
 }
 
 function putOutput(packer: Packer, output: Output): void {

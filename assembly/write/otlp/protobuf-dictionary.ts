@@ -47,6 +47,7 @@ import {
 } from "../added";
 import { listAttributes, putList } from "../attribute-list";
 import { at } from "../columns";
+import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
 import { newRun, Run, scratch } from "../output";
 import { frameAttribute } from "../own";
 import {
@@ -73,9 +74,6 @@ import {
   varintSize,
 } from "../wire";
 
-/** Room for any message of one length byte. */
-const SMALL: u64 = 136;
-
 let run: Run = changetype<Run>(0);
 
 /** The content of the `dictionary` field, finished. */
@@ -99,47 +97,17 @@ function zeroElement(tag: u8): void {
   run.at = p + 2;
 }
 
-/** Tag and room for one length byte; returns where the content goes. */
-function open(tag: u8): usize {
-  const p = run.need(SMALL);
-  store<u8>(p, tag);
-  return p + 2;
-}
-
-/** Room for a message of more than one length byte: 64 lines and 256 attributes, which is what readers keep. */
-const LARGE: u64 = 4096;
-
-/** Returns where the content goes of a message that may be longer than 127 bytes. */
-function openLarge(): usize {
-  return run.need(LARGE) + 4;
-}
-
-/** Ends it: puts tag and length in front. */
-function closeLarge(tag: u8, end: usize): void {
-  const start = run.at + 4;
-  const n = <u32>(end - start);
-  const p = putHeader(run.at, tag, n);
-  memory.copy(p, start, n);
-  run.at = p + n;
-}
-
-/** Ends what `open` began; its content ends at `end`. */
-function close(end: usize): void {
-  store<u8>(run.at, <u8>(end - run.at - 2), 1);
-  run.at = end;
-}
-
 function writeMappings(): void {
   zeroElement(0x0a);
   for (let i: u32 = 1; i < mappings.count; i++) {
     if (at(mappingMap, i) === 0) continue;
-    let p = openLarge();
+    let p = openLarge(run);
     p = putField(p, 0x08, mappings.get64(i, MAPPING_START));
     p = putField(p, 0x10, mappings.get64(i, MAPPING_LIMIT));
     p = putField(p, 0x18, mappings.get64(i, MAPPING_FILE_OFFSET));
     p = putField(p, 0x20, at(stringMap, mappings.get(i, MAPPING_FILE_NAME)));
     listAttributes(mappings.get(i, MAPPING_BUILD_ID), 0, mappings.get(i, MAPPING_SET));
-    closeLarge(0x0a, putList(p, 0x2a));
+    closeLarge(run, 0x0a, putList(p, 0x2a));
   }
 }
 
@@ -151,8 +119,8 @@ function writeLocations(): void {
       writeLargeLocation(i);
       continue;
     }
-    const p = putPlace(open(0x12), i);
-    close(putIndex(p, 0x22, at(attributeMap, frameAttribute(i))));
+    const p = putPlace(openSmall(run, 0x12), i);
+    closeSmall(run, putIndex(p, 0x22, at(attributeMap, frameAttribute(i))));
   }
 }
 
@@ -176,21 +144,21 @@ function putLine(p: usize, frame: usize): usize {
 
 /** A location with several lines, or with more attributes than its frame type. */
 function writeLargeLocation(i: u32): void {
-  let p = putPlace(openLarge(), i);
+  let p = putPlace(openLarge(run), i);
   for (let k: u32 = 1; k < frameCount(i); k++) p = putLine(p, frameOf(i, k));
   listAttributes(frameAttribute(i), 0, detailsSet(i));
-  closeLarge(0x12, putList(p, 0x22));
+  closeLarge(run, 0x12, putList(p, 0x22));
 }
 
 function writeFunctions(): void {
   zeroElement(0x1a);
   for (let i: u32 = 1; i < functions.count; i++) {
     if (at(functionMap, i) === 0) continue;
-    let p = open(0x1a);
+    let p = openSmall(run, 0x1a);
     p = putField(p, 0x08, at(stringMap, functions.get(i, FUNCTION_NAME)));
     p = putField(p, 0x10, at(stringMap, functions.get(i, FUNCTION_SYSTEM_NAME)));
     p = putField(p, 0x18, at(stringMap, functions.get(i, FUNCTION_FILE_NAME)));
-    close(putField(p, 0x20, functions.get(i, FUNCTION_START_LINE)));
+    closeSmall(run, putField(p, 0x20, functions.get(i, FUNCTION_START_LINE)));
   }
 }
 
@@ -202,10 +170,10 @@ function writeLinks(): void {
     // Two that look alike have the same index.
     if (at(linkMap, i) !== index) continue;
     index++;
-    const p = putId(open(0x22), 0x0a, links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW));
+    const p = putId(openSmall(run, 0x22), 0x0a, links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW));
     store<u16>(p, 0x0812);
     store<u64>(p + 2, bswap<u64>(links.get64(i, LINK_SPAN)));
-    close(p + 10);
+    closeSmall(run, p + 10);
   }
 }
 

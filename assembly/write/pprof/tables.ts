@@ -27,13 +27,11 @@ import {
 } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
 import { at, mark, marked } from "../columns";
+import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
 import { newRun, Run, zeroed } from "../output";
 import { functionMap, locationMap, mappingMap } from "../reach";
 import { fieldSize, putBytes, putField, putHeader } from "../wire";
 import { buildId, stringIndex } from "./strings";
-
-/** Room for any message of one length byte. */
-const SMALL: u64 = 136;
 
 let run: Run = changetype<Run>(0);
 
@@ -52,36 +50,6 @@ export function writePprofTables(): Run {
   return run;
 }
 
-/** Tag and room for one length byte; returns where the content goes. */
-function open(tag: u8): usize {
-  const p = run.need(SMALL);
-  store<u8>(p, tag);
-  return p + 2;
-}
-
-/** Ends what `open` began; its content ends at `end`. */
-function close(end: usize): void {
-  store<u8>(run.at, <u8>(end - run.at - 2), 1);
-  run.at = end;
-}
-
-/** Room for a location of 65 lines, which is what readers keep. */
-const LARGE: u64 = 2048;
-
-/** Returns where the content goes of a message that may be longer than 127 bytes. */
-function openLarge(): usize {
-  return run.need(LARGE) + 4;
-}
-
-/** Ends it: puts tag and length in front. */
-function closeLarge(tag: u8, end: usize): void {
-  const start = run.at + 4;
-  const n = <u32>(end - start);
-  const p = putHeader(run.at, tag, n);
-  memory.copy(p, start, n);
-  run.at = p + n;
-}
-
 /** A mapping whose locations all have functions says so: viewers then look for no symbols. */
 function writeMappings(): void {
   const bare = zeroed(mappings.count);
@@ -91,26 +59,26 @@ function writeMappings(): void {
   }
   for (let i: u32 = 1; i < mappings.count; i++) {
     if (!marked(mappingMap, i)) continue;
-    let p = open(0x1a);
+    let p = openSmall(run, 0x1a);
     p = putField(p, 0x08, at(mappingMap, i));
     p = putField(p, 0x10, mappings.get64(i, MAPPING_START));
     p = putField(p, 0x18, mappings.get64(i, MAPPING_LIMIT));
     p = putField(p, 0x20, mappings.get64(i, MAPPING_FILE_OFFSET));
     p = putField(p, 0x28, stringIndex(mappings.get(i, MAPPING_FILE_NAME)));
     p = putField(p, 0x30, stringIndex(buildId(i)));
-    close(putField(p, 0x38, marked(bare, i) ? 0 : 1));
+    closeSmall(run, putField(p, 0x38, marked(bare, i) ? 0 : 1));
   }
 }
 
 function writeLocations(): void {
   for (let i: u32 = 1; i < locations.count; i++) {
     if (!marked(locationMap, i)) continue;
-    let p = openLarge();
+    let p = openLarge(run);
     p = putField(p, 0x08, at(locationMap, i));
     p = putField(p, 0x10, at(mappingMap, locations.get(i, LOCATION_MAPPING)));
     p = putField(p, 0x18, locations.get64(i, LOCATION_ADDRESS));
     for (let k: u32 = 0; k < frameCount(i); k++) p = putLine(p, frameOf(i, k));
-    closeLarge(0x22, p);
+    closeLarge(run, 0x22, p);
   }
 }
 
@@ -129,11 +97,11 @@ function putLine(p: usize, frame: usize): usize {
 function writeFunctions(): void {
   for (let i: u32 = 1; i < functions.count; i++) {
     if (!marked(functionMap, i)) continue;
-    let p = open(0x2a);
+    let p = openSmall(run, 0x2a);
     p = putField(p, 0x08, at(functionMap, i));
     p = putField(p, 0x10, stringIndex(functions.get(i, FUNCTION_NAME)));
     p = putField(p, 0x18, stringIndex(functions.get(i, FUNCTION_SYSTEM_NAME)));
     p = putField(p, 0x20, stringIndex(functions.get(i, FUNCTION_FILE_NAME)));
-    close(putField(p, 0x28, functions.get(i, FUNCTION_START_LINE)));
+    closeSmall(run, putField(p, 0x28, functions.get(i, FUNCTION_START_LINE)));
   }
 }

@@ -4,6 +4,7 @@
  */
 import { arenaBytes } from "../memory/arena";
 import { renewFrames } from "../store/frames";
+import { normalisedName as nameWithoutRun } from "../store/generated-names";
 import { profileCount, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
 import { append, rowOf, sampleCount } from "../store/samples";
 import { resetStore } from "../store/store";
@@ -29,11 +30,16 @@ import { kthLargest, sortRecords, tiesWithin } from "../view/order";
 import { resetViews } from "../view/views";
 import { selfAt, totalAt, weigh } from "../view/weights";
 
+export { normaliseName } from "../store/generated-names";
 export * from "../view/views";
 export { arenaBytes, renewFrames };
 
 const room: usize = memory.data(1 << 16, 8);
 const packed: usize = memory.data(1 << 17, 8);
+
+export function normalisedName(): usize {
+  return nameWithoutRun;
+}
 
 export function reset(): void {
   resetViews();

@@ -24,9 +24,9 @@
  */
 import { hashWord } from "../memory/hash";
 import { frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
-import { LINE_NUMBER, locations, stacks, strings } from "../store/tables";
+import { LINE_NUMBER, locations, stacks } from "../store/tables";
 import { Block } from "./block";
-import { functionOf, nameCount, nameIndex, nameWithLine } from "./frame-names";
+import { functionOf, nameCount, nameFunctions, nameIndex, nameWithLine, shownName } from "./frame-names";
 
 const SLOT_KEY: usize = 0;
 const SLOT_NODE: usize = 8;
@@ -176,11 +176,12 @@ export function growTree(): void {
   if (nodeCount === 0) addRoot();
   stackNode = leaves.keep((<usize>stacks.count) << 2, (<usize>covered) << 2);
 
+  nameFunctions();
   const name = nameOf.fit((<usize>locations.count) << 2);
   for (let i: u32 = 0; i < locations.count; i++) {
     store<u32>(name + ((<usize>i) << 2), nameOfFrame(i, 0));
   }
-  // By function, so what the stacks make of names with lines from here on is not in it.
+  // By function. From here on the stacks make no names but such with lines, and those are not in it.
   seenIn.zeroed((<usize>nameCount()) << 2);
   let pathLength: u32 = 0;
   for (let s = covered; s < stacks.count; s++) pathLength = addStack(s, pathLength);
@@ -193,8 +194,7 @@ export function growTree(): void {
 
 /** The name of frame `i` of a location: in the tree with lines, with its line. */
 function nameOfFrame(location: u32, i: u32): u32 {
-  const text = frameName(location, i);
-  const name: u32 = text < strings.count ? text : 0;
+  const name = shownName(frameName(location, i));
   return shown === Tree.Lined ? nameWithLine(name, load<u32>(frameOf(location, i), LINE_NUMBER)) : name;
 }
 

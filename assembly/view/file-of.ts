@@ -3,7 +3,7 @@
  */
 import { functionName } from "../store/frames";
 import { FUNCTION_FILE_NAME, functions } from "../store/tables";
-import { functionOf } from "./frame-names";
+import { functionOf, shownName } from "./frame-names";
 
 /** The file of all functions of this name (with or without a line), 0 where it is not said or not one. */
 export function fileOf(name: u32): u32 {
@@ -11,7 +11,7 @@ export function fileOf(name: u32): u32 {
   let file: u32 = 0;
   for (let i: u32 = 1; i < functions.count; i++) {
     const other = functions.get(i, FUNCTION_FILE_NAME);
-    if (other === 0 || other === file || functionName(i) !== fn) continue;
+    if (other === 0 || other === file || shownName(functionName(i)) !== fn) continue;
     if (file !== 0) return 0;
     file = other;
   }

@@ -1,17 +1,22 @@
 /**
- * Names of frames. Most are strings of the store. A function with a line, `run:12`, is a name that the views make: it
- * is a row here, and its text is spelled when somebody asks for it. Looking at a recording so leaves the store as it
- * was.
+ * Names of frames. Most are strings of the store. The others are made by the views and are rows here: functions with a
+ * line, `run:12`, and generated names without what differs from run to run (store/generated-names.ts). Looking at a
+ * recording so leaves the store as it was.
  *
  *   name   a string index, or MADE | row
- *   row    | function name | line |
+ *   row    | function name | line |      a function with a line; its text is spelled when it is asked for
+ *          | text | 0 |                  a normalised name
  *
  * A column beside all names has the strings first, then the rows (`nameIndex`). It is good for one question: reading
  * adds strings.
  */
+import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
-import { strings } from "../store/tables";
+import { frameGeneration, functionName, renewFrames } from "../store/frames";
+import { normalisedName, normaliseName } from "../store/generated-names";
+import { functions, strings } from "../store/tables";
 import { Block } from "./block";
+import { NO_STRING } from "./lookup";
 
 /** Set in a name that is a row of this table. */
 const MADE: u32 = 0x8000_0000;
@@ -21,28 +26,128 @@ const LINE: u32 = 1;
 const MOST_BYTES: u32 = 4096;
 
 const made: RowTable = changetype<RowTable>(memory.data(64, 8));
-/** Text of a made name: at most MOST_BYTES, a colon and ten digits. */
+/** Normalised names. */
+const texts: BytesTable = changetype<BytesTable>(memory.data(64, 8));
+/** u32 per string: the name that it is shown as, + 1; 0 where it was not asked for yet. */
+const shown: Block = changetype<Block>(memory.data(8, 8));
+/** Strings that `shown` covers. */
+let known: u32 = 0;
+/** Functions whose names were made, and the frames that they are of. */
+let knownFunctions: u32 = 0;
+let generation: u32 = 0;
+/** Text of a function with its line: at most MOST_BYTES, a colon and ten digits. */
 const spelled: usize = memory.data(4096 + 16);
+
+/** Names are shown as recorded. */
+let raw: bool = false;
 
 export function resetFrameNames(): void {
   made.drop();
+  texts.drop();
+  shown.drop();
+  known = 0;
+  knownFunctions = 0;
 }
 
-/** The name of a function at a line. */
-export function nameWithLine(fn: u32, line: u32): u32 {
-  const size = nameSize(fn);
-  if (line === 0 || size === 0 || size > MOST_BYTES) return fn;
+/** Shows names as recorded, or generated names without what differs from run to run. */
+export function showRawNames(on: bool): void {
+  if (raw === on) return;
+  raw = on;
+  renewFrames();
+}
+
+/** Makes the names of all functions, so that no later question makes one. */
+export function nameFunctions(): void {
+  if (raw) return;
+  if (generation !== frameGeneration) knownFunctions = 0;
+  generation = frameGeneration;
+  for (; knownFunctions < functions.count; knownFunctions++) shownName(functionName(knownFunctions));
+}
+
+/** The name that a string of the store is shown as. */
+export function shownName(string: u32): u32 {
+  if (string === 0 || string >= strings.count) return 0;
+  if (raw) return string;
+  if (string >= known) cover();
+  const p = shown.at + ((<usize>string) << 2);
+  const name = load<u32>(p);
+  if (name !== 0) return name - 1;
+  const made = normalised(strings.pointer(string), strings.size(string));
+  store<u32>(shown.at + ((<usize>string) << 2), (made === NO_STRING ? string : made) + 1);
+  return made === NO_STRING ? string : made;
+}
+
+function cover(): void {
+  const used = (<usize>known) << 2;
+  const bytes = (<usize>strings.count) << 2;
+  memory.fill(shown.keep(bytes, used) + used, 0, bytes - used);
+  known = strings.count;
+}
+
+/**
+ * The name that a text is normalised to, NO_STRING where it stays as it is. A string that is equal to a normalised name of
+ * before goes by that, and a name that is equal to a string by the string: whatever came first, they are one name.
+ */
+function normalised(p: usize, n: u32): u32 {
+  const size = normaliseName(p, n);
+  if (size === 0) {
+    const text: u32 = texts.count === 0 ? 0 : texts.find(p, n);
+    return text === 0 ? NO_STRING : nameOfText(text);
+  }
+  if (texts.count === 0) texts.create(64);
+  let text = texts.find(normalisedName, size);
+  if (text === 0) {
+    const string = strings.find(normalisedName, size);
+    if (string !== 0) return string;
+    text = texts.intern(normalisedName, size);
+  }
+  return nameOfText(text);
+}
+
+function nameOfText(text: u32): u32 {
+  return madeName(text, 0);
+}
+
+function madeName(fn: u32, line: u32): u32 {
   if (made.count === 0) made.create(2, 256);
   made.put(FUNCTION, fn);
   made.put(LINE, line);
   return MADE | made.intern();
 }
 
+/** The name of a function at a line. */
+export function nameWithLine(fn: u32, line: u32): u32 {
+  const size = nameSize(fn);
+  return line === 0 || size === 0 || size > MOST_BYTES ? fn : madeName(fn, line);
+}
+
+/** The name that is shown for a text, NO_STRING where no frame can have it. */
+export function findName(p: usize, n: u32): u32 {
+  if (n === 0) return 0;
+  const size: u32 = raw ? 0 : normaliseName(p, n);
+  const at = size !== 0 ? normalisedName : p;
+  const bytes = size !== 0 ? size : n;
+  const text: u32 = texts.count === 0 ? 0 : texts.find(at, bytes);
+  if (text !== 0) return nameOfText(text);
+  const string = strings.find(at, bytes);
+  return string !== 0 ? string : NO_STRING;
+}
+
 /** The name without its line, 0 for a name that nobody knows. */
 export function functionOf(name: u32): u32 {
   if (name < MADE) return name;
   const row = name & ~MADE;
-  return row < made.count ? made.get(row, FUNCTION) : 0;
+  if (row >= made.count) return 0;
+  return made.get(row, LINE) === 0 ? name : made.get(row, FUNCTION);
+}
+
+export function isMade(name: u32): bool {
+  return name >= MADE;
+}
+
+/** Rows of names that the views made. */
+export function madeNames(): u32 {
+  return made.count;
 }
 
 /** Entries of a column beside all names. */
@@ -77,11 +182,13 @@ export function markNames(flags: Block, namesAt: usize, n: u32): usize {
 /** Where the text of a name is; good until the next name is asked for. */
 export function namePointer(name: u32): usize {
   if (name < MADE) return name < strings.count ? strings.pointer(name) : 0;
+  const row = name & ~MADE;
+  if (row >= made.count) return 0;
+  const fn = made.get(row, FUNCTION);
+  let line = made.get(row, LINE);
+  if (line === 0) return texts.pointer(fn);
   const size = nameSize(name);
-  if (size === 0) return 0;
-  const fn = functionOf(name);
-  memory.copy(spelled, strings.pointer(fn), strings.size(fn));
-  let line = made.get(name & ~MADE, LINE);
+  memory.copy(spelled, namePointer(fn), nameSize(fn));
   let end = spelled + size;
   for (; line !== 0; line /= 10) {
     end--;
@@ -95,7 +202,10 @@ export function nameSize(name: u32): u32 {
   if (name < MADE) return name < strings.count ? strings.size(name) : 0;
   const row = name & ~MADE;
   if (row >= made.count) return 0;
+  const fn = made.get(row, FUNCTION);
+  let line = made.get(row, LINE);
+  if (line === 0) return texts.size(fn);
   let digits: u32 = 1;
-  for (let line = made.get(row, LINE); line !== 0; line /= 10) digits++;
-  return strings.size(made.get(row, FUNCTION)) + digits;
+  for (; line !== 0; line /= 10) digits++;
+  return nameSize(fn) + digits;
 }

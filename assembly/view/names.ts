@@ -6,24 +6,30 @@ import { frameGeneration } from "../store/frames";
 import { strings } from "../store/tables";
 import { Block } from "./block";
 import { growTree, nodeCount, Tree, treeName, turnTo } from "./call-tree";
+import { isMade, madeNames, nameIndex } from "./frame-names";
 
 const names: Block = changetype<Block>(memory.data(8, 8));
-/** One byte per string. The tree is without lines, so all names are strings. */
+/** One byte per string, and one per name that the views made. */
 const seen: Block = changetype<Block>(memory.data(8, 8));
+const seenMade: Block = changetype<Block>(memory.data(8, 8));
 
 let count: u32 = 0;
-/** Nodes and strings that the list and `seen` cover. */
+/** Nodes that the list covers. */
 let covered: u32 = 0;
+/** Names that `seen` and `seenMade` cover. */
 let known: u32 = 0;
 /** The frames that the names are of. */
 let generation: u32 = 0;
+let knownMade: u32 = 0;
 
 export function resetNames(): void {
   names.drop();
   seen.drop();
+  seenMade.drop();
   count = 0;
   covered = 0;
   known = 0;
+  knownMade = 0;
 }
 
 /** Takes in the frames that came since the last call; the number of names. */
@@ -32,19 +38,28 @@ export function functionNames(): u32 {
   growTree();
   if (generation !== frameGeneration) resetNames();
   generation = frameGeneration;
-  const flags = seen.keep(strings.count, known);
-  memory.fill(flags + known, 0, strings.count - known);
+  const flags = covering(seen, strings.count, known);
   known = strings.count;
+  const madeFlags = covering(seenMade, madeNames(), knownMade);
+  knownMade = madeNames();
   for (let node = covered; node < nodeCount; node++) {
     const name = load<u32>(treeName + ((<usize>node) << 2));
-    if (name === 0 || load<u8>(flags + name) !== 0) continue;
-    store<u8>(flags + name, 1);
+    const flag = isMade(name) ? madeFlags + nameIndex(name) - known : flags + name;
+    if (name === 0 || load<u8>(flag) !== 0) continue;
+    store<u8>(flag, 1);
     store<u32>(names.keep((<usize>(count + 1)) << 2, (<usize>count) << 2) + ((<usize>count) << 2), name);
     count++;
   }
   covered = nodeCount;
   turnTo(shown);
   return count;
+}
+
+/** The column with room for `count` entries, those from `used` on 0. */
+function covering(flags: Block, count: u32, used: u32): usize {
+  const at = flags.keep(count, used);
+  memory.fill(at + used, 0, count - used);
+  return at;
 }
 
 export function functionNameRows(): usize {

@@ -28,7 +28,7 @@ export { changedFunctions, changedRows } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { fileOf } from "./file-of";
-export { namePointer, nameSize } from "./frame-names";
+export { findName, namePointer, nameSize, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";

@@ -43,12 +43,19 @@ export function stringCount(): u32 {
   return strings.count + addedStrings.count - 1;
 }
 
+/** Entry of string `i`: | pointer u32 | size u32 |. */
+function entryOf(i: u32): usize {
+  return i < strings.count
+    ? strings.entries + ((<usize>i) << 3)
+    : addedStrings.entries + ((<usize>(i - strings.count + 1)) << 3);
+}
+
 export function stringPointer(i: u32): usize {
-  return i < strings.count ? strings.pointer(i) : addedStrings.pointer(i - strings.count + 1);
+  return <usize>load<u32>(entryOf(i));
 }
 
 export function stringSize(i: u32): u32 {
-  return i < strings.count ? strings.size(i) : addedStrings.size(i - strings.count + 1);
+  return load<u32>(entryOf(i), 4);
 }
 
 /** Whether string `i` is this compile-time ASCII text. */

@@ -2,6 +2,7 @@
  * JSON onto a run: commas and line breaks come by themselves. One message is written at a time. Pretty printing puts
  * each member and each object of an array on a line of its own, two spaces a level; arrays of scalars stay on one line.
  */
+import { stringPointer, stringSize } from "./added";
 import { listed, listSize } from "./attribute-list";
 import { putDecimal, putDouble, putHex64, putMillis, putSigned } from "./digits";
 import { Run } from "./output";
@@ -282,10 +283,20 @@ export function hexMember(name: string, high: u64, low: u64, both: bool): void {
   run.at = endQuote(putHex64(p, low));
 }
 
-/** A string as element of an array. */
-export function stringElement(at: usize, n: u32): void {
+/** String `i` of the message (added.ts). */
+export function stringText(i: u32): void {
+  text(stringPointer(i), stringSize(i));
+}
+
+/** The same inside a string. */
+export function stringPart(i: u32): void {
+  textPart(stringPointer(i), stringSize(i));
+}
+
+/** The same as element of an array. */
+export function stringElement(i: u32): void {
   separate();
-  text(at, n);
+  stringText(i);
 }
 
 /** A string: valid UTF-8, of which only quotes, backslashes and control characters need an escape. */

@@ -3,6 +3,7 @@
  * and uint64 fields only (src/otlp/schema.ts). Who writes a message computes its size first, so that no length is
  * padded.
  */
+import { stringPointer, stringSize } from "./added";
 
 /** Bytes of `v` as a varint: one per started seven bits, without a division. */
 export function varintSize(v: u64): u32 {
@@ -83,6 +84,11 @@ export function putBytes(p: usize, tag: u8, from: usize, n: u32): usize {
   const q = putHeader(p, tag, n);
   memory.copy(q, from, n);
   return q + n;
+}
+
+/** The same with string `i` of the message. */
+export function putString(p: usize, tag: u8, i: u32): usize {
+  return putBytes(p, tag, stringPointer(i), stringSize(i));
 }
 
 /** The varint at `at`, which its writer made canonical; `next` is the byte after it. */

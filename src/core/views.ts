@@ -123,6 +123,14 @@ export class Views {
     return this.known().matching(pattern, work);
   }
 
+  /**
+   * Shows names as recorded from now on, or generated names without what differs from run to run, as at first. Frames of
+   * before mean nothing any more, and what was selected by function is to be selected again.
+   */
+  showRawNames(raw: boolean): void {
+    this.core.wasm.showRawNames(raw);
+  }
+
   /** All names of functions. */
   private known(): FunctionNames {
     const { wasm, memory } = this.core;
@@ -137,7 +145,7 @@ export class Views {
     const { wasm } = this.core;
     const work = newWork();
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
-    const start = from === "" ? 0 : this.stringId(from);
+    const start = from === "" ? 0 : this.nameId(from);
     const how = RECURSIONS[recursion];
     this.lendIds(names, (p) => wasm.shapeTree(start, p, names.length, how, lines));
   }
@@ -184,7 +192,7 @@ export class Views {
   /** Frames that fit a drawing, regrouped. A function that the store does not know has none. */
   regroup({ grouping, path, width, budget }: RegroupRequest): FramesAnswer {
     const { wasm } = this.core;
-    const name = "name" in grouping ? this.stringId(grouping.name) : 0;
+    const name = "name" in grouping ? this.nameId(grouping.name) : 0;
     const how = GROUPINGS[grouping.kind];
     const at = this.lendIds(path, (p) => wasm.regroupedFrames(how, name, p, path.length, width, budget));
     return readFrames(this.core, at);
@@ -230,9 +238,9 @@ export class Views {
     return { count, rows };
   }
 
-  /** Index of a text in the core, or one that no text has. */
-  private stringId(text: string): number {
-    return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findString(p, n) >>> 0);
+  /** The frame name with this text, or one that no frame has. */
+  private nameId(text: string): number {
+    return this.core.lend(new TextEncoder().encode(text), (p, n) => this.core.wasm.findName(p, n) >>> 0);
   }
 
   /** File of the functions of a name (`nameIds`); "" where the recording does not say one. */

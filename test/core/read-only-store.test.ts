@@ -111,9 +111,10 @@ function viewAll(profiles: { id: number; measures: unknown[] }[]): void {
   }
 }
 
+// The first one compiles.
 beforeEach(async () => {
   core = await openStoreCore();
-});
+}, 120_000);
 
 describe("the store is as it was", () => {
   it.each(RECORDINGS)("after every format and preset, %s", async (name) => {

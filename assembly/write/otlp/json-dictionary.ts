@@ -33,16 +33,7 @@ import {
   mappings,
   stacks,
 } from "../../store/tables";
-import {
-  attributeCount,
-  attributeValue,
-  attributeWord,
-  encodedPointer,
-  encodedSize,
-  stringCount,
-  stringPointer,
-  stringSize,
-} from "../added";
+import { attributeCount, attributeValue, attributeWord, encodedPointer, encodedSize, stringCount } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at } from "../columns";
 import {
@@ -63,7 +54,7 @@ import {
   openObject,
   signed,
   stringElement,
-  text,
+  stringText,
   unsignedMember,
 } from "../json";
 import { frameAttribute } from "../own";
@@ -87,9 +78,9 @@ export function writeDictionaryJson(): void {
   closeArray();
   key("stringTable");
   openArray();
-  stringElement(0, 0);
+  stringElement(0);
   for (let i: u32 = 1; i < stringCount(); i++) {
-    if (at(stringMap, i) !== 0) stringElement(stringPointer(i), stringSize(i));
+    if (at(stringMap, i) !== 0) stringElement(i);
   }
   closeArray();
   openTable("attributeTable");
@@ -192,7 +183,7 @@ export function writeValue(i: u32): void {
   switch (attributeWord(i, ATTRIBUTE_TYPE)) {
     case ValueKind.Text:
       key("stringValue");
-      text(stringPointer(<u32>value), stringSize(<u32>value));
+      stringText(<u32>value);
       break;
     case ValueKind.Bool:
       key("boolValue");

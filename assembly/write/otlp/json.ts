@@ -6,7 +6,7 @@
 import { PROFILE_SET } from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
 import { ATTRIBUTE_KEY } from "../../store/tables";
-import { attributeWord, stringPointer, stringSize } from "../added";
+import { attributeWord } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at } from "../columns";
 import {
@@ -24,6 +24,7 @@ import {
   openObject,
   openText,
   putText,
+  stringText,
   text,
   unsignedMember,
 } from "../json";
@@ -128,7 +129,7 @@ function writeResource(): void {
     const name = attributeWord(attribute, ATTRIBUTE_KEY);
     openElement();
     key("key");
-    text(stringPointer(name), stringSize(name));
+    stringText(name);
     key("value");
     openObject();
     writeValue(attribute);
@@ -183,7 +184,7 @@ function writeProfile(i: u32, payload: u64): void {
 /** The host puts `bytes` of payload, in base64, between the run so far and the next. */
 function writePayload(bytes: u64): void {
   key("originalPayloadFormat");
-  text(stringPointer(payloadFormat), stringSize(payloadFormat));
+  stringText(payloadFormat);
   key("originalPayload");
   openText();
   run.finish();

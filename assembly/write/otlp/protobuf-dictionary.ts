@@ -42,7 +42,6 @@ import {
   encodedPointer,
   encodedSize,
   stringCount,
-  stringPointer,
   stringSize,
 } from "../added";
 import { listAttributes, putList } from "../attribute-list";
@@ -69,6 +68,7 @@ import {
   putHeader,
   putId,
   putIndex,
+  putString,
   putVarint,
   takeVarint,
   varintSize,
@@ -182,7 +182,7 @@ function writeStrings(): void {
   for (let i: u32 = 1; i < stringCount(); i++) {
     if (at(stringMap, i) === 0) continue;
     const n = stringSize(i);
-    run.at = putBytes(run.need(<u64>n + 6), 0x2a, stringPointer(i), n);
+    run.at = putString(run.need(<u64>n + 6), 0x2a, i);
   }
 }
 
@@ -226,7 +226,7 @@ export function putValue(p: usize, i: u32): usize {
   const value = attributeValue(i);
   switch (attributeWord(i, ATTRIBUTE_TYPE)) {
     case ValueKind.Text:
-      return putBytes(p, 0x0a, stringPointer(<u32>value), stringSize(<u32>value));
+      return putString(p, 0x0a, <u32>value);
     case ValueKind.Bool:
       store<u8>(p, 0x10);
       store<u8>(p, value !== 0 ? 1 : 0, 1);

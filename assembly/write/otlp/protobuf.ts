@@ -12,7 +12,7 @@ import { PROFILE_SET } from "../../abi/profile-row";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { profileAt } from "../../store/profiles";
 import { ATTRIBUTE_KEY } from "../../store/tables";
-import { attributeWord, stringPointer, stringSize } from "../added";
+import { attributeWord, stringSize } from "../added";
 import { listAttributes, listSize, putList } from "../attribute-list";
 import { at } from "../columns";
 import { addPayload, addSegment, beginOutput, endScratch, newRun, Run, scratch, setTotals } from "../output";
@@ -43,7 +43,7 @@ import {
   version,
   versionBytes,
 } from "../scope";
-import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader, putId } from "../wire";
+import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader, putId, putString } from "../wire";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";
@@ -133,7 +133,7 @@ function keyValueSize(attribute: u32): u64 {
 function putKeyValue(p: usize, attribute: u32): usize {
   const key = attributeWord(attribute, ATTRIBUTE_KEY);
   p = putHeader(p, 0x0a, keyValueSize(attribute));
-  p = putBytes(p, 0x0a, stringPointer(key), stringSize(key));
+  p = putString(p, 0x0a, key);
   return putValue(putHeader(p, 0x12, valueSize(attribute)), attribute);
 }
 
@@ -161,7 +161,7 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   }
   p = putProfileId(p, output);
   if (payload !== 0) {
-    p = putBytes(p, 0x4a, stringPointer(payloadFormat), stringSize(payloadFormat));
+    p = putString(p, 0x4a, payloadFormat);
     p = putHeader(p, 0x52, payload);
   }
   small.at = p;

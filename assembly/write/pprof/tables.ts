@@ -25,12 +25,12 @@ import {
   MAPPING_START,
   mappings,
 } from "../../store/tables";
-import { stringCount, stringPointer, stringSize } from "../added";
+import { stringCount, stringSize } from "../added";
 import { at, mark, marked } from "../columns";
 import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
 import { newRun, Run, zeroed } from "../output";
 import { functionMap, locationMap, mappingMap } from "../reach";
-import { fieldSize, putBytes, putField, putHeader } from "../wire";
+import { fieldSize, putField, putHeader, putString } from "../wire";
 import { buildId, stringIndex } from "./strings";
 
 let run: Run = changetype<Run>(0);
@@ -44,7 +44,7 @@ export function writePprofTables(): Run {
   for (let i: u32 = 1; i < stringCount(); i++) {
     if (stringIndex(i) === 0) continue;
     const n = stringSize(i);
-    run.at = putBytes(run.need(<u64>n + 6), 0x32, stringPointer(i), n);
+    run.at = putString(run.need(<u64>n + 6), 0x32, i);
   }
   run.finish();
   return run;

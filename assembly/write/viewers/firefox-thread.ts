@@ -8,7 +8,7 @@
  * Times, and weights of the unit nanoseconds, are milliseconds, exact to the nanosecond.
  */
 import { OBSERVATION_TIME } from "../../store/samples";
-import { stringIs, stringPointer, stringSize } from "../added";
+import { stringIs } from "../added";
 import {
   closeList,
   closeObject,
@@ -21,7 +21,7 @@ import {
   openElement,
   openList,
   openObject,
-  text,
+  stringText,
   unsigned,
   word,
 } from "../json";
@@ -54,7 +54,7 @@ function writeHead(output: usize, track: u32, process: u32): void {
   key("processType");
   word('"default"');
   key("processName");
-  text(stringPointer(type), stringSize(type));
+  stringText(type);
   key("processStartupTime");
   index(0);
   key("processShutdownTime");
@@ -67,7 +67,7 @@ function writeHead(output: usize, track: u32, process: u32): void {
   openList();
   closeList();
   key("name");
-  text(stringPointer(name), stringSize(name));
+  stringText(name);
   key("isMainThread");
   word(stringIs(name, "main") ? "true" : "false");
   key("pid");

@@ -9,7 +9,7 @@
  * Strings: 0 is `(no name)`, 1 `(no stack)`; then names and files.
  */
 import { FUNCTION_FILE_NAME, functions } from "../../store/tables";
-import { stringCount, stringIs, stringPointer, stringSize } from "../added";
+import { stringCount, stringIs } from "../added";
 import { at, mark, marked, number as numberRows } from "../columns";
 import {
   beginJson,
@@ -170,7 +170,7 @@ function writeStrings(): void {
   wordElement('"(no name)"');
   wordElement('"(no stack)"');
   for (let i: u32 = 1; i < stringCount(); i++) {
-    if (marked(stringMap, i)) stringElement(stringPointer(i), stringSize(i));
+    if (marked(stringMap, i)) stringElement(i);
   }
   closeArray();
 }

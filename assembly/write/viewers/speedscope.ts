@@ -10,7 +10,7 @@
  */
 import { functionName } from "../../store/frames";
 import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions } from "../../store/tables";
-import { stringCount, stringIs, stringPointer, stringSize } from "../added";
+import { stringCount, stringIs } from "../added";
 import { at, marked } from "../columns";
 import {
   beginJson,
@@ -30,7 +30,8 @@ import {
   openObject,
   openText,
   putText,
-  text,
+  stringPart,
+  stringText,
   textPart,
   word,
 } from "../json";
@@ -103,10 +104,10 @@ function writeFrames(): void {
     const file = functions.get(i, FUNCTION_FILE_NAME);
     openElement();
     key("name");
-    writeString(functionName(i));
+    stringText(functionName(i));
     if (file !== 0) {
       key("file");
-      writeString(file);
+      stringText(file);
     }
     indexMember("line", functions.get(i, FUNCTION_START_LINE));
     closeObject();
@@ -115,7 +116,7 @@ function writeFrames(): void {
     if (!isLabel(i)) continue;
     openElement();
     key("name");
-    writeString(i);
+    stringText(i);
     closeObject();
   }
 }
@@ -125,10 +126,6 @@ function writeFrame(name: string): void {
   key("name");
   word(name);
   closeObject();
-}
-
-function writeString(s: u32): void {
-  text(stringPointer(s), stringSize(s));
 }
 
 function writeProfiles(): void {
@@ -195,12 +192,12 @@ function writeProfile(output: usize, track: u32, weight: i64): void {
 /** `cpu: main`. */
 function writeName(type: u32, thread: u32): void {
   openText();
-  textPart(stringPointer(type), stringSize(type));
+  stringPart(type);
   if (thread !== 0) {
     const colon = memory.data(8);
     store<u16>(colon, 0x203a);
     textPart(colon, 2);
-    textPart(stringPointer(thread), stringSize(thread));
+    stringPart(thread);
   }
   closeText();
 }
@@ -213,7 +210,7 @@ function writeUnit(unit: u32): void {
     stringIs(unit, "milliseconds") ||
     stringIs(unit, "seconds") ||
     stringIs(unit, "bytes");
-  if (isKnown) writeString(unit);
+  if (isKnown) stringText(unit);
   else word('"none"');
 }
 

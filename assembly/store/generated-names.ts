@@ -1,0 +1,271 @@
+/**
+ * Generated names: the part of a class, method or library name that differs from run to run. The same lambda is
+ * `Shop$$Lambda$324/0x00007f00` in one run and `Shop$$Lambda$87/0x00007e00` in the next; without that part both are
+ * `Shop$$Lambda`. Frames are merged by name, so they merge across runs where names are normalised.
+ *
+ * A rule is a kind and a text. After the text in a name, the kind says what is left out:
+ *
+ *   L   number, address and hash of a lambda's or a method handle's class: `$93+0x00007f479400ed90/446691317`
+ *   D   digits
+ *   P   digits, where a class name begins with the text
+ *   J   digits, where the name begins with the text and a dot follows them
+ *   H   hexadecimal digits, perhaps `_` and digits, up to the end of the part
+ *   R   eight letters and digits up to the end of the part: ByteBuddy's random names
+ *   W   letters, digits, `_` and `-`
+ *
+ * A part of a name ends before `.`, `$` and `/`. Two rules have no text. A hidden class loses its address of 16 digits:
+ * `Foo/0x00007f479400ed90.run`. The name of a library loses ` (deleted)`, UUIDs, and runs of nine or more digits (of four or
+ * more where the file was deleted): programs that unpack a library put them into the name of the temporary file.
+ */
+
+const RULES: string = `
+L$$Lambda
+LLambdaForm$MH
+LLambdaForm$DMH
+LLambdaForm$BMH
+P$Proxy
+Jjdk.proxy
+DGeneratedMethodAccessor
+DGeneratedConstructorAccessor
+DGeneratedSerializationConstructorAccessor
+HCGLIB$$
+HCGLIB$$FastClass$$
+HByGuice$$
+R$ByteBuddy$
+R$HibernateProxy$
+R$auxiliary$
+D$MockitoMock$
+D_$$_javassist_
+W_$$_jvst
+Wjdk.jfr.internal.handlers.EventHandler
+`;
+
+/** A longer name is kept as it is. */
+const MOST_BYTES: u32 = 4096;
+/** Digits of a hidden class's address. */
+const ADDRESS_DIGITS: usize = 16;
+/** Fewest digits in a row that are not the version of a library. */
+const RUN_DIGITS: usize = 9;
+const RANDOM_LETTERS: usize = 8;
+const UUID_BYTES: usize = 36;
+/** The same in the name of a library whose file was deleted. */
+const DELETED_DIGITS: usize = 4;
+const LIBRARY: string = ".so";
+const DELETED: string = " (deleted)";
+
+const LINE_END: u16 = 0x0a;
+const DOLLAR: u8 = 0x24;
+const PLUS: u8 = 0x2b;
+const HYPHEN: u8 = 0x2d;
+const DOT: u8 = 0x2e;
+const SLASH: u8 = 0x2f;
+const UNDERSCORE: u8 = 0x5f;
+
+/** The name normalised last. */
+export const normalisedName: usize = memory.data(4096 + 8);
+
+/** First and last byte of the name in hand, the latter exclusive. */
+let first: usize = 0;
+let end: usize = 0;
+/** The text of the rule that was found last, and the end of what it leaves out after the text. */
+let textEnd: usize = 0;
+let leftOutEnd: usize = 0;
+let fewestDigits: usize = 0;
+
+/** Size of the name of `n` bytes at `p` without what differs from run to run, at `normalisedName`; 0 where nothing does. */
+export function normaliseName(p: usize, n: u32): u32 {
+  if (n > MOST_BYTES || !hasSign(p, n)) return 0;
+  first = p;
+  end = p + n;
+  const library = isLibrary();
+  let to = normalisedName;
+  while (p < end) {
+    if (isRuleAt(p)) {
+      memory.copy(to, p, textEnd - p);
+      to += textEnd - p;
+      p = leftOutEnd;
+      continue;
+    }
+    const after = library ? libraryPartEnd(p) : addressEnd(p);
+    if (after !== p) {
+      // The hyphen that joins a UUID to the rest.
+      if (after - p === UUID_BYTES && to > normalisedName && load<u8>(to - 1) === HYPHEN) to--;
+      p = after;
+      continue;
+    }
+    store<u8>(to, load<u8>(p));
+    to++;
+    p++;
+  }
+  const size = <u32>(to - normalisedName);
+  return size === n ? 0 : size;
+}
+
+/** Whether the name has a digit or `$`: all that runs make up comes with one of them. */
+function hasSign(p: usize, n: u32): bool {
+  for (let i: u32 = 0; i < n; i++) {
+    const c = load<u8>(p + i);
+    if (c === DOLLAR || isDigit(c)) return true;
+  }
+  return false;
+}
+
+function isDigit(c: u8): bool {
+  return c >= 0x30 && c <= 0x39;
+}
+
+function isHex(c: u8): bool {
+  return isDigit(c) || (c >= 0x61 && c <= 0x66);
+}
+
+function isLetterOrDigit(c: u8): bool {
+  return isDigit(c) || ((c | 0x20) >= 0x61 && (c | 0x20) <= 0x7a);
+}
+
+/** Whether a part of the name ends before `p`. */
+function isPartEnd(p: usize): bool {
+  if (p === end) return true;
+  const c = load<u8>(p);
+  return c === DOT || c === DOLLAR || c === SLASH;
+}
+
+function skipDigits(p: usize): usize {
+  while (p < end && isDigit(load<u8>(p))) p++;
+  return p;
+}
+
+function skipHex(p: usize): usize {
+  while (p < end && isHex(load<u8>(p))) p++;
+  return p;
+}
+
+/** Where this text ends that may be at `p`; 0 where it is not. */
+function endOfText(p: usize, text: usize, size: usize): usize {
+  if (end - p < size) return 0;
+  for (let i: usize = 0; i < size; i++) if (<u16>load<u8>(p + i) !== load<u16>(text + (i << 1))) return 0;
+  return p + size;
+}
+
+/** Looks for the rule whose text is at `p` and that leaves something out. */
+function isRuleAt(p: usize): bool {
+  const c = load<u8>(p);
+  if (c !== DOLLAR && c !== UNDERSCORE && c !== 0x42 && c !== 0x43 && c !== 0x47 && c !== 0x4c && c !== 0x6a)
+    return false;
+  let row = changetype<usize>(RULES) + 2;
+  const last = changetype<usize>(RULES) + ((<usize>RULES.length) << 1);
+  while (row < last) {
+    const text = row + 2;
+    let next = text;
+    while (load<u16>(next) !== LINE_END) next += 2;
+    textEnd = endOfText(p, text, (next - text) >> 1);
+    if (textEnd !== 0) {
+      leftOutEnd = madeUpEnd(<u8>load<u16>(row), p);
+      if (leftOutEnd !== textEnd) return true;
+    }
+    row = next + 2;
+  }
+  return false;
+}
+
+/** Where that ends which a rule of this kind leaves out; `p` is the start of its text. */
+function madeUpEnd(kind: u8, p: usize): usize {
+  switch (kind) {
+    case 0x4c: // L
+      return lambdaEnd(textEnd);
+    case 0x50: // P
+      return p === first || load<u8>(p - 1) === DOT || load<u8>(p - 1) === SLASH ? skipDigits(textEnd) : textEnd;
+    case 0x4a: {
+      // J
+      const q = skipDigits(textEnd);
+      return p === first && q < end && load<u8>(q) === DOT ? q : textEnd;
+    }
+    case 0x48: {
+      // H
+      let q = skipHex(textEnd);
+      if (q !== textEnd && q < end && load<u8>(q) === UNDERSCORE) q = skipDigits(q + 1);
+      return isPartEnd(q) ? q : textEnd;
+    }
+    case 0x52: {
+      // R
+      let q = textEnd;
+      while (q < end && isLetterOrDigit(load<u8>(q))) q++;
+      return q - textEnd === RANDOM_LETTERS && isPartEnd(q) ? q : textEnd;
+    }
+    case 0x57: {
+      // W
+      let q = textEnd;
+      while (q < end && (isLetterOrDigit(load<u8>(q)) || load<u8>(q) === UNDERSCORE || load<u8>(q) === HYPHEN)) q++;
+      return q;
+    }
+    default:
+      return skipDigits(textEnd);
+  }
+}
+
+/** `[$number] [./+ 0x address] [./ hash]`, in any of the forms of JDK 8 to 25, `/` or `.` as recorders write it. */
+function lambdaEnd(p: usize): usize {
+  if (p < end && load<u8>(p) === DOLLAR && skipDigits(p + 1) !== p + 1) p = skipDigits(p + 1);
+  const q = afterAddress(p);
+  return hashEnd(q !== 0 ? q : p);
+}
+
+/** Where the address ends whose separator is at `p`; 0 where there is none. */
+function afterAddress(p: usize): usize {
+  if (end - p < 4) return 0;
+  const c = load<u8>(p);
+  if ((c !== DOT && c !== SLASH && c !== PLUS) || load<u16>(p, 1) !== 0x7830) return 0;
+  const q = skipHex(p + 3);
+  return q !== p + 3 ? q : 0;
+}
+
+function hashEnd(p: usize): usize {
+  if (end - p < 2 || (load<u8>(p) !== DOT && load<u8>(p) !== SLASH)) return p;
+  const q = skipDigits(p + 1);
+  return q !== p + 1 ? q : p;
+}
+
+/** Where the address of a hidden class ends that may be at `p`, else `p`. A method follows it: nothing follows an offset. */
+function addressEnd(p: usize): usize {
+  const q = afterAddress(p);
+  if (q === 0 || q - p !== ADDRESS_DIGITS + 3) return p;
+  const last = hashEnd(q);
+  return last < end && (load<u8>(last) === DOT || load<u8>(last) === SLASH) ? last : p;
+}
+
+/** Whether the name is a path, or has the ending of a library; and how many digits in a row are made up. */
+function isLibrary(): bool {
+  let found = load<u8>(first) === SLASH;
+  fewestDigits = RUN_DIGITS;
+  for (let p = first; p < end; p++) {
+    const c = load<u8>(p);
+    if (c === DOT && !found) {
+      const q = endOfText(p, changetype<usize>(LIBRARY), LIBRARY.length);
+      found = q !== 0 && (q === end || !isLetterOrDigit(load<u8>(q)));
+    } else if (c === 0x20 && found && endOfText(p, changetype<usize>(DELETED), DELETED.length) !== 0) {
+      fewestDigits = DELETED_DIGITS;
+    }
+  }
+  return found;
+}
+
+/** Where a part of a library's name ends that an unpacker made up, else `p`. */
+function libraryPartEnd(p: usize): usize {
+  const c = load<u8>(p);
+  if (c === 0x20) {
+    const deleted = endOfText(p, changetype<usize>(DELETED), DELETED.length);
+    return deleted !== 0 ? deleted : p;
+  }
+  if (isUuid(p)) return p + UUID_BYTES;
+  const q = skipDigits(p);
+  return q - p >= fewestDigits ? q : p;
+}
+
+/** Eight hexadecimal digits, four, four, four and twelve. */
+function isUuid(p: usize): bool {
+  if (end - p < UUID_BYTES || (p > first && isHex(load<u8>(p - 1)))) return false;
+  for (let i: usize = 0; i < UUID_BYTES; i++) {
+    const c = load<u8>(p + i);
+    if (i === 8 || i === 13 || i === 18 || i === 23 ? c !== HYPHEN : !isHex(c)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,201 @@
+/**
+ * Generated names without what differs from run to run. The first table has names of recordings: of fixtures/recorded, and of
+ * public ones (the repository and the name of the file). The second has names as their generators make them.
+ */
+import { beforeAll, expect, it } from "vitest";
+import { ViewCore } from "../kit/view-harness.ts";
+
+let core: ViewCore;
+
+beforeAll(async () => {
+  core = await ViewCore.create();
+}, 120_000);
+
+/** Name, what is left of it, recording. */
+const RECORDED: [string, string, string][] = [
+  [
+    "TracingContextKt$$Lambda$27.872627152.run",
+    "TracingContextKt$$Lambda.run",
+    "JDK 8: grafana/jfr-parser, new_spancontext.jfr",
+  ],
+  ["Example$$Lambda$4.1500056228.run", "Example$$Lambda.run", "JDK 11: ocadaruma/jfrs, profiler-multichunk.jfr"],
+  [
+    "jdk.jfr.internal.SecuritySupport$$Lambda$14.649734728.get$Lambda",
+    "jdk.jfr.internal.SecuritySupport$$Lambda.get$Lambda",
+    "JDK 11: openjdk/jmc, allocation_10s_before.jfr",
+  ],
+  [
+    "java.lang.invoke.LambdaForm$BMH.1761291320.reinvoke",
+    "java.lang.invoke.LambdaForm$BMH.reinvoke",
+    "JDK 11: openjdk/jmc, allocation_10s_before.jfr",
+  ],
+  [
+    "java.lang.invoke.LambdaForm$MH.225493257.linkToTargetMethod",
+    "java.lang.invoke.LambdaForm$MH.linkToTargetMethod",
+    "JDK 11: openjdk/jmc, allocation_10s_before.jfr",
+  ],
+  ["App$$Lambda$70.0x0000000800c3a1a0.run", "App$$Lambda.run", "JDK 17: grafana/jfr-parser, example.jfr"],
+  [
+    "kafka.log.LogValidator$$$Lambda$1377.0x000000080156f840.accept",
+    "kafka.log.LogValidator$$$Lambda.accept",
+    "JDK 17: grafana/jfr-parser, cortex-dev-01",
+  ],
+  [
+    "java.util.stream.Collectors$$Lambda$6.0x800000011.accept",
+    "java.util.stream.Collectors$$Lambda.accept",
+    "JDK 17, from the CDS archive: grafana/jfr-parser, cortex-dev-01",
+  ],
+  [
+    "java.lang.invoke.LambdaForm$DMH.0x00000008011c8800.newInvokeSpecial",
+    "java.lang.invoke.LambdaForm$DMH.newInvokeSpecial",
+    "JDK 17: grafana/jfr-parser, cortex-dev-01",
+  ],
+  [
+    "jdk.internal.platform.CgroupUtil$$Lambda$167+0x00007f47940f9460.1698883427.run",
+    "jdk.internal.platform.CgroupUtil$$Lambda.run",
+    "JDK 17: grafana/jfr-parser, FastSlow_2024_01_16_180855.jfr",
+  ],
+  [
+    "java.util.regex.CharPredicates$$Lambda$20+0x800000029.1811044090.is",
+    "java.util.regex.CharPredicates$$Lambda.is",
+    "JDK 17: grafana/jfr-parser, object-allocation-sample.jfr",
+  ],
+  [
+    "java.lang.invoke.LambdaForm$DMH+0x00007f400c2c4000.1015539383.invokeStatic",
+    "java.lang.invoke.LambdaForm$DMH.invokeStatic",
+    "JDK 17: a recording of the Datadog agent",
+  ],
+  [
+    "jdk.jfr.internal.handlers.EventHandler1402_1795208369169-3.write",
+    "jdk.jfr.internal.handlers.EventHandler.write",
+    "JDK 17: fixtures/recorded/jdk17-profile.jfr",
+  ],
+  [
+    "com.datadog.appsec.gateway.GatewayBridge$$Lambda+0x00007fd6a834ed00.927159199.apply",
+    "com.datadog.appsec.gateway.GatewayBridge$$Lambda.apply",
+    "JDK 21: DataDog/jafar, tck-test.jfr",
+  ],
+  [
+    "com.datadog.appsec.gateway.GatewayBridge$$Lambda.0x00007fd6a834fa10.apply",
+    "com.datadog.appsec.gateway.GatewayBridge$$Lambda.apply",
+    "JDK 21, its native profiler: DataDog/jafar, tck-test.jfr",
+  ],
+  ["jdk.proxy3.$Proxy190.findAll", "jdk.proxy.$Proxy.findAll", "JDK 21: DataDog/jafar, tck-test.jfr"],
+  [
+    "com.datadog.demo.profiling.modeltraining.dao.CustomerDAO$$SpringCGLIB$$0.getCustomerById",
+    "com.datadog.demo.profiling.modeltraining.dao.CustomerDAO$$SpringCGLIB$$.getCustomerById",
+    "JDK 21: DataDog/jafar, tck-test.jfr",
+  ],
+  [
+    "java.lang.invoke.LambdaForm$MH.0x0000000034041400.invoke",
+    "java.lang.invoke.LambdaForm$MH.invoke",
+    "JDK 25: a recording with scoped values",
+  ],
+  [
+    "jdk.internal.reflect.GeneratedMethodAccessor102.invoke",
+    "jdk.internal.reflect.GeneratedMethodAccessor.invoke",
+    "JDK 17: grafana/jfr-parser, cortex-dev-01",
+  ],
+  [
+    "/tmp/snappy-1.1.8-d1f9bd24-4cc8-4571-b71c-1698b83f1af1-libsnappyjava.so",
+    "/tmp/snappy-1.1.8-libsnappyjava.so",
+    "grafana/jfr-parser, cortex-dev-01",
+  ],
+];
+
+/** Name, what is left of it, generator. */
+const MADE: [string, string, string][] = [
+  ["Shop$$Lambda$324/0x00007f4794.run", "Shop$$Lambda.run", "JDK 9 to 20, with the class file's separators"],
+  ["Shop$$Lambda/0x000001f4a1003200.run", "Shop$$Lambda.run", "JDK 21"],
+  ["Shop$$Lambda$87+0x00007f479400ed90.667447085", "Shop$$Lambda", "a class without a method"],
+  ["com.acme.Foo/0x00000008000b4840.run", "com.acme.Foo.run", "a hidden class"],
+  ["com.acme.Foo.0x00000008000b4840.run", "com.acme.Foo.run", "a hidden class"],
+  ["com.acme.Foo+0x00000008000b4840.12345678.run", "com.acme.Foo.run", "a hidden class"],
+  [
+    "sun.reflect.GeneratedConstructorAccessor3.newInstance",
+    "sun.reflect.GeneratedConstructorAccessor.newInstance",
+    "JDK 8",
+  ],
+  [
+    "jdk.internal.reflect.GeneratedSerializationConstructorAccessor12.newInstance",
+    "jdk.internal.reflect.GeneratedSerializationConstructorAccessor.newInstance",
+    "JDK 9 to 21",
+  ],
+  ["com.sun.proxy.$Proxy12.get", "com.sun.proxy.$Proxy.get", "JDK 8"],
+  ["$Proxy7.get", "$Proxy.get", "an interface that is not public"],
+  ["Shop$$EnhancerBySpringCGLIB$$1a2b3c4d.buy", "Shop$$EnhancerBySpringCGLIB$$.buy", "Spring 5"],
+  ["Shop$$EnhancerByCGLIB$$1a2b3c4d_2.buy", "Shop$$EnhancerByCGLIB$$.buy", "CGLIB"],
+  ["Shop$$FastClassBySpringCGLIB$$9f8e7d6c.invoke", "Shop$$FastClassBySpringCGLIB$$.invoke", "Spring 5"],
+  ["Shop$$SpringCGLIB$$FastClass$$1.invoke", "Shop$$SpringCGLIB$$FastClass$$.invoke", "Spring 6"],
+  ["Shop$$FastClassByGuice$$12345678.invoke", "Shop$$FastClassByGuice$$.invoke", "Guice"],
+  ["Shop$ByteBuddy$aBcD1234.buy", "Shop$ByteBuddy$.buy", "Byte Buddy"],
+  ["Shop$HibernateProxy$x8Yz0AbC.getName", "Shop$HibernateProxy$.getName", "Hibernate"],
+  ["Shop$MockitoMock$1834692475.buy", "Shop$MockitoMock$.buy", "Mockito"],
+  ["Shop_$$_jvst8f2_1.getName", "Shop_$$_jvst.getName", "Javassist"],
+  ["Shop_$$_javassist_12.getName", "Shop_$$_javassist_.getName", "Javassist"],
+  ["lib1234.so (deleted)", "lib.so", "a library that was unpacked and deleted"],
+  [
+    "/tmp/libnetty_transport_native_epoll_x86_646171215934127893457.so (deleted)",
+    "/tmp/libnetty_transport_native_epoll_x86_.so",
+    "Netty",
+  ],
+  ["libzstd-jni-1.5.5-49876543210123456789.so+0x1234", "libzstd-jni-1.5.5-.so+0x1234", "an address in zstd-jni"],
+];
+
+/** Names that are the same in every run. */
+const KEPT = [
+  "main",
+  "java.util.HashMap$Node.getKey",
+  "demo.Ops$1.run",
+  "Shop.lambda$buy$3",
+  "scala.collection.Iterator$$anon$10.next",
+  "kafka.utils.Pool$$anonfun$1.value",
+  "java.lang.invoke.LambdaForm$MH.invoke",
+  "java.lang.invoke.LambdaForm$NamedFunction.invokeWithArguments",
+  "java.lang.invoke.BoundMethodHandle$Species_LLJ.copyWith",
+  "jdk.internal.reflect.DirectMethodHandleAccessor.invokeImpl",
+  "jdk.jfr.internal.handlers.EventHandler.write",
+  "net.bytebuddy.agent.builder.AgentBuilder$Default$ExecutingTransformer$ByteBuddy$ModuleSupport.transform",
+  "com.acme.Remote$Proxy2.call",
+  "com.acme.jdk.proxy2.Call.run",
+  "org.apache.kafka.raft.KafkaRaftClient.access$1100",
+  "AccessInternal::PostRuntimeDispatch<G1BarrierSet::AccessBarrier<548964ul, G1BarrierSet>>::oop_access_barrier",
+  "libc.so.6+0x3c04f",
+  "/lib/x86_64-linux-gnu/libc-2.31.so",
+  "/usr/lib/jvm/java-17/lib/server/libjvm.so",
+  "[40d5a7d4f0c5e1b2a3c4d5e6f708192a3b4c5d6e]+0x1f2a",
+  "[kernel]+0xffffffff81000000",
+  "0x00007f479400ed90",
+  "java.util.Arrays.sort",
+  "",
+];
+
+function normalised(name: string): string {
+  return core.normaliseName(new TextEncoder().encode(name)) ?? name;
+}
+
+it.each([...RECORDED, ...MADE])("%s is %s (%s)", (name, left) => {
+  expect(normalised(name)).toBe(left);
+});
+
+it.each([...RECORDED, ...MADE])("%s stays %s when it is normalised again", (_, left) => {
+  expect(normalised(left)).toBe(left);
+});
+
+it.each(KEPT)("%s is kept", (name) => {
+  expect(normalised(name)).toBe(name);
+});
+
+it("a name of which a part is cut off is read to its end only", () => {
+  for (const [name] of [...RECORDED, ...MADE]) {
+    for (let size = 0; size < name.length; size++) {
+      expect(normalised(name.slice(0, size)).length).toBeLessThanOrEqual(size);
+    }
+  }
+});
+
+it("a name of more than 4096 bytes is kept", () => {
+  const name = `${"x".repeat(4096)}$$Lambda$1`;
+
+  expect(normalised(name)).toBe(name);
+});

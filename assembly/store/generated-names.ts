@@ -14,8 +14,8 @@
  *   W   letters, digits, `_` and `-`
  *
  * A part of a name ends before `.`, `$` and `/`. Two rules have no text. A hidden class loses its address of 16 digits:
- * `Foo/0x00007f479400ed90.run`. The name of a library loses ` (deleted)`, UUIDs, and runs of nine or more digits (of four or
- * more where the file was deleted): programs that unpack a library put them into the name of the temporary file.
+ * `Foo/0x00007f479400ed90.run`. The name of a library loses ` (deleted)`, UUIDs, and runs of nine or more digits (of
+ * four or more where the file was deleted): programs that unpack a library put them into the name of the temporary file.
  */
 
 const RULES: string = `
@@ -72,7 +72,7 @@ let textEnd: usize = 0;
 let leftOutEnd: usize = 0;
 let fewestDigits: usize = 0;
 
-/** Size of the name of `n` bytes at `p` without what differs from run to run, at `normalisedName`; 0 where nothing does. */
+/** Size of the name of `n` bytes at `p` without what differs from run to run; 0 where nothing does. */
 export function normaliseName(p: usize, n: u32): u32 {
   if (n > MOST_BYTES || !hasSign(p, n)) return 0;
   first = p;
@@ -224,7 +224,7 @@ function hashEnd(p: usize): usize {
   return q !== p + 1 ? q : p;
 }
 
-/** Where the address of a hidden class ends that may be at `p`, else `p`. A method follows it: nothing follows an offset. */
+/** Where the address of a hidden class ends that may be at `p`, else `p`. A method follows it, and nothing an offset. */
 function addressEnd(p: usize): usize {
   const q = afterAddress(p);
   if (q === 0 || q - p !== ADDRESS_DIGITS + 3) return p;

@@ -3,7 +3,7 @@
  *
  *   stacks (leaf first)     nodes                 columns, one entry per node, parents before children
  *     1  c b a              0 root                parent u32   · node 0 is its own parent
- *     2  d b a              └ 1 a                 name u32     · see frame-names.ts, 0 where the frame has no function
+ *     2  d b a              └ 1 a                 name u32     · see frame-names.ts, 0 where there is no function
  *                             └ 2 b               location u32 · the first one seen, for the frame type
  *                               ├ 3 c ◄ stack 1   depth u32    · 0 for the root
  *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor is of the same function

@@ -85,8 +85,8 @@ function cover(): void {
 }
 
 /**
- * The name that a text is normalised to, NO_STRING where it stays as it is. A string that is equal to a normalised name of
- * before goes by that, and a name that is equal to a string by the string: whatever came first, they are one name.
+ * The name that a text is normalised to, NO_STRING where it stays as it is. A string that is equal to an earlier
+ * normalised name goes by that, and a name that is equal to a string by the string: whatever came first, they are one.
  */
 function normalised(p: usize, n: u32): u32 {
   const size = normaliseName(p, n);

@@ -13,6 +13,8 @@ const library = await import(pathToFileURL(join(root, "dist-node", "index.js")).
 const { bytesSource, Core, FORMATS, readInputs, splitByProfile, validate } = library;
 const module = await WebAssembly.compile(readFileSync(join(root, "dist-node", "core.wasm")));
 
+/** Names as recorded, which is how they are shown where a checkout does not normalise them. */
+const RAW = { rawNames: true };
 /** Keys the hash tables of every core. */
 const SEED = 0x5eedn;
 /** A report carries the time at which it was made. */
@@ -101,7 +103,7 @@ function filtersOf(core, quick) {
   const filters = { none: {} };
   const [profile] = core.profiles().toSorted((a, b) => b.samples - a.samples);
   if (profile === undefined) return filters;
-  core.select(profile.id, {});
+  core.select(profile.id, RAW);
   const span = heaviest(core, { kind: "span" });
   const localRoot = heaviest(core, { kind: "local-root" });
   const thread = heaviest(core, { kind: "attribute", key: "thread.name" });
@@ -210,7 +212,7 @@ function addViews(outputs, core, name, { id, type }, filter) {
     return [marks, ask(core, "pauseCover", marks)];
   });
   add("difference", () => {
-    core.select(id, {});
+    core.select(id, RAW);
     ask(core, "keepBaseline");
     select();
     return [true, false].map((rest) => [
@@ -252,17 +254,18 @@ function commandLine(args) {
 }
 
 function addCommands(outputs, paths, profiles, quick) {
+  const raw = commandLine(["--help"]).includes("--raw-names") ? ["--raw-names"] : [];
   outputs.add("info --json", () => commandLine(["info", ...paths, "--json"]));
   if (profiles[0] === undefined) return;
   const { type } = profiles[0];
-  const report = ["convert", ...paths, "-o", "-", "--format", "html", "--type", type];
+  const report = ["convert", ...paths, "-o", "-", "--format", "html", "--type", type, ...raw];
   outputs.add("report", () => withoutProgram(commandLine(report)));
   if (quick) return;
   outputs.add("info", () => commandLine(["info", ...paths]));
-  const picture = ["convert", ...paths, "-o", "-", "--format", "svg", "--type", type];
+  const picture = ["convert", ...paths, "-o", "-", "--format", "svg", "--type", type, ...raw];
   outputs.add("picture", () => withoutProgram(commandLine(picture)));
-  outputs.add("top", () => commandLine(["top", ...paths, "--type", type]));
-  outputs.add("top --json", () => commandLine(["top", ...paths, "--type", type, "--json"]));
+  outputs.add("top", () => commandLine(["top", ...paths, "--type", type, ...raw]));
+  outputs.add("top --json", () => commandLine(["top", ...paths, "--type", type, "--json", ...raw]));
   outputs.add("spans", () => commandLine(["spans", ...paths, "--type", type]));
   outputs.add("spans --json", () => commandLine(["spans", ...paths, "--type", type, "--by", "span", "--json"]));
   outputs.add("validate --json", () => commandLine(["validate", paths[0], "--json"]));
@@ -291,8 +294,9 @@ async function allOutputs({ name, paths, cli }, quick, wanted) {
   const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
   const isLarge = bytes > LARGE_BYTES || core.samples() > LARGE_SAMPLES;
   const few = quick || isLarge || /^otlp-cases|^recordings.(attacks|cdt|traces)/.test(name);
-  for (const [filterName, filter] of Object.entries(filtersOf(core, few))) {
-    outputs.filter = filterName === "none" ? "" : JSON.stringify(filter, plain);
+  for (const [filterName, conditions] of Object.entries(filtersOf(core, few))) {
+    const filter = { ...conditions, ...RAW };
+    outputs.filter = filterName === "none" ? "" : JSON.stringify(conditions, plain);
     addWritten(outputs, core, filterName, profiles.slice(0, few ? 2 : MOST_PROFILES), filter, few);
     for (const profile of profiles.slice(0, few ? 1 : MOST_PROFILES))
       addViews(outputs, core, filterName, profile, filter);

@@ -18,6 +18,7 @@ export const READ_OPTIONS = {
 export const FILTER_OPTIONS = {
   ...READ_OPTIONS,
   type: { type: "string" },
+  "raw-names": { type: "boolean" },
   ...filterOptions(),
 } as const satisfies Options;
 
@@ -89,7 +90,7 @@ export async function parseFilter(values: object): Promise<Filter> {
   const given: Record<string, string[]> = Object.fromEntries(texts);
   let filter: Filter = {};
   for (const kind of FILTER_KINDS) filter = withConditions(filter, kind, await filterRow(kind).given(given));
-  return filter;
+  return given["raw-names"] === undefined ? filter : { ...filter, rawNames: true };
 }
 
 export function countOf(

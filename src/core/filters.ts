@@ -11,7 +11,10 @@ type Matching = (pattern: string, work: Work) => Uint32Array;
 
 type Apply<V> = (core: Access, value: V, matching: Matching) => void;
 
-const APPLY: { [Field in keyof Filter]-?: Apply<NonNullable<Filter[Field]>> } = {
+/** What may keep a sample out: all but the choice of names, which is made before. */
+type Condition = Exclude<keyof Filter, "rawNames">;
+
+const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   span: (core, ids) => spans(core, ids, false),
   localRoot: (core, ids) => localRoots(core, ids, false),
   noSpan: ({ wasm }, wanted) => {
@@ -35,7 +38,7 @@ const APPLY: { [Field in keyof Filter]-?: Apply<NonNullable<Filter[Field]>> } = 
 /** To be called between selectBegin and selectEnd (assembly/view/selection.ts). */
 export function applyFilter(core: Access, filter: Filter, matching: Matching): void {
   for (const [field, apply] of Object.entries(APPLY)) {
-    const value = filter[field as keyof Filter];
+    const value = filter[field as Condition];
     if (value !== undefined) (apply as Apply<typeof value>)(core, value, matching);
   }
 }

@@ -188,6 +188,11 @@ export interface Filter {
   time?: TimeRange;
   /** Those of one of the files, by its name; an archive's name takes all that is in it. */
   file?: string;
+  /**
+   * No condition: frames are looked for, and shown from then on, by their names as recorded. Without it generated names are
+   * normalised: they have no part that differs from run to run (assembly/store/generated-names.ts).
+   */
+  rawNames?: boolean;
 }
 
 /** Decides which samples are selected, and what they weigh. */

@@ -104,6 +104,7 @@ export class Views {
   /** Selects as `Core.select` does, without adding up. */
   choose(profile: number | null, filter: Filter, measure: number): void {
     const { wasm } = this.core;
+    wasm.showRawNames(filter.rawNames === true);
     wasm.selectBegin(profile ?? -1, measure > 0);
     applyFilter(this.core, filter, (pattern, work) => this.matching(pattern, work));
     wasm.selectEnd();
@@ -121,14 +122,6 @@ export class Views {
   /** Ids of the function names that a pattern finds. */
   private matching(pattern: string, work?: Work): Uint32Array {
     return this.known().matching(pattern, work);
-  }
-
-  /**
-   * Shows names as recorded from now on, or generated names without what differs from run to run, as at first. Frames of
-   * before mean nothing any more, and what was selected by function is to be selected again.
-   */
-  showRawNames(raw: boolean): void {
-    this.core.wasm.showRawNames(raw);
   }
 
   /** All names of functions. */

@@ -1,5 +1,6 @@
 /** Summary of a selection, from a dozen small questions to the core. */
 import type { Core } from "./core.ts";
+import { sameNames } from "./same-names.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
 import type { ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
 import type { Marks, Why } from "./view-types.ts";
@@ -44,7 +45,7 @@ export function why(
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
   const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
-  const isWhole = Object.keys(wanted.filter).length === 0;
+  const isWhole = Object.keys(wanted.filter).every((key) => key === "rawNames");
   if (!isWhole && !whole.has(wanted.profile)) whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
 
   const totals = select(wanted);
@@ -71,8 +72,13 @@ export function why(
 }
 
 /** Of all samples, however they weigh. */
-function wholeOf(core: Core, { profile }: Selection, keys: string[], select: (wanted: Selection) => SelectionTotals) {
-  const { samples } = select({ profile, measure: 0, filter: {} });
+function wholeOf(
+  core: Core,
+  { profile, filter }: Selection,
+  keys: string[],
+  select: (wanted: Selection) => SelectionTotals,
+) {
+  const { samples } = select({ profile, measure: 0, filter: sameNames({}, filter) });
   return { samples, values: valuesOf(core, keys) };
 }
 

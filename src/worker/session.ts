@@ -2,6 +2,7 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
+import { sameNames } from "../core/same-names.ts";
 import type {
   ExtraEvent,
   FramesAnswer,
@@ -222,7 +223,10 @@ export class Session {
 
   /** Selects `query` with its baseline beside it. */
   private beside(query: Query, { filter, rest }: Baseline) {
-    const base = this.compareWith({ ...query, filter: filterFrom(filter, query.shape?.from ?? "") });
+    const base = this.compareWith({
+      ...query,
+      filter: sameNames(filterFrom(filter, query.shape?.from ?? ""), query.filter),
+    });
     const { views } = this.look(query);
     const totals = this.selectedTotals;
     const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
@@ -369,7 +373,7 @@ export class Session {
   /** The same with the call tree in the shape of `query`. */
   private look(query: Query): Core {
     const core = this.select(query);
-    const key = shapeKey(query.shape);
+    const key = `${shapeKey(query.shape)} ${query.filter.rawNames === true}`;
     if (key !== this.shaped) {
       core.views.shape(query.shape ?? WHOLE);
       this.shaped = key;

@@ -1,6 +1,6 @@
 /**
- * Generated names without what differs from run to run. The first table has names of recordings: of fixtures/recorded, and of
- * public ones (the repository and the name of the file). The second has names as their generators make them.
+ * Generated names without what differs from run to run. The first table has names of recordings: of fixtures/recorded,
+ * and of public ones (the repository and the name of the file). The second has names as their generators make them.
  */
 import { beforeAll, expect, it } from "vitest";
 import { ViewCore } from "../kit/view-harness.ts";

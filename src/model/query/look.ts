@@ -10,9 +10,11 @@ export interface Look {
   colouring: Colouring;
   /** Prefixes of one's own packages, separated by blanks or commas; "" leaves the guess to the page. */
   own: string;
+  /** Names of frames are shown, and looked for, as recorded. */
+  rawNames: boolean;
 }
 
-export const LOOK: Look = { up: false, colouring: "package", own: "" };
+export const LOOK: Look = { up: false, colouring: "package", own: "", rawNames: false };
 
 export function ownPrefixes({ own }: Look): string[] {
   return own.split(/[\s,]+/).filter((prefix) => prefix !== "");

@@ -35,7 +35,7 @@ describe("the URL hash", () => {
       rows: "/a&b=#c/",
       view: "sandwich",
       shape: { from: "a.B.run", merged: ["^java", "x&=#"], recursion: "all", lines: true },
-      look: { up: true, colouring: "origin", own: "shop, acme." },
+      look: { up: true, colouring: "origin", own: "shop, acme.", rawNames: true },
       grouping: "callers",
       focus: 4_000_000_000,
       past: 940,

@@ -44,6 +44,7 @@ export function queryToHash(state: QueryState): string {
   text("up", String(look.up), String(LOOK.up));
   text("colour", look.colouring, LOOK.colouring);
   text("own", look.own, LOOK.own);
+  text("raw-names", String(look.rawNames), String(LOOK.rawNames));
   text("by", state.by, EMPTY_QUERY.by);
   text("sort", `${state.reversed ? "-" : ""}${state.sort}`, EMPTY_QUERY.sort);
   text("rows", state.rows, EMPTY_QUERY.rows);
@@ -86,6 +87,7 @@ export function hashToQuery(hash: string): QueryState {
       up: params.get("up") === "true",
       colouring: COLOURINGS.find((colouring) => colouring === params.get("colour")) ?? LOOK.colouring,
       own: (params.get("own") ?? "").slice(0, LONGEST_OWN),
+      rawNames: params.get("raw-names") === "true",
     },
     by: params.get("by") ?? "",
     sort: SORTS.find((sort) => sort === params.get("sort")?.replace(/^-/, "")) ?? EMPTY_QUERY.sort,

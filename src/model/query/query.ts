@@ -200,7 +200,12 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "lines":
       return { ...state, shape: { ...state.shape, lines: action.lines }, ...ZOOMED_OUT };
     case "look":
-      return { ...state, look: { ...state.look, ...action.look } };
+      // Other names are other frames.
+      return {
+        ...state,
+        look: { ...state.look, ...action.look },
+        ...(action.look.rawNames !== undefined && ZOOMED_OUT),
+      };
     case "grouping":
       return { ...state, grouping: action.grouping, path: [] };
     case "focus": {
@@ -272,16 +277,17 @@ export function figuresKey(state: QueryState): string {
   return `${filterKey(filterOf(state))} ${shapeKey(state.shape)}`;
 }
 
-export function filterOf({ filter, shape }: Pick<QueryState, "filter" | "shape">): Filter {
-  return filterFrom(filter, shape.from);
+export function filterOf({ filter, shape, look }: Pick<QueryState, "filter" | "shape" | "look">): Filter {
+  const found = filterFrom(filter, shape.from);
+  return look.rawNames ? { ...found, rawNames: true } : found;
 }
 
 /**
  * The filter under which a ranking is made: without the choice the ranking itself offers, so that the list still
  * shows the other rows after one was chosen. Spans keep the chosen roots: they are those roots' spans.
  */
-export function rankFilterOf({ filter, shape }: QueryState, by: RankBy): Filter {
-  return filterOf({ filter: withoutChoiceOf(filter, by), shape });
+export function rankFilterOf(query: QueryState, by: RankBy): Filter {
+  return filterOf({ ...query, filter: withoutChoiceOf(query.filter, by) });
 }
 
 function withoutChoiceOf(filter: Filter, by: RankBy): Filter {

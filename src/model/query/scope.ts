@@ -17,8 +17,8 @@ export function oneId({ filter }: QueryState): (Chip & { kind: "span" | "local-r
 }
 
 /** The other filters in force, with these ids instead. */
-export function withIds({ filter, shape }: QueryState, ids: Pick<Filter, "span" | "localRoot">): Filter {
-  return { ...filterOf({ filter: withoutKinds(filter, ...CONTEXT_KINDS), shape }), ...ids };
+export function withIds(query: QueryState, ids: Pick<Filter, "span" | "localRoot">): Filter {
+  return { ...filterOf({ ...query, filter: withoutKinds(query.filter, ...CONTEXT_KINDS) }), ...ids };
 }
 
 /** A span and its root, with the samples of each. */

@@ -42,6 +42,7 @@ const PAUSE_MS = 300;
 export function ViewSettings({ query: { look, shape, grouping }, act, drawing, dark }: ViewSettingsProps) {
   const own = useId();
   const lines = useId();
+  const raw = useId();
   const merge = useId();
   return (
     <div className={css.settings}>
@@ -73,6 +74,19 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
           onChange={(event) => act({ kind: "lines", lines: event.currentTarget.checked })}
         />{" "}
         a frame for each line of a function
+      </span>
+      <label className={css.label} htmlFor={raw}>
+        Raw names
+      </label>
+      <span>
+        <input
+          id={raw}
+          type="checkbox"
+          data-testid="raw-names"
+          checked={look.rawNames}
+          onChange={(event) => act({ kind: "look", look: { rawNames: event.currentTarget.checked } })}
+        />{" "}
+        numbers and addresses of generated names
       </span>
       <label className={css.label} htmlFor={merge}>
         Merge

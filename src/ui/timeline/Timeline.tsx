@@ -46,7 +46,7 @@ export function Timeline({ profile, whole, query, act, dark, onFailure }: Props)
   const timeline = useAnswer(question, (asked) => viewer.timeline(asked.samples, BINS, [], whole), onFailure, true);
   const recording = useMemo(() => ({ whole }), [whole]);
   const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
-  const marked = Object.keys(samples.filter).length > 0;
+  const marked = Object.keys(samples.filter).some((key) => key !== "rawNames");
   const range = query.filter.time ?? null;
   const onRange = (time: TimeRange | null) => {
     if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });

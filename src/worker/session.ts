@@ -373,7 +373,8 @@ export class Session {
   /** The same with the call tree in the shape of `query`. */
   private look(query: Query): Core {
     const core = this.select(query);
-    const key = `${shapeKey(query.shape)} ${query.filter.rawNames === true}`;
+    // Other names are another tree, which has no shape yet.
+    const key = `${shapeKey(query.shape)}${query.filter.rawNames === true ? " raw" : ""}`;
     if (key !== this.shaped) {
       core.views.shape(query.shape ?? WHOLE);
       this.shaped = key;

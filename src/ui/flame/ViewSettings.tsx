@@ -41,8 +41,6 @@ const PAUSE_MS = 300;
 /** Settings of the graph and the legend of its colours: what the view menu opens. */
 export function ViewSettings({ query: { look, shape, grouping }, act, drawing, dark }: ViewSettingsProps) {
   const own = useId();
-  const lines = useId();
-  const raw = useId();
   const merge = useId();
   return (
     <div className={css.settings}>
@@ -62,32 +60,20 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
         onChange={(recursion) => act({ kind: "recursion", recursion })}
         testId="recursion"
       />
-      <label className={css.label} htmlFor={lines}>
-        Lines
-      </label>
-      <span>
-        <input
-          id={lines}
-          type="checkbox"
-          data-testid="lines"
-          checked={shape.lines}
-          onChange={(event) => act({ kind: "lines", lines: event.currentTarget.checked })}
-        />{" "}
-        a frame for each line of a function
-      </span>
-      <label className={css.label} htmlFor={raw}>
-        Raw names
-      </label>
-      <span>
-        <input
-          id={raw}
-          type="checkbox"
-          data-testid="raw-names"
-          checked={look.rawNames}
-          onChange={(event) => act({ kind: "look", look: { rawNames: event.currentTarget.checked } })}
-        />{" "}
-        numbers and addresses of generated names
-      </span>
+      <Check
+        label="Lines"
+        about="a frame for each line of a function"
+        testId="lines"
+        checked={shape.lines}
+        onCheck={(lines) => act({ kind: "lines", lines })}
+      />
+      <Check
+        label="Raw names"
+        about="numbers and addresses of generated names"
+        testId="raw-names"
+        checked={look.rawNames}
+        onCheck={(rawNames) => act({ kind: "look", look: { rawNames } })}
+      />
       <label className={css.label} htmlFor={merge}>
         Merge
       </label>
@@ -127,6 +113,36 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
       )}
       <p className={css.note}>Shares are of what is drawn, by the frames themselves: what they call is not counted.</p>
     </div>
+  );
+}
+
+interface CheckProps {
+  label: string;
+  about: string;
+  testId: string;
+  checked: boolean;
+  onCheck: (checked: boolean) => void;
+}
+
+/** A setting that is on or off: its label, the box and what it shows. */
+function Check({ label, about, testId, checked, onCheck }: CheckProps) {
+  const id = useId();
+  return (
+    <>
+      <label className={css.label} htmlFor={id}>
+        {label}
+      </label>
+      <span>
+        <input
+          id={id}
+          type="checkbox"
+          data-testid={testId}
+          checked={checked}
+          onChange={(event) => onCheck(event.currentTarget.checked)}
+        />{" "}
+        {about}
+      </span>
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ export function isText(p: usize, n: u32, text: string): bool {
   return true;
 }
 
-/** Writes the lowest `n` hex digits of `v` at `p`, lower case, the highest of them first; returns the place after them. */
+/** Writes the lowest `n` hex digits of `v` at `p`, lower case, the highest first; returns the place after them. */
 export function putHex(p: usize, v: u64, n: u32): usize {
   for (let shift = <i32>(n << 2) - 4; shift >= 0; shift -= 4) {
     const digit = <u8>((v >> shift) & 15);

@@ -1,6 +1,6 @@
 /**
- * Nested messages of protobuf whose length is known when they are written: room is left in front and filled in afterwards. The
- * rows of both dictionaries (OTLP's and pprof's) are such messages; one is open on a run at a time.
+ * Nested messages of protobuf, such as the rows of both dictionaries (OTLP's and pprof's). The length is known when the
+ * content is written, so room is left in front and filled in afterwards. One message is open on a run at a time.
  */
 import { Run } from "./output";
 import { putHeader } from "./wire";

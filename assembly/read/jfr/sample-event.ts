@@ -25,11 +25,14 @@ import { readConfig, readPeriod } from "./settings";
 const rows: usize = memory.data(256 * 4, 4);
 /** Where the scan goes on. */
 let ahead: usize = 0;
+/** A byte per type id of at most two bytes: 1 = the scan has met the type, and it has no setting. */
+const others: usize = memory.data(1 << 14);
 
 /** A chunk begins. */
 export function beginSampleEvents(): void {
   memory.fill(rows, 0, 256 * 4);
   ahead = chunkStart + HEADER_BYTES;
+  memory.fill(others, 0, 1 << 14);
 }
 
 /**
@@ -57,6 +60,8 @@ function findEvent(row: u32, offset: u64): u32 {
 function lookAhead(profile: u32): void {
   const left = lendFuel(<u32>(chunkEnd - chunkStart));
   while (ahead < chunkEnd && fuel >= 0 && !isStated(profile)) {
+    ahead = passOthers(ahead);
+    if (ahead === chunkEnd) break;
     seek(ahead, chunkEnd);
     const size = readInt();
     const next = ahead + size;
@@ -65,20 +70,56 @@ function lookAhead(profile: u32): void {
       ahead = chunkEnd;
       break;
     }
-    const cls = classOf(type);
-    const plans = isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN) : 0;
-    if (plans !== 0) readPeriods(plans, ahead, next);
+    const plan = settingPlan(type);
+    if (plan !== 0) readPeriods(plan, ahead, next);
+    else if (type < 1 << 14) store<u8>(others + <usize>type, 1);
     ahead = next;
   }
   restoreFuel(left);
 }
 
-/** Takes the periods from the event at `p`, if one of its plans is for settings. */
+/** The first plan of an event type that is for settings; 0 where there is none. */
+function settingPlan(type: u64): usize {
+  const cls = classOf(type);
+  let at = isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN) : 0;
+  while (at !== 0 && !isForSettings(changetype<Plan>(at).kind)) at = changetype<Plan>(at).next;
+  return at;
+}
+
+function isForSettings(kind: PlanKind): bool {
+  return kind === PlanKind.Config || kind === PlanKind.Setting;
+}
+
+/**
+ * Passes events of types that are known to have no setting, as far as they are written as the JDK does: the size as a varint of
+ * 1 or 4 bytes, the type as one of 1 or 2. A chunk has few types, so most of its events cost a dozen instructions here.
+ */
+function passOthers(from: usize): usize {
+  let p = from;
+  if (!compressed) return p;
+  while (p + 8 <= chunkEnd) {
+    let head = load<u64>(p);
+    let size = head & 0x7f;
+    if ((head & 0x80) === 0) head >>= 8;
+    else if ((head & 0x80808080) !== 0x00808080) break;
+    else {
+      size |= ((head >> 1) & 0x3f80) | ((head >> 2) & 0x1f_c000) | ((head >> 3) & 0xfe0_0000);
+      head >>= 32;
+    }
+    const type = head & 0x80 ? (head & 0x7f) | ((head >> 1) & 0x3f80) : head & 0x7f;
+    const isLong = (head & 0x8080) === 0x8080;
+    if (isLong || load<u8>(others + <usize>type) === 0 || size < 6 || size > <u64>(chunkEnd - p)) break;
+    p += <usize>size;
+  }
+  return p;
+}
+
+/** Takes the periods from the event at `p`, by this plan and those after it. */
 function readPeriods(first: usize, p: usize, next: usize): void {
   for (let at = first; at !== 0; ) {
     const plan = changetype<Plan>(at);
     at = plan.next;
-    if (plan.kind !== PlanKind.Config && plan.kind !== PlanKind.Setting) continue;
+    if (!isForSettings(plan.kind)) continue;
     seek(p, next);
     readInt();
     readLong();

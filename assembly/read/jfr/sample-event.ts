@@ -91,8 +91,9 @@ function isForSettings(kind: PlanKind): bool {
 }
 
 /**
- * Passes events of types that are known to have no setting, as far as they are written as the JDK does: the size as a varint of
- * 1 or 4 bytes, the type as one of 1 or 2. A chunk has few types, so most of its events cost a dozen instructions here.
+ * Passes events of types that are known to have no setting, as far as they are written as the JDK does: the size as a
+ * varint of 1 or 4 bytes, the type as one of 1 or 2. Most events of a chunk are of few types, so they cost a dozen
+ * instructions here.
  */
 function passOthers(from: usize): usize {
   let p = from;

@@ -14,21 +14,15 @@ import {
   EVENT_NAME,
   EVENT_PLAIN,
   EVENT_SHAPE,
-  PROFILE_FAMILY,
+  PROFILE_EVENTS,
   PROFILE_FLAGS,
   PROFILE_PERIOD,
-  PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
-  PROFILE_SECOND_STORED,
-  PROFILE_SECOND_TYPE,
-  PROFILE_SECOND_UNIT,
-  PROFILE_SET,
-  PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../abi/profile-row";
 import {
-  addProfile,
   addShapedEvent,
+  copyProfile,
   eventAt,
   eventCount,
   familyOf,
@@ -113,28 +107,15 @@ export function giveUpPeriod(profile: u32): void {
 
 /** A row like `first` with another period, and its event rows; `first` itself where there is no room. */
 function addPeriod(first: u32, period: i64): u32 {
-  let needed: u32 = 0;
-  for (let e: u32 = 0; e < eventCount; e++) if (profileOfEvent(e) === first && isRecorded(e)) needed++;
-  if (profileCount === MAX_PROFILES || eventCount + needed > MAX_EVENTS) {
+  const known = eventCount;
+  if (profileCount === MAX_PROFILES || known + load<u32>(profileAt(first), PROFILE_EVENTS) > MAX_EVENTS) {
     giveUpPeriod(first);
     return first;
   }
-  const p = profileAt(first);
-  const row = addProfile(
-    load<u32>(p, PROFILE_TYPE),
-    load<u32>(p, PROFILE_UNIT),
-    load<u32>(p, PROFILE_SECOND_TYPE),
-    load<u32>(p, PROFILE_SECOND_UNIT),
-    load<u32>(p, PROFILE_PERIOD_TYPE),
-    load<u32>(p, PROFILE_PERIOD_UNIT),
-  );
-  const q = profileAt(row);
-  store<i64>(q, period, PROFILE_PERIOD);
-  store<u32>(q, load<u32>(p, PROFILE_SECOND_STORED), PROFILE_SECOND_STORED);
-  store<u32>(q, load<u32>(p, PROFILE_SET), PROFILE_SET);
-  store<u32>(q, <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, PROFILE_FLAGS);
-  store<u32>(q, first, PROFILE_FAMILY);
-  const known = eventCount;
+  const row = copyProfile(first);
+  const p = profileAt(row);
+  store<i64>(p, period, PROFILE_PERIOD);
+  store<u32>(p, <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, PROFILE_FLAGS);
   for (let e: u32 = 0; e < known; e++) {
     if (profileOfEvent(e) === first && isRecorded(e))
       addShapedEvent(load<u32>(eventAt(e), EVENT_NAME), row, Shape.ValuesAndTimes, false);

@@ -126,6 +126,12 @@ export function addProfile(
   return profileCount++;
 }
 
+/** A row with all that row `i` has; they are of one family. */
+export function copyProfile(i: u32): u32 {
+  memory.copy(profileAt(profileCount), profileAt(i), PROFILE_BYTES);
+  return profileCount++;
+}
+
 /** The profiles so far are those of the catalogue. */
 export function endCatalogue(): void {
   cataloguedProfiles = profileCount;

@@ -19,7 +19,7 @@ import { OUTPUT_JOINED, OUTPUT_TIMED } from "../abi/write-plan";
 import { alloc, release } from "../memory/arena";
 import { Measure, secondMeasure } from "../store/measure";
 import { periodOf } from "../store/periods";
-import { eventCount, familyOfEvent, profileOfEvent } from "../store/profiles";
+import { eventCount, familyOf, profileOfEvent } from "../store/profiles";
 import { SAMPLE_EVENT } from "../store/samples";
 import { addAttribute, addEncoded, addString } from "./added";
 import { scratch } from "./output";
@@ -63,8 +63,17 @@ export let rangeFrom: u64 = 0;
 export let rangeTo: u64 = 0;
 export let rangeFirst: u32 = 0;
 export let rangeLast: u32 = 0;
-/** u32 per event row: the profile whose output has its samples. */
-let eventProfiles: usize = 0;
+/*
+ *   route   | profile u32 | 0 | factor u64 |     16 bytes per event row
+ *
+ * The profile whose output has the row's samples, and what their values are multiplied by.
+ */
+const ROUTE_PROFILE: usize = 0;
+const ROUTE_FACTOR: usize = 8;
+const ROUTE_BYTES: u32 = 16;
+let routes: usize = 0;
+/** Some factor is not 1. */
+export let timed: bool = false;
 
 let at: usize = 0;
 /** What `planRoom` gave, until it is read. */
@@ -135,27 +144,33 @@ function readOutput(row: usize, i: u32): void {
 }
 
 function routeEvents(): void {
-  eventProfiles = scratch((<u64>eventCount) << 2);
-  for (let e: u32 = 0; e < eventCount; e++) store<u32>(eventProfiles + ((<usize>e) << 2), profileOfEvent(e));
-  for (let i: u32 = 0; i < outputCount; i++) {
-    const first = load<u32>(outputAt(i), OUTPUT_PROFILE);
-    if ((load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_JOINED) === 0) continue;
-    for (let e: u32 = 0; e < eventCount; e++) {
-      if (familyOfEvent(e) === first) store<u32>(eventProfiles + ((<usize>e) << 2), first);
+  routes = scratch(<u64>eventCount * ROUTE_BYTES);
+  timed = false;
+  for (let e: u32 = 0; e < eventCount; e++) {
+    const route = routes + <usize>e * ROUTE_BYTES;
+    const row = profileOfEvent(e);
+    store<u32>(route, row, ROUTE_PROFILE);
+    store<u64>(route, 1, ROUTE_FACTOR);
+    for (let i: u32 = 0; i < outputCount; i++) {
+      const output = outputAt(i);
+      const flags = load<u32>(output, OUTPUT_FLAGS);
+      if ((flags & OUTPUT_JOINED) === 0 || load<u32>(output, OUTPUT_PROFILE) !== familyOf(row)) continue;
+      store<u32>(route, familyOf(row), ROUTE_PROFILE);
+      if ((flags & OUTPUT_TIMED) === 0) continue;
+      store<i64>(route, periodOf(row), ROUTE_FACTOR);
+      timed = true;
     }
   }
 }
 
 /** The profile whose output has the samples of event row `event`. */
 export function writtenProfile(event: u32): u32 {
-  return load<u32>(eventProfiles + ((<usize>event) << 2));
+  return load<u32>(routes + <usize>event * ROUTE_BYTES, ROUTE_PROFILE);
 }
 
-/** What `output` multiplies the values of the sample at `p` by. */
-export function factorOf(output: usize, p: usize): u64 {
-  const scale = load<u64>(output, OUTPUT_SCALE);
-  if ((load<u32>(output, OUTPUT_FLAGS) & OUTPUT_TIMED) === 0) return scale;
-  return scale * <u64>periodOf(profileOfEvent(load<u32>(p, SAMPLE_EVENT)));
+/** What values of the sample at `p` are multiplied by, beside the scale of their output. */
+export function factorOf(p: usize): u64 {
+  return load<u64>(routes + <usize>load<u32>(p, SAMPLE_EVENT) * ROUTE_BYTES, ROUTE_FACTOR);
 }
 
 /** The layer of an earlier output with the same measure and scale, else a new one. */

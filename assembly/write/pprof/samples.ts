@@ -26,7 +26,16 @@ import { stacks } from "../../store/tables";
 import { at, marked, put } from "../columns";
 import { maskedAt } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
-import { factorOf, OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt, outputCount, writtenProfile } from "../plan";
+import {
+  factorOf,
+  OUTPUT_FLAGS,
+  OUTPUT_MEASURE,
+  OUTPUT_PROFILE,
+  OUTPUT_SCALE,
+  outputAt,
+  outputCount,
+  writtenProfile,
+} from "../plan";
 import { isReached, locationMap, reachedOutputs, rootSets, sameLocations, stackMap } from "../reach";
 import { observationsEnd, observationsStart, valueAt } from "../sample-order";
 import { beginTimes, noteTime, sortTimes, timeCount, timedObservation, timedRow } from "../times";
@@ -151,7 +160,10 @@ function writeSums(head: u32): void {
     const p = maskedAt(row);
     for (let i = firstOutput(p); i !== 0; i = at(nextOutputs, i - 1)) {
       const output = outputAt(i - 1);
-      addValue(i - 1, sumFrom(load<u32>(output, OUTPUT_MEASURE), row, p) * factorOf(output, p));
+      addValue(
+        i - 1,
+        sumFrom(load<u32>(output, OUTPUT_MEASURE), row, p) * load<u64>(output, OUTPUT_SCALE) * factorOf(p),
+      );
     }
   }
   writeSample(head, 0, false);

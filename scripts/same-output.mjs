@@ -18,8 +18,8 @@
  * equal. An output that differs is made once more by a core that has made nothing else: in a BASE whose writers add to
  * the store, the order of a dictionary depends on what was written before. It counts as equal when that one is equal.
  *
- * Prints a line for each difference: input, output, both sizes, offset of the first byte that differs. Exit code 1 with
- * differences, 2 for wrong usage.
+ * Prints a line for each difference, at most twelve for an input: output, both sizes, offset of the first byte that
+ * differs. Exit code 1 with differences, 2 for wrong usage.
  */
 import { fork } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,8 @@ import { parseArgs } from "node:util";
 import { ROOT } from "./run.mjs";
 import { inputsOf } from "./same-output/inputs.mjs";
 
-const MOST_PRINTED = 200;
+/** Differences of one input that are printed: a change of one input must not hide those of others. */
+const MOST_PRINTED = 12;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -107,6 +108,7 @@ const here = new Side(ROOT);
 const before = new Side(resolve(base));
 let outputs = 0;
 let differences = 0;
+let ofInput = 0;
 /** Outputs that are equal only where nothing was written before them. */
 let afterOthers = 0;
 const started = Date.now();
@@ -120,7 +122,7 @@ async function report(input, name, ours, theirs) {
     return;
   }
   differences++;
-  if (differences > MOST_PRINTED) return;
+  if (++ofInput > MOST_PRINTED) return;
   if (ours === undefined || theirs === undefined) {
     console.log(`${input.name}  ${name}: only ${ours === undefined ? "BASE" : "this checkout"} has it`);
     return;
@@ -141,6 +143,7 @@ async function report(input, name, ours, theirs) {
 }
 
 async function compare(input) {
+  ofInput = 0;
   const [ours, theirs] = await Promise.all([here.outputs(input), before.outputs(input)]);
   const left = new Map(theirs.map((output) => [output.name, output]));
   for (const output of ours) {
@@ -151,6 +154,7 @@ async function compare(input) {
       await report(input, output.name, output, other);
   }
   for (const output of left.values()) await report(input, output.name, undefined, output);
+  if (ofInput > MOST_PRINTED) console.log(`${input.name}  … and ${ofInput - MOST_PRINTED} more`);
 }
 
 try {
@@ -167,7 +171,6 @@ try {
     await compare(input);
     if (Date.now() - from > 10_000) console.error(`same-output: ${input.name} took ${Date.now() - from} ms`);
   }
-  if (differences > MOST_PRINTED) console.log(`… and ${differences - MOST_PRINTED} more`);
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`${chosen.length} inputs, ${outputs} outputs, ${differences} differences, ${seconds} s`);
   if (afterOthers > 0) console.log(`${afterOthers} outputs are equal only where nothing was written before them`);

@@ -48,10 +48,8 @@ async function compile(target, root) {
 }
 
 /**
- * What asc would do with `optimizeLevel: 3`, by the same optimizer, but with all functions but the smallest left where
- * they are: smaller to download and as fast (docs/notes/performance.md). V8 inlines hot calls itself: with twice these
- * limits a module is 4 KB larger (gzip), and reading and views take the same number of instructions. asc has no option
- * for that.
+ * What asc would do with `optimizeLevel: 3`, by the same optimizer, but with functions of medium size left where they
+ * are: a tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
  */
 async function optimize(wasm) {
   const { default: binaryen } = await import("binaryen");
@@ -63,8 +61,8 @@ async function optimize(wasm) {
     binaryen.setShrinkLevel(0);
     binaryen.setFastMath(true);
     binaryen.setZeroFilledMemory(true);
-    binaryen.setAlwaysInlineMaxSize(4);
-    binaryen.setFlexibleInlineMaxSize(10);
+    binaryen.setAlwaysInlineMaxSize(12);
+    binaryen.setFlexibleInlineMaxSize(30);
     binaryen.setOneCallerInlineMaxSize(200);
     binaryen.setAllowInliningFunctionsWithLoops(true);
     for (let pass = 0; pass < 2; pass++) module.optimize();

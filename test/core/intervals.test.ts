@@ -154,6 +154,18 @@ describe("a recording whose interval changes between chunks", () => {
   });
 });
 
+it("a comparison of two files with different intervals compares times", async () => {
+  const slow = recording("slow.jfr", chunk(interval("5 ms"), sample(3n)));
+  const fast = recording("fast.jfr", chunk(interval("1 ms"), sample(15n)));
+  const core = await read(slow, fast);
+  const { id } = profileOf(core);
+  core.select(id, { file: "slow.jfr" });
+  core.views.keepBaseline();
+  expect(core.select(id, { file: "fast.jfr" }).value).toBe(15n * MS);
+  const { total, baseTotal } = core.views.diff({ focus: 0, width: 1000, budget: 10, rest: false, normalised: false });
+  expect([total[0], baseTotal[0]]).toEqual([Number(15n * MS), Number(15n * MS)]);
+});
+
 describe("samples without a known period", () => {
   const known = recording("known.jfr", chunk(interval("5 ms"), sample(3n, 1n)));
   const unknown = recording("unknown.jfr", chunk(sample(7n, 2n)));

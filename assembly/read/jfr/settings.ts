@@ -8,6 +8,8 @@ import { equalBytes } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { noteSetting } from "../../store/facts";
+import { hasFlag } from "../../store/periods";
+import { ProfileFlag } from "../../store/profiles";
 import { strings } from "../../store/tables";
 import { configField, listSize, listText, settingCount, settingNames } from "./catalogue";
 import { newPlan, Plan, PlanKind } from "./event-plan";
@@ -108,7 +110,7 @@ export function readSetting(at: Plan): void {
 }
 
 /**
- * Takes the period from the ActiveSetting event in the slots, and keeps nothing else of it.
+ * Takes the period from the ActiveSetting event in the slots, if samples stand for it, and keeps nothing else of it.
  */
 export function readPeriod(at: Plan): void {
   const plan = changetype<SettingPlan>(at);
@@ -116,10 +118,27 @@ export function readPeriod(at: Plan): void {
   const cls = classOf(slotOf(ID));
   const nameKey = slotOf(NAME);
   const valueKey = slotOf(VALUE);
-  if (!isClass(cls) || !textOf(plan.valueSource, valueKey) || !spend(found.size)) return;
+  // Most settings are those of other events, and texts take time.
+  if (!isClass(cls) || !isSampled(classAt(cls)) || !textOf(plan.valueSource, valueKey) || !spend(found.size)) return;
   const period = amount(found.at, found.size);
   if (period > 0 && textOf(plan.nameSource, nameKey) && spend(found.size))
     notePeriods(classAt(cls), found.at, found.size, period);
+}
+
+/** Whether a setting of class `c` has the period of a profile whose samples stand for it. */
+function isSampled(c: usize): bool {
+  const m = load<u32>(c, CLASS_NAME_SIZE);
+  for (let i: u32 = 0; i < settingCount; i++) {
+    if (!hasFlag(i, ProfileFlag.Sampled)) continue;
+    const names = settingNames(i);
+    for (let k: u32 = 0; k < listSize(names); k++) {
+      const text = listText(names, k);
+      const at = sliceAt(text);
+      if (sliceSize(text) <= m || load<u8>(at + m) !== 0x23) continue;
+      if (equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m)) return true;
+    }
+  }
+  return false;
 }
 
 /** Notes the period for the profiles that name class `c` and the setting of these bytes. */

@@ -31,6 +31,7 @@ export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents"
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting } from "./store/snapshots";
+export { normaliseNames } from "./store/tables";
 export {
   attributeCover,
   attributeKeyRows,

@@ -19,6 +19,7 @@ import {
   MAPPING_LIMIT,
   MAPPING_START,
   mappings,
+  storedName,
   strings,
 } from "../store/tables";
 
@@ -77,7 +78,7 @@ export function detailsRow(set: u32, mapping: u32, address: u64): u32 {
   const label: u32 = firstFunction === 0 ? labelOf(mapping, address) : 0;
   if (set === 0 && label === 0 && lines < 2) return 0;
   store<u32>(rest.at, set, DETAILS_SET);
-  store<u32>(rest.at, label, DETAILS_LABEL);
+  store<u32>(rest.at, storedName(label), DETAILS_LABEL);
   return locationDetails.intern(rest.at, rest.size);
 }
 

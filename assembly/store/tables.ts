@@ -21,6 +21,7 @@
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { KeyTable, newKeyTable } from "../memory/key-table";
 import { newRowTable, RowTable } from "../memory/row-table";
+import { normalisedName, normaliseName } from "./generated-names";
 
 export let strings: BytesTable = changetype<BytesTable>(0);
 export let functions: RowTable = changetype<RowTable>(0);
@@ -123,9 +124,24 @@ export function internString(p: usize, n: u32): u32 {
   return strings.intern(p, n);
 }
 
+/** Functions get normalised names (generated-names.ts), so that those that differ by the run only are one. */
+let normalising: bool = false;
+
+/** From now on, and over resets. */
+export function normaliseNames(on: bool): void {
+  normalising = on;
+}
+
+/** The string that a function or a label goes by. */
+export function storedName(name: u32): u32 {
+  if (!normalising) return name;
+  const size = normaliseName(strings.pointer(name), strings.size(name));
+  return size === 0 ? name : strings.intern(normalisedName, size);
+}
+
 export function internFunction(name: u32, systemName: u32, fileName: u32, startLine: u32): u32 {
-  functions.put(FUNCTION_NAME, name);
-  functions.put(FUNCTION_SYSTEM_NAME, systemName);
+  functions.put(FUNCTION_NAME, storedName(name));
+  functions.put(FUNCTION_SYSTEM_NAME, storedName(systemName));
   functions.put(FUNCTION_FILE_NAME, fileName);
   functions.put(FUNCTION_START_LINE, startLine);
   return functions.intern();

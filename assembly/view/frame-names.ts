@@ -124,6 +124,7 @@ export function nameWithLine(fn: u32, line: u32): u32 {
 /** The name that is shown for a text, NO_STRING where no frame can have it. */
 export function findName(p: usize, n: u32): u32 {
   if (n === 0) return 0;
+  nameFunctions();
   const size: u32 = raw ? 0 : normaliseName(p, n);
   const at = size !== 0 ? normalisedName : p;
   const bytes = size !== 0 ? size : n;

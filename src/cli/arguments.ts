@@ -37,6 +37,7 @@ function filterOptions(): object {
 export const MESSAGE_OPTIONS = {
   preset: { type: "string" },
   resource: { type: "string", multiple: true },
+  "normalise-names": { type: "boolean" },
 } as const satisfies Options;
 
 export function presetOf(name: string | undefined): PresetName {

@@ -1,4 +1,4 @@
-import { FORMATS, OUTPUT_OPTIONS, type OutputRow } from "../core/formats.ts";
+import { FORMATS, OUTPUT_OPTIONS, type OutputOption, type OutputRow } from "../core/formats.ts";
 import { FILTER_KINDS, filterRow } from "../model/query/filters.ts";
 
 import { SHOWN_FORMATS } from "../model/words/shown-formats.ts";
@@ -33,6 +33,9 @@ Shop$$Lambda.`,
 /** What `convert` writes. */
 const WRITTEN: OutputRow[] = [...FORMATS, ...SHOWN_FORMATS.filter(({ pageOnly }) => pageOnly !== true)];
 
+/** What MESSAGE stands for. */
+const IN_MESSAGE = new Set<OutputOption>(["preset", "resource", "normalise-names"]);
+
 /** The options of a format as its line has them. */
 function optionsOf({ options, packed }: OutputRow): string {
   const hasMessage = options.includes("resource");
@@ -41,7 +44,7 @@ function optionsOf({ options, packed }: OutputRow): string {
       options.includes(name) &&
       pageOnly !== true &&
       !(name === "gzip" && packed === true) &&
-      !(hasMessage && (name === "preset" || name === "resource")),
+      !(hasMessage && IN_MESSAGE.has(name)),
   ).map(({ name, value }) => (value === undefined ? `[--${name}]` : `[--${name} ${value}]`));
   return [...words, ...(hasMessage ? ["[MESSAGE]"] : []), "[PROFILE] [FILTER]"].join(" ");
 }
@@ -80,7 +83,7 @@ spanflame validate IN [--strict] [--json]
 
 PROFILE is --type T [--value MEASURE], or --event NAME [--value FIELD] for any event of the recording.
 MESSAGE is --preset default|otel|aggregated|pyroscope (docs/otlp.md), and --resource KEY=VALUE (several times; no VALUE takes
-the attribute out).
+the attribute out), and --normalise-names: names that each run generates anew lose what differs from run to run.
 PROFILE takes --strict too: damage in a recording then makes the exit code 3.
 ${FILTER}
 

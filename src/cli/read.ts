@@ -10,18 +10,21 @@ import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { sayDiagnostics } from "./terminal.ts";
 
-async function newCore(extra: readonly ExtraEvent[]): Promise<Core> {
+async function newCore(extra: readonly ExtraEvent[], normalise: boolean): Promise<Core> {
   // Beside the built file, see vite.node.config.ts.
   const bytes = await readFile(new URL("./core.wasm", import.meta.url));
-  return Core.instantiate(await WebAssembly.compile(bytes), extra);
+  const core = await Core.instantiate(await WebAssembly.compile(bytes), extra);
+  core.normaliseNames(normalise);
+  return core;
 }
 
 /** A core with the inputs in it, and how much of them could be read. An input is named by its path. */
 export async function readPaths(
   paths: string[],
   extra: readonly ExtraEvent[] = [],
+  normalise = false,
 ): Promise<ReadSummary & { core: Core }> {
-  const core = await newCore(extra);
+  const core = await newCore(extra, normalise);
   const inputs: InputSummary[] = [];
   for (const path of paths) {
     let input: OpenInput;
@@ -54,9 +57,9 @@ export async function readPaths(
 /** The same, with the diagnostics on standard error and the exit code of a command that answers from what was read. */
 export async function readSaid(
   paths: string[],
-  choice: ProfileChoice & { strict?: boolean | undefined },
+  choice: ProfileChoice & { strict?: boolean | undefined; "normalise-names"?: boolean | undefined },
 ): Promise<{ core: Core; exit: ExitCode }> {
-  const { core, ...reading } = await readPaths(paths, extraEvents(choice));
+  const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"]);
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);
   return { core, exit: exitOf(reading, diagnostics, choice.strict) };

@@ -163,6 +163,14 @@ export class Core {
   // ---- reading ----
 
   /**
+   * Has functions that are read from now on go by normalised names, without what differs from run to run, in all views
+   * and outputs. Views normalise the names that they show in any case.
+   */
+  normaliseNames(on: boolean): void {
+    this.wasm.normaliseNames(on);
+  }
+
+  /**
    * Begins a reading of inputs. There is one input buffer and one open chunk: a second reading, a question that needs
    * the buffer, writing and `reset` throw `core.busy` until `endReading`.
    */

@@ -14,6 +14,7 @@ export type OutputOption =
   | "timestamps"
   | "pretty"
   | "preset"
+  | "normalise-names"
   | "gzip"
   | "dark";
 
@@ -38,6 +39,7 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
   { name: "timestamps" },
   { name: "pretty", lenient: true },
   { name: "preset", value: "P" },
+  { name: "normalise-names" },
   { name: "gzip" },
   { name: "dark", pageOnly: true },
 ];
@@ -64,7 +66,15 @@ export interface FormatRow extends OutputRow<OutputFormat> {
 }
 
 /** Of an OTLP message. */
-const MESSAGE_OPTIONS = ["preset", "resource", "gzip", "framed", "split-bytes", "include-payload"] as const;
+const MESSAGE_OPTIONS = [
+  "preset",
+  "resource",
+  "normalise-names",
+  "gzip",
+  "framed",
+  "split-bytes",
+  "include-payload",
+] as const;
 
 const byPreset: FormatRow["outputs"] = ({ preset = "default", measure }, profiles) =>
   outputsOf(preset, profiles, measure);
@@ -96,7 +106,7 @@ export const FORMATS: FormatRow[] = [
     mediaType: "application/octet-stream",
     // Before OTLP's .pb.gz: that is how pprof files are called, and OTLP has --format and plain .pb.
     endings: ["pb.gz", "pprof", "pprof.gz"],
-    options: ["timestamps", "preset", "gzip"],
+    options: ["timestamps", "preset", "normalise-names", "gzip"],
     packed: true,
     outputs: ({ preset = "default", measure, timestamps }, profiles) =>
       outputsOf(preset, profiles, measure ?? "all").map((output) => ({ ...output, aggregated: timestamps !== true })),
@@ -106,7 +116,7 @@ export const FORMATS: FormatRow[] = [
     about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
     mediaType: "text/plain",
     endings: ["collapsed", "folded"],
-    options: ["preset", "gzip"],
+    options: ["preset", "normalise-names", "gzip"],
     single: true,
     outputs: oneMeasure,
   },
@@ -115,7 +125,7 @@ export const FORMATS: FormatRow[] = [
     about: "speedscope: each thread in the order of time",
     mediaType: "application/json",
     endings: ["speedscope.json"],
-    options: ["pretty", "preset", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "gzip"],
     outputs: oneMeasure,
   },
   {
@@ -123,7 +133,7 @@ export const FORMATS: FormatRow[] = [
     about: "Firefox Profiler: threads along a timeline",
     mediaType: "application/json",
     endings: ["firefox.json"],
-    options: ["pretty", "preset", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "gzip"],
     outputs: oneMeasure,
   },
 ];

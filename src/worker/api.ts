@@ -101,6 +101,8 @@ export interface WriteRequest {
   profile: number | null;
   filter: Filter;
   options: Omit<WriteOptions, "payload">;
+  /** Generated names lose what differs from run to run: the files are read once more for it. */
+  normaliseNames?: boolean;
 }
 
 export interface DownloadRequest extends WriteRequest {

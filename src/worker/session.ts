@@ -77,6 +77,8 @@ export class Session {
   private core: Core | null = null;
   private files: InputFile[] = [];
   private kinds: InputKind[] = [];
+  /** Events that have profiles beside those of the catalogue. */
+  private extra: ExtraEvent[] = [];
   /** Counts opens: an older one that still runs sees that it is no longer wanted. */
   private run = 0;
   private cancelledRun = 0;
@@ -146,6 +148,7 @@ export class Session {
     this.core = core;
     this.files = files;
     this.kinds = kinds;
+    this.extra = extra;
     this.profiles = overview.profiles;
     return { ...overview, open: "these" };
   }
@@ -325,21 +328,36 @@ export class Session {
   }
 
   download(request: DownloadRequest): Promise<Result<Download>> {
-    return this.writing(({ writeDownload }, core) => writeDownload(core, request, this.recordings(request)));
+    return this.writing(request, ({ writeDownload }, core) => writeDownload(core, request, this.recordings(request)));
   }
 
   /** The same for a receiver, each below what a Collector takes at once; none where no sample passes. */
   messages(request: WriteRequest): Promise<Result<Message[]>> {
-    return this.writing(({ writeMessages }, core) => writeMessages(core, request));
+    return this.writing(request, ({ writeMessages }, core) => writeMessages(core, request));
   }
 
-  private writing<T>(write: (writing: Writing, core: Core) => T | Promise<T>): Promise<Result<T>> {
+  private writing<T>(
+    { normaliseNames }: WriteRequest,
+    write: (writing: Writing, core: Core) => T | Promise<T>,
+  ): Promise<Result<T>> {
     return this.answer(async () => {
       const writing = await import("./writing.ts");
       // The selection is the core's, and writing makes its own.
       this.selected = "";
-      return write(writing, this.opened());
+      return write(writing, normaliseNames === true ? await this.normalised() : this.opened());
     });
+  }
+
+  /** The files in another core, under normalised names. Its profiles are those of the open one. */
+  private async normalised(): Promise<Core> {
+    this.opened();
+    const core = await Core.instantiate(await this.compile(), this.extra);
+    core.normaliseNames(true);
+    const inputs = this.files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
+    await readInputs(core, inputs);
+    const changed = this.files.filter((_, i) => inputs[i]?.source.fault);
+    if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+    return core;
   }
 
   /** What goes into a message as its payload. */

@@ -199,3 +199,44 @@ it("a name of more than 4096 bytes is kept", () => {
 
   expect(normalised(name)).toBe(name);
 });
+
+it("functions with a line keep it: the same line of two runs is one frame, two lines are two", () => {
+  core.reset();
+  core.profile("cpu", "jdk.ExecutionSample");
+  const lambda = (run: string, line: number) => core.stackOf([core.location(`Shop$$Lambda$${run}.run`, line)]);
+  for (const [run, line] of [
+    ["12/0x00007f479400ed90", 7],
+    ["87+0x00007e479400ed90/446691317", 7],
+    ["99", 12],
+  ] as const) {
+    core.observe({ stack: lambda(run, line), value: 1n });
+  }
+  core.shape({ lines: true });
+  core.select(-1);
+
+  const { rows } = core.frames(0, 1e9, 10);
+
+  expect(rows.map(({ name, total }) => [name, total])).toEqual([
+    ["", 3],
+    ["Shop$$Lambda.run:7", 2],
+    ["Shop$$Lambda.run:12", 1],
+  ]);
+  expect(core.top()).toEqual([{ name: "Shop$$Lambda.run", self: 3n, total: 3n }]);
+});
+
+it("a name that needs no change and one that becomes it are one frame, whichever is read first", () => {
+  for (const names of [
+    ["Shop$$Lambda.run", "Shop$$Lambda$1.run"],
+    ["Shop$$Lambda$1.run", "Shop$$Lambda.run"],
+  ]) {
+    core.reset();
+    core.profile("cpu", "jdk.ExecutionSample");
+    for (const name of names) {
+      core.observe({ stack: core.stack([name]), value: 1n });
+      core.select(-1);
+      core.top();
+    }
+
+    expect(core.top()).toEqual([{ name: "Shop$$Lambda.run", self: 2n, total: 2n }]);
+  }
+});

@@ -18,6 +18,8 @@ export interface ExportChoice {
   pretty: boolean;
   /** pprof with a sample for each observation, which has its time. */
   timestamps: boolean;
+  /** Generated names without what differs from run to run. */
+  normaliseNames: boolean;
   withRecordings: boolean;
   /** Of a picture. */
   dark: boolean;
@@ -47,6 +49,7 @@ export function firstChoice(said: Resource): WriteChoice {
     gzip: false,
     pretty: false,
     timestamps: false,
+    normaliseNames: false,
     withRecordings: false,
     dark: false,
     attributes: Object.entries({ [SERVICE_NAME]: service, ...others }).map(([key, value]) => ({
@@ -92,6 +95,7 @@ export function settled(choice: ExportChoice): ExportChoice {
     gzip: (choice.gzip || packed) && has.includes("gzip"),
     pretty: choice.pretty && has.includes("pretty"),
     timestamps: choice.timestamps && has.includes("timestamps"),
+    normaliseNames: choice.normaliseNames && has.includes("normaliseNames"),
     withRecordings: choice.withRecordings && has.includes("withRecordings"),
   };
 }

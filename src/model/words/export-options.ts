@@ -5,7 +5,7 @@ import type { OutputFormat } from "../../core/types.ts";
 export interface DialogOption {
   option: OutputOption;
   /** What it changes of the choice. */
-  key: "gzip" | "timestamps" | "pretty" | "withRecordings";
+  key: "gzip" | "normaliseNames" | "timestamps" | "pretty" | "withRecordings";
   /** Hook for tests: `export-ID`. */
   id: string;
   label: string;
@@ -35,6 +35,13 @@ export const DIALOG_OPTIONS: readonly DialogOption[] = [
     id: "timestamps",
     label: "times",
     about: both("a sample for each observation, with its time; larger"),
+  },
+  {
+    option: "normalise-names",
+    key: "normaliseNames",
+    id: "normalise-names",
+    label: "names",
+    about: both("generated names without what differs from run to run"),
   },
   {
     option: "pretty",

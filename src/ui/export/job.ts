@@ -26,6 +26,7 @@ export function requestOf({ overview, profile, query, choice }: ExportJob, forma
     profile: choice.all ? null : profile.id,
     filter: filterOf(query),
     options: writeOptions({ ...choice, format }, profile, overview.resource),
+    normaliseNames: choice.normaliseNames,
   };
 }
 

@@ -15,7 +15,7 @@
  *
  * A part of a name ends before `.`, `$` and `/`. Two rules have no text. A hidden class loses its address of 16 digits:
  * `Foo/0x00007f479400ed90.run`. The name of a library loses ` (deleted)`, UUIDs, and runs of nine or more digits (of
- * four or more where the file was deleted): programs that unpack a library put them into the name of the temporary file.
+ * four or more where the file was deleted): programs that unpack a library put them into the name of the file.
  */
 
 const RULES: string = `
@@ -54,6 +54,8 @@ const LIBRARY: string = ".so";
 const DELETED: string = " (deleted)";
 
 const LINE_END: u16 = 0x0a;
+/** `0x` */
+const HEX_PREFIX: u16 = 0x7830;
 const DOLLAR: u8 = 0x24;
 const PLUS: u8 = 0x2b;
 const HYPHEN: u8 = 0x2d;
@@ -213,7 +215,7 @@ function lambdaEnd(p: usize): usize {
 function afterAddress(p: usize): usize {
   if (end - p < 4) return 0;
   const c = load<u8>(p);
-  if ((c !== DOT && c !== SLASH && c !== PLUS) || load<u16>(p, 1) !== 0x7830) return 0;
+  if ((c !== DOT && c !== SLASH && c !== PLUS) || load<u16>(p + 1) !== HEX_PREFIX) return 0;
   const q = skipHex(p + 3);
   return q !== p + 3 ? q : 0;
 }
@@ -224,7 +226,7 @@ function hashEnd(p: usize): usize {
   return q !== p + 1 ? q : p;
 }
 
-/** Where the address of a hidden class ends that may be at `p`, else `p`. A method follows it, and nothing an offset. */
+/** Where the address of a hidden class ends that may be at `p`, else `p`. A method follows it, but not an offset. */
 function addressEnd(p: usize): usize {
   const q = afterAddress(p);
   if (q === 0 || q - p !== ADDRESS_DIGITS + 3) return p;

@@ -6,10 +6,13 @@
  *
  *   index   0 … the store's rows … | 1st added | 2nd added | …
  */
+
+import { SLICE_BYTES } from "../abi/slice";
 import * as ValueKind from "../abi/value-kind";
 import { isText } from "../memory/ascii";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
+import { sliceAt, sliceSize } from "../memory/slice";
 import {
   ATTRIBUTE_KEY,
   ATTRIBUTE_TYPE,
@@ -43,19 +46,19 @@ export function stringCount(): u32 {
   return strings.count + addedStrings.count - 1;
 }
 
-/** Entry of string `i`: | pointer u32 | size u32 |. */
+/** Slice of string `i`. */
 function entryOf(i: u32): usize {
   return i < strings.count
-    ? strings.entries + ((<usize>i) << 3)
-    : addedStrings.entries + ((<usize>(i - strings.count + 1)) << 3);
+    ? strings.entries + <usize>i * SLICE_BYTES
+    : addedStrings.entries + <usize>(i - strings.count + 1) * SLICE_BYTES;
 }
 
 export function stringPointer(i: u32): usize {
-  return <usize>load<u32>(entryOf(i));
+  return sliceAt(entryOf(i));
 }
 
 export function stringSize(i: u32): u32 {
-  return load<u32>(entryOf(i), 4);
+  return sliceSize(entryOf(i));
 }
 
 /** Whether string `i` is this compile-time ASCII text. */

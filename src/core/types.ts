@@ -189,8 +189,8 @@ export interface Filter {
   /** Those of one of the files, by its name; an archive's name takes all that is in it. */
   file?: string;
   /**
-   * No condition: frames are looked for, and shown from then on, by their names as recorded. Without it generated names are
-   * normalised: they have no part that differs from run to run (assembly/store/generated-names.ts).
+   * No condition: frames are looked for, and shown from then on, by their names as recorded. Without it generated names
+   * are normalised: they have no part that differs from run to run (assembly/store/generated-names.ts).
    */
   rawNames?: boolean;
 }

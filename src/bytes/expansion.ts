@@ -2,12 +2,14 @@
  * A bound on what comes out of the wrappers of one input. A packed file of 300 KB may hold 200 GB of zeros, which takes
  * no memory and an hour. Recordings pack to a tenth, rarely to a fiftieth.
  */
-import { Excess } from "./stream-source.ts";
 
 /** Unpacked bytes that an input may have in any case. */
 const FREE = 2 ** 32;
 /** Beyond those: unpacked bytes per byte of the input. */
 const MOST_TIMES = 200;
+
+/** Thrown by the bytes of a stream that were cut off on purpose: nothing is wrong with them, there are too many. */
+export class Excess extends Error {}
 
 export class Expansion {
   private bytes = 0;

@@ -4,12 +4,10 @@
  * unless `hold` asked for it.
  */
 import type { ByteSource, Fault } from "./byte-source.ts";
+import { Excess } from "./expansion.ts";
 
 /** Bytes that a stream keeps for its reader to come back to, where the reader names no other limit. */
 export const MOST_HELD = 2 ** 30;
-
-/** Thrown by the bytes of a stream that were cut off on purpose: nothing is wrong with them, there are too many. */
-export class Excess extends Error {}
 
 export class StreamSource implements ByteSource {
   /** Grows while reading: the number of bytes that came so far; final once `ended`. */

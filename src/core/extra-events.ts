@@ -2,9 +2,17 @@
 import type { ProfileRow } from "./catalogue.ts";
 import type { ExtraEvent } from "./types.ts";
 
+/** The catalogue's texts have at most so many bytes (catalogue-bytes.ts); no event that anyone wrote has more. */
+const LONGEST = 255;
+
 /** The profile's type: the event, or the event and the field that is added up. */
 export function extraType({ event, value }: ExtraEvent): string {
   return value === undefined ? event : `${event}.${value}`;
+}
+
+/** Whether the core can take the event: the longest text it makes of it is the name of the second measure. */
+export function canBeProfile(extra: ExtraEvent): boolean {
+  return new TextEncoder().encode(`${extraType(extra)}-count`).length <= LONGEST;
 }
 
 /** Equal keys, equal readings of the files. */

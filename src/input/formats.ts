@@ -9,7 +9,7 @@ import type { Packing } from "../bytes/unpack.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
 import { hasStacks } from "./collapsed.ts";
-import { isPprof } from "./pprof.ts";
+import { isPprof } from "./pprof-shape.ts";
 import { readRecording } from "./read-recording.ts";
 import type { KnownFile, Reading } from "./reading.ts";
 

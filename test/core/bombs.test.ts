@@ -4,9 +4,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { type ByteSource, bytesSource } from "../../src/bytes/byte-source.ts";
-import { Expansion } from "../../src/bytes/expansion.ts";
+import { Excess, Expansion } from "../../src/bytes/expansion.ts";
 import { unpackLz4 } from "../../src/bytes/lz4.ts";
-import { Excess, StreamSource } from "../../src/bytes/stream-source.ts";
+import { StreamSource } from "../../src/bytes/stream-source.ts";
 import { takeFrom } from "../../src/bytes/take.ts";
 import { unpackZstd } from "../../src/bytes/zstd.ts";
 import type { Core } from "../../src/core/core.ts";

@@ -1,5 +1,5 @@
-/** The tabs of the explorer: what each lists of a profile's samples, its words, and the orders of rows. */
-import type { ProfileSummary, RankBy, RankSort } from "../../core/types.ts";
+/** The tabs of the explorer: what each lists of a profile's samples, and its words. */
+import type { ProfileSummary, RankBy } from "../../core/types.ts";
 import { visible } from "../words/text.ts";
 
 /** Fewer samples than this say little of a row by itself. */
@@ -11,19 +11,6 @@ export const ROOT_OPERATION = "trace operation";
 export const OPERATION_KEYS = ["_dd.trace.operation", "operation", ROOT_OPERATION];
 /** And what a request asked for. */
 export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
-
-const SORT_WORDS: Record<RankSort, string> = {
-  weight: "weight",
-  samples: "samples",
-  name: "name",
-  first: "first seen",
-  duration: "time span",
-};
-export const SORTS = Object.keys(SORT_WORDS) as RankSort[];
-
-export function sortWord(sort: RankSort, by: RankBy): string {
-  return sort === "name" && by.kind !== "attribute" ? "id" : SORT_WORDS[sort];
-}
 
 export interface ExplorerTab {
   /** As the query says it. */

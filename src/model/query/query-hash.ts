@@ -4,16 +4,24 @@
  * traces of 128 bits hex, times ns since 1970; parameters may repeat. A field that is added up is after its event:
  * `event=jdk.Deoptimization=bci`.
  */
-import { extraType } from "../../core/extra-events.ts";
+import { canBeProfile, extraType } from "../../core/extra-events.ts";
 import type { ExtraEvent, Filter } from "../../core/types.ts";
-import { SORTS } from "../lists/explorer.ts";
-import { canBeProfile } from "../recording/other-events.ts";
-import { LANE_ORDERS } from "../timeline/lanes.ts";
+import { SORTS } from "../lists/sort-words.ts";
 import { filterChipsOf, withConditions } from "./chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow } from "./filters.ts";
 import { decoded, encoded, patternsIn } from "./hash-text.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
-import { DIFF_SHAPES, EMPTY_QUERY, GROUPINGS, type QueryState, SCALES, TIMELINES, TOP_SORTS, VIEWS } from "./query.ts";
+import {
+  DIFF_SHAPES,
+  EMPTY_QUERY,
+  GROUPINGS,
+  LANE_ORDERS,
+  type QueryState,
+  SCALES,
+  TIMELINES,
+  TOP_SORTS,
+  VIEWS,
+} from "./query.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */

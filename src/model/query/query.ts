@@ -2,7 +2,6 @@
 import { extraType } from "../../core/extra-events.ts";
 import type { ExtraEvent, Filter, RankBy, RankSort } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
-import type { LaneOrder } from "../timeline/lanes.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
 import { CONTEXT_KINDS } from "./filters.ts";
 import { LOOK, type Look } from "./look.ts";
@@ -23,6 +22,10 @@ export type DiffScale = (typeof SCALES)[number];
 /** What the timeline unfolds into. */
 export const TIMELINES = ["strip", "threads", "heat"] as const;
 export type TimelineName = (typeof TIMELINES)[number];
+
+/** What the lanes of threads are ordered by. */
+export const LANE_ORDERS = ["activity", "selected", "first", "name"] as const;
+export type LaneOrder = (typeof LANE_ORDERS)[number];
 
 /** What the table of functions is ordered by. */
 export const TOP_SORTS: readonly TopOrder[] = ["self", "total", "name"];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
 import { catalogueBytes } from "../../core/catalogue-bytes.ts";
-import { extraKey } from "../../core/extra-events.ts";
+import { canBeProfile, extraKey } from "../../core/extra-events.ts";
 import type { EventType } from "../../core/types.ts";
-import { canBeProfile, kindsWith, otherEvents } from "./other-events.ts";
+import { kindsWith, otherEvents } from "./other-events.ts";
 import { profileTabs } from "./profile-tabs.ts";
 
 function kind(event: string, count = 1, stack = true): EventType {

@@ -1,17 +1,9 @@
 /** Events of the recording that the catalogue has no profile for, though they have a stack trace. */
 import { PROFILES, type ProfileRow } from "../../core/catalogue.ts";
-import { extraProfile, extraType } from "../../core/extra-events.ts";
+import { canBeProfile, extraProfile } from "../../core/extra-events.ts";
 import type { EventType, ExtraEvent } from "../../core/types.ts";
 
 const IN_CATALOGUE = new Set(PROFILES.flatMap(({ events }) => events.map(({ event }) => event)));
-
-/** The catalogue's texts have at most so many bytes (core/catalogue-bytes.ts); no event that anyone wrote has more. */
-const LONGEST = 255;
-
-/** Whether the core can take the event: the longest text it makes of it is the name of the second measure. */
-export function canBeProfile(extra: ExtraEvent): boolean {
-  return new TextEncoder().encode(`${extraType(extra)}-count`).length <= LONGEST;
-}
 
 /** By name, which is how someone looks for one. */
 export function otherEvents(types: readonly EventType[]): EventType[] {

@@ -1,17 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ThreadRow } from "../../core/view-types.ts";
 import { loadPatterns, patternOf } from "../query/pattern.ts";
-import {
-  chooseLanes,
-  heaviestOf,
-  intensities,
-  type LaneOrder,
-  laneBins,
-  momentAt,
-  moveEdge,
-  rangeBetween,
-  shareAt,
-} from "./lanes.ts";
+import type { LaneOrder } from "../query/query.ts";
+import { chooseLanes, heaviestOf, intensities, laneBins, momentAt, moveEdge, rangeBetween, shareAt } from "./lanes.ts";
 
 beforeAll(() => loadPatterns());
 

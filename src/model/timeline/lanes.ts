@@ -2,6 +2,7 @@
 import type { TimeRange } from "../../core/types.ts";
 import type { ThreadRow } from "../../core/view-types.ts";
 import type { Finder } from "../query/pattern.ts";
+import type { LaneOrder } from "../query/query.ts";
 
 /** Of a strip; on a wide screen a bin is a few pixels, as wide as the eye needs. */
 export const BINS = 300;
@@ -62,9 +63,6 @@ export function laneBins({ from, to }: TimeRange): number {
   const fine = Math.ceil(Number(to - from) / FINE_NANOS);
   return fine <= MOST_BINS ? Math.max(BINS, fine) : BINS;
 }
-
-export const LANE_ORDERS = ["activity", "selected", "first", "name"] as const;
-export type LaneOrder = (typeof LANE_ORDERS)[number];
 
 /** Threads whose name the expression finds (null: all) or whose id is the text, in the order asked for. */
 export function chooseLanes(

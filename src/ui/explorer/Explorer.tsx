@@ -1,14 +1,8 @@
 import { useId, useMemo } from "react";
 import type { RankHow } from "../../core/types.ts";
-import {
-  attributeChoices,
-  chooseTab,
-  emptyWords,
-  explorerTabs,
-  groupTab,
-  sortWord,
-} from "../../model/lists/explorer.ts";
+import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../model/lists/explorer.ts";
 import { patternIn, rowFind } from "../../model/lists/row-find.ts";
+import { sortWord } from "../../model/lists/sort-words.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { rankFilterOf } from "../../model/query/query.ts";
 import { oneId } from "../../model/query/scope.ts";

@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { RankBy, RankSort } from "../../core/types.ts";
-import { type ExplorerTab, SORTS, sortWord } from "../../model/lists/explorer.ts";
+import type { ExplorerTab } from "../../model/lists/explorer.ts";
+import { SORTS, sortWord } from "../../model/lists/sort-words.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";

@@ -1,9 +1,8 @@
 import { useMemo, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/query/chips.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { LaneOrder, QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
-import type { LaneOrder } from "../../model/timeline/lanes.ts";
 import { wordsAt } from "../../model/timeline/marks.ts";
 import { formatCount, formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";

@@ -1,4 +1,4 @@
-/** Generated names: normalised in the views of the page, as recorded where that is asked for, and in exports by choice. */
+/** Generated names: normalised in the views, as recorded if that is asked for, and normalised in exports by choice. */
 import type { Page } from "@playwright/test";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture } from "./expected.ts";

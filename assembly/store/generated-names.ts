@@ -72,44 +72,56 @@ let end: usize = 0;
 /** The text of the rule that was found last, and the end of what it leaves out after the text. */
 let textEnd: usize = 0;
 let leftOutEnd: usize = 0;
+/** It is a path, or has the ending of a library. */
+let library: bool = false;
 let fewestDigits: usize = 0;
 
 /** Size of the name of `n` bytes at `p` without what differs from run to run; 0 where nothing does. */
 export function normaliseName(p: usize, n: u32): u32 {
-  if (n > MOST_BYTES || !hasSign(p, n)) return 0;
+  if (n > MOST_BYTES) return 0;
   first = p;
   end = p + n;
-  const library = isLibrary();
+  if (!hasSign()) return 0;
+  lookWhole();
   let to = normalisedName;
+  /** Start of what is kept and was not copied yet. */
+  let kept = p;
   while (p < end) {
+    if (!library && !mayStart(load<u8>(p))) {
+      p++;
+      continue;
+    }
+    let keptEnd = p;
+    let after = p;
     if (isRuleAt(p)) {
-      memory.copy(to, p, textEnd - p);
-      to += textEnd - p;
-      p = leftOutEnd;
-      continue;
-    }
-    const after = library ? libraryPartEnd(p) : addressEnd(p);
-    if (after !== p) {
+      keptEnd = textEnd;
+      after = leftOutEnd;
+    } else {
+      after = library ? libraryPartEnd(p) : addressEnd(p);
       // The hyphen that joins a UUID to the rest.
-      if (after - p === UUID_BYTES && to > normalisedName && load<u8>(to - 1) === HYPHEN) to--;
-      p = after;
+      if (after - p === UUID_BYTES && p > kept && load<u8>(p - 1) === HYPHEN) keptEnd--;
+    }
+    if (after === p) {
+      p++;
       continue;
     }
-    store<u8>(to, load<u8>(p));
-    to++;
-    p++;
+    memory.copy(to, kept, keptEnd - kept);
+    to += keptEnd - kept;
+    p = after;
+    kept = after;
   }
-  const size = <u32>(to - normalisedName);
-  return size === n ? 0 : size;
+  if (kept === first) return 0;
+  memory.copy(to, kept, end - kept);
+  return <u32>(to + (end - kept) - normalisedName);
 }
 
-/** Whether the name has a digit or `$`: all that runs make up comes with one of them. */
-function hasSign(p: usize, n: u32): bool {
-  for (let i: u32 = 0; i < n; i++) {
-    const c = load<u8>(p + i);
-    if (c === DOLLAR || isDigit(c)) return true;
-  }
-  return false;
+/** Bytes that the texts of rules and the addresses of hidden classes start with: `$ + . /` and `B C G L _ j`. */
+const LOW_STARTS: u64 = ((<u64>1) << 36) | ((<u64>1) << 43) | ((<u64>1) << 46) | ((<u64>1) << 47);
+const HIGH_STARTS: u64 =
+  ((<u64>1) << 2) | ((<u64>1) << 3) | ((<u64>1) << 7) | ((<u64>1) << 12) | ((<u64>1) << 31) | ((<u64>1) << 42);
+
+function mayStart(c: u8): bool {
+  return (((c < 64 ? LOW_STARTS : HIGH_STARTS) >> (c & 63)) & 1) !== 0;
 }
 
 function isDigit(c: u8): bool {
@@ -148,11 +160,33 @@ function endOfText(p: usize, text: usize, size: usize): usize {
   return p + size;
 }
 
+/** Whether a text of the rules may have these two bytes at its start: most names have none of them. */
+function mayBeText(p: usize): bool {
+  if (end - p < 2) return false;
+  const next = load<u8>(p + 1);
+  switch (load<u8>(p)) {
+    case DOLLAR: // $$Lambda, $Proxy, $ByteBuddy$, $HibernateProxy$, $auxiliary$, $MockitoMock$
+      return next === DOLLAR || next === 0x50 || next === 0x42 || next === 0x48 || next === 0x61 || next === 0x4d;
+    case UNDERSCORE:
+      return next === DOLLAR;
+    case 0x42: // ByGuice$$
+      return next === 0x79;
+    case 0x43: // CGLIB$$
+      return next === 0x47;
+    case 0x47: // Generated…Accessor
+      return next === 0x65;
+    case 0x4c: // LambdaForm$MH
+      return next === 0x61;
+    case 0x6a: // jdk.proxy, jdk.jfr.internal…
+      return p === first;
+    default:
+      return false;
+  }
+}
+
 /** Looks for the rule whose text is at `p` and that leaves something out. */
 function isRuleAt(p: usize): bool {
-  const c = load<u8>(p);
-  if (c !== DOLLAR && c !== UNDERSCORE && c !== 0x42 && c !== 0x43 && c !== 0x47 && c !== 0x4c && c !== 0x6a)
-    return false;
+  if (!mayBeText(p)) return false;
   let row = changetype<usize>(RULES) + 2;
   const last = changetype<usize>(RULES) + ((<usize>RULES.length) << 1);
   while (row < last) {
@@ -234,20 +268,33 @@ function addressEnd(p: usize): usize {
   return last < end && (load<u8>(last) === DOT || load<u8>(last) === SLASH) ? last : p;
 }
 
-/** Whether the name is a path, or has the ending of a library; and how many digits in a row are made up. */
-function isLibrary(): bool {
-  let found = load<u8>(first) === SLASH;
+/**
+/** End of the address of a hidden class that may be at `p`, else `p`. A method follows it, and nothing an offset. */
+ * after the name are read: one of them may only make a name look generated.
+ */
+function hasSign(): bool {
+  for (let p = first; p < end; p += 16) {
+    const bytes = v128.load(p);
+    const digits = v128.lt<u8>(v128.sub<i8>(bytes, v128.splat<i8>(0x30)), v128.splat<i8>(10));
+    const others = v128.or(v128.eq<i8>(bytes, v128.splat<i8>(0x24)), v128.eq<i8>(bytes, v128.splat<i8>(0x20)));
+    if (v128.any_true(v128.or(digits, others))) return true;
+  }
+  return false;
+}
+
+/** Finds whether the name is a path or has the ending of a library, and how many digits in a row are made up there. */
+function lookWhole(): void {
+  library = load<u8>(first) === SLASH;
   fewestDigits = RUN_DIGITS;
   for (let p = first; p < end; p++) {
     const c = load<u8>(p);
-    if (c === DOT && !found) {
+    if (c === DOT && !library) {
       const q = endOfText(p, changetype<usize>(LIBRARY), LIBRARY.length);
-      found = q !== 0 && (q === end || !isLetterOrDigit(load<u8>(q)));
-    } else if (c === 0x20 && found && endOfText(p, changetype<usize>(DELETED), DELETED.length) !== 0) {
+      library = q !== 0 && (q === end || !isLetterOrDigit(load<u8>(q)));
+    } else if (c === 0x20 && endOfText(p, changetype<usize>(DELETED), DELETED.length) !== 0) {
       fewestDigits = DELETED_DIGITS;
     }
   }
-  return found;
 }
 
 /** Where a part of a library's name ends that an unpacker made up, else `p`. */

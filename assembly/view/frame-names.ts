@@ -32,6 +32,8 @@ const texts: BytesTable = changetype<BytesTable>(memory.data(64, 8));
 const shown: Block = changetype<Block>(memory.data(8, 8));
 /** Strings that `shown` covers. */
 let known: u32 = 0;
+/** Strings that were there when the first text was made: a text that is equal to one of them is no text. */
+let stringsBefore: u32 = 0;
 /** Functions whose names were made, and the frames that they are of. */
 let knownFunctions: u32 = 0;
 let generation: u32 = 0;
@@ -72,7 +74,7 @@ export function shownName(string: u32): u32 {
   const p = shown.at + ((<usize>string) << 2);
   const name = load<u32>(p);
   if (name !== 0) return name - 1;
-  const made = normalised(strings.pointer(string), strings.size(string));
+  const made = normalised(string);
   store<u32>(shown.at + ((<usize>string) << 2), (made === NO_STRING ? string : made) + 1);
   return made === NO_STRING ? string : made;
 }
@@ -85,20 +87,25 @@ function cover(): void {
 }
 
 /**
- * The name that a text is normalised to, NO_STRING where it stays as it is. A string that is equal to an earlier
+ * The name that a string is normalised to, NO_STRING where it stays as it is. A string that is equal to an earlier
  * normalised name goes by that, and a name that is equal to a string by the string: whatever came first, they are one.
  */
-function normalised(p: usize, n: u32): u32 {
+function normalised(string: u32): u32 {
+  const p = strings.pointer(string);
+  const n = strings.size(string);
   const size = normaliseName(p, n);
   if (size === 0) {
-    const text: u32 = texts.count === 0 ? 0 : texts.find(p, n);
+    const text: u32 = texts.count === 0 || string < stringsBefore ? 0 : texts.find(p, n);
     return text === 0 ? NO_STRING : nameOfText(text);
   }
-  if (texts.count === 0) texts.create(64);
+  if (texts.count === 0) {
+    texts.create(64);
+    stringsBefore = strings.count;
+  }
   let text = texts.find(normalisedName, size);
   if (text === 0) {
-    const string = strings.find(normalisedName, size);
-    if (string !== 0) return string;
+    const same = strings.find(normalisedName, size);
+    if (same !== 0) return same;
     text = texts.intern(normalisedName, size);
   }
   return nameOfText(text);

@@ -269,8 +269,8 @@ function addressEnd(p: usize): usize {
 }
 
 /**
-/** End of the address of a hidden class that may be at `p`, else `p`. A method follows it, and nothing an offset. */
- * after the name are read: one of them may only make a name look generated.
+ * Whether the name has `$`, a digit or a blank: what runs make up comes with one of them. 16 bytes at a time, so up to
+ * 15 after the name are read: one of them may only make a name look generated.
  */
 function hasSign(): bool {
   for (let p = first; p < end; p += 16) {

@@ -6,6 +6,7 @@
  *                                     one file has; a bare name needs a file of that name somewhere, and in the
  *                                     README.md of a directory one below that directory
  *   `src/report/`                     a directory, in the same way
+ *   `test/core/*hostile*.test.ts`     at least one file
  *   [text](docs/otlp.md#presets)      a file and a heading's anchor
  *   ARCHITECTURE, "Invariants"        a heading of a document, or the bold words that begin an item of a list
  *   a document with a section sign    a numbered heading of the document; the sign alone is a fault
@@ -69,6 +70,8 @@ const ROOTED =
 const BESIDE = /new URL\(\s*"(\.{0,2}[\w./-]+\w)"\s*,\s*import\.meta\.url/g;
 const FOLDER =
   /`((?:[\w@.-]+\/)+)`|(?<![\w./@-])((?:assembly|bench|docs|e2e|fixtures|scripts|src|test)\/(?:[\w-]+\/)*)(?![\w.*{<$])/g;
+/** Files by a pattern. */
+const GLOB = /`((?:[\w@.-]+\/)+[\w.-]*\*[\w.*-]*)`/g;
 const LINK = /\]\(([^)\s]+)\)/g;
 const QUOTED = /\b([A-Z]{6,}|[\w./-]+\.md),? "([^"]+)"/g;
 const SECTION = /(?:([\w./-]+\.md|[A-Z]{6,}),? ?)?§ ?(\d+(?:\.\d+)*)?/g;
@@ -94,6 +97,12 @@ export class Citations {
       if (name === "ADDRESS.md" || this.isForeign(name)) continue;
       const why = this.whyNot(path, name, this.files);
       if (why !== null) fault(name, why);
+    }
+    for (const [, glob] of text.matchAll(GLOB)) {
+      const parts = glob.split("*").map((part) => part.replaceAll(".", "\\."));
+      const expression = new RegExp(`(^|/)${parts.join("[^/]*")}$`);
+      if (!this.isForeign(glob) && !Array.from(this.files).some((file) => expression.test(file)))
+        fault(glob, "no file");
     }
     const isCode = !TEXT.test(path);
     for (const [, name] of isCode ? this.textOf(path).matchAll(BESIDE) : []) {

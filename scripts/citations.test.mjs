@@ -80,6 +80,7 @@ describe("citations", () => {
     ["[a](DESIGN.md#third-part)", "DESIGN.md#third-part: no heading has this anchor"],
     ["[a](#nowhere)", "#nowhere: no heading has this anchor"],
     ["As `view/gone.ts`", "view/gone.ts: does not exist"],
+    ["As `src/view/gone*.ts`", "src/view/gone*.ts: no file"],
   ])("of documents that lead nowhere are faults: %s", (text, fault) => {
     expect(faultsIn("README.md", text)).toContain(fault);
   });

@@ -72,8 +72,8 @@ export function removeKey(set: Buffer, key: u32): bool {
 }
 
 /**
- * Removes the attribute with the key under which writers give a sample the one id that its link has (write/own.ts);
- * false where there is no such attribute, or the link has both ids or none.
+ * Removes the attribute with the key under which writers give a sample the one id that its link has
+ * (write/writer-attributes.ts); false where there is no such attribute, or the link has both ids or none.
  */
 export function removeLoneId(set: Buffer, link: u32): bool {
   const origin = links.get(link, LINK_ORIGIN);

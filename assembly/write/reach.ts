@@ -39,16 +39,6 @@ import { at, mark, marked, number, put } from "./columns";
 import { beginMask, isSelected, maskedRows } from "./mask";
 import { scratch, zeroed } from "./output";
 import {
-  addOwn,
-  eventAttributes,
-  frameAttribute,
-  linkAttributes,
-  originBit,
-  outputLabels,
-  profileTraces,
-  SHORT_TRACES,
-} from "./own";
-import {
   hasPeriod,
   OUTPUT_PERIOD_TYPE,
   OUTPUT_PERIOD_UNIT,
@@ -60,6 +50,16 @@ import {
   readPlan,
   writtenProfile,
 } from "./plan";
+import {
+  addOwn,
+  eventAttributes,
+  frameAttribute,
+  linkAttributes,
+  originBit,
+  outputLabels,
+  profileTraces,
+  SHORT_TRACES,
+} from "./writer-attributes";
 
 export let stringMap: usize = 0;
 export let functionMap: usize = 0;
@@ -78,7 +78,7 @@ export let eventMarks: usize = 0;
 export let profileSamples: usize = 0;
 /** u64 per profile: a sum over its samples that hardly two different profiles share (profile-id.ts). */
 export let profileSums: usize = 0;
-/** Where the trace ids of each profile come from, bits of own.ts. */
+/** Where the trace ids of each profile come from, bits of writer-attributes.ts. */
 let origins: usize = 0;
 /** Sets of what is no sample, and details of locations. */
 let otherSets: usize = 0;

@@ -57,9 +57,9 @@ import {
   stringText,
   unsignedMember,
 } from "../json";
-import { frameAttribute } from "../own";
 import { attributeMap, functionMap, linkMap, locationMap, mappingMap, stackMap, stringMap } from "../reach";
 import { next, takeVarint } from "../wire";
+import { frameAttribute } from "../writer-attributes";
 import { writeEncoded } from "./encoded-json";
 
 /** The members of the `dictionary` object. */

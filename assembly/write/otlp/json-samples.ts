@@ -26,11 +26,11 @@ import {
   openList,
 } from "../json";
 import { maskedAt } from "../mask";
-import { eventAttributes, eventLabel, linkAttributes } from "../own";
 import { OUTPUT_FLAGS, OUTPUT_MEASURE, OUTPUT_PROFILE, outputAt } from "../plan";
 import { attributeMap, linkMap, profileSamples, rootSets, stackMap } from "../reach";
 import { observationsEnd, observationsStart, rowsOf, valueAt } from "../sample-order";
 import { setLayer, sumOf } from "../values";
+import { eventAttributes, eventLabel, linkAttributes } from "../writer-attributes";
 
 /** Second values are written. */
 let blocked: bool = false;

@@ -29,7 +29,6 @@ import {
   unsignedMember,
 } from "../json";
 import { addPayload, beginOutput, endScratch, newRun, Run, setTotals } from "../output";
-import { profileLabel, profileTraces } from "../own";
 import {
   hasPeriod,
   OUTPUT_PERIOD,
@@ -56,6 +55,7 @@ import {
   version,
   versionBytes,
 } from "../scope";
+import { profileLabel, profileTraces } from "../writer-attributes";
 import { writeDictionaryJson, writeValue } from "./json-dictionary";
 import { writeSamplesJson } from "./json-samples";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";

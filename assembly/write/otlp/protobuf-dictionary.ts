@@ -48,7 +48,6 @@ import { listAttributes, putList } from "../attribute-list";
 import { at } from "../columns";
 import { closeLarge, closeSmall, openLarge, openSmall } from "../nested";
 import { newRun, Run, scratch } from "../output";
-import { frameAttribute } from "../own";
 import {
   attributeMap,
   functionMap,
@@ -73,6 +72,7 @@ import {
   takeVarint,
   varintSize,
 } from "../wire";
+import { frameAttribute } from "../writer-attributes";
 
 let run: Run = changetype<Run>(0);
 

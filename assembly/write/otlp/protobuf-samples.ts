@@ -35,7 +35,6 @@ import { sets, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { at, put } from "../columns";
 import { beginTaken, isSelected, isTaken, maskedAt, takesAll } from "../mask";
 import { newRun, Run, scratch, zeroed } from "../output";
-import { eventAttributes, eventLabel, linkAttributes } from "../own";
 import { layerCount, OUTPUT_FLAGS, OUTPUT_LAYER, OUTPUT_PROFILE, OUTPUT_RUN, outputAt, outputCount } from "../plan";
 import {
   attributeMap,
@@ -50,6 +49,7 @@ import {
 } from "../reach";
 import { observedValue, plain, setBlock, setLayer, sumOf } from "../values";
 import { fieldSize, putShort, putVarint, varintSize } from "../wire";
+import { eventAttributes, eventLabel, linkAttributes } from "../writer-attributes";
 
 const PIECE_SIZE: usize = 0;
 const PIECE_START: usize = 4;

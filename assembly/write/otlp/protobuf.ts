@@ -16,7 +16,6 @@ import { attributeWord, stringSize } from "../added";
 import { listAttributes, listSize, putList } from "../attribute-list";
 import { at } from "../columns";
 import { addPayload, addSegment, beginOutput, endScratch, newRun, Run, scratch, setTotals } from "../output";
-import { profileLabel, profileTraces } from "../own";
 import {
   hasPeriod,
   OUTPUT_PERIOD,
@@ -44,6 +43,7 @@ import {
   versionBytes,
 } from "../scope";
 import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader, putId, putString } from "../wire";
+import { profileLabel, profileTraces } from "../writer-attributes";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";

@@ -21,8 +21,8 @@ import {
 import { at, put } from "../columns";
 import { isSelected, maskedRows } from "../mask";
 import { scratch, zeroed } from "../output";
-import { eventAttributes } from "../own";
 import { reachedSamples } from "../reach";
+import { eventAttributes } from "../writer-attributes";
 
 export let groupHeads: usize = 0;
 export let groupCount: u32 = 0;

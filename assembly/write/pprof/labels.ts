@@ -28,9 +28,9 @@ import {
 import { attributeValue, attributeWord } from "../added";
 import { at, marked } from "../columns";
 import { newRun, Run, zeroed } from "../output";
-import { eventAttributes } from "../own";
 import { eventMarks, setMarks, threadMarks } from "../reach";
 import { fieldSize, putField } from "../wire";
+import { eventAttributes } from "../writer-attributes";
 import {
   labelKey,
   labelText,

@@ -54,7 +54,6 @@ import {
 import { at, mark, marked, number, put } from "../columns";
 import { putDecimal, putDouble, putHex64 } from "../digits";
 import { zeroed } from "../output";
-import { eventAttributes, linkAttributes } from "../own";
 import {
   hasPeriod,
   OUTPUT_PERIOD_TYPE,
@@ -66,6 +65,7 @@ import {
   outputCount,
 } from "../plan";
 import { eventMarks, functionMap, isReached, linkMap, mappingMap, setMarks, threadMarks } from "../reach";
+import { eventAttributes, linkAttributes } from "../writer-attributes";
 
 /** Keys of labels; their names are what Datadog's profilers write. */
 export let spanKey: u32 = 0;

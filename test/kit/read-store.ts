@@ -94,8 +94,10 @@ export interface Observation extends Omit<FlatSample, "values" | "timestamps"> {
 
 /** Observations of a profile, by time, then value. */
 export function observations(from: Core, type = "cpu"): Observation[] {
-  const profile = profilesOf(from).find((p) => p.type === type);
-  const all = (profile?.samples ?? []).flatMap(({ values, timestamps, ...rest }) =>
+  // A type has a profile for each sampling period.
+  const profiles = profilesOf(from).filter((p) => p.type === type);
+  const samples = profiles.flatMap((profile) => profile.samples);
+  const all = samples.flatMap(({ values, timestamps, ...rest }) =>
     values.map((value, i) => ({ ...rest, value, time: timestamps[i] ?? 0n })),
   );
   return all.sort((a, b) => Number(a.time - b.time) || Number(a.value - b.value));

@@ -28,6 +28,8 @@ const keys: usize = memory.data<u64>([
 ]);
 /** Odd, so that multiplying loses nothing. */
 let multiplier: u64 = 0x9fb21c651e98df25;
+/** A number that is not 0 and that the author of a file cannot know. */
+export let secret: u64 = 0x94d049bb133111eb;
 
 /**
  * Derives all keys from `seed`. To be called while all tables are empty: what they hold was placed by the keys before.
@@ -38,6 +40,7 @@ export function seedHashes(seed: u64): void {
     store<u64>(keys + (i << 3), scrambled(seed));
   }
   multiplier = scrambled(seed + 0x9e3779b97f4a7c15) | 1;
+  secret = scrambled(seed + 0x3c6ef372fe94f82a) | 1;
 }
 
 /** splitmix64's output function. */

@@ -4,16 +4,7 @@
 import { MAX_ATTRIBUTES } from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
 import { ROOT_KEY, SPAN_KEY, TRACE_KEY } from "../store/keys";
-import {
-  ATTRIBUTE_KEY,
-  attributes,
-  internText,
-  LINK_ORIGIN,
-  LINK_SPAN,
-  LinkOrigin,
-  links,
-  sets,
-} from "../store/tables";
+import { ATTRIBUTE_KEY, attributes, internText, LINK_SPAN, LinkOrigin, links, originOf, sets } from "../store/tables";
 
 /** The members that `addSet` adds. */
 const merged: usize = memory.data(MAX_ATTRIBUTES * 4, 4);
@@ -76,7 +67,7 @@ export function removeKey(set: Buffer, key: u32): bool {
  * (write/writer-attributes.ts); false where there is no such attribute, or the link has both ids or none.
  */
 export function removeLoneId(set: Buffer, link: u32): bool {
-  const origin = links.get(link, LINK_ORIGIN);
+  const origin = originOf(link);
   if (links.get64(link, LINK_SPAN) !== 0) return origin === LinkOrigin.None && removeKey(set, internText(SPAN_KEY));
   if (origin === LinkOrigin.None) return false;
   return removeKey(set, origin === LinkOrigin.LocalRoot ? internText(ROOT_KEY) : internText(TRACE_KEY));

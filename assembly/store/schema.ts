@@ -88,7 +88,7 @@ const descriptions: usize = memory.data<u8>([
   /* details */ 5, 2, SET, STRING | DERIVED, FUNCTION, NUMBER, NUMBER,
   /* locations */ 8, ONCE, FUNCTION, NUMBER, NUMBER, MAPPING, LONG, LONG_END, NUMBER, DETAIL,
   /* stacks */ 1, 0, PACKED,
-  /* links */ 8, ONCE, LONG, LONG_END, LONG, LONG_END, LONG, LONG_END, NUMBER, UNUSED,
+  /* links */ 6, ONCE, LONG, LONG_END, LONG, LONG_END, LONG, LONG_END,
   /* threads */ 2, ONCE, ATTRIBUTE, ATTRIBUTE,
   /* roots */ 1, ONCE, SET,
   /* profiles */ 18, ONCE, STRING, STRING, STRING, STRING, NUMBER, STRING, LONG, LONG_END, STRING, NUMBER,

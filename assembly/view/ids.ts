@@ -9,7 +9,7 @@
  * Sorted once for all links of the store, not once per selection.
  */
 import { ID_BYTES, ID_HIGH, ID_LOW } from "../abi/rank-row";
-import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../store/tables";
+import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../store/tables";
 import { Block } from "./block";
 import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 
@@ -35,7 +35,7 @@ export class IdIndex {
     let highs: u64 = 0;
     for (let link: u32 = 1; link < n; link++) {
       const id = links.get64(link, word);
-      const high = traces ? links.get64(link, LINK_TRACE_HIGH) : 0;
+      const high = traces ? traceHighOf(link) : 0;
       highs |= high;
       if ((id | high) === 0) continue;
       store<u64>(p, id);
@@ -45,8 +45,7 @@ export class IdIndex {
     const rows = <u32>((p - start) / RECORD_BYTES);
     sortRecords(start, rows);
     if (highs !== 0) {
-      for (let q = start; q < p; q += RECORD_BYTES)
-        store<u64>(q, links.get64(load<u32>(q, RECORD_PAYLOAD), LINK_TRACE_HIGH));
+      for (let q = start; q < p; q += RECORD_BYTES) store<u64>(q, traceHighOf(load<u32>(q, RECORD_PAYLOAD)));
       sortRecords(start, rows);
     }
 
@@ -57,7 +56,7 @@ export class IdIndex {
     for (let q = start; q < p; q += RECORD_BYTES) {
       const link = load<u32>(q, RECORD_PAYLOAD);
       const low = links.get64(link, word);
-      const high = traces ? links.get64(link, LINK_TRACE_HIGH) : 0;
+      const high = traces ? traceHighOf(link) : 0;
       if (low !== load<u64>(at, ID_LOW) || high !== load<u64>(at, ID_HIGH)) {
         group++;
         at += ID_BYTES;

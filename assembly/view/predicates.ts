@@ -16,7 +16,6 @@ import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_STACK, SAMPLE_THREAD } from "../store/s
 import {
   attributes,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   links,
   sets,
@@ -24,6 +23,7 @@ import {
   THREAD_ID,
   THREAD_NAME,
   threads,
+  traceHighOf,
 } from "../store/tables";
 import { Block } from "./block";
 import { growTree, nodeCount, stackNode, Tree, treeName, treeParent, turnTo } from "./call-tree";
@@ -140,7 +140,7 @@ export function selectRoot(root: u64, high: u64): void {
   }
   const bits = column(linkBits, links.count);
   for (let i: u32 = 0; i < links.count; i++) {
-    if (links.get64(i, LINK_TRACE_HIGH) === high && links.get64(i, LINK_TRACE_LOW) === root) addBit(bits, i);
+    if (traceHighOf(i) === high && links.get64(i, LINK_TRACE_LOW) === root) addBit(bits, i);
   }
 }
 
@@ -148,7 +148,7 @@ export function selectRoot(root: u64, high: u64): void {
 export function selectNoSpan(): void {
   const bits = column(linkBits, links.count);
   for (let i: u32 = 0; i < links.count; i++) {
-    const ids = links.get64(i, LINK_SPAN) | links.get64(i, LINK_TRACE_LOW) | links.get64(i, LINK_TRACE_HIGH);
+    const ids = links.get64(i, LINK_SPAN) | links.get64(i, LINK_TRACE_LOW) | traceHighOf(i);
     if (ids === 0) addBit(bits, i);
   }
 }

@@ -42,13 +42,13 @@ import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_THREAD, sampleAt, sampleCount } from ".
 import {
   ATTRIBUTE_KEY,
   attributes,
-  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   links,
   sets,
   THREAD_ID,
   THREAD_NAME,
   threads,
+  traceHighOf,
 } from "../store/tables";
 import { Block } from "./block";
 import { eventColumn, wordColumn } from "./columns";
@@ -287,7 +287,7 @@ export function rankRows(offset: u32, limit: u32): usize {
       const link = load<u32>(sampleAt(sample), SAMPLE_LINK);
       store<u64>(out, load<u64>(id, ID_LOW), RANKED_SPAN);
       store<u64>(out, links.get64(link, LINK_TRACE_LOW), RANKED_TRACE_LOW);
-      store<u64>(out, links.get64(link, LINK_TRACE_HIGH), RANKED_TRACE_HIGH);
+      store<u64>(out, traceHighOf(link), RANKED_TRACE_HIGH);
     } else {
       memory.copy(out + RANKED_TRACE_LOW, id, ID_BYTES);
     }

@@ -42,10 +42,10 @@ import {
 import {
   ATTRIBUTE_KEY,
   attributes,
-  LINK_ORIGIN,
   LINK_SPAN,
   LinkOrigin,
   links,
+  originOf,
   sets,
   stacks,
   strings,
@@ -98,8 +98,7 @@ export function summarize(): void {
     const link = load<u32>(p, SAMPLE_LINK);
     if (link !== 0) {
       if (links.get64(link, LINK_SPAN) !== 0) store<u32>(q, load<u32>(q, SUMMARY_WITH_SPAN) + count, SUMMARY_WITH_SPAN);
-      if (links.get(link, LINK_ORIGIN) !== <u32>LinkOrigin.None)
-        store<u32>(q, load<u32>(q, SUMMARY_WITH_ROOT) + count, SUMMARY_WITH_ROOT);
+      if (originOf(link) !== LinkOrigin.None) store<u32>(q, load<u32>(q, SUMMARY_WITH_ROOT) + count, SUMMARY_WITH_ROOT);
     }
     store<i64>(q, load<i64>(q, SUMMARY_VALUE) + load<i64>(p, SAMPLE_SUM), SUMMARY_VALUE);
     const second = load<u32>(profileAt(profile), PROFILE_SECOND_STORED) !== 0 ? secondSum(row) : <i64>count;

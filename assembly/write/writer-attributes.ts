@@ -18,14 +18,14 @@ import {
 } from "../store/keys";
 import { eventAt, eventCount, familyOfEvent, ProfileFlag, profileAt, profileCount } from "../store/profiles";
 import {
-  LINK_ORIGIN,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   LinkOrigin,
   LOCATION_FRAME_TYPE,
   links,
   locations,
+  originOf,
+  traceHighOf,
 } from "../store/tables";
 import { addAttribute, addString, addText } from "./added";
 import { at, marked, put } from "./columns";
@@ -50,15 +50,15 @@ export const SHORT_TRACES: u32 = 2;
 
 /** A Link needs both ids (a zero id is invalid); a lone one becomes an attribute of its samples. */
 function isLone(row: u32): bool {
-  return (links.get64(row, LINK_SPAN) !== 0) !== (links.get(row, LINK_ORIGIN) !== <u32>LinkOrigin.None);
+  return (links.get64(row, LINK_SPAN) !== 0) !== (originOf(row) !== LinkOrigin.None);
 }
 
 /** The bit of a row that is a Link and needs a word on its trace id; 0 for every other one. */
 export function originBit(row: u32): u32 {
   if (isLone(row)) return 0;
-  const origin = links.get(row, LINK_ORIGIN);
-  if (origin === <u32>LinkOrigin.LocalRoot) return LOCAL_ROOTS;
-  return origin === <u32>LinkOrigin.Trace64 ? SHORT_TRACES : 0;
+  const origin = originOf(row);
+  if (origin === LinkOrigin.LocalRoot) return LOCAL_ROOTS;
+  return origin === LinkOrigin.Trace64 ? SHORT_TRACES : 0;
 }
 
 /** Adds what the marked profiles, events and links need; `origins` has the bits of all links of each profile. */
@@ -128,13 +128,13 @@ function loneAttribute(row: u32): u32 {
   if (!isLone(row)) return 0;
   const text = memory.data(32);
   const low = links.get64(row, LINK_TRACE_LOW);
-  switch (links.get(row, LINK_ORIGIN)) {
+  switch (originOf(row)) {
     case LinkOrigin.None:
       return idAttribute(SPAN_KEY, text, putHex64(text, links.get64(row, LINK_SPAN)));
     case LinkOrigin.LocalRoot:
       return idAttribute(ROOT_KEY, text, putHex64(text, low));
     default:
-      return idAttribute(TRACE_KEY, text, putHex64(putHex64(text, links.get64(row, LINK_TRACE_HIGH)), low));
+      return idAttribute(TRACE_KEY, text, putHex64(putHex64(text, traceHighOf(row)), low));
   }
 }
 

@@ -135,7 +135,6 @@ describe("the description", () => {
     ["details", 0],
     ["sets", 0],
     ["samples", 1],
-    ["links", 7],
     ["attributes", 2],
   ] as const)("of %s is not met by any number in word %i", async (table, word) => {
     await read(MESSAGE);

@@ -18,7 +18,6 @@ import {
   LINE_FUNCTION,
   LINE_NUMBER,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   LOCATION_ADDRESS,
   LOCATION_MAPPING,
@@ -32,6 +31,7 @@ import {
   MAPPING_START,
   mappings,
   stacks,
+  traceHighOf,
 } from "../../store/tables";
 import { attributeCount, attributeValue, attributeWord, encodedPointer, encodedSize, stringCount } from "../added";
 import { listAttributes } from "../attribute-list";
@@ -157,7 +157,7 @@ function writeLinks(): void {
     if (at(linkMap, i) !== index) continue;
     index++;
     openElement();
-    hexMember("traceId", links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW), true);
+    hexMember("traceId", traceHighOf(i), links.get64(i, LINK_TRACE_LOW), true);
     hexMember("spanId", 0, links.get64(i, LINK_SPAN), false);
     closeObject();
   }

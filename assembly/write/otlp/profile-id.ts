@@ -2,7 +2,7 @@
  * A Profile's id: 16 bytes that depend on what it holds and on nothing else, so the same input and options give the
  * same id, here and when the message is read back and written again.
  */
-import { LINK_SPAN, LINK_TRACE_HIGH, LINK_TRACE_LOW, links } from "../../store/tables";
+import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../../store/tables";
 import { stringPointer, stringSize } from "../added";
 import { marked } from "../columns";
 import { OUTPUT_LABEL, OUTPUT_PERIOD, OUTPUT_PROFILE, OUTPUT_TYPE, OUTPUT_UNIT } from "../plan";
@@ -20,7 +20,7 @@ export function beginProfileIds(): void {
   let sum: u64 = 0;
   for (let i: u32 = 1; i < links.count; i++) {
     if (!marked(linkMap, i)) continue;
-    const trace = mix(links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW));
+    const trace = mix(traceHighOf(i), links.get64(i, LINK_TRACE_LOW));
     sum += mix(trace, links.get64(i, LINK_SPAN));
   }
   common = mix(mix(sum, timeUnixNano()), durationNano());

@@ -20,7 +20,6 @@ import {
   LINE_FUNCTION,
   LINE_NUMBER,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   LOCATION_ADDRESS,
   LOCATION_MAPPING,
@@ -34,6 +33,7 @@ import {
   MAPPING_START,
   mappings,
   stacks,
+  traceHighOf,
 } from "../../store/tables";
 import {
   attributeCount,
@@ -170,7 +170,7 @@ function writeLinks(): void {
     // Two that look alike have the same index.
     if (at(linkMap, i) !== index) continue;
     index++;
-    const p = putId(openSmall(run, 0x22), 0x0a, links.get64(i, LINK_TRACE_HIGH), links.get64(i, LINK_TRACE_LOW));
+    const p = putId(openSmall(run, 0x22), 0x0a, traceHighOf(i), links.get64(i, LINK_TRACE_LOW));
     store<u16>(p, 0x0812);
     store<u64>(p + 2, bswap<u64>(links.get64(i, LINK_SPAN)));
     closeSmall(run, p + 10);

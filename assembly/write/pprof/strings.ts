@@ -26,9 +26,7 @@ import {
   FUNCTION_NAME,
   FUNCTION_SYSTEM_NAME,
   functions,
-  LINK_ORIGIN,
   LINK_SPAN,
-  LINK_TRACE_HIGH,
   LINK_TRACE_LOW,
   LinkOrigin,
   links,
@@ -36,10 +34,12 @@ import {
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   mappings,
+  originOf,
   sets,
   THREAD_ID,
   THREAD_NAME,
   threads,
+  traceHighOf,
 } from "../../store/tables";
 import {
   addString,
@@ -197,9 +197,9 @@ function addDouble(v: f64): u32 {
 function addTraces(): void {
   traces = zeroed(links.count);
   for (let i: u32 = 1; i < links.count; i++) {
-    if (links.get(i, LINK_ORIGIN) < <u32>LinkOrigin.Trace64 || !isLinked(i)) continue;
+    if (originOf(i) < LinkOrigin.Trace64 || !isLinked(i)) continue;
     const text = memory.data(48);
-    const end = putHex64(putHex64(text, links.get64(i, LINK_TRACE_HIGH)), links.get64(i, LINK_TRACE_LOW));
+    const end = putHex64(putHex64(text, traceHighOf(i)), links.get64(i, LINK_TRACE_LOW));
     put(traces, i, addString(text, <u32>(end - text)));
   }
 }

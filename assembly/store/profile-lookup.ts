@@ -83,7 +83,8 @@ export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32
     return alike;
   }
   const row = newProfile(type, unit, periodType, periodUnit, period, set);
-  if (first !== NO_ROW) store<u32>(profileAt(row), first, PROFILE_FAMILY);
+  // Values without a type and unit are not known to add up.
+  if (first !== NO_ROW && type !== 0) store<u32>(profileAt(row), first, PROFILE_FAMILY);
   return row;
 }
 

@@ -8,7 +8,7 @@ import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { resolve } from "../kit/resolve.ts";
 
-const CASES = new URL("../../../../shared/otlp-cases/", import.meta.url);
+const CASES = new URL("../../../shared/otlp-cases/", import.meta.url);
 const isThere = existsSync(CASES);
 const names = isThere ? readdirSync(CASES).filter((name) => /\.(pb|json)$/.test(name)) : [];
 const bytesOf = (name: string) => new Uint8Array(readFileSync(new URL(name, CASES)));

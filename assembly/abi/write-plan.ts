@@ -6,5 +6,5 @@ export const OUTPUT_AGGREGATED = 1;
 export const OUTPUT_LABELLED = 2;
 /** The profile is the first row of its family, and the output has the samples of all of them. */
 export const OUTPUT_JOINED = 4;
-/** Values are multiplied by the period of their own row. */
+/** Values are multiplied by the period of their row. */
 export const OUTPUT_TIMED = 8;

@@ -66,7 +66,7 @@ const UNDERSCORE: u8 = 0x5f;
 /** The name normalised last. */
 export const normalisedName: usize = memory.data(4096 + 8);
 
-/** First and last byte of the name in hand, the latter exclusive. */
+/** First byte of the current name, and the place after its last byte. */
 let first: usize = 0;
 let end: usize = 0;
 /** The text of the rule that was found last, and the end of what it leaves out after the text. */

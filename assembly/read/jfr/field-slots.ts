@@ -27,7 +27,7 @@ export enum Slot {
   Stack,
   Span,
   Root,
-  /** The first of those that have a meaning of their own in each kind of plan. */
+  /** The first slot whose meaning depends on the kind of plan. */
   First,
 }
 

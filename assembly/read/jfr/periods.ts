@@ -36,7 +36,7 @@ export function isStated(profile: u32): bool {
   return load<i64>(inChunk + ((<usize>profile) << 3)) !== 0;
 }
 
-/** The period of this profile's observations in the chunk, 0 where nobody states it. */
+/** The period of this profile's observations in the chunk, 0 where it is unknown. */
 export function chunkPeriod(profile: u32): i64 {
   return load<i64>(inFile + ((<usize>profile) << 3));
 }

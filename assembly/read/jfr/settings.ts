@@ -110,7 +110,7 @@ export function readSetting(at: Plan): void {
 }
 
 /**
- * Takes the period from the ActiveSetting event in the slots, if samples stand for it, and keeps nothing else of it.
+ * Takes the period from the ActiveSetting event in the slots, if samples are weighed by it. Keeps nothing else.
  */
 export function readPeriod(at: Plan): void {
   const plan = changetype<SettingPlan>(at);
@@ -125,7 +125,7 @@ export function readPeriod(at: Plan): void {
     notePeriods(classAt(cls), found.at, found.size, period);
 }
 
-/** Whether a setting of class `c` has the period of a profile whose samples stand for it. */
+/** Whether a setting of class `c` has the period by which the samples of a profile are weighed. */
 function isSampled(c: usize): bool {
   const m = load<u32>(c, CLASS_NAME_SIZE);
   for (let i: u32 = 0; i < settingCount; i++) {

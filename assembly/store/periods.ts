@@ -5,7 +5,7 @@
  *
  *   family   cpu, 5 ms   the first row: the catalogue's, or the first that a message brought
  *            cpu, 2 ms   rows after the catalogue, in the order first read
- *            cpu, 0      observations whose period nobody stated
+ *            cpu, 0      observations whose period is unknown
  *
  * A row of the catalogue takes the first period that is read. Elsewhere (bytes, durations) the period is a remark, no
  * factor: one row states the smallest of its periods, whatever order they come in.
@@ -71,7 +71,7 @@ export function statePeriod(profile: u32, period: i64): void {
     store<i64>(p, period, PROFILE_PERIOD);
 }
 
-/** The row for observations of row `profile` of the catalogue that were taken with this period; 0 = nobody says it. */
+/** The row for observations of row `profile` of the catalogue that were taken with this period; 0 = unknown. */
 export function rowOfPeriod(profile: u32, period: i64): u32 {
   crowded = false;
   if (!hasFlag(profile, ProfileFlag.Sampled)) {

@@ -47,7 +47,7 @@ export enum ProfileFlag {
   TimestampNs = 2,
   /** OTLP: that its trace ids are local roots. */
   LocalRoots = 4,
-  /** Values count samples, and each sample stands for the period, which is a time. */
+  /** Values count samples, and the period of a sample is a time. */
   Sampled = 8,
   /** Observations of this very period were read. */
   Claimed = 16,

@@ -1,11 +1,11 @@
 /**
  * The schema of the store: for each table what the words of a row are, above all which of them are rows of which table.
- * Whoever follows references (write/reach.ts) or moves rows elsewhere goes by it.
+ * Code that follows references (write/reach.ts) or moves rows uses it.
  *
  *   description   | words u8 | from u8 | word … u8 |
  *   word          | 1 derived | 1 row + 1 | 6 bits: a Table, or above the last one a Word |
  *
- * Tables are numbered so that rows refer to tables before theirs, or to earlier rows of their own. A row has its words
+ * Tables are numbered so that rows refer to tables before theirs, or to earlier rows of the same. A row has its words
  * once, but where it is a list, those from number `from` on are repeated up to its end. A reference is optional: 0 is
  * the zero value of its table; only of profiles and events 0 is a row like others. A derived word is made of other
  * words of its row.
@@ -23,7 +23,7 @@ export enum Table {
   Stacks,
   Links,
   Threads,
-  /** What is said of local roots. */
+  /** Attributes of local roots. */
   Roots,
   Profiles,
   Events,

@@ -44,7 +44,7 @@ export enum Tree {
   Shaped,
 }
 
-/** The blocks of the tree in hand, then | covered | nodes | capacity | mask |; the other trees are aside. */
+/** The blocks of the current tree, then | covered | nodes | capacity | mask |; the other trees are aside. */
 const KEPT: usize = 72;
 const COVERED: usize = 56;
 const NODES: usize = 60;
@@ -62,7 +62,7 @@ const leaves: Block = changetype<Block>(inHand + 40);
 const slots: Block = changetype<Block>(inHand + 48);
 /**
  * While building: name of each location, stack that a function was last seen in, the frames | name u32 | location u32 |
- * of the stack in hand, the path of the last stack.
+ * of the current stack, the path of the last stack.
  */
 const nameOf: Block = changetype<Block>(memory.data(8, 8));
 const seenIn: Block = changetype<Block>(memory.data(8, 8));

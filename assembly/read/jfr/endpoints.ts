@@ -20,7 +20,7 @@ function planEndpoint(cls: u32): void {
   const map = newBinding(cls);
   wantNumber(plan, cls, map, fieldNamed(cls, "localRootSpanId"), Slot.Root);
   beginExtras(plan);
-  // Not `operation`: what a sample says of its own span is beside what is said of its root.
+  // Not `operation`: a sample keeps the operation of its span beside the attributes of its root.
   addExtra(plan, cls, map, fieldNamed(cls, "endpoint"), internText(ENDPOINT_KEY));
   addExtra(plan, cls, map, fieldNamed(cls, "operation"), internText(OPERATION_KEY));
   plan.ops = planOf(cls, map);

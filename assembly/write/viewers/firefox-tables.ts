@@ -53,7 +53,7 @@ let frameCount: u32 = 0;
 let funcs: usize = 0;
 let funcPlaces: usize = 0;
 let funcCount: u32 = 0;
-/** Places of the stack in hand. */
+/** Places of the current stack. */
 let opened: usize = 0;
 
 const STACK_FRAME: usize = 0;

@@ -45,7 +45,7 @@ import { openOutput, openTrack, reserveTracks, stackAt, threadName, trackCount, 
 
 let profiles: u32 = 0;
 let samples: u32 = 0;
-/** Places of the stack in hand. */
+/** Places of the current stack. */
 let frames: usize = 0;
 /** The heaviest profile of the first output: what is looked at first. */
 let active: u32 = 0;

@@ -15,6 +15,7 @@ const TYPES: Record<string, string> = {
   ".css": "text/css",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
+  ".woff2": "font/woff2",
 };
 
 /** Any web server; that of the command line keeps nobody's page. */
@@ -57,7 +58,8 @@ test("the second visit needs no network", async ({ page, receivers }) => {
   expect(kept.length).toBeGreaterThan(20);
   expect(
     kept.filter(
-      (path) => !/^\/(assets\/[\w.-]+\.(js|css|wasm)|index\.html|favicon\.svg|THIRD-PARTY-NOTICES\.txt)$/.test(path),
+      (path) =>
+        !/^\/(assets\/[\w.-]+\.(js|css|wasm|woff2)|index\.html|favicon\.svg|THIRD-PARTY-NOTICES\.txt)$/.test(path),
     ),
   ).toEqual([]);
 

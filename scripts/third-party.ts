@@ -1,6 +1,6 @@
 /** The licences of the packages whose code is in what we build: they ask to be in every copy. */
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 
@@ -21,14 +21,22 @@ export function collectPackages(): Plugin {
     apply: "build",
     generateBundle(_options, bundle) {
       for (const output of Object.values(bundle)) {
-        if (output.type !== "chunk") continue;
+        if (output.type !== "chunk") {
+          // Paths below the working folder.
+          for (const file of output.originalFileNames) addPackageOf(resolve(file));
+          continue;
+        }
         for (const [id, { renderedLength }] of Object.entries(output.modules)) {
-          const folder = renderedLength > 0 ? packageFolder(id) : null;
-          if (folder !== null) used.add(folder);
+          if (renderedLength > 0) addPackageOf(id);
         }
       }
     },
   };
+}
+
+function addPackageOf(path: string): void {
+  const folder = packageFolder(path);
+  if (folder !== null) used.add(folder);
 }
 
 /** Notes packages as well, and writes the notices of all of them into the output. */

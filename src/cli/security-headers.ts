@@ -3,13 +3,14 @@
  * header is needed besides, since a meta policy covers neither the worker nor framing.
  */
 
-/** The page's own policy, as `index.html` states it: scripts, styles and requests from its own origin only. */
+/** The page's own policy, as `index.html` states it: scripts, styles, fonts and requests from its own origin only. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -5,6 +5,7 @@ import { startViewer } from "../worker/client.ts";
 import { App } from "./app/App.tsx";
 import { RECORDING } from "./app/lazy-recording.ts";
 import "./theme/tokens.css";
+import "./theme/base.css";
 import "./theme/print.css";
 
 startViewer();
@@ -20,6 +21,7 @@ if (root !== null) {
 
 // While the page waits for a file.
 addEventListener("load", () => {
+  void import("./theme/load-fonts.ts");
   RECORDING.prefetch();
   void keepForOffline();
 });

@@ -60,6 +60,8 @@ class D3Renderer implements FlameRenderer {
     // Moves only: a frame that comes to lie under a resting pointer was not pointed at.
     host.addEventListener("pointermove", (event) => this.onPointer(event), { signal });
     host.addEventListener("pointerleave", () => this.leave(), { signal });
+    // The page's fonts come after the first picture: labels are cut to their widths then.
+    document.fonts.addEventListener("loadingdone", () => this.measureAgain(), { signal });
   }
 
   render(scene: FlameScene): void {
@@ -100,6 +102,11 @@ class D3Renderer implements FlameRenderer {
     this.chart = null;
     this.elements = [];
     this.marked = null;
+  }
+
+  private measureAgain(): void {
+    this.font = null;
+    if (this.chart !== null) this.describeElements();
   }
 
   private newChart(): FlameChart<FlameNode> {

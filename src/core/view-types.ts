@@ -188,3 +188,27 @@ export interface Why {
   gaps: { count: number; nanos: number };
   standingOut: StandingOut[];
 }
+
+/** Keys of attributes that name an endpoint or an operation; the first one that is carried counts. */
+export interface OutlineKeys {
+  endpoint: readonly string[];
+  operation: readonly string[];
+}
+
+/** What a filter selects over all profiles. */
+export interface Outline {
+  /** Profiles that have samples under the filter, each by its first measure. */
+  split: { profile: number; totals: SelectionTotals }[];
+  /** First and last sample of any profile; null for many roots, or where no sample has a time. */
+  time: TimeRange | null;
+  /** Local roots or traces, and the median of their extents; null for fewer than two roots. */
+  roots: number;
+  medianNanos: bigint | null;
+  spans: number;
+  /** The busiest threads by name, and the number of names. */
+  threads: string[];
+  threadCount: number;
+  /** The most frequent ones; "" where no sample carries any. */
+  endpoint: string;
+  operation: string;
+}

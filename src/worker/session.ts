@@ -5,6 +5,7 @@ import { SpanflameError } from "../core/error.ts";
 import { sameNames } from "../core/same-names.ts";
 import type {
   ExtraEvent,
+  Filter,
   FramesAnswer,
   FramesRequest,
   ProfileSummary,
@@ -17,6 +18,8 @@ import type {
 import type {
   HeatMap,
   Marks,
+  Outline,
+  OutlineKeys,
   RegroupRequest,
   SearchAnswer,
   ThreadPage,
@@ -260,6 +263,20 @@ export class Session {
       for (const row of answer.states) row.state = cut(row.state, CROSSING_CAP);
       for (const row of answer.standingOut) row.value = cut(row.value, CROSSING_CAP);
       return answer;
+    });
+  }
+
+  /** Samples in every profile, extent, threads and endpoint of a filter. */
+  outline(filter: Filter, keys: OutlineKeys): Promise<Result<Outline>> {
+    return this.answer(async () => {
+      const { outlineOf } = await import("../core/outline.ts");
+      const core = this.opened();
+      this.selected = "";
+      const outline = outlineOf(core, this.profiles, filter, keys);
+      outline.threads = outline.threads.map((name) => cut(name, CROSSING_CAP));
+      outline.endpoint = cut(outline.endpoint, CROSSING_CAP);
+      outline.operation = cut(outline.operation, CROSSING_CAP);
+      return outline;
     });
   }
 

@@ -6,8 +6,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "@playwright/test";
+import { drop, test as pageTest } from "./page.ts";
 
 const ASSETS = fileURLToPath(new URL("../dist/assets/", import.meta.url));
+const SHOP = fileURLToPath(new URL("../fixtures/shop.jfr", import.meta.url));
 const KIB = 1024;
 
 function packedSize(name: string): number {
@@ -53,10 +55,23 @@ test("the catalogue of events is in the worker's first script, and comes to the 
   expect([...withImports(built("RecordingView", ".js"))].filter(has)).toHaveLength(1);
 });
 
-// The two together may not grow: docs/notes/performance.md has what was tried to make the core smaller.
 test("the first load stays within 150 KB of scripts and 60 KB of wasm", () => {
   const bytes = [...mainScripts(), ...workerScripts()].reduce((sum, name) => sum + packedSize(name), 0);
   expect(bytes).toBeGreaterThan(50 * KIB);
   expect(bytes).toBeLessThanOrEqual(150 * KIB);
-  expect(packedSize(built("core", ".wasm"))).toBeLessThanOrEqual(60 * KIB);
+  expect(packedSize(built("core-first", ".wasm"))).toBeLessThanOrEqual(60 * KIB);
+});
+
+pageTest("the rest of the core is fetched with the first message, not before", async ({ page }) => {
+  const fetched: string[] = [];
+  page.on("request", (request) => void fetched.push(new URL(request.url()).pathname));
+  const times = (part: string) => fetched.filter((path) => path.includes(part)).length;
+  await page.goto("./");
+  await drop(page, { name: "shop.jfr", bytes: readFileSync(SHOP) });
+  await expect(page.getByTestId("flame")).toBeVisible();
+  expect([times("/core-first-"), times("/core-rest-")]).toEqual([1, 0]);
+  await page.goto("./");
+  await drop(page, { name: "stacks.folded", bytes: Buffer.from("main;work 3\n") });
+  await expect(page.getByTestId("flame")).toBeVisible();
+  expect(times("/core-rest-")).toBe(1);
 });

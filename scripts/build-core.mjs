@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * Compiles assembly/ to build/core.wasm with its bindings: `build-core.mjs [--target release|debug] [--force]`.
+ * Compiles assembly/ to build/core.wasm with its bindings: `build-core.mjs [--target release|debug] [--force]`. The
+ * release also gets the two parts that the page loads, core-first.wasm and core-rest.wasm (split-core.mjs).
  * Does nothing when the outputs are newer than the sources. A failed compile leaves the last good outputs alone,
- * and each file is replaced in one step, so whoever reads them meanwhile never sees half of one.
+ * and each file is replaced in one step, so that readers never see half of one.
  */
 import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -10,7 +11,16 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ROOT } from "./run.mjs";
+import { splitText } from "./split-core.mjs";
 import { isStale } from "./stale.mjs";
+
+/**
+ * Functions that most visits do not need: readers of messages, writers. The two exceptions run for every core and file.
+ */
+const LATE =
+  /^assembly\/(read\/(otlp|pprof|collapsed)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$/;
+
+const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 
 /** Compiles when needed; says whether it did. Throws with asc's own message. */
 export async function buildCore({ target = "release", force = false, root = ROOT } = {}) {
@@ -23,11 +33,12 @@ export async function buildCore({ target = "release", force = false, root = ROOT
   return { built: true };
 }
 
-/** The wasm file of asconfig.json's target and the bindings that asc writes beside it. */
+/** The wasm file of asconfig.json's target, its parts, and the bindings that asc writes beside it. */
 function outputsOf(target, root) {
   const outFile = JSON.parse(readFileSync(join(root, "asconfig.json"), "utf8")).targets[target]?.outFile;
   if (!outFile) throw new Error(`asconfig.json has no target "${target}"`);
-  return [".wasm", ".js", ".d.ts"].map((end) => join(root, outFile.replace(/\.wasm$/, end)));
+  const parts = target === "release" ? Object.values(PARTS) : [];
+  return [".wasm", ".js", ".d.ts", ...parts].map((end) => join(root, outFile.replace(/\.wasm$/, end)));
 }
 
 /** Runs asc and keeps what it would write. */
@@ -36,13 +47,17 @@ async function compile(target, root) {
   const asc = await import("assemblyscript/asc");
   const written = new Map();
   const writeFile = (name, contents) => void written.set(name, contents);
-  const args = ["--config", "asconfig.json", "--target", target, "--baseDir", root];
+  // With names, by which the release is split; the optimizer leaves them out.
+  const args = ["--config", "asconfig.json", "--target", target, "--baseDir", root, "--debug"];
   const { error, stdout, stderr } = await asc.main(args, { writeFile });
   const said = `${stdout.toString()}${stderr.toString()}`.trim();
   if (error) throw new Error(`asc: ${error.message}\n${said}`);
   if (said) console.error(said);
   if (target === "release") {
-    for (const [path, contents] of written) if (path.endsWith(".wasm")) written.set(path, await optimize(contents));
+    const [path, contents] = [...written].find(([name]) => name.endsWith(".wasm"));
+    const { whole, ...parts } = await optimize(contents);
+    written.set(path, whole);
+    for (const [part, bytes] of Object.entries(parts)) written.set(path.replace(/\.wasm$/, PARTS[part]), bytes);
   }
   return written;
 }
@@ -54,9 +69,10 @@ async function compile(target, root) {
 async function optimize(wasm) {
   const { default: binaryen } = await import("binaryen");
   const { MutableGlobals, SignExt, NontrappingFPToInt, BulkMemory, BulkMemoryOpt, SIMD128 } = binaryen.Features;
+  const features = MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128;
   const module = binaryen.readBinary(wasm);
   try {
-    module.setFeatures(MutableGlobals | SignExt | NontrappingFPToInt | BulkMemory | BulkMemoryOpt | SIMD128);
+    module.setFeatures(features);
     binaryen.setOptimizeLevel(4);
     binaryen.setShrinkLevel(0);
     binaryen.setFastMath(true);
@@ -67,8 +83,25 @@ async function optimize(wasm) {
     binaryen.setAllowInliningFunctionsWithLoops(true);
     binaryen.setGenerateStackIR(true);
     binaryen.setOptimizeStackIR(true);
+    binaryen.setDebugInfo(false);
     for (let pass = 0; pass < 2; pass++) module.optimize();
     joinData(module);
+    const { first, rest } = splitText(module.emitText(), (name) => LATE.test(name));
+    return {
+      whole: module.emitBinary(),
+      first: assemble(binaryen, first, features),
+      rest: assemble(binaryen, rest, features),
+    };
+  } finally {
+    module.dispose();
+  }
+}
+
+function assemble(binaryen, text, features) {
+  const module = binaryen.parseText(text);
+  try {
+    module.setFeatures(features);
+    if (!module.validate()) throw new Error("a part of the core is no valid module");
     return module.emitBinary();
   } finally {
     module.dispose();

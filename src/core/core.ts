@@ -53,6 +53,7 @@ import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
 import { type Fact, resourceOf, saidResource } from "./resource.ts";
+import { type LoadRest, Rest } from "./rest.ts";
 import { seeded } from "./seed.ts";
 import type {
   ChunkSummary,
@@ -93,6 +94,7 @@ export class Core {
   private readonly capacity: Capacity;
   private readonly memory: Memory;
   private readonly writing: MessageWriting;
+  private readonly rest: Rest;
   private readonly instance: Instance;
   private readonly fileList: FileSummary[];
   private readonly opened: Opened[];
@@ -105,8 +107,9 @@ export class Core {
   /** Bytes of the chunk or message opened last. */
   private openLength = 0;
 
-  private constructor(wasm: Wasm, extra: readonly ExtraEvent[]) {
+  private constructor(wasm: Wasm, extra: readonly ExtraEvent[], loadRest: LoadRest | undefined) {
     this.reader = wasm;
+    this.rest = new Rest(wasm, loadRest);
     this.capacity = new Capacity(wasm, {
       report: () => {
         this.reader.reportSoFar();
@@ -127,9 +130,22 @@ export class Core {
     this.reset(extra);
   }
 
-  /** `extra` events get profiles beside those of the catalogue. Without `seed` (seed.ts) there is a random one. */
-  static async instantiate(module: WebAssembly.Module, extra: readonly ExtraEvent[] = [], seed?: bigint) {
-    return new Core(seeded(await instantiate(module, {}), seed), extra);
+  /**
+   * `extra` events get profiles beside those of the catalogue. Without `seed` (seed.ts) there is a random one. If
+   * `module` is only the first part of the core, `loadRest` fetches the rest when `complete` is first called.
+   */
+  static async instantiate(
+    module: WebAssembly.Module,
+    extra: readonly ExtraEvent[] = [],
+    seed?: bigint,
+    loadRest?: LoadRest,
+  ) {
+    return new Core(seeded(await instantiate(module, {}), seed), extra, loadRest);
+  }
+
+  /** To be awaited before a message is opened or written: loads the rest of the core if it is missing. */
+  complete(): Promise<void> {
+    return this.rest.complete();
   }
 
   /** Forgets all files. Memory that the instance has grown to stays. */

@@ -6,6 +6,8 @@ import type { Message } from "../otlp/framed-messages.ts";
 
 /** What this file needs of the core. */
 export interface MessageReader {
+  /** Loads the readers of messages if they are missing. */
+  complete(): Promise<void>;
   beginFile(name: string, bytes: number, format?: FileFormat): void;
   endFile(bytes: number): void;
   /** Throws SpanflameError `core.memory`. */
@@ -51,6 +53,7 @@ export interface MessagesRead {
  * and what differs has to go to the samples as they are read.
  */
 export async function readMessages(core: MessageReader, file: MessageFile): Promise<MessagesRead> {
+  await core.complete();
   core.beginFile(file.name, file.bytes(), file.format);
   const read = await (file.independent === true ? readEach(core, file, false) : readRelated(core, file));
   core.endFile(file.bytes());

@@ -40,6 +40,10 @@ vi.mock("../core/core.ts", () => {
     write = () => ({ bytes: new Uint8Array(5), size: 5, profiles: 1, samples: 1, observations: 2 });
     views = new Views();
     bytesHeld = () => world.held;
+    complete(): Promise<void> {
+      return Promise.resolve();
+    }
+
     writeTo(_profile: unknown, _filter: unknown, options: WriteOptions, sink: (part: Uint8Array) => void) {
       sink(new Uint8Array(3));
       options.payload?.put();
@@ -65,7 +69,7 @@ const DOWNLOAD = { ...WRITE, gzip: false, withRecordings: false };
 const REQUEST = { focus: 0, width: 100, budget: 10 };
 
 function session(): Session {
-  return new Session(() => Promise.resolve({} as WebAssembly.Module));
+  return new Session({ first: () => Promise.resolve({} as WebAssembly.Module) });
 }
 
 async function opened(): Promise<Session> {

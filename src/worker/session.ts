@@ -2,6 +2,7 @@
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
+import type { LoadRest } from "../core/rest.ts";
 import { sameNames } from "../core/same-names.ts";
 import type {
   ExtraEvent,
@@ -75,8 +76,14 @@ class Refusal extends Error {
   }
 }
 
+/** The modules of the core, compiled; without `rest` the first one is the whole core. */
+export interface CoreModules {
+  first: () => Promise<WebAssembly.Module>;
+  rest?: LoadRest;
+}
+
 export class Session {
-  private readonly compile: () => Promise<WebAssembly.Module>;
+  private readonly modules: CoreModules;
   private core: Core | null = null;
   private files: InputFile[] = [];
   private kinds: InputKind[] = [];
@@ -97,8 +104,8 @@ export class Session {
   private profiles: ProfileSummary[] = [];
   private readonly whole: WhyContext["whole"] = new Map();
 
-  constructor(compile: () => Promise<WebAssembly.Module>) {
-    this.compile = compile;
+  constructor(modules: CoreModules) {
+    this.modules = modules;
   }
 
   /**
@@ -128,7 +135,7 @@ export class Session {
     run: number,
     onProgress: (p: Progress) => void,
   ): Promise<Overview> {
-    const core = await Core.instantiate(await this.compile(), extra);
+    const core = await this.newCore(extra);
     const inputs = files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
     const sources = inputs.map(({ source }) => source);
     const refuse = (changed: InputFile[], otherwise?: unknown) => {
@@ -359,16 +366,22 @@ export class Session {
   ): Promise<Result<T>> {
     return this.answer(async () => {
       const writing = await import("./writing.ts");
+      const core = normaliseNames === true ? await this.normalised() : this.opened();
+      await core.complete();
       // The selection is the core's, and writing makes its own.
       this.selected = "";
-      return write(writing, normaliseNames === true ? await this.normalised() : this.opened());
+      return write(writing, core);
     });
+  }
+
+  private async newCore(extra: readonly ExtraEvent[]): Promise<Core> {
+    return Core.instantiate(await this.modules.first(), extra, undefined, this.modules.rest);
   }
 
   /** The files in another core, under normalised names. Its profiles are those of the open one. */
   private async normalised(): Promise<Core> {
     this.opened();
-    const core = await Core.instantiate(await this.compile(), this.extra);
+    const core = await this.newCore(this.extra);
     core.normaliseNames(true);
     const inputs = this.files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
     await readInputs(core, inputs);

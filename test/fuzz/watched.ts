@@ -23,6 +23,10 @@ export class Watched implements ChunkReader {
     this.budget = budget;
   }
 
+  complete(): Promise<void> {
+    return this.core.complete();
+  }
+
   beginFile(name: string, bytes: number, format?: FileFormat): void {
     this.core.beginFile(name, bytes, format);
   }

@@ -1,0 +1,170 @@
+/**
+ * Cuts the optimized core in two modules that share one memory: the first load, and the rest (readers of messages,
+ * writers), which is instantiated into the same instance when it is first needed. Works on the text format, in which a
+ * module is a list of forms:
+ *
+ *   first   all memory, data, globals and the table; exports everything that the rest uses, under numbers
+ *   rest    imports these; its functions fill their slots of the table
+ *
+ * The first module calls the rest through the table only: the core chooses readers by function pointers, and an export
+ * of the rest is a stub with a slot of its own. A stub traps as long as the rest is missing.
+ */
+
+const NAME = String.raw`\$(?:"[^"]*"|[^\s()]+)`;
+const HEAD = new RegExp(String.raw`^ \((\w+)(?: (${NAME}))?`);
+const USES = new RegExp(String.raw`\((?:call|return_call|ref\.func|global\.get|global\.set) (${NAME})`, "g");
+const PARAMS = /^ \(func \S+((?: \(param [^)]*\))*)((?: \(result [^)]*\))?)/;
+
+/** Module name of the rest's imports. */
+const FIRST = "first";
+
+/**
+ * `text`: a module with names. `isLate` decides by name which functions of the table and which exported functions are
+ * needed late; functions that only these reach go with them.
+ */
+export function splitText(text, isLate) {
+  const module = parse(text);
+  const late = (name) => isLate(plain(name));
+  const lateExports = module.exports.filter(({ of, name }) => of === "func" && late(name));
+  const early = [
+    ...module.exports.flatMap(({ of, name }) => (of === "func" && !late(name) ? [name] : [])),
+    ...module.table.flatMap((name) => (name !== null && !late(name) ? [name] : [])),
+    ...module.start,
+  ];
+  const kept = reach(module.functions, early);
+  const moved = [...module.functions.keys()].filter((name) => !kept.has(name));
+  const stubs = lateExports
+    .filter(({ name }) => !kept.has(name))
+    .map((each, i) => ({ ...each, slot: module.table.length + i }));
+  const slots = [...module.table, ...stubs.map(({ name }) => name)];
+  const shared = sharedOf(module, moved, kept);
+  return {
+    first: firstOf(module, kept, stubs, slots, shared),
+    rest: restOf(module, moved, slots, shared),
+  };
+}
+
+/** The forms of a module: `functions` and `globals` by name, `table` by slot (null for an empty one). */
+function parse(text) {
+  const module = { functions: new Map(), globals: new Map(), exports: [], table: [], start: [], kept: [] };
+  for (const form of text.split(/\n(?= \()/).slice(1)) {
+    const [, kind, name] = HEAD.exec(form) ?? [];
+    const body = form.replace(/\n\)\s*$/, "");
+    if (kind === "func") module.functions.set(name, body);
+    else if (kind === "global") module.globals.set(name, body);
+    else if (kind === "export") module.exports.push(exportOf(body));
+    else if (kind === "start") module.start.push(name);
+    else if (kind === "elem") putInto(module.table, body);
+    else if (kind !== "table") module.kept.push({ kind, body });
+  }
+  return module;
+}
+
+function exportOf(form) {
+  const [, as, of, name] = new RegExp(String.raw`"([^"]*)" \((\w+) (${NAME})`).exec(form);
+  return { form, as, of, name };
+}
+
+function putInto(table, form) {
+  const first = Number(/\(i32\.const (\d+)\)/.exec(form)[1]);
+  const names = form.slice(form.indexOf(")")).match(new RegExp(NAME, "g"));
+  for (let slot = 0; slot < first; slot++) table[slot] ??= null;
+  names.forEach((name, i) => {
+    table[first + i] = name;
+  });
+}
+
+function plain(name) {
+  return name.replace(/^\$"?|"$/g, "");
+}
+
+function uses(form) {
+  return [...form.matchAll(USES)].map(([, name]) => name);
+}
+
+function reach(functions, roots) {
+  const seen = new Set();
+  const open = [...roots];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (seen.has(name) || !functions.has(name)) continue;
+    seen.add(name);
+    open.push(...uses(functions.get(name)));
+  }
+  return seen;
+}
+
+/** Functions and globals of the first module that the rest uses, with their number. */
+function sharedOf(module, moved, kept) {
+  const used = new Set(moved.flatMap((name) => uses(module.functions.get(name))));
+  const names = [...used].filter((name) => kept.has(name) || module.globals.has(name));
+  return names.map((name, number) => ({ name, number, global: module.globals.get(name) }));
+}
+
+function firstOf(module, kept, stubs, slots, shared) {
+  const isStub = new Set(stubs.map(({ as }) => as));
+  const functions = [...kept].map((name) => module.functions.get(name));
+  return joined([
+    ...module.kept.map(({ body }) => body),
+    ...module.globals.values(),
+    ` (table $slots ${slots.length} ${slots.length} funcref)`,
+    ...elements(slots, (name) => kept.has(name)),
+    ...module.exports.filter(({ as }) => !isStub.has(as)).map(({ form }) => form),
+    ' (export "table" (table $slots))',
+    ...shared.map(({ name, number, global }) => ` (export "${number}" (${global ? "global" : "func"} ${name}))`),
+    ...module.start.map((name) => ` (start ${name})`),
+    ...functionsInOrder(module, functions),
+    ...stubs.map((stub) => stubOf(stub, module.functions.get(stub.name))),
+  ]);
+}
+
+/** In the order of the whole module, in which similar functions are neighbours and pack well. */
+function functionsInOrder(module, functions) {
+  const wanted = new Set(functions);
+  return [...module.functions.values()].filter((form) => wanted.has(form));
+}
+
+function restOf(module, moved, slots, shared) {
+  const inMoved = new Set(moved);
+  const imports = shared.map(({ name, number, global }) => {
+    const type = global ? /^ \(global \S+ (\(mut \w+\)|\w+)/.exec(global)[1] : signatureOf(module.functions.get(name));
+    return ` (import "${FIRST}" "${number}" (${global ? "global" : "func"} ${name} ${type}))`;
+  });
+  const memory = /\(memory \S+ ([\d ]+)/.exec(module.kept.find(({ kind }) => kind === "memory").body)[1];
+  return joined([
+    ` (import "${FIRST}" "memory" (memory ${memory.trim()}))`,
+    ` (import "${FIRST}" "table" (table $slots ${slots.length} ${slots.length} funcref))`,
+    ...imports,
+    ...module.kept.filter(({ kind }) => kind === "type").map(({ body }) => body),
+    ...elements(slots, (name) => inMoved.has(name)),
+    ...moved.map((name) => module.functions.get(name)),
+  ]);
+}
+
+/** One element segment for each run of slots whose function is wanted. */
+function elements(slots, wanted) {
+  const runs = [];
+  slots.forEach((name, slot) => {
+    if (name === null || !wanted(name)) return;
+    const last = runs.at(-1);
+    if (last !== undefined && last.first + last.names.length === slot) last.names.push(name);
+    else runs.push({ first: slot, names: [name] });
+  });
+  return runs.map(({ first, names }) => ` (elem (table $slots) (i32.const ${first}) func ${names.join(" ")})`);
+}
+
+function signatureOf(form) {
+  const [, params, result] = PARAMS.exec(form);
+  const types = [...params.matchAll(/\(param (?:\S+ )?(\w+)\)/g)].map(([, type]) => `(param ${type})`);
+  return `${types.join(" ")}${result}`;
+}
+
+function stubOf({ as, slot }, form) {
+  const signature = signatureOf(form);
+  const given = [...signature.matchAll(/\(param/g)].map((_, i) => `(local.get ${i})`);
+  const call = `(call_indirect $slots ${signature} ${given.join(" ")} (i32.const ${slot}))`;
+  return ` (func (export "${as}") ${signature} ${call})`;
+}
+
+function joined(forms) {
+  return `(module\n${forms.join("\n")}\n)`;
+}

@@ -50,7 +50,7 @@ function putProfile(packer: Packer, row: ProfileRow, wire: string): void {
   for (const s of [wire, unit, second?.type, second?.unit, period?.type, period?.unit, period?.configField])
     packer.shortText(s ?? "");
   packer.byte(snapshot === true ? CATALOGUE_SNAPSHOT : 0);
-  putTexts(packer, period?.settings ?? []);
+  putTexts(packer, [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)]);
 }
 
 function putEvent(packer: Packer, row: EventRow, profile: number): void {

@@ -30,6 +30,8 @@ export interface PeriodRule {
   configField?: string;
   /** Rows of jdk.ActiveSetting, as `event#name`. */
   settings: string[];
+  /** The same, where async-profiler ran in wall mode (`jdk.ActiveRecording#event` is `wall`). */
+  wallSettings?: string[];
 }
 
 /** A value that can be looked at: `type` and `unit` are OTLP's, `name` is what `--value` and the page say. */

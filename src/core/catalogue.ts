@@ -182,11 +182,12 @@ export const PROFILES: ProfileRow[] = [
     unit: "samples",
     label: "Wall",
     about: "Times a thread was seen at this place, running or waiting.",
-    setting: "async-profiler: wall=50ms writes profiler.WallClockSample.",
+    setting: "async-profiler: wall=50ms or event=wall writes profiler.WallClockSample.",
     period: {
       type: "wall",
       unit: "nanoseconds",
       settings: ["jdk.ExecutionSample#wall", "profiler.WallClockSample#wall"],
+      wallSettings: ["jdk.ExecutionSample#interval"],
     },
     events: [
       {
@@ -202,7 +203,12 @@ export const PROFILES: ProfileRow[] = [
     label: "Wall",
     about: "Times a thread was seen at this place, running or waiting (async-profiler's wall mode before 4.0).",
     setting: "async-profiler before 4.0: event=wall.",
-    period: { type: "wall", unit: "nanoseconds", settings: ["jdk.ExecutionSample#wall"] },
+    period: {
+      type: "wall",
+      unit: "nanoseconds",
+      settings: ["jdk.ExecutionSample#wall"],
+      wallSettings: ["jdk.ExecutionSample#interval"],
+    },
     events: [
       { event: "jdk.ExecutionSample", routed: true, value: COUNT },
       { event: "profiler.WallClockSleeping", value: { rule: "field", field: "samplesCount" } },

@@ -52,6 +52,7 @@ function section(profile: ProfileRow, id: number): string {
     const from = [
       ...(period.configField === undefined ? [] : [code(`datadog.DatadogProfilerConfig#${period.configField}`)]),
       ...period.settings.map(code),
+      ...(period.wallSettings ?? []).map((name) => `${code(name)} (in wall mode, \`event=wall\`)`),
     ];
     facts.push(`Period in ${period.unit} from ${from.join(" or ")}.`);
   }

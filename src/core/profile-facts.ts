@@ -39,9 +39,13 @@ const TELLING = new Set([
 export function settingsOf({ events, period }: ProfileRow, settings: readonly Setting[]): Setting[] {
   const own = new Set(events.map(({ event }) => event));
   const named = new Set(period?.settings);
-  return settings.filter(
-    ({ event, name, value }) =>
-      (own.has(event.replace(/^com\.oracle\./, "")) ? TELLING.has(name) : named.has(`${event}#${name}`)) &&
-      !/^(0( ?[a-z]+)?|off|)$/.test(value),
+  const ofWallMode = new Set(period?.wallSettings);
+  const inWallMode = settings.some(
+    ({ event, name, value }) => event === "jdk.ActiveRecording" && name === "event" && value === "wall",
   );
+  const isOf = ({ event, name }: Setting) => {
+    if (ofWallMode.has(`${event}#${name}`)) return inWallMode;
+    return own.has(event.replace(/^com\.oracle\./, "")) ? TELLING.has(name) : named.has(`${event}#${name}`);
+  };
+  return settings.filter((setting) => isOf(setting) && !/^(0( ?[a-z]+)?|off|)$/.test(setting.value));
 }

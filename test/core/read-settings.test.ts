@@ -99,6 +99,53 @@ describe("a period", () => {
   });
 });
 
+describe("the interval of async-profiler's wall mode", () => {
+  const TICK = "profiler.WallClockSample";
+  const tick = { ...cpuType([], TICK), id: 304n, fields: [...(cpuType().fields ?? []), field("samples", "int")] };
+  const types = [
+    ...JVM_TYPES,
+    tick,
+    { ...event("jdk.ActiveRecording", [START]), id: 305n },
+    { ...event("jdk.ExecutionSample", [START]), id: 306n },
+    SETTING,
+  ];
+  const taken: Item = {
+    event: TICK,
+    values: { ...(sample(CPU) as { values: object }).values, samples: 4n },
+  };
+  const wallOf = async (...items: Item[]) => {
+    const [wall] = (await read({ types, items })).profiles();
+    return { period: wall?.period, value: wall?.value, settings: wall?.settings };
+  };
+  const mode = (value: string) => setting(305n, "event", value);
+  const interval = (value: string) => setting(306n, "interval", value);
+  const timed = {
+    period: 8_000_000n,
+    value: 4n,
+    settings: [{ event: "jdk.ExecutionSample", name: "interval", value: "8000000" }],
+  };
+  const counted = { period: 0n, value: 4n, settings: [] };
+
+  it("is the interval of the profiler's event", async () => {
+    expect(await wallOf(mode("wall"), interval("8000000"), taken)).toEqual(timed);
+  });
+
+  it("is found after the samples", async () => {
+    expect(await wallOf(taken, mode("wall"), interval("8000000"))).toEqual(timed);
+  });
+
+  it("is unknown where the profiler states none", async () => {
+    expect(await wallOf(mode("wall"), interval("0"), taken)).toEqual(counted);
+  });
+
+  it("is not that of another mode", async () => {
+    expect(await wallOf(mode("cpu"), interval("8000000"), taken)).toEqual(counted);
+    expect(await wallOf(interval("8000000"), taken)).toEqual(counted);
+    const { period } = await wallOf(mode("cpu"), interval("3000000"), setting(306n, "wall", "8000000"), taken);
+    expect(period).toBe(8_000_000n);
+  });
+});
+
 describe("a time", () => {
   const types = [...JVM_TYPES, cpuType()];
   const at = (startTime: bigint): Item => ({

@@ -2,7 +2,7 @@
  * The events that become samples or facts, from the host's catalogue (src/core/catalogue.ts, src/core/resource.ts):
  *
  *   u8 profiles · profile*   profile := type · unit · second type · second unit · period type · period unit ·
- *                                       config field · u8 flags · u8 n · setting^n
+ *                                       config field · u8 flags · u8 n · setting^n      setting := [?] event # name
  *   u8 events · event*       event   := name · u8 profile · u8 flags · value rule · second rule · skip · route field ·
  *                                       route where · u8 n · route text^n · u8 n · (field key)^n · u8 n · known^n
  *   u8 facts · fact*         fact    := event · u8 n · field^n · u8 n · name^n

@@ -11,6 +11,13 @@ import { statePeriod } from "../../store/periods";
 const inChunk: usize = memory.data(256 * 8, 8);
 const inFile: usize = memory.data(256 * 8, 8);
 
+/** The chunk states that async-profiler ran in wall mode (event=wall): the interval of its event is the wall clock's. */
+export let inWallMode: bool = false;
+
+export function setWallMode(on: bool): void {
+  inWallMode = on;
+}
+
 /** A file ends: its settings hold no longer. */
 export function forgetPeriods(): void {
   memory.fill(inFile, 0, 256 * 8);
@@ -20,6 +27,7 @@ export function forgetPeriods(): void {
 /** A chunk begins. */
 export function beginPeriods(): void {
   memory.fill(inChunk, 0, 256 * 8);
+  inWallMode = false;
 }
 
 /** The chunk states a period for this profile. */

@@ -26,7 +26,7 @@ import {
   spells,
   Unit,
 } from "./metadata";
-import { notePeriod } from "./periods";
+import { inWallMode, notePeriod, setWallMode } from "./periods";
 import { fuel, spend } from "./plan";
 import { fieldNamed, fieldOf, found, isNamed, NO_TEXT, newBinding, planOf, stringOf, textOf } from "./struct";
 import { spanOf } from "./time";
@@ -45,6 +45,13 @@ const ID: u32 = <u32>Slot.First;
 const NAME: u32 = ID + 1;
 const VALUE: u32 = ID + 2;
 const ALL: u32 = (1 << ID) | (1 << NAME) | (1 << VALUE);
+
+/** async-profiler's mode: the setting `event` of the recording itself. It is written before the settings of events. */
+const RECORDING = "jdk.ActiveRecording";
+const MODE = "event";
+const WALL = "wall";
+/** A catalogue's setting that begins so holds in wall mode only. */
+const WALL_ONLY: u8 = 0x3f;
 
 @unmanaged
 class SettingPlan extends Plan {
@@ -102,7 +109,10 @@ export function readSetting(at: Plan): void {
   if (name === NO_TEXT) return;
   const event = isClass(cls) ? className(cls) : 0;
   const value = textIn(plan.valueSource, VALUE);
-  if (isClass(cls)) {
+  if (isNamed(cls, RECORDING)) {
+    if (spells(strings.pointer(name), strings.size(name), MODE))
+      setWallMode(spells(strings.pointer(value), strings.size(value), WALL));
+  } else if (isClass(cls)) {
     const period = amount(strings.pointer(value), strings.size(value));
     notePeriods(classAt(cls), strings.pointer(name), strings.size(name), period);
   }
@@ -118,6 +128,11 @@ export function readPeriod(at: Plan): void {
   const cls = classOf(slotOf(ID));
   const nameKey = slotOf(NAME);
   const valueKey = slotOf(VALUE);
+  if (isNamed(cls, RECORDING)) {
+    if (textOf(plan.nameSource, nameKey) && spells(found.at, found.size, MODE))
+      setWallMode(textOf(plan.valueSource, valueKey) && spells(found.at, found.size, WALL));
+    return;
+  }
   // Most settings are those of other events, and texts take time.
   if (!isClass(cls) || !isSampled(classAt(cls)) || !textOf(plan.valueSource, valueKey) || !spend(found.size)) return;
   const period = amount(found.at, found.size);
@@ -133,7 +148,7 @@ function isSampled(c: usize): bool {
     const names = settingNames(i);
     for (let k: u32 = 0; k < listSize(names); k++) {
       const text = listText(names, k);
-      const at = sliceAt(text);
+      const at = sliceAt(text) + u32(load<u8>(sliceAt(text)) === WALL_ONLY);
       if (sliceSize(text) <= m || load<u8>(at + m) !== 0x23) continue;
       if (equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m)) return true;
     }
@@ -152,9 +167,11 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
   const m = load<u32>(c, CLASS_NAME_SIZE);
   for (let k: u32 = 0; k < listSize(names); k++) {
     const text = listText(names, k);
-    const at = sliceAt(text);
+    const isWallOnly: u32 = u32(load<u8>(sliceAt(text)) === WALL_ONLY);
+    if (isWallOnly > u32(inWallMode)) continue;
+    const at = sliceAt(text) + isWallOnly;
     if (
-      sliceSize(text) === m + 1 + n &&
+      sliceSize(text) - isWallOnly === m + 1 + n &&
       load<u8>(at + m) === 0x23 &&
       equalBytes(at, <usize>load<u32>(c, CLASS_NAME), m) &&
       equalBytes(at + m + 1, p, n)

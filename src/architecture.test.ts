@@ -35,7 +35,16 @@ const INPUT_FORMATS = "src/core/input-formats.ts";
 /** What files of each output are called. */
 const FORMATS = "src/core/formats.ts";
 const PRESETS = "src/core/presets.ts";
-const REACT = ["react", "react-dom", "d3-flame-graph", "d3-selection", "@tanstack/react-virtual"];
+const REACT = [
+  "react",
+  "react-dom",
+  "@base-ui/react",
+  "lucide-react",
+  "react-resizable-panels",
+  "d3-flame-graph",
+  "d3-selection",
+  "@tanstack/react-virtual",
+];
 
 /** The page's ends of its workers. */
 const CLIENTS = ["client", "sender-client", "fetcher-client", "validator-client"].map(

@@ -10,6 +10,8 @@ import { Loading } from "../open/Loading.tsx";
 import { useDrop } from "../open/use-drop.ts";
 import { Welcome } from "../open/Welcome.tsx";
 import { useTheme } from "../theme/use-theme.ts";
+import { Toasts } from "../toast/Toasts.tsx";
+import { Tooltips } from "../tooltip/Tooltips.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { clearAddress } from "./address.ts";
@@ -127,6 +129,8 @@ function Page({ recording }: { recording: Recording }) {
         <Loading names={files.map(({ name }) => name)} progress={null} cancelling={false} onCancel={cancel} />
       )}
       {over && <DropHint />}
+      <Toasts />
+      <Tooltips />
     </div>
   );
 }

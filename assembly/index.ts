@@ -82,6 +82,8 @@ export {
   summaryProfiles,
   threadActivity,
   threadActivityRows,
+  timelineAfter,
+  timelineBefore,
   timelineBins,
   topFunctions,
   topRows,

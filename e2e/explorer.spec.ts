@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import type { RankBy, RankHow, RankRow } from "../src/core/types.ts";
+import { formatNanos } from "../src/model/words/format.ts";
 import { buildChunk } from "../test/kit/jfr-builder.ts";
 import { cpuChunk } from "../test/kit/jfr-types.ts";
 import { coreOf, profileIn } from "./core.ts";
@@ -87,17 +88,20 @@ for (const [name, by] of [
   });
 }
 
-test("the span's time runs from its first sample to its last", async ({ page }) => {
+test("M6: a row's time is the start in its file and a duration, in minutes and seconds", async ({ page }) => {
   await openFixture(page, DD, "#by=span");
-  const { from = 0n } = core.views.timeBounds() ?? {};
+  const [{ from } = { from: 0n }] = core.views.timeRows();
   for (const { id, first, last } of ranked("cpu", { kind: "span" }).slice(0, 5)) {
-    const title = (await rankRow(page, String(id)).getAttribute("title")) ?? "";
-    const [, begin, end, unit] = /from ([\d.]+)–([\d.]+) (s|ms) after the first sample/.exec(title) ?? [];
-    const size = unit === "s" ? 1e9 : 1e6;
-    // As exact as the distance asks for.
-    const off = Number(last - first) / 100;
-    expect(Math.abs(Number(begin) * size - Number(first - from))).toBeLessThanOrEqual(off);
-    expect(Math.abs(Number(end) * size - Number(last - from))).toBeLessThanOrEqual(off);
+    const row = rankRow(page, String(id));
+    const [, minutes, seconds, duration] =
+      /from \+(\d+):([\d.]+) after the start of the recording, for (.+)/.exec(
+        (await row.getAttribute("title")) ?? "",
+      ) ?? [];
+    // As exact as the duration asks for.
+    const begin = (60 * Number(minutes) + Number(seconds)) * 1e9;
+    expect(Math.abs(begin - Number(first - from))).toBeLessThanOrEqual(Number(last - first) / 100);
+    expect(duration).toBe(formatNanos(last - first));
+    await expect(row.getByTestId("rank-note")).toContainText(` · ${duration}`);
   }
 });
 

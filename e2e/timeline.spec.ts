@@ -134,18 +134,13 @@ test("a link brings lanes back, with what each has in the file looked at", async
     .toMatchObject({ lanes: "main", laneOrder: "activity" });
 });
 
-test("pauses of the collector are marked, and the time that no file covers", async ({ page }) => {
+test("pauses of the collector are marked, and gaps within a file", async ({ page }) => {
   const both = await coreOf([RECORDING, OTHER]);
   const { pauses, gaps } = both.views.marks();
   expect(pauses.at.length).toBeGreaterThan(4);
-  const apart = gaps.filter(({ recorded }) => !recorded);
-  expect(apart.length).toBeGreaterThan(0);
   await page.goto("./#timeline=threads");
   await drop(page, fromDisk(RECORDING), fromDisk(OTHER));
   await expect(page.getByTestId("legend-pauses")).toHaveAttribute("data-count", String(pauses.at.length));
-  await expect(page.getByTestId("legend-unrecorded")).toHaveAttribute("data-count", String(apart.length));
   await expect(page.getByTestId("timeline").getByTestId("gap")).toHaveCount(gaps.length);
   await expect(page.getByTestId("lanes-range").getByTestId("pauses")).toHaveAttribute("d", /^M/);
-  const words = page.getByTestId("timeline").getByTestId("gap").first();
-  await expect(words).toHaveAttribute("title", /^(no samples|not recorded) for [\d.]+ (s|min|h)$/);
 });

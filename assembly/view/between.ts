@@ -6,7 +6,7 @@
  */
 import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../abi/stretch";
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
-import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME, observationCount } from "../store/samples";
+import { OBSERVATION_BYTES, OBSERVATION_SAMPLE, OBSERVATION_TIME } from "../store/samples";
 import { Block } from "./block";
 import { maskRows, selectionMask } from "./selection";
 import { windowFirst, windowFrom, windowLast, windowTo } from "./window";
@@ -17,15 +17,18 @@ export function resetBetween(): void {
   stretches.drop();
 }
 
-/** Stretches between the `n` ascending moments (u64) at `edges`, n − 1 of them; good until the next call. */
-export function observationsBetween(edges: usize, n: u32, everything: bool): usize {
+/**
+ * Stretches between the `n` ascending moments (u64) at `edges`, n − 1 of them, with `everything` of the observations
+ * numbered [first, last); good until the next call.
+ */
+export function observationsBetween(edges: usize, n: u32, everything: bool, first: u32, last: u32): usize {
   const out = stretches.zeroed(<usize>n * STRETCH_BYTES);
   const mask = selectionMask();
   const span = windowTo > windowFrom ? windowTo - windowFrom : 0;
   // Observations come nearly in the order of time: mostly it is the stretch of the one before.
   let at: u32 = 0;
   if (n < 2) return out;
-  if (everything) beginBlocks(0, observationCount);
+  if (everything) beginBlocks(first, last);
   else beginBlocks(windowFirst, windowLast);
   while (nextBlock()) {
     let p = blockStart;

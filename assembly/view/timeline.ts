@@ -59,6 +59,10 @@ const rows: Block = changetype<Block>(memory.data(8, 8));
 /** By event (MAX_EVENTS entries), whether it is of the profile asked for. */
 const wantedEvents: usize = memory.data(<i32>MAX_EVENTS);
 
+/** Observations of the strips asked for last that lie outside their time. */
+export let timelineBefore: u32 = 0;
+export let timelineAfter: u32 = 0;
+
 export function resetTimeline(): void {
   strips.drop();
   laneOf.drop();
@@ -75,9 +79,9 @@ function want(profile: u32): void {
 }
 
 /**
- * Observations of a profile from `from` on and before `to`, in `bins` equal bins: all of them, and those of the `lanes`
- * threads at `threadsAt` (rows of the table, u32). With `seconds` the bins are a heat map's, in columns of so many
- * seconds. Returns the strips, good until the next call.
+ * Observations of a profile, numbered [first, last), from `from` on and before `to`, in `bins` equal bins: all of them,
+ * and those of the `lanes` threads at `threadsAt` (rows of the table, u32). With `seconds` the bins are those of a heat
+ * map, in columns of so many seconds. Returns the strips, good until the next call.
  */
 export function timelineBins(
   profile: u32,
@@ -87,8 +91,12 @@ export function timelineBins(
   seconds: u32,
   threadsAt: usize,
   lanes: u32,
+  first: u32,
+  last: u32,
 ): usize {
   want(profile);
+  timelineBefore = 0;
+  timelineAfter = 0;
   const bytes = <usize>bins * BIN_BYTES;
   const out = strips.zeroed(bytes * <usize>(lanes + 1));
   const lane = laneOf.zeroed((<usize>threads.count) << 2);
@@ -98,7 +106,7 @@ export function timelineBins(
   }
   const span = to > from ? to - from : 0;
   if (bins !== 0) {
-    beginBlocks(0, observationCount);
+    beginBlocks(first, last);
     while (nextBlock()) addBlock(from, span, out, bins, seconds, lanes !== 0);
   }
   laneOf.drop();
@@ -117,10 +125,16 @@ function addBlock(from: u64, span: u64, out: usize, bins: u32, seconds: u32, byL
   let i: u32 = 0;
   for (let p = blockStart; p < end; i++, p += OBSERVATION_BYTES) {
     const since = load<u64>(p, OBSERVATION_TIME) - from;
-    if (since >= span) continue;
     const row = load<u32>(p, OBSERVATION_SAMPLE);
     if (row >= maskRows) continue;
     if (!isWanted(events, row)) continue;
+    if (since >= span) {
+      // Time 0 is that of observations without a time.
+      if (since + from === 0) continue;
+      if (since + from < from) timelineBefore++;
+      else timelineAfter++;
+      continue;
+    }
     const value = <f64>weigh(p, second, i, load<u8>(events + row));
     let at = <u32>(<f64>since * scale);
     if (seconds !== 0)
@@ -158,12 +172,16 @@ function add(bin: usize, value: f64, isSelected: bool): void {
   store<u32>(bin, load<u32>(bin, BIN_SELECTED_SAMPLES) + 1, BIN_SELECTED_SAMPLES);
 }
 
-/** Threads with samples of a profile, in the order of the table; their number. */
-export function threadActivity(profile: u32): u32 {
+/**
+ * Threads with samples of a profile among the observations numbered [first, last), in the order of the table; their
+ * number.
+ */
+export function threadActivity(profile: u32, first: u32, last: u32): u32 {
   want(profile);
   const at = rows.zeroed(<usize>threads.count * ACTIVITY_BYTES);
   const events = eventColumn();
-  for (let row: u32 = 1; row < maskRows; row++) {
+  const isPart = first !== 0 || last < observationCount;
+  for (let row: u32 = isPart ? maskRows : 1; row < maskRows; row++) {
     if (!isWanted(events, row)) continue;
     const p = sampleAt(row);
     const q = at + <usize>load<u32>(p, SAMPLE_THREAD) * ACTIVITY_BYTES;
@@ -173,7 +191,7 @@ export function threadActivity(profile: u32): u32 {
     store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + load<u32>(p, SAMPLE_COUNT), ACTIVITY_SAMPLES);
     store<i64>(q, load<i64>(q, ACTIVITY_ALL) + value, ACTIVITY_ALL);
   }
-  addObservations(at);
+  addObservations(at, first, last, isPart);
   let n: u32 = 0;
   for (let thread: u32 = 0; thread < threads.count; thread++) {
     const q = at + <usize>thread * ACTIVITY_BYTES;
@@ -188,11 +206,14 @@ export function threadActivity(profile: u32): u32 {
   return n;
 }
 
-/** Of each thread the time of its first observation of the profile, and what is selected of them. */
-function addObservations(at: usize): void {
+/**
+ * Of each thread the time of its first observation of the profile, and what is selected of them; of a part of the
+ * observations also how many they are and what they weigh.
+ */
+function addObservations(at: usize, from: u32, to: u32, isPart: bool): void {
   const mask = openSelectionMask();
   const events = eventColumn();
-  beginBlocks(0, observationCount);
+  beginBlocks(from, to);
   while (nextBlock()) {
     const first = blockFirst;
     const seconds = blockSeconds;
@@ -205,9 +226,14 @@ function addObservations(at: usize): void {
       const time = load<u64>(p, OBSERVATION_TIME);
       // 0 until there is one.
       if (time - 1 < load<u64>(q, ACTIVITY_FIRST) - 1) store<u64>(q, time, ACTIVITY_FIRST);
-      if (load<u8>(mask + row) === 0 || !isInFile(first + i)) continue;
+      const isSelected = load<u8>(mask + row) !== 0 && isInFile(first + i);
+      if (!isSelected && !isPart) continue;
       const value = weigh(p, seconds, i, load<u8>(events + row));
-      store<i64>(q, load<i64>(q, ACTIVITY_SELECTED) + value, ACTIVITY_SELECTED);
+      if (isPart) {
+        store<u32>(q, load<u32>(q, ACTIVITY_SAMPLES) + 1, ACTIVITY_SAMPLES);
+        store<i64>(q, load<i64>(q, ACTIVITY_ALL) + value, ACTIVITY_ALL);
+      }
+      if (isSelected) store<i64>(q, load<i64>(q, ACTIVITY_SELECTED) + value, ACTIVITY_SELECTED);
     }
   }
 }

@@ -49,7 +49,7 @@ export {
 } from "./selection";
 export { shapeTree } from "./shape";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
-export { threadActivity, threadActivityRows, timelineBins } from "./timeline";
+export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
 

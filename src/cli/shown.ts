@@ -65,6 +65,7 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
     filter,
     drawing: EMPTY_QUERY,
     time: core.views.timeBounds(),
+    zeros: core.views.timeRows(),
   };
 }
 

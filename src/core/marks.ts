@@ -14,6 +14,7 @@ import {
 } from "../../assembly/abi/incident-row.ts";
 import { STRETCH_BYTES, STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
+import type { TimeRow } from "./time-rows.ts";
 import type { ChunkSummary, FileSummary, TimeRange } from "./types.ts";
 import type { Gap, Marks, PauseCover } from "./view-types.ts";
 
@@ -28,14 +29,16 @@ interface Incident {
   kind: number;
   /** The collection, unique over all files. */
   collection: string;
+  /** Index of its file. */
+  file: number;
   text: number;
   /** Ns after the first sample. */
   at: number;
   amount: number;
 }
 
-/** `time`: from the first sample to the last. */
-export function readMarks(core: Access, time: TimeRange | null): Marks {
+/** `time`: from the first sample to the last; gaps are those within `rows`. */
+export function readMarks(core: Access, time: TimeRange | null, rows: readonly TimeRow[]): Marks {
   const start = time?.from ?? 0n;
   const incidents = readIncidents(core, start);
   const found = pausesOf(incidents).sort((a, b) => a.at - b.at);
@@ -48,11 +51,13 @@ export function readMarks(core: Access, time: TimeRange | null): Marks {
       at: Float64Array.from(found, ({ at }) => at),
       nanos: Float64Array.from(found, ({ amount }) => amount),
       text: Uint32Array.from(found, ({ text }) => strings.get(text)!),
+      file: Uint32Array.from(found, ({ file }) => file),
     },
+    files: core.files.map(({ name }) => name),
     texts: Array.from(strings.keys(), (text) => core.string(text)),
     beyond: core.wasm.incidentsBeyond.value,
     lost: { times: losses.length, bytes: losses.reduce((sum, { amount }) => sum + amount, 0) },
-    gaps: time === null ? [] : gapsOf(core, time),
+    gaps: rows.flatMap((row) => gapsOf(core, row, start)),
   };
 }
 
@@ -60,9 +65,11 @@ function readIncidents({ wasm, memory, opened }: Access, start: bigint): Inciden
   const at = wasm.incidentRows();
   return Array.from({ length: Math.max(0, wasm.incidentCount() - 1) }, (_, i) => {
     const p = at + INCIDENT_BYTES * (i + 1);
+    const file = opened[memory.u32(p + INCIDENT_CHUNK)]?.file ?? 0;
     return {
       kind: memory.u32(p + INCIDENT_KIND),
-      collection: `${opened[memory.u32(p + INCIDENT_CHUNK)]?.file} ${memory.u32(p + INCIDENT_ID)}`,
+      collection: `${file} ${memory.u32(p + INCIDENT_ID)}`,
+      file,
       text: memory.u32(p + INCIDENT_TEXT),
       at: Number(memory.i64(p + INCIDENT_TIME) - start),
       amount: Math.max(0, Number(memory.i64(p + INCIDENT_AMOUNT))),
@@ -91,10 +98,13 @@ interface Stretch {
   last: bigint;
 }
 
-/** Observations between moments: of all samples, or of the current selection's. */
-function between(core: Access, edges: BigUint64Array, everything: boolean): Stretch[] {
+/** Observations between moments: of all samples of a row, or of the current selection's. */
+function between(core: Access, edges: BigUint64Array, row: TimeRow | null): Stretch[] {
   const { wasm, memory } = core;
-  const at = core.lend(new Uint8Array(edges.buffer), (p) => wasm.observationsBetween(p, edges.length, everything));
+  const { first = 0, last = 0 } = row ?? {};
+  const at = core.lend(new Uint8Array(edges.buffer), (p) =>
+    wasm.observationsBetween(p, edges.length, row !== null, first, last),
+  );
   return Array.from({ length: edges.length - 1 }, (_, i) => {
     const p = at + STRETCH_BYTES * i;
     return {
@@ -109,21 +119,22 @@ function between(core: Access, edges: BigUint64Array, everything: boolean): Stre
  * Where no sample of any profile was taken for a second and for UNUSUAL times as long as usual. A stretch without
  * samples that is longer than those looked at crosses from one to the next, so its ends are known to the nanosecond.
  */
-function gapsOf(core: Access, { from, to }: TimeRange): Gap[] {
+function gapsOf(core: Access, row: TimeRow, start: bigint): Gap[] {
+  const { from, to, file } = row;
   const span = Number(to - from);
   const width = Math.max(SECOND, Math.ceil(span / MOST_STRETCHES));
   const edges = BigUint64Array.from({ length: Math.ceil(span / width) + 1 }, (_, i) => from + BigInt(i * width));
-  const taken = between(core, edges, true).filter(({ samples }) => samples > 0);
+  const taken = between(core, edges, row).filter(({ samples }) => samples > 0);
   const counts = Uint32Array.from(taken, ({ samples }) => samples).sort();
   const usual = width / (counts[counts.length >> 1] ?? 1);
   const least = Math.max(width, UNUSUAL * usual);
-  const recorded = recordedRanges(core.files);
+  const recorded = recordedRanges(core.files.filter(({ name }) => name === file));
   return taken.slice(1).flatMap(({ first }, i): Gap[] => {
     const { last } = taken[i]!;
     const nanos = Number(first - last);
     if (nanos < least) return [];
     const covered = recorded === null ? nanos : overlap(recorded, last, first);
-    return [{ at: Number(last - from), nanos, recorded: covered >= nanos / 2 }];
+    return [{ at: Number(last - start), nanos, recorded: covered >= nanos / 2, file }];
   });
 }
 
@@ -157,7 +168,7 @@ export function pauseCover(core: Access, { start, pauses }: Marks): PauseCover {
   const stops = merged(pauses).map(({ from, to }) => ({ from: start + BigInt(from), to: start + BigInt(to) }));
   const known = stops.filter(({ from, to }) => from > 0n && to < 1n << 63n);
   const edges = [0n, ...known.flatMap(({ from, to }) => [from, to]), (1n << 64n) - 1n];
-  const stretches = between(core, BigUint64Array.from(edges), false);
+  const stretches = between(core, BigUint64Array.from(edges), null);
   const taken = stretches.filter(({ samples }) => samples > 0);
   if (taken.length === 0) return { time: null, samples: 0, pauses: 0, nanos: 0 };
   const time = { from: taken[0]!.first, to: taken.at(-1)!.last };

@@ -96,11 +96,23 @@ export interface Strip {
   selectedSamples: Uint32Array;
 }
 
+/** A part of a row of time (time-rows.ts): what lies between the left and the right end of an axis. */
+export interface ShownTime extends TimeRange {
+  /** The observations of the row's file, [first, last); without them those of all files. */
+  first?: number;
+  last?: number;
+  /** The beginning of the row. */
+  zero?: bigint;
+}
+
 /** When the samples of a profile were taken: equal bins from `from` on and before `to`. */
 export interface Timeline {
   from: bigint;
   to: bigint;
   bins: number;
+  /** Samples of the profile before `from`, and from `to` on. */
+  before: number;
+  after: number;
   /** Strip 0 has everything, each further one a thread asked for. */
   strips: Strip[];
 }
@@ -123,14 +135,17 @@ export interface Gap {
   nanos: number;
   /** The recorder ran: the file has chunks that cover it. */
   recorded: boolean;
+  file: string;
 }
 
 /** What the timeline marks beside samples. Moments are ns after `start`, the first sample. */
 export interface Marks {
   start: bigint;
   /** Of the collector, in the order of time; `text` points into `texts`: the cause, or the pause's own name. */
-  pauses: { at: Float64Array; nanos: Float64Array; text: Uint32Array };
+  pauses: { at: Float64Array; nanos: Float64Array; text: Uint32Array; file: Uint32Array };
   texts: string[];
+  /** Names of the files that `file` of a pause is an index of. */
+  files: string[];
   /** Events of the collector and of losses that were only counted, because there were too many. */
   beyond: number;
   /** What the recorder says it lost (jdk.DataLoss). */

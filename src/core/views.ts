@@ -44,6 +44,7 @@ import { applyFilter } from "./filters.ts";
 import { FunctionNames } from "./function-names.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
+import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
 import type {
   ChangedRow,
@@ -57,6 +58,7 @@ import type {
   RegroupRequest,
   SearchAnswer,
   Shape,
+  ShownTime,
   Strip,
   ThreadPage,
   ThreadRow,
@@ -77,6 +79,8 @@ const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
 const MOST_THREADS = 5000;
 const SECOND = 1_000_000_000n;
+/** After the last observation. */
+const ALL = 2 ** 32 - 1;
 /** Bytes of an element of a typed array. */
 const U32 = Uint32Array.BYTES_PER_ELEMENT;
 const F64 = Float64Array.BYTES_PER_ELEMENT;
@@ -279,33 +283,45 @@ export class Views {
     return to > from ? { from, to } : null;
   }
 
-  timeline(profile: number, bins: number, threads: readonly number[], range: TimeRange | null): Timeline {
-    const { from, to } = range ?? this.timeBounds() ?? { from: 0n, to: 1n };
-    return { from, to, bins, strips: this.strips(profile, { from, to }, bins, 0, threads) };
+  /** The stretches of time that samples are shown in, one or more for each file. */
+  timeRows(): TimeRow[] {
+    return timeRows(this.core);
   }
 
-  /** The second of the recording in which the range begins is first; columns of as many seconds as fit `columns`. */
-  heat(profile: number, columns: number, range: TimeRange | null): HeatMap {
-    const whole = this.timeBounds() ?? { from: 0n, to: 1n };
-    const { from, to } = range ?? whole;
-    const first = from > whole.from ? from - ((from - whole.from) % SECOND) : from;
-    const wanted = Math.max(1, Number((to - first + SECOND - 1n) / SECOND));
+  timeline(profile: number, bins: number, threads: readonly number[], range: ShownTime | null): Timeline {
+    const { from, to } = range ?? this.timeBounds() ?? { from: 0n, to: 1n };
+    const strips = this.strips(profile, { ...range, from, to }, bins, 0, threads);
+    const { timelineBefore: before, timelineAfter: after } = this.core.wasm;
+    return { from, to, bins, strips, before: before.value, after: after.value };
+  }
+
+  /**
+   * Columns of as many seconds as fit `columns`. They count from the beginning of the row, so the first one may begin
+   * before the range, and the last one end after it.
+   */
+  heat(profile: number, columns: number, range: ShownTime | null): HeatMap {
+    const { from, to, zero = from } = range ?? { ...(this.timeBounds() ?? { from: 0n, to: 1n }) };
+    const wanted = Math.max(1, Number((to - from + SECOND - 1n) / SECOND));
     const seconds = Math.ceil(wanted / Math.max(1, columns));
-    const shown = Math.ceil(wanted / seconds);
-    const end = first + BigInt(shown * seconds) * SECOND;
-    const [cells] = this.strips(profile, { from: first, to: end }, shown * HEAT_ROWS, seconds, []);
+    const column = BigInt(seconds) * SECOND;
+    const first = from - ((from > zero ? from - zero : 0n) % column);
+    const shown = Math.max(1, Number((to - first + column - 1n) / column));
+    const end = first + BigInt(shown) * column;
+    const [cells] = this.strips(profile, { ...range, from: first, to: end }, shown * HEAT_ROWS, seconds, []);
     return { from: first, to: end, columns: shown, seconds, cells: cells! };
   }
 
   private strips(
     profile: number,
-    { from, to }: TimeRange,
+    { from, to, first = 0, last = ALL }: ShownTime,
     bins: number,
     seconds: number,
     threads: readonly number[],
   ): Strip[] {
     const { wasm, memory } = this.core;
-    const at = this.lendIds(threads, (p) => wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length));
+    const at = this.lendIds(threads, (p) =>
+      wasm.timelineBins(profile, from, to, bins, seconds, p, threads.length, first, last),
+    );
     return Array.from({ length: threads.length + 1 }, (_, i) => {
       const strip = memory.u8s(at + BIN_BYTES * bins * i, BIN_BYTES * bins).buffer;
       const values = new Float64Array(strip);
@@ -323,7 +339,7 @@ export class Views {
 
   /** Pauses, gaps and losses. */
   marks(): Marks {
-    return readMarks(this.core, this.timeBounds());
+    return readMarks(this.core, this.timeBounds(), this.timeRows());
   }
 
   /** How the current selection lies to the collector's pauses. */
@@ -331,10 +347,10 @@ export class Views {
     return pauseCover(this.core, marks);
   }
 
-  /** Threads with samples of a profile, the most active first. */
-  threads(profile: number): ThreadPage {
+  /** Threads with samples of a profile among the observations of a file, the most active first. */
+  threads(profile: number, { first = 0, last = ALL }: Partial<ShownTime> = {}): ThreadPage {
     const { wasm, memory } = this.core;
-    const count = wasm.threadActivity(profile);
+    const count = wasm.threadActivity(profile, first, last);
     const at = wasm.threadActivityRows();
     // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they
     // sorted.

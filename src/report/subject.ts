@@ -6,6 +6,7 @@ import type { FlameGrouping, QueryState } from "../model/query/query.ts";
 import { type Measured, measureWord } from "../model/recording/measure.ts";
 import { valueWords } from "../model/words/answer-words.ts";
 import { formatCounted, formatPercent } from "../model/words/format.ts";
+import type { Zeros } from "../model/words/moments.ts";
 import { visible } from "../model/words/text.ts";
 
 /** How the graph is made and drawn. */
@@ -21,6 +22,8 @@ export interface Subject {
   drawing: Drawing;
   /** First and last moment of the recording. */
   time: TimeRange | null;
+  /** Where times count from. */
+  zeros: Zeros;
 }
 
 const GROUPING_WORDS: Record<FlameGrouping, string> = {
@@ -55,6 +58,6 @@ export function groupingWords({ drawing }: Subject): string {
   return GROUPING_WORDS[drawing.grouping];
 }
 
-export function filtersOf({ filter, drawing: { shape }, time }: Subject): ChipWords[] {
-  return chipsOf({ filter, shape }).map((chip) => chipWords(chip, time?.from ?? 0n));
+export function filtersOf({ filter, drawing: { shape }, zeros }: Subject): ChipWords[] {
+  return chipsOf({ filter, shape }).map((chip) => chipWords(chip, zeros));
 }

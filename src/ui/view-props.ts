@@ -3,14 +3,15 @@ import type { SelectionTotals } from "../core/types.ts";
 import type { QueryAction, QueryState } from "../model/query/query.ts";
 import type { Measured } from "../model/recording/measure.ts";
 import type { ProfileTab } from "../model/recording/profile-tabs.ts";
+import type { Zeros } from "../model/words/moments.ts";
 import type { Failure, InputFile, Query } from "../worker/api.ts";
 
 export interface ViewProps {
   profile: Measured;
   tabs: ProfileTab[];
   files: string[];
-  /** First moment of the recording. */
-  start: bigint;
+  /** Where times count from. */
+  zeros: Zeros;
   /** The selected samples. */
   samples: Query;
   totals: SelectionTotals;

@@ -2,6 +2,7 @@
  * Questions and answers that cross between the page and its workers. Every answer is a `Result`: an error does not
  * survive comlink's throw with its code, a record does. Answers are plain records and transferred typed arrays.
  */
+import type { TimeRow } from "../core/time-rows.ts";
 import type {
   Diagnostic,
   EventType,
@@ -72,6 +73,8 @@ export interface Overview {
   resource: Resource;
   /** First and last moment of any sample. */
   time: TimeRange | null;
+  /** The time of each file, in the order of time. */
+  rows: TimeRow[];
   /** The user cancelled: what was read until then is kept. */
   cancelled: boolean;
 }

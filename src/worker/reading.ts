@@ -69,6 +69,7 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
     settings: core.settings().filter(tellsOfAbsence),
     resource: messageResource(core.files(), {}),
     time: core.views.timeBounds(),
+    rows: core.views.timeRows(),
     cancelled,
   };
 }

@@ -14,7 +14,6 @@ import type {
   RankHow,
   RankPage,
   SelectionTotals,
-  TimeRange,
 } from "../core/types.ts";
 import type {
   HeatMap,
@@ -23,6 +22,7 @@ import type {
   OutlineKeys,
   RegroupRequest,
   SearchAnswer,
+  ShownTime,
   ThreadPage,
   Timeline,
   TopHow,
@@ -297,7 +297,7 @@ export class Session {
   }
 
   /** The same as a heat map of at most so many columns. */
-  heat(query: Query, columns: number, range: TimeRange | null): Promise<Result<HeatMap>> {
+  heat(query: Query, columns: number, range: ShownTime | null): Promise<Result<HeatMap>> {
     return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
   }
 
@@ -316,13 +316,14 @@ export class Session {
   }
 
   /** When the samples were taken, in the whole recording or in a part of it, and those of some threads. */
-  timeline(query: Query, bins: number, threads: number[], range: TimeRange | null): Promise<Result<Timeline>> {
+  timeline(query: Query, bins: number, threads: number[], range: ShownTime | null): Promise<Result<Timeline>> {
     return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
   }
 
-  threads(query: Query): Promise<Result<ThreadPage>> {
+  /** The threads with samples in a file. */
+  threads(query: Query, of?: ShownTime): Promise<Result<ThreadPage>> {
     return this.answer(() => {
-      const page = this.select(query).views.threads(query.profile);
+      const page = this.select(query).views.threads(query.profile, of);
       for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
       return page;
     });

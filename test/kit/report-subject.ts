@@ -15,6 +15,7 @@ export function subjectOf(value: number, query: Partial<QueryState> = {}): Subje
     filter: query.filter ?? {},
     drawing: { ...EMPTY_QUERY, ...query },
     time: { from: 1_787_400_000_000_000_000n, to: 1_787_400_003_000_000_000n },
+    zeros: [{ from: 1_787_400_000_000_000_000n }],
   };
 }
 

@@ -1,26 +1,27 @@
 /** Time of a row's samples, in words. */
 import type { RankRow } from "../../core/types.ts";
-import { formatMoments, formatNanos } from "../words/format.ts";
+import { formatNanos } from "../words/format.ts";
+import { digitsFor, formatOffset, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
 
 /** Samples are taken some milliseconds apart. */
-const MOMENT = 10_000_000n;
+const MOMENT = 10_000_000;
 
 export interface RowTime {
-  /** `12.31–14.1 s`, or `12.31 s` where it is one moment. */
+  /** `+0:12.31 · 1.79 s`, or `+0:12.31` where it is one moment. */
   words: string;
-  /** With its length, said in full. */
+  /** `1.79 s`; "" where it is one moment. */
+  duration: string;
   sentence: string;
 }
 
-/** Times are said from `start` on, the first moment of the recording; null where no sample has one. */
-export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, start: bigint): RowTime | null {
+/** Times count from the beginning of their file; null where no sample has one. */
+export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, zeros: Zeros): RowTime | null {
   if (last === 0n) return null;
-  const length = last - first;
-  if (length === 0n) {
-    // As exact as the beginning of something of this length.
-    const words = formatMoments(first - start, first - start + MOMENT).replace(/–[\d.]+/, "");
-    return { words, sentence: `at ${words} after the first sample` };
-  }
-  const words = formatMoments(first - start, last - start);
-  return { words, sentence: `from ${words} after the first sample: ${formatNanos(length)}` };
+  const zero = zeroOf(zeros, first);
+  const length = Number(last - first);
+  const offset = formatOffset(first - zero, digitsFor(length === 0 ? MOMENT : length / 100));
+  const start = `${offset} after the start of the recording`;
+  if (length === 0) return { words: offset, duration: "", sentence: `at ${start}` };
+  const duration = formatNanos(length);
+  return { words: formatSpan(first - zero, last - zero), duration, sentence: `from ${start}, for ${duration}` };
 }

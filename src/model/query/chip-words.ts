@@ -1,4 +1,6 @@
 /** A filter in words: for its chip, and where an export names what it holds. */
+
+import type { Zeros } from "../words/moments.ts";
 import { type Chip, type Chipped, filterChipsOf } from "./chips.ts";
 import { type ChipWords, filterRow } from "./filters.ts";
 import { exactPattern } from "./pattern.ts";
@@ -6,17 +8,17 @@ import { isShapeChip, shapeRow } from "./shape-chips.ts";
 
 export type { ChipWords };
 
-/** Times are counted from `start`, the first moment of the recording. */
-export function chipWords(chip: Chip, start: bigint): ChipWords {
-  return isShapeChip(chip) ? shapeRow(chip.kind).words(chip) : filterRow(chip.kind).words(chip, start);
+/** Times count from the beginning of their file. */
+export function chipWords(chip: Chip, zeros: Zeros): ChipWords {
+  return isShapeChip(chip) ? shapeRow(chip.kind).words(chip) : filterRow(chip.kind).words(chip, zeros);
 }
 
 /** All filters in force; "" where there are none. */
-export function filterWords({ filter, shape }: Chipped, start: bigint): string {
+export function filterWords({ filter, shape }: Chipped, zeros: Zeros): string {
   const { from } = shape;
   const having: Chip[] = from === "" ? [] : [{ kind: "frame", pattern: exactPattern(from) }];
   return [...filterChipsOf(filter), ...having]
-    .map((chip) => chipWords(chip, start))
+    .map((chip) => chipWords(chip, zeros))
     .map(({ label, value }) => `${label} ${value}`)
     .join(" · ");
 }

@@ -3,8 +3,8 @@
  * options of the command line. A condition is shown as a chip, which is the condition with its kind.
  */
 import type { AttributeFilter, Filter, FrameFilter, ProfileSummary, TimeRange } from "../../core/types.ts";
-import { formatMoments } from "../words/format.ts";
 import { decimalId, hexId, idWord, isTrace, parseId, shortId } from "../words/ids.ts";
+import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
 import { visible } from "../words/text.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { exactName, loadedPattern, patternWords } from "./pattern.ts";
@@ -53,8 +53,8 @@ interface FilterRow<Condition> {
   print(condition: Condition): [parameter: string, text: string];
   parse(hash: URLSearchParams): Condition[];
 
-  /** Times are counted from `start`, the first moment of the recording. */
-  words(condition: Condition, start: bigint): ChipWords;
+  /** Times count from the beginning of their file. */
+  words(condition: Condition, zeros: Zeros): ChipWords;
   /** What follows "No sample" where none is left. */
   absence(conditions: Condition[]): string[];
   /** Why none can be left, as far as the profile alone tells; null where it does not. */
@@ -202,9 +202,11 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     portable: false,
     print: ({ from, to }) => ["time", `${from}-${to}`],
     parse: (hash) => timeIn(hash.get("time") ?? ""),
-    words: ({ from, to }, start) => {
-      const value = formatMoments(from - start, to - start);
-      return { label: "time", value, full: `${value} after the first sample` };
+    words: ({ from, to }, zeros) => {
+      const zero = zeroOf(zeros, from);
+      const value = formatSpan(from - zero, to - zero);
+      const clock = [formatDay(from), formatClock(from, 3)].join(" ");
+      return { label: "time", value, full: `${value}, from ${clock} UTC` };
     },
     absence: () => ["was taken in this range of time"],
     fileName: ({ from, to }) => `time-${from}-${to}`,
@@ -280,7 +282,7 @@ function attributesIn(texts: string[]): AttributeFilter[] {
   });
 }
 
-function timeIn(text: string): TimeRange[] {
+export function timeIn(text: string): TimeRange[] {
   const [, from, to] = /^(\d{1,19})-(\d{1,19})$/.exec(text) ?? [];
   if (from === undefined || to === undefined || BigInt(from) >= BigInt(to)) return [];
   return [{ from: BigInt(from), to: BigInt(to) }];

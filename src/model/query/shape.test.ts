@@ -37,7 +37,7 @@ describe("a shape", () => {
   it("is chips, one of each function and pattern, and goes with them", () => {
     const state = after(FROM, MERGED, MERGED, ALL);
     expect(state.shape).toEqual({ from: NAME, merged: ["^java\\."], recursion: "all", lines: false });
-    expect(chipsOf(state).map((chip) => chipWords(chip, 0n).full)).toEqual([
+    expect(chipsOf(state).map((chip) => chipWords(chip, []).full)).toEqual([
       `from ${NAME}`,
       "merged /^java\\./",
       "collapsed all recursion",
@@ -57,7 +57,7 @@ describe("a shape", () => {
     const without = { ...having, exclude: true };
     expect(filterFrom({ frames: [without] }, NAME)).toEqual({ frames: [without, having] });
     // What is written has whole stacks: only the samples are said.
-    expect(filterWords(after(FROM, MERGED, ALL), 0n)).toBe(`with ${NAME}`);
+    expect(filterWords(after(FROM, MERGED, ALL), [])).toBe(`with ${NAME}`);
   });
 
   it("zooms out, for nodes are another tree's", () => {

@@ -82,11 +82,13 @@ describe("cells", () => {
     const words = (map: HeatMap, from: number, to: number, marked: boolean) =>
       cellWords(map, { from, to }, START, profile, marked);
     const map = mapOf(1, { 51: 4, 53: 12 });
-    expect(words(map, 51, 51, false)).toBe("4.02–4.04 s: 4 samples, 40 ms");
-    expect(words(map, 53, 51, true)).toBe("4.02–4.08 s: 16 samples, 160 ms; 11 of them selected, 110 ms");
-    expect(cellWords(map, { from: 51, to: 53 }, START, plain, false)).toBe("4.02–4.08 s: 16 samples");
-    expect(words(map, 0, 50, true)).toBe("3–4.02 s: no samples");
-    expect(words(mapOf(10, { 51: 1 }), 51, 51, false)).toBe("20–40 ms of each second in 13–23 s: 1 sample, 10 ms");
+    expect(words(map, 51, 51, false)).toBe("+0:04.0200 · 20 ms: 4 samples, 40 ms");
+    expect(words(map, 53, 51, true)).toBe("+0:04.0200 · 60 ms: 16 samples, 160 ms; 11 of them selected, 110 ms");
+    expect(cellWords(map, { from: 51, to: 53 }, START, plain, false)).toBe("+0:04.0200 · 60 ms: 16 samples");
+    expect(words(map, 0, 50, true)).toBe("+0:03.00 · 1.02 s: no samples");
+    expect(words(mapOf(10, { 51: 1 }), 51, 51, false)).toBe(
+      "20–40 ms of each second in +0:13.0 · 10 s: 1 sample, 10 ms",
+    );
   });
 
   it("are as many across as can be hit", () => {

@@ -6,7 +6,8 @@ import { HEAT_ROWS } from "../../../assembly/abi/timeline.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap, Strip } from "../../core/view-types.ts";
 import type { Measured } from "../recording/measure.ts";
-import { formatCount, formatCounted, formatFigure, formatMoments } from "../words/format.ts";
+import { formatCount, formatCounted, formatFigure } from "../words/format.ts";
+import { formatSpan } from "../words/moments.ts";
 import { heaviestOf, intensities } from "./lanes.ts";
 
 export { HEAT_ROWS };
@@ -17,6 +18,7 @@ const LEAST_COLUMN_PX = 3;
 export const MOST_COLUMN_PX = 80;
 const ROW_NANOS = BigInt(1e9 / HEAT_ROWS);
 const SECOND = 1_000_000_000n;
+const MILLISECOND = 1_000_000n;
 
 /** Where a stretch of cells begins and ends, both within it, in either order. */
 export interface Stretch {
@@ -128,20 +130,17 @@ export function cellWords(map: HeatMap, stretch: Stretch, start: bigint, profile
 
 function timeWords(map: HeatMap, first: number, last: number, seconds: number, start: bigint): string {
   const { from, to } = rangeOf(map, { from: first, to: last });
-  if (seconds === 1 || first !== last) return formatMoments(from - start, to - start);
+  if (seconds === 1 || first !== last) return formatSpan(from - start, to - start);
   const row = BigInt(first % HEAT_ROWS) * ROW_NANOS;
   const column = startOf(map, first) - row - start;
-  const within = formatMoments(Number(row), Number(row + ROW_NANOS));
-  return `${within} of each second in ${formatMoments(column, column + BigInt(seconds) * SECOND)}`;
+  const within = `${row / MILLISECOND}–${(row + ROW_NANOS) / MILLISECOND} ms`;
+  return `${within} of each second in ${formatSpan(column, column + BigInt(seconds) * SECOND)}`;
 }
 
-/** What the map has from left to right, and what a column is. */
-export function mapWords({ from, to, seconds }: HeatMap, start: bigint): string {
-  const column =
-    seconds === 1
-      ? "a column is a second, a cell 20 ms"
-      : `a column is ${formatCount(seconds)} seconds on top of each other, a cell the same 20 ms of each`;
-  return `${formatMoments(from - start, to - start)}; ${column}, stronger with more samples`;
+/** What a column and a cell of the map are. */
+export function mapWords({ seconds }: HeatMap): string {
+  if (seconds === 1) return "1 column = 1 s · 1 cell = 20 ms · darker = more samples";
+  return `1 column = ${formatCount(seconds)} s, one above the other · 1 cell = the same 20 ms of each · darker = more samples`;
 }
 
 /** The stretch as an SVG path in cells, column by column where it does not fill them. */

@@ -14,8 +14,10 @@ function marksOf(pauses: [at: number, nanos: number, text: string][], more: Part
       at: Float64Array.from(pauses, ([at]) => at),
       nanos: Float64Array.from(pauses, ([, nanos]) => nanos),
       text: Uint32Array.from(pauses, ([, , text]) => texts.indexOf(text)),
+      file: new Uint32Array(pauses.length),
     },
     texts,
+    files: ["a.jfr"],
     beyond: 0,
     lost: { times: 0, bytes: 0 },
     gaps: [],
@@ -52,8 +54,8 @@ describe("pauses", () => {
 
 describe("gaps", () => {
   const gaps = [
-    { at: 4 * SECOND, nanos: 2 * SECOND, recorded: true },
-    { at: 8 * SECOND, nanos: 5 * SECOND, recorded: false },
+    { at: 4 * SECOND, nanos: 2 * SECOND, recorded: true, file: "a.jfr" },
+    { at: 8 * SECOND, nanos: 5 * SECOND, recorded: false, file: "a.jfr" },
   ];
 
   it("lie where they are in the time shown", () => {
@@ -80,7 +82,7 @@ it("the legend has what there is", () => {
       [9, 87e6, "b"],
     ],
     {
-      gaps: [1, 2, 3].map((at) => ({ at, nanos: 3.2e9 * at, recorded: at === 1 })),
+      gaps: [1, 2, 3].map((at) => ({ at, nanos: 3.2e9 * at, recorded: at === 1, file: "a.jfr" })),
       lost: { times: 2, bytes: 4096 },
       beyond: 7,
     },

@@ -28,22 +28,31 @@ const TIME_STEPS: [limit: number, size: number, unit: string][] = [
   [1e3, 1, "ns"],
   [1e6, 1e3, "µs"],
   [1e9, 1e6, "ms"],
-  [120e9, 1e9, "s"],
-  [7200e9, 60e9, "min"],
-  [Number.POSITIVE_INFINITY, 3600e9, "h"],
+  [Number.POSITIVE_INFINITY, 1e9, "s"],
 ];
 
-export function formatNanos(nanos: number | bigint): string {
-  return scaled(Number(nanos), TIME_STEPS);
-}
+/** From these seconds on a duration is two whole numbers: nobody reads fractions of minutes or hours. */
+const LONG_STEPS: [limit: number, size: number, unit: string, part: number, partUnit: string][] = [
+  [3600, 60, "min", 1, "s"],
+  [48 * 3600, 3600, "h", 60, "min"],
+  [730 * 86_400, 86_400, "d", 3600, "h"],
+];
+const LONG = 120;
+const YEAR = 365.25 * 86_400;
 
-/** Two moments of a recording in one unit, as exactly as their distance asks for: `12.31–14.1 s`. */
-export function formatMoments(from: number | bigint, to: number | bigint): string {
-  const [, size, unit] = TIME_STEPS.find(([limit]) => Math.abs(Number(to)) < limit) ?? [0, 1, "ns"];
-  const distance = Math.abs(Number(to) - Number(from)) / size;
-  const digits = Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(distance || 1))));
-  const text = (moment: number | bigint) => String(Number((Number(moment) / size).toFixed(digits)));
-  return `${text(from)}–${text(to)} ${unit}`;
+/** `420 ms`, `1.4 s`, `36 min 20 s`, `2 h`, `4.5 years`. */
+export function formatNanos(nanos: number | bigint): string {
+  const seconds = Math.round(Math.abs(Number(nanos)) / 1e9);
+  if (seconds < LONG) return scaled(Number(nanos), TIME_STEPS);
+  const sign = nanos < 0 ? "−" : "";
+  for (const [limit, size, unit, part, partUnit] of LONG_STEPS) {
+    const parts = Math.round(seconds / part);
+    if (parts * part >= limit) continue;
+    const rest = parts % (size / part);
+    const whole = `${sign}${grouped(Math.floor((parts * part) / size))} ${unit}`;
+    return rest === 0 ? whole : `${whole} ${rest} ${partUnit}`;
+  }
+  return `${sign}${grouped(Number((seconds / YEAR).toPrecision(3)))} years`;
 }
 
 const BYTE_STEPS: [limit: number, size: number, unit: string][] = [

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import type { TimeRange } from "../../core/types.ts";
+import type { TimeRow } from "../../core/time-rows.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -27,8 +27,8 @@ interface Props {
   profile: Measured;
   /** Names of the files on the page. */
   files: string[];
-  /** First and last moment of the recording. */
-  time: TimeRange | null;
+  /** The time of each file; none where no sample has a time. */
+  rows: TimeRow[];
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
@@ -39,7 +39,7 @@ interface Props {
 
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
-  const { id, tabs, profile, files, time, query, act, dark, onCompareWith, onFailure } = props;
+  const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure } = props;
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query), query.shape);
@@ -60,9 +60,9 @@ export function AnalysisPanel(props: Props) {
     <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
-      {time !== null && (
+      {rows.length > 0 && (
         <Boundary what="The timeline" resetOn={query} onReset={onReset}>
-          <Timeline profile={profile} whole={time} query={query} act={act} dark={dark} onFailure={onFailure} />
+          <Timeline profile={profile} rows={rows} query={query} act={act} dark={dark} onFailure={onFailure} />
         </Boundary>
       )}
       <div className={css.head}>
@@ -98,7 +98,7 @@ export function AnalysisPanel(props: Props) {
               profile={profile}
               tabs={tabs}
               files={files}
-              start={time?.from ?? 0n}
+              zeros={rows}
               samples={samples}
               totals={totals.answer}
               query={query}

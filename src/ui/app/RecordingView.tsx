@@ -53,7 +53,6 @@ export function RecordingView(props: Props) {
   const { query } = undoable;
   const { tabs, profile } = useProfile(overview, query);
   const { failure, onFailure, user, onCompareWith, onFind } = useRecordingActions(overview, query, act, bar, onFatal);
-  const start = overview.time?.from ?? 0n;
   return (
     <>
       <TopBar
@@ -79,7 +78,7 @@ export function RecordingView(props: Props) {
       ) : (
         <>
           <PrintHead names={names} profile={profile} search={query.search} />
-          <Chips undoable={undoable} start={start} act={user}>
+          <Chips undoable={undoable} zeros={overview.rows} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
           <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
@@ -88,7 +87,7 @@ export function RecordingView(props: Props) {
                 <Explorer
                   profile={profile}
                   attributeKeys={overview.attributeKeys}
-                  start={start}
+                  zeros={overview.rows}
                   query={query}
                   act={user}
                   onFailure={onFailure}
@@ -100,7 +99,7 @@ export function RecordingView(props: Props) {
               tabs={tabs}
               profile={profile}
               files={names}
-              time={overview.time}
+              rows={overview.rows}
               query={query}
               act={user}
               dark={dark}

@@ -3,19 +3,20 @@ import { useRef } from "react";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { type Chip, chipKey, chipsOf } from "../../model/query/chips.ts";
 import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
+import type { Zeros } from "../../model/words/moments.ts";
 import css from "./Chips.module.css";
 
 interface Props {
   undoable: Undoable;
-  /** First moment of the recording: times are told from there. */
-  start: bigint;
+  /** Where times count from. */
+  zeros: Zeros;
   act: (action: UndoableAction) => void;
   /** What else decides the figures, at the end of the row. */
   children?: ReactNode;
 }
 
 /** Every filter in force, each with its way out, and the way back. */
-export function Chips({ undoable: { query, past, future }, start, act, children }: Props) {
+export function Chips({ undoable: { query, past, future }, zeros, act, children }: Props) {
   const undo = useRef<HTMLButtonElement>(null);
   const chips = chipsOf(query);
   return (
@@ -28,7 +29,7 @@ export function Chips({ undoable: { query, past, future }, start, act, children 
             <ChipView
               key={chipKey(chip)}
               chip={chip}
-              start={start}
+              zeros={zeros}
               after={undo}
               onRemove={() => act({ kind: "remove", chip })}
             />
@@ -64,14 +65,14 @@ export function Chips({ undoable: { query, past, future }, start, act, children 
 
 interface ChipProps {
   chip: Chip;
-  start: bigint;
+  zeros: Zeros;
   /** Gets the focus when the last chip goes. */
   after: RefObject<HTMLButtonElement | null>;
   onRemove: () => void;
 }
 
-function ChipView({ chip, start, after, onRemove }: ChipProps) {
-  const { label, value, full } = chipWords(chip, start);
+function ChipView({ chip, zeros, after, onRemove }: ChipProps) {
+  const { label, value, full } = chipWords(chip, zeros);
   const item = useRef<HTMLLIElement>(null);
   /** The button is removed with its chip: the focus goes to the next one. */
   const remove = () => {

@@ -7,6 +7,7 @@ import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { rankFilterOf } from "../../model/query/query.ts";
 import { oneId } from "../../model/query/scope.ts";
 import type { Measured } from "../../model/recording/measure.ts";
+import type { Zeros } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import { likelySoon } from "../lazy/lazy.ts";
@@ -31,15 +32,15 @@ const HELP = (
 interface Props {
   profile: Measured;
   attributeKeys: string[];
-  /** First moment of the recording. */
-  start: bigint;
+  /** Where times count from. */
+  zeros: Zeros;
   query: QueryState;
   act: (action: QueryAction) => void;
   onFailure: (failure: Failure) => void;
 }
 
 /** What the samples can be narrowed to: as a list, in any order. */
-export function Explorer({ profile, attributeKeys, start, query, act, onFailure }: Props) {
+export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure }: Props) {
   const panel = useId();
   const tabs = useMemo(() => explorerTabs(profile), [profile]);
   const tab = useMemo(() => chooseTab(tabs, query.by), [tabs, query.by]);
@@ -96,7 +97,7 @@ export function Explorer({ profile, attributeKeys, start, query, act, onFailure 
           <RankList
             ranking={ranking}
             profile={profile}
-            start={start}
+            zeros={zeros}
             query={query}
             act={act}
             label={`${visible(tab.label, 60)} by ${sortWord(sort, by)}${reversed ? ", reversed" : ""}`}

@@ -5,6 +5,7 @@ import { hasChip } from "../../model/query/chips.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCount } from "../../model/words/format.ts";
+import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../model/words/text.ts";
 import { rowForKey } from "../keys/list-keys.ts";
 import css from "./RankList.module.css";
@@ -15,8 +16,8 @@ import { type TallList, useTallList } from "./use-tall-list.ts";
 interface Props {
   ranking: Ranking;
   profile: Measured;
-  /** First moment of the recording. */
-  start: bigint;
+  /** Where times count from. */
+  zeros: Zeros;
   query: QueryState;
   act: (action: QueryAction) => void;
   label: string;
@@ -27,7 +28,7 @@ interface Props {
 const ROW_PX = 40;
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
-export function RankList({ ranking, profile, start, query, act, label, group }: Props) {
+export function RankList({ ranking, profile, zeros, query, act, label, group }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const count = ranking.count ?? 0;
@@ -84,7 +85,7 @@ export function RankList({ ranking, profile, start, query, act, label, group }: 
                 row={row}
                 by={by}
                 profile={profile}
-                start={start}
+                zeros={zeros}
                 heaviest={heaviest}
                 top={list.topOf(index)}
                 position={index + 1}

@@ -6,6 +6,7 @@ import type { Chip } from "../../model/query/chips.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { formatCounted, formatFigure, formatPercent, formatProfileValue } from "../../model/words/format.ts";
 import { decimalId, hexId, idWord, shortId } from "../../model/words/ids.ts";
+import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing, visible } from "../../model/words/text.ts";
 import css from "./RankList.module.css";
 
@@ -15,8 +16,8 @@ interface Props {
   row: RankRow | undefined;
   by: RankBy;
   profile: Measured;
-  /** First moment of the recording. */
-  start: bigint;
+  /** Where times count from. */
+  zeros: Zeros;
   /** Value of the heaviest row: a full bar. */
   heaviest: number;
   top: number;
@@ -31,7 +32,7 @@ interface Props {
 }
 
 export function RankRowView(props: Props) {
-  const { row, by, profile, start, heaviest, group } = props;
+  const { row, by, profile, zeros, heaviest, group } = props;
   const width = row === undefined || heaviest <= 0 ? 0 : Math.max(0, (100 * Number(row.value)) / heaviest);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list box handles the keys for its active option
@@ -48,7 +49,7 @@ export function RankRowView(props: Props) {
       data-active={props.active || undefined}
       data-few={(row !== undefined && row.samples < FEW) || undefined}
       data-id={row?.id.toString()}
-      title={row === undefined ? undefined : titleOf(row, by, profile, start)}
+      title={row === undefined ? undefined : titleOf(row, by, profile, zeros)}
       style={{ transform: `translateY(${props.top}px)` }}
       onClick={props.onClick}
     >
@@ -72,7 +73,7 @@ export function RankRowView(props: Props) {
               {formatCounted(row.samples, "sample")}
             </span>
             {group === null ? (
-              timeWords(row, start)
+              timeWords(row, zeros)
             ) : (
               <>
                 {": "}
@@ -88,7 +89,7 @@ export function RankRowView(props: Props) {
                 >
                   group by {groupWord(group)}
                 </span>
-                {timeWords(row, start)}
+                {timeWords(row, zeros)}
               </>
             )}
           </span>
@@ -108,8 +109,8 @@ function groupWord({ name }: ExplorerTab): string {
   return name;
 }
 
-function timeWords(row: RankRow, start: bigint): string {
-  const time = rowTime(row, start);
+function timeWords(row: RankRow, zeros: Zeros): string {
+  const time = rowTime(row, zeros);
   return time === null ? "" : ` · ${time.words}`;
 }
 
@@ -118,8 +119,8 @@ function labelOf(row: RankRow, by: RankBy): string {
   return row.label === "" ? "(empty)" : visible(row.label, 120);
 }
 
-function titleOf(row: RankRow, by: RankBy, profile: Measured, start: bigint): string {
-  const time = rowTime(row, start);
+function titleOf(row: RankRow, by: RankBy, profile: Measured, zeros: Zeros): string {
+  const time = rowTime(row, zeros);
   const lines = [
     `${formatProfileValue(row.value, profile)}, ${formatPercent(row.value, profile.value)} of the profile`,
     ...(time === null ? [] : [time.sentence]),

@@ -94,7 +94,7 @@ interface ScopeProps extends Pick<ExportDialogProps, "overview" | "profile" | "q
 
 /** One profile or all, and the filter that both are under. */
 function ScopeChoice({ overview, profile, query, choice, onChange }: ScopeProps) {
-  const filter = filterWords(query, overview.time?.from ?? 0n);
+  const filter = filterWords(query, overview.rows);
   return (
     <ChoiceList
       legend="What"

@@ -27,9 +27,9 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
   ]);
   if (!totals.ok) return totals;
   if (!answer.ok) return answer;
-  const { files, time } = overview;
+  const { files, time, rows: zeros } = overview;
   const { filter } = query;
-  const subject: Subject = { names, files, profile, totals: totals.value, filter, drawing: query, time };
+  const subject: Subject = { names, files, profile, totals: totals.value, filter, drawing: query, time, zeros };
   const counted = formatCounted(totals.value.samples, "sample");
   const type = shownRow(format)?.mediaType ?? "";
   if (format === "html") {

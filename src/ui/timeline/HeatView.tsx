@@ -15,7 +15,10 @@ export function HeatView(props: TimelineDetailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(room);
   const time = query.filter.time ?? null;
-  const range = query.closer ? time : null;
+  const range = useMemo(
+    () => (query.closer && time !== null ? { ...time, zero: whole.from } : null),
+    [query.closer, time, whole],
+  );
   const columns = columnsFor(width);
   const question = useMemo(
     () => (width === 0 ? null : { samples, columns, range, profile }),
@@ -33,7 +36,7 @@ export function HeatView(props: TimelineDetailProps) {
     <div className={css.heat} data-testid="heat">
       <div className={css.tools}>
         <ShownTimeChoice query={query} act={act} />
-        <span className={css.quiet}>{map === null ? "" : mapWords(map, whole.from)}</span>
+        <span className={css.quiet}>{map === null ? "" : mapWords(map)}</span>
       </div>
       <div className={css.scale} aria-hidden="true">
         <span>0 ms</span>

@@ -2,7 +2,7 @@ import type { KeyboardEvent, PointerEvent, ReactNode } from "react";
 import { useRef, useState } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import { momentAt, moveEdge, rangeBetween, shareAt } from "../../model/timeline/lanes.ts";
-import { formatMoments } from "../../model/words/format.ts";
+import { formatOffset } from "../../model/words/moments.ts";
 import css from "./Timeline.module.css";
 
 interface Props {
@@ -65,7 +65,7 @@ export function RangePicker({ whole, range, onRange, testId, keys, wordsAt, chil
 
   const shown = drag === null ? range && { from: shareAt(whole, range.from), to: shareAt(whole, range.to) } : drag;
   const [left, right] = shown === null ? [0, 1] : [Math.min(shown.from, shown.to), Math.max(shown.from, shown.to)];
-  const words = (moment: bigint) => formatMoments(0, moment - whole.from).replace(/^.*–/, "");
+  const words = (moment: bigint) => formatOffset(moment - whole.from, 3);
   return (
     <div className={css.picker} data-testid={testId}>
       <div

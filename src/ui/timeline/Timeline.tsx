@@ -1,4 +1,5 @@
 import { type ComponentType, useMemo, useRef } from "react";
+import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import { withoutKinds } from "../../model/query/chips.ts";
 import { filterOf, type QueryAction, type QueryState, type TimelineName } from "../../model/query/query.ts";
@@ -19,8 +20,8 @@ import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
 
 interface Props {
   profile: Measured;
-  /** First and last moment of the recording. */
-  whole: TimeRange;
+  /** The time of each file, in the order of time; at least one. */
+  rows: readonly TimeRow[];
   query: QueryState;
   act: (action: QueryAction) => void;
   dark: boolean;
@@ -35,7 +36,11 @@ const TOGGLES: { timeline: TimelineName; label: string; title: string }[] = [
 ];
 
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
-export function Timeline({ profile, whole, query, act, dark, onFailure }: Props) {
+export function Timeline({ profile, rows, query, act, dark, onFailure }: Props) {
+  const whole = useMemo(
+    () => ({ from: rows[0].from, to: rows.reduce((to, row) => (row.to > to ? row.to : to), 0n) }),
+    [rows],
+  );
   const strip = useRef<HTMLDivElement>(null);
   const toggles = useRef<HTMLDivElement>(null);
   const width = useWidth(strip);

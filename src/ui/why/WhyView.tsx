@@ -9,7 +9,7 @@ import type { ViewProps } from "../view-props.ts";
 import css from "./WhyView.module.css";
 
 /** What the selection is about, in figures and words, to read and to pass on. */
-export function WhyView({ profile, tabs, start, samples, query, onFailure }: ViewProps) {
+export function WhyView({ profile, tabs, zeros, samples, query, onFailure }: ViewProps) {
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
   const answered = useAnswer(question, (asked) => viewer.why(asked.samples), onFailure);
   const words = useMemo(() => answered && whyWords(answered.answer, answered.question.profile, tabs), [answered, tabs]);
@@ -17,7 +17,7 @@ export function WhyView({ profile, tabs, start, samples, query, onFailure }: Vie
   if (answered === null || words === null) return null;
   const { threadCount } = answered.answer;
   const copy = async () => {
-    const what = chipsOf(query).map((chip) => chipWords(chip, start).full);
+    const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
     setCopied(await copyText(whyText(words, what, threadCount)));
   };
   return (

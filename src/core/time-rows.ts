@@ -1,0 +1,82 @@
+/**
+ * The stretches of time that samples are shown in: one for each file, and for each part of a file whose chunks lie far
+ * apart. An event may begin long before its recording, and a row is the time that was recorded, not the time of all
+ * events.
+ */
+import { STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
+import type { Access } from "./access.ts";
+import type { FileSummary, TimeRange } from "./types.ts";
+
+export interface TimeRow extends TimeRange {
+  file: string;
+  /** Its samples: observations numbered [first, last), as the core counts. */
+  first: number;
+  last: number;
+}
+
+/** More rows are not for people. */
+const MOST_ROWS = 100;
+const END_OF_TIME = (1n << 64n) - 1n;
+
+/** In the order of time. Files without a sample that has a time have no row. */
+export function timeRows(core: Access): TimeRow[] {
+  const rows: TimeRow[] = [];
+  let last = 0;
+  for (const file of core.files) {
+    const first = last;
+    last += file.samples;
+    if (file.samples > 0) rows.push(...partsOf(core, file, first, last));
+  }
+  return rows.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from))).slice(0, MOST_ROWS);
+}
+
+function partsOf(core: Access, file: FileSummary, first: number, last: number): TimeRow[] {
+  const parts = recordedParts(file);
+  const { name } = file;
+  if (parts !== null) {
+    const known = core.files.length === 1 ? bounds(core) : samplesBetween(core, first, last);
+    if (known !== null && parts.some(({ from, to }) => known.from < to && known.to > from))
+      return parts.map((part) => ({ ...part, file: name, first, last }));
+  }
+  // Without usable chunks a file lasts as long as its samples.
+  const found = samplesBetween(core, first, last);
+  return found === null ? [] : [{ ...found, file: name, first, last }];
+}
+
+/**
+ * When the file's recorder ran, in parts between which is more time than it recorded in all; null where a chunk does
+ * not say how long it is.
+ */
+export function recordedParts({ chunks }: Pick<FileSummary, "chunks">): TimeRange[] | null {
+  if (chunks.length === 0 || chunks.some(({ durationNano }) => durationNano <= 0n)) return null;
+  const ranges = chunks
+    .map(({ startUnixNano: from, durationNano }) => ({ from, to: least(from + durationNano, END_OF_TIME) }))
+    .sort((a, b) => (a.from < b.from ? -1 : 1));
+  const recorded = ranges.reduce((sum, { from, to }) => sum + (to - from), 0n);
+  const parts: TimeRange[] = [];
+  for (const range of ranges) {
+    const part = parts.at(-1);
+    if (part === undefined || range.from - part.to > recorded) parts.push(range);
+    else if (range.to > part.to) part.to = range.to;
+  }
+  return parts;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+function bounds({ wasm }: Access): TimeRange | null {
+  const from = BigInt.asUintN(64, wasm.earliest.value);
+  const to = BigInt.asUintN(64, wasm.latest.value) + 1n;
+  return to > from ? { from, to } : null;
+}
+
+/** First and last moment of the observations [first, last); those without a time are at 0. */
+function samplesBetween(core: Access, first: number, last: number): TimeRange | null {
+  const { wasm, memory } = core;
+  const edges = BigUint64Array.of(1n, END_OF_TIME);
+  const p = core.lend(new Uint8Array(edges.buffer), (at) => wasm.observationsBetween(at, 2, true, first, last));
+  if (memory.u32(p + STRETCH_SAMPLES) === 0) return null;
+  return { from: memory.u64(p + STRETCH_FIRST), to: memory.u64(p + STRETCH_LAST) + 1n };
+}

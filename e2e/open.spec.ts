@@ -117,7 +117,7 @@ test.describe("a recording of 52 MB", () => {
     const cpu = profileOf(SHOP, "cpu");
     await expectTotals(page, { samples: TIMES * cpu.samples, value: TIMES * cpu.value });
     const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
-    expect(said[0]).toContain("Reading shop.jfr");
+    expect(said[0]).toContain("Opening shop.jfr");
     const figures = said.flatMap(
       (text) => /([\d.]+) (\S+) of 50\.1 MiB · ([\d,]+) samples?/.exec(text)?.slice(3) ?? [],
     );

@@ -87,7 +87,7 @@ test.describe("a worker that does not answer", () => {
 
     // They hang again: Stop does not wait.
     await page.getByTestId("open-again").click();
-    await expect(page.getByTestId("progress")).toContainText("Reading hang.jfr, shop.jfr");
+    await expect(page.getByTestId("progress")).toContainText("Opening hang.jfr, shop.jfr");
     await tabTo(page, page.getByTestId("cancel"));
     await page.keyboard.press("Enter");
     await page.getByTestId("stop").click();
@@ -103,7 +103,7 @@ test.describe("a worker that does not answer", () => {
   test("does not keep another file waiting", async ({ page }) => {
     await page.goto("./");
     await drop(page, named("hang.jfr"));
-    await expect(page.getByTestId("progress")).toContainText("Starting");
+    await expect(page.getByTestId("progress")).toContainText("Opening hang.jfr…");
     await drop(page, named("shop.jfr"));
     await expect(page.getByTestId("total-samples")).toBeVisible(PATIENT);
     await expectTotals(page, CPU);
@@ -264,7 +264,7 @@ test.describe("a file that changed on disk", () => {
     await page.getByTestId("add-input").setInputFiles(AGENT);
     await expect(message(page)).toHaveAttribute("data-code", "file.changed");
     await expect(message(page)).toContainText("changing.jfr could not be read");
-    await expect(message(page)).toContainText("The recording that was open stays as it was.");
+    await expect(message(page)).toContainText("The open recording is unchanged.");
     await expectTotals(page, filtered);
     await expectNothingInBothThemes(page);
 
@@ -325,7 +325,7 @@ test("a dropped file that is no recording leaves the open one as it is", async (
   await find(page, "operation=pricing.compute");
   await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") });
   await expect(message(page)).toContainText("notes.txt not a JFR recording");
-  await expect(message(page)).toContainText("stays as it was");
+  await expect(message(page)).toContainText("The open recording is unchanged.");
   await expectTotals(page, CPU.attributes.operation?.["pricing.compute"] ?? { samples: -1, value: -1 });
   await page.getByTestId("dismiss").click();
   await expect(message(page)).toHaveCount(0);

@@ -77,6 +77,15 @@ export interface Overview {
   rows: TimeRow[];
   /** The user cancelled: what was read until then is kept. */
   cancelled: boolean;
+  /** Memory of the core after reading. */
+  bytesHeld: number;
+}
+
+/** A recording in another worker, which stays until the files that are read beside it are there. */
+export interface Beside {
+  files: InputFile[];
+  /** Bytes of memory that it leaves. */
+  room: number;
 }
 
 export interface Progress {

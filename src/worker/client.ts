@@ -3,7 +3,8 @@
  * worker starts with `startViewer`, before a file is picked.
  */
 import * as Comlink from "comlink";
-import type { Failure, Progress, Result } from "./api.ts";
+import type { ExtraEvent } from "../core/types.ts";
+import type { Failure, InputFile, Overview, Progress, Result } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { Session } from "./session.ts";
 
@@ -21,18 +22,72 @@ let connection: Connection<Viewer> | null = null;
 let cancels = 0;
 
 function connect(): Connection<Viewer> {
-  if (connection !== null) return connection;
+  connection ??= start();
+  return connection;
+}
+
+function start(): Connection<Viewer> {
   const started = new Connection<Viewer>(
     () => new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "spanflame" }),
     "The decoder's worker",
     () => {
       if (connection === started) connection = null;
+      if (spare === started) spare = null;
+      if (reading === started) reading = null;
     },
   );
-  connection = started;
   // Until this is answered the worker is being loaded, which may take long.
   void started.ask(async (remote) => ({ ok: true, value: await remote.ping() }));
   return started;
+}
+
+/** A worker without a recording, for the files that are opened next. */
+let spare: Connection<Viewer> | null = null;
+/** The worker that reads files while another one answers questions about the recording on the page. */
+let reading: Connection<Viewer> | null = null;
+
+const CALLED_OFF: Failure = { code: "superseded", message: "The reading was called off." };
+const REPLACED: Failure = { code: "superseded", message: "Another recording is open." };
+/** A core addresses so much; two recordings at once share it. */
+const MOST_MEMORY = 2 ** 32;
+
+/** Other files will probably be opened: their worker is started. */
+export function startSpare(): void {
+  if (connection !== null) spare ??= start();
+}
+
+/**
+ * Reads files in another worker. The recording on the page and its questions stay as they are, whatever the files do;
+ * after success the other worker takes the place of this one.
+ */
+export async function openBeside(
+  open: { files: InputFile[]; bytesHeld: number },
+  files: InputFile[],
+  extra: ExtraEvent[],
+  onProgress: (p: Progress) => void,
+): Promise<Result<Overview>> {
+  cancelBeside();
+  const next = spare ?? start();
+  spare = null;
+  reading = next;
+  const beside = { files: open.files, room: MOST_MEMORY - open.bytesHeld };
+  const progress = Comlink.proxy((p: Progress) => onProgress(p));
+  const answer = await next.ask((remote) => remote.open(files, extra, progress, beside));
+  if (reading === next) reading = null;
+  else if (answer.ok) return { ok: false, error: CALLED_OFF };
+  if (answer.ok && answer.value.open === "these") {
+    connection?.end(REPLACED);
+    connection = next;
+    return answer;
+  }
+  next.end(CALLED_OFF);
+  if (answer.ok) return { ok: true, value: { ...answer.value, open: "former" } };
+  return { ok: false, error: { ...answer.error, lost: false } };
+}
+
+/** Ends the worker that reads beside the recording on the page, whatever it does. */
+export function cancelBeside(): void {
+  reading?.end(CALLED_OFF);
 }
 
 export function startViewer(): void {

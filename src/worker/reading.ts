@@ -5,7 +5,7 @@ import type { Core } from "../core/core.ts";
 import { messageResource } from "../core/resource.ts";
 import { type InputKind, inputKind } from "../input/input-kind.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
-import type { InputFile, Overview } from "./api.ts";
+import type { Beside, InputFile, Overview } from "./api.ts";
 
 /**
  * A file of the page. Browsers refuse to read a file that changed or vanished after the user chose it; the refusal is
@@ -52,6 +52,13 @@ export function changedWords(files: readonly InputFile[]): string {
   );
 }
 
+/** Why files were not opened beside the recording on the page. */
+export function roomWords(files: readonly InputFile[], beside: Beside): string {
+  const names = (list: readonly InputFile[]) => list.map(({ name }) => name).join(", ");
+  const [verb, them] = files.length === 1 ? ["does", "it"] : ["do", "them"];
+  return `${names(files)} ${verb} not fit into memory beside ${names(beside.files)}. Close what is open to read ${them}.`;
+}
+
 /** One that cannot be read at all has no kind. */
 export function kindsOf(sources: readonly ByteSource[]): Promise<InputKind[]> {
   const unknown: InputKind = { kind: "foreign", packed: false };
@@ -71,6 +78,7 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
     time: core.views.timeBounds(),
     rows: core.views.timeRows(),
     cancelled,
+    bytesHeld: core.bytesHeld(),
   };
 }
 

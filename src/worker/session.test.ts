@@ -12,12 +12,14 @@ const world = vi.hoisted(() => ({
   read: (_hooks: { cancelled: () => boolean }, _inputs: { source: ByteSource }[]): Promise<void> => Promise.resolve(),
   frames: (): unknown => ({}),
   held: 0,
+  limits: [] as number[],
   diagnostics: [] as unknown[],
 }));
 
 vi.mock("../core/core.ts", () => {
   class Views {
     timeBounds = () => null;
+    timeRows = () => [];
     frames = () => world.frames();
     selectionStamp = 0;
     ranked = -1;
@@ -44,6 +46,9 @@ vi.mock("../core/core.ts", () => {
       return Promise.resolve();
     }
 
+    limitMemory = (bytes: number) => {
+      world.limits.push(bytes);
+    };
     writeTo(_profile: unknown, _filter: unknown, options: WriteOptions, sink: (part: Uint8Array) => void) {
       sink(new Uint8Array(3));
       options.payload?.put();
@@ -217,6 +222,21 @@ describe("Session", () => {
       const made = session();
       expect(await made.open([], [], () => {})).toMatchObject({ value: { open: "nothing" } });
       expect(await made.totals(ALL)).toMatchObject({ error: { code: "closed", lost: true } });
+    });
+
+    it("reads beside another recording into the room that it leaves, or not at all", async () => {
+      const files = [{ name: "new.jfr", blob: new Blob() }];
+      const beside = { files: [{ name: "old.jfr", blob: new Blob() }], room: 2 ** 31 };
+      const made = session();
+      expect(await made.open(files, [], () => {}, beside)).toMatchObject({ value: { open: "these" } });
+      expect(world.limits).toEqual([2 ** 31, 2 ** 32]);
+      world.diagnostics = [{ severity: "error", code: "core.full" }];
+      expect(await session().open(files, [], () => {}, beside)).toMatchObject({
+        error: {
+          code: "open.room",
+          message: expect.stringContaining("new.jfr does not fit into memory beside old.jfr"),
+        },
+      });
     });
 
     it("keeps the former one if one of its files cannot be read again", async () => {

@@ -39,6 +39,7 @@ import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
 import type {
+  Beside,
   ChangedPage,
   DiffPage,
   Download,
@@ -53,7 +54,7 @@ import type {
   TopPage,
   WriteRequest,
 } from "./api.ts";
-import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf } from "./reading.ts";
+import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf, roomWords } from "./reading.ts";
 
 type Writing = typeof import("./writing.ts");
 
@@ -63,6 +64,10 @@ const CAUSE_CAP = 200;
 
 /** A recording in more memory than this is forgotten before another one is read: two at once might not fit. */
 const KEPT_BYTES = 2 ** 30;
+
+const ALL_MEMORY = 2 ** 32;
+/** A core needs so much for its tables before it reads anything. */
+const LEAST_ROOM = 2 ** 22;
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -113,12 +118,17 @@ export class Session {
    * former ones stay open until it succeeds, unless they take too much memory for that. Progress is throttled to about
    * ten calls a second.
    */
-  async open(files: InputFile[], extra: ExtraEvent[], onProgress: (p: Progress) => void): Promise<Result<Overview>> {
+  async open(
+    files: InputFile[],
+    extra: ExtraEvent[],
+    onProgress: (p: Progress) => void,
+    beside?: Beside,
+  ): Promise<Result<Overview>> {
     const run = ++this.run;
     if (this.core !== null && this.core.bytesHeld() > KEPT_BYTES) this.drop();
     return this.answer(async () => {
       try {
-        return await this.read(files, extra, run, onProgress);
+        return await this.read(files, extra, run, onProgress, beside);
       } catch (error) {
         throw ofUnfinishedReading(error);
       } finally {
@@ -134,8 +144,10 @@ export class Session {
     extra: ExtraEvent[],
     run: number,
     onProgress: (p: Progress) => void,
+    beside?: Beside,
   ): Promise<Overview> {
     const core = await this.newCore(extra);
+    if (beside !== undefined) core.limitMemory(Math.max(beside.room, LEAST_ROOM));
     const inputs = files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
     const sources = inputs.map(({ source }) => source);
     const refuse = (changed: InputFile[], otherwise?: unknown) => {
@@ -151,8 +163,14 @@ export class Session {
     const kinds = await kindsOf(sources);
     if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
     // What is open must not shrink: one of its files cannot be read any more.
-    refuse(unread.filter((file) => this.files.some((open) => isSame(open, file))));
+    const open = beside?.files ?? this.files;
+    refuse(unread.filter((file) => open.some((other) => isSame(other, file))));
     const overview = overviewOf(core, kinds, run === this.cancelledRun);
+    if (beside !== undefined && overview.diagnostics.some(({ code }) => code === "core.full")) {
+      throw new Refusal("open.room", roomWords(files, beside));
+    }
+    // The other recording is closed now.
+    if (beside !== undefined) core.limitMemory(ALL_MEMORY);
     if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
     this.drop();
     this.core = core;

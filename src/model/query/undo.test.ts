@@ -26,6 +26,11 @@ describe("reduceUndoable", () => {
     expect(after(UNDO)).toEqual(undoable(EMPTY_QUERY));
   });
 
+  it("has no step from one recording to another", () => {
+    const other = { ...EMPTY_QUERY, type: "wall" };
+    expect(after(SPAN, { kind: "restore", query: other })).toEqual(undoable(other));
+  });
+
   it("leaves the profile and the view as they are, and zooms out", () => {
     const state = after(SPAN, { kind: "type", type: "wall" }, { kind: "view", view: "top" }, UNDO);
     expect(state.query).toMatchObject({ type: "wall", view: "top", filter: {} });

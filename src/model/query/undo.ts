@@ -17,7 +17,9 @@ export type UndoableAction =
   | { kind: "undo" }
   | { kind: "redo" }
   /** The address says so: Back, Forward, or a link. */
-  | { kind: "follow"; query: QueryState };
+  | { kind: "follow"; query: QueryState }
+  /** Another recording is open, with the query that it was left with. */
+  | { kind: "restore"; query: QueryState };
 
 /** Further back nobody goes. */
 const STEPS = 100;
@@ -41,6 +43,8 @@ export function reduceUndoable(state: Undoable, action: UndoableAction): Undoabl
     }
     case "reset":
       return undoable(reduceQuery(query, action));
+    case "restore":
+      return undoable(action.query);
     default: {
       const next = action.kind === "follow" ? action.query : reduceQuery(query, action);
       if (next === query) return state;

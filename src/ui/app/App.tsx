@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import type { Failure, InputFile } from "../../worker/api.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
 import { useKeptFocus } from "../keys/use-kept-focus.ts";
@@ -6,8 +6,12 @@ import { useLazy } from "../lazy/use-lazy.ts";
 import { CleanReports, OtlpReports } from "../messages/OtlpReports.tsx";
 import { RefusedFiles } from "../messages/RefusedFiles.tsx";
 import { useOtlpReports } from "../messages/use-otlp-reports.ts";
+import { DropTargets } from "../open/DropTargets.tsx";
+import { Incoming } from "../open/Incoming.tsx";
+import { JoinDialog } from "../open/LazyJoinDialog.tsx";
 import { Loading } from "../open/Loading.tsx";
 import { useDrop } from "../open/use-drop.ts";
+import { useJoining } from "../open/use-joining.ts";
 import { Welcome } from "../open/Welcome.tsx";
 import { useTheme } from "../theme/use-theme.ts";
 import { Toasts } from "../toast/Toasts.tsx";
@@ -55,15 +59,17 @@ const inMain = (panel: ReactNode) => (
 );
 
 function Page({ recording }: { recording: Recording }) {
-  const { state, generation, restart, cancel, fail, dismiss } = recording;
+  const { state, incoming, generation, restart, cancel, fail } = recording;
   const [undoable, act] = useQuery();
   const { query } = undoable;
   const { theme, dark, next } = useTheme();
   useKeptFocus();
   const { open, change, stale } = useOpening(recording, query, act);
-  const over = useDrop(open);
-  const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const files = state.phase === "open" ? state.inputs : NONE;
+  const names = useMemo(() => files.map(({ name }) => name), [files]);
+  const joining = useJoining(open, files.length > 0);
+  const over = useDrop(open, joining.ask);
+  const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
   const onStop = () => {
@@ -71,21 +77,10 @@ function Page({ recording }: { recording: Recording }) {
     restart(query.extra);
   };
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
-  const bar = { files, onFiles: open, onChange: change, theme, onTheme: next };
-  const refusal = state.phase === "loading" || state.refusal === null ? null : state.refusal;
-  const refused = refusal !== null && (
-    <RefusedFiles
-      refusal={refusal}
-      isOther={state.phase === "open"}
-      onOpen={(again) => {
-        if (refusal.byQuestion) onDefaults();
-        change(again);
-      }}
-      onDismiss={dismiss}
-    />
-  );
+  const bar = { files, onFiles: joining.ask, onChange: change, theme, onTheme: next };
+  const refused = <Refused recording={recording} change={change} onDefaults={onDefaults} />;
   return (
-    <div className={css.app} data-testid="drop" data-over={over || undefined}>
+    <div className={css.app} data-testid="drop" data-over={over ?? undefined}>
       {state.phase === "open" && loaded !== null ? (
         <Boundary
           what="The recording"
@@ -100,14 +95,14 @@ function Page({ recording }: { recording: Recording }) {
         >
           <loaded.RecordingView
             key={generation}
-            names={files.map(({ name }) => name)}
+            names={names}
             overview={state.overview}
             reports={reports}
             undoable={undoable}
             act={act}
             dark={dark}
             bar={bar}
-            refused={refused}
+            onCompareWith={(added) => open(added, "compare")}
             onFatal={onFatal}
             onStop={onStop}
           />
@@ -116,30 +111,50 @@ function Page({ recording }: { recording: Recording }) {
         <TopBar {...bar} />
       )}
       {state.phase === "empty" && (
-        <Welcome onOpen={open}>
+        <Welcome onOpen={(chosen) => open(chosen, "replace")}>
           {refused}
           <OtlpReports reports={reports} />
           <CleanReports reports={reports} />
         </Welcome>
       )}
-      {state.phase === "loading" && (
-        <Loading names={state.names} progress={state.progress} cancelling={state.cancelling} onCancel={cancel} />
+      {state.phase === "loading" && <Loading incoming={state} onCancel={cancel} />}
+      {state.phase === "open" && loaded === null && <Loading incoming={{ ...NO_NEWS, names }} onCancel={cancel} />}
+      {state.phase === "open" && (
+        <div className={css.notices}>
+          {refused}
+          {incoming !== null && <Incoming incoming={incoming} onCancel={cancel} />}
+        </div>
       )}
-      {state.phase === "open" && loaded === null && (
-        <Loading names={files.map(({ name }) => name)} progress={null} cancelling={false} onCancel={cancel} />
-      )}
-      {over && <DropHint />}
+      <JoinDialog {...joining} names={names} onFailure={onFatal} />
+      {over !== null && <DropTargets over={over} names={names} />}
       <Toasts />
       <Tooltips />
     </div>
   );
 }
 
-/** Over the page while files are dragged across it. */
-function DropHint() {
+/** Of a recording that is read, and whose view is being loaded. */
+const NO_NEWS = { progress: null, cancelling: false, again: false };
+
+interface RefusedProps {
+  recording: Recording;
+  change: ReturnType<typeof useOpening>["change"];
+  onDefaults: () => void;
+}
+
+/** Why files are not open: over the open recording, or on the welcome page. */
+function Refused({ recording: { state, dismiss }, change, onDefaults }: RefusedProps) {
+  if (state.phase === "loading" || state.refusal === null) return null;
+  const { refusal } = state;
   return (
-    <div className={css.over}>
-      <p>Drop to open</p>
-    </div>
+    <RefusedFiles
+      refusal={refusal}
+      isOther={state.phase === "open"}
+      onOpen={(again, alone) => {
+        if (refusal.byQuestion) onDefaults();
+        change(again, [], alone);
+      }}
+      onDismiss={dismiss}
+    />
   );
 }

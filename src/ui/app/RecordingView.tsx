@@ -1,11 +1,11 @@
-import { type ReactNode, useId, useMemo } from "react";
+import { useId, useMemo } from "react";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
 import { chooseMeasure, type Measured, measured } from "../../model/recording/measure.ts";
 import { kindsWith, otherEvents } from "../../model/recording/other-events.ts";
 import { chooseProfile, type ProfileTab, profileTabs } from "../../model/recording/profile-tabs.ts";
 import { visible } from "../../model/words/text.ts";
-import type { Failure, Overview } from "../../worker/api.ts";
+import type { Failure, InputFile, Overview } from "../../worker/api.ts";
 import { AboutRecording } from "../about/AboutRecording.tsx";
 import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Boundary } from "../boundary/Boundary.tsx";
@@ -38,8 +38,8 @@ interface Props {
   act: (action: UndoableAction) => void;
   dark: boolean;
   bar: Omit<Parameters<typeof TopBar>[0], "about" | "profiles" | "children">;
-  /** About files that were to take the place of this recording. */
-  refused: ReactNode;
+  /** Other files are opened, and the selection is compared with them. */
+  onCompareWith: (files: InputFile[]) => void;
   /** The decoder is gone, and the recording with it. */
   onFatal: (failure: Failure) => void;
   /** Ends what the decoder does, and reads the files again. */
@@ -48,11 +48,11 @@ interface Props {
 
 /** A recording that was read, wholly or in part. */
 export function RecordingView(props: Props) {
-  const { names, overview, reports, undoable, act, dark, bar, refused, onFatal, onStop } = props;
+  const { names, overview, reports, undoable, act, dark, bar, onCompareWith, onFatal, onStop } = props;
   const panel = useId();
   const { query } = undoable;
   const { tabs, profile } = useProfile(overview, query);
-  const { failure, onFailure, user, onCompareWith, onFind } = useRecordingActions(overview, query, act, bar, onFatal);
+  const { failure, onFailure, user, onFind } = useRecordingActions(overview, act, onFatal);
   return (
     <>
       <TopBar
@@ -68,7 +68,6 @@ export function RecordingView(props: Props) {
         {profile !== null && <Share names={names} />}
         <Help onFailure={onFailure} />
       </TopBar>
-      {refused}
       {failure !== null && <FailureMessage failure={failure} />}
       <SlowNotice onStop={onStop} />
       <Diagnostics diagnostics={overview.diagnostics} cancelled={overview.cancelled} />

@@ -1,61 +1,132 @@
-/** Opening of files: chosen or dropped, named by the address, or read again with other events. */
-import { useCallback, useLayoutEffect, useRef } from "react";
+/** Opening of files: chosen or dropped, named by the address, found by Back, or read again with other events. */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { extraKey } from "../../core/extra-events.ts";
+import type { ExtraEvent } from "../../core/types.ts";
 import type { QueryState } from "../../model/query/query.ts";
-import type { UndoableAction } from "../../model/query/undo.ts";
+import { hashToQuery, queryToHash } from "../../model/query/query-hash.ts";
+import { reduceUndoable, type UndoableAction, undoable } from "../../model/query/undo.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { requestedByAddress } from "../open/inputs.ts";
-import type { FilesToOpen, Recording } from "./use-recording.ts";
+import type { Joining } from "../open/joining.ts";
+import { arriveAt, enterRecording, otherRecording, stayHere } from "./address.ts";
+import type { Endings, FilesToOpen, Recording } from "./use-recording.ts";
 
 interface Opening {
-  /** Other files in place of those on the page. */
-  open: (files: FilesToOpen) => void;
-  /** More or fewer files beside those on the page. */
-  change: (files: InputFile[], onOpened?: () => void) => void;
+  /** Other files in place of those on the page, beside them, or to compare them with. */
+  open: (files: FilesToOpen, how: Joining) => void;
+  /** More or fewer files beside those on the page; the filters stay. */
+  change: (files: InputFile[], then?: UndoableAction[], alone?: boolean) => void;
   /** The open recording was read with other events than the query asks for, and is read again. */
   stale: boolean;
 }
 
 export function useOpening(
   { state, open: read, reread }: Recording,
-  { extra }: QueryState,
+  query: QueryState,
   act: (action: UndoableAction) => void,
 ): Opening {
   // Not at first only where the page is made again.
   const opened = useRef(state.phase !== "empty" || state.refusal !== null);
-  const inAddress = useRef(extra);
+  const now = useRef(query);
+  now.current = query;
+  const inputs = useRef<InputFile[]>([]);
+  inputs.current = state.phase === "open" ? state.inputs : [];
 
-  // The query of the address is for the first recording; another one starts without.
-  const open = useCallback(
-    (files: FilesToOpen) => {
-      const first = !opened.current;
+  /** Opens files, and does then what follows from it. */
+  const enter = useCallback(
+    (files: FilesToOpen, extra: ExtraEvent[], then: (inputs: InputFile[]) => UndoableAction[], more: Endings = {}) => {
+      const isFirst = !opened.current;
       opened.current = true;
-      read(files, first ? inAddress.current : [], first ? {} : { opened: () => act({ kind: "reset" }) });
+      read(files, extra, {
+        ...more,
+        opened: (inputs) => {
+          // The query of the address is for the first recording.
+          const actions = isFirst ? [] : then(inputs);
+          const after = actions.reduce(reduceUndoable, undoable(now.current)).query;
+          enterRecording(inputs, queryToHash(after), isFirst);
+          for (const action of actions) act(action);
+        },
+      });
     },
     [act, read],
+  );
+
+  const change = useCallback(
+    (files: InputFile[], then: UndoableAction[] = [], alone = false) =>
+      enter(files, now.current.extra, () => then, { alone }),
+    [enter],
+  );
+
+  const open = useCallback(
+    (files: FilesToOpen, how: Joining) => {
+      const before = inputs.current;
+      if (how === "replace" || before.length === 0) {
+        return enter(files, opened.current ? [] : now.current.extra, () => [{ kind: "reset" }]);
+      }
+      const all = async (signal: AbortSignal) => [
+        ...before,
+        ...(typeof files === "function" ? await files(signal) : files),
+      ];
+      enter(all, now.current.extra, (names) =>
+        how === "compare" ? comparison(now.current, names, before.length) : [],
+      );
+    },
+    [enter],
   );
 
   // Before the first paint, or the welcome page would flash up.
   useLayoutEffect(() => {
     const requested = opened.current ? null : requestedByAddress(location.search);
     if (requested === null) return;
-    opened.current = true;
-    read(requested, inAddress.current);
+    enter(requested, now.current.extra, () => []);
     return () => {
       opened.current = false;
     };
-  }, [read]);
+  }, [enter]);
+
+  useFormerRecordings(read, now, act);
 
   // Events were added or taken away, here or by Back and Forward: only the files know their samples.
-  const stale = state.phase === "open" && extraKey(state.extra) !== extraKey(extra);
+  const stale = state.phase === "open" && extraKey(state.extra) !== extraKey(query.extra);
   useLayoutEffect(() => {
-    if (stale) reread(extra, { kept: (former) => act({ kind: "events", extra: former }) });
-  }, [stale, extra, reread, act]);
+    if (stale) reread(query.extra, { kept: (former) => act({ kind: "events", extra: former }) });
+  }, [stale, query.extra, reread, act]);
 
-  const change = useCallback(
-    (changed: InputFile[], onOpened?: () => void) =>
-      read(changed, extra, onOpened === undefined ? {} : { opened: onOpened }),
-    [read, extra],
-  );
   return { open, change, stale };
+}
+
+/** Back and Forward to another recording: its files are read again, and the query of the entry is theirs. */
+function useFormerRecordings(
+  read: Recording["open"],
+  now: RefObject<QueryState>,
+  act: (action: UndoableAction) => void,
+): void {
+  useEffect(() => {
+    const follow = (event: PopStateEvent) => {
+      const other = otherRecording(event.state);
+      if (other === null) return;
+      const wanted = hashToQuery(location.hash);
+      read(other.files, wanted.extra, {
+        again: true,
+        opened: () => {
+          arriveAt(other.id);
+          act({ kind: "restore", query: wanted });
+        },
+        kept: () => stayHere(queryToHash(now.current)),
+      });
+    };
+    addEventListener("popstate", follow);
+    return () => removeEventListener("popstate", follow);
+  }, [read, now, act]);
+}
+
+/** The first of the added files is what the others, or the file that is looked at, are compared with. */
+function comparison({ filter }: QueryState, inputs: InputFile[], added: number): UndoableAction[] {
+  const [first, other] = [inputs[0], inputs[added]];
+  if (first === undefined || other === undefined) return [];
+  const file = filter.file ?? first.name;
+  return [
+    { kind: "baseline", baseline: `file:${other.name}`, file },
+    { kind: "view", view: "diff" },
+  ];
 }

@@ -4,7 +4,7 @@ import { EMPTY_QUERY } from "../../model/query/query.ts";
 import { hashToQuery, queryToHash } from "../../model/query/query-hash.ts";
 import { reduceUndoable, type Undoable, type UndoableAction, undoable } from "../../model/query/undo.ts";
 import { useKeys } from "../keys/use-keys.ts";
-import { forgetAddress, settleAddress, writeAddress } from "./address.ts";
+import { forgetAddress, otherRecording, settleAddress, writeAddress } from "./address.ts";
 
 export function useQuery(): [Undoable, (action: UndoableAction) => void] {
   const [state, act] = useReducer(reduceUndoable, null, () => undoable(hashToQuery(location.hash)));
@@ -19,8 +19,10 @@ export function useQuery(): [Undoable, (action: UndoableAction) => void] {
   }, [query]);
 
   useEffect(() => {
-    const follow = () => {
+    const follow = ({ state }: PopStateEvent) => {
       forgetAddress();
+      // The files come first (use-opening.ts).
+      if (otherRecording(state) !== null) return;
       act({ kind: "follow", query: hashToQuery(location.hash) });
     };
     addEventListener("popstate", follow);

@@ -1,22 +1,13 @@
 /** Actions of the user on the query of an open recording, and the failure that the last question ended with. */
 import { useCallback, useState } from "react";
 import { chooseIdKind, type Find } from "../../model/query/find.ts";
-import type { QueryState } from "../../model/query/query.ts";
 import type { UndoableAction } from "../../model/query/undo.ts";
-import type { Failure, InputFile, Overview } from "../../worker/api.ts";
+import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
-import { namedApart } from "../open/inputs.ts";
-
-interface Bar {
-  files: InputFile[];
-  onChange: (files: InputFile[], onOpened?: () => void) => void;
-}
 
 export function useRecordingActions(
   overview: Overview,
-  query: QueryState,
   act: (action: UndoableAction) => void,
-  bar: Bar,
   onFatal: (failure: Failure) => void,
 ) {
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -32,14 +23,6 @@ export function useRecordingActions(
     [act],
   );
 
-  const onCompareWith = (added: InputFile[]) => {
-    const all = namedApart([...bar.files, ...added]);
-    const [first, other] = [all[0], all[bar.files.length]];
-    if (first === undefined || other === undefined) return;
-    const file = query.filter.file ?? first.name;
-    bar.onChange(all, () => user({ kind: "baseline", baseline: `file:${other.name}`, file }));
-  };
-
   const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
     if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
     const { id } = find;
@@ -52,5 +35,5 @@ export function useRecordingActions(
     );
     user({ kind: "only-id", chip: { kind, id } });
   };
-  return { failure, onFailure, user, onCompareWith, onFind };
+  return { failure, onFailure, user, onFind };
 }

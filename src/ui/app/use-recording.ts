@@ -2,7 +2,7 @@
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Diagnostic, ExtraEvent } from "../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress } from "../../worker/api.ts";
-import { stopViewer, viewer } from "../../worker/client.ts";
+import { cancelBeside, openBeside, stopViewer, viewer } from "../../worker/client.ts";
 import { namedApart } from "../open/inputs.ts";
 
 /** Files that are not open, and why. */
@@ -29,21 +29,36 @@ export interface OpenRecording {
 
 export type RecordingState =
   | { phase: "empty"; refusal: Refusal | null; otlp: InputFile[] }
-  | { phase: "loading"; names: string[]; progress: Progress | null; cancelling: boolean }
+  | ({ phase: "loading" } & Incoming)
   | OpenRecording;
+
+/** Files that are being fetched or read. */
+export interface Incoming {
+  names: string[];
+  progress: Progress | null;
+  cancelling: boolean;
+  /** They were open before, and Back or Forward leads to them. */
+  again: boolean;
+}
 
 /** Files at hand, or how to fetch them. */
 export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
 
 /** What else an opening changes, once it is known how it ended. */
 export interface Endings {
-  opened?: () => void;
+  opened?: (inputs: InputFile[]) => void;
   /** The former recording stays, and with it the events that it was read with. */
   kept?: (extra: ExtraEvent[]) => void;
+  /** The files were open before. */
+  again?: boolean;
+  /** Closes the open recording first: there is no memory for both. */
+  alone?: boolean;
 }
 
 export interface Recording {
   state: RecordingState;
+  /** Files that are read while the open recording stays on the page. */
+  incoming: Incoming | null;
   /** Counts openings: answers about an older one are of no use. */
   generation: number;
   /** Without files there is nothing open. */
@@ -64,6 +79,11 @@ export interface Recording {
 interface Run {
   abort: AbortController;
   stage: "fetching" | "reading" | "cancelling" | "done";
+  /** The open recording stays on the page until this one is there. */
+  isBeside: boolean;
+  kept: Endings["kept"];
+  /** Does nothing once the run is aborted. */
+  show: (state: RecordingState) => void;
 }
 
 const EMPTY: RecordingState = { phase: "empty", refusal: null, otlp: [] };
@@ -73,8 +93,10 @@ const STOPPED: Failure = {
   lost: true,
 };
 
-export function useRecording(): Recording {
+/** What is on the page, and the opening that may change it. */
+function useRuns() {
   const [state, setState] = useState<RecordingState>(EMPTY);
+  const [incoming, setIncoming] = useState<Incoming | null>(null);
   const [generation, setGeneration] = useState(0);
   const newest = useRef(0);
   const current = useRef<Run | null>(null);
@@ -84,27 +106,55 @@ export function useRecording(): Recording {
    */
   const held = useRef<OpenRecording | null>(null);
 
-  const open = useCallback((files: FilesToOpen, extra: ExtraEvent[], endings: Endings = {}) => {
+  const begin = useCallback((isBeside: boolean, kept: Endings["kept"]): Run => {
     current.current?.abort.abort();
-    const run: Run = { abort: new AbortController(), stage: "fetching" };
+    cancelBeside();
+    setIncoming(null);
+    const run: Run = { abort: new AbortController(), stage: "fetching", isBeside, kept, show: () => {} };
     current.current = run;
-    newest.current++;
-    setGeneration(newest.current);
-    const show = (next: RecordingState) => {
+    const next = () => setGeneration(++newest.current);
+    if (!isBeside) next();
+    run.show = (shown) => {
       if (run.abort.signal.aborted) return;
-      if (next.phase !== "loading") {
-        run.stage = "done";
-        held.current = next.phase === "open" ? next : null;
-      }
-      setState(next);
+      if (shown.phase === "loading") return isBeside ? setIncoming(shown) : setState(shown);
+      run.stage = "done";
+      // Another recording: answers about the one before are of no use.
+      if (isBeside && shown.phase === "open" && shown.overview !== held.current?.overview) next();
+      held.current = shown.phase === "open" ? shown : null;
+      setIncoming(null);
+      setState(shown);
     };
-    if (files.length === 0 && typeof files !== "function") return show(EMPTY);
-    void read(files, extra, { run, former: held.current, endings, show });
+    return run;
   }, []);
 
+  return { state, setState, incoming, setIncoming, generation, newest, current, held, begin };
+}
+
+export function useRecording(): Recording {
+  const { state, setState, incoming, setIncoming, generation, newest, current, held, begin } = useRuns();
+
+  const open = useCallback(
+    (files: FilesToOpen, extra: ExtraEvent[], endings: Endings = {}) => {
+      const isNone = files.length === 0 && typeof files !== "function";
+      if (endings.alone === true && held.current !== null) {
+        held.current = null;
+        stopViewer(STOPPED);
+      }
+      // The worker that reads the open files again is to have no questions.
+      const isRereading = current.current?.isBeside === false && current.current.stage !== "done";
+      const run = begin(held.current !== null && !isNone && !isRereading, endings.kept);
+      if (isNone) return run.show(EMPTY);
+      void read(files, extra, { run, former: () => held.current, endings });
+    },
+    [begin, current, held],
+  );
+
   const reread = useCallback(
-    (extra: ExtraEvent[], endings?: Endings) => open(held.current?.inputs ?? [], extra, endings),
-    [open],
+    (extra: ExtraEvent[], endings: Endings = {}) => {
+      const inputs = held.current?.inputs ?? [];
+      void read(inputs, extra, { run: begin(false, endings.kept), former: () => held.current, endings });
+    },
+    [begin, held],
   );
 
   const restart = useCallback(
@@ -114,14 +164,17 @@ export function useRecording(): Recording {
       stopViewer(STOPPED);
       open(inputs, extra);
     },
-    [open],
+    [open, held],
   );
 
   const cancel = useCallback(() => {
     const run = current.current;
-    if (run?.stage === "fetching") {
+    if (run?.stage === "fetching" || (run?.isBeside === true && run.stage === "reading")) {
       run.stage = "done";
       run.abort.abort();
+      cancelBeside();
+      setIncoming(null);
+      if (held.current !== null) run.kept?.(held.current.extra);
       setState(held.current ?? EMPTY);
     } else if (run?.stage === "reading") {
       run.stage = "cancelling";
@@ -130,53 +183,61 @@ export function useRecording(): Recording {
     } else if (run?.stage === "cancelling") {
       stopViewer(STOPPED);
     }
-  }, []);
+  }, [current, held, setIncoming, setState]);
 
-  const fail = useCallback((failure: Failure, of: number) => {
-    const lost = held.current;
-    // One end of the worker is the answer to many questions; the first one tells of it.
-    if (of !== newest.current || lost === null) return;
-    held.current = null;
-    setState({ phase: "empty", otlp: [], refusal: { failure, diagnostics: [], files: lost.inputs, byQuestion: true } });
-  }, []);
+  const fail = useCallback(
+    (failure: Failure, of: number) => {
+      const lost = held.current;
+      // One end of the worker is the answer to many questions; the first one tells of it.
+      if (of !== newest.current || lost === null) return;
+      held.current = null;
+      setState({
+        phase: "empty",
+        otlp: [],
+        refusal: { failure, diagnostics: [], files: lost.inputs, byQuestion: true },
+      });
+    },
+    [newest, held, setState],
+  );
 
   const dismiss = useCallback(() => {
     if (held.current !== null) held.current = { ...held.current, refusal: null };
     setState((now) => (now.phase === "loading" ? now : { ...now, refusal: null }));
-  }, []);
+  }, [held, setState]);
 
   return useMemo(
-    () => ({ state, generation, open, reread, restart, cancel, fail, dismiss }),
-    [state, generation, open, reread, restart, cancel, fail, dismiss],
+    () => ({ state, incoming, generation, open, reread, restart, cancel, fail, dismiss }),
+    [state, incoming, generation, open, reread, restart, cancel, fail, dismiss],
   );
 }
 
 interface Reading {
   run: Run;
-  former: OpenRecording | null;
+  /** The recording that is on the page now. */
+  former: () => OpenRecording | null;
   endings: Endings;
-  /** Does nothing once the run is aborted. */
-  show: (state: RecordingState) => void;
 }
 
-async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endings, show }: Reading): Promise<void> {
+async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endings }: Reading): Promise<void> {
   const { signal } = run.abort;
   const isOver = () => signal.aborted || run.stage === "done";
   let inputs: InputFile[] = [];
-  /** Back to the former recording where the worker still holds it. */
+  /** Back to the former recording where a worker still holds it. */
   const refuse = (isKept: boolean, refusal: Omit<Refusal, "byQuestion" | "files">, otlp: InputFile[] = []) => {
     if (isOver()) return;
     const failed = refusal.failure === null ? [] : inputs;
-    if (isKept && former !== null) {
-      endings.kept?.(former.extra);
-      return show({ ...former, refusal: { ...refusal, files: failed, byQuestion: false } });
+    const before = former();
+    if (isKept && before !== null) {
+      endings.kept?.(before.extra);
+      return run.show({ ...before, refusal: { ...refusal, files: failed, byQuestion: false } });
     }
-    const others = former?.inputs.filter(({ blob }) => !inputs.some((input) => input.blob === blob)) ?? [];
-    show({ phase: "empty", refusal: { ...refusal, files: [...failed, ...others], byQuestion: false }, otlp });
+    const others = before?.inputs.filter(({ blob }) => !inputs.some((input) => input.blob === blob)) ?? [];
+    run.show({ phase: "empty", refusal: { ...refusal, files: [...failed, ...others], byQuestion: false }, otlp });
   };
   const loading = (progress: Progress | null) => {
     const names = inputs.map(({ name }) => name);
-    show({ phase: "loading", names, progress, cancelling: run.stage === "cancelling" });
+    const cancelling = run.stage === "cancelling";
+    run.show({ phase: "loading", names, progress, cancelling, again: endings.again === true });
   };
   try {
     loading(null);
@@ -185,17 +246,22 @@ async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endi
     run.stage = "reading";
     loading(null);
     // Progress comes through another port: its last message may arrive after the answer, and must not hide it.
-    const answer = await viewer.open(inputs, extra, (progress) => {
+    const onProgress = (progress: Progress) => {
       if (!isOver()) loading(progress);
-    });
+    };
+    const before = former();
+    const answer =
+      run.isBeside && before !== null
+        ? await openBeside({ files: before.inputs, bytesHeld: before.overview.bytesHeld }, inputs, extra, onProgress)
+        : await viewer.open(inputs, extra, onProgress);
     if (isOver()) return;
     if (!answer.ok) return refuse(answer.error.lost !== true, { failure: answer.error, diagnostics: [] });
     const { value: overview } = answer;
     const otlp = inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
     if (overview.open !== "these")
       return refuse(overview.open === "former", { failure: null, diagnostics: overview.diagnostics }, otlp);
-    endings.opened?.();
-    show({ phase: "open", inputs, extra, overview, otlp, refusal: null });
+    endings.opened?.(inputs);
+    run.show({ phase: "open", inputs, extra, overview, otlp, refusal: null });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     refuse(true, { failure: { code: "fetch", message }, diagnostics: [] });

@@ -10,8 +10,8 @@ interface Props {
   refusal: Refusal;
   /** Another recording is open and stays. */
   isOther: boolean;
-  /** These files in place of all that are open. */
-  onOpen: (files: InputFile[]) => void;
+  /** These files in place of all that are open; `alone` closes those first. */
+  onOpen: (files: InputFile[], alone?: boolean) => void;
   onDismiss: () => void;
 }
 
@@ -22,6 +22,7 @@ const LISTED = 20;
 export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
   const { failure, diagnostics, files } = refusal;
   const isChanged = failure?.code === "file.changed";
+  const isTooLarge = failure?.code === "open.room";
   return (
     <section
       className={css.failure}
@@ -33,8 +34,8 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
     >
       {failure !== null && <FailureText failure={failure} />}
       {diagnostics.length > 0 && <Unreadable diagnostics={diagnostics} />}
-      {isOther && <p className={css.advice}>The recording that was open stays as it was.</p>}
-      {files.length > 0 && !isChanged && (
+      {isOther && <p className={css.advice}>The open recording is unchanged.</p>}
+      {files.length > 0 && !isChanged && !isTooLarge && (
         <>
           <p className={css.advice}>
             {files.length === 1 ? "The page still has the file." : "The page still has the files."}
@@ -64,8 +65,8 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
       {(files.length > 0 || isOther) && (
         <div className={css.actions}>
           {files.length > 0 && !isChanged && (
-            <button type="button" data-testid="open-again" onClick={() => onOpen(files)}>
-              {files.length === 1 ? "Open again" : "Open all again"}
+            <button type="button" data-testid="open-again" onClick={() => onOpen(files, isTooLarge)}>
+              {againWords(files.length, isTooLarge)}
             </button>
           )}
           {isChanged && (
@@ -84,6 +85,11 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
       )}
     </section>
   );
+}
+
+function againWords(files: number, isTooLarge: boolean): string {
+  if (isTooLarge) return "Close and open";
+  return files === 1 ? "Open again" : "Open all again";
 }
 
 /** The files, those of the same name as a chosen one replaced by it. */

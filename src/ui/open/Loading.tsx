@@ -1,19 +1,18 @@
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Progress } from "../../worker/api.ts";
+import type { Incoming } from "../app/use-recording.ts";
 import css from "./Loading.module.css";
 
 interface Props {
-  names: string[];
-  progress: Progress | null;
-  /** Cancel was chosen, and the reading has not ended yet. */
-  cancelling: boolean;
+  incoming: Incoming;
   onCancel: () => void;
 }
 
-/** Files are being fetched or read. */
-export function Loading({ names, progress, cancelling, onCancel }: Props) {
-  const title = names.length === 0 ? "Fetching…" : `Reading ${visible(names.join(", "), 120)}`;
+/** Files are fetched or read, and there is no recording yet. */
+export function Loading({ incoming, onCancel }: Props) {
+  const { progress, cancelling } = incoming;
+  const title = visible(openingWords(incoming), 160);
   const share = progress === null || progress.total === 0 ? null : progress.bytes / progress.total;
   return (
     <main className={css.loading} tabIndex={-1} aria-label={title}>
@@ -22,7 +21,7 @@ export function Loading({ names, progress, cancelling, onCancel }: Props) {
           <bdi>{title}</bdi>
         </h2>
         <progress aria-label={title} max={1} {...(share === null ? {} : { value: share })} />
-        <p className={css.figures}>{progress === null ? "Starting" : figures(progress)}</p>
+        <p className={css.figures}>{progress !== null && figures(progress)}</p>
         <div className={css.actions}>
           <button
             type="button"
@@ -48,6 +47,11 @@ export function Loading({ names, progress, cancelling, onCancel }: Props) {
   );
 }
 
-function figures({ bytes, total, samples }: Progress): string {
+/** `Opening shop.jfr…` */
+export function openingWords({ names, again }: Incoming): string {
+  return `Opening ${names.length === 0 ? "the recording" : names.join(", ")}${again ? " again" : ""}…`;
+}
+
+export function figures({ bytes, total, samples }: Progress): string {
   return `${formatBytes(bytes)} of ${formatBytes(total)} · ${formatCounted(samples, "sample")}`;
 }

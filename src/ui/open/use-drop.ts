@@ -1,11 +1,18 @@
-/** Files and folders dropped anywhere on the window, or pasted. True while something is dragged over it. */
+/** Files and folders dropped anywhere on the window, or pasted. */
 import { useLayoutEffect, useState } from "react";
+import type { InputFile } from "../../worker/api.ts";
+import { startSpare } from "../../worker/client.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
 import { droppedFolders } from "./folders.ts";
 import { filesOf } from "./inputs.ts";
+import { JOININGS, type Joining } from "./joining.ts";
 
-export function useDrop(open: (files: FilesToOpen) => void): boolean {
-  const [over, setOver] = useState(false);
+/** Where something is dragged: null outside the window. Beside all targets it is "replace". */
+export type Over = Joining | null;
+
+/** `ask` is for files that came without a place: the user says how they are to be opened. */
+export function useDrop(open: (files: FilesToOpen, how: Joining) => void, ask: (files: InputFile[]) => void): Over {
+  const [over, setOver] = useState<Over>(null);
 
   // Before the first paint: as soon as the page is seen, files can be dropped on it.
   useLayoutEffect(() => {
@@ -15,31 +22,35 @@ export function useDrop(open: (files: FilesToOpen) => void): boolean {
       if (!hasFiles(event)) return;
       event.preventDefault();
       inside++;
-      setOver(true);
+      if (inside === 1) startSpare();
+      setOver(targetOf(event));
     };
     const hover = (event: DragEvent) => {
-      if (hasFiles(event)) event.preventDefault();
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setOver(targetOf(event));
     };
     const leave = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       inside = Math.max(0, inside - 1);
-      if (inside === 0) setOver(false);
+      if (inside === 0) setOver(null);
     };
     const drop = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
       inside = 0;
-      setOver(false);
+      setOver(null);
+      const how = targetOf(event);
       const folders = droppedFolders(event.dataTransfer?.items);
-      if (folders !== null) return open(folders);
+      if (folders !== null) return open(folders, how);
       const files = filesOf(event.dataTransfer?.files ?? []);
-      if (files.length > 0) open(files);
+      if (files.length > 0) open(files, how);
     };
     const paste = (event: ClipboardEvent) => {
       const files = filesOf(event.clipboardData?.files ?? []);
       if (files.length === 0) return;
       event.preventDefault();
-      open(files);
+      ask(files);
     };
     addEventListener("paste", paste);
     const listeners = [
@@ -53,11 +64,16 @@ export function useDrop(open: (files: FilesToOpen) => void): boolean {
       removeEventListener("paste", paste);
       for (const [type, listener] of listeners) removeEventListener(type, listener);
     };
-  }, [open]);
+  }, [open, ask]);
 
   return over;
 }
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes("Files") ?? false;
+}
+
+function targetOf({ target }: DragEvent): Joining {
+  const place = target instanceof Element ? target.closest<HTMLElement>("[data-joining]") : null;
+  return JOININGS.find(({ how }) => how === place?.dataset.joining)?.how ?? "replace";
 }

@@ -8,10 +8,10 @@ import css from "./TopBar.module.css";
 interface Props {
   /** Those on the page. */
   files: InputFile[];
-  /** Others in their place, */
+  /** Others are chosen, in their place or beside them, */
   onFiles: (files: InputFile[]) => void;
-  /** or some more, or fewer; `onOpened` is called once they are read. */
-  onChange: (files: InputFile[], onOpened?: () => void) => void;
+  /** or some more, or fewer. */
+  onChange: (files: InputFile[]) => void;
   /** Shows the samples of one file only. */
   onOnly?: (name: string) => void;
   theme: Theme;

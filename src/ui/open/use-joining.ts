@@ -1,0 +1,28 @@
+/** Files that were chosen or pasted while a recording is open, until the user says how to open them. */
+import { useCallback, useState } from "react";
+import type { InputFile } from "../../worker/api.ts";
+import { startSpare } from "../../worker/client.ts";
+import type { FilesToOpen } from "../app/use-recording.ts";
+import type { Joining } from "./joining.ts";
+
+export function useJoining(open: (files: FilesToOpen, how: Joining) => void, isOpen: boolean) {
+  const [files, setFiles] = useState<InputFile[] | null>(null);
+
+  const ask = useCallback(
+    (chosen: InputFile[]) => {
+      if (!isOpen) return open(chosen, "replace");
+      startSpare();
+      setFiles(chosen);
+    },
+    [open, isOpen],
+  );
+  const onChoice = useCallback(
+    (how: Joining) => {
+      setFiles(null);
+      if (files !== null) open(files, how);
+    },
+    [open, files],
+  );
+  const onClose = useCallback(() => setFiles(null), []);
+  return { files, ask, onChoice, onClose };
+}

@@ -344,7 +344,7 @@ test("why: functions, profiles and threads of the selection, also as text", asyn
   select({ attributes });
   const lying = core.views.pauseCover(core.views.marks());
   expect(lying.pauses).toBeGreaterThan(0);
-  await expect(page.getByTestId("why-time")).toContainText(`samples in GC pauses${lying.samples} of ${totals.samples}`);
+  await expect(page.getByTestId("why-time")).toContainText(`Samples in GC pauses${lying.samples} of ${totals.samples}`);
   await page.getByTestId("why-copy").click();
   await expect(page.getByText("copied")).toBeVisible();
   const text = await page.evaluate(() => navigator.clipboard.readText());

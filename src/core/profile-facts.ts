@@ -47,5 +47,13 @@ export function settingsOf({ events, period }: ProfileRow, settings: readonly Se
     if (ofWallMode.has(`${event}#${name}`)) return inWallMode;
     return own.has(event.replace(/^com\.oracle\./, "")) ? TELLING.has(name) : named.has(`${event}#${name}`);
   };
-  return settings.filter((setting) => isOf(setting) && !/^(0( ?[a-z]+)?|off|)$/.test(setting.value));
+  const off = switchedOff(settings).filter(({ event }) => own.has(event));
+  return [...settings.filter((setting) => isOf(setting) && !/^(0( ?[a-z]+)?|off|)$/.test(setting.value)), ...off];
+}
+
+/** The setting `enabled` of each event that no recording switched on. */
+function switchedOff(settings: readonly Setting[]): Setting[] {
+  const enabled = settings.filter(({ name }) => name === "enabled");
+  const on = new Set(enabled.flatMap(({ event, value }) => (value === "false" ? [] : [event])));
+  return enabled.filter(({ event }) => !on.has(event));
 }

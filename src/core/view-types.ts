@@ -186,6 +186,8 @@ export interface ThreadRow {
 
 /** What a selection is about. */
 export interface Why {
+  /** No filter: the whole of the recording. */
+  everything: boolean;
   totals: SelectionTotals;
   /** The same filter in each profile that has samples under it, each by its first measure. */
   split: { profile: number; totals: SelectionTotals }[];
@@ -196,6 +198,10 @@ export interface Why {
   threadCount: number;
   /** What the threads were doing, in the profiles of the same filter whose samples say it. */
   states: { profile: number; state: string; value: bigint; of: bigint }[];
+  /**
+   * Time and pauses are those of the filter over all profiles, so they are the same for each profile; the pauses of the
+   * whole recording are those that the timeline counts. `samples` are of the profile.
+   */
   pauses: PauseCover;
   /** The recordings say when the collector paused. */
   pausesKnown: boolean;

@@ -27,13 +27,13 @@ function contextOf(core: Core): WhyContext {
   return { profiles: core.profiles(), marks: core.views.marks(), whole: new Map() };
 }
 
-/** Ends with `wanted` selected. `select` lets a caller note what is selected. */
-export function why(
-  core: Core,
-  wanted: Selection,
-  { profiles, marks, whole }: WhyContext = contextOf(core),
-  select = ({ profile, filter, measure }: Selection): SelectionTotals => core.select(profile, filter, measure),
-): Why {
+/** Ends with `wanted` selected. */
+export function why(core: Core, wanted: Selection, { profiles, marks, whole }: WhyContext = contextOf(core)): Why {
+  const select = ({ profile, filter, measure }: Selection) => core.select(profile, filter, measure);
+  const isEverything = Object.keys(wanted.filter).every((key) => key === "rawNames");
+  // Before the rest: what follows is of one profile each.
+  core.views.choose(null, wanted.filter, 0);
+  const cover = core.views.pauseCover(marks);
   const states: Why["states"] = [];
   const own = profiles.filter(({ id }) => id === wanted.profile);
   const others = profiles.filter(({ id }) => id !== wanted.profile);
@@ -45,8 +45,7 @@ export function why(
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
   const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
-  const isWhole = Object.keys(wanted.filter).every((key) => key === "rawNames");
-  if (!isWhole && !whole.has(wanted.profile)) whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
+  if (!isEverything && !whole.has(wanted.profile)) whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
 
   const totals = select(wanted);
   const values = valuesOf(core, keys);
@@ -56,19 +55,24 @@ export function why(
   // What a filter asks for stands out by itself.
   const asked = new Set((wanted.filter.attributes ?? []).map(({ key }) => key));
   const isNews = ({ key }: ValueCount) => !asked.has(key);
-  const pauses = core.views.pauseCover(marks);
   return {
+    everything: isEverything,
     totals,
     split,
     top: core.views.top("self", 0, TOP).rows,
     threads: threads.rows.map(({ label, samples }) => ({ name: label, samples })),
     threadCount: threads.count,
     states,
-    pauses,
+    pauses: { ...cover, ...(isEverything ? allPauses(marks) : {}), samples: core.views.pauseCover(marks).samples },
     pausesKnown: marks.pauses.at.length > 0,
-    gaps: gapsIn(marks, pauses.time),
+    gaps: gapsIn(marks, cover.time),
     standingOut: standingOut(values.filter(isNews), totals.samples, all.values, all.samples).slice(0, STANDING_OUT),
   };
+}
+
+/** As the timeline counts them: some may be before the first sample or after the last one. */
+function allPauses({ pauses }: Marks) {
+  return { pauses: pauses.at.length, nanos: pauses.nanos.reduce((sum, each) => sum + each, 0) };
 }
 
 /** Of all samples, however they weigh. */

@@ -279,10 +279,11 @@ export class Session {
     return this.answer(async () => {
       const { why } = await import("../core/why.ts");
       const context = { profiles: this.profiles, marks: this.marked(), whole: this.whole };
-      const answer = why(this.look(query), query, context, (each) => {
-        this.select(each);
-        return this.selectedTotals;
-      });
+      const core = this.look(query);
+      this.selected = "";
+      const answer = why(core, query, context);
+      this.selected = queryKey(query);
+      this.selectedTotals = answer.totals;
       for (const row of answer.top) row.name = cut(row.name, CROSSING_CAP);
       for (const thread of answer.threads) thread.name = cut(thread.name, CROSSING_CAP);
       for (const row of answer.states) row.state = cut(row.state, CROSSING_CAP);

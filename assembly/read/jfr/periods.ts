@@ -11,7 +11,7 @@ import { statePeriod } from "../../store/periods";
 const inChunk: usize = memory.data(256 * 8, 8);
 const inFile: usize = memory.data(256 * 8, 8);
 
-/** The chunk states that async-profiler ran in wall mode (event=wall): the interval of its event is the wall clock's. */
+/** The chunk states event=wall, async-profiler's wall mode: the interval of its event is that of the wall clock. */
 export let inWallMode: bool = false;
 
 export function setWallMode(on: bool): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
 import type { Setting } from "../../core/types.ts";
-import { absenceSentences, settingSentences } from "./setting-words.ts";
+import { absenceSentences, settingSentences, switchSentences } from "./setting-words.ts";
 
 /** `jdk.ThreadPark#threshold=10 ms`, as recorders' documentation writes it. */
 function settings(...texts: string[]): Setting[] {
@@ -112,12 +112,41 @@ describe("absenceSentences", () => {
     expect(absenceSentences(events, settings("jdk.JavaMonitorEnter#threshold=0 ns"))).toEqual([]);
   });
 
+  it("says that an event is off before it says a threshold of it", () => {
+    const locks = ["jdk.JavaMonitorEnter#enabled=true", "jdk.JavaMonitorEnter#threshold=1 ms"];
+    const wait = ["jdk.JavaMonitorWait#enabled=false", "jdk.JavaMonitorWait#threshold=100 ms"];
+    const sentences = [
+      "Waits under 1 ms are not recorded.",
+      "Object.wait is not recorded (jdk.JavaMonitorWait is off).",
+    ];
+    expect(absenceSentences(events, settings(...locks, ...wait))).toEqual(sentences);
+    expect(said([...locks, ...wait])).toEqual(sentences);
+    expect(said([...locks, ...wait, "jdk.JavaMonitorWait#enabled=true"])).toEqual([
+      "Not recorded: waits to enter a monitor under 1 ms, Object.wait calls under 100 ms.",
+    ]);
+    expect(said(["acme.Job#enabled=false"])).toEqual(["acme.Job is off."]);
+  });
+
   it("says that the event was off only if nothing switched it on", () => {
     expect(absenceSentences(events, settings("jdk.JavaMonitorEnter#enabled=false"))).toEqual([
       "It was switched off in this recording.",
     ]);
     expect(
       absenceSentences(events, settings("jdk.JavaMonitorEnter#enabled=false", "jdk.JavaMonitorWait#enabled=true")),
-    ).toEqual([]);
+    ).toEqual(["Waiting to enter a monitor is not recorded (jdk.JavaMonitorEnter is off)."]);
+  });
+});
+
+describe("switchSentences", () => {
+  it("says of each event that settings name whether it was on", () => {
+    const all = settings(
+      "jdk.ExecutionSample#enabled=true",
+      "jdk.ExecutionSample#enabled=false",
+      "jdk.JavaMonitorEnter#enabled=false",
+    );
+    expect(switchSentences(["jdk.ExecutionSample", "jdk.JavaMonitorEnter", "jdk.ThreadPark"], all)).toEqual([
+      "jdk.ExecutionSample was on, but the recording has no such event.",
+      "jdk.JavaMonitorEnter was off.",
+    ]);
   });
 });

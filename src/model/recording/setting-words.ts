@@ -6,24 +6,28 @@ import { PROFILES } from "../../core/catalogue.ts";
 import type { PeriodSummary, ProfileSummary, Setting } from "../../core/types.ts";
 import { formatBytes, formatCounted, formatNanos } from "../words/format.ts";
 
-/** What events with a threshold are called: among others of their profile, and where all have the same one. */
-const NOUNS: Record<string, [own: string, shared: string]> = {
-  "jdk.JavaMonitorEnter": ["waits to enter a monitor", "Waits"],
-  "jdk.JavaMonitorWait": ["Object.wait calls", "Waits"],
-  "jdk.JavaMonitorInflate": ["inflations", "Inflations"],
-  "jdk.ThreadPark": ["parks", "Parks"],
-  "jdk.ThreadSleep": ["sleeps", "Sleeps"],
-  "jdk.VirtualThreadPinned": ["pinned blocks", "Pinned blocks"],
-  "jdk.SocketRead": ["reads", "Reads"],
-  "jdk.SocketWrite": ["writes", "Writes"],
-  "jdk.FileRead": ["reads", "Reads"],
-  "jdk.FileWrite": ["writes", "Writes"],
-  "jdk.FileForce": ["forced writes", "Forced writes"],
-  "jdk.MethodTrace": ["calls", "Calls"],
-  "datadog.QueueTime": ["waits in a queue", "Waits in a queue"],
+/** Nouns for events with a threshold: among others of their profile, where all have the same one, where it is off. */
+type Nouns = [own: string, shared: string, off: string];
+
+const NOUNS: Record<string, Nouns> = {
+  "jdk.JavaMonitorEnter": ["waits to enter a monitor", "Waits", "Waiting to enter a monitor"],
+  "jdk.JavaMonitorWait": ["Object.wait calls", "Waits", "Object.wait"],
+  "jdk.JavaMonitorInflate": ["inflations", "Inflations", "Monitor inflation"],
+  "jdk.ThreadPark": ["parks", "Parks", "Parking"],
+  "jdk.ThreadSleep": ["sleeps", "Sleeps", "Sleeping"],
+  "jdk.VirtualThreadPinned": ["pinned blocks", "Pinned blocks", "Pinning"],
+  "jdk.SocketRead": ["reads", "Reads", "Socket reading"],
+  "jdk.SocketWrite": ["writes", "Writes", "Socket writing"],
+  "jdk.FileRead": ["reads", "Reads", "File reading"],
+  "jdk.FileWrite": ["writes", "Writes", "File writing"],
+  "jdk.FileForce": ["forced writes", "Forced writes", "Forced writing"],
+  "jdk.MethodTrace": ["calls", "Calls", "Method tracing"],
+  "jdk.ObjectAllocationInNewTLAB": ["allocations", "Allocations", "Allocation in new TLABs"],
+  "jdk.ObjectAllocationOutsideTLAB": ["allocations", "Allocations", "Allocation outside of TLABs"],
+  "datadog.QueueTime": ["waits in a queue", "Waits in a queue", "Waiting in a queue"],
 };
 
-const UNKNOWN: [own: string, shared: string] = ["events", "Events"];
+const UNKNOWN: Nouns = ["events", "Events", ""];
 
 const NANOS: Record<string, number> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9, m: 60e9, min: 60e9, h: 3600e9, d: 86400e9 };
 const RATES: Record<string, string> = {
@@ -38,7 +42,10 @@ const RATES: Record<string, string> = {
 
 /** Sentences on a profile's settings, the telling ones first. */
 export function settingSentences(profile: ProfileSummary): string[] {
-  const { settings, periodType, periodUnit, period, periods = [] } = profile;
+  const { periodType, periodUnit, period, periods = [] } = profile;
+  const off = eventsOff(profile.settings);
+  // The other settings of an event that is off hold for nothing.
+  const settings = profile.settings.filter(({ event }) => !off.includes(event));
   const every = distances(settings, periodType, periodUnit);
   if (every.length === 0) {
     const known = (periods.length === 0 ? [period] : periods.map((each) => each.period)).filter((each) => each > 0n);
@@ -53,6 +60,7 @@ export function settingSentences(profile: ProfileSummary): string[] {
     ...valuesOf(settings, "throttle").flatMap(throttleWords),
     ...shortWaits(settings),
     ...valuesOf(settings, "cutoff").map((value) => `Reference chains were searched for ${duration(value)} at most.`),
+    ...off.map(offWords),
   ];
 }
 
@@ -68,11 +76,23 @@ function periodWords({ measures }: ProfileSummary, periods: readonly PeriodSumma
   return [`Samples are counted, not timed, because of ${without}.`];
 }
 
-const OFFERED = new Set(PROFILES.filter(({ offered }) => offered).flatMap(({ events }) => events.map((e) => e.event)));
+/** All rows of a type that is shown though absent. */
+export const WAYS = PROFILES.filter(({ type }) => PROFILES.some((row) => row.offered === true && row.type === type));
+const OFFERED = new Set(WAYS.flatMap(({ events }) => events.map(({ event }) => event)));
 
-/** Settings that `absenceSentences` reads, of the profiles that are shown though absent. */
+/** Settings that `absenceSentences` and `switchSentences` read. */
 export function tellsOfAbsence({ event, name }: Setting): boolean {
   return OFFERED.has(event) && (name === "enabled" || name === "threshold");
+}
+
+/** Which of the events a recording without any sample had switched on or off. */
+export function switchSentences(events: readonly string[], settings: readonly Setting[]): string[] {
+  return events.flatMap((each) => {
+    const own = settings.filter(({ event, name }) => event === each && name === "enabled");
+    if (own.length === 0) return [];
+    if (eventsOff(own).length > 0) return [`${each} was off.`];
+    return [`${each} was on, but the recording has no such event.`];
+  });
 }
 
 /** Why a profile may be missing, as far as settings say. `events` are those it would be made of. */
@@ -81,7 +101,22 @@ export function absenceSentences(events: readonly string[], settings: readonly S
   const enabled = valuesOf(own, "enabled");
   if (enabled.length > 0 && enabled.every((value) => value === "false"))
     return ["It was switched off in this recording."];
-  return thresholds(own.filter(({ value }) => !/^0( |$)/.test(value)));
+  const off = eventsOff(own);
+  const on = own.filter(({ event, value }) => !off.includes(event) && !/^0( |$)/.test(value));
+  return [...thresholds(on), ...off.map(offWords)];
+}
+
+/** Events whose setting `enabled` is false wherever it is stated. */
+function eventsOff(settings: readonly Setting[]): string[] {
+  const events = new Set(settings.flatMap(({ event, name }) => (name === "enabled" ? [event] : [])));
+  return [...events].filter((each) =>
+    settings.every(({ event, name, value }) => event !== each || name !== "enabled" || value === "false"),
+  );
+}
+
+function offWords(event: string): string {
+  const [, , off] = NOUNS[event] ?? UNKNOWN;
+  return off === "" ? `${event} is off.` : `${off} is not recorded (${event} is off).`;
 }
 
 function thresholds(settings: readonly Setting[]): string[] {

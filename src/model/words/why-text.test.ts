@@ -9,6 +9,7 @@ const START = 1_700_000_000_000_000_000n;
 
 function whyOf(part: Partial<Why>): Why {
   return {
+    everything: false,
     totals: { samples: 40, value: 40n },
     split: [],
     top: [],
@@ -31,15 +32,19 @@ describe("a selection in time", () => {
     const time = { from: START, to: START + 2_000_000_000n };
     const gaps = { count: 1, nanos: 1_200_000_000 };
     expect(timeOf({ pauses: { time, samples: 3, pauses: 2, nanos: 98_000_000 }, gaps })).toEqual([
-      "first to last sample: 2 s",
+      "Duration (first to last sample): ≥ 2 s",
       "GC pauses: 2 pauses, 98 ms, 4.9 % of that",
-      "samples in GC pauses: 3 of 40",
-      "without any sample: 1 stretch, 1.2 s",
+      "Samples in GC pauses: 3 of 40",
+      "Without any sample: 1 stretch, 1.2 s",
     ]);
   });
 
   it("says of a recording without pauses only that, and nothing of samples without a time", () => {
-    expect(timeOf({ pausesKnown: false })).toEqual(["first to last sample: 2 s", "GC pauses: none recorded"]);
+    expect(timeOf({ pausesKnown: false })).toEqual([
+      "Duration (first to last sample): ≥ 2 s",
+      "GC pauses: none recorded",
+    ]);
+    expect(timeOf({ everything: true }).slice(0, 1)).toEqual(["Duration (first to last sample): 2 s"]);
     expect(timeOf({ pauses: { time: null, samples: 0, pauses: 0, nanos: 0 } })).toEqual([]);
   });
 });

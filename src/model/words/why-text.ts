@@ -69,11 +69,15 @@ export function whyWords(why: Why, profile: Measured, tabs: ProfileTab[]): WhyWo
  * How the selection lies in time. Pauses hold up every thread, so they count by when the selection was, not by what its
  * stacks say; many recorders take no sample of a thread that is in one.
  */
-function timeLines({ totals, pauses, pausesKnown, gaps }: Why): WhyLine[] {
+function timeLines({ everything, totals, pauses, pausesKnown, gaps }: Why): WhyLine[] {
   const { time, samples, nanos } = pauses;
   if (time === null) return [];
   const whole = Math.max(1, Number(time.to - time.from));
-  const lines: WhyLine[] = [{ name: "first to last sample", figure: formatNanos(time.to - time.from), share: null }];
+  // A profiler sees a request no earlier than it begins, and no later than it ends.
+  const least = everything ? "" : "≥ ";
+  const lines: WhyLine[] = [
+    { name: "Duration (first to last sample)", figure: `${least}${formatNanos(time.to - time.from)}`, share: null },
+  ];
   if (pausesKnown) {
     const covered = nanos === 0 ? "" : `, ${formatNanos(nanos)}, ${percent(nanos / whole)} of that`;
     lines.push({
@@ -83,13 +87,13 @@ function timeLines({ totals, pauses, pausesKnown, gaps }: Why): WhyLine[] {
     });
     const of = Math.max(1, totals.samples);
     const figure = `${formatCount(samples)} of ${formatCount(totals.samples)}`;
-    lines.push({ name: "samples in GC pauses", figure, share: samples / of });
+    lines.push({ name: "Samples in GC pauses", figure, share: samples / of });
   } else {
     lines.push({ name: "GC pauses", figure: "none recorded", share: null });
   }
   if (gaps.count > 0) {
     const figure = `${formatCounted(gaps.count, "stretch", "stretches")}, ${formatNanos(gaps.nanos)}`;
-    lines.push({ name: "without any sample", figure, share: Math.min(1, gaps.nanos / whole) });
+    lines.push({ name: "Without any sample", figure, share: Math.min(1, gaps.nanos / whole) });
   }
   return lines;
 }

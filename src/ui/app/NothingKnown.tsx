@@ -1,4 +1,4 @@
-import { PROFILES, wireType } from "../../core/catalogue.ts";
+import { switchSentences, WAYS } from "../../model/recording/setting-words.ts";
 import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Overview } from "../../worker/api.ts";
@@ -10,10 +10,6 @@ interface Props {
 }
 
 const EVENTS_SHOWN = 12;
-/** All ways to record what is offered: of CPU, wall clock, allocation, locks. */
-const WAYS = PROFILES.map((kind, i) => ({ ...kind, key: wireType(PROFILES, i) })).filter(({ type }) =>
-  PROFILES.some((kind) => kind.offered && kind.type === type),
-);
 
 /** The files gave no sample: what they hold instead, and what would have to be recorded. */
 export function NothingKnown({ id, overview }: Props) {
@@ -39,9 +35,15 @@ export function NothingKnown({ id, overview }: Props) {
       )}
       <p>What records samples:</p>
       <ul className={css.settings}>
-        {WAYS.map((kind) => (
-          <li key={kind.key}>
-            <strong>{kind.label}</strong> — {kind.setting}
+        {WAYS.map(({ label, setting, events: own }) => (
+          <li key={setting}>
+            <strong>{label}</strong> — {setting}{" "}
+            <em data-testid="switch">
+              {switchSentences(
+                own.map(({ event }) => event),
+                overview.settings,
+              ).join(" ")}
+            </em>
           </li>
         ))}
       </ul>

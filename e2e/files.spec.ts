@@ -90,12 +90,53 @@ test("the recording's chunks, coverage and settings are a dialog away", async ({
   await page.getByTestId("about-more").click();
   const dialog = page.getByRole("dialog", { name: "About the recording" });
   await expect(dialog.getByTestId("chunks").locator("tbody tr")).toHaveCount(chunks.length);
-  const row = dialog.getByTestId("coverage-table").getByRole("row").filter({ hasText: /^cpu/ });
-  await expect(row).toContainText(cpu.samples.toLocaleString("en-US"));
-  await expect(row).toContainText(`${((100 * cpu.samplesWithSpan) / cpu.samples).toFixed(1)} %`);
+  const table = dialog.getByTestId("coverage-table");
+  const heads = await table.getByRole("columnheader").allInnerTexts();
+  const cell = (name: string) =>
+    table
+      .getByRole("row", { name })
+      .getByRole("cell")
+      .nth(heads.indexOf("cpu") - 1);
+  await expect(cell("all samples")).toHaveText(cpu.samples.toLocaleString("en-US"));
+  await expect(cell("span")).toHaveText(`${((100 * cpu.samplesWithSpan) / cpu.samples).toFixed(1)} %`);
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
 });
+
+for (const { width, height } of [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+]) {
+  test(`its tables are read at a width of ${width}: lines unbroken, wide ones scroll beside their first column`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await openFixture(page, AGENT);
+    await page.getByTestId("about").click();
+    await page.getByTestId("about-more").click();
+    const dialog = page.getByRole("dialog", { name: "About the recording" });
+    await expect(dialog.getByTestId("coverage-table")).toBeVisible();
+    const facts = await dialog.evaluate((element) => {
+      const cells = [...element.querySelectorAll("th, td")].map((cell) => cell.getBoundingClientRect().height);
+      const boxes = [...element.querySelectorAll("table")].map((table) => {
+        const box = table.parentElement as HTMLElement;
+        box.scrollLeft = box.scrollWidth;
+        const [first] = table.querySelectorAll("tbody th");
+        return (first?.getBoundingClientRect().left ?? -1) - box.getBoundingClientRect().left;
+      });
+      const { left, right } = element.getBoundingClientRect();
+      const body = element.querySelector("[data-first]") as HTMLElement;
+      return { tallest: Math.max(...cells), boxes, left, right, over: body.scrollWidth - body.clientWidth };
+    });
+    expect(facts.tallest).toBeLessThan(40);
+    for (const beside of facts.boxes) expect(beside).toBeLessThanOrEqual(1);
+    expect(facts.left).toBeGreaterThanOrEqual(0);
+    expect(facts.right).toBeLessThanOrEqual(width);
+    expect(facts.over).toBe(0);
+    await expectNothingByAxe(page, { without: [GRAPH] });
+  });
+}
 
 test("what is on screen is shared by its address, which holds nothing of the recording", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -118,7 +118,7 @@ function isNews(files: readonly FileSummary[], index: number): boolean {
 function findingWords(diagnostics: readonly Diagnostic[]): string {
   const count = (of: Diagnostic["severity"]) => diagnostics.filter(({ severity }) => severity === of).length;
   const [errors, warnings, notes] = [count("error"), count("warning"), count("info")];
-  if (errors + warnings + notes === 0) return "Read without a complaint.";
-  if (errors + warnings === 0) return `Read soundly, with ${formatCounted(notes, "note")}:`;
+  if (errors + warnings + notes === 0) return "No problems found";
+  if (errors + warnings === 0) return `Read completely (${formatCounted(notes, "note")})`;
   return `${formatCounted(errors, "error")}, ${formatCounted(warnings, "warning")}, ${formatCounted(notes, "note")}.`;
 }

@@ -17,14 +17,12 @@ export interface RecordingDialogProps {
 
 /** Rows of a table beyond this many are only counted. */
 const SHOWN = 300;
-/** Attributes are columns; more of them than fit are in the note of each profile. */
-const MOST_COLUMNS = 8;
 
 /** Everything known of the recording that is no sample: who wrote it, in which parts, and what was left out. */
 export function RecordingDialog({ open, onClose, overview }: RecordingDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (
-    <Dialog dialog={dialog} open={open} onClose={onClose} title="About the recording" testId="recording-dialog">
+    <Dialog dialog={dialog} open={open} onClose={onClose} title="About the recording" testId="recording-dialog" wide>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which the keyboard must be able to do */}
       <div className={css.body} tabIndex={0} data-first>
         {open && <Sections overview={overview} />}
@@ -42,32 +40,33 @@ function Sections({ overview }: { overview: Overview }) {
   const { files, profiles, settings, diagnostics } = overview;
   const producers = producersOf(files);
   const chunks = chunkRows(files);
-  const { columns, rows } = coverageTable(profiles);
-  const shown = columns.slice(0, MOST_COLUMNS);
+  const coverage = coverageTable(profiles);
   const several = files.length > 1;
   return (
     <>
       {producers.length > 0 && (
         <Table
-          caption="Producers, by the names of their events"
+          caption="Recorded by"
           testId="producers"
           heads={["producer", "#event types", "#events"]}
           rows={producers.map(({ name, types, events }) => [name, formatCount(types), formatCount(events)])}
         />
       )}
       <Table
-        caption="What can be found by what: share of the samples that carry it"
+        caption="Context coverage"
         testId="coverage-table"
-        heads={["profile", "#samples", ...shown.map((name) => `#${visible(name, 40)}`)]}
-        rows={rows.map(({ type, samples, shares }) => [
-          visible(type, 60),
-          formatCount(samples),
-          ...shown.map((name) => formatPercent(shares.get(name) ?? 0, 1)),
-        ])}
+        heads={["share of samples with", ...coverage.rows.map(({ type }) => `#${visible(type, 60)}`)]}
+        rows={[
+          ["all samples", ...coverage.rows.map(({ samples }) => formatCount(samples))],
+          ...coverage.columns.map((name) => [
+            visible(name, 60),
+            ...coverage.rows.map(({ shares }) => formatShare(shares.get(name) ?? 0)),
+          ]),
+        ]}
       />
       {chunks.length > 0 && (
         <Table
-          caption={`${formatCounted(chunks.length, "chunk")}, in the order of the file`}
+          caption={formatCounted(chunks.length, "chunk")}
           testId="chunks"
           heads={[...(several ? ["file"] : []), "#chunk", "#offset", "#size", "begins", "#lasts", "#events", "JFR"]}
           rows={chunks.map((chunk) => [
@@ -83,7 +82,7 @@ function Sections({ overview }: { overview: Overview }) {
         />
       )}
       <Table
-        caption="Settings of the recorder: thresholds and periods decide which events there are"
+        caption="Recorder settings"
         testId="settings-table"
         heads={["event", "setting", "value"]}
         rows={settingRows(profiles, settings).map(({ event, name, value }) => [
@@ -94,7 +93,7 @@ function Sections({ overview }: { overview: Overview }) {
       />
       {diagnostics.length > 0 && (
         <section>
-          <h3 className={css.caption}>{formatCounted(diagnostics.length, "remark")} of the reader</h3>
+          <h3 className={css.caption}>{formatCounted(diagnostics.length, "message")} of the reader</h3>
           <ul className={css.remarks} data-testid="recording-diagnostics">
             <DiagnosticList diagnostics={diagnostics} />
           </ul>
@@ -102,6 +101,11 @@ function Sections({ overview }: { overview: Overview }) {
       )}
     </>
   );
+}
+
+/** Empty where no sample has it: most attributes are in few profiles. */
+function formatShare(share: number): string {
+  return share === 0 ? "" : formatPercent(share, 1);
 }
 
 interface TableProps {
@@ -115,36 +119,38 @@ interface TableProps {
 function Table({ caption, testId, heads, rows }: TableProps) {
   if (rows.length === 0) return null;
   return (
-    <table className={css.table} data-testid={testId}>
-      <caption className={css.caption}>{caption}</caption>
-      <thead>
-        <tr>
-          {heads.map((head) => (
-            <th key={head} scope="col" data-figure={head.startsWith("#") || undefined}>
-              {head.replace(/^#/, "")}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.slice(0, SHOWN).map((cells, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the tables never change
-          <tr key={index}>
-            {cells.map((cell, column) => (
-              <td key={heads[column]} data-figure={heads[column]?.startsWith("#") || undefined}>
-                <bdi>{cell}</bdi>
-              </td>
+    <div className={css.section}>
+      <h3 className={css.caption}>{caption}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which the keyboard must be able to do */}
+      <section className={css.box} tabIndex={0} aria-label={caption}>
+        <table className={css.table} data-testid={testId}>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col" data-figure={head.startsWith("#") || undefined}>
+                  {head.replace(/^#/, "")}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN).map(([first, ...cells], index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the tables never change
+              <tr key={index}>
+                <th scope="row" data-figure={heads[0]?.startsWith("#") || undefined}>
+                  <bdi>{first}</bdi>
+                </th>
+                {cells.map((cell, column) => (
+                  <td key={heads[column + 1]} data-figure={heads[column + 1]?.startsWith("#") || undefined}>
+                    <bdi>{cell}</bdi>
+                  </td>
+                ))}
+              </tr>
             ))}
-          </tr>
-        ))}
-      </tbody>
-      {rows.length > SHOWN && (
-        <tfoot>
-          <tr>
-            <td colSpan={heads.length}>and {formatCount(rows.length - SHOWN)} more</td>
-          </tr>
-        </tfoot>
-      )}
-    </table>
+          </tbody>
+        </table>
+      </section>
+      {rows.length > SHOWN && <p className={css.more}>and {formatCount(rows.length - SHOWN)} more</p>}
+    </div>
   );
 }

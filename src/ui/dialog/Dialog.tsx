@@ -8,11 +8,13 @@ interface Props {
   onClose: () => void;
   title: string;
   testId: string;
+  /** For tables: as wide as the window leaves room, up to 1120 px. */
+  wide?: boolean;
   children: ReactNode;
 }
 
 /** Over the page, which waits behind it: Escape closes it, and the browser keeps the focus inside and gives it back. */
-export function Dialog({ dialog, open, onClose, title, testId, children }: Props) {
+export function Dialog({ dialog, open, onClose, title, testId, wide, children }: Props) {
   const id = useId();
   useEffect(() => {
     const { current } = dialog;
@@ -21,7 +23,14 @@ export function Dialog({ dialog, open, onClose, title, testId, children }: Props
     (current.querySelector<HTMLElement>("[data-first], input:checked") ?? current).focus();
   }, [dialog, open]);
   return (
-    <dialog ref={dialog} className={css.dialog} aria-labelledby={id} data-testid={testId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={css.dialog}
+      data-wide={wide}
+      aria-labelledby={id}
+      data-testid={testId}
+      onClose={onClose}
+    >
       <h2 id={id} className={css.title}>
         {title}
       </h2>

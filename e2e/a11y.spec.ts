@@ -281,14 +281,14 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await page.goto("./");
   await tabTo(page, page.getByTestId("open-sample"));
   await press("Enter");
-  await expectTotals(page, { samples: 175, value: 175 });
+  await expectTotals(page, { samples: 1449, value: 1449 });
 
   // Another profile by arrow, and back.
   await tabTo(page, tab(page, "cpu"));
   await press("ArrowRight");
-  await expectTotals(page, { samples: 99, value: 99 });
+  await expectTotals(page, { samples: 2411, value: 2411 });
   await press("ArrowLeft");
-  await expectTotals(page, { samples: 175, value: 175 });
+  await expectTotals(page, { samples: 1449, value: 1449 });
 
   // The second root of the list.
   const list = page.getByRole("listbox");
@@ -298,7 +298,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await press("ArrowDown", "Enter");
   await expect(chips(page)).toHaveText([`local root${id}×`]);
   const samples = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
-  expect(samples).toBeLessThan(175);
+  expect(samples).toBeLessThan(1449);
 
   // Into the graph, two frames down, zoom, and read.
   const flame = page.getByTestId("flame");
@@ -323,7 +323,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
 
   await tabTo(page, page.getByRole("button", { name: `Remove local root ${id}` }));
   await press("Enter");
-  await expectTotals(page, { samples: 175, value: 175 });
+  await expectTotals(page, { samples: 1449, value: 1449 });
 });
 
 test("an id can be typed and confirmed without the mouse", async ({ page }) => {

@@ -18,7 +18,7 @@ test.afterEach(async () => {
 
 test("?url= opens a recording of the page's own origin, with what the hash says", async ({ page }) => {
   await page.goto("./?url=sample.jfr#type=wall");
-  await expectTotals(page, { samples: 99, value: 99 });
+  await expectTotals(page, { samples: 2411, value: 2411 });
   await expect(page.getByTestId("files")).toContainText("sample.jfr");
 });
 

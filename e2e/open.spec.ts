@@ -14,7 +14,6 @@ const SAMPLE = {
   exceptions: 6,
 };
 
-
 test("the welcome page offers a sample and opens it", async ({ page }) => {
   await page.goto("./");
   await expect(page.getByRole("heading", { name: "Drop a JFR recording here" })).toBeVisible();

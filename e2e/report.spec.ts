@@ -119,11 +119,9 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
 
 test("report and picture have the colours, the legend and the direction of the page", async ({ page, browser }) => {
   await openFixture(page, AGENT, `${HASH}&colour=origin&own=demo.&up=true`);
-  await page.getByTestId("view-menu").click();
-  const legend = page.getByTestId("legend").getByRole("listitem");
-  await expect(legend.first()).toContainText("application code");
+  const legend = page.getByTestId("legend").getByRole("button");
+  await expect(legend.first()).toContainText("Application");
   const told = (await legend.allTextContents()).map((text) => text.replace(/(\D)([\d.]+ %)/, "$1 $2"));
-  await page.keyboard.press("Escape");
   const ownColour = await page
     .getByTestId("flame")
     .locator('g.frame[aria-label="demo.Shop.search"] rect')

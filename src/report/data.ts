@@ -33,7 +33,7 @@ export interface ReportData {
   up: boolean;
   /** Frames are split by line. */
   lines: boolean;
-  /** Colours where they are not the packages', and which of them each row has, as a digit. */
+  /** Colours, and which of them each row has, as a digit of base 36. */
   tones: Tone[];
   tone: string;
   selectionTotal: number;
@@ -70,7 +70,7 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
     regrouped: grouping !== "stacks",
     up: look.up,
     lines: shape.lines,
-    ...(look.colouring === "package" ? { tones: [], tone: "" } : tonesOf(frames, look)),
+    ...tonesOf(frames, look),
     selectionTotal: answer.selectionTotal,
     framesInFocus: answer.framesInFocus,
     names: shortened(frames.names),
@@ -83,14 +83,14 @@ export function toData(answer: FramesAnswer, profile: Weighed, { grouping, look,
   };
 }
 
-/** There are fewer than ten kinds of frames, and of owners of code. */
+/** There are fewer than 36 colours. */
 function tonesOf({ names, name, frameType }: FrameColumns, look: Look): Pick<ReportData, "tones" | "tone"> {
   const colour = classOf(look);
   const tones: Tone[] = [];
   const digits = Array.from(name, (id, row) => {
     const { tone } = colour(names[id], FRAME_TYPES[frameType[row]] ?? "");
     if (!tones.includes(tone)) tones.push(tone);
-    return tones.indexOf(tone);
+    return tones.indexOf(tone).toString(36);
   });
   return { tones, tone: digits.join("") };
 }
@@ -110,8 +110,7 @@ export interface ReportGraph {
   upward: boolean;
   up: boolean;
   lines: boolean;
-  /** Of a row; undefined for that of its package. */
-  toneOf: (row: number) => Tone | undefined;
+  toneOf: (row: number) => Tone;
 }
 
 export function fromData(data: ReportData): ReportGraph {
@@ -151,5 +150,5 @@ export function fromData(data: ReportData): ReportGraph {
     measures: measures.map((measure) => ({ ...measure, value: BigInt(measure.value) })),
   };
   const { up, lines, tones, tone } = data;
-  return { answer, profile, upward: data.regrouped, up, lines, toneOf: (row) => tones[Number(tone[row])] };
+  return { answer, profile, upward: data.regrouped, up, lines, toneOf: (row) => tones[Number.parseInt(tone[row], 36)] };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../test/kit/flame.ts";
 import { answerOf, subjectOf } from "../../test/kit/report-subject.ts";
 import type { TopRow } from "../core/types.ts";
-import { APPLICATION, JDK, LIBRARY } from "../model/flame/colour.ts";
+import { APPLICATION, APPLICATION_TONES, JDK, JDK_TONES, LIBRARY } from "../model/flame/colour.ts";
 import { EMPTY_QUERY, type QueryState } from "../model/query/query.ts";
 import { fromData, type ReportData, toData } from "./data.ts";
 import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
@@ -101,18 +101,24 @@ describe("its data", () => {
     });
   });
 
-  it("has the colours and the direction of the page, and no colours where they are the packages'", () => {
+  it("has the colours and the direction of the page", () => {
     const columns = columnsOf("\n- 9\n  java.lang.Thread.run 9\n    shop.Cart.total 5\n      acme.Tax.of 4\n");
     const graph = (query: Partial<QueryState>) =>
       fromData(toData(answerOf(columns), subjectOf(9).profile, { ...EMPTY_QUERY, ...query }));
     const look = { up: true, colouring: "origin", own: "shop.", rawNames: false } as const;
     const { up, toneOf } = graph({ look });
     expect([up, ...[1, 2, 3].map(toneOf)]).toEqual([true, JDK, APPLICATION, LIBRARY]);
-    expect([1, 2, 3].map(graph({}).toneOf)).toEqual([undefined, undefined, undefined]);
+    const [jdk, shop, acme] = [1, 2, 3].map(graph({}).toneOf);
+    expect(JDK_TONES).toContainEqual(jdk);
+    const hues = [shop, acme].map((tone) =>
+      APPLICATION_TONES.findIndex((tones) => tones.some((t) => t.light === tone.light)),
+    );
+    expect(new Set(hues).size).toBe(2);
+    expect(hues).not.toContain(-1);
     const html = report([], [], { look });
     expect(html).toContain("Coloured by whose code it is (application: shop.)");
     expect(elements(html, "svg")).toBeGreaterThan(0);
-    expect(report()).not.toContain("Coloured by");
+    expect(report()).toContain("Coloured by package");
   });
 
   it("is written in parts as it would be in one", () => {

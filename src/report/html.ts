@@ -92,10 +92,9 @@ function filterList(subject: Subject): string {
 }
 
 /** As attributes, for the policy allows no style of its own. */
-function legendList(legend: Legend | null): string {
-  if (legend === null) return "";
-  const rows = legend.rows.map(({ label, tone, share }) => {
-    const fill = tone === null ? "none" : `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
+function legendList(legend: Legend): string {
+  const rows = legend.rows.map(({ label, tones: [tone], share }) => {
+    const fill = tone === undefined ? "none" : `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
     const swatch = `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${fill}"/></svg>`;
     return `<li>${swatch} ${escapeText(label)} ${share}</li>`;
   });

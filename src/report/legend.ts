@@ -1,4 +1,4 @@
-/** The legend of a report or a picture, where colours are not those of packages: as the page was set. */
+/** The legend of a report or a picture, with the colours that the page has. */
 import type { FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { legendOf } from "../model/flame/legend.ts";
@@ -9,20 +9,17 @@ import type { Subject } from "./subject.ts";
 
 export interface Legend {
   title: string;
-  rows: { label: string; tone: Tone | null; share: string }[];
+  rows: { label: string; tones: readonly Tone[]; share: string }[];
 }
 
-/** Null where a package's colour says no more than its name. Shares are of what is drawn, by the frames themselves. */
-export function legendFor({ drawing: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend | null {
-  if (look.colouring === "package") return null;
+/** Shares are of what is drawn, by the frames themselves. */
+export function legendFor({ drawing: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend {
   const own = ownPrefixes(look).join(", ");
-  const by = {
-    kind: "frame type",
-    origin: `whose code it is${own === "" ? "" : ` (application: ${visible(own, 60)})`}`,
-  };
-  const rows = legendOf(frames, look, grouping === "callers").map(({ label, tone, value }) => ({
+  const named = own === "" ? "" : ` (application: ${visible(own, 60)})`;
+  const by = { package: `package${named}`, kind: "frame type", origin: `whose code it is${named}` };
+  const rows = legendOf(frames, look, grouping === "callers").map(({ label, tones, value }) => ({
     label,
-    tone,
+    tones,
     share: formatPercent(value, frames.total[0]),
   }));
   return { title: `Coloured by ${by[look.colouring]}`, rows };

@@ -69,7 +69,7 @@ describe("the picture", () => {
     expect(svg).toContain("Coloured by whose code it is (application: demo., que&lt;ry)");
     expect(svg).toContain(`fill="${cssOf(APPLICATION, false)}" stroke="`);
     expect(drawn({ look, search: "query" }).svg).not.toContain("Coloured by");
-    expect(drawn().svg).not.toContain("Coloured by");
+    expect(drawn().svg).toContain("Coloured by package:");
   });
 
   it("asks nothing of where it is shown: no style, no script, no address but its own name", () => {

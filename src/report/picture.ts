@@ -11,6 +11,7 @@ import { boxesOf, type FlameBox } from "../model/flame/flame-boxes.ts";
 import { classOf } from "../model/flame/frame-classes.ts";
 import { patternOf } from "../model/query/pattern.ts";
 import { hiddenWords } from "../model/words/answer-words.ts";
+import { fitEnd, NameLabels } from "../model/words/short-name.ts";
 import { visible } from "../model/words/text.ts";
 import { escapeText } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
@@ -146,8 +147,8 @@ function textLine(text: string, y: number, look: string): string {
 /** What the colours stand for, side by side. */
 function legendLine({ title, rows }: Legend, y: number, dark: boolean, look: Look): string {
   let x = EDGE_PX + (title.length + 2) * TEXT_PX;
-  const parts = rows.map(({ label, tone, share }) => {
-    const fill = tone === null ? look.back : cssOf(tone, dark);
+  const parts = rows.map(({ label, tones: [tone], share }) => {
+    const fill = tone === undefined ? look.back : cssOf(tone, dark);
     const left = fixed(x);
     const words = `${label} ${share}`;
     const text = `<text x="${fixed(x + LINE_PX)}" y="${y}" fill="${look.muted}">${escapeText(words)}</text>`;
@@ -164,7 +165,7 @@ function shapeOf({ node, x, width }: FlameBox, line: number, top: number, fill: 
   // A gap between neighbours, but never all of a narrow box.
   const inner = Math.max(wide - 1, wide * 0.6);
   const box = `<rect x="${fixed(left)}" y="${fixed(y)}" width="${fixed(inner)}" height="${CELL_PX - 1}" fill="${fill}"/>`;
-  const label = wide < LABEL_FROM_PX ? "" : clipped(node.label, (wide - 8) / LETTER_PX);
+  const label = wide < LABEL_FROM_PX ? "" : labelOf(node, (wide - 8) / LETTER_PX);
   if (label === "") return box;
   const style = node.marker ? ` fill="${look.muted}"` : "";
   return `${box}<text x="${fixed(left + 4)}" y="${fixed(y + 12.5)}"${style}>${escapeText(label)}</text>`;
@@ -174,14 +175,20 @@ function fixed(px: number): string {
   return String(Number(px.toFixed(2)));
 }
 
+const NAMES = new NameLabels(lettersOf);
+
+function labelOf({ name, marker }: FlameNode, letters: number): string {
+  return marker ? clipped(name, letters) : NAMES.fit(name, letters);
+}
+
 /** As much of a text as so many letters of a monospaced font take up; "" where that says nothing. */
 function clipped(text: string, letters: number): string {
-  let used = 0;
-  let kept = "";
-  for (const c of text) {
-    used += /[\u1100-\u{10ffff}]/u.test(c) && !/[\u2000-\u2bff]/u.test(c) ? 2 : 1;
-    if (used > letters) return kept.length < 3 ? "" : `${kept.slice(0, -1)}…`;
-    kept += c;
-  }
-  return kept;
+  return fitEnd(text, letters, lettersOf);
+}
+
+/** What a text takes up in a monospaced font: a wide character two letters. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (const c of text) letters += /[\u1100-\u{10ffff}]/u.test(c) && !/[\u2000-\u2bff]/u.test(c) ? 2 : 1;
+  return letters;
 }

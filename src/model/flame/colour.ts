@@ -1,89 +1,88 @@
 /**
- * Colour of a frame. By package: a library keeps its hue over the whole graph; the JDK, native and kernel frames stay
- * quiet. By kind of frame, or by whose code it is: a hue for each. Every pair of fill and label is above 4.5:1 in both
- * themes (colour.test.ts).
+ * Colours of frames: a fixed table, so that boxes of one colour can be filled together. The five families of code are
+ * distinct in both themes, for colour-blind users too, and labels have a contrast of at least 4.5 (colour.test.ts).
  */
 
-import { withoutHiddenAddress } from "../words/text.ts";
-import type { FrameTypeName } from "./frame-types.ts";
+import { hexOf } from "./oklch.ts";
 
-/** Hue, saturation %, and lightness % in the light and in the dark theme. */
+/** A colour as CSS, in the light and in the dark theme. */
 export interface Tone {
-  h: number;
-  s: number;
-  light: number;
-  dark: number;
+  readonly light: string;
+  readonly dark: string;
 }
 
-const PACKAGE_TONES: Tone[] = [28, 46, 70, 100, 140, 168, 335, 8].map((h) => ({ h, s: 50, light: 78, dark: 27 }));
-export const JDK: Tone = { h: 40, s: 16, light: 82, dark: 28 };
-export const NATIVE: Tone = { h: 212, s: 42, light: 80, dark: 30 };
-export const KERNEL: Tone = { h: 268, s: 38, light: 82, dark: 32 };
-export const UNKNOWN: Tone = { h: 220, s: 8, light: 84, dark: 28 };
+/** Lightness and chroma in one theme. */
+type Shade = readonly [lightness: number, chroma: number];
 
-export const APPLICATION: Tone = { h: 28, s: 62, light: 76, dark: 28 };
-export const LIBRARY: Tone = { h: 140, s: 40, light: 80, dark: 26 };
-export const JAVA: Tone = { h: 100, s: 45, light: 78, dark: 26 };
+function tone(hue: number, [light, lightChroma]: Shade, [dark, darkChroma]: Shade): Tone {
+  return { light: hexOf(light, lightChroma, hue), dark: hexOf(dark, darkChroma, hue) };
+}
 
-/** While something is looked for, colour only says what was found. */
-export const FOUND: Tone = { h: 300, s: 75, light: 78, dark: 34 };
+/** One hue in three steps of lightness, for the packages and classes below one root. */
+function shades(hue: number, light: Shade, dark: Shade, step: number): Tone[] {
+  return [0, -step, step].map((by) => tone(hue, [light[0] + by, light[1]], [dark[0] + by, dark[1]]));
+}
+
+/** Amber to rose. By package root, then by class. */
+export const APPLICATION_TONES: readonly Tone[][] = [48, 84, 12, 66, 30].map((hue) =>
+  shades(hue, [0.8, 0.102], [0.511, 0.085], 0.018),
+);
+/** Teal and violet. */
+export const LIBRARY_TONES: readonly Tone[][] = [
+  shades(189, [0.808, 0.1], [0.37, 0.055], 0.012),
+  shades(303, [0.8, 0.091], [0.439, 0.083], 0.012),
+];
+/** Slate. */
+export const JDK_TONES: readonly Tone[] = shades(255, [0.914, 0.024], [0.287, 0.026], 0.012);
+export const [APPLICATION]: readonly Tone[] = APPLICATION_TONES[0];
+export const [LIBRARY]: readonly Tone[] = LIBRARY_TONES[0];
+export const [JDK] = JDK_TONES;
+export const NATIVE: Tone = tone(260, [0.698, 0.115], [0.48, 0.119]);
+export const KERNEL: Tone = tone(328, [0.677, 0.121], [0.364, 0.14]);
+/** Frames of no family. */
+export const UNKNOWN: Tone = tone(255, [0.86, 0.004], [0.36, 0.004]);
+
+/** While something is looked for, colour only shows what was found. */
+export const FOUND: Tone = tone(322, [0.76, 0.17], [0.5, 0.2]);
 export const QUIET: Tone = UNKNOWN;
+/** Frames beside those that the legend highlights. */
+export const DIMMED: Tone = tone(255, [0.955, 0.003], [0.25, 0.006]);
+/** Markers of hidden frames. */
+export const MARKER: Tone = tone(255, [0.935, 0.006], [0.29, 0.012]);
 
-/** Orange for more here, blue for more there: distinguished by colour-blind eyes too, and by how dark they are. */
+/** Steps of a difference on either side. */
+const DIFF_STEPS = 8;
+/** Smaller changes have no colour. */
+const LEAST_CHANGE = 0.05;
+/** Orange and blue: distinguished by colour-blind eyes too, and by how light they are. */
+const MORE = Array.from({ length: DIFF_STEPS }, (_, i) => diffStep(55, (i + 1) / DIFF_STEPS));
+const LESS = Array.from({ length: DIFF_STEPS }, (_, i) => diffStep(250, (i + 1) / DIFF_STEPS));
+
+function diffStep(hue: number, much: number): Tone {
+  return tone(hue, [0.93 - 0.17 * much, 0.02 + 0.12 * much], [0.34 + 0.15 * much, 0.01 + 0.1 * much]);
+}
+
+/** Orange for more in the selection, blue for more in the baseline; `change` from -1 to 1. */
 export function diffTone(change: number): Tone {
   const much = Math.min(1, Math.abs(change));
-  if (much < 0.05) return UNKNOWN;
-  const light = change > 0 ? 90 - 18 * much : 90 - 14 * much;
-  return { h: change > 0 ? 28 : 215, s: 30 + 55 * much, light: Math.round(light), dark: Math.round(24 + 8 * much) };
+  if (much < LEAST_CHANGE) return UNKNOWN;
+  return (change > 0 ? MORE : LESS)[Math.ceil(much * DIFF_STEPS) - 1];
 }
 
 export const TONES: readonly Tone[] = [
-  ...PACKAGE_TONES,
-  JDK,
+  ...APPLICATION_TONES.flat(),
+  ...LIBRARY_TONES.flat(),
+  ...JDK_TONES,
   NATIVE,
   KERNEL,
   UNKNOWN,
-  APPLICATION,
-  LIBRARY,
-  JAVA,
   FOUND,
-  ...[-1, -0.5, 0.5, 1].map(diffTone),
+  DIMMED,
+  MARKER,
+  ...MORE,
+  ...LESS,
 ];
 
-export const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
-
-export function toneOf(name: string, kind: FrameTypeName): Tone {
-  if (kind === "native") return NATIVE;
-  if (kind === "kernel") return KERNEL;
-  const home = packageOf(name);
-  if (home === "") return UNKNOWN;
-  if (IN_JDK.test(home)) return JDK;
-  return PACKAGE_TONES[hash(home) % PACKAGE_TONES.length];
-}
-
-/**
- * As a CSS colour that SVG attributes take too: `#rrggbb`, which browsers read several times as fast as `hsl()`, and do
- * again for every frame with every change of any of its attributes.
- */
-export function cssOf({ h, s, light, dark }: Tone, inDark: boolean): string {
-  const l = (inDark ? dark : light) / 100;
-  const reach = (s / 100) * Math.min(l, 1 - l);
-  const channel = (n: number) => {
-    const k = (n + h / 30) % 12;
-    const value = Math.round(255 * (l - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
-    return value.toString(16).padStart(2, "0");
-  };
-  return `#${channel(0)}${channel(8)}${channel(4)}`;
-}
-
-/** The first three parts of the package in `pkg.Class.method`; "" where there is none. */
-export function packageOf(name: string): string {
-  const parts = withoutHiddenAddress(name).split("(", 1)[0].split(".");
-  return parts.slice(0, Math.min(3, parts.length - 2)).join(".");
-}
-
-function hash(text: string): number {
-  let h = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  return (h ^ (h >>> 15)) >>> 0;
+export function cssOf(tone: Tone, inDark: boolean): string {
+  return inDark ? tone.dark : tone.light;
 }

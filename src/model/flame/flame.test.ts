@@ -3,10 +3,8 @@ import { columnsOf } from "../../../test/kit/flame.ts";
 import { loadPatterns, Pattern } from "../query/pattern.ts";
 import type { FlameNode } from "./flame.ts";
 import {
-  briefLabel,
   buildFlame,
   depthsOf,
-  labelOf,
   matchingRows,
   namesDownTo,
   nextMatch,
@@ -50,22 +48,6 @@ describe("buildFlame", () => {
     const { root } = buildFlame(columns, LOOK);
     expect(draw(root)).toBe("all 100\n  a 40\n  b 40\n  +1,412 frames, 5.0 % 20\n");
     expect(root.children[2]).toMatchObject({ marker: true, row: 0, box: 3 });
-  });
-
-  it("labels boxes without the package", () => {
-    expect(labelOf("org.acme.shop.Cart.total", "jvm")).toBe("Cart.total");
-    expect(labelOf("org.acme.Cart.total(java.util.List)", "jvm")).toBe("Cart.total(java.util.List)");
-    expect(labelOf("demo.Shop$$Lambda$346.0x00007f7b783819c0.run", "jvm")).toBe("Shop$$Lambda$346.run");
-    expect(labelOf("Main.main", "jvm")).toBe("Main.main");
-    expect(labelOf("main", "jvm")).toBe("main");
-    expect(labelOf("libc.so.6+0x1234", "native")).toBe("libc.so.6+0x1234");
-  });
-
-  it("is briefer by its class where there is room for the method only", () => {
-    expect(briefLabel("Cart.total")).toBe("total");
-    expect(briefLabel("Cart.total(java.util.List)")).toBe("total(java.util.List)");
-    expect(briefLabel("Shop$$Lambda$346.run:12")).toBe("run:12");
-    expect(briefLabel("main")).toBe("main");
   });
 
   it("hands out fresh objects each time", () => {

@@ -6,7 +6,7 @@ import type { FrameColumns } from "../../core/types.ts";
 import type { Finder } from "../query/pattern.ts";
 import { isFound } from "../query/shape.ts";
 import { formatCount, formatCounted, formatPercent } from "../words/format.ts";
-import { visible, withoutHiddenAddress } from "../words/text.ts";
+import { visible } from "../words/text.ts";
 import type { FrameTypeName } from "./frame-types.ts";
 import { FRAME_TYPES } from "./frame-types.ts";
 
@@ -19,8 +19,6 @@ const LABEL_CAP = 200;
 /** A drawn box. Plain and fresh for each drawing: d3-flame-graph writes to the objects it is given. */
 export interface FlameNode {
   name: string;
-  /** What is written into the box: the name without its package. */
-  label: string;
   value: number;
   children: FlameNode[];
   kind: FrameTypeName;
@@ -60,7 +58,6 @@ export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
     const kind = FRAME_TYPES[columns.frameType[row]] ?? "";
     const node: FlameNode = {
       name,
-      label: labelOf(name, kind),
       value: columns.total[row],
       children: [],
       kind,
@@ -85,7 +82,7 @@ export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
 }
 
 function emptyRoot(name: string): FlameNode {
-  return { name, label: name, value: 0, children: [], kind: "", row: 0, box: 0, marker: false };
+  return { name, value: 0, children: [], kind: "", row: 0, box: 0, marker: false };
 }
 
 /** The name of a row, safe to show; the nameless root of the tree is called `rootName`. */
@@ -98,24 +95,6 @@ export function frameName(columns: FrameColumns, row: number, rootName: string, 
 /** A frame without the widest ones below it. */
 export function partName(name: string, past: number): string {
   return `${name}, past its ${formatCount(past)} widest`;
-}
-
-/** `Class.method` of `pkg.Class.method`: boxes are narrow, and the package is told by the colour. */
-export function labelOf(name: string, kind: FrameTypeName): string {
-  if (kind !== "jvm") return name;
-  const short = withoutHiddenAddress(name);
-  const end = short.indexOf("(");
-  const path = end < 0 ? short : short.slice(0, end);
-  const method = path.lastIndexOf(".");
-  const owner = method <= 0 ? -1 : path.lastIndexOf(".", method - 1);
-  return short.slice(owner + 1);
-}
-
-/** `method` of `Class.method`, where there is no room for both: the class is mostly that of the frame above. */
-export function briefLabel(label: string): string {
-  const end = label.indexOf("(");
-  const dot = label.lastIndexOf(".", end < 0 ? label.length : end - 1);
-  return label.slice(dot + 1);
 }
 
 export type FlameStep = "up" | "down" | "left" | "right" | "home";

@@ -1,66 +1,110 @@
-/**
- * Classes of frames with their colours and words: package, frame type, or origin. Loaded with colours other than by
- * package.
- */
-
+/** Classes of frames, which decide their colours: the family of code, its package root, and the frame type. */
 import { type Colouring, type Look, ownPrefixes } from "../query/look.ts";
-import { withoutHiddenAddress } from "../words/text.ts";
+import { namePartsOf } from "../words/short-name.ts";
 import {
   APPLICATION,
-  IN_JDK,
-  JAVA,
+  APPLICATION_TONES,
   JDK,
+  JDK_TONES,
   KERNEL,
   LIBRARY,
+  LIBRARY_TONES,
   NATIVE,
-  packageOf,
   type Tone,
-  toneOf,
   UNKNOWN,
 } from "./colour.ts";
 import type { FrameTypeName } from "./frame-types.ts";
 import { isLibraryName } from "./library-packages.ts";
+import { hashOf, hueOf, rootOf } from "./package-roots.ts";
 
-/** What a colour stands for: all frames with one label have one tone. */
+/** In the order of the legend. */
+export const FAMILIES = ["application", "library", "jdk", "java", "native", "kernel", "other"] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/** What a colour means. */
 export interface FrameClass {
-  /** "" where there is nothing to say. */
-  label: string;
+  family: Family;
+  /** Package root of application code, "" for other code. */
+  root: string;
   tone: Tone;
 }
 
-const KINDS: Record<FrameTypeName, FrameClass> = {
-  jvm: { label: "Java", tone: JAVA },
-  native: { label: "native", tone: NATIVE },
-  kernel: { label: "kernel", tone: KERNEL },
-  "": { label: "not said", tone: UNKNOWN },
+export const FAMILY_WORDS: Record<Family, string> = {
+  application: "Application",
+  library: "Libraries",
+  jdk: "JDK",
+  java: "Java",
+  native: "Native",
+  kernel: "Kernel",
+  other: "Other",
 };
-const JDK_CLASS: FrameClass = { label: "JDK", tone: JDK };
+export const NO_PACKAGE = "no package";
 
-/** The class of a frame, which decides its colour. */
-export function classOf(look: Look): (name: string, kind: FrameTypeName) => FrameClass {
+const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
+/** Symbols of native code whose type the recording does not know. */
+const NATIVE_NAME = /::|\.(so|dylib|dll)\b|\+0x[0-9a-f]+$/;
+
+const OTHER: FrameClass = { family: "other", root: "", tone: UNKNOWN };
+const TYPES: Record<FrameTypeName, FrameClass> = {
+  jvm: { family: "java", root: "", tone: APPLICATION },
+  native: { family: "native", root: "", tone: NATIVE },
+  kernel: { family: "kernel", root: "", tone: KERNEL },
+  "": OTHER,
+};
+/** One tone for each family. */
+const FLAT: Partial<Record<Family, Tone>> = { application: APPLICATION, library: LIBRARY, jdk: JDK };
+
+export type ClassOf = (name: string, kind: FrameTypeName) => FrameClass;
+
+/** The class of a frame; each name is looked up once. */
+export function classOf(look: Look): ClassOf {
   const own = ownPrefixes(look);
-  return (name, kind) => CLASSES[look.colouring](name, kind, own);
+  const byKind: Record<FrameTypeName, Map<string, FrameClass>> = {
+    "": new Map(),
+    jvm: new Map(),
+    native: new Map(),
+    kernel: new Map(),
+  };
+  return (name, kind) => {
+    let known = byKind[kind].get(name);
+    if (known === undefined) {
+      known = CLASSES[look.colouring](name, kind, own);
+      byKind[kind].set(name, known);
+    }
+    return known;
+  };
 }
 
-type ClassOf = (name: string, kind: FrameTypeName, own: readonly string[]) => FrameClass;
+type Classify = (name: string, kind: FrameTypeName, own: readonly string[]) => FrameClass;
 
-const CLASSES: Record<Colouring, ClassOf> = {
-  package: (name, kind) => {
-    if (kind === "native" || kind === "kernel") return KINDS[kind];
-    const home = packageOf(name);
-    if (home === "") return { label: "no package", tone: UNKNOWN };
-    if (IN_JDK.test(home)) return JDK_CLASS;
-    return { label: home, tone: toneOf(name, kind) };
-  },
-  kind: (_, kind) => KINDS[kind],
+const CLASSES: Record<Colouring, Classify> = {
+  package: byPackage,
+  kind: (_, kind) => TYPES[kind],
   origin: (name, kind, own) => {
-    if (own.some((prefix) => name.startsWith(prefix))) return { label: "application code", tone: APPLICATION };
-    if (kind === "native" || kind === "kernel") return KINDS[kind];
-    const path = withoutHiddenAddress(name).split("(", 1)[0];
-    if (!path.includes(".")) return KINDS[""];
-    if (IN_JDK.test(path)) return JDK_CLASS;
-    // With packages named, everything outside of them is a library.
-    const isLibrary = own.length > 0 || isLibraryName(path);
-    return isLibrary ? { label: "library", tone: LIBRARY } : { label: "application code", tone: APPLICATION };
+    const { family, tone } = byPackage(name, kind, own);
+    return { family, root: "", tone: FLAT[family] ?? tone };
   },
 };
+
+function byPackage(name: string, kind: FrameTypeName, own: readonly string[]): FrameClass {
+  const isOwn = own.some((prefix) => name.startsWith(prefix));
+  if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
+  if (!isOwn && kind === "" && NATIVE_NAME.test(name)) return TYPES.native;
+  const { home: path, owner } = namePartsOf(name);
+  // Some collapsed stacks have the JVM's own form, `java/lang/Thread.run`.
+  const home = path.replaceAll("/", ".");
+  if (!isOwn && home + owner === "") return OTHER;
+  const { root, below } = rootOf(path);
+  // Classes below one root differ a little; an inner class is as its outer one.
+  const place = `${below}.${owner.split("$", 1)[0]}`;
+  if (!isOwn && IN_JDK.test(home)) return { family: "jdk", root: "", tone: shadeOf(JDK_TONES, place) };
+  // With packages named, everything outside of them is a library.
+  if (!isOwn && (own.length > 0 || isLibraryName(home)))
+    return { family: "library", root: "", tone: shadeOf(LIBRARY_TONES[hashOf(root) % LIBRARY_TONES.length], place) };
+  const of = root === "" ? NO_PACKAGE : root;
+  return { family: "application", root: of, tone: shadeOf(APPLICATION_TONES[hueOf(of)], place) };
+}
+
+function shadeOf(tones: readonly Tone[], place: string): Tone {
+  return tones[hashOf(place) % tones.length];
+}

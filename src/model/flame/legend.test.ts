@@ -1,8 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import { LOOK } from "../query/look.ts";
 import { classOf } from "./frame-classes.ts";
-import { legendOf } from "./legend.ts";
+import { isInRow, legendOf } from "./legend.ts";
+import { forgetRoots } from "./package-roots.ts";
 
 const PICTURE = `
   - 100
@@ -10,7 +11,7 @@ const PICTURE = `
       org.apache.tomcat.Worker.run 50
         shop.Cart.total 40
       shop.Cart.rest 30
-    shop.Main.main 6
+    com.acme.deep.Main.main 6
 `;
 
 function drawing() {
@@ -20,60 +21,58 @@ function drawing() {
   return columns;
 }
 
-const figures = (rows: ReturnType<typeof legendOf>) =>
-  Object.fromEntries(rows.map(({ label, value }) => [label, value]));
+const figures = (rows: ReturnType<typeof legendOf>) => rows.map(({ label, value }) => `${label} ${value}`);
+
+beforeEach(forgetRoots);
 
 describe("the legend", () => {
-  it("has the self value of each colour, and that of hidden frames", () => {
-    expect(figures(legendOf(drawing(), LOOK, false))).toEqual({
-      shop: 76,
-      JDK: 10,
-      "org.apache.tomcat": 10,
-      hidden: 4,
-    });
-    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "kind" }, false))).toEqual({ Java: 96, hidden: 4 });
-    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "origin" }, false))).toEqual({
-      "application code": 76,
-      JDK: 10,
-      library: 10,
-      hidden: 4,
-    });
+  it("has families first, and the application's package roots below it", () => {
+    const rows = legendOf(drawing(), LOOK, false);
+    expect(figures(rows)).toEqual(["Application 76", "shop 70", "com.acme 6", "Libraries 10", "JDK 10", "Hidden 4"]);
+    expect(rows.filter(({ isPart }) => isPart).map(({ label }) => label)).toEqual(["shop", "com.acme"]);
+  });
+
+  it("goes by frame type or by family alone", () => {
+    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "kind" }, false))).toEqual(["Java 96", "Hidden 4"]);
+    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "origin" }, false))).toEqual([
+      "Application 76",
+      "Libraries 10",
+      "JDK 10",
+      "Hidden 4",
+    ]);
   });
 
   it("goes by the tops of the stacks where they come first", () => {
-    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "origin" }, true))).toEqual({
-      JDK: 90,
-      "application code": 6,
-      library: 0,
-      hidden: 4,
-    });
+    expect(figures(legendOf(drawing(), { ...LOOK, colouring: "origin" }, true))).toEqual([
+      "Application 6",
+      "Libraries 0",
+      "JDK 90",
+      "Hidden 4",
+    ]);
   });
 
-  it("names the heaviest, and how many more there are", () => {
-    const names = Array.from({ length: 20 }, (_, i) => `  p${i}.A.b ${20 - i}`);
-    const columns = columnsOf(["- 210", ...names].join("\n"));
-    columns.self.set([0, ...names.map((_, i) => 20 - i)]);
-    const rows = legendOf(columns, LOOK, false);
-    expect(rows).toHaveLength(13);
-    expect(rows.at(-1)).toEqual({ label: "8 more", tone: null, value: 36 });
+  it("never has two rows of one colour: roots that share a hue share a row", () => {
+    const names = Array.from({ length: 30 }, (_, i) => `  p${i}.A.b ${30 - i}`);
+    const columns = columnsOf(["- 465", ...names].join("\n"));
+    columns.self.set([0, ...names.map((_, i) => 30 - i)]);
+    const parts = legendOf(columns, LOOK, false).filter(({ isPart }) => isPart);
+    expect(parts).toHaveLength(5);
+    const colours = parts.flatMap(({ tones }) => tones.map(({ light }) => light));
+    expect(new Set(colours).size).toBe(colours.length);
+    expect(parts.reduce((sum, { value }) => sum + value, 0)).toBe(465);
+    for (const { label } of parts) expect(label).toMatch(/^p\d+, p\d+ \+\d$/);
   });
-});
 
-describe("whose code a frame is", () => {
-  const origin = (name: string, own = "") => classOf({ ...LOOK, colouring: "origin", own })(name, "jvm").label;
-
-  it("is guessed from well-known names, until prefixes say it", () => {
-    expect(["java.util.A.b", "io.netty.A.b", "com.acme.A.b", "main"].map((name) => origin(name))).toEqual([
-      "JDK",
-      "library",
-      "application code",
-      "not said",
-    ]);
-    expect(["io.netty.A.b", "com.acme.A.b", "java.util.A.b"].map((name) => origin(name, "io.netty, x"))).toEqual([
-      "application code",
-      "library",
-      "JDK",
-    ]);
-    expect(origin("iox.A.b")).toBe("application code");
+  it("knows which frames a row highlights", () => {
+    const rows = legendOf(drawing(), LOOK, false);
+    const colour = classOf(LOOK);
+    const lit = (label: string) => {
+      const key = rows.find((row) => row.label === label)?.key ?? "";
+      return ["shop.A.b", "com.acme.x.A.b", "java.util.A.b"].map((name) => isInRow(key, colour(name, "jvm")));
+    };
+    expect(lit("Application")).toEqual([true, true, false]);
+    expect(lit("shop")).toEqual([true, false, false]);
+    expect(lit("JDK")).toEqual([false, false, true]);
+    expect(lit("Hidden")).toEqual([false, false, false]);
   });
 });

@@ -1,46 +1,119 @@
-/** The legend of a drawing: its colours, and the value of each. */
+/** The legend of a drawing: the families of code and the application's package roots, with the value of each. */
 import type { FrameColumns } from "../../core/types.ts";
 import type { Look } from "../query/look.ts";
 import type { Tone } from "./colour.ts";
-import { classOf } from "./frame-classes.ts";
+import { type ClassOf, classOf, FAMILIES, FAMILY_WORDS, type Family, type FrameClass } from "./frame-classes.ts";
 import { FRAME_TYPES } from "./frame-types.ts";
+import { hueOf } from "./package-roots.ts";
 
 export interface LegendRow {
+  /** Another row has another key. */
+  key: string;
   label: string;
-  /** Null for what has no box of its own. */
-  tone: Tone | null;
-  /** Self value of the frames of this colour. */
+  /** Colours of the row's frames, the heaviest first; none for hidden frames. */
+  tones: readonly Tone[];
+  /** Self value of the frames of this row. */
   value: number;
+  /** It is a part of the family before it. */
+  isPart: boolean;
 }
 
-/** Rows that are named; the lighter ones are one more. */
-const MOST_ROWS = 12;
+export const HIDDEN_LABEL = "Hidden";
+/** Roots that share a hue and are named. */
+const MOST_NAMED = 2;
+
+interface Group {
+  value: number;
+  /** Value by colour. */
+  tones: Map<Tone, number>;
+}
+
+interface HueGroup extends Group {
+  roots: Map<string, number>;
+}
+
+/** The key of the legend row that a frame belongs to within its family, "" for a family without parts. */
+function partOf({ family, root }: FrameClass): string {
+  return root === "" ? "" : `${family}/${hueOf(root)}`;
+}
+
+/** Whether the frames of a class belong to a row. */
+export function isInRow(key: string, of: FrameClass): boolean {
+  return key === of.family || key === partOf(of);
+}
 
 /**
- * By self value, heaviest first. With `inverted` the tops of the stacks are the frames right below the root, and what
- * they weigh is theirs. Hidden frames have no colour.
+ * Families in their order; the application's roots below it, one row for each hue. With `inverted` the tops of the
+ * stacks are the frames right below the root, and what they weigh is theirs. Hidden frames have no colour.
  */
-export function legendOf(frames: FrameColumns, look: Look, inverted: boolean): LegendRow[] {
-  const colour = classOf(look);
-  const byLabel = new Map<string, LegendRow>();
+export function legendOf(frames: FrameColumns, look: Look, inverted: boolean, colour = classOf(look)): LegendRow[] {
+  const families = new Map<Family, Group>();
+  const hues = new Map<string, HueGroup>();
+  const hidden = gather(frames, inverted, colour, (of, value) => {
+    add(groupOf(families, of.family, newGroup), of.tone, value);
+    const part = partOf(of);
+    if (part === "") return;
+    const hue = groupOf(hues, part, () => ({ ...newGroup(), roots: new Map() }));
+    add(hue, of.tone, value);
+    hue.roots.set(of.root, (hue.roots.get(of.root) ?? 0) + value);
+  });
+  const rows = FAMILIES.flatMap((family): LegendRow[] => {
+    const group = families.get(family);
+    if (group === undefined) return [];
+    const row = rowOf(family, FAMILY_WORDS[family], group, false);
+    return family === "application" ? [row, ...partsOf(hues)] : [row];
+  });
+  if (hidden > 0) rows.push({ key: "hidden", label: HIDDEN_LABEL, tones: [], value: hidden, isPart: false });
+  return rows;
+}
+
+/** Calls back with each frame; returns the value of hidden ones. */
+function gather(
+  frames: FrameColumns,
+  inverted: boolean,
+  colour: ClassOf,
+  take: (of: FrameClass, value: number) => void,
+) {
   let hidden = 0;
   frames.name.forEach((name, row) => {
     const ofTop = row > 0 && frames.parent[row] === 0 ? frames.total[row] : 0;
     if (!inverted || row === 0) hidden += frames.hiddenValue[row];
     const text = frames.names[name];
-    const value = inverted ? ofTop : frames.self[row];
-    if (text === "") return;
-    const { label, tone } = colour(text, FRAME_TYPES[frames.frameType[row]] ?? "");
-    const known = byLabel.get(label) ?? { label, tone, value: 0 };
-    known.value += value;
-    byLabel.set(label, known);
+    if (text !== "") take(colour(text, FRAME_TYPES[frames.frameType[row]] ?? ""), inverted ? ofTop : frames.self[row]);
   });
-  const rows = [...byLabel.values()].sort((a, b) => b.value - a.value || (a.label < b.label ? -1 : 1));
-  const rest = rows.slice(MOST_ROWS);
-  const more = { label: `${rest.length} more`, tone: null, value: rest.reduce((sum, { value }) => sum + value, 0) };
-  return [
-    ...rows.slice(0, MOST_ROWS),
-    ...(rest.length > 0 ? [more] : []),
-    ...(hidden > 0 ? [{ label: "hidden", tone: null, value: hidden }] : []),
-  ];
+  return hidden;
+}
+
+function newGroup(): Group {
+  return { value: 0, tones: new Map() };
+}
+
+function groupOf<K, G>(groups: Map<K, G>, key: K, make: () => G): G {
+  const known = groups.get(key) ?? make();
+  groups.set(key, known);
+  return known;
+}
+
+function add(group: Group, tone: Tone, value: number): void {
+  group.value += value;
+  group.tones.set(tone, (group.tones.get(tone) ?? 0) + value);
+}
+
+function rowOf(key: string, label: string, { value, tones }: Group, isPart: boolean): LegendRow {
+  return { key, label, tones: heaviest(tones), value, isPart };
+}
+
+/** The heaviest root first. */
+function partsOf(hues: Map<string, HueGroup>): LegendRow[] {
+  return [...hues]
+    .sort(([a, { value }], [b, { value: other }]) => other - value || (a < b ? -1 : 1))
+    .map(([key, group]) => {
+      const roots = heaviest(group.roots);
+      const more = roots.length > MOST_NAMED ? ` +${roots.length - MOST_NAMED}` : "";
+      return rowOf(key, roots.slice(0, MOST_NAMED).join(", ") + more, group, true);
+    });
+}
+
+function heaviest<K>(values: Map<K, number>): K[] {
+  return [...values].sort((a, b) => b[1] - a[1]).map(([key]) => key);
 }

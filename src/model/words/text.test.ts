@@ -1,13 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cut, visible, visibleJson, withoutHiddenAddress } from "./text.ts";
-
-describe("withoutHiddenAddress", () => {
-  it("drops the address of a hidden class, and nothing else", () => {
-    expect(withoutHiddenAddress("demo.Shop$$Lambda$346.0x00007f7b783819c0.run")).toBe("demo.Shop$$Lambda$346.run");
-    expect(withoutHiddenAddress("a.B$$Lambda/0x00000008000cb000.get")).toBe("a.B$$Lambda.get");
-    for (const name of ["libjvm.so+0x1234abcd", "a.B.0xff"]) expect(withoutHiddenAddress(name)).toBe(name);
-  });
-});
+import { cut, visible, visibleJson } from "./text.ts";
 
 describe("visible", () => {
   it("leaves ordinary names alone, in any script", () => {

@@ -33,11 +33,6 @@ export function visibleJson(json: string): string {
   return json.replace(UNSEEN, (c) => (c === "\n" ? c : escaped(c)));
 }
 
-/** The JVM names hidden classes (lambdas) with an address, `Shop$$Lambda.0x00007f7b783819c0.run`: noise to a reader. */
-export function withoutHiddenAddress(name: string): string {
-  return name.replace(/[./+]0x[0-9a-f]{8,16}(?=\.)/, "");
-}
-
 /** A name longer than this is cut before it leaves the worker: no line of the page shows more. */
 export const CROSSING_CAP = 4096;
 

@@ -1,9 +1,10 @@
 /** The graph of a report: the widest frames as boxes, the way out of a zoom, and the line about one frame. */
 import type { FramesAnswer } from "../../core/types.ts";
-import { cssOf, FOUND, QUIET, toneOf } from "../../model/flame/colour.ts";
+import { cssOf, FOUND, QUIET } from "../../model/flame/colour.ts";
 import { describeFrame, detailParts } from "../../model/flame/detail.ts";
 import {
   buildFlame,
+  type FlameNode,
   type FlameStep,
   type FlameTree,
   frameName,
@@ -14,6 +15,7 @@ import {
 } from "../../model/flame/flame.ts";
 import { boxesOf, type FlameBox } from "../../model/flame/flame-boxes.ts";
 import { widestFrames } from "../../model/flame/widest-frames.ts";
+import { formsOf, shownText } from "../../model/words/short-name.ts";
 import type { ReportGraph } from "../data.ts";
 import { element } from "./element.ts";
 
@@ -120,7 +122,7 @@ export class Graph {
         "aria-label": label,
         "data-box": String(at),
       },
-      width * this.width < LABEL_FROM_PX ? "" : node.label,
+      width * this.width < LABEL_FROM_PX ? "" : labelOf(node),
     );
     const { style } = made;
     style.left = `${100 * x}%`;
@@ -130,7 +132,7 @@ export class Graph {
     else {
       const row = this.shown.frames.node[node.row];
       const found = this.matches?.has(row);
-      let tone = this.given.toneOf(row) ?? toneOf(node.name, node.kind);
+      let tone = this.given.toneOf(row);
       if (found !== undefined) tone = found ? FOUND : QUIET;
       style.background = `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
       if (found) made.dataset.match = "";
@@ -213,4 +215,9 @@ export class Graph {
     const above = this.shown.path.map(({ name }) => name);
     void navigator.clipboard?.writeText(stackText(this.shown.frames, this.current, above));
   }
+}
+
+/** Without its package. */
+function labelOf({ name, marker }: FlameNode): string {
+  return marker ? name : shownText(formsOf(name).at(-2) ?? []);
 }

@@ -8,6 +8,7 @@ import { formatCounted, formatFigure, formatPercent, formatProfileValue } from "
 import { decimalId, hexId, idWord, shortId } from "../../model/words/ids.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing, visible } from "../../model/words/text.ts";
+import { MiddleText } from "../grid/MiddleText.tsx";
 import css from "./RankList.module.css";
 
 interface Props {
@@ -59,8 +60,8 @@ export function RankRowView(props: Props) {
         <>
           <span className={css.bar} style={{ width: `${width}%` }} />
           <span className={css.name}>
-            <bdi>{labelOf(row, by)}</bdi>
-            {row.about !== "" && <bdi className={css.about}> {visible(row.about, 80)}</bdi>}
+            {by.kind === "attribute" ? <MiddleText text={labelOf(row, by)} /> : <bdi>{labelOf(row, by)}</bdi>}
+            {row.about !== "" && <MiddleText text={visible(row.about, 120)} className={css.about} />}
           </span>
           <span className={css.figure} data-testid="rank-value">
             {formatFigure(row.value, profile)}

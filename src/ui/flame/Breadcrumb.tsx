@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { PathFrame } from "../../core/types.ts";
-import { visible, withoutHiddenAddress } from "../../model/words/text.ts";
+import { visible } from "../../model/words/text.ts";
+import { FrameName } from "../grid/FrameName.tsx";
 import css from "./Breadcrumb.module.css";
 
 interface Props {
@@ -32,7 +33,7 @@ export function Breadcrumb({ path, focus, rootName, onStep }: Props) {
               title={nameOf(frame, rootName)}
               onClick={() => onStep(path.indexOf(frame))}
             >
-              <bdi>{withoutHiddenAddress(nameOf(frame, rootName, 80))}</bdi>
+              <FrameName text={nameOf(frame, rootName)} />
             </button>
             {index === 0 && path.length - 1 > LAST_SHOWN && (
               <button type="button" className={css.step} aria-expanded={whole} onClick={() => setWhole(!whole)}>
@@ -42,9 +43,9 @@ export function Breadcrumb({ path, focus, rootName, onStep }: Props) {
           </li>
         ))}
         <li className={css.item} aria-current="location">
-          <bdi className={css.here} title={focus}>
-            {withoutHiddenAddress(focus)}
-          </bdi>
+          <span className={css.here} title={focus}>
+            <FrameName text={focus} />
+          </span>
         </li>
       </ol>
     </nav>

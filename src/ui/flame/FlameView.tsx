@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { describeFrame } from "../../model/flame/detail.ts";
 import { frameName, partName, ROOT_NAME } from "../../model/flame/flame.ts";
+import { FAMILY_WORDS } from "../../model/flame/frame-classes.ts";
 import type { FlameGrouping, QueryState } from "../../model/query/query.ts";
 import { hiddenWords } from "../../model/words/answer-words.ts";
 import type { Failure } from "../../worker/api.ts";
@@ -12,7 +13,8 @@ import type { ViewProps } from "../view-props.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
 import css from "./FlameView.module.css";
-import { useClasses } from "./use-classes.ts";
+import { LegendStrip } from "./LegendStrip.tsx";
+import { type Colours, useColours } from "./use-colours.ts";
 import { type Drawing, useFrames } from "./use-frames.ts";
 import { useZoom } from "./use-zoom.ts";
 import { ViewMenu } from "./ViewMenu.tsx";
@@ -35,7 +37,8 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
   );
   const drawing = useFrames(profile, samples, query, width, failed);
   const search = useSearch(samples, query.search, onFailure);
-  const { toneOf, wordsOf } = useColouring(drawing, query, onFailure);
+  const colours = useColours(drawing, query.look, grouping === "callers");
+  const wordsOf = useWords(drawing, colours, query);
   const { onZoom, onPast, onOut } = useZoom(drawing, query, act);
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);
 
@@ -50,14 +53,14 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
           testId="grouping"
         />
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
-        <ViewMenu query={query} act={act} drawing={drawing} dark={dark} onFailure={onFailure} />
+        <ViewMenu query={query} act={act} onFailure={onFailure} />
         {drawing !== null && (
           <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
             {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
           </span>
         )}
       </div>
-      {drawing !== null && (
+      {drawing !== null && colours !== null && (
         <>
           <Breadcrumb path={drawing.answer.path} focus={focusName(drawing)} rootName={ROOT_NAME} onStep={onOut} />
           <FlameGraph
@@ -67,7 +70,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             dark={dark}
             up={query.look.up}
             matches={matches}
-            toneOf={toneOf}
+            toneOf={colours.toneOf}
             wordsOf={wordsOf}
             wanted={wanted}
             shape={query.shape}
@@ -78,6 +81,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             onWalk={onWalk}
             onFailure={onFailure}
           />
+          <LegendStrip colours={colours} dark={dark} />
         </>
       )}
     </>
@@ -89,17 +93,13 @@ function focusName({ answer, past = 0 }: Drawing): string {
   return past === 0 ? name : partName(name, past);
 }
 
-/** Colours other than by package; what they say is in the words as well. */
-function useColouring(drawing: Drawing | null, { look }: QueryState, onFailure: (failure: Failure) => void) {
-  const classes = useClasses(drawing, look, onFailure);
-  const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);
-  const wordsOf = useMemo(() => {
-    if (classes === undefined || drawing === null) return undefined;
+/** Whose code a frame is, where that is its colour. */
+function useWords(drawing: Drawing | null, colours: Colours | null, { look }: QueryState) {
+  return useMemo(() => {
+    if (look.colouring !== "origin" || drawing === null || colours === null) return undefined;
     return (row: number) => {
       const detail = describeFrame(drawing.answer, row, drawing.profile, ROOT_NAME, drawing.upward);
-      const { label } = classes(row);
-      return row === 0 || label === detail.kind ? detail : { ...detail, kind: label };
+      return row === 0 ? detail : { ...detail, kind: FAMILY_WORDS[colours.classes(row).family] };
     };
-  }, [classes, drawing]);
-  return { toneOf, wordsOf };
+  }, [drawing, colours, look.colouring]);
 }

@@ -1,6 +1,7 @@
 import type { MouseEvent } from "react";
 import type { FrameDetail } from "../../model/flame/detail.ts";
 import { detailParts } from "../../model/flame/detail.ts";
+import { FrameName } from "../grid/FrameName.tsx";
 import css from "./FrameLine.module.css";
 
 interface Props {
@@ -16,9 +17,9 @@ export function FrameLine({ detail, onMenu }: Props) {
   return (
     <div className={css.line}>
       <div className={css.words} data-testid="frame-detail">
-        <bdi className={css.name} title={detail.name}>
-          {detail.name}
-        </bdi>
+        <span className={css.name} title={detail.name}>
+          <FrameName text={detail.name} />
+        </span>
         <span className={css.parts}>{detailParts(detail).join(" · ")}</span>
       </div>
       <button

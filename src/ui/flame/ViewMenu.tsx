@@ -5,7 +5,7 @@ import type { ViewSettingsProps } from "./ViewSettings.tsx";
 
 const VIEW_SETTINGS = likelySoon(() => import("./ViewSettings.tsx").then(({ ViewSettings }) => ViewSettings));
 
-/** How the graph is drawn, and what its colours say. */
+/** How the graph is drawn, and how it is coloured. */
 export function ViewMenu(props: ViewSettingsProps) {
   return (
     <Popover label="View ▾" title="How the graph is drawn" testId="view-menu">

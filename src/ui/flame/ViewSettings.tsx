@@ -1,22 +1,15 @@
 import { useEffect, useId, useState } from "react";
-import { cssOf } from "../../model/flame/colour.ts";
-import { legendOf } from "../../model/flame/legend.ts";
 import type { Colouring } from "../../model/query/look.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Recursion } from "../../model/query/shape.ts";
-import { formatPercent } from "../../model/words/format.ts";
-import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { usePattern } from "../search/use-pattern.ts";
-import type { Drawing } from "./use-frames.ts";
 import css from "./ViewSettings.module.css";
 
 export interface ViewSettingsProps {
   query: QueryState;
   act: (action: QueryAction) => void;
-  drawing: Drawing | null;
-  dark: boolean;
   onFailure: (failure: Failure) => void;
 }
 
@@ -30,7 +23,7 @@ const RECURSIONS: { value: Recursion; label: string; title: string }[] = [
   { value: "all", label: "All", title: "A function that comes again below itself goes back to its frame further out" },
 ];
 const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
-  { value: "package", label: "Package", title: "A hue for each package" },
+  { value: "package", label: "Package", title: "Families of code; a hue for each package of your application" },
   { value: "kind", label: "Frame type", title: "Java, native or kernel, as the recording says" },
   { value: "origin", label: "Application code", title: "Your application, libraries, the JDK" },
 ];
@@ -38,8 +31,8 @@ const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 300;
 
-/** Settings of the graph and the legend of its colours: what the view menu opens. */
-export function ViewSettings({ query: { look, shape, grouping }, act, drawing, dark }: ViewSettingsProps) {
+/** Settings of the graph: what the view menu opens. */
+export function ViewSettings({ query: { look, shape }, act }: ViewSettingsProps) {
   const own = useId();
   const merge = useId();
   return (
@@ -86,7 +79,7 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
         onChange={(colouring) => act({ kind: "look", look: { colouring } })}
         testId="colouring"
       />
-      {look.colouring === "origin" && (
+      {look.colouring !== "kind" && (
         <>
           <label className={css.label} htmlFor={own}>
             Your packages
@@ -94,24 +87,6 @@ export function ViewSettings({ query: { look, shape, grouping }, act, drawing, d
           <OwnField id={own} value={look.own} onChange={(value) => act({ kind: "look", look: { own: value } })} />
         </>
       )}
-      {drawing !== null && (
-        <ul className={css.legend} aria-label="Legend: self value of the drawn frames" data-testid="legend">
-          {legendOf(drawing.answer.frames, look, grouping === "callers").map(({ label, tone, value }) => (
-            <li key={label} className={css.row} data-exact={value}>
-              <span
-                className={css.swatch}
-                style={{ background: tone === null ? "none" : cssOf(tone, dark) }}
-                aria-hidden="true"
-              />
-              <bdi className={css.name} title={visible(label)}>
-                {visible(label, 80)}
-              </bdi>
-              <span>{formatPercent(value, drawing.answer.frames.total[0])}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className={css.note}>Shares are of what is drawn, by the frames themselves: what they call is not counted.</p>
     </div>
   );
 }

@@ -10,8 +10,8 @@
 import type { FlameChart, Frame } from "d3-flame-graph";
 import flamegraph from "d3-flame-graph";
 import { select } from "d3-selection";
-import { cssOf, FOUND, QUIET, toneOf } from "../../model/flame/colour.ts";
-import { briefLabel, type FlameNode } from "../../model/flame/flame.ts";
+import { cssOf, FOUND, MARKER, QUIET, UNKNOWN } from "../../model/flame/colour.ts";
+import type { FlameNode } from "../../model/flame/flame.ts";
 import { type LabelFont, labelFont } from "./label-font.ts";
 import { makeLean } from "./lean-d3.ts";
 import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
@@ -117,7 +117,7 @@ class D3Renderer implements FlameRenderer {
       .transitionDuration(0)
       .inverted(!this.up)
       .resetHeightOnZoom(true)
-      .getName(({ data }) => data.label)
+      .getName(({ data }) => data.name)
       .getValue((datum) => datum.value)
       .getChildren((datum) => datum.children)
       .setColorMapper((frame) => this.colour(frame))
@@ -128,9 +128,9 @@ class D3Renderer implements FlameRenderer {
 
   private colour({ data }: Frame<FlameNode>): string {
     const { dark = false, matches = null } = this.scene ?? {};
-    if (data.marker) return dark ? "#2b3138" : "#e8ebee";
+    if (data.marker) return cssOf(MARKER, dark);
     if (matches !== null) return cssOf(matches.has(data.row) ? FOUND : QUIET, dark);
-    return cssOf(this.scene?.toneOf?.(data.row) ?? toneOf(data.name, data.kind), dark);
+    return cssOf(this.scene?.toneOf(data.row) ?? UNKNOWN, dark);
   }
 
   /** The library draws for eyes only; roles and names make the same elements a tree. */
@@ -163,9 +163,8 @@ class D3Renderer implements FlameRenderer {
     if (label !== null && label.data !== text) label.data = text;
   }
 
-  private fit({ label, kind }: FlameNode, room: number): string {
-    const text = this.font?.fit(label, room) ?? "";
-    return text === label || kind !== "jvm" ? text : (this.font?.fit(briefLabel(label), room) ?? "");
+  private fit({ name, marker }: FlameNode, room: number): string {
+    return (marker ? this.font?.fit(name, room) : this.font?.fitName(name, room)) ?? "";
   }
 
   private onClick(event: Event): void {

@@ -15,8 +15,8 @@ export interface FlameGraphProps {
   up: boolean;
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
-  /** Colour of a row where it is not that of its package. */
-  toneOf?: ((row: number) => Tone | null) | undefined;
+  /** Colour of a row. */
+  toneOf: (row: number) => Tone;
   /** Words about a row where they are not its value; null for the usual. */
   wordsOf?: ((row: number) => FrameDetail | null) | undefined;
   /** A row that becomes current, asked for from outside the graph; another object is another request. */

@@ -1,8 +1,9 @@
+import { fitEnd, MORE, NameLabels } from "../../model/words/short-name.ts";
+
 /**
  * Widths of labels in frames: how much of a text has room. Labels are SVG text, which ends nowhere by itself: HTML in a
  * foreignObject does (`text-overflow`), and costs the browser twice as much as everything else of a frame together.
  */
-const MORE = "…";
 const ASCII = 128;
 
 export class LabelFont {
@@ -10,26 +11,32 @@ export class LabelFont {
   /** Advance widths in CSS pixels; NaN while not measured. Kerning is left out: it only brings letters closer. */
   private readonly ascii = new Float32Array(ASCII).fill(Number.NaN);
   private readonly others = new Map<string, number>();
-  private readonly more: number;
+  private readonly names: NameLabels;
 
   constructor(measure: (text: string) => number) {
     this.measure = measure;
-    this.more = measure(MORE);
+    this.others.set(MORE, measure(MORE));
+    this.names = new NameLabels((text) => this.widthOf(text));
+  }
+
+  /** The longest short form of a function's name that has room. */
+  fitName(name: string, room: number): string {
+    return this.names.fit(name, room);
   }
 
   /** `text`, or its beginning with an ellipsis; "" where not one letter of it has room. */
   fit(text: string, room: number): string {
-    let used = 0;
-    /** Of the longest beginning that leaves room for the ellipsis. */
-    let kept = 0;
+    return fitEnd(text, room, (letter) => this.width(letter));
+  }
+
+  widthOf(text: string): number {
+    let width = 0;
     for (let at = 0; at < text.length; ) {
       const letter = String.fromCodePoint(text.codePointAt(at) ?? 0);
-      if (used + this.more <= room) kept = at;
-      used += this.width(letter);
-      if (used > room) return kept === 0 ? "" : text.slice(0, kept) + MORE;
+      width += this.width(letter);
       at += letter.length;
     }
-    return text;
+    return width;
   }
 
   private width(letter: string): number {

@@ -12,8 +12,8 @@ export interface FlameScene {
   level: number;
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
-  /** Colour of a row where it is not that of its package. */
-  toneOf?: ((row: number) => Tone | null) | undefined;
+  /** Colour of a row. */
+  toneOf: (row: number) => Tone;
 }
 
 export interface FlameEvents {

@@ -1,10 +1,11 @@
+import { fitName } from "../../model/words/short-name.ts";
 import css from "./FrameName.module.css";
+import { useFitted } from "./fitted.ts";
 
-/** Name of a frame or a function, marked where it is looked for. */
-export function FrameName({ text, found }: { text: string; found: boolean }) {
+/** Name of a function, as long as there is room for it: the package gives way first. Marked where it is looked for. */
+export function FrameName({ text, found = false }: { text: string; found?: boolean }) {
+  const element = useFitted<HTMLElement>(text, fitName);
   return (
-    <bdi className={found ? css.found : undefined} data-match={found || undefined}>
-      {text}
-    </bdi>
+    <bdi ref={element} className={found ? `${css.name} ${css.found}` : css.name} data-match={found || undefined} />
   );
 }

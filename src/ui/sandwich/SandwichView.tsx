@@ -8,7 +8,8 @@ import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
-import { useClasses } from "../flame/use-classes.ts";
+import { LegendStrip } from "../flame/LegendStrip.tsx";
+import { useColours } from "../flame/use-colours.ts";
 import { type Drawing, frameBudget } from "../flame/use-frames.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
@@ -80,15 +81,14 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
       },
     [answered, profile, side],
   );
-  const classes = useClasses(drawing, query.look, onFailure);
-  const toneOf = useMemo(() => classes && ((row: number) => classes(row).tone), [classes]);
+  const colours = useColours(drawing, query.look, side === "callers-of");
   const { matches, wanted, onWalk } = useMatches(drawing, search, act);
   const onZoom = useCallback(
     (row: number) => drawing !== null && setPath([...path, ...namesDownTo(drawing.answer.frames, row)]),
     [drawing, path],
   );
   const onOut = useCallback((step: number) => setPath(path.slice(0, step)), [path]);
-  if (drawing === null) return <div className={css.half} />;
+  if (drawing === null || colours === null) return <div className={css.half} />;
   const { frames } = drawing.answer;
   const focus = frames.names[frames.name[0]] ?? "";
   return (
@@ -101,7 +101,7 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
         dark={dark}
         up={side === "callers-of"}
         matches={matches}
-        toneOf={toneOf}
+        toneOf={colours.toneOf}
         wanted={wanted}
         shape={query.shape}
         act={act}
@@ -110,6 +110,7 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
         onWalk={onWalk}
         onFailure={onFailure}
       />
+      <LegendStrip colours={colours} dark={dark} />
     </div>
   );
 }

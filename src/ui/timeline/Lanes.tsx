@@ -9,6 +9,7 @@ import { visible } from "../../model/words/text.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { useWidth } from "../flame/use-width.ts";
+import { MiddleText } from "../grid/MiddleText.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import { RangePicker } from "./RangePicker.tsx";
 import { ShownTimeChoice, type TimelineDetailProps } from "./ShownTime.tsx";
@@ -153,7 +154,7 @@ function ThreadName({ lane, profile, query, act }: NameProps) {
         else act({ kind: event.ctrlKey || event.metaKey ? "also" : "add", chip });
       }}
     >
-      <bdi>{name}</bdi>
+      <MiddleText text={name} />
     </button>
   );
 }

@@ -5,6 +5,8 @@ import { type WhyLine, whyText, whyWords } from "../../model/words/why-text.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { copyText } from "../clipboard/copy-text.ts";
+import { FrameName } from "../grid/FrameName.tsx";
+import { MiddleText } from "../grid/MiddleText.tsx";
 import type { ViewProps } from "../view-props.ts";
 import css from "./WhyView.module.css";
 
@@ -97,9 +99,9 @@ function Section({ title, about, lines, testId }: SectionProps) {
           {lines.map(({ name, figure, share }) => (
             <li key={name} className={css.line} data-id={name}>
               {share !== null && <span className={css.bar} style={{ width: `${100 * Math.min(1, share)}%` }} />}
-              <bdi className={css.name} title={name}>
-                {name}
-              </bdi>
+              <span className={css.name} title={name}>
+                {testId === "why-top" ? <FrameName text={name} /> : <MiddleText text={name} />}
+              </span>
               <span className={css.figure}>{figure}</span>
             </li>
           ))}

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LOOK } from "../query/look.ts";
+import { APPLICATION_TONES } from "./colour.ts";
+import { classOf } from "./frame-classes.ts";
+import type { FrameTypeName } from "./frame-types.ts";
+import { forgetRoots, hueOf, rootOf } from "./package-roots.ts";
+
+beforeEach(forgetRoots);
+
+const family = (name: string, kind: FrameTypeName = "jvm", own = "") => classOf({ ...LOOK, own })(name, kind).family;
+
+describe("the family of a frame", () => {
+  it("goes by well-known packages, and by the frame type", () => {
+    expect(family("java.util.HashMap.get")).toBe("jdk");
+    expect(family("javassist.util.A.b")).toBe("application");
+    expect(family("io.netty.channel.A.b")).toBe("library");
+    expect(family("com.acme.A.b")).toBe("application");
+    expect(family("Shop$$Lambda.run")).toBe("application");
+    expect(family("memcpy", "native")).toBe("native");
+    expect(family("do_syscall_64", "kernel")).toBe("kernel");
+  });
+
+  it("is guessed where the recording has no frame type", () => {
+    expect(family("java.lang.Thread.run", "")).toBe("jdk");
+    expect(family("java/lang/Thread.run", "")).toBe("jdk");
+    expect(family("JavaThread::run()", "")).toBe("native");
+    expect(family("libc.so.6+0x12", "")).toBe("native");
+    expect(family("[truncated]", "")).toBe("other");
+    expect(family("main.handle", "")).toBe("application");
+  });
+
+  it("goes by the user's packages where there are some", () => {
+    expect(["io.netty.A.b", "com.acme.A.b", "java.util.A.b"].map((name) => family(name, "jvm", "io.netty, x"))).toEqual(
+      ["application", "library", "jdk"],
+    );
+  });
+});
+
+describe("package roots", () => {
+  it("are the part that names the owner", () => {
+    const roots = [
+      "com.acme.shop.cart.",
+      "wl.p1.N031.",
+      "uk.co.acme.shop.",
+      "de.acme.",
+      "github.com/acme/shop.",
+      "shop.",
+      "",
+    ];
+    expect(roots.map((home) => rootOf(home).root)).toEqual([
+      "com.acme",
+      "wl",
+      "uk.co.acme",
+      "de.acme",
+      "github.com.acme",
+      "shop",
+      "",
+    ]);
+    expect(rootOf("com.acme.shop.cart.").below).toBe("shop.cart");
+  });
+
+  it("have a hue each until there are more roots than hues, and keep it", () => {
+    const first = APPLICATION_TONES.map((_, i) => hueOf(`root${i}`));
+    expect(new Set(first).size).toBe(APPLICATION_TONES.length);
+    hueOf("one more");
+    expect(APPLICATION_TONES.map((_, i) => hueOf(`root${i}`))).toEqual(first);
+    expect(hueOf("one more")).toBeLessThan(APPLICATION_TONES.length);
+  });
+
+  it("keep their hue in packages and classes below them, in several shades", () => {
+    const colour = classOf(LOOK);
+    const names = Array.from({ length: 12 }, (_, i) => `com.acme.p${i % 4}.Class${i}.run`);
+    const tones = names.map((name) => colour(name, "jvm").tone);
+    for (const tone of tones) expect(APPLICATION_TONES[0]).toContain(tone);
+    expect(new Set(tones).size).toBe(3);
+    expect(colour("com.acme.Cart$Item.get", "jvm").tone).toBe(colour("com.acme.Cart.total", "jvm").tone);
+  });
+});

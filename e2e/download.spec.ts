@@ -4,7 +4,7 @@ import { dictionaryFaults, flatten, readOtlp, readOtlpJson } from "../test/kit/o
 import { findingsOf } from "../test/kit/valid.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
 import { cellOf, exportFile } from "./export.ts";
-import { expect, expectTotals, find, openFixture, rankRow, tab, test } from "./page.ts";
+import { expect, expectTotals, find, findOnCpu, openFixture, rankRow, tab, test } from "./page.ts";
 
 const [ROOT] = heaviest(SHOP.localRoots, "cpu")[0] ?? [""];
 const hex = (id: string) => BigInt(id).toString(16).padStart(16, "0");
@@ -102,7 +102,7 @@ test("with a root, a span and a value chosen, what fits all of them is written",
   await openFixture(page, fixture("shop.jfr"));
   const whole = only((await download(page, "otlp")).profiles);
   const [span] = heaviest(SHOP.spans, "cpu").find(([id]) => SHOP.spans[id]?.operation === "pricing.compute") ?? [""];
-  await find(page, SHOP.spans[span]?.root ?? "");
+  await findOnCpu(page, SHOP.spans[span]?.root ?? "");
   await page.getByRole("tab", { name: "Spans" }).click();
   await rankRow(page, span).click();
   await find(page, "operation=pricing.compute");

@@ -174,7 +174,7 @@ test("a root of few samples says so, and leads to all samples of its endpoint", 
   await expectTotals(page, totalsOf(one?.about));
 
   // The same by key, from a root that is chosen: what is chosen gives way.
-  await openFixture(page, DD, `#root=${two?.id}&rows=${two?.id}`);
+  await openFixture(page, DD, `#type=cpu&root=${two?.id}&rows=${two?.id}`);
   await tabTo(page, list(page));
   await page.keyboard.press("g");
   await expect(chips(page)).toHaveText([`trace endpoint =${two?.about}×`]);
@@ -206,7 +206,7 @@ test("one span that is its whole request is said to be", async ({ page }) => {
   const { id: profile } = profileIn(core, "cpu");
   const alone = spans.find(({ root, samples }) => core.select(profile, { localRoot: root }).samples === samples);
   if (alone === undefined) throw new Error("no span without brothers");
-  await openFixture(page, DD, `#span=${alone.id}`);
+  await openFixture(page, DD, `#type=cpu&span=${alone.id}`);
   await expect(page.getByTestId("scope-none")).toHaveText("All samples of the root are of this one span.");
   await expect(page.getByTestId("scope")).toHaveCount(0);
 });

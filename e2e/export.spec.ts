@@ -8,7 +8,7 @@ import { findingsOf } from "../test/kit/valid.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
 import { dialog, exportFile, openExport, writeFile } from "./export.ts";
-import { expect, find, openFixture, tab, tabTo, test } from "./page.ts";
+import { expect, findOnCpu, openFixture, tab, tabTo, test } from "./page.ts";
 
 const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
 const SERVICE = fixture("recorded/dd152-jdk17-all.jfr");
@@ -75,7 +75,7 @@ test("the Resource comes from the recording, and can be changed, added to and ta
 
 test("gzip packs the same bytes; what was written is said", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
-  await find(page, ROOT);
+  await findOnCpu(page, ROOT);
   await openExport(page);
   await expect(page.getByTestId("export-filter")).toHaveText(`Filtered: local root ${ROOT}`);
   const plain = await writeFile(page);
@@ -105,7 +105,7 @@ test("JSON is indented where that is asked for, and says the same", async ({ pag
 
 test("other formats hold the same samples, each under the name that its readers look for", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
-  await find(page, ROOT);
+  await findOnCpu(page, ROOT);
   const { samples, value } = ROOT_CELL;
   const written = async (format: string, ...checked: string[]) => {
     const { name, bytes } = await exportFile(page, `format-${format}`, ...checked);
@@ -142,7 +142,7 @@ test("other formats hold the same samples, each under the name that its readers 
 
 test("the recording goes along byte by byte, after a warning of what it holds", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
-  await find(page, ROOT);
+  await findOnCpu(page, ROOT);
   await openExport(page);
   await expect(page.getByTestId("recording-warning")).toHaveCount(0);
   await page.getByTestId("export-recording").check();

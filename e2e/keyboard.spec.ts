@@ -190,7 +190,7 @@ test("a range of time by keys, from the strip and from the heat map", async ({ p
 
 test("a pinned selection against another, why, and the export, by keys", async ({ page }) => {
   const [heaviest, second] = rootsBy(core, "cpu", 0);
-  await openByKeys(page, `#root=${heaviest?.id}`);
+  await openByKeys(page, `#type=cpu&root=${heaviest?.id}`);
   const views = page.getByRole("tablist", { name: "Views" }).getByRole("tab", { selected: true });
   const toView = async (name: string) => {
     await tabTo(page, views);
@@ -201,6 +201,9 @@ test("a pinned selection against another, why, and the export, by keys", async (
   await at(page, page.getByTestId("pin"), "Enter");
   await expect(page.getByTestId("baseline")).toHaveValue("#");
   await paste(page, String(second?.id));
+  // A pasted trace opens on Wall, where it has samples.
+  await expect(page.getByTestId("tab-wall")).toHaveAttribute("aria-selected", "true");
+  await at(page, page.getByTestId("split-cpu"), "Enter");
   const own = core.select(cpu, { localRoot: second?.id ?? 0n });
   const base = core.select(cpu, { localRoot: heaviest?.id ?? 0n });
   await expect(page.getByTestId("diff-own")).toHaveAttribute("data-exact", String(own.value));

@@ -163,6 +163,14 @@ export async function find(page: Page, text: string): Promise<void> {
   await page.getByTestId("id-input").press("Enter");
 }
 
+/** The same for a trace, which opens on Wall where it has samples there, and back to the CPU. */
+export async function findOnCpu(page: Page, id: string): Promise<void> {
+  await find(page, id);
+  await expect(page.getByTestId("selection")).toBeVisible();
+  await tab(page, "cpu").click();
+  await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
+}
+
 /** Presses Tab until the element has the focus; the way there is part of the test. */
 export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let i = 0; i < 40; i++) {

@@ -10,7 +10,7 @@ import { flatten, readOtlp, readOtlpJson } from "../test/kit/otlp-schema.ts";
 import { findingsOf } from "../test/kit/valid.ts";
 import { fixture, heaviest, SHOP } from "./expected.ts";
 import { cellOf, openExport } from "./export.ts";
-import { expect, find, openFixture, test } from "./page.ts";
+import { expect, findOnCpu, openFixture, test } from "./page.ts";
 
 const [ROOT, ROOT_CELL] = heaviest(SHOP.localRoots, "cpu")[0] ?? ["", { samples: 0, value: 0 }];
 
@@ -48,7 +48,7 @@ const posts = ({ received }: TestServer) => received.filter(({ method }) => meth
 
 /** The heaviest root's samples, on their way to this address. */
 async function openSending(page: Page, address: string, ...checked: string[]): Promise<void> {
-  await find(page, ROOT);
+  await findOnCpu(page, ROOT);
   await openExport(page);
   for (const id of ["target-receiver", ...checked]) await page.getByTestId(id).check();
   await page.getByTestId("endpoint").fill(address);

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { type Cell, fixture, heaviest, profileOf, SHOP } from "./expected.ts";
-import { chips, expect, expectTotals, find, openFixture, rankRow, tab, tabTo, test } from "./page.ts";
+import { chips, expect, expectTotals, find, findOnCpu, openFixture, rankRow, tab, tabTo, test } from "./page.ts";
 
 const [[FIRST, FIRST_CELL], [SECOND, SECOND_CELL]] = heaviest(SHOP.localRoots, "cpu") as [
   [string, Cell],
@@ -43,7 +43,7 @@ test("undo and redo go through the filters, in totals, chips and address", async
 
 test("Ctrl+Z undoes, but not what is being typed", async ({ page }) => {
   await open(page);
-  await find(page, FIRST);
+  await findOnCpu(page, FIRST);
   await expectTotals(page, FIRST_CELL);
   await page.getByTestId("id-input").fill("12");
   await page.keyboard.press("Control+z");
@@ -57,7 +57,7 @@ test("Ctrl+Z undoes, but not what is being typed", async ({ page }) => {
 
 test("chips go by keyboard, one after the other, and the focus stays near", async ({ page }) => {
   await open(page);
-  await find(page, FIRST);
+  await findOnCpu(page, FIRST);
   await find(page, "operation=pricing.compute");
   await expect(chips(page)).toHaveCount(2);
   await tabTo(page, chips(page).first().getByRole("button"));

@@ -271,7 +271,7 @@ test("a comparison has the weights of both, and none of the selection in the res
   select({});
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
   const own = select({ localRoot: root!.id });
-  await open(page, `#root=${root!.id}`);
+  await open(page, `#type=cpu&root=${root!.id}`);
   await page.getByTestId("view-diff").click();
   await page.getByTestId("baseline").selectOption("rest");
   const exact = (id: string) => expect(page.getByTestId(id));
@@ -303,7 +303,7 @@ test("a request is compared with the others of its endpoint unless told otherwis
   const [endpoint, another] = core.views.rank({ kind: "attribute", key: "trace endpoint" }, 0, 2).rows;
   expect([endpoint!.samples, another]).toEqual([own.samples, undefined]);
   const same = select({ attributes: [{ key: "trace endpoint", value: endpoint!.label }] });
-  await open(page, `#root=${root!.id}`);
+  await open(page, `#type=cpu&root=${root!.id}`);
   await page.getByTestId("view-diff").click();
   await expect(page.getByTestId("baseline")).toHaveValue("");
   await expect(page.getByTestId("diff-base")).toContainText(`trace endpoint = ${endpoint!.label}`);
@@ -313,7 +313,7 @@ test("a request is compared with the others of its endpoint unless told otherwis
 test("a pinned selection is what later ones are compared with", async ({ page }) => {
   select({});
   const [one, two] = core.views.rank({ kind: "local-root" }, 0, 2).rows;
-  await open(page, `#root=${one!.id}`);
+  await open(page, `#type=cpu&root=${one!.id}`);
   await page.getByTestId("view-diff").click();
   await page.getByTestId("pin").click();
   await rankRow(page, String(two!.id)).click();

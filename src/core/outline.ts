@@ -13,12 +13,7 @@ const SPAN = { kind: "span" } as const;
 
 /** Leaves another selection in the core. */
 export function outlineOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter, keys: OutlineKeys): Outline {
-  const split = profiles.flatMap((profile) => {
-    if (!mayHold(profile, filter)) return [];
-    const totals = core.select(profile.id, filter);
-    return totals.samples === 0 ? [] : [{ profile: profile.id, totals }];
-  });
-
+  const split = splitOf(core, profiles, filter);
   // One selection over all profiles answers the rest.
   core.views.choose(null, filter, 0);
   const threads = core.views.rank(THREAD, 0, THREADS);
@@ -36,6 +31,15 @@ export function outlineOf(core: Core, profiles: readonly ProfileSummary[], filte
     endpoint: mostFrequent(core, profiles, keys.endpoint),
     operation: mostFrequent(core, profiles, keys.operation),
   };
+}
+
+/** Profiles that have samples under a filter, each by its first measure. Leaves another selection in the core. */
+export function splitOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter): Outline["split"] {
+  return profiles.flatMap((profile) => {
+    if (!mayHold(profile, filter)) return [];
+    const totals = core.select(profile.id, filter);
+    return totals.samples === 0 ? [] : [{ profile: profile.id, totals }];
+  });
 }
 
 /** Whether a profile can have samples with the ids of a filter. */

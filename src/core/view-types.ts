@@ -233,3 +233,13 @@ export interface Outline {
   endpoint: string;
   operation: string;
 }
+
+/** An id that samples carry. */
+export interface CarriedId {
+  kind: "local-root" | "span";
+  id: bigint;
+  /** The candidate that led to it: `id`, or a span of this root. */
+  asked: bigint;
+  /** Ids of the profiles that have samples of it. */
+  profiles: number[];
+}

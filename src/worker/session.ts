@@ -16,6 +16,7 @@ import type {
   SelectionTotals,
 } from "../core/types.ts";
 import type {
+  CarriedId,
   HeatMap,
   Marks,
   Outline,
@@ -303,6 +304,16 @@ export class Session {
       outline.endpoint = cut(outline.endpoint, CROSSING_CAP);
       outline.operation = cut(outline.operation, CROSSING_CAP);
       return outline;
+    });
+  }
+
+  /** The first of these ids that samples carry; null where none does. */
+  carried(ids: bigint[], wholeTrace: boolean): Promise<Result<CarriedId | null>> {
+    return this.answer(async () => {
+      const { carriedId } = await import("../core/carried-id.ts");
+      const core = this.opened();
+      this.selected = "";
+      return carriedId(core, this.profiles, ids, wholeTrace);
     });
   }
 

@@ -96,8 +96,8 @@ export type QueryAction =
   /** As an alternative to the ids or values in force. */
   | { kind: "also"; chip: Chip }
   | { kind: "remove"; chip: Chip }
-  /** A pasted id takes the place of all ids in force. */
-  | { kind: "only-id"; chip: Chip }
+  /** A pasted id takes the place of all ids in force; `type` is the profile to show it in. */
+  | { kind: "only-id"; chip: Chip; type?: string }
   | { kind: "explore"; by: string }
   /** What is chosen of ids gives way to a list of what they belong to, narrowed where it is known. */
   | { kind: "group"; by: string; chip: Chip | null }
@@ -183,8 +183,11 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...withChip(state, action.chip, true), ...ZOOMED_OUT };
     case "remove":
       return { ...withoutChip(state, action.chip), ...ZOOMED_OUT };
-    case "only-id":
-      return { ...withChip(withoutContext(state), action.chip, false), ...ZOOMED_OUT };
+    case "only-id": {
+      const { type = state.type } = action;
+      const measure = type === state.type ? state.measure : "";
+      return { ...withChip(withoutContext(state), action.chip, false), type, measure, ...ZOOMED_OUT };
+    }
     case "explore":
       // What one list is narrowed by means nothing in another.
       return { ...state, by: action.by, rows: "" };

@@ -8,6 +8,10 @@ function profile(type: string, samples: number, samplesWithSpan = 0, otlpType = 
   return profileSummary({ type, otlpType, samples, samplesWithSpan });
 }
 
+function of(type: string, event: string): ProfileSummary {
+  return profileSummary({ type, otlpType: type, samples: 3, events: { [event]: 3 } });
+}
+
 describe("profileTabs", () => {
   it("shows present types in catalogue order, absent ones after them with their setting", () => {
     const tabs = profileTabs(PROFILES, [profile("alloc-samples", 3), profile("cpu", 7), profile("wall", 0)]);
@@ -23,23 +27,23 @@ describe("profileTabs", () => {
   it("keeps two profiles of one type side by side, and unknown ones at the end", () => {
     const tabs = profileTabs(PROFILES, [
       profile("mystery", 1),
-      profile("cpu", 7),
+      of("cpu", "datadog.ExecutionSample"),
       profile("cpu:jdk.ExecutionSample", 2),
     ]);
-    expect(tabs.slice(0, 3).map((tab) => tab.label)).toEqual(["CPU", "CPU · ExecutionSample", "mystery"]);
+    expect(tabs.slice(0, 3).map((tab) => tab.label)).toEqual(["CPU · Datadog", "CPU · JDK", "mystery"]);
   });
 });
 
 describe("labels", () => {
-  it("say the event only where the label alone would stand twice", () => {
+  it("name the producer only where the label alone would be there twice, and the event of one producer", () => {
     const tabs = profileTabs(PROFILES, [
       profile("live-heap", 2),
       profile("live-heap:jdk.OldObjectSample", 3),
-      profile("alloc-samples", 2),
+      of("alloc-samples", "jdk.ObjectAllocationInNewTLAB"),
       profile("alloc-samples:jdk.ObjectAllocationSample", 3),
     ]);
     expect(tabs.slice(0, 4).map((tab) => tab.label)).toEqual([
-      "Allocation",
+      "Allocation · ObjectAllocationInNewTLAB",
       "Allocation · ObjectAllocationSample",
       "Live heap",
       "Old objects",

@@ -28,10 +28,10 @@ export function profileTabs(
   const tabs = present.map((profile, at): ProfileTab => {
     const row = rowOf(profile);
     const label = labels[at] ?? "";
-    const again = profile.type !== baseType(profile) && labels.indexOf(label) !== labels.lastIndexOf(label);
+    const namesakes = present.filter((_, i) => labels[i] === label);
     return {
       type: profile.type,
-      label: again ? `${label} · ${shortEvent(profile)}` : label,
+      label: namesakes.length === 1 ? label : `${label} · ${distinction(profile, namesakes)}`,
       about: row?.about ?? aboutForeign(profile),
       setting: row?.setting ?? "",
       absence: "",
@@ -61,9 +61,28 @@ function baseType({ type }: ProfileSummary): string {
   return type.split(":", 1)[0] ?? type;
 }
 
-/** `jdk.ExecutionSample` as `ExecutionSample`, with the producer where it is not the JDK. */
-function shortEvent({ type }: ProfileSummary): string {
-  return type.slice(type.indexOf(":") + 1).replace(/^jdk\./, "");
+const PRODUCERS: Record<string, string> = { datadog: "Datadog", jdk: "JDK", profiler: "async-profiler" };
+
+/** Of profiles with one label: the producer, or the event where one producer has several; else the type. */
+function distinction(profile: ProfileSummary, namesakes: readonly ProfileSummary[]): string {
+  const producer = producerOf(profile);
+  if (producer === "") return profile.type;
+  return namesakes.filter((other) => producerOf(other) === producer).length === 1 ? producer : shortEvent(profile);
+}
+
+/** By the name of the event; "" where no known producer has such. */
+function producerOf(profile: ProfileSummary): string {
+  return PRODUCERS[eventOf(profile).split(".", 1)[0] ?? ""] ?? "";
+}
+
+/** `jdk.ExecutionSample` of `cpu:jdk.ExecutionSample`; the plain type has the event that most of its samples are of. */
+function eventOf({ type, events }: ProfileSummary): string {
+  if (type.includes(":")) return type.slice(type.indexOf(":") + 1);
+  return Object.entries(events).sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
+}
+
+function shortEvent(profile: ProfileSummary): string {
+  return eventOf(profile).replace(/^[^.]*\./, "");
 }
 
 /** The wanted profile, or the first with spans, or the first. */

@@ -17,6 +17,8 @@ import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import { SlowNotice } from "../messages/SlowNotice.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
+import { SelectionHeader } from "../selection/SelectionHeader.tsx";
+import { type Outlined, useOutline } from "../selection/use-outline.ts";
 import { Help } from "../shortcuts/Help.tsx";
 import { Export } from "../topbar/Export.tsx";
 import { IdBox } from "../topbar/IdBox.tsx";
@@ -48,18 +50,19 @@ interface Props {
 
 /** A recording that was read, wholly or in part. */
 export function RecordingView(props: Props) {
-  const { names, overview, reports, undoable, act, dark, bar, onCompareWith, onFatal, onStop } = props;
+  const { names, overview, reports, undoable, act, dark, bar, onCompareWith, onStop } = props;
   const panel = useId();
   const { query } = undoable;
   const { tabs, profile } = useProfile(overview, query);
-  const { failure, onFailure, user, onFind } = useRecordingActions(overview, act, onFatal);
+  const { failure, onFailure, user, onFind } = useRecordingActions({ ...props, query, profile });
+  const outlined = useOutline(query, onFailure);
   return (
     <>
       <TopBar
         {...bar}
         onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
         about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
-        profiles={<Profiles overview={overview} tabs={tabs} profile={profile} query={query} act={user} panel={panel} />}
+        profiles={<Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />}
       >
         {profile !== null && <IdBox onFind={(find) => void onFind(find)} />}
         {profile !== null && (
@@ -80,6 +83,7 @@ export function RecordingView(props: Props) {
           <Chips undoable={undoable} zeros={overview.rows} act={user}>
             <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
           </Chips>
+          <SelectionHeader {...{ query, outlined, tabs }} zeros={overview.rows} type={profile.type} act={user} />
           <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
             <Drawer label="Roots, spans and values">
               <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
@@ -125,6 +129,7 @@ interface ProfilesProps {
   overview: Overview;
   tabs: ProfileTab[];
   profile: Measured | null;
+  outlined: Outlined | null;
   query: QueryState;
   act: (action: QueryAction) => void;
   /** Id of the panel that shows the chosen profile. */
@@ -132,13 +137,18 @@ interface ProfilesProps {
 }
 
 /** A tab for each profile, and the events that can become one. */
-function Profiles({ overview, tabs, profile, query, act, panel }: ProfilesProps) {
+function Profiles({ overview, tabs, profile, outlined, query, act, panel }: ProfilesProps) {
+  const filtered = useMemo(
+    () => outlined && new Map(outlined.outline.split.map(({ profile: id, totals }) => [id, totals.samples])),
+    [outlined],
+  );
   const others = useMemo(() => otherEvents(overview.eventTypes), [overview]);
   return (
     <>
       <ProfileTabs
         tabs={tabs}
         selected={profile?.type ?? ""}
+        filtered={filtered}
         onSelect={(type) => act({ kind: "type", type })}
         controls={panel}
       />

@@ -1,15 +1,26 @@
 /** Actions of the user on the query of an open recording, and the failure that the last question ended with. */
-import { useCallback, useState } from "react";
-import { chooseIdKind, type Find } from "../../model/query/find.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type Find, foundWords, idChip, typeOfTrace } from "../../model/query/find.ts";
+import type { QueryState } from "../../model/query/query.ts";
+import { oneId } from "../../model/query/scope.ts";
 import type { UndoableAction } from "../../model/query/undo.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import { isTrace } from "../../model/words/ids.ts";
+import type { PastedIds } from "../../model/words/pasted-ids.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { showToast } from "../toast/toasts.ts";
 
-export function useRecordingActions(
-  overview: Overview,
-  act: (action: UndoableAction) => void,
-  onFatal: (failure: Failure) => void,
-) {
+interface Page {
+  overview: Overview;
+  query: QueryState;
+  /** On screen. */
+  profile: Measured | null;
+  act: (action: UndoableAction) => void;
+  onFatal: (failure: Failure) => void;
+}
+
+export function useRecordingActions({ overview, query, profile, act, onFatal }: Page) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const onFailure = useCallback(
     (error: Failure) => (error.lost === true ? onFatal(error) : setFailure(error)),
@@ -23,17 +34,32 @@ export function useRecordingActions(
     [act],
   );
 
-  const onFind = async (find: Exclude<Find, { kind: "error" }>) => {
-    if (find.kind === "chip") return user({ kind: "add", chip: find.chip });
-    const { id } = find;
-    const answers = await Promise.all(
-      overview.profiles.map((each) => viewer.totals({ profile: each.id, measure: 0, filter: { localRoot: id } })),
-    );
-    const kind = chooseIdKind(
-      id,
-      answers.flatMap((answer) => (answer.ok ? [answer.value] : [])),
-    );
-    user({ kind: "only-id", chip: { kind, id } });
+  const onIds = async (pasted: PastedIds) => {
+    const answer = await viewer.carried(pasted.ids, pasted.wholeTrace);
+    if (!answer.ok) return onFailure(answer.error);
+    const found = answer.value;
+    const shown = typeOfTrace(overview.profiles, found?.profiles ?? [], profile?.type ?? "");
+    user({ kind: "only-id", chip: idChip(pasted, found), type: shown });
+    const words = found === null ? "" : foundWords(pasted, found);
+    if (words !== "") showToast({ tone: "info", text: words });
   };
+  const onFind = (find: Find) =>
+    find.kind === "ids" ? void onIds(find.pasted) : user({ kind: "add", chip: find.chip });
+  useLinkedId(query, onIds);
   return { failure, onFailure, user, onFind };
+}
+
+/** A link to a trace that names no profile opens it as if its id were pasted. */
+function useLinkedId(query: QueryState, onIds: (pasted: PastedIds) => Promise<void>): void {
+  const linked = useRef(query.type === "" ? oneId(query) : null);
+  const open = useRef(onIds);
+  useEffect(() => {
+    const { current } = linked;
+    linked.current = null;
+    if (current === null) return;
+    const { id } = current;
+    const trace = isTrace(id) ? id : null;
+    const ids = trace === null ? [id] : [id, BigInt.asUintN(64, id)];
+    void open.current({ form: "link", ids, trace, wholeTrace: trace !== null, labelled: true });
+  }, []);
 }

@@ -5,7 +5,7 @@ import { loadedPattern } from "../../model/query/pattern.ts";
 import css from "./IdBox.module.css";
 
 interface Props {
-  onFind: (find: Exclude<Find, { kind: "error" }>) => void;
+  onFind: (find: Find) => void;
 }
 
 /**
@@ -23,8 +23,8 @@ export function IdBox({ onFind }: Props) {
   };
   const submit = (input: string): boolean => {
     const find = parseFind(input);
-    if (find.kind === "error") {
-      setError(find.error);
+    if (find === null) {
+      setError(`No trace, endpoint or attribute matches "${input.slice(0, 80)}"`);
       return false;
     }
     const take = () => {
@@ -44,7 +44,7 @@ export function IdBox({ onFind }: Props) {
     const onPaste = ({ target, clipboardData }: ClipboardEvent) => {
       if (target instanceof HTMLElement && target.matches("input, textarea, select")) return;
       const find = parseFind(clipboardData?.getData("text/plain") ?? "");
-      if (find.kind === "id" && document.querySelector("dialog[open]") === null) found.current(find);
+      if (find?.kind === "ids" && document.querySelector("dialog[open]") === null) found.current(find);
     };
     addEventListener("paste", onPaste);
     return () => removeEventListener("paste", onPaste);

@@ -9,13 +9,15 @@ interface Props {
   tabs: ProfileTab[];
   /** Type of the chosen profile, "" when there is none. */
   selected: string;
+  /** Samples under the filters by profile; null without filters. */
+  filtered: ReadonlyMap<number, number> | null;
   onSelect: (type: string) => void;
   /** Id of the panel the tabs switch. */
   controls: string;
 }
 
 /** One tab for each profile; types the recording lacks stay in the row and say which setting records them. */
-export function ProfileTabs({ tabs, selected, onSelect, controls }: Props) {
+export function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const inTabOrder = tabs.some((tab) => tab.type === selected) ? selected : tabs[0]?.type;
@@ -53,8 +55,7 @@ export function ProfileTabs({ tabs, selected, onSelect, controls }: Props) {
             onClick={() => !absent && onSelect(tab.type)}
             onKeyDown={(event) => move(event, index)}
           >
-            {visible(tab.label, 40)}{" "}
-            <span className={css.count}>{tab.profile === null ? "none" : formatCount(tab.profile.samples)}</span>
+            {visible(tab.label, 40)} <span className={css.count}>{countWords(tab, filtered)}</span>
             <span id={`${id}-${index}`} hidden>
               {hint(tab)}
             </span>
@@ -63,6 +64,13 @@ export function ProfileTabs({ tabs, selected, onSelect, controls }: Props) {
       })}
     </div>
   );
+}
+
+/** `187`, and with filters `4 / 187`. */
+function countWords({ profile }: ProfileTab, filtered: Props["filtered"]): string {
+  if (profile === null) return "none";
+  const all = formatCount(profile.samples);
+  return filtered === null ? all : `${formatCount(filtered.get(profile.id) ?? 0)} / ${all}`;
 }
 
 /** Of an event that has no row in the catalogue the sentence holds names out of the recording. */

@@ -1,0 +1,113 @@
+/** The header of the selection, and the samples of a trace in every profile's tab. */
+import { coreOf, profileIn } from "./core.ts";
+import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
+import { drop, expect, expectTotals, find, fromDisk, openFixture, rankRow, tab, test, valueRow } from "./page.ts";
+
+const SHOP_FILE = fixture("shop.jfr");
+const DD = fixture("recorded/dd152-jdk17-all.jfr");
+const [ROOT, CELLS] = Object.entries(SHOP.localRoots).find(([, cells]) => cells.wall && cells.cpu) ?? ["", {}];
+const core = await coreOf([DD]);
+
+const header = "selection";
+
+test("the tabs count the samples of the filters in every profile, and lose them with the filters", async ({ page }) => {
+  await openFixture(page, SHOP_FILE, "#type=cpu");
+  await rankRow(page, ROOT).click();
+  for (const type of ["cpu", "wall", "alloc-samples"]) {
+    const { samples } = profileOf(SHOP, type);
+    await expect(tab(page, type).locator("span").first()).toHaveText(`${CELLS[type]?.samples ?? 0} / ${samples}`);
+  }
+  await page.getByTestId("clear").click();
+  await expect(tab(page, "wall").locator("span").first()).toHaveText(`${profileOf(SHOP, "wall").samples}`);
+});
+
+test("a pasted trace opens on Wall; a later click on a root does not change the profile", async ({ page }) => {
+  await openFixture(page, SHOP_FILE);
+  await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
+  await find(page, ROOT);
+  await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
+  await expectTotals(page, CELLS.wall ?? { samples: -1, value: -1 });
+  await tab(page, "cpu").click();
+  await expectTotals(page, CELLS.cpu ?? { samples: -1, value: -1 });
+  // The list is that of the profile before until it is painted anew.
+  await expect(page.getByTestId("rank-row").first()).toHaveAttribute(
+    "data-id",
+    heaviest(SHOP.localRoots, "cpu")[0]![0],
+  );
+  const [other, cells] = heaviest(SHOP.localRoots, "cpu").find(([id]) => id !== ROOT) ?? ["", null];
+  await rankRow(page, other).click();
+  await expectTotals(page, cells ?? { samples: -1, value: -1 });
+  await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
+});
+
+test("a link to a trace opens on Wall unless it names a profile", async ({ page }) => {
+  await openFixture(page, SHOP_FILE, `#root=${ROOT}`);
+  await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
+  await page.goto("about:blank");
+  await openFixture(page, SHOP_FILE, `#type=cpu&root=${ROOT}`);
+  await expect(page.getByTestId("split-wall")).toBeVisible();
+  await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
+});
+
+test("the header of a root: endpoint, extent over all profiles, threads, spans, ids, a bar each", async ({ page }) => {
+  const { id: cpu } = profileIn(core, "cpu");
+  core.select(cpu, {});
+  const [root] = core.views.rank({ kind: "local-root" }, 0, 1, { about: ["trace endpoint"] }).rows;
+  const filter = { localRoot: root!.id };
+  core.select(null, filter);
+  const [extent] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
+  const spans = core.views.rank({ kind: "span" }, 0, 1).count;
+  const counts = core.profiles().flatMap(({ id, type }) => {
+    const { samples } = core.select(id, filter);
+    return samples === 0 ? [] : [[type, samples] as const];
+  });
+
+  await openFixture(page, DD, "#type=cpu");
+  await rankRow(page, String(root!.id)).click();
+  await expect(page.getByTestId("selection-name")).toHaveText(root!.about);
+  const length = String(extent!.last - extent!.first);
+  await expect(page.getByTestId("selection-extent")).toHaveAttribute("data-exact", length);
+  const shown = page.getByTestId(header);
+  await expect(shown.getByText("Spans").locator("xpath=following-sibling::dd")).toHaveText(String(spans));
+  await expect(shown.locator("code")).toHaveText([String(root!.id), `0x${root!.id.toString(16).padStart(16, "0")}`]);
+  for (const [type, samples] of counts) await expect(page.getByTestId(`split-${type}`)).toContainText(String(samples));
+  await expect(shown.getByRole("list", { name: "Samples in each profile" }).getByRole("listitem")).toHaveCount(
+    counts.length,
+  );
+
+  // The same on another profile, by its bar.
+  const [other] = counts.find(([type]) => type !== "cpu") ?? [""];
+  await page.getByTestId(`split-${other}`).click();
+  await expect(tab(page, other)).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("selection-extent")).toHaveAttribute("data-exact", length);
+});
+
+test("both forms of the id can be copied by key", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openFixture(page, SHOP_FILE, `#type=cpu&root=${ROOT}`);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByTestId("copy-decimal-id").press("Enter");
+  await expect.poll(copied).toBe(ROOT);
+  await page.getByTestId("copy-hex-id").press("Enter");
+  await expect.poll(copied).toBe(`0x${BigInt(ROOT).toString(16).padStart(16, "0")}`);
+});
+
+test("the header of a value has its samples of the profile; other filters have none", async ({ page }) => {
+  await openFixture(page, SHOP_FILE, "#type=cpu&by=operation");
+  const [value, cell] = Object.entries(profileOf(SHOP, "cpu").attributes.operation ?? {})[0] ?? ["", { samples: -1 }];
+  await valueRow(page, value).click();
+  await expect(page.getByTestId("selection-name")).toHaveText(value);
+  await expect(page.getByTestId(header)).toContainText(`${cell.samples} of ${profileOf(SHOP, "cpu").samples}`);
+  await page.getByTestId("clear").click();
+  await expect(page.getByTestId(header)).toHaveCount(0);
+  await find(page, "/Shop/");
+  await expect(tab(page, "cpu").locator("span").first()).toContainText(" / ");
+  await expect(page.getByTestId(header)).toHaveCount(0);
+});
+
+test("two CPU profiles are named by their producer", async ({ page }) => {
+  await page.goto("./");
+  await drop(page, fromDisk(DD), fromDisk(fixture("recorded/jdk17-profile.jfr")));
+  await expect(page.getByRole("tab", { name: /^CPU · Datadog/ })).toBeVisible();
+  await expect(page.getByRole("tab", { name: /^CPU · JDK/ })).toBeVisible();
+});

@@ -1,0 +1,209 @@
+/**
+ * Trace and span ids in pasted text: headers of tracers (W3C, Datadog, B3, Jaeger, AWS), log lines, JSON, addresses of
+ * trace viewers, bare ids. One row for each form; the first row that finds an id decides.
+ */
+import { isTrace, parseId } from "./ids.ts";
+
+export interface PastedIds {
+  /** Name of the form, for the search box. */
+  form: string;
+  /** Candidates, the likeliest first: a recording may know any of them as root or as span. */
+  ids: bigint[];
+  /** The trace id, where the text has all 128 bits. */
+  trace: bigint | null;
+  /** The text names a trace: a span of it leads to its root. */
+  wholeTrace: boolean;
+  /** The text says what the id is of; else it may be the value of anything. */
+  labelled: boolean;
+}
+
+/** Ids of one form as they are written: hex without 0x, or a text that may be decimal. */
+interface Found {
+  trace?: string | undefined;
+  root?: string | undefined;
+  spans?: (string | undefined)[];
+  /** Upper 64 bits of the trace id, in hex, where `trace` has the lower ones only. */
+  high?: string | undefined;
+  /** All are hex, also those of digits only. */
+  hex?: boolean;
+}
+
+interface Form {
+  name: string;
+  labelled: boolean;
+  find(text: string): Found | null;
+}
+
+/** Longer texts are searched up to here. */
+const LONGEST = 16_384;
+const LOW = (1n << 64n) - 1n;
+
+// An id is not within a longer word: (?<![0-9a-z]) before it, (?![0-9a-z]) after it. Every repetition has a limit.
+const TRACEPARENT = /(?<![0-9a-z])[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?![0-9a-z])/i;
+const TRACESTATE_PARENT = /(?:^|[;=])p:([0-9a-f]{16})(?![0-9a-z])/i;
+const UPPER = /(?:_dd\.p\.tid=|[;=]t\.tid:)([0-9a-f]{16})(?![0-9a-z])/i;
+const B3 = /(?<![0-9a-z])([0-9a-f]{32}|[0-9a-f]{16})-([0-9a-f]{16})(?:-[01d](?:-([0-9a-f]{16}))?)?(?![0-9a-z])/i;
+/** The trace id has at least five digits, which no part of a time or of an IPv6 address has. */
+const UBER = /(?<![0-9a-z])([0-9a-f]{5,32}):([0-9a-f]{1,16}):([0-9a-f]{1,16}):[0-9a-f]{1,2}(?![0-9a-z])/i;
+const XRAY = /(?<![0-9a-z])1-([0-9a-f]{8})-([0-9a-f]{24})(?![0-9a-z])(?:.{0,40}?Parent=([0-9a-f]{16}))?/is;
+const UUID = /(?<![0-9a-z])([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(?![0-9a-z])/i;
+/** `dd.trace_id=12`, `"spanId": "a1"`, `x-b3-traceid: a1`, `traceID=a1` in an address, "local root span id: 12". */
+const LABELLED =
+  /(?<![a-z0-9])((?:x-)?(?:dd|datadog|otel|b3)?[-_.]?)(trace|span|parent|local[-_. ]?root(?:[-_. ]?span)?)[-_. ]?id["']?\s{0,4}[:=]\s{0,4}["']?(?:0x)?([0-9a-f]{1,32})(?![0-9a-z])/gi;
+/** Path of a trace viewer: Datadog, Jaeger, Zipkin, Elastic, SigNoz. */
+const PATH = /\/traces?\/([0-9a-f]{1,32})(?![0-9a-z])/i;
+/** The span that an address selects: Jaeger; others are labelled. */
+const PATH_SPAN = /[?&](?:uiFind|span)=([0-9a-f]{1,20})(?![0-9a-z])/i;
+const LONE_TRACE = /(?<![0-9a-z])([0-9a-f]{32})(?![0-9a-z])/i;
+const LONE_SPAN = /(?<![0-9a-z])(?=[0-9]{0,15}[a-f])([0-9a-f]{16})(?![0-9a-z])/i;
+
+const FORMS: readonly Form[] = [
+  {
+    name: "W3C trace context",
+    labelled: true,
+    find: (text) => {
+      const [, trace, span] = TRACEPARENT.exec(text) ?? [];
+      const parent = TRACESTATE_PARENT.exec(text)?.[1];
+      if (trace === undefined && !(parent !== undefined && /\bdd=/.test(text))) return null;
+      return { trace, spans: [span, parent], hex: true };
+    },
+  },
+  {
+    name: "AWS X-Ray header",
+    labelled: true,
+    find: (text) => {
+      const [all, time, unique, parent] = XRAY.exec(text) ?? [];
+      return all === undefined ? null : { trace: `${time}${unique}`, spans: [parent], hex: true };
+    },
+  },
+  {
+    name: "Jaeger header",
+    labelled: true,
+    find: (text) => {
+      const [all, trace, span, parent] = UBER.exec(text) ?? [];
+      return all === undefined ? null : { trace, spans: [span, parent], hex: true };
+    },
+  },
+  { name: "trace context", labelled: true, find: labelled },
+  {
+    name: "UUID",
+    labelled: false,
+    find: (text) => {
+      const [all, ...parts] = UUID.exec(text) ?? [];
+      return all === undefined ? null : { trace: parts.join(""), hex: true };
+    },
+  },
+  {
+    name: "B3 header",
+    labelled: false,
+    find: (text) => {
+      const [all, trace, span, parent] = B3.exec(text) ?? [];
+      return all === undefined ? null : { trace, spans: [span, parent], hex: true };
+    },
+  },
+  {
+    name: "text with an id",
+    labelled: false,
+    find: (text) => {
+      const trace = LONE_TRACE.exec(text)?.[1];
+      const span = LONE_SPAN.exec(text)?.[1];
+      return trace === undefined && span === undefined ? null : { trace, spans: [span], hex: true };
+    },
+  },
+];
+
+/** Null where the text has no id. */
+export function pastedIds(pasted: string): PastedIds | null {
+  const text = decoded(pasted.slice(0, LONGEST));
+  return bare(text) ?? labelledForms(text);
+}
+
+function labelledForms(text: string): PastedIds | null {
+  for (const form of FORMS) {
+    const found = form.find(text);
+    const pasted = found && idsOf(form, found);
+    if (pasted !== null) return pasted;
+  }
+  return null;
+}
+
+/** An id and nothing else but space, quotes and punctuation around it. */
+function bare(text: string): PastedIds | null {
+  const trimmed = text.replace(/^[\s"'`<([{#]+|[\s"'`>)\]},;.]+$/g, "");
+  const joined = /^[0-9]+(?:[ _,]+[0-9]+)+$/.test(trimmed) ? trimmed.replace(/[ _,]/g, "") : trimmed;
+  const parsed = parseId(joined);
+  if (!parsed.ok) return null;
+  const { id } = parsed;
+  const trace = isTrace(id) ? id : null;
+  const ids = trace === null ? [id] : [trace, trace & LOW];
+  // Digits alone are decimal; of 16 they may be hex as well.
+  if (/^[0-9]{16}$/.test(joined)) ids.push(BigInt(`0x${joined}`));
+  return {
+    form: trace === null ? "id" : "trace id",
+    ids: distinct(ids),
+    trace,
+    wholeTrace: trace !== null,
+    labelled: true,
+  };
+}
+
+function labelled(text: string): Found | null {
+  const found: Found & { spans: string[] } = { spans: [], high: UPPER.exec(text)?.[1] };
+  const parents: string[] = [];
+  for (const [, prefix = "", what = "", value = ""] of text.matchAll(LABELLED)) {
+    if (prefix.toLowerCase().includes("b3")) found.hex = true;
+    const name = what.toLowerCase();
+    if (name === "trace") found.trace ??= value;
+    else if (name === "span") found.spans.push(value);
+    else if (name !== "parent") found.root ??= value;
+    // The parent's id of an application is anything.
+    else if (prefix !== "") parents.push(value);
+  }
+  found.spans.push(...parents);
+  if (/^\s*https?:/i.test(text)) {
+    found.trace ??= PATH.exec(text)?.[1];
+    const span = PATH_SPAN.exec(text)?.[1];
+    if (span !== undefined) found.spans.push(span);
+  }
+  return found.trace === undefined && found.root === undefined && found.spans.length === 0 ? null : found;
+}
+
+function idsOf({ name: form, labelled }: Form, found: Found): PastedIds | null {
+  const { trace, root, spans = [], high, hex = false } = found;
+  const known = spans.flatMap((span) => numbersOf(span, hex));
+  const traces = numbersOf(trace, hex).map((id) => (high !== undefined && !isTrace(id) ? above(high, id) : id));
+  const whole = traces.find(isTrace) ?? null;
+  const ids = [...traces, ...numbersOf(root, hex), ...known, ...traces.map((id) => id & LOW)];
+  const wanted = distinct(ids.filter((id) => id !== 0n));
+  return wanted.length === 0 ? null : { form, ids: wanted, trace: whole, wholeTrace: trace !== undefined, labelled };
+}
+
+function above(high: string, low: bigint): bigint {
+  return (BigInt(`0x${high}`) << 64n) | low;
+}
+
+/** What an id may mean: digits alone are decimal, and hex where they are 16. */
+function numbersOf(text: string | undefined, hex: boolean): bigint[] {
+  if (text === undefined) return [];
+  const isDecimal = /^[0-9]{1,20}$/.test(text) && !hex;
+  const asHex = BigInt(`0x${text}`);
+  if (!isDecimal) return [asHex];
+  const decimal = BigInt(text);
+  if (decimal > LOW) return [];
+  if (text.length !== 16) return [decimal];
+  return text.startsWith("0") ? [asHex, decimal] : [decimal, asHex];
+}
+
+function distinct(ids: bigint[]): bigint[] {
+  return [...new Set(ids)].filter((id) => id !== 0n);
+}
+
+/** Addresses hold JSON and headers with their marks escaped. */
+function decoded(text: string): string {
+  if (!/%[0-9a-f]{2}/i.test(text)) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,5 +1,7 @@
 /** Actions of the user on the query of an open recording, and the failure that the last question ended with. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { filterChipsOf } from "../../model/query/chips.ts";
+import { CONTEXT_KINDS } from "../../model/query/filters.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../model/query/find.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import { oneId } from "../../model/query/scope.ts";
@@ -51,7 +53,8 @@ export function useRecordingActions({ overview, query, profile, act, onFatal }: 
 
 /** A link to a trace that names no profile opens it as if its id were pasted. */
 function useLinkedId(query: QueryState, onIds: (pasted: PastedIds) => Promise<void>): void {
-  const linked = useRef(query.type === "" ? oneId(query) : null);
+  const context = filterChipsOf(query.filter).filter(({ kind }) => CONTEXT_KINDS.includes(kind));
+  const linked = useRef(query.type === "" && context.length === 1 ? oneId(query) : null);
   const open = useRef(onIds);
   useEffect(() => {
     const { current } = linked;

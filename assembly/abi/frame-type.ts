@@ -1,5 +1,7 @@
-/** Frame types of locations; the texts are `profile.frame.type` of the semantic conventions. */
+/** Frame types: of locations, with the texts of `profile.frame.type` (semantic conventions), and of other frames. */
 export const None = 0;
 export const Jvm = 1;
 export const Native = 2;
 export const Kernel = 3;
+/** A frame above a stack: an attribute of the sample (assembly/view/roots.ts). */
+export const Root = 4;

@@ -15,17 +15,19 @@
  *
  *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
  *
- * There are up to three trees of these columns, one of them in hand: the variables below are its. Views read whichever
- * it is.
+ * There are up to four trees of these columns; the variables below are those of the current one, which views read.
  *
  *   Plain    all stacks, by function
  *   Lined    all stacks, by function and line: names like `run:12` (frame-names.ts)
  *   Shaped   made of one of these by shape.ts
+ *   Rooted   made of one of these three by roots.ts: samples of one stack may end at several nodes
  */
 import { hashWord } from "../memory/hash";
 import { frameCount, frameGeneration, frameName, frameOf } from "../store/frames";
+import { sampleCount } from "../store/samples";
 import { LINE_NUMBER, locations, stacks } from "../store/tables";
 import { Block } from "./block";
+import { PAD } from "./columns";
 import { functionOf, nameCount, nameFunctions, nameIndex, nameWithLine, shownName } from "./frame-names";
 
 const SLOT_KEY: usize = 0;
@@ -42,7 +44,12 @@ export enum Tree {
   Plain,
   Lined,
   Shaped,
+  Rooted,
 }
+
+const TREES: usize = 4;
+/** Location of a root frame. */
+export const ROOT: u32 = 0xffff_ffff;
 
 /** The blocks of the current tree, then | covered | nodes | capacity | mask |; the other trees are aside. */
 const KEPT: usize = 72;
@@ -51,7 +58,7 @@ const NODES: usize = 60;
 const CAPACITY: usize = 64;
 const MASK: usize = 68;
 const inHand: usize = memory.data(72, 8);
-const aside: usize = memory.data(3 * 72, 8);
+const aside: usize = memory.data(4 * 72, 8);
 
 const parents: Block = changetype<Block>(inHand);
 const names: Block = changetype<Block>(inHand + 8);
@@ -76,8 +83,10 @@ export let treeName: usize = 0;
 export let treeLocation: usize = 0;
 export let treeDepth: usize = 0;
 export let treeAgain: usize = 0;
-/** Leaf node of each stack. */
+/** Leaf node of each stack; of each sample, where there are root frames. */
 export let stackNode: usize = 0;
+/** Frames of each stack that are root frames. */
+export let rootLevels: u32 = 0;
 
 /** Changes when the views are to read another tree: what was computed from the one before is void. */
 export let treeStamp: u32 = 0;
@@ -106,7 +115,7 @@ function dropTrees(tree: Tree): void {
   // The shown tree's place aside holds a copy of before it was taken up.
   memory.fill(aside + <usize>shown * KEPT, 0, KEPT);
   dropTree(inHand);
-  for (let other: usize = 0; other < 3; other++) dropTree(aside + other * KEPT);
+  for (let other: usize = 0; other < TREES; other++) dropTree(aside + other * KEPT);
   takeUp(tree);
   generation = frameGeneration;
   treeStamp++;
@@ -150,6 +159,8 @@ export function showAll(lines: bool): void {
   lined = lines;
   treeStamp++;
   turnTo(lines ? Tree.Lined : Tree.Plain);
+  rootLevels = 0;
+  dropTree(aside + <usize>Tree.Rooted * KEPT);
   growTree();
 }
 
@@ -162,14 +173,25 @@ export function beginShaped(): void {
   stackNode = leaves.fit((<usize>covered) << 2);
 }
 
+/** Makes the rooted tree the current one, empty but for its root. The caller sets its leaves, those of samples. */
+export function beginRooted(levels: u32): void {
+  turnTo(Tree.Rooted);
+  rootLevels = levels;
+  treeStamp++;
+  nodeCount = 0;
+  addRoot();
+  covered = sampleCount;
+  stackNode = leaves.zeroed((<usize>(covered + PAD)) << 2);
+}
+
 /**
  * Takes in the stacks that came since the last call; where frames became others all trees are made again. A shape is
  * one of the stacks and frames that were there when it was asked for.
  */
 export function growTree(): void {
   if (generation !== frameGeneration) dropTrees(shown);
-  if (covered === stacks.count) return;
-  if (shown === Tree.Shaped) {
+  if (covered === (shown === Tree.Rooted ? sampleCount : stacks.count)) return;
+  if (shown >= Tree.Shaped) {
     showAll(lined);
     return;
   }
@@ -215,7 +237,8 @@ function room(n: u32): void {
   treeAgain = agains.keep(n, nodeCount);
 }
 
-function addNode(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
+/** A further node below `parent`; `child` finds it only if it added it. */
+export function addNode(parent: u32, name: u32, location: u32, depth: u32, again: u32): u32 {
   if (nodeCount === capacity) room(capacity << 1);
   const node = nodeCount++;
   store<u32>(treeParent + ((<usize>node) << 2), parent);

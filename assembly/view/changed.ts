@@ -7,7 +7,7 @@
  */
 import { CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
 import { Block } from "./block";
-import { nodeCount, treeAgain, treeName } from "./call-tree";
+import { nodeCount, rootLevels, treeAgain, treeDepth, treeName } from "./call-tree";
 import { baseValueOf, baseWhole } from "./diff";
 import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
@@ -38,6 +38,7 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
   weigh();
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
   for (let node: u32 = 1; node < nodeCount; node++) {
+    if (load<u32>(treeDepth + ((<usize>node) << 2)) <= rootLevels) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const base = baseValueOf(node, true, rest);
     if (total === 0 && base === 0) continue;

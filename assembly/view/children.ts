@@ -6,11 +6,12 @@
  *
  * For a table that opens node by node there is also the answer to "what is below this one", heaviest first:
  *
- *   row | node u32 | name u32 | location u32 | children with weight u32 | total i64 | self i64 |      32 bytes
+ *   row | node u32 | name u32 | frame type u32 | children with weight u32 | total i64 | self i64 |      32 bytes
  */
-import { TREE_BYTES, TREE_CHILDREN, TREE_LOCATION, TREE_NAME, TREE_NODE, TREE_SELF, TREE_TOTAL } from "../abi/tree-row";
+import { TREE_BYTES, TREE_CHILDREN, TREE_NAME, TREE_NODE, TREE_SELF, TREE_TOTAL, TREE_TYPE } from "../abi/tree-row";
 import { Block } from "./block";
 import { growTree, nodeCount, treeLocation, treeName, treeParent, treeStamp } from "./call-tree";
+import { frameTypeOf } from "./frame-answer";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selfAt, totalAt, weigh } from "./weights";
 
@@ -88,7 +89,7 @@ function writeChild(out: usize, node: u32): void {
   const i = (<usize>node) << 2;
   store<u32>(out, node, TREE_NODE);
   store<u32>(out, load<u32>(treeName + i), TREE_NAME);
-  store<u32>(out, load<u32>(treeLocation + i), TREE_LOCATION);
+  store<u32>(out, frameTypeOf(load<u32>(treeLocation + i)), TREE_TYPE);
   store<u32>(out, countChildren(node), TREE_CHILDREN);
   store<i64>(out, load<i64>(totalAt + (i << 1)), TREE_TOTAL);
   store<i64>(out, load<i64>(selfAt + (i << 1)), TREE_SELF);

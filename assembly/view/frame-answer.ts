@@ -37,6 +37,7 @@ import {
 } from "../abi/frames-answer";
 import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
+import { ROOT } from "./call-tree";
 
 const answer: Block = changetype<Block>(memory.data(8, 8));
 
@@ -83,8 +84,14 @@ export function writeRow(row: u32, node: u32, parentRow: u32, name: u32, locatio
   store<u32>(<usize>load<u32>(at, FRAMES_NODES) + narrow, node);
   store<u32>(<usize>load<u32>(at, FRAMES_PARENTS) + narrow, parentRow);
   store<u32>(<usize>load<u32>(at, FRAMES_NAMES) + narrow, name);
+  store<u8>(<usize>load<u32>(at, FRAMES_TYPES) + row, frameTypeOf(location));
+}
+
+/** The frame type of a node's location. */
+export function frameTypeOf(location: u32): u32 {
+  if (location === ROOT) return FrameType.Root;
   const type = locations.get(location, LOCATION_FRAME_TYPE);
-  store<u8>(<usize>load<u32>(at, FRAMES_TYPES) + row, type <= <u32>FrameType.Kernel ? type : FrameType.None);
+  return type <= <u32>FrameType.Kernel ? type : FrameType.None;
 }
 
 /** Rows of the answer laid out last. */

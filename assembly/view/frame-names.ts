@@ -6,10 +6,12 @@
  *   name   a string index, or MADE | row
  *   row    | function name | line |      a function with a line; its text is spelled when it is asked for
  *          | text | 0 |                  a normalised name
+ *          | label | LABEL |             a frame that is no function: a root frame, a run of frames
  *
  * A column beside all names has the strings first, then the rows (`nameIndex`). It is good for one question: reading
  * adds strings.
  */
+import { SHOWN_MADE_NAME } from "../abi/shown-tree";
 import { BytesTable } from "../memory/bytes-table";
 import { RowTable } from "../memory/row-table";
 import { frameGeneration, functionName, renewFrames } from "../store/frames";
@@ -19,15 +21,19 @@ import { Block } from "./block";
 import { NO_STRING } from "./lookup";
 
 /** Set in a name that is a row of this table. */
-const MADE: u32 = 0x8000_0000;
+const MADE: u32 = SHOWN_MADE_NAME;
 const FUNCTION: u32 = 0;
 const LINE: u32 = 1;
+/** In place of a line. No function has such a line. */
+const LABEL: u32 = 0xffff_ffff;
 /** A longer name is never read to its end, so it stays without its line. */
 const MOST_BYTES: u32 = 4096;
 
 const made: RowTable = changetype<RowTable>(memory.data(64, 8));
 /** Normalised names. */
 const texts: BytesTable = changetype<BytesTable>(memory.data(64, 8));
+/** Texts of labels. They are apart from the names: a thread `main` is not the function `main`. */
+const labels: BytesTable = changetype<BytesTable>(memory.data(64, 8));
 /** u32 per string: the name that it is shown as, + 1; 0 where it was not asked for yet. */
 const shown: Block = changetype<Block>(memory.data(8, 8));
 /** Strings that `shown` covers. */
@@ -46,6 +52,7 @@ let raw: bool = false;
 export function resetFrameNames(): void {
   made.drop();
   texts.drop();
+  labels.drop();
   shown.drop();
   known = 0;
   knownFunctions = 0;
@@ -125,7 +132,13 @@ function madeName(fn: u32, line: u32): u32 {
 /** The name of a function at a line. */
 export function nameWithLine(fn: u32, line: u32): u32 {
   const size = nameSize(fn);
-  return line === 0 || size === 0 || size > MOST_BYTES ? fn : madeName(fn, line);
+  return line === 0 || line === LABEL || size === 0 || size > MOST_BYTES ? fn : madeName(fn, line);
+}
+
+/** The name of a label with the `n` bytes at `p`. */
+export function labelName(p: usize, n: u32): u32 {
+  if (labels.count === 0) labels.create(64);
+  return madeName(labels.intern(p, n), LABEL);
 }
 
 /** The name that is shown for a text, NO_STRING where no frame can have it. */
@@ -146,7 +159,8 @@ export function functionOf(name: u32): u32 {
   if (name < MADE) return name;
   const row = name & ~MADE;
   if (row >= made.count) return 0;
-  return made.get(row, LINE) === 0 ? name : made.get(row, FUNCTION);
+  const line = made.get(row, LINE);
+  return line === 0 || line === LABEL ? name : made.get(row, FUNCTION);
 }
 
 export function isMade(name: u32): bool {
@@ -195,6 +209,7 @@ export function namePointer(name: u32): usize {
   const fn = made.get(row, FUNCTION);
   let line = made.get(row, LINE);
   if (line === 0) return texts.pointer(fn);
+  if (line === LABEL) return labels.pointer(fn);
   const size = nameSize(name);
   memory.copy(spelled, namePointer(fn), nameSize(fn));
   let end = spelled + size;
@@ -213,6 +228,7 @@ export function nameSize(name: u32): u32 {
   const fn = made.get(row, FUNCTION);
   let line = made.get(row, LINE);
   if (line === 0) return texts.size(fn);
+  if (line === LABEL) return labels.size(fn);
   let digits: u32 = 1;
   for (; line !== 0; line /= 10) digits++;
   return nameSize(fn) + digits;

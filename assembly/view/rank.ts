@@ -36,22 +36,12 @@ import {
   RANKED_TRACE_LOW,
   RANKED_VALUE,
 } from "../abi/rank-row";
-import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
-import { SAMPLE_LINK, SAMPLE_SET, SAMPLE_THREAD, sampleAt, sampleCount } from "../store/samples";
-import {
-  ATTRIBUTE_KEY,
-  attributes,
-  LINK_TRACE_LOW,
-  links,
-  sets,
-  THREAD_ID,
-  THREAD_NAME,
-  threads,
-  traceHighOf,
-} from "../store/tables";
+import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";
+import { attributes, LINK_TRACE_LOW, links, traceHighOf } from "../store/tables";
+import { groupByAttribute, groupOf, inSet, resetAttributeGroups } from "./attribute-groups";
 import { Block } from "./block";
-import { eventColumn, wordColumn } from "./columns";
+import { wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
@@ -71,9 +61,6 @@ const rows: Block = changetype<Block>(memory.data(8, 8));
 const groups: Block = changetype<Block>(memory.data(8, 8));
 const records: Block = changetype<Block>(memory.data(8, 8));
 const keys: Block = changetype<Block>(memory.data(8, 8));
-const setGroup: Block = changetype<Block>(memory.data(8, 8));
-const threadGroup: Block = changetype<Block>(memory.data(8, 8));
-const eventGroup: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 
 /** The largest value of the rows as ordered last; 0 where all are below. */
 export let heaviest: i64 = 0;
@@ -92,8 +79,6 @@ export function resetRank(): void {
   groups.drop();
   records.drop();
   keys.drop();
-  setGroup.drop();
-  threadGroup.drop();
   rowCount = 0;
   stamp = 0;
 }
@@ -114,11 +99,9 @@ export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
   rankedDerived = derived;
 
   if (byAttribute) {
-    groupByAttribute(key, derived);
-    groupCount = attributes.count + eventCount;
+    groupCount = groupByAttribute(key, derived);
     addUp(0);
-    setGroup.drop();
-    threadGroup.drop();
+    resetAttributeGroups();
   } else {
     rankedIndex = kind === RankKind.Span ? spans() : roots();
     rankedIndex.grow(kind === RankKind.LocalRoot);
@@ -138,62 +121,18 @@ export function rankKeys(): usize {
   return keys.zeroed((<usize>groupCount) << 2);
 }
 
-/**
- * Groups by attribute: the first attribute of the set with this key, else the thread's, else what is said of the link's
- * root, else what the event row gives. Events of one text share the group of the first of them.
- */
-function groupByAttribute(key: u32, derived: u32): void {
-  const bySet = setGroup.zeroed((<usize>sets.count) << 2);
-  for (let s: u32 = 1; s < sets.count; s++) store<u32>(bySet + ((<usize>s) << 2), inSet(s, key));
-  const byThread = threadGroup.zeroed((<usize>threads.count) << 2);
-  for (let t: u32 = 1; t < threads.count; t++) {
-    const name = threads.get(t, THREAD_NAME);
-    const id = threads.get(t, THREAD_ID);
-    let a: u32 = 0;
-    if (hasKey(name, key)) a = name;
-    else if (hasKey(id, key)) a = id;
-    store<u32>(byThread + ((<usize>t) << 2), a);
-  }
-  memory.fill(eventGroup, 0, MAX_EVENTS * 4);
-  if (derived !== EVENT_KEY_NONE) {
-    for (let e: u32 = 0; e < eventCount; e++) {
-      if (eventText(derived, e) === 0) continue;
-      let first: u32 = 0;
-      while (eventText(derived, first) !== eventText(derived, e)) first++;
-      store<u32>(eventGroup + ((<usize>e) << 2), attributes.count + first);
-    }
-  }
-}
-
 /** Adds the selected samples up per group: by link where `byLink` is given, else by set, thread and event. */
 function addUp(byLink: usize): void {
   needWeights();
   const times = sampleTimes();
   const at = groups.zeroed(<usize>groupCount * GROUP_BYTES);
-  const bySet = setGroup.at;
-  const byThread = threadGroup.at;
-  const rootSets = linkSets();
-  const linkOf = byLink !== 0 || rootSets !== 0 ? wordColumn(SAMPLE_LINK) : 0;
-  const threadOf = byLink === 0 ? wordColumn(SAMPLE_THREAD) : 0;
-  const setOf = byLink === 0 ? wordColumn(SAMPLE_SET) : 0;
-  const events = eventColumn();
+  const linkOf = byLink !== 0 ? wordColumn(SAMPLE_LINK) : 0;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
       if (load<u8>(maskAt + row) === 0) continue;
-      let group: u32 = 0;
       const i = (<usize>row) << 2;
-      if (byLink !== 0) {
-        group = load<u32>(byLink + ((<usize>load<u32>(linkOf + i)) << 2));
-      } else {
-        group = load<u32>(bySet + ((<usize>load<u32>(setOf + i)) << 2));
-        if (group === 0) group = load<u32>(byThread + ((<usize>load<u32>(threadOf + i)) << 2));
-        if (group === 0 && rootSets !== 0) {
-          const set = load<u32>(rootSets + ((<usize>load<u32>(linkOf + i)) << 2));
-          group = load<u32>(bySet + ((<usize>set) << 2));
-        }
-        if (group === 0) group = load<u32>(eventGroup + ((<usize>load<u8>(events + row)) << 2));
-      }
+      const group = byLink !== 0 ? load<u32>(byLink + ((<usize>load<u32>(linkOf + i)) << 2)) : groupOf(row);
       if (group === 0) continue;
       const q = at + <usize>group * GROUP_BYTES;
       const value = load<i64>(weightAt + (i << 1));
@@ -305,18 +244,4 @@ export function carriedAttribute(row: u32, key: u32): u32 {
   const rootSets = linkSets();
   if (own !== 0 || rootSets === 0) return own;
   return inSet(load<u32>(rootSets + ((<usize>load<u32>(p, SAMPLE_LINK)) << 2)), key);
-}
-
-function inSet(set: u32, key: u32): u32 {
-  let p = sets.pointer(set);
-  const end = p + (sets.size(set) & ~3);
-  for (; p < end; p += 4) {
-    const a = load<u32>(p);
-    if (hasKey(a, key)) return a;
-  }
-  return 0;
-}
-
-function hasKey(attribute: u32, key: u32): bool {
-  return attribute < attributes.count && attributes.get(attribute, ATTRIBUTE_KEY) === key;
 }

@@ -8,7 +8,7 @@
  */
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
 import { Block } from "./block";
-import { nodeCount, treeAgain, treeName, treeStamp } from "./call-tree";
+import { nodeCount, rootLevels, treeAgain, treeDepth, treeName, treeStamp } from "./call-tree";
 import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selectionStamp } from "./selection";
@@ -45,6 +45,7 @@ export function topFunctions(byTotal: bool): u32 {
 
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
   for (let node: u32 = 1; node < nodeCount; node++) {
+    if (load<u32>(treeDepth + ((<usize>node) << 2)) <= rootLevels) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (total === 0 && self === 0) continue;

@@ -14,6 +14,7 @@ import { resetOrder } from "./order";
 import { resetPeriods } from "./periods";
 import { resetRank } from "./rank";
 import { resetRegroup } from "./regroup";
+import { resetRoots } from "./roots";
 import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
 import { resetShape } from "./shape";
@@ -28,7 +29,7 @@ export { changedFunctions, changedRows } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { fileOf } from "./file-of";
-export { findName, namePointer, nameSize, showRawNames } from "./frame-names";
+export { findName, labelName, namePointer, nameSize, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
@@ -36,6 +37,7 @@ export { hasSamples, weighingOf } from "./periods";
 export { selectAttribute, selectFrames, selectNoSpan, selectRoot, selectSpan } from "./predicates";
 export { carriedAttribute, heaviest, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
+export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";
 export { searchFrames, searchRows, searchValue } from "./search";
 export {
   selectBegin,
@@ -48,6 +50,7 @@ export {
   selectPredicate,
 } from "./selection";
 export { shapeTree } from "./shape";
+export { shownTree } from "./shown-tree";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
 export { topFunctions, topRows } from "./top";
@@ -64,6 +67,7 @@ export function resetViews(): void {
   resetTree();
   resetFrameNames();
   resetShape();
+  resetRoots();
   resetChildren();
   resetWeights();
   resetFrameAnswer();

@@ -5,7 +5,7 @@
  */
 import { SAMPLE_STACK } from "../store/samples";
 import { Block } from "./block";
-import { growTree, nodeCount, stackNode, treeParent, treeStamp } from "./call-tree";
+import { growTree, nodeCount, rootLevels, stackNode, treeParent, treeStamp } from "./call-tree";
 import { wordColumn } from "./columns";
 import { maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 
@@ -46,13 +46,15 @@ export function weigh(): void {
 
   needWeights();
   const stacks = wordColumn(SAMPLE_STACK);
+  const isRooted = rootLevels !== 0;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     // Most selections are small: eight samples that are not in it cost one load.
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
       // One that is not selected adds nothing to its node, which is cheaper than to guess which of the eight are.
       const all = -(<i64>load<u8>(maskAt + row));
-      const node = load<u32>(stackNode + ((<usize>load<u32>(stacks + ((<usize>row) << 2))) << 2));
+      const end = isRooted ? row : load<u32>(stacks + ((<usize>row) << 2));
+      const node = load<u32>(stackNode + ((<usize>end) << 2));
       const q = selfAt + ((<usize>node) << 3);
       store<i64>(q, load<i64>(q) + (load<i64>(weightAt + ((<usize>row) << 3)) & all));
     }

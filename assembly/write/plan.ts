@@ -8,12 +8,14 @@
  *                                                                                    value the text is its bytes
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
  *   u32 n ≤ 1 · range^n          range     := u64 from · u64 to · u32 first · u32 last
+ *   u32 n ≤ 1 · tree^n           tree      := abi/shown-tree.ts · text^made    for formats with shown stacks
  *
  * Outputs of the same measure and scale are a layer: their samples are written in one pass over the observations, so no
  * two of a layer may be of the same profile. Every profile that has selected samples has an output. A range takes the
  * observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last).
  */
 
+import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../abi/shown-tree";
 import * as ValueKind from "../abi/value-kind";
 import { OUTPUT_JOINED, OUTPUT_TIMED } from "../abi/write-plan";
 import { alloc, release } from "../memory/arena";
@@ -63,6 +65,10 @@ export let rangeFrom: u64 = 0;
 export let rangeTo: u64 = 0;
 export let rangeFirst: u32 = 0;
 export let rangeLast: u32 = 0;
+
+/** A call tree in place of the store's stacks (abi/shown-tree.ts), 0 for none; a string for each name made by views. */
+export let shownTree: usize = 0;
+let madeStrings: usize = 0;
 /*
  *   route   | profile u32 | 0 | factor u64 |     16 bytes per event row
  *
@@ -109,6 +115,7 @@ export function readPlan(p: usize): void {
   payloadFormat = text();
   payloadBytes = long();
   readRange();
+  readTree();
   dropPlan();
 }
 
@@ -119,6 +126,22 @@ function readRange(): void {
   rangeTo = long();
   rangeFirst = word();
   rangeLast = word();
+}
+
+function readTree(): void {
+  shownTree = 0;
+  if (word() === 0) return;
+  shownTree = scratch(SHOWN_BYTES);
+  memory.copy(shownTree, at, SHOWN_BYTES);
+  at += SHOWN_BYTES;
+  const made = load<u32>(shownTree, SHOWN_MADE);
+  madeStrings = scratch((<u64>made) << 2);
+  for (let row: u32 = 1; row < made; row++) store<u32>(madeStrings + ((<usize>row) << 2), text());
+}
+
+/** String of a node's name. */
+export function stringOfName(name: u32): u32 {
+  return name < SHOWN_MADE_NAME ? name : load<u32>(madeStrings + ((<usize>(name - SHOWN_MADE_NAME)) << 2));
 }
 
 /** Gives back what `planRoom` gave. */

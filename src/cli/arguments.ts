@@ -4,6 +4,8 @@ import { PRESETS } from "../core/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
 import { withConditions } from "../model/query/chips.ts";
 import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
+import { MOST_LEVELS, parseRoots, ROOT_NAMES, type RootLevel } from "../model/query/root-by.ts";
+import { type Shape, WHOLE } from "../model/query/shape.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -39,6 +41,27 @@ export const MESSAGE_OPTIONS = {
   resource: { type: "string", multiple: true },
   "normalise-names": { type: "boolean" },
 } as const satisfies Options;
+
+/** Changes of the call tree, for formats that show stacks. */
+export const SHAPE_OPTIONS = {
+  "root-by": { type: "string" },
+} as const satisfies Options;
+
+export function shapeOf(values: { "root-by"?: string | undefined }): Shape {
+  return { ...WHOLE, roots: rootsOf(values["root-by"]) };
+}
+
+/** `LEVEL[,LEVEL]`, as links have it: a comma in a key is %2C. */
+function rootsOf(text: string | undefined): RootLevel[] {
+  if (text === undefined) return [];
+  const names = text.split(",");
+  for (const name of names) {
+    if (parseRoots(name).length === 1) continue;
+    throw new UsageError(`--root-by: ${JSON.stringify(name)} is none of ${[...ROOT_NAMES, "attr:KEY"].join(", ")}`);
+  }
+  if (names.length > MOST_LEVELS) throw new UsageError(`--root-by: at most ${MOST_LEVELS} levels`);
+  return parseRoots(text);
+}
 
 export function presetOf(name: string | undefined): PresetName {
   if (name === undefined) return "default";

@@ -11,6 +11,7 @@ import {
 } from "../core/formats.ts";
 import { splitByProfile } from "../core/split.ts";
 import type { Filter, WriteOptions, WriteTotals } from "../core/types.ts";
+import { shapeKey } from "../model/query/shape.ts";
 import { formatBytes, formatCount } from "../model/words/format.ts";
 import { isShown, SHOWN_FORMATS, type ShownRow, shownRow } from "../model/words/shown-formats.ts";
 import {
@@ -22,6 +23,8 @@ import {
   parseFilter,
   presetOf,
   resourceOf,
+  SHAPE_OPTIONS,
+  shapeOf,
   someInputs,
 } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -45,6 +48,7 @@ function formatOf(name: string | undefined, output: string): FormatRow | ShownRo
 /** How each option of a format is written. */
 const OUTPUT_ARGUMENTS = {
   ...MESSAGE_OPTIONS,
+  ...SHAPE_OPTIONS,
   pretty: { type: "boolean" },
   gzip: { type: "boolean" },
   framed: { type: "boolean" },
@@ -92,7 +96,8 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const limit = countOf("--split-bytes", values["split-bytes"], 0);
   refuseUnreadableName(path);
   refuseInputs(inputs, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
-  if (isShown(row.name)) return convertShown(inputs, path, row.name, values);
+  const shape = shapeOf(values);
+  if (isShown(row.name)) return convertShown(inputs, path, row.name, shape, values);
   const { name: format, packed, single } = formatRow(row.name);
   if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");
   if (limit > 0 && values["include-payload"]) throw new UsageError("--include-payload: cannot be split");
@@ -106,7 +111,15 @@ export async function convert(args: string[]): Promise<ExitCode> {
   if (exit === ExitCode.Failed) return exit;
   const { profile, ...measure } = single ? onlyProfile(core, values) : chosenProfiles(core, values);
   const timestamps = values.timestamps === true;
-  const options = { format, pretty: values.pretty === true, preset, resource, timestamps, ...measure };
+  const options = {
+    format,
+    pretty: values.pretty === true,
+    preset,
+    resource,
+    timestamps,
+    ...measure,
+    ...(shapeKey(shape) !== "" && { shape }),
+  };
   const gzip = values.gzip === true || packed === true || /\.gz$/i.test(path);
   const job = { core, path, profile, filter, options, gzip, quick: packed === true, framed };
   const written = await replacing((files) =>

@@ -77,6 +77,21 @@ describe("wrong usage", () => {
       "--framed: is not for --format firefox",
     ],
     [
+      "root frames are asked for where samples are written as they are",
+      ["-o", "a.pprof", "--root-by", "thread"],
+      "--root-by: is not for --format pprof",
+    ],
+    [
+      "a root frame is unknown",
+      ["-o", "a.folded", "--type", "cpu", "--root-by", "thread,span"],
+      '--root-by: "span" is none of endpoint, operation, thread, thread-pool, attr:KEY',
+    ],
+    [
+      "there are too many root frames",
+      ["-o", "a.folded", "--type", "cpu", "--root-by", "thread,operation,attr:tenant"],
+      "--root-by: at most 2 levels",
+    ],
+    [
       "a format is unknown",
       ["-o", "a", "--format", "gif"],
       "none of otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg",

@@ -56,6 +56,22 @@ it("writes a report with the core's totals, frame by frame", async () => {
   }
 });
 
+it("puts root frames above the stacks", async () => {
+  await runCli(["convert", AGENT, "-o", path("a.html"), "--type", "cpu", "--root-by", "thread-pool"]);
+  const html = readFileSync(path("a.html"), "utf8");
+  const { frames } = dataOf(html).answer;
+  const below = Array.from(frames.parent, (parent, row) => (row > 0 && parent === 0 ? row : 0)).filter(
+    (row) => row > 0,
+  );
+  const roots = below.map((row) => frames.names[frames.name[row]]);
+  expect(roots).toContain("worker-*");
+  expect(below.reduce((sum, row) => sum + frames.total[row], 0)).toBe(frames.total[0]);
+  expect(html).toContain("<li><bdi>root by thread pool</bdi></li>");
+  await runCli(["convert", AGENT, "-o", path("a.folded"), "--type", "cpu", "--root-by", "thread-pool"]);
+  const lines = readFileSync(path("a.folded"), "utf8").trim().split("\n");
+  expect([...new Set(lines.map((line) => line.split(";")[0]))].sort()).toEqual([...roots].sort());
+});
+
 it("takes the format from the name or from --format, and packs", async () => {
   const svg = async (...args: string[]) => (await runCli(["convert", AGENT, "--type", "cpu", ...args])).code;
   expect(await svg("-o", path("a.svg"))).toBe(0);

@@ -2,6 +2,7 @@
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
+import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import type { ShownFormat } from "../model/words/shown-formats.ts";
@@ -22,6 +23,7 @@ export async function convertShown(
   inputs: string[],
   path: string,
   format: ShownFormat,
+  shape: Shape,
   values: Values,
 ): Promise<ExitCode> {
   if (format === "png") throw new UsageError("--format png: only the page can draw one; svg is a picture too");
@@ -33,7 +35,8 @@ export async function convertShown(
     say("spanflame: no samples: there is nothing to show");
     return ExitCode.Failed;
   }
-  const subject = subjectOf(core, inputs, chosen, filter);
+  const subject = subjectOf(core, inputs, chosen, filter, shape);
+  core.views.shape(shape);
   const parts = format === "html" ? report(core, subject) : picture(core, subject);
   const gzip = values.gzip === true || /\.gz$/i.test(path);
   const size = await replacing((files) => {
@@ -56,14 +59,14 @@ function onlyProfile(core: Core, values: Values): Chosen | null {
   return first === undefined ? null : chosenProfile(core, { ...values, type: first.type });
 }
 
-function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, filter: Filter): Subject {
+function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, filter: Filter, shape: Shape): Subject {
   return {
     names,
     files: core.files(),
     profile: measured(profile, measure),
     totals: core.select(profile.id, filter, measure),
     filter,
-    drawing: EMPTY_QUERY,
+    drawing: { ...EMPTY_QUERY, shape },
     time: core.views.timeBounds(),
     zeros: core.views.timeRows(),
   };

@@ -15,6 +15,7 @@ export type OutputOption =
   | "pretty"
   | "preset"
   | "normalise-names"
+  | "root-by"
   | "gzip"
   | "dark";
 
@@ -40,6 +41,7 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
   { name: "pretty", lenient: true },
   { name: "preset", value: "P" },
   { name: "normalise-names" },
+  { name: "root-by", value: "LEVEL[,LEVEL]" },
   { name: "gzip" },
   { name: "dark", pageOnly: true },
 ];
@@ -116,7 +118,7 @@ export const FORMATS: FormatRow[] = [
     about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
     mediaType: "text/plain",
     endings: ["collapsed", "folded"],
-    options: ["preset", "normalise-names", "gzip"],
+    options: ["preset", "normalise-names", "root-by", "gzip"],
     single: true,
     outputs: oneMeasure,
   },
@@ -125,7 +127,7 @@ export const FORMATS: FormatRow[] = [
     about: "speedscope: each thread in the order of time",
     mediaType: "application/json",
     endings: ["speedscope.json"],
-    options: ["pretty", "preset", "normalise-names", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "root-by", "gzip"],
     outputs: oneMeasure,
   },
   {
@@ -133,7 +135,7 @@ export const FORMATS: FormatRow[] = [
     about: "Firefox Profiler: threads along a timeline",
     mediaType: "application/json",
     endings: ["firefox.json"],
-    options: ["pretty", "preset", "normalise-names", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "root-by", "gzip"],
     outputs: oneMeasure,
   },
 ];

@@ -8,6 +8,7 @@ import {
   PROFILE_UNIT,
 } from "../../assembly/abi/profile-row.ts";
 import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../../assembly/abi/segment.ts";
+import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../../assembly/abi/shown-tree.ts";
 import { type Capacity, outputTooLarge } from "./capacity.ts";
 import type { ProfileRow } from "./catalogue.ts";
 import { SpanflameError } from "./error.ts";
@@ -20,7 +21,7 @@ import { messageProfile } from "./profile-facts.ts";
 import { messageResource } from "./resource.ts";
 import type { FileFormat, Filter, Resource, WriteOptions, WriteResult, WriteTotals } from "./types.ts";
 import type { Views } from "./views.ts";
-import { planBytes } from "./write-plan.ts";
+import { type PlanTree, planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
 
 /** What a message says beside samples. */
@@ -107,6 +108,7 @@ export class MessageWriting {
   private make(profile: number | null, filter: Filter, options: WriteOptions, facts: MessageFacts): void {
     const { wasm, memory } = this.core;
     this.views.choose(profile, filter, 0);
+    const tree = this.shownTree(options);
     const stored = this.storedProfiles(profile, facts.rows);
     // OTLP has a Profile for each period; every other format one list.
     const isOtlp = options.format === "otlp" || options.format === "otlp-json";
@@ -115,10 +117,23 @@ export class MessageWriting {
     const mask = wasm.selectionMask();
     this.core.freeInput();
     const range = windowOf(filter, this.core.files);
-    const bytes = planBytes(outputs, resource, options.payload ?? null, range);
+    const bytes = planBytes(outputs, resource, options.payload ?? null, range, tree);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);
     WRITERS[options.format](wasm, mask, plan, options.pretty === true);
+  }
+
+  /** The call tree of the options' shape, if the format shows stacks and they are not the recorded ones. */
+  private shownTree({ format, shape }: WriteOptions): PlanTree | null {
+    if (shape === undefined || !formatRow(format).options.includes("root-by")) return null;
+    this.views.shape(shape);
+    const { wasm, memory } = this.core;
+    const at = wasm.shownTree();
+    const made = memory.u32(at + SHOWN_MADE);
+    const texts = Array.from({ length: Math.max(0, made - 1) }, (_, i) =>
+      this.core.frameName((SHOWN_MADE_NAME | (i + 1)) >>> 0),
+    );
+    return { row: memory.bytes(at, SHOWN_BYTES).slice(), made: texts };
   }
 
   /** What may be written of the profiles of the store. */

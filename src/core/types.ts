@@ -5,6 +5,7 @@
 
 import type { Severity } from "./diagnostics/wording.ts";
 import type { FileFormat } from "./input-formats.ts";
+import type { Shape } from "./shape.ts";
 
 export type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort } from "./rank-types.ts";
 
@@ -302,6 +303,11 @@ export interface WriteOptions {
    * pprof only: a sample for each observation, with its time, where there is one for each stack and context otherwise.
    */
   timestamps?: boolean;
+  /**
+   * collapsed, speedscope and firefox only: stacks as the call tree of this shape has them, merged by function. Without
+   * it they are the recorded ones.
+   */
+  shape?: Shape;
   /** Attributes of the Resource, over those that the recordings say. An empty text takes one out. */
   resource?: Resource;
   /**

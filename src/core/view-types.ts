@@ -2,21 +2,7 @@
 import type { StandingOut } from "./standing-out.ts";
 import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 
-/**
- * A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes.
- */
-export type Recursion = "kept" | "direct" | "all";
-
-/** How the call tree is looked at, by every view; which samples are looked at is the filter's. */
-export interface Shape {
-  /** Stacks begin at the outermost frame of this function; "" for the whole stacks. */
-  from: string;
-  /** Patterns of functions whose frames are left out: what they took is their caller's. */
-  merged: readonly string[];
-  recursion: Recursion;
-  /** Frames are split by line: `run:12`. */
-  lines: boolean;
-}
+export type { Recursion, RootLevel, Shape } from "./shape.ts";
 
 /**
  * How the frames of a selection are regrouped: from the tops of the stacks to their callers, or from one function to

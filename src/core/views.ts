@@ -31,11 +31,11 @@ import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../../assembly/abi/top
 import {
   TREE_BYTES,
   TREE_CHILDREN,
-  TREE_LOCATION,
   TREE_NAME,
   TREE_NODE,
   TREE_SELF,
   TREE_TOTAL,
+  TREE_TYPE,
 } from "../../assembly/abi/tree-row.ts";
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
@@ -44,6 +44,7 @@ import { applyFilter } from "./filters.ts";
 import { FunctionNames } from "./function-names.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
+import { rootTree } from "./roots.ts";
 import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
 import type {
@@ -138,13 +139,14 @@ export class Views {
   }
 
   /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
-  shape({ from, merged, recursion, lines }: Shape): void {
+  shape({ from, merged, recursion, lines, roots = [] }: Shape): void {
     const { wasm } = this.core;
     const work = newWork();
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
     const start = from === "" ? 0 : this.nameId(from);
     const how = RECURSIONS[recursion];
     this.lendIds(names, (p) => wasm.shapeTree(start, p, names.length, how, lines));
+    rootTree(this.core, roots);
   }
 
   // ---- questions, all on the current selection ----
@@ -255,7 +257,7 @@ export class Views {
       return {
         node: memory.u32(p + TREE_NODE),
         name: this.core.frameName(memory.u32(p + TREE_NAME)),
-        frameType: memory.u32(p + TREE_LOCATION),
+        frameType: memory.u32(p + TREE_TYPE),
         children: memory.u32(p + TREE_CHILDREN),
         total: memory.i64(p + TREE_TOTAL),
         self: memory.i64(p + TREE_SELF),

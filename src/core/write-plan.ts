@@ -15,6 +15,14 @@ export interface PayloadSize {
   bytes: number;
 }
 
+/** A call tree in place of the stacks, for formats that show them. */
+export interface PlanTree {
+  /** Of assembly/abi/shown-tree.ts. */
+  row: Uint8Array;
+  /** Names that the views made, from the first row on. */
+  made: readonly string[];
+}
+
 function putOutput(packer: Packer, output: Output): void {
   packer.word(output.profile);
   packer.word(output.measure);
@@ -66,6 +74,7 @@ export function planBytes(
   resource: Resource,
   payload: PayloadSize | null,
   range: Window | null = null,
+  tree: PlanTree | null = null,
 ): Uint8Array {
   const packer = new Packer();
   packer.word(outputs.length);
@@ -81,6 +90,11 @@ export function planBytes(
     packer.long(range.to);
     packer.word(range.first);
     packer.word(range.last);
+  }
+  packer.word(tree === null ? 0 : 1);
+  if (tree !== null) {
+    packer.raw(tree.row);
+    for (const text of tree.made) packer.text(text);
   }
   return packer.bytes();
 }

@@ -18,8 +18,9 @@ import type {
   WriteOptions,
   WriteTotals,
 } from "../core/types.ts";
-import type { ChangedRow, DiffAnswer, Shape } from "../core/view-types.ts";
+import type { ChangedRow, DiffAnswer } from "../core/view-types.ts";
 import type { InputKind } from "../input/input-kind.ts";
+import type { Shape } from "../model/query/shape.ts";
 import type { RuleDiagnostic } from "../validate/diagnostics.ts";
 
 export interface TopPage {

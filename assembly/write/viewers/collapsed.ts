@@ -8,8 +8,7 @@
  */
 import { finish, mix } from "../../memory/hash";
 import { Slots } from "../../memory/slots";
-import { SAMPLE_BYTES, SAMPLE_STACK, sampleCount } from "../../store/samples";
-import { stacks } from "../../store/tables";
+import { SAMPLE_BYTES, sampleCount } from "../../store/samples";
 import { at, mark } from "../columns";
 import { putSigned } from "../digits";
 import { isSelected, maskedRows } from "../mask";
@@ -17,7 +16,7 @@ import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from
 import { outputAt, outputCount } from "../plan";
 import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { setLayer, sumOf } from "../values";
-import { deepest, findName, findPlaces, nameAt, nameSize, PLACE_NAME, placeAt, unpackStack } from "./shown-frames";
+import { deepest, findName, findPlaces, nameAt, nameSize, PLACE_NAME, placeAt, stackCount, stackOf, unpackStack } from "./shown-frames";
 
 const slots: Slots = changetype<Slots>(memory.data(16, 8));
 
@@ -58,23 +57,23 @@ export function dropCollapsed(): void {
 }
 
 function writeLines(): u32 {
-  sums = scratch((<u64>stacks.count) << 3);
-  memory.fill(sums, 0, (<usize>stacks.count) << 3);
-  const used = zeroed(stacks.count);
+  sums = scratch((<u64>stackCount) << 3);
+  memory.fill(sums, 0, (<usize>stackCount) << 3);
+  const used = zeroed(stackCount);
   let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SAMPLE_BYTES;
     if (!isSelected(row, p)) continue;
-    const stack = load<u32>(p, SAMPLE_STACK);
+    const stack = stackOf(row);
     mark(used, stack);
     add(stack, sumOf(row, p));
   }
   slots.init(1024);
-  for (let i: u32 = 1; i < stacks.count; i++) if (load<u32>(used + ((<usize>i) << 2)) !== 0) join(i);
+  for (let i: u32 = 1; i < stackCount; i++) if (load<u32>(used + ((<usize>i) << 2)) !== 0) join(i);
   slots.free();
 
   let lines: u32 = 0;
-  for (let i: u32 = 0; i < stacks.count; i++) {
+  for (let i: u32 = 0; i < stackCount; i++) {
     if (sumAt(i) === 0) continue;
     writeLine(i);
     lines++;

@@ -14,7 +14,6 @@ import {
   functions,
   LOCATION_FRAME_TYPE,
   locations,
-  stacks,
 } from "../../store/tables";
 import { at, put } from "../columns";
 import { closeList, closeObject, index, key, listIndex, listWord, openList, openObject } from "../json";
@@ -31,6 +30,7 @@ import {
   placeCount,
   shownFrame,
   shownFrames,
+  stackCount as stackTotal,
   unpackStack,
 } from "./shown-frames";
 import { stackAt } from "./tracks";
@@ -65,8 +65,8 @@ const treeRows: Buffer = changetype<Buffer>(memory.data(16, 8));
 
 /** Room for the largest thread, for the time of a message. */
 export function reserveTables(): void {
-  nodes = zeroed(stacks.count);
-  usedStacks = scratch((<u64>stacks.count) << 2);
+  nodes = zeroed(stackTotal);
+  usedStacks = scratch((<u64>stackTotal) << 2);
   frames = zeroed(placeCount);
   usedPlaces = scratch((<u64>placeCount) << 2);
   funcs = zeroed(shownFrames);

@@ -31,11 +31,11 @@ import {
 } from "../json";
 import { beginOutput, endScratch, newRun, setTotals, zeroed } from "../output";
 import { hasPeriod, OUTPUT_PERIOD, OUTPUT_PERIOD_UNIT, outputAt, outputCount } from "../plan";
-import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
+import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { durationNano, timeUnixNano } from "../scope";
 import { reserveTables, setNames } from "./firefox-tables";
 import { writeThread } from "./firefox-thread";
-import { findPlaces, PLACE_NAME, placeAt, placeCount } from "./shown-frames";
+import { findPlaces, PLACE_FUNCTION, PLACE_NAME, placeAt, placeCount } from "./shown-frames";
 import { openOutput, reserveTracks, trackCount } from "./tracks";
 
 /** Index in `stringArray` by string of the store, less 1; the same in `sources` by file name. */
@@ -91,12 +91,12 @@ export function writeFirefox(mask: usize, plan: usize, pretty: bool): void {
 function gatherStrings(): u32 {
   stringMap = zeroed(stringCount());
   sourceMap = zeroed(stringCount());
-  for (let i: u32 = 1; i < functions.count; i++) {
-    if (!marked(functionMap, i)) continue;
-    mark(stringMap, functions.get(i, FUNCTION_FILE_NAME));
-    mark(sourceMap, functions.get(i, FUNCTION_FILE_NAME));
+  for (let i: u32 = 1; i < placeCount; i++) {
+    const file = functions.get(load<u32>(placeAt(i), PLACE_FUNCTION), FUNCTION_FILE_NAME);
+    mark(stringMap, file);
+    mark(sourceMap, file);
+    mark(stringMap, load<u32>(placeAt(i), PLACE_NAME));
   }
-  for (let i: u32 = 1; i < placeCount; i++) mark(stringMap, load<u32>(placeAt(i), PLACE_NAME));
   numberRows(stringMap, stringCount());
   return numberRows(sourceMap, stringCount()) - 1;
 }

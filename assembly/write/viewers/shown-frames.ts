@@ -9,13 +9,28 @@
  * A frame of a picture is a function, whatever the line, or a bare address by its label.
  *
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
+ *
+ * With a call tree in the plan, stacks are those of the tree: a stack is a node, and each name in use is one place and
+ * one frame. The location of such a place is the first one of the name, so the frame has its type and its function.
  */
+import {
+  SHOWN_BY_SAMPLE,
+  SHOWN_DEEPEST,
+  SHOWN_LEAVES,
+  SHOWN_LOCATIONS,
+  SHOWN_NAMES,
+  SHOWN_NODES,
+  SHOWN_PARENTS,
+} from "../../abi/shown-tree";
 import { frameCount, frameName, frameOf } from "../../store/frames";
+import { SAMPLE_BYTES, SAMPLE_STACK, sampleAt, sampleCount } from "../../store/samples";
 import { functions, LINE_COLUMN, LINE_FUNCTION, LINE_NUMBER, locations, stacks } from "../../store/tables";
 import { stringCount, stringPointer, stringSize } from "../added";
 import { at, mark, marked, number, put } from "../columns";
 import { putText } from "../json";
+import { isSelected, maskedRows } from "../mask";
 import { scratch, zeroed } from "../output";
+import { shownTree, stringOfName } from "../plan";
 import { functionMap, locationMap, stackMap } from "../reach";
 import { next, takeVarint } from "../wire";
 
@@ -41,8 +56,23 @@ export let shownFrames: u32 = 0;
 /** Frames of the largest stack. */
 export let deepest: u32 = 0;
 
+/** Stacks that samples can have: of the store, or nodes of the plan's tree. */
+export let stackCount: u32 = 0;
+
+/** The stack of sample `row`. */
+export function stackOf(row: u32): u32 {
+  const stack = load<u32>(sampleAt(row), SAMPLE_STACK);
+  if (shownTree === 0) return stack;
+  return at(load<u32>(shownTree, SHOWN_LEAVES), load<u32>(shownTree, SHOWN_BY_SAMPLE) !== 0 ? row : stack);
+}
+
 /** Finds the places of what `reach` found, for the time of a message. */
 export function findPlaces(): void {
+  stackCount = stacks.count;
+  if (shownTree !== 0) {
+    findNames();
+    return;
+  }
   firstPlaces = zeroed(locations.count);
   put(firstPlaces, 0, 1);
   placeCount = 2;
@@ -82,12 +112,64 @@ function setPlaces(location: u32): void {
   }
 }
 
+/** The same with a tree: a place for each name of a node that a selected sample goes through. */
+function findNames(): void {
+  stackCount = load<u32>(shownTree, SHOWN_NODES);
+  deepest = load<u32>(shownTree, SHOWN_DEEPEST);
+  const parents = load<u32>(shownTree, SHOWN_PARENTS);
+  const nodeNames = load<u32>(shownTree, SHOWN_NAMES);
+  const nodeLocations = load<u32>(shownTree, SHOWN_LOCATIONS);
+  const used = zeroed(stackCount);
+  let p = maskedRows;
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    p += SAMPLE_BYTES;
+    if (isSelected(row, p)) mark(used, stackOf(row));
+  }
+  firstPlaces = zeroed(stringCount());
+  for (let node = stackCount - 1; node > 0; node--) {
+    if (!marked(used, node)) continue;
+    mark(used, at(parents, node));
+    mark(firstPlaces, stringOfName(at(nodeNames, node)));
+  }
+  put(firstPlaces, 0, 0);
+  placeCount = number(firstPlaces, stringCount()) + 1;
+  shownFrames = placeCount;
+  places = scratch(<u64>placeCount * PLACE_BYTES);
+  memory.fill(places, 0, <usize>placeCount * PLACE_BYTES);
+  for (let node: u32 = 1; node < stackCount; node++) {
+    if (!marked(used, node)) continue;
+    const name = stringOfName(at(nodeNames, node));
+    const place = placeAt(placeOfName(name));
+    if (name === 0 || load<u32>(place, PLACE_NAME) !== 0) continue;
+    store<u32>(place, name, PLACE_NAME);
+    const location = at(nodeLocations, node);
+    if (location < locations.count) describe(place, location, name);
+  }
+}
+
+/** Gives a place the location, and the function of it that has the name. */
+function describe(place: usize, location: u32, name: u32): void {
+  store<u32>(place, location, PLACE_LOCATION);
+  const only = frameCount(location) === 1;
+  for (let i: u32 = 0; i < frameCount(location); i++) {
+    if (!only && frameName(location, i) !== name) continue;
+    store<u32>(place, load<u32>(frameOf(location, i), LINE_FUNCTION), PLACE_FUNCTION);
+    return;
+  }
+}
+
+/** The place of a name with a tree: after those of no stack and no name. */
+function placeOfName(name: u32): u32 {
+  return name === 0 ? NO_NAME : at(firstPlaces, name) + 1;
+}
+
 export function placeAt(i: u32): usize {
   return places + <usize>i * PLACE_BYTES;
 }
 
 /** The frame that a place is shown as. */
 export function shownFrame(place: u32): u32 {
+  if (shownTree !== 0) return place;
   if (place === 0) return NO_STACK;
   const p = placeAt(place);
   const name = load<u32>(p, PLACE_NAME);
@@ -103,9 +185,16 @@ export function isLabel(i: u32): bool {
 
 /** Writes the places of a stack, leaf first, to `to`, room for `deepest` u32; returns how many. */
 export function unpackStack(stack: u32, to: usize): u32 {
+  let n: u32 = 0;
+  if (shownTree !== 0) {
+    for (let node = stack; node !== 0; node = at(load<u32>(shownTree, SHOWN_PARENTS), node)) {
+      put(to, n, placeOfName(stringOfName(at(load<u32>(shownTree, SHOWN_NAMES), node))));
+      n++;
+    }
+    stack = 0;
+  }
   let p = stacks.pointer(stack);
   const end = p + stacks.size(stack);
-  let n: u32 = 0;
   while (p < end) {
     const location = takeVarint(p);
     p = next;

@@ -36,11 +36,21 @@ import {
   word,
 } from "../json";
 import { beginOutput, endScratch, newRun, scratch, setTotals } from "../output";
-import { OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount } from "../plan";
+import { OUTPUT_TYPE, OUTPUT_UNIT, outputAt, outputCount, shownTree } from "../plan";
 import { functionMap, isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { version, versionBytes } from "../scope";
 import { timeCount } from "../times";
-import { deepest, findPlaces, isLabel, shownFrame, unpackStack } from "./shown-frames";
+import {
+  deepest,
+  findPlaces,
+  isLabel,
+  PLACE_FUNCTION,
+  PLACE_NAME,
+  placeAt,
+  placeCount,
+  shownFrame,
+  unpackStack,
+} from "./shown-frames";
 import { openOutput, openTrack, reserveTracks, stackAt, threadName, trackCount, trackValue } from "./tracks";
 
 let profiles: u32 = 0;
@@ -99,26 +109,28 @@ function writeExporter(): void {
 function writeFrames(): void {
   writeFrame('"(no stack)"');
   writeFrame('"(no name)"');
-  for (let i: u32 = 1; i < functions.count; i++) {
-    if (!marked(functionMap, i)) continue;
-    const file = functions.get(i, FUNCTION_FILE_NAME);
-    openElement();
-    key("name");
-    stringText(functionName(i));
-    if (file !== 0) {
-      key("file");
-      stringText(file);
+  if (shownTree !== 0) {
+    for (let i: u32 = 2; i < placeCount; i++) {
+      writeFunction(load<u32>(placeAt(i), PLACE_NAME), load<u32>(placeAt(i), PLACE_FUNCTION));
     }
-    indexMember("line", functions.get(i, FUNCTION_START_LINE));
-    closeObject();
+    return;
   }
-  for (let i: u32 = 1; i < stringCount(); i++) {
-    if (!isLabel(i)) continue;
-    openElement();
-    key("name");
-    stringText(i);
-    closeObject();
+  for (let i: u32 = 1; i < functions.count; i++) if (marked(functionMap, i)) writeFunction(functionName(i), i);
+  for (let i: u32 = 1; i < stringCount(); i++) if (isLabel(i)) writeFunction(i, 0);
+}
+
+/** The frame of a name; function 0 has no file. */
+function writeFunction(name: u32, fn: u32): void {
+  const file = functions.get(fn, FUNCTION_FILE_NAME);
+  openElement();
+  key("name");
+  stringText(name);
+  if (file !== 0) {
+    key("file");
+    stringText(file);
   }
+  indexMember("line", functions.get(fn, FUNCTION_START_LINE));
+  closeObject();
 }
 
 function writeFrame(name: string): void {

@@ -7,7 +7,7 @@
 
 import * as ValueKind from "../../abi/value-kind";
 import { Measure } from "../../store/measure";
-import { SAMPLE_STACK, SAMPLE_THREAD, sampleAt } from "../../store/samples";
+import { SAMPLE_THREAD, sampleAt } from "../../store/samples";
 import { ATTRIBUTE_TYPE, THREAD_ID, THREAD_NAME, threads } from "../../store/tables";
 import { attributeText, attributeValue, attributeWord } from "../added";
 import { at, put } from "../columns";
@@ -17,6 +17,7 @@ import { profileSamples, reachedObservations, reachedSamples } from "../reach";
 import { observationsEnd, observationsStart, orderSamples, rowsOf, valueAt } from "../sample-order";
 import { beginTimes, noteTime, reserveTimes, sortTimes, timedObservation, timedRow } from "../times";
 import { setLayer } from "../values";
+import { stackOf } from "./shown-frames";
 
 /** Tracks of the output that was opened last. */
 export let trackCount: u32 = 0;
@@ -93,7 +94,7 @@ export function openTrack(track: u32): void {
 
 /** Stack and value of observation `i` of the opened track. */
 export function stackAt(i: u32): u32 {
-  return load<u32>(sampleAt(timedRow(i)), SAMPLE_STACK);
+  return stackOf(timedRow(i));
 }
 
 export function trackValue(i: u32): i64 {

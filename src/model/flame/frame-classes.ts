@@ -49,6 +49,7 @@ const TYPES: Record<FrameTypeName, FrameClass> = {
   jvm: { family: "java", root: "", tone: APPLICATION },
   native: { family: "native", root: "", tone: NATIVE },
   kernel: { family: "kernel", root: "", tone: KERNEL },
+  root: OTHER,
   "": OTHER,
 };
 /** One tone for each family. */
@@ -64,6 +65,7 @@ export function classOf(look: Look): ClassOf {
     jvm: new Map(),
     native: new Map(),
     kernel: new Map(),
+    root: new Map(),
   };
   return (name, kind) => {
     let known = byKind[kind].get(name);
@@ -87,6 +89,7 @@ const CLASSES: Record<Colouring, Classify> = {
 };
 
 function byPackage(name: string, kind: FrameTypeName, own: readonly string[]): FrameClass {
+  if (kind === "root") return OTHER;
   const isOwn = own.some((prefix) => name.startsWith(prefix));
   if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
   if (!isOwn && kind === "" && NATIVE_NAME.test(name)) return TYPES.native;

@@ -1,12 +1,13 @@
 /** Frame types of the core's answers, by name and in words. */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 
-/** As in the OTLP attribute `profile.frame.type`. */
+/** As in the OTLP attribute `profile.frame.type`, but for frames that are not in the recording. */
 const NAMES = {
   [FrameType.None]: "",
   [FrameType.Jvm]: "jvm",
   [FrameType.Native]: "native",
   [FrameType.Kernel]: "kernel",
+  [FrameType.Root]: "root",
 } as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], string>;
 
 /** "" where the recording does not say it. */
@@ -15,7 +16,7 @@ export type FrameTypeName = (typeof NAMES)[keyof typeof NAMES];
 /** By the number that a row has. */
 export const FRAME_TYPES: Readonly<Record<number, FrameTypeName>> = NAMES;
 
-const WORDS: Record<FrameTypeName, string> = { "": "", jvm: "Java", native: "native", kernel: "kernel" };
+const WORDS: Record<FrameTypeName, string> = { "": "", jvm: "Java", native: "native", kernel: "kernel", root: "" };
 
 /** How a frame type is called on screen, "" where there is nothing to say. */
 export function frameTypeWord(kind: FrameTypeName): string {

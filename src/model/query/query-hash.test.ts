@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { QueryState } from "./query.ts";
 import { EMPTY_QUERY } from "./query.ts";
 import { hashToQuery, queryToHash } from "./query-hash.ts";
+import { parseRoots } from "./root-by.ts";
 
 describe("the URL hash", () => {
   it("is empty for the empty query", () => {
@@ -34,7 +35,13 @@ describe("the URL hash", () => {
       reversed: true,
       rows: "/a&b=#c/",
       view: "sandwich",
-      shape: { from: "a.B.run", merged: ["^java", "x&=#"], recursion: "all", lines: true },
+      shape: {
+        from: "a.B.run",
+        merged: ["^java", "x&=#"],
+        recursion: "all",
+        lines: true,
+        roots: parseRoots("endpoint,attr:odd%2C key%25"),
+      },
       look: { up: true, colouring: "origin", own: "shop, acme.", rawNames: true },
       grouping: "callers",
       focus: 4_000_000_000,

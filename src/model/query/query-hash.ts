@@ -22,6 +22,7 @@ import {
   TOP_SORTS,
   VIEWS,
 } from "./query.ts";
+import { parseRoots, rootsText } from "./root-by.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
@@ -49,6 +50,7 @@ export function queryToHash(state: QueryState): string {
   for (const pattern of shape.merged) params.append("merged", pattern);
   text("recursion", shape.recursion, WHOLE.recursion);
   text("lines", String(shape.lines), String(WHOLE.lines));
+  text("root-by", rootsText(shape.roots), "");
   text("up", String(look.up), String(LOOK.up));
   text("colour", look.colouring, LOOK.colouring);
   text("own", look.own, LOOK.own);
@@ -90,6 +92,7 @@ export function hashToQuery(hash: string): QueryState {
       merged: patternsIn(params.getAll("merged")),
       recursion: readRecursion(params),
       lines: params.get("lines") === "true",
+      roots: parseRoots(params.get("root-by") ?? ""),
     },
     look: {
       up: params.get("up") === "true",

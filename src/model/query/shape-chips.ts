@@ -1,6 +1,7 @@
 /** Changes of the call tree's shape that are shown as chips beside the filters, one row each. */
 import { type ChipWords, frameWords } from "./filters.ts";
 import { exactPattern } from "./pattern.ts";
+import { parseRoots, rootsText, rootWord } from "./root-by.ts";
 import type { Recursion, Shape } from "./shape.ts";
 
 interface Changes {
@@ -9,6 +10,8 @@ interface Changes {
   /** Frames that the pattern finds become a part of their callers. */
   merged: { pattern: string };
   recursion: { recursion: Exclude<Recursion, "kept"> };
+  /** Names of the levels of root frames, joined as in links: one chip, because their order matters. */
+  roots: { by: string };
 }
 
 export type ShapeKind = keyof Changes;
@@ -44,6 +47,18 @@ export const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]
     words: ({ recursion }) => {
       const value = `${recursion} recursion`;
       return { label: "collapsed", value, full: `collapsed ${value}` };
+    },
+  },
+
+  roots: {
+    of: ({ roots }) => (roots.length === 0 ? [] : [{ by: rootsText(roots) }]),
+    with: (shape, { by }) => ({ ...shape, roots: parseRoots(by) }),
+    without: (shape) => ({ ...shape, roots: [] }),
+    words: ({ by }) => {
+      const value = parseRoots(by)
+        .map((level) => rootWord(level.by))
+        .join(", ");
+      return { label: "root by", value, full: `root by ${value}` };
     },
   },
 };

@@ -36,7 +36,7 @@ describe("the pattern of one name", () => {
 describe("a shape", () => {
   it("is chips, one of each function and pattern, and goes with them", () => {
     const state = after(FROM, MERGED, MERGED, ALL);
-    expect(state.shape).toEqual({ from: NAME, merged: ["^java\\."], recursion: "all", lines: false });
+    expect(state.shape).toEqual({ ...WHOLE, from: NAME, merged: ["^java\\."], recursion: "all" });
     expect(chipsOf(state).map((chip) => chipWords(chip, []).full)).toEqual([
       `from ${NAME}`,
       "merged /^java\\./",

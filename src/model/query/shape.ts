@@ -1,22 +1,28 @@
 /** Transforms of the call tree, for every view: they change how stacks are shown, not which samples are selected. */
 import type { Filter } from "../../core/types.ts";
-import type { Recursion, Shape } from "../../core/view-types.ts";
+import type { Recursion, Shape as SomeShape } from "../../core/view-types.ts";
 import { exactPattern, type Finder } from "./pattern.ts";
 
-export type { Recursion, Shape };
+export type { Recursion };
+
+export type Shape = Required<SomeShape>;
 
 export const RECURSIONS: readonly Recursion[] = ["kept", "direct", "all"];
 
-export const WHOLE: Shape = { from: "", merged: [], recursion: "kept", lines: false };
+export const WHOLE: Shape = { from: "", merged: [], recursion: "kept", lines: false, roots: [] };
 
 /** Equal keys, equal trees; "" for the whole one. */
-export function shapeKey(shape: Shape | undefined): string {
+export function shapeKey(shape: SomeShape | undefined): string {
   if (shape === undefined) return "";
-  const key = JSON.stringify([shape.from, shape.merged, shape.recursion, shape.lines]);
+  const key = keyOf(shape);
   return key === WHOLE_KEY ? "" : key;
 }
 
-const WHOLE_KEY = JSON.stringify([WHOLE.from, WHOLE.merged, WHOLE.recursion, WHOLE.lines]);
+function keyOf({ from, merged, recursion, lines, roots = [] }: SomeShape): string {
+  return JSON.stringify([from, merged, recursion, lines, roots.map(({ by }) => by)]);
+}
+
+const WHOLE_KEY = keyOf(WHOLE);
 
 /**
  * Stacks that begin at a function are those that have it: samples without it are not looked at, so that totals agree.

@@ -1,0 +1,16 @@
+/** The current call tree as formats with shown stacks read it; made by `assembly/view/shown-tree.ts`. */
+export const SHOWN_NODES = 0;
+/** Pointers to columns over the nodes: the parent, the name (`assembly/view/frame-names.ts`), the location. */
+export const SHOWN_PARENTS = 4;
+export const SHOWN_NAMES = 8;
+export const SHOWN_LOCATIONS = 12;
+/** Pointer to the node at which each stack ends; with SHOWN_BY_SAMPLE each sample. */
+export const SHOWN_LEAVES = 16;
+export const SHOWN_BY_SAMPLE = 20;
+/** Frames of the deepest stack. */
+export const SHOWN_DEEPEST = 24;
+/** Names that the views made; their texts follow in a plan. */
+export const SHOWN_MADE = 28;
+export const SHOWN_BYTES = 32;
+/** Set in a name that the views made: the rest is its row. */
+export const SHOWN_MADE_NAME = 0x80000000;

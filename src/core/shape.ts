@@ -1,0 +1,31 @@
+/** The shape of a call tree: its transforms, for all views and for the formats that show stacks. */
+
+/**
+ * A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes.
+ */
+export type Recursion = "kept" | "direct" | "all";
+
+/** One level of root frames: every stack has a frame above it that is an attribute of its sample. */
+export interface RootLevel {
+  /** The level as links and options name it: `endpoint`, `thread-pool`, `attr:KEY` (src/model/query/root-by.ts). */
+  by: string;
+  /** The first of these keys that a sample has names its root frame. */
+  keys: readonly string[];
+  /** Values that differ in a number at their end are one root frame. */
+  pooled: boolean;
+  /** The root frame of samples that have none of the keys. */
+  none: string;
+}
+
+/** How the call tree is looked at, by every view; which samples are looked at is the filter's. */
+export interface Shape {
+  /** Stacks begin at the outermost frame of this function; "" for the whole stacks. */
+  from: string;
+  /** Patterns of functions whose frames are left out: what they took is their caller's. */
+  merged: readonly string[];
+  recursion: Recursion;
+  /** Frames are split by line: `run:12`. */
+  lines: boolean;
+  /** Root frames above the stacks, the outermost first: at most two levels. */
+  roots?: readonly RootLevel[];
+}

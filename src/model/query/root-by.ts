@@ -1,0 +1,58 @@
+/** Root frames of the graph: what they can be, by the names that links and the option `--root-by` have. */
+import type { RootLevel } from "../../core/view-types.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
+import { visible } from "../words/text.ts";
+import { decoded, encoded } from "./hash-text.ts";
+
+export type { RootLevel };
+
+/** More levels hide the stacks. */
+export const MOST_LEVELS = 2;
+
+const ATTRIBUTE = "attr:";
+
+/** Each of these keys in turn: a recording may have spans of several tracers. */
+const ROOTS: Readonly<Record<string, Omit<RootLevel, "by"> & { label: string }>> = {
+  endpoint: { label: "Endpoint", keys: ENDPOINT_KEYS, pooled: false, none: "(no endpoint)" },
+  operation: { label: "Operation", keys: OPERATION_KEYS, pooled: false, none: "(no operation)" },
+  thread: { label: "Thread", keys: ["thread.name"], pooled: false, none: "(no thread)" },
+  "thread-pool": { label: "Thread pool", keys: ["thread.name"], pooled: true, none: "(no thread)" },
+};
+
+/** Names of levels other than those by an attribute. */
+export const ROOT_NAMES: readonly string[] = Object.keys(ROOTS);
+
+/** The level of a name, null for a name that is not known. */
+export function rootLevel(by: string): RootLevel | null {
+  const known = Object.hasOwn(ROOTS, by) ? ROOTS[by] : undefined;
+  if (known !== undefined) return { by, keys: known.keys, pooled: known.pooled, none: known.none };
+  const key = by.startsWith(ATTRIBUTE) ? by.slice(ATTRIBUTE.length) : "";
+  return key === "" ? null : { by, keys: [key], pooled: false, none: `(no ${key})` };
+}
+
+/** The name of the level by an attribute. */
+export function attributeRoot(key: string): string {
+  return ATTRIBUTE + key;
+}
+
+/** `thread pool`, or the key of an attribute. */
+export function rootWord(by: string): string {
+  return ROOTS[by]?.label.toLowerCase() ?? visible(by.slice(ATTRIBUTE.length), 60);
+}
+
+/** `Thread pool`, or the key of an attribute. */
+export function rootLabel(by: string): string {
+  return ROOTS[by]?.label ?? visible(by.slice(ATTRIBUTE.length), 60);
+}
+
+/** `endpoint,thread-pool`, as in links: a comma of a key is encoded. */
+export function rootsText(levels: readonly RootLevel[]): string {
+  return levels.map(({ by }) => encoded(by).replace("%3A", ":")).join(",");
+}
+
+/** The levels of a text of `rootsText`. Names that are not known are left out. */
+export function parseRoots(text: string): RootLevel[] {
+  const names = text === "" ? [] : text.split(",").map((name) => decoded(name) ?? "");
+  const levels = [...new Set(names)].flatMap((name) => rootLevel(name) ?? []);
+  return levels.slice(0, MOST_LEVELS);
+}

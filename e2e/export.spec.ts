@@ -170,11 +170,11 @@ test("the focus stays in the dialog, and Escape gives it back", async ({ page })
   const outside = () =>
     page.evaluate(() => {
       const { activeElement } = document;
-      return activeElement !== document.body && activeElement?.closest("dialog") === null;
+      return activeElement !== document.body && activeElement?.closest("[role=dialog]") === null;
     });
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press("Tab");
-    expect(await outside()).toBe(false);
+    await expect.poll(outside, { timeout: 1000 }).toBe(false);
   }
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toBeHidden();

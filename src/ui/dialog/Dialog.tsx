@@ -1,9 +1,13 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
-import { useEffect, useId } from "react";
+import { useImperativeHandle, useRef } from "react";
+import { Icon } from "../icon/Icon.tsx";
 import css from "./Dialog.module.css";
 
 interface Props {
-  dialog: RefObject<HTMLDialogElement | null>;
+  /** Its `close` closes the dialog from the inside. */
+  dialog: RefObject<{ close: () => void } | null>;
   open: boolean;
   onClose: () => void;
   title: string;
@@ -13,28 +17,36 @@ interface Props {
   children: ReactNode;
 }
 
-/** Over the page, which waits behind it: Escape closes it, and the browser keeps the focus inside and gives it back. */
+/**
+ * Over the page, which cannot be used meanwhile. Escape, the cross or a click beside it closes it, and the focus goes
+ * back to where it was. The content stays while it is closed, and with it what was chosen.
+ */
 export function Dialog({ dialog, open, onClose, title, testId, wide, children }: Props) {
-  const id = useId();
-  useEffect(() => {
-    const { current } = dialog;
-    if (!open || current === null || current.open) return;
-    current.showModal();
-    (current.querySelector<HTMLElement>("[data-first], input:checked") ?? current).focus();
-  }, [dialog, open]);
+  const popup = useRef<HTMLDivElement>(null);
+  useImperativeHandle(dialog, () => ({ close: onClose }), [onClose]);
+  const first = () =>
+    popup.current?.querySelector<HTMLElement>("[data-first], input:checked") ?? popup.current ?? undefined;
   return (
-    <dialog
-      ref={dialog}
-      className={css.dialog}
-      data-wide={wide}
-      aria-labelledby={id}
-      data-testid={testId}
-      onClose={onClose}
-    >
-      <h2 id={id} className={css.title}>
-        {title}
-      </h2>
-      {children}
-    </dialog>
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal keepMounted>
+        <Base.Backdrop className={css.scrim} />
+        <Base.Popup
+          ref={popup}
+          className={css.dialog}
+          data-modal
+          data-wide={wide}
+          data-testid={testId}
+          initialFocus={first}
+        >
+          <div className={css.head}>
+            <Base.Title className={css.title}>{title}</Base.Title>
+            <Base.Close data-look="icon" aria-label="Close">
+              <Icon of={X} />
+            </Base.Close>
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
   );
 }

@@ -1,3 +1,5 @@
+import { ChevronDown, SlidersHorizontal } from "lucide-react";
+import { Icon } from "../icon/Icon.tsx";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { Popover } from "../popover/Popover.tsx";
@@ -5,10 +7,16 @@ import type { ViewSettingsProps } from "./ViewSettings.tsx";
 
 const VIEW_SETTINGS = likelySoon(() => import("./ViewSettings.tsx").then(({ ViewSettings }) => ViewSettings));
 
+const LABEL = (
+  <>
+    <Icon of={SlidersHorizontal} size={14} /> View <Icon of={ChevronDown} size={14} />
+  </>
+);
+
 /** How the graph is drawn, and how it is coloured. */
 export function ViewMenu(props: ViewSettingsProps) {
   return (
-    <Popover label="View ▾" title="How the graph is drawn" testId="view-menu">
+    <Popover label={LABEL} title="How the graph is drawn" testId="view-menu">
       {() => <Settings {...props} />}
     </Popover>
   );

@@ -1,5 +1,6 @@
 /** Keys that work wherever the focus is, but for where they are typed as text and behind an open dialog. */
 import { useEffect } from "react";
+import { isDialogOpen } from "../dialog/is-dialog-open.ts";
 
 /** True where the key was meant. */
 export type OnKey = (event: KeyboardEvent) => boolean;
@@ -9,7 +10,7 @@ export function useKeys(onKey: OnKey): void {
     const listen = (event: KeyboardEvent) => {
       const at = event.target instanceof HTMLElement ? event.target : null;
       if (event.defaultPrevented || at?.matches("input:not([type=radio], [type=checkbox]), textarea, select")) return;
-      if (document.querySelector("dialog[open]") === null && onKey(event)) event.preventDefault();
+      if (!isDialogOpen() && onKey(event)) event.preventDefault();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);

@@ -1,35 +1,34 @@
 import type { ReactNode } from "react";
-import { useId, useRef, useState } from "react";
-import css from "./Popover.module.css";
+import { useRef, useState } from "react";
+import { likelySoon } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
+import { showToast } from "../toast/toasts.ts";
+
+const PANEL = likelySoon(() => import("./Panel.tsx").then(({ Panel }) => Panel));
+const onFailure = ({ message }: { message: string }) => showToast({ tone: "error", text: message });
 
 interface Props {
   /** On the button. */
   label: ReactNode;
-  /** Name of the panel, and of the button where its label is not enough. */
+  /** Name of the panel, and tooltip of the button. */
   title: string;
   testId: string;
   className?: string | undefined;
+  /** Another look of the button (theme/base.css). */
+  look?: "quiet" | "icon" | undefined;
+  /** Name of the button where the label is an icon. */
+  name?: string | undefined;
   /** Made only while the panel is open. */
   children: (close: () => void) => ReactNode;
 }
 
-/** A button and the panel it opens, which Escape or a click elsewhere closes: the browser's own popover. */
-export function Popover({ label, title, testId, className, children }: Props) {
-  const id = useId();
+/** A button and the panel it opens, which Escape or a click elsewhere closes. */
+export function Popover({ label, title, testId, className, look, name, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const panel = useRef<HTMLDivElement>(null);
+  const home = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(false);
-  const close = () => panel.current?.hidePopover();
-
-  /** Below the button, wherever the window leaves room; the stylesheet knows how wide the panel is. */
-  const place = () => {
-    const rect = button.current?.getBoundingClientRect();
-    if (rect === undefined || panel.current === null) return;
-    const { style } = panel.current;
-    style.setProperty("--x", `${Math.round(rect.left)}px`);
-    style.setProperty("--y", `${Math.round(rect.bottom + 4)}px`);
-  };
-
+  const Panel = useLazy(open ? PANEL : null, onFailure);
+  const close = () => setOpen(false);
   return (
     <>
       <button
@@ -37,34 +36,22 @@ export function Popover({ label, title, testId, className, children }: Props) {
         type="button"
         className={className}
         data-testid={testId}
-        title={title}
-        popoverTarget={id}
+        data-look={look}
+        data-tip={title}
+        aria-label={name}
         aria-haspopup="dialog"
         aria-expanded={open}
+        onClick={() => setOpen(!open)}
       >
         {label}
       </button>
-      <div
-        ref={panel}
-        id={id}
-        popover="auto"
-        role="dialog"
-        aria-label={title}
-        tabIndex={-1}
-        className={css.panel}
-        data-testid={`${testId}-panel`}
-        onBeforeToggle={(event) => {
-          if (event.newState !== "open") return;
-          place();
-          setOpen(true);
-        }}
-        onToggle={(event) => {
-          // Not before it is closed: the focus goes back to the button only from an element that is still there.
-          if (event.newState !== "open") return setOpen(false);
-          (panel.current?.querySelector<HTMLElement>("[data-first]") ?? panel.current)?.focus();
-        }}
-      >
-        {open && children(close)}
+      {/* Next to the button, so that Tab leads from one to the other. */}
+      <div ref={home} hidden={!open}>
+        {open && Panel !== null && (
+          <Panel title={title} testId={testId} button={button} home={home} onClose={close}>
+            {children(close)}
+          </Panel>
+        )}
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { Find } from "../../model/query/find.ts";
 import { parseFind } from "../../model/query/find.ts";
 import { loadedPattern } from "../../model/query/pattern.ts";
+import { isDialogOpen } from "../dialog/is-dialog-open.ts";
 import css from "./IdBox.module.css";
 
 interface Props {
@@ -44,7 +45,7 @@ export function IdBox({ onFind }: Props) {
     const onPaste = ({ target, clipboardData }: ClipboardEvent) => {
       if (target instanceof HTMLElement && target.matches("input, textarea, select")) return;
       const find = parseFind(clipboardData?.getData("text/plain") ?? "");
-      if (find?.kind === "ids" && document.querySelector("dialog[open]") === null) found.current(find);
+      if (find?.kind === "ids" && !isDialogOpen()) found.current(find);
     };
     addEventListener("paste", onPaste);
     return () => removeEventListener("paste", onPaste);

@@ -1,0 +1,4 @@
+/** Whether a dialog lies over the page: keys and pasted text are then not for what is behind it. */
+export function isDialogOpen(): boolean {
+  return document.querySelector("[data-modal][data-open]") !== null;
+}

@@ -36,8 +36,8 @@ const EDGE = 8;
 const INSIDE = 6;
 
 /**
- * A menu. Escape or a click elsewhere closes it, and the focus goes back to where it was: the browser's own popover. The
- * menus of @base-ui/react put focusable elements without a name around themselves, which axe does not pass.
+ * A menu: the browser's own popover. Escape or a click elsewhere closes it, and the focus goes back to where it was.
+ * The menus of @base-ui/react put focusable elements without a name around themselves, which axe does not pass.
  */
 export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);

@@ -9,16 +9,7 @@ import {
   SHOWN_NODES,
   SHOWN_PARENTS,
 } from "../abi/shown-tree";
-import {
-  growTree,
-  nodeCount,
-  rootLevels,
-  stackNode,
-  treeDepth,
-  treeLocation,
-  treeName,
-  treeParent,
-} from "./call-tree";
+import { growTree, nodeCount, rootLevels, stackNode, treeDepth, treeLocation, treeName, treeParent } from "./call-tree";
 import { madeNames } from "./frame-names";
 
 const tree: usize = memory.data(32, 8);

@@ -6,10 +6,21 @@
  * A function that calls itself counts once: a node adds its total only when no ancestor is of its function. A function
  * that weighs nothing, in itself and below, makes no row; neither do samples without a stack.
  */
+import * as FrameType from "../abi/frame-type";
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
+import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
-import { nodeCount, rootLevels, treeAgain, treeDepth, treeName, treeStamp } from "./call-tree";
-import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
+import {
+  nodeCount,
+  rootLevels,
+  treeAgain,
+  treeDepth,
+  treeLocation,
+  treeName,
+  treeParent,
+  treeStamp,
+} from "./call-tree";
+import { functionOf, markNames, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selectionStamp } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
@@ -22,6 +33,9 @@ const SUM_BYTES: usize = 16;
 const rows: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
 const records: Block = changetype<Block>(memory.data(8, 8));
+/** While functions are looked for up the stacks: byte per name, node per node. */
+const marked: Block = changetype<Block>(memory.data(8, 8));
+const nearest: Block = changetype<Block>(memory.data(8, 8));
 
 let rowCount: u32 = 0;
 let stamp: u32 = 0;
@@ -31,6 +45,8 @@ export function resetTop(): void {
   rows.drop();
   sums.drop();
   records.drop();
+  marked.drop();
+  nearest.drop();
   rowCount = 0;
   stamp = 0;
 }
@@ -42,18 +58,48 @@ export function topFunctions(byTotal: bool): u32 {
   if (stamp === now && orderedByTotal === byTotal) return rowCount;
   stamp = now;
   orderedByTotal = byTotal;
+  makeRows(byTotal ? SUM_TOTAL : SUM_SELF, 0);
+  return rowCount;
+}
 
+/**
+ * The same by self, where the self value of a frame counts for the nearest frame from it to the root that has one of
+ * the `n` names at `namesAt` (u32 each) and is neither native nor of the kernel. What has no such frame is in the row
+ * of name 0.
+ */
+export function topNearest(namesAt: usize, n: u32): u32 {
+  weigh();
+  const ok = markNames(marked, namesAt, n);
+  const near = nearest.zeroed((<usize>nodeCount) << 2);
+  for (let node: u32 = 1; node < nodeCount; node++) {
+    const p = (<usize>node) << 2;
+    const type = locations.get(load<u32>(treeLocation + p), LOCATION_FRAME_TYPE);
+    const isFrame = load<u32>(treeDepth + p) > rootLevels && type <= <u32>FrameType.Jvm;
+    const isOne = isFrame && load<u8>(ok + nameIndex(functionOf(load<u32>(treeName + p)))) !== 0;
+    store<u32>(near + p, isOne ? node : load<u32>(near + ((<usize>load<u32>(treeParent + p)) << 2)));
+  }
+  // The rows of another question: the next one makes its own.
+  stamp = 0;
+  makeRows(SUM_SELF, near);
+  marked.drop();
+  nearest.drop();
+  return rowCount;
+}
+
+/** `near`: u32 per node, the node that its self value counts for; 0 where that is the node itself. */
+function makeRows(first: usize, near: usize): void {
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
   for (let node: u32 = 1; node < nodeCount; node++) {
     if (load<u32>(treeDepth + ((<usize>node) << 2)) <= rootLevels) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (total === 0 && self === 0) continue;
-    const q = at + <usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))) * SUM_BYTES;
-    store<i64>(q, load<i64>(q, SUM_SELF) + self, SUM_SELF);
+    const q = at + sumOf(node);
+    const p = near === 0 ? q : at + sumOf(load<u32>(near + ((<usize>node) << 2)));
+    store<i64>(p, load<i64>(p, SUM_SELF) + self, SUM_SELF);
     if (load<u8>(treeAgain + node) === 0) store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
   }
-  order(at, byTotal ? SUM_TOTAL : SUM_SELF);
+  order(at, first);
   let out = rows.fit(<usize>rowCount * TOP_BYTES);
   const end = records.at + <usize>rowCount * RECORD_BYTES;
   for (let r = records.at; r < end; r += RECORD_BYTES) {
@@ -66,7 +112,11 @@ export function topFunctions(byTotal: bool): u32 {
   }
   sums.drop();
   records.drop();
-  return rowCount;
+}
+
+/** Offset of the sums of a node's function. */
+function sumOf(node: u32): usize {
+  return <usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))) * SUM_BYTES;
 }
 
 /** Puts the names that weigh something into `records`; `first` is the offset of the sum that decides. */

@@ -18,6 +18,7 @@ import { resetRoots } from "./roots";
 import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
 import { resetShape } from "./shape";
+import { resetStackRules } from "./stack-rules";
 import { resetSummary } from "./summary";
 import { resetTimeline } from "./timeline";
 import { resetTimes } from "./times";
@@ -51,9 +52,10 @@ export {
 } from "./selection";
 export { shapeTree } from "./shape";
 export { shownTree } from "./shown-tree";
+export { stackRules } from "./stack-rules";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
-export { topFunctions, topRows } from "./top";
+export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
 
 /**
@@ -80,6 +82,7 @@ export function resetViews(): void {
   resetIds();
   resetRank();
   resetTop();
+  resetStackRules();
   resetTimeline();
   resetBetween();
   resetTimes();

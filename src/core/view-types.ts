@@ -64,6 +64,17 @@ export interface SearchAnswer {
   nodes: Uint32Array;
 }
 
+/**
+ * Stacks with a function that a pattern finds: anywhere, at the leaf, or outermost; none of them with a function that
+ * `unless` finds. Patterns are those of a frame filter.
+ */
+export interface StackRule {
+  any?: string;
+  leaf?: string;
+  outermost?: string;
+  unless?: string;
+}
+
 /** By self value or by total, largest first; by name from A on. */
 export type TopOrder = "self" | "total" | "name";
 

@@ -45,6 +45,7 @@ import { FunctionNames } from "./function-names.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
 import { rootTree } from "./roots.ts";
+import { stackValues } from "./stack-rules.ts";
 import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
 import type {
@@ -60,6 +61,7 @@ import type {
   SearchAnswer,
   Shape,
   ShownTime,
+  StackRule,
   Strip,
   ThreadPage,
   ThreadRow,
@@ -186,6 +188,34 @@ export class Views {
       });
     }
     return { count, rows };
+  }
+
+  /**
+   * Functions that `accepts` names, by the self value of their own frames and of the frames whose nearest such caller
+   * they are; native functions are none. The value without such a function is `rest`.
+   */
+  topNearest(accepts: (name: string) => boolean, limit: number): { rows: TopRow[]; rest: bigint } {
+    const { wasm, memory } = this.core;
+    const names = this.known().accepted(accepts);
+    const count = this.lendIds(names, (p) => wasm.topNearest(p, names.length));
+    const at = wasm.topRows();
+    const rows: TopRow[] = [];
+    let rest = 0n;
+    for (let i = 0; i < count; i++) {
+      const p = at + i * TOP_BYTES;
+      const name = memory.u32(p + TOP_NAME);
+      const self = memory.i64(p + TOP_SELF);
+      if (name === 0) rest += self;
+      else if (rows.length < limit && self !== 0n)
+        rows.push({ name: this.core.frameName(name), self, total: memory.i64(p + TOP_TOTAL) });
+    }
+    return { rows, rest };
+  }
+
+  /** The value in the stacks that each rule finds. Equal arrays of rules are to be the same array. */
+  stackValues(rules: readonly StackRule[]): bigint[] {
+    const { core } = this;
+    return stackValues(core, this.known().classes(rules));
   }
 
   /** Frames that fit a drawing, regrouped. A function that the store does not know has none. */

@@ -16,7 +16,18 @@ import { beginOutput, endScratch, newRun, Run, scratch, setTotals, zeroed } from
 import { outputAt, outputCount } from "../plan";
 import { isReached, reach, reachedObservations, reachedOutputs } from "../reach";
 import { setLayer, sumOf } from "../values";
-import { deepest, findName, findPlaces, nameAt, nameSize, PLACE_NAME, placeAt, stackCount, stackOf, unpackStack } from "./shown-frames";
+import {
+  deepest,
+  findName,
+  findPlaces,
+  nameAt,
+  nameSize,
+  PLACE_NAME,
+  placeAt,
+  stackCount,
+  stackOf,
+  unpackStack,
+} from "./shown-frames";
 
 const slots: Slots = changetype<Slots>(memory.data(16, 8));
 

@@ -8,13 +8,7 @@
 import * as FrameType from "../../abi/frame-type";
 import { Buffer } from "../../memory/buffer";
 import { KeyTable } from "../../memory/key-table";
-import {
-  FUNCTION_FILE_NAME,
-  FUNCTION_START_LINE,
-  functions,
-  LOCATION_FRAME_TYPE,
-  locations,
-} from "../../store/tables";
+import { FUNCTION_FILE_NAME, FUNCTION_START_LINE, functions, LOCATION_FRAME_TYPE, locations } from "../../store/tables";
 import { at, put } from "../columns";
 import { closeList, closeObject, index, key, listIndex, listWord, openList, openObject } from "../json";
 import { scratch, zeroed } from "../output";

@@ -1,0 +1,12 @@
+/** The rules that a name is of, made by `src/core/stack-rules.ts` and read by `assembly/view/stack-rules.ts`. */
+export const RULES_ANY = 0;
+export const RULES_LEAF = 8;
+export const RULES_OUTERMOST = 16;
+export const RULES_UNLESS = 24;
+export const RULES_BYTES = 32;
+/** A name and its class. */
+export const RULED_NAME = 0;
+export const RULED_CLASS = 4;
+export const RULED_BYTES = 8;
+/** Bits of a class. */
+export const MOST_RULES = 64;

@@ -325,7 +325,7 @@ test("a dropped file that is no recording leaves the open one as it is", async (
   await openFixture(page, SHOP_JFR);
   await find(page, "operation=pricing.compute");
   await drop(page, { name: "notes.txt", bytes: new TextEncoder().encode("hello") });
-  await expect(message(page)).toContainText("notes.txt not a JFR recording");
+  await expect(message(page)).toContainText("notes.txt is plain text, not a recording");
   await expect(message(page)).toContainText("The open recording is unchanged.");
   await expectTotals(page, CPU.attributes.operation?.["pricing.compute"] ?? { samples: -1, value: -1 });
   await page.getByTestId("dismiss").click();

@@ -29,6 +29,8 @@ export interface Diagnostic {
 export interface ChunkSummary {
   version: string;
   bytes: number;
+  /** Size by its header, where the file has fewer bytes. */
+  headerBytes?: number;
   startUnixNano: bigint;
   durationNano: bigint;
   events: Record<string, number>;

@@ -78,7 +78,7 @@ export const PACKINGS: readonly { kind: Packing | "zip"; isIn(head: Uint8Array):
 /** Files that are known and not read; `what` completes "the file is …". */
 export const FOREIGN: readonly { magic: Magic; what: string }[] = [
   { magic: [0x42, 0x5a, 0x68], what: "bzip2-compressed" },
-  { magic: [0x89, 0x50, 0x4e, 0x47], what: "a PNG picture" },
+  { magic: [0x89, 0x50, 0x4e, 0x47], what: "a PNG image" },
   { magic: [0xca, 0xfe, 0xba, 0xbe], what: "a Java class file" },
   { magic: [0x7f, 0x45, 0x4c, 0x46], what: "an ELF binary" },
   { magic: [...new TextEncoder().encode("JAVA PROFILE")], what: "a Java heap dump (hprof)" },

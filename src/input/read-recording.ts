@@ -55,9 +55,9 @@ class RecordingFile {
   private noteForeign(what: string): void {
     const { head, source, layer } = this.file;
     const start = [...head.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    const size = source.byteLength === 0 ? "" : `, ${source.byteLength} bytes starting with ${start}`;
+    const size = source.byteLength === 0 ? "" : `${source.byteLength} bytes, starting with ${start}; `;
     const severity = layer === 0 ? "error" : "warning";
-    this.note("source.foreign", severity, `not a JFR recording: the file is ${what}${size} (offset 0)`, null, 0);
+    this.note("source.foreign", severity, `the file is ${what}, not a recording (${size}offset 0)`, null, 0);
   }
 
   private noteBytes(at: number, end: number, why = "they are no chunk"): void {
@@ -76,7 +76,7 @@ class RecordingFile {
       }
       const header = readChunkHeader(head);
       if (header.major !== 1 && header.major !== 2) {
-        const message = `jfr: version ${header.version} at offset ${at}; 1.x and 2.x can be read`;
+        const message = `jfr: ${versionWords(header)} (offset ${at})`;
         this.note("jfr.version", "error", message, this.chunks, at);
         at = await this.nextChunk(source, at + HEADER_BYTES);
         continue;
@@ -97,7 +97,7 @@ class RecordingFile {
   private async readChunk(
     at: number,
     { there, length, refusal }: LoadedChunk,
-    { version, startUnixNano, durationNano }: ChunkHeader,
+    { version, bytes, startUnixNano, durationNano }: ChunkHeader,
   ): Promise<boolean> {
     if (this.reading.core.full) return false;
     if (refusal !== null) {
@@ -105,7 +105,9 @@ class RecordingFile {
       return this.reading.breathe(at + length);
     }
     this.chunks++;
-    let status = this.reading.core.openChunk(there, at, { version, bytes: length, startUnixNano, durationNano });
+    const cut = bytes > length ? { headerBytes: bytes } : {};
+    const summary = { version, bytes: length, ...cut, startUnixNano, durationNano };
+    let status = this.reading.core.openChunk(there, at, summary);
     if (status === "more" || status === "done") this.reading.foundReadable();
     let going = status !== "full";
     try {
@@ -128,4 +130,10 @@ class RecordingFile {
     this.note("jfr.barren", "error", fact, null, from);
     return source.byteLength;
   }
+}
+
+/** Before version 1, recordings of JDK 7 and 8 had a format of which nothing is left. */
+function versionWords({ major, version }: ChunkHeader): string {
+  if (major === 0) return `recorded by JDK 7 or 8 (JFR ${version}); JDK 9+ is supported`;
+  return `the recording has JFR version ${version}; 1.x and 2.x are supported`;
 }

@@ -16,7 +16,7 @@ export const HEAD_BYTES = 64;
 /** What is foreign but could be a damaged message. */
 export const EMPTY = "empty";
 export const JSON_TEXT = "JSON";
-export const UNKNOWN = "of no format that is known here";
+export const UNKNOWN = "of an unknown format";
 
 /** No byte is a control character. */
 function isTextual(bytes: Uint8Array): boolean {

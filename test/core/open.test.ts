@@ -110,7 +110,7 @@ describe("foreign files", () => {
   const ascii = (text: string) => new TextEncoder().encode(text);
   it.each([
     ["empty", new Uint8Array()],
-    ["a PNG picture", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0)],
+    ["a PNG image", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0)],
     ["a Java class file", Uint8Array.of(0xca, 0xfe, 0xba, 0xbe)],
     ["an ELF binary", ascii("\u007fELF\u0002")],
     ["a Java heap dump (hprof)", ascii("JAVA PROFILE 1.0.2\0")],
@@ -119,7 +119,7 @@ describe("foreign files", () => {
     ["JSON", ascii("[1]")],
     ["HTML or XML", ascii("<!doctype html>")],
     ["plain text", ascii("one\r\n\ttwo")],
-    ["of no format that is known here", Uint8Array.of(1, 2, 3)],
+    ["of an unknown format", Uint8Array.of(1, 2, 3)],
   ])("are named: %s", async (what, bytes) => {
     expect(sniff(bytes)).toEqual({ kind: "foreign", what });
     const { core, readable } = await open([bytesSource(bytes)]);

@@ -10,12 +10,13 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.ChunkTruncated]: {
     code: "jfr.chunk.truncated",
     severity: "error",
-    text: (n) => `the header gives the chunk ${n} bytes, which the file does not have; it is read as far as it goes`,
+    text: (n) =>
+      `the recording is cut off: the header gives the chunk ${n} bytes, and the file has fewer; what is there was read`,
   },
   [Diagnostic.ChunkUnfinished]: {
     code: "jfr.chunk.unfinished",
     severity: "warning",
-    text: (n) => `the state byte is ${n}, not 0: the recorder did not finish this chunk`,
+    text: (n) => `the recorder did not finish the chunk: its state byte is ${n}, not 0`,
   },
   [Diagnostic.NoMetadata]: {
     code: "jfr.metadata.missing",
@@ -58,7 +59,7 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     code: "jfr.event.size",
     severity: "error",
     text: (n) =>
-      `an event says it has ${n} bytes, which cannot be; the events behind it, up to the next checkpoint or the end, are lost`,
+      `damaged: an event cannot have ${n} bytes; the events after it, up to the next checkpoint or the end, are missing`,
   },
   [Diagnostic.EventUndefined]: {
     code: "jfr.event.undefined",

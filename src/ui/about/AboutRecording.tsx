@@ -5,7 +5,7 @@ import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../lazy/lazy.ts";
-import { DiagnosticList } from "../messages/Messages.tsx";
+import { NoteList } from "../messages/Messages.tsx";
 import { CleanReports } from "../messages/OtlpReports.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
 import { Popover } from "../popover/Popover.tsx";
@@ -52,9 +52,9 @@ export function AboutRecording({ overview, reports, onFailure }: Props) {
             </p>
             <CleanReports reports={reports} />
             {notes.length > 0 && (
-              <ul className={css.notes} aria-label="Notes">
-                <DiagnosticList diagnostics={notes} />
-              </ul>
+              <section className={css.notes} aria-label="Notes">
+                <NoteList diagnostics={notes} files={files} />
+              </section>
             )}
             <button
               type="button"

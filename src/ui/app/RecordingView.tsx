@@ -73,7 +73,7 @@ export function RecordingView(props: Props) {
       </TopBar>
       {failure !== null && <FailureMessage failure={failure} />}
       <SlowNotice onStop={onStop} />
-      <Diagnostics diagnostics={overview.diagnostics} cancelled={overview.cancelled} />
+      <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={overview.cancelled} />
       <OtlpReports reports={reports} />
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} />

@@ -1,6 +1,6 @@
 /** The recording on the page: being fetched, being read, read, or refused. */
 import { useCallback, useMemo, useRef, useState } from "react";
-import type { Diagnostic, ExtraEvent } from "../../core/types.ts";
+import type { Diagnostic, ExtraEvent, FileSummary } from "../../core/types.ts";
 import type { Failure, InputFile, Overview, Progress } from "../../worker/api.ts";
 import { cancelBeside, openBeside, stopViewer, viewer } from "../../worker/client.ts";
 import { namedApart } from "../open/inputs.ts";
@@ -9,6 +9,8 @@ import { namedApart } from "../open/inputs.ts";
 export interface Refusal {
   failure: Failure | null;
   diagnostics: Diagnostic[];
+  /** What there is of the files that the diagnostics are about. */
+  summaries: FileSummary[];
   /** Those that the page still has, to be opened again. */
   files: InputFile[];
   /** A question ended the decoder, and would do so again: files are opened again without filters. */
@@ -194,7 +196,7 @@ export function useRecording(): Recording {
       setState({
         phase: "empty",
         otlp: [],
-        refusal: { failure, diagnostics: [], files: lost.inputs, byQuestion: true },
+        refusal: { failure, diagnostics: [], summaries: [], files: lost.inputs, byQuestion: true },
       });
     },
     [newest, held, setState],
@@ -255,15 +257,20 @@ async function read(files: FilesToOpen, extra: ExtraEvent[], { run, former, endi
         ? await openBeside({ files: before.inputs, bytesHeld: before.overview.bytesHeld }, inputs, extra, onProgress)
         : await viewer.open(inputs, extra, onProgress);
     if (isOver()) return;
-    if (!answer.ok) return refuse(answer.error.lost !== true, { failure: answer.error, diagnostics: [] });
+    if (!answer.ok)
+      return refuse(answer.error.lost !== true, { failure: answer.error, diagnostics: [], summaries: [] });
     const { value: overview } = answer;
     const otlp = inputs.filter((_, index) => overview.inputs[index]?.kind === "otlp");
     if (overview.open !== "these")
-      return refuse(overview.open === "former", { failure: null, diagnostics: overview.diagnostics }, otlp);
+      return refuse(
+        overview.open === "former",
+        { failure: null, diagnostics: overview.diagnostics, summaries: overview.files },
+        otlp,
+      );
     endings.opened?.(inputs);
     run.show({ phase: "open", inputs, extra, overview, otlp, refusal: null });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    refuse(true, { failure: { code: "fetch", message }, diagnostics: [] });
+    refuse(true, { failure: { code: "fetch", message }, diagnostics: [], summaries: [] });
   }
 }

@@ -1,4 +1,6 @@
-import type { Diagnostic, Severity } from "../../core/types.ts";
+import { useMemo } from "react";
+import type { Diagnostic, FileSummary, Severity } from "../../core/types.ts";
+import { type DamageGroup, damageGroups } from "../../model/words/damage.ts";
 import { formatCount, formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
@@ -6,6 +8,8 @@ import css from "./Messages.module.css";
 
 /** Diagnostics beyond this many are only counted: a damaged file can have one per event. */
 const SHOWN = 200;
+/** Facts beside the page; the others are in the details. */
+const LINES = 2;
 const GRAVEST_FIRST: Severity[] = ["error", "warning", "info"];
 
 /** A question or an action failed; the recording is still open. */
@@ -26,49 +30,86 @@ export function FailureText({ failure }: { failure: Failure }) {
 }
 
 /** No file could be read: what each of them is, in place of a recording. */
-export function Unreadable({ diagnostics }: { diagnostics: Diagnostic[] }) {
-  const files = new Set(diagnostics.map(({ file }) => file)).size;
+export function Unreadable({ diagnostics, files }: { diagnostics: Diagnostic[]; files: FileSummary[] }) {
+  const groups = damageGroups(diagnostics, files);
+  const several = new Set(diagnostics.map(({ file }) => file)).size > 1;
   return (
     <div role="alert">
-      <h2 className={css.title}>{files === 1 ? "This file could not be read" : "None of the files could be read"}</h2>
-      <ul className={css.reasons}>
-        {diagnostics.slice(0, SHOWN).map((diagnostic, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes once it is there
-          <li key={index} data-code={diagnostic.code}>
-            <bdi className={css.file}>{visible(diagnostic.file, 120)}</bdi>{" "}
-            <span className={css.text}>{visible(diagnostic.message, 2000)}</span>
-          </li>
-        ))}
-        {diagnostics.length > SHOWN && <li>and {formatCount(diagnostics.length - SHOWN)} more</li>}
-      </ul>
+      <h2 className={css.title}>{several ? "None of the files could be read" : "This file could not be read"}</h2>
+      <Groups groups={groups} several={several} />
+      <details className={css.details}>
+        <summary>Details</summary>
+        <ul>
+          <DiagnosticList diagnostics={diagnostics} />
+        </ul>
+      </details>
     </div>
   );
 }
 
+interface DiagnosticsProps {
+  diagnostics: Diagnostic[];
+  files: FileSummary[];
+  cancelled: boolean;
+}
+
 /**
- * What was wrong with the files that were read, and what was done about it. Where nothing was wrong, the notes are
- * under "About" and no box takes room.
+ * What was wrong with the files that were read, and what to do about it. Where nothing was wrong, the notes are under
+ * "About" and no box takes room.
  */
-export function Diagnostics({ diagnostics, cancelled }: { diagnostics: Diagnostic[]; cancelled: boolean }) {
-  if (diagnostics.every(({ severity }) => severity === "info") && !cancelled) return null;
-  const sorted = GRAVEST_FIRST.flatMap((severity) => diagnostics.filter((d) => d.severity === severity));
-  const grave = sorted[0]?.severity === "error";
+export function Diagnostics({ diagnostics, files, cancelled }: DiagnosticsProps) {
+  const grave = useMemo(() => diagnostics.filter(({ severity }) => severity !== "info"), [diagnostics]);
+  const groups = useMemo(() => damageGroups(grave, files), [grave, files]);
+  if (grave.length === 0 && !cancelled) return null;
   return (
-    <section aria-label="Messages">
-      <details className={css.diagnostics} open={grave} data-testid="message">
-        <summary>
-          {cancelled && <strong>Cancelled: this is what was read until then. </strong>}
-          {countWords(diagnostics)}
-        </summary>
-        <ul>
-          <DiagnosticList diagnostics={sorted} />
-        </ul>
-      </details>
+    <section aria-label="Messages" className={css.diagnostics} data-testid="message">
+      {cancelled && <p className={css.fact}>Cancelled: this is what was read until then.</p>}
+      <Groups groups={groups.slice(0, LINES)} several={files.length > 1} />
+      {grave.length > 0 && (
+        <details className={css.details}>
+          <summary data-testid="message-details">{`Details: ${countWords(diagnostics)}`}</summary>
+          <ul>
+            {groups.length > LINES && (
+              <li>
+                <Groups groups={groups.slice(LINES)} several={files.length > 1} />
+              </li>
+            )}
+            <DiagnosticList diagnostics={GRAVEST_FIRST.flatMap((of) => diagnostics.filter((d) => d.severity === of))} />
+          </ul>
+        </details>
+      )}
     </section>
   );
 }
 
-/** Items of a list, in the order given. */
+/** Facts with advice; the file is named where there are several. */
+function Groups({ groups, several }: { groups: DamageGroup[]; several: boolean }) {
+  return (
+    <ul className={css.groups}>
+      {groups.slice(0, SHOWN).map(({ code, severity, file, fact, advice, count }) => (
+        <li key={`${code} ${file} ${fact}`} className={css[severity]} data-testid="damage" data-code={code}>
+          <p className={css.fact}>
+            {several && !fact.startsWith(file) && (
+              <>
+                <bdi className={css.file}>{visible(file, 120)}</bdi>{" "}
+              </>
+            )}
+            <bdi>{visible(fact, 2000)}</bdi>
+            {count > 1 && <span className={css.times}> ×{formatCount(count)}</span>}
+          </p>
+          {advice !== "" && <p className={css.hint}>{advice}</p>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Equal notes as one, in the words for people. */
+export function NoteList({ diagnostics, files }: { diagnostics: Diagnostic[]; files: FileSummary[] }) {
+  return <Groups groups={damageGroups(diagnostics, files)} several={files.length > 1} />;
+}
+
+/** Items of a list, in the order given, with code and place. */
 export function DiagnosticList({ diagnostics }: { diagnostics: Diagnostic[] }) {
   return (
     <>

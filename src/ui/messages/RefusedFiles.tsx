@@ -33,7 +33,7 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
       data-other={isOther || undefined}
     >
       {failure !== null && <FailureText failure={failure} />}
-      {diagnostics.length > 0 && <Unreadable diagnostics={diagnostics} />}
+      {diagnostics.length > 0 && <Unreadable diagnostics={diagnostics} files={refusal.summaries} />}
       {isOther && <p className={css.advice}>The open recording is unchanged.</p>}
       {files.length > 0 && !isChanged && !isTooLarge && (
         <>

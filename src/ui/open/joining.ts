@@ -4,7 +4,7 @@ export type Joining = "replace" | "add" | "compare";
 
 export const JOININGS: { how: Joining; label: string; about: (open: string) => string }[] = [
   { how: "replace", label: "Replace", about: (open) => `Closes ${open}. Back opens it again.` },
-  { how: "add", label: "Add", about: (open) => `Shows the samples of both as one, beside ${open}.` },
+  { how: "add", label: "Add", about: (open) => `Adds the samples to those of ${open}.` },
   { how: "compare", label: "Compare", about: (open) => `Opens Diff: ${open} against the new file.` },
 ];
 

@@ -10,3 +10,7 @@ export const Key = 2;
 export const First = 3;
 /** Time from the first observation to the last: longest first. */
 export const Duration = 4;
+/** Attribute rows only: most requests first. */
+export const Requests = 5;
+/** Attribute rows only: the largest 95th percentile of the requests' extents first. */
+export const Slowest = 6;

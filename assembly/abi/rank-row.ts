@@ -11,7 +11,16 @@ export const RANKED_LABEL = 36;
 export const RANKED_FIRST = 40;
 export const RANKED_LAST = 48;
 export const RANKED_SAMPLE = 56;
-export const RANKED_BYTES = 64;
+/** Attribute rows only: the row of their requests, see below. */
+export const RANKED_REQUESTS = 64;
+export const RANKED_BYTES = 96;
+
+/** Requests of a value: local roots with samples of it, and percentiles of their extents in nanoseconds. */
+export const REQUEST_COUNT = 0;
+export const REQUEST_P50 = 8;
+export const REQUEST_P95 = 16;
+export const REQUEST_LONGEST = 24;
+export const REQUEST_BYTES = 32;
 
 /** Set in a label that is a string index, not an attribute. */
 export const LABEL_TEXT = 0x80000000;

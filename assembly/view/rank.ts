@@ -2,7 +2,7 @@
  * The current selection by span, by local root or by the values of one attribute, in one of the orders below.
  *
  *   row   | span u64 | trace low u64 | trace high u64 | value i64 | observations u32 | label u32 |
- *         | ~first u64 | last u64 | sample u32 | 0 |                                                  64 bytes
+ *         | ~first u64 | last u64 | sample u32 | 0 | requests (requests.ts)                          96 bytes
  *
  *   span     by span: its id; by attribute: the group
  *   trace    by local root: the id itself, a local root where the high half is 0; by span: the trace of `sample`'s link
@@ -29,12 +29,16 @@ import {
   RANKED_FIRST,
   RANKED_GROUP,
   RANKED_LABEL,
+  RANKED_REQUESTS,
   RANKED_SAMPLE,
   RANKED_SAMPLES,
   RANKED_SPAN,
   RANKED_TRACE_HIGH,
   RANKED_TRACE_LOW,
   RANKED_VALUE,
+  REQUEST_BYTES,
+  REQUEST_COUNT,
+  REQUEST_P95,
 } from "../abi/rank-row";
 import { linkSets } from "../store/roots";
 import { SAMPLE_LINK, SAMPLE_SET, sampleAt, sampleCount } from "../store/samples";
@@ -45,6 +49,7 @@ import { wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
+import { addRequest, beginRequests, endRequests, requestsOf, resetRequests } from "./requests";
 import { countAt, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
 
@@ -75,6 +80,7 @@ let rankedDerived: u32 = 0;
 let rankedIndex: IdIndex = changetype<IdIndex>(0);
 
 export function resetRank(): void {
+  resetRequests();
   rows.drop();
   groups.drop();
   records.drop();
@@ -100,7 +106,10 @@ export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
 
   if (byAttribute) {
     groupCount = groupByAttribute(key, derived);
+    roots().grow(true);
+    beginRequests();
     addUp(0);
+    endRequests(groupCount);
     resetAttributeGroups();
   } else {
     rankedIndex = kind === RankKind.Span ? spans() : roots();
@@ -126,7 +135,8 @@ function addUp(byLink: usize): void {
   needWeights();
   const times = sampleTimes();
   const at = groups.zeroed(<usize>groupCount * GROUP_BYTES);
-  const linkOf = byLink !== 0 ? wordColumn(SAMPLE_LINK) : 0;
+  const linkOf = wordColumn(SAMPLE_LINK);
+  const rootOf = roots().groups.at;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
     for (let row = first; row < first + 8; row++) {
@@ -134,6 +144,7 @@ function addUp(byLink: usize): void {
       const i = (<usize>row) << 2;
       const group = byLink !== 0 ? load<u32>(byLink + ((<usize>load<u32>(linkOf + i)) << 2)) : groupOf(row);
       if (group === 0) continue;
+      if (byLink === 0) addRequest(group, load<u32>(rootOf + ((<usize>load<u32>(linkOf + i)) << 2)));
       const q = at + <usize>group * GROUP_BYTES;
       const value = load<i64>(weightAt + (i << 1));
       const count = load<u32>(q, GROUP_SAMPLES);
@@ -193,6 +204,8 @@ function keyOf(order: u32, group: u32, q: usize): u64 {
   if (order === RankOrder.Value) return descending(load<i64>(q, GROUP_VALUE));
   if (order === RankOrder.Samples) return descending(load<u32>(q, GROUP_SAMPLES));
   if (order === RankOrder.Key) return load<u32>(keys.at + ((<usize>group) << 2));
+  if (order === RankOrder.Requests) return descending(load<u32>(requestsOf(group), REQUEST_COUNT));
+  if (order === RankOrder.Slowest) return descending(<i64>load<u64>(requestsOf(group), REQUEST_P95));
   const first = ~load<u64>(q, GROUP_FIRST);
   return order === RankOrder.First ? first : ~(load<u64>(q, GROUP_LAST) - first);
 }
@@ -214,6 +227,7 @@ export function rankRows(offset: u32, limit: u32): usize {
     store<u32>(out, sample, RANKED_SAMPLE);
     if (rankedKind === RankKind.Attribute) {
       store<u64>(out, group, RANKED_GROUP);
+      memory.copy(out + RANKED_REQUESTS, requestsOf(group), REQUEST_BYTES);
       store<u32>(
         out,
         group < attributes.count ? group : LABEL_TEXT | eventText(rankedDerived, group - attributes.count),

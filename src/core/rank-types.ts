@@ -5,9 +5,10 @@ export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attrib
 
 /**
  * What rows are ordered by: value (largest first, then by samples), samples (most first, then by value), name or id,
- * first observation (earliest first), time from the first to the last one (longest first).
+ * first observation (earliest first), time from the first to the last one (longest first). Values of an attribute
+ * only: number of requests (most first), 95th percentile of their extents (longest first).
  */
-export const RANK_SORTS = ["weight", "samples", "name", "first", "duration"] as const;
+export const RANK_SORTS = ["weight", "samples", "name", "first", "duration", "requests", "slowest"] as const;
 export type RankSort = (typeof RANK_SORTS)[number];
 
 /** Only rows with an id in one of the ranges, both ends included; or with a value that has this part, or matches. */
@@ -40,6 +41,16 @@ export interface RankRow {
   last: bigint;
   /** The first of the attributes asked for that the heaviest sample carries, as text; else empty. */
   about: string;
+  /** Of a value of an attribute; null where no sample has a local root. Extents are those over all profiles. */
+  requests: Requests | null;
+}
+
+/** Local roots with samples of a value, and percentiles (nearest rank) of their extents in nanoseconds. */
+export interface Requests {
+  count: number;
+  p50: bigint;
+  p95: bigint;
+  longest: bigint;
 }
 
 /** A page of a ranking. */

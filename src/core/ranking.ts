@@ -10,17 +10,22 @@ import {
   RANKED_GROUP,
   RANKED_LABEL,
   RANKED_LAST,
+  RANKED_REQUESTS,
   RANKED_SAMPLE,
   RANKED_SAMPLES,
   RANKED_SPAN,
   RANKED_TRACE_HIGH,
   RANKED_TRACE_LOW,
   RANKED_VALUE,
+  REQUEST_COUNT,
+  REQUEST_LONGEST,
+  REQUEST_P50,
+  REQUEST_P95,
 } from "../../assembly/abi/rank-row.ts";
 import { LOOKED_AT } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { foundBy } from "./find-texts.ts";
-import type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort } from "./rank-types.ts";
+import type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort, Requests } from "./rank-types.ts";
 
 const KINDS: Record<RankBy["kind"], number> = {
   "local-root": RankKind.LocalRoot,
@@ -34,6 +39,8 @@ const ORDERS: Record<RankSort, number> = {
   name: RankOrder.Key,
   first: RankOrder.First,
   duration: RankOrder.Duration,
+  requests: RankOrder.Requests,
+  slowest: RankOrder.Slowest,
 };
 /** Rows asked for at a time where all are wanted. */
 const BATCH = 4096;
@@ -99,6 +106,19 @@ export class Ranking {
       first: last === 0n ? 0n : BigInt.asUintN(64, ~memory.u64(p + RANKED_FIRST)),
       last,
       about: "",
+      requests: by.kind === "attribute" ? this.requests(p + RANKED_REQUESTS) : null,
+    };
+  }
+
+  private requests(p: number): Requests | null {
+    const { memory } = this.core;
+    const count = memory.u32(p + REQUEST_COUNT);
+    if (count === 0) return null;
+    return {
+      count,
+      p50: memory.u64(p + REQUEST_P50),
+      p95: memory.u64(p + REQUEST_P95),
+      longest: memory.u64(p + REQUEST_LONGEST),
     };
   }
 

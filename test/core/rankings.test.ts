@@ -99,6 +99,40 @@ describe.each([
     );
   });
 
+  it("counts the requests of a value, with percentiles of their extents over all profiles", () => {
+    const extents = new Map<bigint, bigint>();
+    const times = new Map<bigint, bigint[]>();
+    // A root without a span cannot be a link of OTLP: it is written as an attribute.
+    const rootOf = ({ link, attributes }: FlatSample) =>
+      BigInt(`0x${link?.traceId || attributes["local_root_span.id"] || "0"}`);
+    for (const sample of flatten(message(core, null, {})).flatMap((profile) => profile.samples)) {
+      times.set(rootOf(sample), [...(times.get(rootOf(sample)) ?? []), ...sample.timestamps]);
+    }
+    const rising = (a: bigint, b: bigint) => Number(a > b) - Number(a < b);
+    for (const [root, of] of times) {
+      const sorted = of.sort(rising);
+      extents.set(root, (sorted.at(-1) ?? 0n) - (sorted[0] ?? 0n));
+    }
+    const roots = new Map<string, Set<bigint>>();
+    for (const sample of samples) {
+      const value = sample.attributes[operation];
+      const root = rootOf(sample);
+      if (value === undefined || root === 0n) continue;
+      roots.set(String(value), (roots.get(String(value)) ?? new Set()).add(root));
+    }
+    const wanted = [...roots].map(([label, of]) => {
+      const sorted = Array.from(of, (root) => extents.get(root) ?? 0n).sort(rising);
+      const nearest = (percent: number) => sorted[Math.max(1, Math.ceil((sorted.length * percent) / 100)) - 1] ?? 0n;
+      return [label, { count: sorted.length, p50: nearest(50), p95: nearest(95), longest: nearest(100) }] as const;
+    });
+    expect(wanted.length).toBeGreaterThan(2);
+    const rows = rank(byValue).filter(({ requests }) => requests !== null);
+    expect(new Map(rows.map(({ label, requests }) => [label, requests]))).toEqual(new Map(wanted));
+    const inOrder = (of: bigint[]) => expect(of).toEqual([...of].sort((a, b) => rising(b, a)));
+    inOrder(rank(byValue, { sort: "requests" }).map(({ requests }) => BigInt(requests?.count ?? 0)));
+    inOrder(rank(byValue, { sort: "slowest" }).map(({ requests }) => requests?.p95 ?? 0n));
+  });
+
   it("gives the same rows page by page", () => {
     for (const how of [{}, { sort: "first", reversed: true } as const]) {
       const all = rank(span, how);

@@ -1,15 +1,23 @@
 /** The orders of the explorer's rows, and their words. */
 import type { RankBy, RankSort } from "../../core/types.ts";
 
-const SORT_WORDS: Record<RankSort, string> = {
-  weight: "weight",
-  samples: "samples",
-  name: "name",
-  first: "first seen",
-  duration: "time span",
+/** `requests`: an order of the values of an attribute only. */
+const SORT_WORDS: Record<RankSort, { word: string; requests?: true }> = {
+  weight: { word: "total" },
+  samples: { word: "samples" },
+  requests: { word: "requests", requests: true },
+  slowest: { word: "p95 duration", requests: true },
+  duration: { word: "duration" },
+  first: { word: "start" },
+  name: { word: "name" },
 };
 export const SORTS = Object.keys(SORT_WORDS) as RankSort[];
 
+/** The orders for a list of these rows. */
+export function sortsOf(by: RankBy): RankSort[] {
+  return SORTS.filter((sort) => by.kind === "attribute" || SORT_WORDS[sort].requests !== true);
+}
+
 export function sortWord(sort: RankSort, by: RankBy): string {
-  return sort === "name" && by.kind !== "attribute" ? "id" : SORT_WORDS[sort];
+  return sort === "name" && by.kind !== "attribute" ? "id" : SORT_WORDS[sort].word;
 }

@@ -1,0 +1,143 @@
+/**
+ * Requests of the values of an attribute: how many local roots have selected samples of a value, and the percentiles of
+ * their extents. The extent of a root is the time from its first observation to its last, in all profiles.
+ *
+ *   group | requests u32 | 0 | p50 u64 | p95 u64 | longest u64 |     32 bytes, nanoseconds; nearest rank
+ *
+ * `rank.ts` notes a pair (group, root) for each selected sample, but for those whose root was seen in this group last.
+ * Sorting makes the pairs of a group neighbours.
+ */
+import { REQUEST_BYTES, REQUEST_COUNT, REQUEST_LONGEST, REQUEST_P50, REQUEST_P95 } from "../abi/rank-row";
+import { observationCount, SAMPLE_LINK, sampleCount } from "../store/samples";
+import { Block } from "./block";
+import { wordColumn } from "./columns";
+import { roots } from "./ids";
+import { RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
+import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
+import { windowed } from "./window";
+
+const FIRST_PAIRS: u32 = 1024;
+
+/** First and last time of each root, as in `times.ts`. */
+const extents: Block = changetype<Block>(memory.data(8, 8));
+/** Group of each root that was noted last, u32. */
+const groupOf: Block = changetype<Block>(memory.data(8, 8));
+const pairs: Block = changetype<Block>(memory.data(8, 8));
+const requests: Block = changetype<Block>(memory.data(8, 8));
+
+let pairCount: u32 = 0;
+let capacity: u32 = 0;
+/** Observations and samples that `extents` covers; 0 where they are of a range of time. */
+let covered: u32 = 0;
+
+export function resetRequests(): void {
+  extents.drop();
+  groupOf.drop();
+  pairs.drop();
+  requests.drop();
+  covered = 0;
+}
+
+export function beginRequests(): void {
+  pairCount = 0;
+  capacity = FIRST_PAIRS;
+  groupOf.zeroed((<usize>roots().count) << 2);
+  pairs.fit(FIRST_PAIRS * <u32>RECORD_BYTES);
+}
+
+/** A selected sample of a group has this root, 0 for none. */
+export function addRequest(group: u32, root: u32): void {
+  const last = groupOf.at + ((<usize>root) << 2);
+  if (root === 0 || load<u32>(last) === group) return;
+  store<u32>(last, group);
+  if (pairCount === capacity) {
+    pairs.keep(<usize>pairCount * (RECORD_BYTES << 1), <usize>pairCount * RECORD_BYTES);
+    capacity <<= 1;
+  }
+  store<u64>(pairs.at + <usize>pairCount * RECORD_BYTES, ((<u64>group) << 32) | root);
+  pairCount++;
+}
+
+/** Rows for groups [0, groupCount), from the pairs since `beginRequests`. */
+export function endRequests(groupCount: u32): void {
+  const at = requests.zeroed(<usize>groupCount * REQUEST_BYTES);
+  const times = rootExtents();
+  const start = pairs.at;
+  sortRecords(start, pairCount);
+  const n = dropRepeated();
+  // By extent first: the order by group keeps it within a group.
+  for (let p = start; p < start + <usize>n * RECORD_BYTES; p += RECORD_BYTES) {
+    const pair = load<u64>(p);
+    const t = times + (<usize>pair & 0xffff_ffff) * TIMES_BYTES;
+    const last = load<u64>(t, TIMES_LAST);
+    store<u64>(p, pair >> 32, RECORD_PAYLOAD);
+    store<u64>(p, last === 0 ? 0 : last - ~load<u64>(t, TIMES_FIRST));
+  }
+  sortRecords(start, n);
+  for (let p = start; p < start + <usize>n * RECORD_BYTES; p += RECORD_BYTES) {
+    const extent = load<u64>(p);
+    store<u64>(p, load<u64>(p, RECORD_PAYLOAD));
+    store<u64>(p, extent, RECORD_PAYLOAD);
+  }
+  sortRecords(start, n);
+  let from: u32 = 0;
+  while (from < n) {
+    const group = load<u64>(start + <usize>from * RECORD_BYTES);
+    let to = from + 1;
+    while (to < n && load<u64>(start + <usize>to * RECORD_BYTES) === group) to++;
+    const q = at + <usize>group * REQUEST_BYTES;
+    store<u32>(q, to - from, REQUEST_COUNT);
+    store<u64>(q, ranked(from, to, 50), REQUEST_P50);
+    store<u64>(q, ranked(from, to, 95), REQUEST_P95);
+    store<u64>(q, ranked(from, to, 100), REQUEST_LONGEST);
+    from = to;
+  }
+  groupOf.drop();
+  pairs.drop();
+}
+
+/** The row of a group, after `endRequests`. */
+export function requestsOf(group: u32): usize {
+  return requests.at + <usize>group * REQUEST_BYTES;
+}
+
+/** The extent with this nearest rank, in percent, among pairs [from, to). */
+function ranked(from: u32, to: u32, percent: u32): u64 {
+  const rank = <u32>((<u64>(to - from) * percent + 99) / 100);
+  return load<u64>(pairs.at + <usize>(from + max<u32>(rank, 1) - 1) * RECORD_BYTES, RECORD_PAYLOAD);
+}
+
+/** Pairs are in order; answers how many different ones are in front. */
+function dropRepeated(): u32 {
+  const start = pairs.at;
+  let n: u32 = 0;
+  let before: u64 = 0;
+  for (let i: u32 = 0; i < pairCount; i++) {
+    const pair = load<u64>(start + <usize>i * RECORD_BYTES);
+    if (pair === before) continue;
+    before = pair;
+    store<u64>(start + <usize>n * RECORD_BYTES, pair);
+    n++;
+  }
+  return n;
+}
+
+/** First and last time of each root, over the samples of all profiles. */
+function rootExtents(): usize {
+  const rows = observationCount + sampleCount;
+  if (covered === rows && !windowed) return extents.at;
+  covered = 0;
+  const index = roots();
+  const times = sampleTimes();
+  const at = extents.zeroed(<usize>index.count * TIMES_BYTES);
+  const links = wordColumn(SAMPLE_LINK);
+  for (let row: u32 = 0; row < sampleCount; row++) {
+    const link = load<u32>(links + ((<usize>row) << 2));
+    const q = at + <usize>load<u32>(index.groups.at + ((<usize>link) << 2)) * TIMES_BYTES;
+    const t = times + <usize>row * TIMES_BYTES;
+    store<u64>(q, max<u64>(load<u64>(q, TIMES_FIRST), load<u64>(t, TIMES_FIRST)), TIMES_FIRST);
+    store<u64>(q, max<u64>(load<u64>(q, TIMES_LAST), load<u64>(t, TIMES_LAST)), TIMES_LAST);
+  }
+  if (!windowed) covered = rows;
+  return at;
+}

@@ -195,3 +195,14 @@ test("files that are chosen or pasted beside a recording ask how to open them, b
   await page.keyboard.press("Enter");
   await expectTotals(page, AGENT_CPU);
 });
+
+test("the title names the file and the trace, so that tabs differ", async ({ page }) => {
+  await page.goto("./");
+  await expect(page).toHaveTitle("Spanflame");
+  await drop(page, fromDisk(AGENT));
+  await expect(page).toHaveTitle("ddagent-jdk17.jfr — Spanflame");
+  await page.getByTestId("rank-row").first().click();
+  await expect(page).toHaveTitle(/^(GET|POST) \/\w+ · [0-9a-f]{4}… · ddagent-jdk17\.jfr — Spanflame$/);
+  await page.getByTestId("clear").click();
+  await expect(page).toHaveTitle("ddagent-jdk17.jfr — Spanflame");
+});

@@ -16,6 +16,8 @@ describe("otherEvents", () => {
       kind("jdk.ThreadStart"),
       kind("jdk.JavaMonitorEnter"),
       kind("datadog.Endpoint"),
+      kind("jdk.ActiveSetting", 414),
+      kind("jdk.ActiveRecording", 2),
       kind("jdk.CPULoad", 9, false),
       kind("jdk.SystemGC", 0),
     ];

@@ -5,10 +5,15 @@ import type { EventType, ExtraEvent } from "../../core/types.ts";
 
 const IN_CATALOGUE = new Set(PROFILES.flatMap(({ events }) => events.map(({ event }) => event)));
 
+/** The recorder tells of itself by these: its settings, and that it was running. */
+const OF_RECORDER = new Set(["jdk.ActiveSetting", "jdk.ActiveRecording"]);
+
+const isOther = (event: string) => !IN_CATALOGUE.has(event) && !OF_RECORDER.has(event) && canBeProfile({ event });
+
 /** By name, which is how someone looks for one. */
 export function otherEvents(types: readonly EventType[]): EventType[] {
   return types
-    .filter(({ event, count, stack }) => stack && count > 0 && !IN_CATALOGUE.has(event) && canBeProfile({ event }))
+    .filter(({ event, count, stack }) => stack && count > 0 && isOther(event))
     .map((type) => ({ ...type, fields: type.fields.filter((value) => canBeProfile({ event: type.event, value })) }))
     .sort((a, b) => (a.event < b.event ? -1 : 1));
 }

@@ -30,6 +30,7 @@ import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
 import { PrintHead } from "./PrintHead.tsx";
 import { useRecordingActions } from "./use-recording-actions.ts";
+import { useTitle } from "./use-title.ts";
 
 interface Props {
   names: string[];
@@ -56,6 +57,7 @@ export function RecordingView(props: Props) {
   const { tabs, profile } = useProfile(overview, query);
   const { failure, onFailure, user, onFind } = useRecordingActions({ ...props, query, profile });
   const outlined = useOutline(query, onFailure);
+  useTitle(query, outlined, names);
   return (
     <>
       <TopBar

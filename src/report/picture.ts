@@ -177,8 +177,9 @@ function fixed(px: number): string {
 
 const NAMES = new NameLabels(lettersOf);
 
-function labelOf({ name, marker }: FlameNode, letters: number): string {
-  return marker ? clipped(name, letters) : NAMES.fit(name, letters);
+function labelOf({ name, kind, marker }: FlameNode, letters: number): string {
+  if (marker) return clipped(name, letters);
+  return kind === "root" ? NAMES.fitMiddle(name, letters) : NAMES.fit(name, letters);
 }
 
 /** As much of a text as so many letters of a monospaced font take up; "" where that says nothing. */

@@ -52,6 +52,7 @@ describe("parts of a name", () => {
     );
     expect(parts("net/http.(*conn).serve")).toBe("net/http.|(*conn).|serve||");
     expect(parts("/usr/lib/libc.so.6+0x12")).toBe("/usr/lib/||libc.so.6+0x12||");
+    expect(parts("[97da31b249941f25ff26a612]+0x50")).toBe("|[97da31b249941f25ff26a612]|+0x50||");
     expect(parts("do_syscall_64")).toBe("||do_syscall_64||");
     expect(parts("[vdso]+0xbe1")).toBe("||[vdso]+0xbe1||");
   });

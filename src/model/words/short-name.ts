@@ -45,6 +45,8 @@ const OPENING = "(<[{";
 const CLOSING = ")>]}";
 /** `libjvm.so+0x1a2b`, `[vdso]+0xbe1`, `/usr/lib/libc.so.6`. */
 const LIBRARY = /\.(so|dylib|dll|exe)([.\d]*)(\+0x[0-9a-f]+)?( \(deleted\))?$|\+0x[0-9a-f]+$/i;
+/** Of a library whose name is not known: `[97da31b249941f25ff26a6126471221bb579d67f]+0x50ebf7`. */
+const BUILD_ID = /^\[[0-9a-f]{12,}\](?=\+)/;
 /** Addresses and hashes of generated classes, and the hash at the end of a Rust symbol. */
 const NOISE = /[./+]0x[0-9a-f]{8,16}([./]\d+)?(?=\.)|::h[0-9a-f]{16}$/;
 /** Operators of C++ whose signs are no brackets. */
@@ -59,7 +61,8 @@ export function withoutHiddenAddress(name: string): string {
 export function namePartsOf(name: string): NameParts {
   if (LIBRARY.test(name)) {
     const end = name.lastIndexOf("/") + 1;
-    return { home: name.slice(0, end), owner: "", method: name.slice(end), args: "", line: "" };
+    const id = BUILD_ID.exec(name)?.[0] ?? "";
+    return { home: name.slice(0, end), owner: id, method: name.slice(end + id.length), args: "", line: "" };
   }
   const line = /:\d+$/.exec(name)?.[0] ?? "";
   const whole = name.slice(0, name.length - line.length);
@@ -202,6 +205,11 @@ export class NameLabels {
     if (at >= 0 && at < last) return texts[at];
     const pieces = fitName(name, room, this.widthOf);
     return fitEnd(shownText(pieces), room, this.widthOf);
+  }
+
+  /** Both ends of a name that is no function's. */
+  fitMiddle(text: string, room: number): string {
+    return fitEnd(shownText(fitMiddle(text, room, this.widthOf)), room, this.widthOf);
   }
 
   private formsOf(name: string) {

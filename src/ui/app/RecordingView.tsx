@@ -1,4 +1,5 @@
-import { useId, useMemo } from "react";
+import { useEffect, useId, useMemo } from "react";
+import { forgetRoots } from "../../model/flame/package-roots.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
 import { chooseMeasure, type Measured, measured } from "../../model/recording/measure.ts";
@@ -58,6 +59,8 @@ export function RecordingView(props: Props) {
   const { failure, onFailure, user, onFind } = useRecordingActions({ ...props, query, profile });
   const outlined = useOutline(query, onFailure);
   useTitle(query, outlined, names);
+  // Hues belong to the packages of one recording.
+  useEffect(() => forgetRoots, []);
   return (
     <>
       <TopBar

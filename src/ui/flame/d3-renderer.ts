@@ -163,8 +163,8 @@ class D3Renderer implements FlameRenderer {
     if (label !== null && label.data !== text) label.data = text;
   }
 
-  private fit({ name, marker }: FlameNode, room: number): string {
-    return (marker ? this.font?.fit(name, room) : this.font?.fitName(name, room)) ?? "";
+  private fit({ name, kind, marker }: FlameNode, room: number): string {
+    return (marker ? this.font?.fit(name, room) : this.font?.fitName(name, kind, room)) ?? "";
   }
 
   private onClick(event: Event): void {

@@ -1,3 +1,4 @@
+import type { FrameTypeName } from "../../model/flame/frame-types.ts";
 import { fitEnd, MORE, NameLabels } from "../../model/words/short-name.ts";
 
 /**
@@ -19,9 +20,9 @@ export class LabelFont {
     this.names = new NameLabels((text) => this.widthOf(text));
   }
 
-  /** The longest short form of a function's name that has room. */
-  fitName(name: string, room: number): string {
-    return this.names.fit(name, room);
+  /** The longest short form that has room of a frame's name: a function's, or an attribute's at the root. */
+  fitName(name: string, kind: FrameTypeName, room: number): string {
+    return kind === "root" ? this.names.fitMiddle(name, room) : this.names.fit(name, room);
   }
 
   /** `text`, or its beginning with an ellipsis; "" where not one letter of it has room. */

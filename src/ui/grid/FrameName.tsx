@@ -1,10 +1,18 @@
-import { fitName } from "../../model/words/short-name.ts";
+import type { FrameTypeName } from "../../model/flame/frame-types.ts";
+import { fitMiddle, fitName } from "../../model/words/short-name.ts";
 import css from "./FrameName.module.css";
 import { useFitted } from "./fitted.ts";
 
-/** Name of a function, as long as there is room for it: the package gives way first. Marked where it is looked for. */
-export function FrameName({ text, found = false }: { text: string; found?: boolean }) {
-  const element = useFitted<HTMLElement>(text, fitName);
+interface Props {
+  text: string;
+  kind?: FrameTypeName;
+  /** It is looked for. */
+  found?: boolean;
+}
+
+/** Name of a frame, as long as there is room for it. A function's package gives way first, its method last. */
+export function FrameName({ text, kind = "", found = false }: Props) {
+  const element = useFitted<HTMLElement>(text, kind === "root" ? fitMiddle : fitName);
   return (
     <bdi ref={element} className={found ? `${css.name} ${css.found}` : css.name} data-match={found || undefined} />
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { nextMatch } from "../../model/flame/flame.ts";
+import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import type { OpenRow } from "../../model/flame/tree-rows.ts";
 import { functionOf, isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -67,9 +68,13 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       ...(row.children > 0 && { "aria-expanded": row.open }),
       cells: [
         ...figuresOf(row, profile, Number(totals.value)),
-        <NameCell key="name" row={row} onToggle={toggle}>
-          <FrameName text={name} found={isFound(search.expression, row.name, lines)} />
-        </NameCell>,
+        <NameCell
+          key="name"
+          row={row}
+          name={name}
+          found={isFound(search.expression, row.name, lines)}
+          onToggle={toggle}
+        />,
       ],
     };
   };
@@ -138,11 +143,12 @@ function figuresOf(row: OpenRow, profile: Measured, whole: number): ReactNode[] 
 
 interface NameProps {
   row: OpenRow;
+  name: string;
+  found: boolean;
   onToggle: (row: OpenRow) => void;
-  children: ReactNode;
 }
 
-function NameCell({ row, onToggle, children }: NameProps) {
+function NameCell({ row, name, found, onToggle }: NameProps) {
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
@@ -154,7 +160,7 @@ function NameCell({ row, onToggle, children }: NameProps) {
       <span className={css.mark} aria-hidden="true">
         {markOf(row)}
       </span>
-      {children}
+      <FrameName text={name} kind={FRAME_TYPES[row.frameType] ?? ""} found={found} />
     </span>
   );
 }

@@ -59,6 +59,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
   const rowOf = (index: number): GridRow => {
     const row = rows[index];
     const name = row.name === "" ? "(no name)" : visible(row.name);
+    const found = isFound(search.expression, row.name, lines);
     return {
       id: String(row.node),
       title: name,
@@ -68,13 +69,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       ...(row.children > 0 && { "aria-expanded": row.open }),
       cells: [
         ...figuresOf(row, profile, Number(totals.value)),
-        <NameCell
-          key="name"
-          row={row}
-          name={name}
-          found={isFound(search.expression, row.name, lines)}
-          onToggle={toggle}
-        />,
+        <NameCell key="name" row={row} name={name} found={found} onToggle={toggle} />,
       ],
     };
   };

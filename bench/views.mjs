@@ -13,7 +13,7 @@ const profile = core.profiles().reduce((a, b) => (b.samples > a.samples ? b : a)
 const { from, to } = core.views.timeBounds();
 core.select(profile.id, {});
 const [name, second] = core.views.top("total", 0, 2).rows.map((row) => row.name);
-const room = { width: 1400, budget: 1000 };
+const room = { width: 1400 };
 const half = { from, to: from + (to - from) / 2n };
 const filters = [{}, { localRoot: core.views.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? 0n }, { time: half }];
 const pattern = (i) => (i % 2 === 0 ? "a" : "b");

@@ -1,6 +1,7 @@
 /** The flame graph as it is on the page: what is drawn, where, and what it should be by the expectations. */
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
+import type { FlameLayout } from "../src/model/flame/flame-layout.ts";
 import type { Cell } from "./expected.ts";
 
 export interface DrawnFrame {
@@ -18,23 +19,43 @@ export interface DrawnFrame {
 
 const JOINT = " → ";
 
-/** All boxes; parents are told by where the boxes lie, not by the data bound to them. */
+/**
+ * All boxes below the focus: those that the canvas draws, from what is bound to it. Parents are told by where the boxes
+ * lie. The labelled ones must be where the canvas has them.
+ */
 export async function drawnFrames(page: Page): Promise<DrawnFrame[]> {
-  const boxes = await page.getByTestId("flame").evaluate((host) => {
-    const { left: origin, top } = host.getBoundingClientRect();
-    return [...host.querySelectorAll("g.frame")].map((element) => {
-      const rect = (element.querySelector("rect") ?? element).getBoundingClientRect();
-      const { __data__: datum } = element as unknown as { __data__: { data: { value: number } } };
+  const { boxes, displaced } = await page.getByTestId("flame").evaluate((host) => {
+    const canvas = host.querySelector("canvas");
+    const layout = (canvas as unknown as { __data__: FlameLayout }).__data__;
+    const { frames, path } = layout.answer;
+    const stage = canvas?.parentElement?.getBoundingClientRect() ?? new DOMRect();
+    const up = host.dataset.up !== undefined;
+    const inside = layout.rows + layout.markers.length;
+    const found = Array.from({ length: inside }, (_, box) => {
+      const marker = box >= layout.rows;
+      const row = marker ? (layout.markers[box - layout.rows] ?? 0) : box;
       return {
-        name: element.getAttribute("aria-label") ?? "",
-        value: datum.data.value,
-        marker: element.hasAttribute("data-marker"),
-        depth: Math.round((rect.top - top) / 20),
-        left: rect.left - origin,
-        width: rect.width,
+        name: marker
+          ? "hidden"
+          : frames.names[frames.name[row] ?? 0] || (row === 0 ? layout.look.rootName : "(no name)"),
+        value: (marker ? frames.hiddenValue[row] : frames.total[row]) ?? 0,
+        marker,
+        depth: (layout.level[box] ?? 0) - path.length,
+        left: (layout.left[box] ?? 0) * stage.width,
+        width: (layout.width[box] ?? 0) * stage.width,
       };
     });
+    const wrong = [...host.querySelectorAll("g.frame")].filter((element) => {
+      const { box } = (element as unknown as { __data__: { data: { box: number } } }).__data__.data;
+      const rect = (element.querySelector("rect") ?? element).getBoundingClientRect();
+      const level = Math.round((rect.top - stage.top) / 20);
+      const { left = 0, width = stage.width, depth } = found[box] ?? {};
+      const isThere = Math.abs(rect.left - stage.left - left) < 1 && Math.abs(rect.width - width) < 2;
+      return !isThere || (depth !== undefined && (up ? layout.levels - 1 - level : level) !== depth + path.length);
+    });
+    return { boxes: found, displaced: wrong.map((element) => element.getAttribute("aria-label")) };
   });
+  expect(displaced).toEqual([]);
   boxes.sort((a, b) => a.depth - b.depth || a.left - b.left);
   const frames: DrawnFrame[] = [];
   for (const box of boxes) {
@@ -87,4 +108,50 @@ export async function expectTree(page: Page, wanted: Record<string, number>): Pr
       return wrong.slice(0, 5).map((path) => `${path.slice(-200)}: drawn ${drawn[path]}, wanted ${wanted[path]}`);
     })
     .toEqual([]);
+}
+
+/** The middle of the box that `drawnFrames` has at an index, in the window; the graph is scrolled to it. */
+async function placeOf(page: Page, box: number): Promise<{ x: number; y: number }> {
+  return await page.getByTestId("flame").evaluate((host, at) => {
+    const canvas = host.querySelector("canvas");
+    const layout = (canvas as unknown as { __data__: FlameLayout }).__data__;
+    const level = layout.level[at] ?? 0;
+    const down = (host.dataset.up === undefined ? level : layout.levels - 1 - level) * 20 + 10;
+    const scroller = host.parentElement ?? host;
+    const view = scroller.getBoundingClientRect();
+    const stage = () => canvas?.parentElement?.getBoundingClientRect() ?? new DOMRect();
+    const isSeen = () => stage().top + down >= view.top && stage().top + down < view.top + scroller.clientHeight;
+    if (!isSeen()) scroller.scrollTop += stage().top + down - view.top - scroller.clientHeight / 2;
+    const { left, top, width } = stage();
+    const middle = (layout.left[at] ?? 0) + (layout.width[at] ?? 0) / 2;
+    return { x: left + middle * width, y: top + down };
+  }, box);
+}
+
+/** The first box with a name, wherever it is drawn; "hidden" is a marker. */
+async function placeNamed(page: Page, name: string): Promise<{ x: number; y: number }> {
+  let box = -1;
+  const find = async () => {
+    const names = await page.getByTestId("flame").evaluate((host) => {
+      const canvas = host.querySelector("canvas");
+      const { answer, rows, boxes } = (canvas as unknown as { __data__: FlameLayout }).__data__;
+      const { names: texts, name: ids } = answer.frames;
+      return Array.from({ length: boxes }, (_, at) => (at < rows ? texts[ids[at] ?? 0] : "hidden"));
+    });
+    box = names.indexOf(name);
+    return box;
+  };
+  await expect.poll(find, { message: name }).toBeGreaterThanOrEqual(0);
+  return await placeOf(page, box);
+}
+
+/** A click on a box, labelled or not. */
+export async function clickBox(page: Page, name: string): Promise<void> {
+  const { x, y } = await placeNamed(page, name);
+  await page.mouse.click(x, y);
+}
+
+export async function hoverBox(page: Page, name: string): Promise<void> {
+  const { x, y } = await placeNamed(page, name);
+  await page.mouse.move(x, y);
 }

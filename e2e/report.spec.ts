@@ -64,7 +64,7 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
   const core = await coreOf([AGENT]);
   const { id, value: whole } = profileIn(core, "cpu");
   const { samples, value } = core.select(id, WORKER);
-  const { frames } = core.views.frames({ focus: 0, width: 1e9, budget: 1e6 });
+  const { frames } = core.views.frames({ focus: 0, width: 1e9 });
   const pricing = core.views.search("Pricing");
   const top = core.views.top("self", 0, 3).rows;
 
@@ -224,7 +224,7 @@ for (const scheme of ["light", "dark"] as const) {
 test("the picture is well-formed, weighs what the core says, and follows the zoom", async ({ page }) => {
   const core = await coreOf([AGENT]);
   core.select(profileIn(core, "cpu").id, WORKER);
-  const { frames } = core.views.frames({ focus: 0, width: 1568, budget: 3000 });
+  const { frames } = core.views.frames({ focus: 0, width: 1568 });
   await openFixture(page, AGENT, HASH);
   const { name, bytes } = await exportFile(page, "format-svg");
   expect(name).toBe("ddagent-jdk17.cpu.thread.name-worker-1.svg");

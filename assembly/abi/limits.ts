@@ -6,3 +6,10 @@ export const MAX_ATTRIBUTES = 256;
 export const MAX_LINES = 64;
 /** Lists inside each other in the value of an attribute. No producer is known that goes as deep. */
 export const MAX_DEPTH = 16;
+/** Frames of a drawing per CSS pixel of its width: a frame narrower than half a pixel is hidden. */
+export const FRAMES_PER_PIXEL = 2;
+/**
+ * Rows of one answer for a drawing, against files made to exhaust a browser. Large recordings have 20,000 frames that
+ * are wide enough for a screen.
+ */
+export const MAX_FRAMES = 262144;

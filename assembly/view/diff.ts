@@ -54,14 +54,14 @@ export function keepBaseline(): void {
  * Frames of both, below `focus`. With `rest` the baseline is what it has beside the selection, which must be a part of
  * it. Returns the answer of visibleFrames; the weights of its rows are at `diffRows`.
  */
-export function diffFrames(focus: u32, width: f64, budget: u32, rest: bool, normalised: bool): usize {
+export function diffFrames(focus: u32, width: f64, rest: bool, normalised: bool): usize {
   weigh();
   if (baseGeneration !== frameGeneration) resetDiff();
   mix(rest, normalised);
   const self = selfAt;
   const total = totalAt;
   showWeights(mixedSelf.at, mixedTotal.at);
-  const answer = visibleFrames(focus, width, budget, 0);
+  const answer = visibleFrames(focus, width, 0);
   showWeights(self, total);
   writeRows(rest);
   mixedSelf.drop();

@@ -1,7 +1,8 @@
 /**
- * The part of the call tree that fits a drawing: the widest nodes below a focus, at most `budget` rows, none below one
- * pixel. Frames in focus = rows + hidden frames; the answer's layout is in frame-answer.ts.
+ * The part of the call tree that a drawing shows: all nodes below a focus that are at least half a pixel wide. Frames
+ * in focus = rows + hidden frames; the answer's layout is in frame-answer.ts.
  */
+import { FRAMES_PER_PIXEL, MAX_FRAMES } from "../abi/limits";
 import { Block } from "./block";
 import { nodeCount, treeDepth, treeLocation, treeName, treeParent } from "./call-tree";
 import {
@@ -23,12 +24,22 @@ const OUTSIDE: u32 = 0xffff_ffff;
 
 const widths: Block = changetype<Block>(memory.data(8, 8));
 const candidates: Block = changetype<Block>(memory.data(8, 8));
+/** u32 per level of the tree: its nodes that are wide enough. */
+const levels: Block = changetype<Block>(memory.data(8, 8));
 const rowOf: Block = changetype<Block>(memory.data(8, 8));
 
 export function resetFrames(): void {
   widths.drop();
   candidates.drop();
+  levels.drop();
   rowOf.drop();
+}
+
+/** The least value that is half a pixel wide in a drawing of `total`; never 0, which has no width. */
+export function leastShown(total: i64, width: f64): i64 {
+  const share = <f64>total / ((width >= 1 ? width : 1) * FRAMES_PER_PIXEL);
+  if (share > 1) return share < 9.2e18 ? <i64>ceil(share) : i64.MAX_VALUE;
+  return 1;
 }
 
 /**
@@ -36,32 +47,23 @@ export function resetFrames(): void {
  * its children: what they leave is then all there is. Returns the answer, which is good until the next call. An unknown
  * focus is taken for the root.
  */
-export function visibleFrames(focus: u32, width: f64, budget: u32, past: u32): usize {
+export function visibleFrames(focus: u32, width: f64, past: u32): usize {
   weigh();
   if (focus >= nodeCount) focus = 0;
   let focusTotal = load<i64>(totalAt + ((<usize>focus) << 3));
   measure(focus, focusTotal, i64.MAX_VALUE, 0);
   if (past !== 0) {
-    const children = gather(focus, 1, true);
+    const children = gather(focus);
     const limit: i64 = past < children ? <i64>kthLargest(candidates.at, children, past) : 0;
+    candidates.drop();
     focusTotal = measure(focus, focusTotal, limit, tiesWithin);
     store<i64>(widths.at + ((<usize>focus) << 3), focusTotal);
   }
 
-  const share = <f64>focusTotal / (width >= 1 ? width : 1);
-  let cut: i64 = 1;
-  if (share > 1) cut = share < 9.2e18 ? <i64>ceil(share) : i64.MAX_VALUE;
-  const found = gather(focus, cut, false);
-  const most: u32 = budget > 1 ? budget - 1 : 0;
-  let ties: u32 = 0xffff_ffff;
-  if (found > most) {
-    // Of nodes as wide as the narrowest one shown, those with the lowest numbers: a parent is before its children.
-    cut = most === 0 ? i64.MAX_VALUE : <i64>kthLargest(candidates.at, found, most);
-    ties = most === 0 ? 0 : tiesWithin;
-  }
-  candidates.drop();
-  layOut(1 + (found < most ? found : most), load<u32>(treeDepth + ((<usize>focus) << 2)) + (past !== 0 ? 1 : 0));
-  fill(focus, cut, ties);
+  const cut = leastShown(focusTotal, width);
+  const deepest = chooseLevels(focus, cut);
+  layOut(chosen, load<u32>(treeDepth + ((<usize>focus) << 2)) + (past !== 0 ? 1 : 0));
+  fill(focus, cut, deepest);
   if (past !== 0) writeWeight(0, focusTotal, 0);
   widths.drop();
   rowOf.drop();
@@ -99,16 +101,47 @@ function measure(focus: u32, focusTotal: i64, limit: i64, ties: u32): i64 {
   return sum;
 }
 
-/** Collects the widths of at least `cut` below the focus, or of its children only. */
-function gather(focus: u32, cut: i64, only: bool): u32 {
+/** Collects the widths of the children of the focus. */
+function gather(focus: u32): u32 {
   let out = candidates.fit((<usize>(nodeCount - focus)) << 3);
   for (let node = focus + 1; node < nodeCount; node++) {
+    if (load<u32>(treeParent + ((<usize>node) << 2)) !== focus) continue;
     const width = load<i64>(widths.at + ((<usize>node) << 3));
-    if (width < cut || (only && load<u32>(treeParent + ((<usize>node) << 2)) !== focus)) continue;
+    if (width < 1) continue;
     store<i64>(out, width);
     out += 8;
   }
   return <u32>((out - candidates.at) >> 3);
+}
+
+/** Rows that the levels chosen last have, the focus among them. */
+let chosen: u32 = 0;
+
+/** The deepest level that is shown: any, unless the rows were more than MAX_FRAMES. */
+function chooseLevels(focus: u32, cut: i64): u32 {
+  chosen = 1;
+  for (let node = focus + 1; node < nodeCount; node++) {
+    if (load<i64>(widths.at + ((<usize>node) << 3)) >= cut) chosen++;
+  }
+  return chosen <= <u32>MAX_FRAMES ? 0xffff_ffff : cutLevels(focus, cut);
+}
+
+/** Leaves out the deepest levels: of stacks that are all alike this shows the upper part of each. */
+function cutLevels(focus: u32, cut: i64): u32 {
+  const at = levels.zeroed((<usize>nodeCount) << 2);
+  for (let node = focus + 1; node < nodeCount; node++) {
+    if (load<i64>(widths.at + ((<usize>node) << 3)) < cut) continue;
+    const q = at + ((<usize>load<u32>(treeDepth + ((<usize>node) << 2))) << 2);
+    store<u32>(q, load<u32>(q) + 1);
+  }
+  chosen = 1;
+  let level = load<u32>(treeDepth + ((<usize>focus) << 2));
+  while (chosen + load<u32>(at + ((<usize>(level + 1)) << 2)) <= <u32>MAX_FRAMES) {
+    level++;
+    chosen += load<u32>(at + ((<usize>level) << 2));
+  }
+  levels.drop();
+  return level;
 }
 
 function writeNode(row: u32, node: u32, parentRow: u32): void {
@@ -121,7 +154,7 @@ function writeNode(row: u32, node: u32, parentRow: u32): void {
  * Writes the rows, and counts what is hidden at the nearest row above it. `rowOf` has, per node, its own row or that
  * row; the node of that row tells which.
  */
-function fill(focus: u32, cut: i64, ties: u32): void {
+function fill(focus: u32, cut: i64, deepest: u32): void {
   const rowAt = rowOf.fit((<usize>nodeCount) << 2);
   store<u32>(rowAt + ((<usize>focus) << 2), 0);
   writeNode(0, focus, 0);
@@ -134,12 +167,7 @@ function fill(focus: u32, cut: i64, ties: u32): void {
     }
     const parent = load<u32>(treeParent + ((<usize>node) << 2));
     const row = load<u32>(rowAt + ((<usize>parent) << 2));
-    let shown = width > cut;
-    if (width === cut && ties !== 0) {
-      shown = true;
-      ties--;
-    }
-    if (shown) {
+    if (width >= cut && load<u32>(treeDepth + ((<usize>node) << 2)) <= deepest) {
       store<u32>(rowAt + ((<usize>node) << 2), rows);
       writeNode(rows, node, row);
       rows++;

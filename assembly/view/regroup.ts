@@ -1,13 +1,13 @@
 /**
- * The call tree regrouped by callers or callees, as far as it fits a drawing:
+ * The call tree regrouped by callers or callees, as far as a drawing shows it:
  *
  *   Callers     from the functions on top of the stacks to what called them
  *   CallersOf   from one function to what called it
  *   CalleesOf   from one function to what it called, wherever it was called from
  *
- * No such tree is built: it may be many times as large as the call tree, and a drawing has a thousand frames. A group
- * is a frame of the new tree with the nodes of the call tree that it stands for, its items. Opening it takes the items
- * one step further and groups them by name; the widest group is opened first, until the budget is used up.
+ * No such tree is built: it may be many times as large as the call tree. A group is a frame of the new tree with the
+ * nodes of the call tree that it stands for, its items. Opening it takes the items one step further and groups them by
+ * name. Groups of at least half a pixel are opened level by level, MAX_FRAMES at most.
  *
  *   going up    an item is the node to be named next, with the weight of the stacks that came through it
  *   going down  an item is a node of the group, with its total; its children are to be named next
@@ -19,12 +19,13 @@
  * Frames below a group that was not opened are not counted, so "hidden frames" is a lower bound; the value is exact.
  */
 import * as Grouping from "../abi/grouping";
+import { MAX_FRAMES } from "../abi/limits";
 import { Block } from "./block";
 import { nodeCount, treeAgain, treeLocation, treeName, treeParent } from "./call-tree";
 import { firstChild, growChildren, nextChild } from "./children";
 import { finishAnswer, frameAnswer, hide, layOut, writePathRow, writeRow, writeWeight } from "./frame-answer";
 import { functionOf, nameCount, nameIndex } from "./frame-names";
-import { clearHeap, forgetHeap, heapSize, popWidest, pushWidest } from "./heap";
+import { leastShown } from "./frames";
 import { selectedValue } from "./selection";
 import { selfAt, totalAt, weigh } from "./weights";
 
@@ -64,14 +65,13 @@ export function resetRegroup(): void {
   stepped.drop();
   groupOf.drop();
   shown.drop();
-  forgetHeap();
 }
 
 /**
  * Frames of the current selection, regrouped, below the frame that the `pathSize` names at `pathAt` (u32 each)
  * lead to, or below as much of that path as there is. `name` is the function of CallersOf and CalleesOf.
  */
-export function regroupedFrames(how: u32, name: u32, pathAt: usize, pathSize: u32, width: f64, budget: u32): usize {
+export function regroupedFrames(how: u32, name: u32, pathAt: usize, pathSize: u32, width: f64): usize {
   weigh();
   growChildren();
   grouping = how;
@@ -86,18 +86,17 @@ export function regroupedFrames(how: u32, name: u32, pathAt: usize, pathSize: u3
     open(focus, 1);
     const next = load<u32>(groupOf.at + ((<usize>nameIndex(load<u32>(pathAt + ((<usize>depth) << 2)))) << 2));
     // Opening used the items up, so what a path too long leads to is asked for again.
-    if (next < first || next >= groupCount) return regroupedFrames(how, name, pathAt, depth, width, budget);
+    if (next < first || next >= groupCount) return regroupedFrames(how, name, pathAt, depth, width);
     focus = next;
     depth++;
   }
-  choose(focus, width, max<u32>(budget, 1));
+  choose(focus, width);
   write(focus, depth);
   groups.drop();
   items.drop();
   stepped.drop();
   groupOf.drop();
   shown.drop();
-  clearHeap();
   return frameAnswer();
 }
 
@@ -246,30 +245,28 @@ function hideIn(group: u32, value: i64): void {
 
 let shownCount: u32 = 0;
 
-/** Opens groups, widest first, until there are `budget` rows or nothing is wider than a pixel. */
-function choose(focus: u32, width: f64, budget: u32): void {
-  const total = load<i64>(groupAt(focus), TOTAL);
-  const share = <f64>total / (width >= 1 ? width : 1);
-  let cut: i64 = 1;
-  if (share > 1) cut = share < 9.2e18 ? <i64>ceil(share) : i64.MAX_VALUE;
+/** Opens the groups below `focus` that are wide enough. */
+function choose(focus: u32, width: f64): void {
+  const cut = leastShown(load<i64>(groupAt(focus), TOTAL), width);
   shownCount = 0;
-  shown.fit((<usize>budget) << 2);
-  pushWidest(total, focus);
-  while (heapSize() > 0) {
-    const group = popWidest();
-    if (shownCount === budget) {
-      hideIn(load<u32>(groupAt(group), PARENT), load<i64>(groupAt(group), TOTAL));
-      continue;
-    }
-    store<u32>(groupAt(group), shownCount, ROW);
-    store<u32>(shown.at + ((<usize>shownCount) << 2), group);
-    shownCount++;
+  show(focus);
+  for (let row: u32 = 0; row < shownCount; row++) {
+    const group = load<u32>(shown.at + ((<usize>row) << 2));
     const first = groupCount;
     open(group, cut);
     for (let i = first; i < groupCount; i++) {
-      if (load<u32>(groupAt(i), ITEMS) !== NOT_SHOWN) pushWidest(load<i64>(groupAt(i), TOTAL), i);
+      if (load<u32>(groupAt(i), ITEMS) === NOT_SHOWN) continue;
+      if (shownCount < <u32>MAX_FRAMES) show(i);
+      else hideIn(group, load<i64>(groupAt(i), TOTAL));
     }
   }
+}
+
+function show(group: u32): void {
+  const used = (<usize>shownCount) << 2;
+  store<u32>(shown.keep(used + 4, used) + used, group);
+  store<u32>(groupAt(group), shownCount, ROW);
+  shownCount++;
 }
 
 function write(focus: u32, depth: u32): void {

@@ -27,7 +27,11 @@ const LARGE_BYTES = 400_000;
 const LARGE_SAMPLES = 20_000;
 /** Profiles of an input that views and single-profile formats are asked for. */
 const MOST_PROFILES = 4;
-const COLUMNS = { width: 1000, budget: 500 };
+/**
+ * Drawings so wide that no frame is hidden. The budget is for checkouts that drew the widest frames only; they hid
+ * frames below a pixel where others hide them below half a pixel.
+ */
+const COLUMNS = { width: 1e12, budget: 250_000 };
 
 /** Handles of rows of the core, which another order of interning changes. */
 const HANDLES = new Set(["nameIds", "thread"]);
@@ -188,7 +192,6 @@ function addViews(outputs, core, name, { id, type }, filter) {
   const [top] = ask(core, "top", "self", 0, 1).rows;
   const frames = () => ask(core, "frames", { focus: 0, ...COLUMNS });
   add("frames", frames);
-  add("frames of few pixels", () => ask(core, "frames", { focus: 0, width: 60, budget: 20 }));
   add("top", () => ["self", "total", "name"].map((order) => ask(core, "top", order, 0, 100)));
   add("callers", () => ask(core, "regroup", { grouping: { kind: "callers" }, path: [], ...COLUMNS }));
   if (top !== undefined) {

@@ -6,9 +6,9 @@ import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import type { ShownFormat } from "../model/words/shown-formats.ts";
-import { REPORT_FRAMES } from "../report/data.ts";
 import { REPORT_TOP, reportHtml } from "../report/html.ts";
-import { flamePicture, PICTURE_ROOM } from "../report/picture.ts";
+import { flamePicture, PICTURE_WIDTH } from "../report/picture.ts";
+import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
 import type { Subject } from "../report/subject.ts";
 import { type ProfileChoice, parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -73,10 +73,10 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
 }
 
 function report(core: Core, subject: Subject): Iterable<string> {
-  const answer = core.views.frames({ focus: 0, width: Number.MAX_SAFE_INTEGER, budget: REPORT_FRAMES });
+  const answer = reportFrames(core.views.frames({ focus: 0, width: WHOLE_WIDTH }));
   return reportHtml({ subject, answer, top: core.views.top("self", 0, REPORT_TOP), now: new Date() });
 }
 
 function picture(core: Core, subject: Subject): Iterable<string> {
-  return flamePicture(subject, core.views.frames({ focus: 0, ...PICTURE_ROOM }), false).parts;
+  return flamePicture(subject, core.views.frames({ focus: 0, width: PICTURE_WIDTH }), false).parts;
 }

@@ -172,7 +172,7 @@ describe("asking", () => {
   it("for frames starts at the root and holds the whole selection", async () => {
     const found = await read(bytes);
     found.select(0, { localRoot: 2n });
-    const { frames, path, selectionTotal } = found.views.frames({ focus: 0, width: 2000, budget: 100 });
+    const { frames, path, selectionTotal } = found.views.frames({ focus: 0, width: 2000 });
     expect([path, frames.total[0]]).toEqual([[], selectionTotal]);
     expect(BigInt(selectionTotal)).toBe(found.select(0, { localRoot: 2n }).value);
     expect(frames.names).toContain("demo.Work.e");

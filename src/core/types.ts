@@ -228,7 +228,7 @@ export interface FrameColumns {
   frameType: Uint8Array;
   total: Float64Array;
   self: Float64Array;
-  /** Frames below this row (its own hidden children and all of theirs) that the budget or the width left out. */
+  /** Frames below this row (its own hidden children and all of theirs) that are too narrow to be drawn. */
   hiddenFrames: Uint32Array;
   /** Inclusive value of the hidden children of this row. */
   hiddenValue: Float64Array;
@@ -263,10 +263,8 @@ export interface FramesAnswer {
 export interface FramesRequest {
   /** Tree node to zoom to; 0 is the root. */
   focus: number;
-  /** Drawing width in CSS pixels; frames below one pixel are hidden. */
+  /** Drawing width in CSS pixels; frames below half a pixel are hidden. */
   width: number;
-  /** At most this many rows. */
-  budget: number;
   /** So many of the focus' widest children are left out, to see the frames hidden beside them. */
   past?: number;
 }

@@ -153,9 +153,9 @@ export class Views {
 
   // ---- questions, all on the current selection ----
 
-  /** Frames that fit a drawing. */
-  frames({ focus, width, budget, past = 0 }: FramesRequest): FramesAnswer {
-    return readFrames(this.core, this.core.wasm.visibleFrames(focus, width, budget, past));
+  /** Frames of at least half a pixel. */
+  frames({ focus, width, past = 0 }: FramesRequest): FramesAnswer {
+    return readFrames(this.core, this.core.wasm.visibleFrames(focus, width, past));
   }
 
   /** Rows [offset, offset + limit) of a ranking, heaviest first unless asked otherwise. */
@@ -218,12 +218,12 @@ export class Views {
     return stackValues(core, this.known().classes(rules));
   }
 
-  /** Frames that fit a drawing, regrouped. A function that the store does not know has none. */
-  regroup({ grouping, path, width, budget }: RegroupRequest): FramesAnswer {
+  /** Frames of at least half a pixel, regrouped. A function that the store does not know has none. */
+  regroup({ grouping, path, width }: RegroupRequest): FramesAnswer {
     const { wasm } = this.core;
     const name = "name" in grouping ? this.nameId(grouping.name) : 0;
     const how = GROUPINGS[grouping.kind];
-    const at = this.lendIds(path, (p) => wasm.regroupedFrames(how, name, p, path.length, width, budget));
+    const at = this.lendIds(path, (p) => wasm.regroupedFrames(how, name, p, path.length, width));
     return readFrames(this.core, at);
   }
 
@@ -233,9 +233,9 @@ export class Views {
   }
 
   /** Frames of the current selection and of the baseline. */
-  diff({ focus, width, budget, rest, normalised }: DiffRequest): DiffAnswer {
+  diff({ focus, width, rest, normalised }: DiffRequest): DiffAnswer {
     const { wasm, memory } = this.core;
-    const at = wasm.diffFrames(focus, width, budget, rest, normalised);
+    const at = wasm.diffFrames(focus, width, rest, normalised);
     const frames = readFrames(this.core, at);
     const weights = memory.f64s(wasm.diffRows(), DIFF_WIDTH * frames.frames.node.length);
     const column = (offset: number) => weights.filter((_, i) => i % DIFF_WIDTH === offset / F64);

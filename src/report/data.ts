@@ -8,8 +8,6 @@ import type { Weighed } from "../model/recording/measure.ts";
 import { cut, NAME_CAP } from "../model/words/text.ts";
 import type { Drawing } from "./subject.ts";
 
-/** Frames that a report holds, the widest; more would make a file that mail and chat refuse. */
-export const REPORT_FRAMES = 20_000;
 /** Characters that all names together may have. */
 const NAMES_ROOM = 2_000_000;
 const LEAST_CAP = 40;

@@ -31,7 +31,7 @@ const MOST_FILES = 20;
 
 export interface ReportContent {
   subject: Subject;
-  /** The whole graph, REPORT_FRAMES at most. */
+  /** The whole graph (report-frames.ts). */
   answer: FramesAnswer;
   /** The heaviest by self value. */
   top: { count: number; rows: readonly TopRow[] };

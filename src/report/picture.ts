@@ -17,8 +17,8 @@ import { escapeText } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
-/** Drawing width of a picture, and the frames it may have: more cannot be distinguished. */
-export const PICTURE_ROOM = { width: 1568, budget: 3000 };
+/** Drawing width of a picture: it has every frame that is half a pixel wide in it. */
+export const PICTURE_WIDTH = 1568;
 
 const EDGE_PX = 16;
 const CELL_PX = 18;
@@ -61,14 +61,14 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   const { frames } = answer;
   const { grouping, past, look: drawn, shape } = subject.drawing;
   const isPart = grouping === "stacks" && past > 0;
-  const width = PICTURE_ROOM.width + 2 * EDGE_PX;
+  const width = PICTURE_WIDTH + 2 * EDGE_PX;
   const { expression, error } = patternOf(subject.drawing.search);
   const matches = expression === null ? null : matchingRows(frames, expression, shape.lines);
   const head = headOf(subject, answer, error ?? expression?.error ?? null);
   const top = EDGE_PX + LINE_PX * (head.length + 0.5);
   const tree = buildFlame(frames, {
     rootName: ROOT_NAME,
-    markerFrom: (MARKER_FROM_PX * frames.total[0]) / PICTURE_ROOM.width,
+    markerFrom: (MARKER_FROM_PX * frames.total[0]) / PICTURE_WIDTH,
     whole: answer.selectionTotal,
     part: isPart ? partName(frameName(frames, 0, ROOT_NAME), past) : undefined,
   });
@@ -137,7 +137,7 @@ function headOf(subject: Subject, answer: FramesAnswer, problem: string | null):
   if (answer.path.length > 0) lines.push(`zoomed to ${frameName(answer.frames, 0, ROOT_NAME)}`);
   if (drawing.search !== "")
     lines.push(`looked for: /${visible(drawing.search, 120)}/${problem === null ? "" : ` (${problem})`}`);
-  return lines.map((line) => clipped(line, PICTURE_ROOM.width / TEXT_PX));
+  return lines.map((line) => clipped(line, PICTURE_WIDTH / TEXT_PX));
 }
 
 function textLine(text: string, y: number, look: string): string {
@@ -159,8 +159,8 @@ function legendLine({ title, rows }: Legend, y: number, dark: boolean, look: Loo
 }
 
 function shapeOf({ node, x, width }: FlameBox, line: number, top: number, fill: string, look: Look): string {
-  const left = EDGE_PX + x * PICTURE_ROOM.width;
-  const wide = width * PICTURE_ROOM.width;
+  const left = EDGE_PX + x * PICTURE_WIDTH;
+  const wide = width * PICTURE_WIDTH;
   const y = top + line * CELL_PX;
   // A gap between neighbours, but never all of a narrow box.
   const inner = Math.max(wide - 1, wide * 0.6);

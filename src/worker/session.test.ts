@@ -71,7 +71,7 @@ const ALL: Query = { profile: 0, measure: 0, filter: {} };
 const SPAN: Query = { profile: 0, measure: 0, filter: { span: 7n } };
 const WRITE = { profile: null, filter: {}, options: { format: "otlp-json" } } as const;
 const DOWNLOAD = { ...WRITE, gzip: false, withRecordings: false };
-const REQUEST = { focus: 0, width: 100, budget: 10 };
+const REQUEST = { focus: 0, width: 100 };
 
 function session(): Session {
   return new Session({ first: () => Promise.resolve({} as WebAssembly.Module) });

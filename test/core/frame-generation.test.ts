@@ -36,7 +36,7 @@ function learn() {
   for (const address of ["0x10", "0x20"]) core.call("renameFunctions", core.string(address), core.string("read"));
 }
 
-const drawn = () => picture(core.frames(0, 1000, 1500));
+const drawn = () => picture(core.frames(0, 1000));
 const names = () => {
   const n = core.call("functionNames");
   const at = core.call("functionNameRows");
@@ -86,10 +86,10 @@ test("a filter by function finds the name of now", () => {
 
 test("a baseline of frames that are no more weighs nothing", () => {
   core.call("keepBaseline");
-  expect(core.diff(false, false, 100).weights[0]).toEqual([7, 0, 7, 0]);
+  expect(core.diff(false, false).weights[0]).toEqual([7, 0, 7, 0]);
   learn();
   core.call("renewFrames");
-  expect(core.diff(false, false, 100).weights.map((row) => row.slice(2))).toEqual([
+  expect(core.diff(false, false).weights.map((row) => row.slice(2))).toEqual([
     [0, 0],
     [0, 0],
     [0, 0],

@@ -214,7 +214,7 @@ it("functions with a line keep it: the same line of two runs is one frame, two l
   core.shape({ lines: true });
   core.select(-1);
 
-  const { rows } = core.frames(0, 1e9, 10);
+  const { rows } = core.frames(0, 1e9);
 
   expect(rows.map(({ name, total }) => [name, total])).toEqual([
     ["", 3],

@@ -64,7 +64,7 @@ async function answers(seed: bigint, name: string, file: Uint8Array<ArrayBuffer>
   for (const { id } of core.profiles()) {
     for (const format of SINGLE) write(id, format);
     core.select(id, {});
-    out.push(stable([core.views.top("self", 0, 100), core.views.frames({ focus: 0, width: 1000, budget: 500 })]));
+    out.push(stable([core.views.top("self", 0, 100), core.views.frames({ focus: 0, width: 1000 })]));
     out.push(stable([core.views.rank({ kind: "span" }, 0, 50), core.views.rank({ kind: "local-root" }, 0, 50)]));
     for (const key of core.attributeKeys()) out.push(stable(core.views.rank({ kind: "attribute", key }, 0, 50)));
   }

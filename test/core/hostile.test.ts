@@ -259,7 +259,7 @@ describe("flipped bits", () => {
       core.views.rank({ kind: "span" }, 0, 5);
       core.views.rank({ kind: "local-root" }, 0, 5);
       core.views.top("self", 0, 5);
-      core.views.frames({ focus: 0, width: 1000, budget: 200 });
+      core.views.frames({ focus: 0, width: 1000 });
     }
     for (const key of core.attributeKeys()) core.views.rank({ kind: "attribute", key }, 0, 3);
     return text;

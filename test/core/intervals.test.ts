@@ -104,7 +104,7 @@ describe("a recording whose interval changes between chunks", () => {
       [2n, 10n * MS],
     ]);
     expect(views.top("self", 0, 10).rows.map(({ self }) => self)).toEqual([]);
-    expect(views.frames({ focus: 0, width: 1000, budget: 100 }).frames.total[0]).toBe(Number(WHOLE));
+    expect(views.frames({ focus: 0, width: 1000 }).frames.total[0]).toBe(Number(WHOLE));
     expect(views.threads(id).rows.map(({ all, selected }) => [all, selected])).toEqual([[WHOLE, WHOLE]]);
     const [strip] = views.timeline(id, 4, [], null).strips;
     const sum = (values: Float64Array) => values.reduce((a, b) => a + b, 0);
@@ -162,7 +162,7 @@ it("a comparison of two files with different intervals compares times", async ()
   core.select(id, { file: "slow.jfr" });
   core.views.keepBaseline();
   expect(core.select(id, { file: "fast.jfr" }).value).toBe(15n * MS);
-  const { total, baseTotal } = core.views.diff({ focus: 0, width: 1000, budget: 10, rest: false, normalised: false });
+  const { total, baseTotal } = core.views.diff({ focus: 0, width: 1000, rest: false, normalised: false });
   expect([total[0], baseTotal[0]]).toEqual([Number(15n * MS), Number(15n * MS)]);
 });
 
@@ -321,7 +321,7 @@ function figuresOf(core: Core) {
     const named = views.rank({ kind: "attribute", key: "thread.name" }, 0, 1000).rows;
     const threads = sorted(named.map(({ label, samples, value }) => [label, samples, value]));
     const top = sorted(views.top("self", 0, 100_000).rows);
-    const { frames } = views.frames({ focus: 0, width: 1e9, budget: 100_000 });
+    const { frames } = views.frames({ focus: 0, width: 1e9 });
     const tree = sorted([...frames.node.keys()].map((row) => [frames.names[frames.name[row]!], frames.total[row]]));
     const strip = views.timeline(id, 200, [], null).strips[0]!;
     const lines = Buffer.from(core.write(id, {}, { format: "collapsed" }).bytes)

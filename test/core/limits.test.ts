@@ -65,11 +65,8 @@ const QUESTIONS: Record<string, (core: Core) => unknown> = {
   select: (core) => core.select(0, {}),
   filter: (core) => core.select(0, FILTER),
   window: (core) => core.select(0, { time: { from: 10n, to: 10n ** 19n } }),
-  frames: (core) => [core.select(0, {}), core.views.frames({ focus: 0, width: 1000, budget: 500 })],
-  callers: (core) => [
-    core.select(0, {}),
-    core.views.regroup({ grouping: { kind: "callers" }, path: [], width: 1000, budget: 500 }),
-  ],
+  frames: (core) => [core.select(0, {}), core.views.frames({ focus: 0, width: 1000 })],
+  callers: (core) => [core.select(0, {}), core.views.regroup({ grouping: { kind: "callers" }, path: [], width: 1000 })],
   top: (core) => [core.select(0, {}), core.views.top("name", 0, 50)],
   changed: (core) => [core.select(0, {}), core.views.keepBaseline(), core.views.changed(false, true, 0, 50)],
   search: (core) => [core.select(0, {}), core.views.search("caller")],
@@ -85,7 +82,7 @@ const QUESTIONS: Record<string, (core: Core) => unknown> = {
   shape: (core) => [
     core.select(0, {}),
     core.views.shape({ from: "", merged: ["caller1"], recursion: "all", lines: true }),
-    core.views.frames({ focus: 0, width: 1000, budget: 500 }),
+    core.views.frames({ focus: 0, width: 1000 }),
     core.views.shape({ from: "", merged: [], recursion: "kept", lines: false }),
   ],
   split: (core) => [...splitByProfile(core, null, {}, { format: "otlp" }, 1 << 16)].map(({ size }) => size),

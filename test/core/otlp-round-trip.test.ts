@@ -31,7 +31,7 @@ function answers(core: Core) {
       core.select(profile.id, {});
       return core.views.rank({ kind }, 0, 100_000);
     });
-    const { frames, ...drawn } = core.views.frames({ focus: 0, width: 100_000, budget: 100_000 });
+    const { frames, ...drawn } = core.views.frames({ focus: 0, width: 100_000 });
     // Ids of names are the store's own.
     const { nameIds: __, ...columns } = frames;
     const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 1000);

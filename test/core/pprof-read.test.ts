@@ -104,7 +104,7 @@ describe("a pprof profile", () => {
       const core = await read(...read_);
       core.select(core.profiles()[0]?.id ?? 0, {});
       core.views.shape({ from: "", merged: [], recursion: "kept", lines });
-      const { names, nameIds } = core.views.frames({ focus: 0, width: 1000, budget: 100 }).frames;
+      const { names, nameIds } = core.views.frames({ focus: 0, width: 1000 }).frames;
       return Object.fromEntries(names.map((name, i) => [name, core.views.fileOf(nameIds[i] ?? 0)]));
     };
     const moved = pprofOf({ ...spec, files: { leaf: "b.go", idle: "" } });

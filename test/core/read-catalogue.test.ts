@@ -123,7 +123,7 @@ describe("a second measure", () => {
     const { id } = core.profiles()[0]!;
     expect(core.select(id, {}, 1).value).toBe(6n);
     expect(core.views.top("self", 0, 1).rows).toMatchObject([{ self: 6n, total: 6n }]);
-    expect(core.views.frames({ focus: 0, width: 100, budget: 10 }).selectionTotal).toBe(6);
+    expect(core.views.frames({ focus: 0, width: 100 }).selectionTotal).toBe(6);
     expect(core.views.rank({ kind: "attribute", key: "alloc.class" }, 0, 9).rows[0]).toMatchObject({
       samples: 2,
       value: 6n,

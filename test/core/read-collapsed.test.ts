@@ -69,7 +69,7 @@ describe("collapsed stacks", () => {
   it("have the frame types that async-profiler puts behind names", async () => {
     const core = await open("n;jit_[j];inlined_[i];interpreted_[0];c1_[1];kernel_[k];other_[p];_[j] 1\n");
     core.select(core.profiles()[0]?.id ?? 0, {});
-    const { frames } = core.views.frames({ focus: 0, width: 1000, budget: 100 });
+    const { frames } = core.views.frames({ focus: 0, width: 1000 });
     const types = Array.from(frames.name, (name, i) => [frames.names[name], frames.frameType[i]]);
     expect(Object.fromEntries(types.slice(1))).toEqual({
       n: FrameType.None,

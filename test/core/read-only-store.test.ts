@@ -67,7 +67,7 @@ function writeAll(profiles: { id: number; measures: unknown[] }[]): void {
 /** Every question of the views to the current shape of the tree. */
 function askAll(profile: number, name: string): void {
   const { views } = core;
-  const box = { width: 1000, budget: 500 };
+  const box = { width: 1000 };
   const { frames } = views.frames({ focus: 0, ...box });
   for (const id of frames.nameIds.slice(0, 20)) views.fileOf(id);
   for (const order of ["self", "total", "name"] as const) views.top(order, 0, 1000, { find: "a", reversed: true });

@@ -17,7 +17,7 @@ import { readCollapsed, readFirefox, readSpeedscope } from "../kit/shown-formats
 const ROOT = new URL("../../", import.meta.url);
 const bytesOf = (path: string) => new Uint8Array(readFileSync(new URL(path, ROOT)));
 const PLAIN: Shape = { from: "", merged: [], recursion: "kept", lines: false };
-const ALL = { focus: 0, width: 1e12, budget: 10_000_000 };
+const ALL = { focus: 0, width: 1e12 };
 
 /** Paths from the root, each with self and total. */
 type Paths = Map<string, [self: number, total: number]>;
@@ -139,8 +139,7 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
       const callers = core.views.regroup({
         grouping: { kind: "callers-of", name: top.rows[3]!.name },
         path: [],
-        width: 1e9,
-        budget: 1,
+        width: 1,
       });
       return { top, changed, callers: callers.frames.total[0] };
     };

@@ -7,17 +7,17 @@ export function textOf(value: unknown): string {
 }
 
 function frames(core: Core, profile: number): unknown {
-  const { frames, framesInFocus, hiddenFrames } = core.views.frames({ focus: 0, width: 1000, budget: 200 });
+  const { frames, framesInFocus, hiddenFrames } = core.views.frames({ focus: 0, width: 1000 });
   const { node, parent, total, self, names } = frames;
   if (!parent.every((p, i) => p < i || i === 0)) throw new Error(`profile ${profile}: a frame before its parent`);
   if (![...total, ...self].every(Number.isFinite)) throw new Error(`profile ${profile}: a width that is no number`);
-  const { path } = core.views.frames({ focus: node.at(-1) ?? 0, width: 300, budget: 20 });
+  const { path } = core.views.frames({ focus: node.at(-1) ?? 0, width: 300 });
   return [framesInFocus, hiddenFrames, [...node], [...total], names, path];
 }
 
 /** The views of the selection; whatever is regrouped weighs what the selection weighs. */
 function views(core: Core, profile: number, value: bigint): unknown {
-  const room = { width: 500, budget: 50 };
+  const room = { width: 500 };
   const { rows } = core.views.top("total", 0, 3);
   const name = rows[0]?.name ?? "";
   const named = core.views.top("name", 0, 3, { reversed: true, find: "a" });

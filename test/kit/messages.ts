@@ -101,7 +101,7 @@ export async function survive(core: Core, bytes: Uint8Array): Promise<void> {
   await readInputs(core, [{ name: "m", source: bytesSource(bytes) }]);
   for (const { id: profile, samples } of core.profiles()) {
     expect(core.select(profile, {}).samples).toBe(samples);
-    core.views.frames({ focus: 0, width: 1000, budget: 100 });
+    core.views.frames({ focus: 0, width: 1000 });
     core.views.top("self", 0, 10);
     for (const kind of ["local-root", "span"] as const) core.views.rank({ kind }, 0, 10);
     core.views.rank({ kind: "attribute", key: "list" }, 0, 10);

@@ -387,22 +387,22 @@ export class ViewCore {
     }));
   }
 
-  frames(focus: number, width: number, budget: number, past = 0): Frames {
-    return this.readFrames(this.call("visibleFrames", focus, width, budget, past));
+  frames(focus: number, width: number, past = 0): Frames {
+    return this.readFrames(this.call("visibleFrames", focus, width, past));
   }
 
   /** `grouping` and `path` as in assembly/view/regroup.ts, by names. */
-  regrouped(grouping: number, name: string, path: string[], width: number, budget: number): Frames {
+  regrouped(grouping: number, name: string, path: string[], width: number): Frames {
     const id = this.string(name);
     // Interning goes through scratch too: first the names, then where their numbers are.
     const steps = Uint32Array.from(path, (step) => this.string(step));
     const at = this.put(new Uint8Array(steps.buffer));
-    return this.readFrames(this.call("regroupedFrames", grouping, id, at, path.length, width, budget));
+    return this.readFrames(this.call("regroupedFrames", grouping, id, at, path.length, width));
   }
 
   /** Frames of the selection and the baseline kept before, with the weights of both by row. */
-  diff(rest: boolean, normalised: boolean, budget: number): { frames: Frames; weights: number[][] } {
-    const frames = this.readFrames(this.call("diffFrames", 0, 1e9, budget, rest ? 1 : 0, normalised ? 1 : 0));
+  diff(rest: boolean, normalised: boolean): { frames: Frames; weights: number[][] } {
+    const frames = this.readFrames(this.call("diffFrames", 0, 1e9, rest ? 1 : 0, normalised ? 1 : 0));
     const start = this.call("diffRows");
     const view = this.view();
     const weights = frames.rows.map((_, row) =>

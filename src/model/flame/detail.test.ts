@@ -29,7 +29,7 @@ describe("describeFrame", () => {
       "self 20 samples",
       "10.0 % of total",
       "25.0 % of parent",
-      "412 frames hidden below (2.5 % of total)",
+      "412 tiny frames hidden (2.5 %)",
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** Details of one frame in words: the hover line, the tooltip, the screen reader. */
 import type { FramesAnswer } from "../../core/types.ts";
 import type { Weighed } from "../recording/measure.ts";
+import { tinyWords } from "../words/answer-words.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "../words/format.ts";
 import { visible } from "../words/text.ts";
 import { frameName } from "./flame.ts";
@@ -41,7 +42,7 @@ export function describeFrame(
     self: selfWords(frames.self[row] ?? 0, profile, upward),
     ofTotal: `${formatPercent(total, answer.selectionTotal)} of total`,
     ofParent: `${formatPercent(total, above)} of parent`,
-    hidden: hidden === 0 ? "" : hiddenWords(hidden, frames.hiddenValue[row], answer.selectionTotal),
+    hidden: hidden === 0 ? "" : tinyWords(hidden, frames.hiddenValue[row], answer.selectionTotal),
   };
 }
 
@@ -56,12 +57,27 @@ export function describeHidden(answer: FramesAnswer, row: number, profile: Weigh
   const { frames } = answer;
   const value = frames.hiddenValue[row] ?? 0;
   return {
-    name: `+${formatCounted(frames.hiddenFrames[row] ?? 0, "frame")} hidden below ${frameName(frames, row, rootName)}`,
+    name: `${formatCounted(frames.hiddenFrames[row] ?? 0, "tiny frame")} hidden below ${frameName(frames, row, rootName)}`,
     kind: "",
     value: withEstimate(value, profile),
     self: "",
     ofTotal: `${formatPercent(value, answer.selectionTotal)} of total`,
     ofParent: `${formatPercent(value, frames.total[row] ?? 0)} of parent`,
+    hidden: "",
+  };
+}
+
+/** An ancestor of the focus, by its place in the path. */
+export function describeAncestor({ path, selectionTotal }: FramesAnswer, step: number, profile: Weighed, name: string) {
+  const { total } = path[step];
+  const above = path[step - 1]?.total ?? total;
+  return {
+    name,
+    kind: "",
+    value: withEstimate(total, profile),
+    self: "",
+    ofTotal: `${formatPercent(total, selectionTotal)} of total`,
+    ofParent: `${formatPercent(total, above)} of parent`,
     hidden: "",
   };
 }
@@ -72,10 +88,6 @@ export function describeHidden(answer: FramesAnswer, row: number, profile: Weigh
 export function placeWords(file: string, name: string, lines: boolean): string {
   const line = lines ? (/:\d+$/.exec(name)?.[0] ?? "") : "";
   return file === "" ? "" : visible(file, 200) + line;
-}
-
-function hiddenWords(frames: number, value: number, total: number): string {
-  return `${formatCounted(frames, "frame")} hidden below (${formatPercent(value, total)} of total)`;
 }
 
 /** `341 samples (≈ 3.41 s)`. */

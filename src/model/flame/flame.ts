@@ -14,7 +14,7 @@ import { FRAME_TYPES } from "./frame-types.ts";
 export const ROOT_NAME = "all";
 
 /** Characters of a frame's name that are drawn; no box is wider. */
-const LABEL_CAP = 200;
+export const LABEL_CAP = 200;
 
 /** A drawn box. Plain and fresh for each drawing: d3-flame-graph writes to the objects it is given. */
 export interface FlameNode {
@@ -97,7 +97,7 @@ export function partName(name: string, past: number): string {
   return `${name}, past its ${formatCount(past)} widest`;
 }
 
-export type FlameStep = "up" | "down" | "left" | "right" | "home";
+export type FlameStep = "up" | "down" | "left" | "right" | "home" | "end";
 
 const STEPS: Record<string, FlameStep> = {
   ArrowUp: "up",
@@ -105,6 +105,7 @@ const STEPS: Record<string, FlameStep> = {
   ArrowLeft: "left",
   ArrowRight: "right",
   Home: "home",
+  End: "end",
 };
 const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "up" };
 
@@ -114,7 +115,7 @@ export function stepOf(key: string, up: boolean): FlameStep | undefined {
   return up && step !== undefined ? (UPSIDE_DOWN[step] ?? step) : step;
 }
 
-/** Where an arrow key leads from a box: parent, widest child, siblings left and right, the focus. */
+/** Where a key leads from a box: parent, widest child, siblings left and right, the last one, the focus. */
 export function stepFlame(tree: FlameTree, box: number, step: FlameStep): number {
   const node = tree.boxes[box];
   if (node === undefined || step === "home") return 0;
@@ -122,6 +123,7 @@ export function stepFlame(tree: FlameTree, box: number, step: FlameStep): number
   if (step === "up") return above;
   if (step === "down") return node.children[0]?.box ?? box;
   const siblings = box === 0 ? [] : tree.nodes[above].children;
+  if (step === "end") return siblings.at(-1)?.box ?? box;
   return siblings[siblings.indexOf(node) + (step === "left" ? -1 : 1)]?.box ?? box;
 }
 

@@ -47,7 +47,7 @@ describe("widestFrames", () => {
     expect(Array.from(widest.frames.hiddenFrames)).toEqual([5, 1, 1, 1]);
     expect(Array.from(widest.frames.hiddenValue)).toEqual([8, 30, 15, 39]);
     expect(widest.hiddenFrames + 4).toBe(WHOLE.framesInFocus);
-    const byWidth = widestFrames(WHOLE, 0, { width: 5, budget: 1000 });
+    const byWidth = widestFrames(WHOLE, 0, { width: 2.5, budget: 1000 });
     expect(named(byWidth)).toEqual(["", "run", "handle", "query", "read", "poll"]);
   });
 

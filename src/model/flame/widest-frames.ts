@@ -1,13 +1,19 @@
 /**
  * The widest frames of a tree that is in memory as a whole. The core answers this to the page; reports have no core.
  */
+import { FRAMES_PER_PIXEL } from "../../../assembly/abi/limits.ts";
 import type { FrameColumns, FramesAnswer, PathFrame } from "../../core/types.ts";
 
 export interface Room {
-  /** Drawing width in CSS pixels; frames below one pixel are hidden. */
+  /** Drawing width in CSS pixels; frames below half a pixel are hidden. */
   width: number;
   /** At most this many rows. */
   budget: number;
+}
+
+/** The value of half a pixel, from which on a frame of a drawing of `total` is shown. */
+export function leastShown(total: number, width: number): number {
+  return total / (FRAMES_PER_PIXEL * Math.max(1, width));
 }
 
 /**
@@ -18,7 +24,7 @@ export function widestFrames(answer: FramesAnswer, focus: number, { width, budge
   const { frames } = answer;
   const rows = frames.node.length;
   const inside = insideOf(frames, focus);
-  const least = frames.total[focus] / Math.max(1, width);
+  const least = leastShown(frames.total[focus], width);
   const chosen: number[] = [];
   for (let row = focus; row < rows; row++) if (inside[row] && frames.total[row] >= least) chosen.push(row);
   // A parent weighs at least what its child does and is before it, so it is chosen before it.

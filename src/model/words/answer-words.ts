@@ -12,7 +12,7 @@ export function valueWords(profile: Weighed, totals: SelectionTotals): string {
   return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
 }
 
-/** How many of the frames are not drawn. For regrouped trees the number of deeper frames is unknown. */
+/** How many of the frames are not drawn. In regrouped trees, frames below hidden ones are not counted. */
 export function hiddenWords(answer: FramesAnswer, regrouped: boolean): string {
   const { hiddenFrames, hiddenValue, framesInFocus, frames } = answer;
   const total = frames.total[0];
@@ -20,6 +20,13 @@ export function hiddenWords(answer: FramesAnswer, regrouped: boolean): string {
   const empty = answer.path.length === 0 ? answer.selectionTotal - total : 0;
   const without = empty > 0 ? `, ${formatPercent(empty, answer.selectionTotal)} without a stack` : "";
   if (hiddenFrames === 0) return `${formatCounted(frames.node.length, "frame")}, none hidden${without}`;
-  const all = regrouped ? `more than ${formatCount(framesInFocus)} frames` : formatCounted(framesInFocus, "frame");
-  return `${formatCount(frames.node.length)} of ${all}, ${formatPercent(hiddenValue, total)} hidden${without}`;
+  const drawn = regrouped
+    ? formatCounted(frames.node.length, "frame")
+    : `${formatCount(frames.node.length)} of ${formatCounted(framesInFocus, "frame")}`;
+  return `${drawn}, ${formatPercent(hiddenValue, total)} hidden${without}`;
+}
+
+/** Frames below one frame that are too narrow to be drawn. */
+export function tinyWords(frames: number, value: number, whole: number): string {
+  return `${formatCounted(frames, "tiny frame")} hidden (${formatPercent(value, whole)})`;
 }

@@ -22,6 +22,7 @@ export const SHORTCUTS: Shortcuts[] = [
     where: "Graph",
     keys: [
       [["↑", "↓", "←", "→"], "go from frame to frame"],
+      [["Home", "End"], "go to the zoomed frame, to the last neighbour"],
       [["Enter"], "zoom to the frame; open hidden frames"],
       [["Backspace"], "zoom out by one step"],
       [["Escape"], "zoom out wholly"],

@@ -7,7 +7,6 @@ import type { Measured } from "../../model/recording/measure.ts";
 import type { DiffPage, Failure, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
-import { frameBudget } from "../flame/use-frames.ts";
 
 export interface Diff {
   profile: Measured;
@@ -41,7 +40,7 @@ async function ask(question: Question): Promise<Result<{ page: DiffPage; words: 
   if (!resolved.ok) return resolved;
   const { baseline, words } = resolved.value;
   const { samples, focus, width, normalised } = question;
-  const request = { focus, width, normalised, budget: frameBudget.frames() };
+  const request = { focus, width, normalised };
   const page = await viewer.diff(samples, baseline, request);
   return page.ok ? { ok: true, value: { page: page.value, words } } : page;
 }

@@ -4,17 +4,14 @@ import { loadPatterns } from "../../model/query/pattern.ts";
 import { filterOf } from "../../model/query/query.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { type ShownFormat, shownRow } from "../../model/words/shown-formats.ts";
-import { REPORT_FRAMES } from "../../report/data.ts";
 import { REPORT_TOP, reportHtml } from "../../report/html.ts";
-import { flamePicture, PICTURE_ROOM } from "../../report/picture.ts";
+import { flamePicture, PICTURE_WIDTH } from "../../report/picture.ts";
+import { reportFrames, WHOLE_WIDTH } from "../../report/report-frames.ts";
 import type { Subject } from "../../report/subject.ts";
 import type { Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import type { ExportJob, WrittenFile } from "./job.ts";
 import { pngOf } from "./png.ts";
-
-/** Everything, and only its sheer number keeps frames out. */
-const WHOLE = { width: Number.MAX_SAFE_INTEGER, budget: REPORT_FRAMES };
 
 export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<WrittenFile>> {
   const { names, overview, profile, query, choice } = job;
@@ -22,8 +19,8 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
   const [totals, answer] = await Promise.all([
     viewer.totals(samples),
     format === "html"
-      ? framesOf(samples, { ...job.query, focus: 0, past: 0, path: [] }, WHOLE)
-      : framesOf(samples, query, PICTURE_ROOM),
+      ? framesOf(samples, { ...job.query, focus: 0, past: 0, path: [] }, WHOLE_WIDTH)
+      : framesOf(samples, query, PICTURE_WIDTH),
   ]);
   if (!totals.ok) return totals;
   if (!answer.ok) return answer;
@@ -35,9 +32,10 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
   if (format === "html") {
     const top = await viewer.top(samples, "self", 0, REPORT_TOP);
     if (!top.ok) return top;
-    const parts = await inTurns(reportHtml({ subject, answer: answer.value, top: top.value, now: new Date() }));
+    const shown = reportFrames(answer.value);
+    const parts = await inTurns(reportHtml({ subject, answer: shown, top: top.value, now: new Date() }));
     const blob = new Blob(parts, { type });
-    return written(blob, `${counted}, ${formatCounted(answer.value.frames.node.length, "frame")}`);
+    return written(blob, `${counted}, ${formatCounted(shown.frames.node.length, "frame")}`);
   }
   await loadPatterns([query.search]);
   const picture = flamePicture(subject, answer.value, choice.dark);
@@ -51,10 +49,10 @@ export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Re
 function framesOf(
   samples: Query,
   { grouping, focus, past, path }: ExportJob["query"],
-  room: { width: number; budget: number },
+  width: number,
 ): Promise<Result<FramesAnswer>> {
-  if (grouping === "stacks") return viewer.frames(samples, { focus, past, ...room });
-  return viewer.regroup(samples, { grouping: { kind: grouping }, path, ...room });
+  if (grouping === "stacks") return viewer.frames(samples, { focus, past, width });
+  return viewer.regroup(samples, { grouping: { kind: grouping }, path, width });
 }
 
 /** What the page does meanwhile is not to wait for longer than this. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from "react";
-import { stepFlame } from "../../model/flame/flame.ts";
+import { rowOfBox, stepBox } from "../../model/flame/flame-layout.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../lazy/lazy.ts";
@@ -21,9 +21,9 @@ export function FlameGraph(props: FlameGraphProps) {
   const { label, drawing, up, wanted, shape, act, onPast, onWalk, onFailure } = props;
   const menu = useFrameMenu(onFailure);
   const scene = useScene(props);
-  const { tree } = scene;
-  const { current, hold, zoom, out } = useNavigation(props, tree);
-  const detailOf = (box: number) => boxDetail(props, tree.boxes[box]);
+  const { layout } = scene;
+  const { current, hold, zoom, out } = useNavigation(props, layout);
+  const detailOf = (box: number) => boxDetail(props, layout, box);
   const openMenu = (box: number, x: number, y: number) => {
     hold(box);
     menu.showAt({ x, y });
@@ -38,15 +38,14 @@ export function FlameGraph(props: FlameGraphProps) {
     hold(wanted.row);
   }, [wanted]);
 
-  const spoken = tree.boxes[hovered ?? current];
-  const place = usePlace(drawing, spoken?.marker === false ? spoken.row : 0, onFailure);
-  const { row, isMarker, name, stack, perform } = currentFrame(drawing, tree, current, act);
+  const place = usePlace(drawing, rowOfBox(layout, hovered ?? current), onFailure);
+  const { row, opens, name, stack, perform } = currentFrame(drawing, layout, current, onPast !== undefined, act);
   const onKeyDown = (event: KeyboardEvent) =>
     pressGraphKey(event, up, shape, {
       openMenu: () => openMenu(current, ...lowerLeftOf(activeId)),
       step: (step) => {
         reveal();
-        hold(stepFlame(tree, current, step));
+        hold(stepBox(layout, current, step));
       },
       zoom: () => zoom(current),
       out,
@@ -84,7 +83,7 @@ export function FlameGraph(props: FlameGraphProps) {
           title={detailOf(current).name}
           name={name}
           shape={shape}
-          zoom={row === 0 && (!isMarker || onPast === undefined) ? null : () => zoom(current)}
+          zoom={opens ? () => zoom(current) : null}
           perform={perform}
           act={act}
           stack={stack}

@@ -1,13 +1,16 @@
 /** The frame of the graph's current box, as keys and menu act on it. */
-import { type FlameTree, stackText } from "../../model/flame/flame.ts";
+import { stackText } from "../../model/flame/flame.ts";
+import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { type FunctionAction, functionAction } from "../../model/flame/frame-actions.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { functionOf } from "../../model/query/shape.ts";
 import type { Drawing } from "./use-frames.ts";
 
 interface CurrentFrame {
+  /** The row of a frame, for a marker the one above it; 0 for an ancestor. */
   row: number;
-  isMarker: boolean;
+  /** Enter leads somewhere. */
+  opens: boolean;
   /** Of its function; "" where it is a marker or the name is not known. */
   name: string;
   /** From the root to the frame, as text. */
@@ -17,25 +20,32 @@ interface CurrentFrame {
 
 export function currentFrame(
   { answer, shape, past = 0 }: Drawing,
-  { boxes }: FlameTree,
+  layout: FlameLayout,
   box: number,
+  canPass: boolean,
   act: (action: QueryAction) => void,
 ): CurrentFrame {
   const { frames, path } = answer;
-  const { row, marker } = boxes[box] ?? { row: 0, marker: false };
-  const name = marker ? "" : functionOf(frames.names[frames.name[row]] ?? "", shape?.lines === true);
+  const step = ancestorOf(layout, box);
+  const marked = markedRow(layout, box);
+  const row = marked >= 0 ? marked : Math.max(0, rowOfBox(layout, box));
+  const own = step >= 0 ? path[step].name : (frames.names[frames.name[row]] ?? "");
+  const name = marked >= 0 ? "" : functionOf(own, shape?.lines === true);
   // Where some of the focus' children are left out, the path ends with the focus, which is row 0 as well.
   const above = past === 0 ? path : path.slice(0, -1);
   return {
     row,
-    isMarker: marker,
+    opens: step >= 0 || row > 0 || (marked === 0 && canPass),
     name,
-    stack: () =>
-      stackText(
-        frames,
-        row,
-        above.map((frame) => frame.name),
-      ),
+    stack: () => {
+      const names = above.map((frame) => frame.name);
+      return step >= 0
+        ? names
+            .slice(0, step + 1)
+            .toReversed()
+            .join("\n")
+        : stackText(frames, row, names);
+    },
     perform: (action) => {
       const change = functionAction(action, name);
       if (change !== null) act(change);

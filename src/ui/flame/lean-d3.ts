@@ -57,10 +57,14 @@ const NONE = () => null;
 type Find = (this: unknown, name: unknown) => unknown;
 type Each = (this: unknown, visit: (this: Element, datum: unknown) => void) => unknown;
 
+/** A gap of one pixel between boxes, as the canvas has it. */
+const GAP_PX = 1;
+
 /** To set an attribute costs several times what it costs to look at it. Size and name mean nothing on a `g`. */
 function setIfOther(element: Element, name: string, value: unknown): void {
   if (element.localName === "g" && name !== "transform" && name !== "class") return;
-  const text = String(value);
+  const isSize = element.localName === "rect" && (name === "width" || name === "height");
+  const text = String(isSize ? Math.max(0, Number(value) - GAP_PX) : value);
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 

@@ -1,15 +1,13 @@
-/** The interface of a flame graph renderer. Another way of drawing (a canvas) is another implementation. */
+/** The interface of a flame graph renderer. Another way of drawing is another implementation. */
 import type { Tone } from "../../model/flame/colour.ts";
-import type { FlameTree } from "../../model/flame/flame.ts";
+import type { FlameLayout } from "../../model/flame/flame-layout.ts";
 
 /** Everything for one drawing. */
 export interface FlameScene {
-  tree: FlameTree;
+  layout: FlameLayout;
   /** CSS pixels. */
   width: number;
   dark: boolean;
-  /** Level of the focus in the whole tree, 1 for the root: what assistive technology is told. */
-  level: number;
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
   /** Colour of a row. */
@@ -17,7 +15,7 @@ export interface FlameScene {
 }
 
 export interface FlameEvents {
-  /** A box was clicked: a frame, or a marker of hidden frames. */
+  /** A box was clicked: a frame, a marker of hidden frames, or an ancestor of the focus. */
   pick(box: number): void;
   /** Its menu was asked for, at this place of the window. */
   menu(box: number, x: number, y: number): void;
@@ -34,5 +32,5 @@ export interface FlameRenderer {
   destroy(): void;
 }
 
-/** `up`: the root is at the bottom. */
+/** `up`: the root is at the bottom. `host` is scrolled by the element around it. */
 export type CreateFlameRenderer = (host: HTMLElement, up: boolean, events: FlameEvents) => FlameRenderer;

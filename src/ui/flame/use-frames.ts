@@ -1,16 +1,12 @@
 /** The frames to draw; asked again when samples, zoom, grouping or width change. */
 import { useMemo } from "react";
 import type { FramesAnswer } from "../../core/types.ts";
-import { FrameBudget } from "../../model/flame/frame-budget.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
-
-/** One for the page: what a drawing costs does not depend on what is drawn. */
-export const frameBudget = new FrameBudget();
 
 /** Frames with what they were asked for. */
 export interface Drawing {
@@ -40,10 +36,9 @@ export function useFrames(
   const answered = useAnswer(
     question,
     (asked) => {
-      const room = { width: asked.width, budget: frameBudget.frames() };
-      if (asked.grouping === "stacks")
-        return viewer.frames(asked.samples, { focus: asked.focus, past: asked.past, ...room });
-      return viewer.regroup(asked.samples, { grouping: { kind: asked.grouping }, path: asked.path, ...room });
+      const { samples: of, grouping: by, focus: node, past: left, path: names, width: room } = asked;
+      if (by === "stacks") return viewer.frames(of, { focus: node, past: left, width: room });
+      return viewer.regroup(of, { grouping: { kind: by }, path: names, width: room });
     },
     onFailure,
   );

@@ -1,5 +1,5 @@
 /** The current box of a graph, and the ways from it into frames and out of the zoom. */
-import type { FlameTree } from "../../model/flame/flame.ts";
+import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { shapeKey } from "../../model/query/shape.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { useCurrentBox } from "./use-current-box.ts";
@@ -15,18 +15,23 @@ interface Navigation {
 
 type Props = Pick<FlameGraphProps, "drawing" | "onZoom" | "onPast" | "onOut">;
 
-export function useNavigation({ drawing, onZoom, onPast, onOut }: Props, tree: FlameTree): Navigation {
+export function useNavigation({ drawing, onZoom, onPast, onOut }: Props, layout: FlameLayout): Navigation {
   const { answer, grouping, shape } = drawing;
   const { path } = answer;
   const [current, hold] = useCurrentBox(answer, grouping === "stacks" ? shapeKey(shape) : null);
   /** A marker opens as the frame whose hidden children it is for. */
   const zoom = (box: number) => {
-    const { row, marker } = tree.boxes[box] ?? { row: 0, marker: false };
-    if (row === 0) {
-      // Zoomed to it already: its hidden children have room without those that are drawn.
-      if (marker) onPast?.(shownBelowFocus(tree));
+    const step = ancestorOf(layout, box);
+    if (step >= 0) {
+      hold(0);
+      onOut(step);
       return;
     }
+    const marked = markedRow(layout, box);
+    // Zoomed to it already: its hidden children have room without those that are drawn.
+    if (marked === 0) onPast?.(shownBelowFocus(layout));
+    const row = marked >= 0 ? marked : rowOfBox(layout, box);
+    if (row <= 0) return;
     hold(row);
     onZoom(row);
   };
@@ -38,6 +43,6 @@ export function useNavigation({ drawing, onZoom, onPast, onOut }: Props, tree: F
 }
 
 /** How many frames are drawn directly below the focus. */
-function shownBelowFocus({ boxes, parent }: FlameTree): number {
-  return boxes.filter(({ marker }, at) => at > 0 && !marker && parent[at] === 0).length;
+function shownBelowFocus({ answer }: FlameLayout): number {
+  return answer.frames.parent.reduce((count, row, at) => count + (at > 0 && row === 0 ? 1 : 0), 0);
 }

@@ -1,9 +1,8 @@
 /** The renderer of a graph: made with the graph's element, drawn with each scene, ended with the graph. */
 import { type RefObject, type UIEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { detailParts, type FrameDetail } from "../../model/flame/detail.ts";
-import { createD3Renderer } from "./d3-renderer.ts";
+import { createGraphRenderer } from "./graph-renderer.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
-import { frameBudget } from "./use-frames.ts";
 
 /** What the pointer does with a box, and the words about it. */
 interface BoxEvents {
@@ -38,7 +37,7 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
   // Drawn in the frame that React's own changes are painted in, not one later.
   useLayoutEffect(() => {
     if (host.current === null) return;
-    renderer.current = createD3Renderer(host.current, up, {
+    renderer.current = createGraphRenderer(host.current, up, {
       pick: (box) => events.current.zoom(box),
       menu: (box, x, y) => {
         host.current?.focus();
@@ -62,9 +61,7 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
       drawn.current = scene;
       // Only where it is needed: to scroll, the browser has to lay out what React has just changed.
       if (!up && scrolled.current) host.current?.parentElement?.scrollTo({ top: 0 });
-      const start = performance.now();
       renderer.current?.render(scene);
-      frameBudget.drew(scene.tree.nodes.length, performance.now() - start);
       if (up) host.current?.parentElement?.scrollTo({ top: Number.MAX_SAFE_INTEGER });
     }
     setActiveId(renderer.current?.mark(current, moved.current) ?? null);

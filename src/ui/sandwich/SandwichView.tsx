@@ -10,7 +10,7 @@ import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
 import { useColours } from "../flame/use-colours.ts";
-import { type Drawing, frameBudget } from "../flame/use-frames.ts";
+import type { Drawing } from "../flame/use-frames.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
 import { type Search, useSearch } from "../search/use-search.ts";
@@ -63,12 +63,7 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
     (): Question | null => (width <= 0 ? null : { samples, grouping: { kind: side, name }, path, width }),
     [samples, side, name, path, width],
   );
-  const answered = useAnswer(
-    question,
-    // Half a drawing each, so that both together stay within what one may take.
-    ({ samples: of, ...request }) => viewer.regroup(of, { ...request, budget: Math.round(frameBudget.frames() / 2) }),
-    onFailure,
-  );
+  const answered = useAnswer(question, ({ samples: of, ...request }) => viewer.regroup(of, request), onFailure);
   const drawing = useMemo(
     (): Drawing | null =>
       answered && {

@@ -116,7 +116,7 @@ function useChildren(samples: Query, onFailure: (failure: Failure) => void) {
   /** Fetches the children of all frames above a node; answers those frames, or null where there is no answer. */
   const fetchTo = useCallback(
     async (node: number): Promise<number[] | null> => {
-      const answer = await viewer.frames(samples, { focus: node, width: 1, budget: 1 });
+      const answer = await viewer.frames(samples, { focus: node, width: 1 });
       if (!answer.ok) {
         onFailure(answer.error);
         return null;

@@ -1,0 +1,263 @@
+/**
+ * Flame graph renderer of two layers: a canvas with all boxes, and over it the wide ones with their labels as elements
+ * of d3-flame-graph. Only levels near the visible part are drawn: stacks may be 2,000 levels deep.
+ *
+ *   scroller   the element around the host
+ *   └ host     the tree for assistive technology, as high as the scroller at least
+ *     └ stage  as high as all levels
+ *       ├ canvas, svg       of the drawn levels
+ *       ├ hovered, current  outlines of boxes that have no element of their own
+ */
+import { boxAt, boxName, type FlameLayout, rowOfBox } from "../../model/flame/flame-layout.ts";
+import { BoxColours } from "./box-colours.ts";
+import { CanvasLayer, type Levels } from "./canvas-layer.ts";
+import { CELL_PX } from "./cell.ts";
+import { boxOfEvent, D3Layer } from "./d3-layer.ts";
+import css from "./FlameGraph.module.css";
+import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
+import { Tooltip } from "./tooltip.ts";
+
+/** Levels that are drawn above and below the visible ones, so that a scrolled graph need not be drawn at once. */
+const AROUND = 20;
+/** Levels that are drawn before the height of the graph is known. */
+const FIRST_LEVELS = 60;
+
+let instances = 0;
+
+export function createGraphRenderer(host: HTMLElement, up: boolean, events: FlameEvents): FlameRenderer {
+  return new GraphRenderer(host, up, events);
+}
+
+class GraphRenderer implements FlameRenderer {
+  private readonly host: HTMLElement;
+  private readonly up: boolean;
+  private readonly events: FlameEvents;
+  private readonly tooltip: Tooltip;
+  private readonly listening = new AbortController();
+  private readonly id = `flame-${++instances}`;
+  private readonly stage: HTMLElement;
+  private readonly canvas: CanvasLayer;
+  private readonly d3: D3Layer;
+  private readonly outline: HTMLElement;
+  private readonly virtual: HTMLElement;
+  private readonly size: ResizeObserver;
+  private scene: FlameScene | null = null;
+  private colours: BoxColours | null = null;
+  private drawn: Levels = { first: 0, end: 0 };
+  private current = 0;
+  /** Element of the current box. */
+  private marked: Element | null = null;
+  private hovered: number | null = null;
+  /** Of the scroller, as last seen: to ask again would have the browser lay out what has just changed. */
+  private view = { top: 0, height: 0 };
+
+  constructor(host: HTMLElement, up: boolean, events: FlameEvents) {
+    this.host = host;
+    this.up = up;
+    this.events = events;
+    this.tooltip = new Tooltip(host);
+    this.stage = addTo(host, css.stage, "presentation");
+    this.canvas = new CanvasLayer(host);
+    this.stage.append(this.canvas.element);
+    this.d3 = new D3Layer(this.stage, up);
+    this.outline = addTo(this.stage, css.outline, "presentation");
+    this.outline.hidden = true;
+    this.virtual = addTo(this.stage, css.virtual, "treeitem");
+    this.virtual.hidden = true;
+    this.size = new ResizeObserver(() => this.look());
+    this.listen();
+  }
+
+  render(scene: FlameScene): void {
+    this.leave();
+    this.scene = scene;
+    this.colours = new BoxColours(scene);
+    const { layout } = scene;
+    this.stage.style.height = `${layout.levels * CELL_PX}px`;
+    this.stage.style.width = `${scene.width}px`;
+    // What is drawn, for tests: as d3 binds its data to the elements.
+    Object.assign(this.canvas.element, { __data__: layout });
+    this.draw(this.levelsNear());
+  }
+
+  mark(box: number, reveal: boolean): string | null {
+    this.current = box;
+    if (reveal) {
+      this.leave(); // the keys have the word now
+      this.reveal(box);
+    }
+    return this.markCurrent();
+  }
+
+  destroy(): void {
+    this.listening.abort();
+    this.size.disconnect();
+    this.tooltip.destroy();
+    this.d3.destroy();
+    this.stage.remove();
+    this.marked = null;
+  }
+
+  private listen(): void {
+    const { host } = this;
+    const { signal } = this.listening;
+    host.addEventListener("click", (event) => this.onClick(event), { capture: true, signal });
+    host.addEventListener("contextmenu", (event) => this.onMenu(event), { signal });
+    // Moves only: a frame that comes to lie under a resting pointer was not pointed at.
+    host.addEventListener("pointermove", (event) => this.onPointer(event), { signal });
+    host.addEventListener("pointerleave", () => this.leave(), { signal });
+    // The page's fonts come after the first picture: labels are cut to their widths then.
+    document.fonts.addEventListener("loadingdone", () => this.d3.measureAgain(), { signal });
+    const scroller = host.parentElement;
+    scroller?.addEventListener("scroll", () => this.look(), { passive: true, signal });
+    if (scroller !== null) this.size.observe(scroller);
+  }
+
+  /** Takes in what is visible now, and draws it where it is not drawn yet. */
+  private look(): void {
+    const scroller = this.host.parentElement;
+    if (scroller === null) return;
+    this.view = { top: scroller.scrollTop, height: scroller.clientHeight };
+    const { first, end } = this.levelsNear(1);
+    if (first >= this.drawn.first && end <= this.drawn.end) return;
+    this.draw(this.levelsNear());
+    this.markCurrent();
+  }
+
+  /** The visible levels and some around them. */
+  private levelsNear(around = AROUND): Levels {
+    const levels = this.scene?.layout.levels ?? 0;
+    const { top, height } = this.view;
+    const room = height === 0 ? FIRST_LEVELS : Math.ceil(height / CELL_PX) + 1;
+    const above = Math.floor(top / CELL_PX);
+    const first = this.up ? levels - above - room : above;
+    return {
+      first: Math.min(Math.max(0, first - around), Math.max(0, levels - 1)),
+      end: Math.max(Math.min(levels, first + room + around), Math.min(levels, 1)),
+    };
+  }
+
+  private draw(levels: Levels): void {
+    const { scene, colours } = this;
+    if (scene === null || colours === null) return;
+    this.drawn = levels;
+    this.canvas.draw(scene, colours, levels, this.up);
+    this.canvas.element.style.transform = `translateY(${this.topOf(this.up ? levels.end - 1 : levels.first)}px)`;
+    this.d3.draw(scene, colours, levels);
+  }
+
+  /** From the top of the stage to a level. */
+  private topOf(level: number): number {
+    const levels = this.scene?.layout.levels ?? 0;
+    return (this.up ? levels - 1 - level : level) * CELL_PX;
+  }
+
+  private markCurrent(): string | null {
+    for (const name of ["data-current", "aria-selected", "aria-description", "id"]) this.marked?.removeAttribute(name);
+    this.virtual.hidden = true;
+    const layout = this.scene?.layout;
+    if (layout === undefined || this.current >= layout.boxes) {
+      this.marked = null;
+      return null;
+    }
+    const element = this.d3.elementOf(this.current) ?? this.showVirtual(layout, this.current);
+    this.marked = element;
+    element.setAttribute("data-current", "");
+    element.setAttribute("aria-selected", "true");
+    // Of one frame only: who hears it hears one at a time, and a drawing has thousands.
+    element.setAttribute("aria-description", this.events.describe(this.current)[1] ?? "");
+    element.id = `${this.id}-${this.current}`;
+    return element.id;
+  }
+
+  /** An element for a box that is on the canvas only. */
+  private showVirtual(layout: FlameLayout, box: number): HTMLElement {
+    const { virtual } = this;
+    virtual.hidden = false;
+    this.putOver(virtual, layout, box);
+    virtual.setAttribute("aria-level", String(layout.level[box] + 1));
+    virtual.setAttribute("aria-label", boxName(layout, box));
+    virtual.toggleAttribute("data-match", this.scene?.matches?.has(rowOfBox(layout, box)) === true);
+    return virtual;
+  }
+
+  private putOver({ style }: HTMLElement, { left, width, level }: FlameLayout, box: number): void {
+    const wide = this.scene?.width ?? 0;
+    style.width = `${Math.max(1, width[box] * wide)}px`;
+    style.transform = `translate(${left[box] * wide}px, ${this.topOf(level[box])}px)`;
+  }
+
+  private reveal(box: number): void {
+    const scroller = this.host.parentElement;
+    const layout = this.scene?.layout;
+    if (scroller === null || layout === undefined || box >= layout.boxes) return;
+    const top = this.stage.offsetTop + this.topOf(layout.level[box]);
+    const { scrollTop, clientHeight } = scroller;
+    if (top < scrollTop) scroller.scrollTop = top;
+    else if (top + CELL_PX > scrollTop + clientHeight) scroller.scrollTop = top + CELL_PX - clientHeight;
+    this.look();
+  }
+
+  /** The box under the pointer: its element, or by its place where it is on the canvas only. */
+  private boxUnder(event: MouseEvent): number | null {
+    const drawn = boxOfEvent(event);
+    if (drawn !== null) return drawn;
+    const layout = this.scene?.layout;
+    if (layout === undefined) return null;
+    const { left, top, width } = this.stage.getBoundingClientRect();
+    const level = Math.floor((event.clientY - top) / CELL_PX);
+    const box = boxAt(layout, this.up ? layout.levels - 1 - level : level, (event.clientX - left) / width);
+    return box < 0 ? null : box;
+  }
+
+  private onClick(event: MouseEvent): void {
+    const box = this.boxUnder(event);
+    if (box === null) return;
+    event.stopPropagation();
+    this.leave();
+    this.events.pick(box);
+  }
+
+  private onMenu(event: MouseEvent): void {
+    const box = this.boxUnder(event);
+    if (box === null) return;
+    event.preventDefault();
+    this.leave();
+    this.events.menu(box, event.clientX, event.clientY);
+  }
+
+  private onPointer(event: PointerEvent): void {
+    const box = this.boxUnder(event);
+    if (box === null) {
+      this.leave();
+      return;
+    }
+    if (box === this.hovered) {
+      this.tooltip.follow(event);
+      return;
+    }
+    this.hovered = box;
+    this.stage.toggleAttribute("data-over", true);
+    this.outline.hidden = false;
+    if (this.scene !== null) this.putOver(this.outline, this.scene.layout, box);
+    this.tooltip.show(event, this.events.describe(box));
+    this.events.hover(box);
+  }
+
+  private leave(): void {
+    if (this.hovered === null) return;
+    this.hovered = null;
+    this.stage.toggleAttribute("data-over", false);
+    this.outline.hidden = true;
+    this.tooltip.hide();
+    this.events.hover(null);
+  }
+}
+
+function addTo(parent: HTMLElement, className: string, role: string): HTMLElement {
+  const element = parent.ownerDocument.createElement("div");
+  element.className = className;
+  element.setAttribute("role", role);
+  parent.append(element);
+  return element;
+}

@@ -172,7 +172,9 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await page.getByTestId("heat-cells").focus();
       await page.keyboard.press("Shift+ArrowLeft");
       await page.keyboard.press("Enter");
-      await expect(page.getByTestId("closer")).toBeVisible();
+      await page.getByTestId("zoom-selection").click();
+      await expect(page.getByTestId("minimap")).toBeVisible();
+      await page.getByTestId("heat-cells").focus();
       await expect(page.getByTestId("heat-words")).toContainText("of them selected");
     },
   ],

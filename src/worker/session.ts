@@ -350,6 +350,14 @@ export class Session {
     return this.answer(() => this.select(query).views.timeline(query.profile, bins, threads, range));
   }
 
+  /** A strip for each of some rows of time. */
+  overviews(query: Query, bins: number, rows: ShownTime[]): Promise<Result<Timeline[]>> {
+    return this.answer(() => {
+      const { views } = this.select(query);
+      return rows.map((row) => views.timeline(query.profile, bins, [], row));
+    });
+  }
+
   /** The threads with samples in a file. */
   threads(query: Query, of?: ShownTime): Promise<Result<ThreadPage>> {
     return this.answer(() => {

@@ -1,7 +1,7 @@
 /** Time of a row's samples, in words. */
 import type { RankRow } from "../../core/types.ts";
 import { formatNanos } from "../words/format.ts";
-import { digitsFor, formatOffset, formatSpan, type Zeros, zeroOf } from "../words/moments.ts";
+import { digitsFor, formatOffset, formatSpan, startDigits, type Zeros, zeroOf } from "../words/moments.ts";
 
 /** Samples are taken some milliseconds apart. */
 const MOMENT = 10_000_000;
@@ -19,7 +19,7 @@ export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, zeros:
   if (last === 0n) return null;
   const zero = zeroOf(zeros, first);
   const length = Number(last - first);
-  const offset = formatOffset(first - zero, digitsFor(length === 0 ? MOMENT : length / 100));
+  const offset = formatOffset(first - zero, length === 0 ? digitsFor(MOMENT) : startDigits(length));
   const start = `${offset} after the start of the recording`;
   if (length === 0) return { words: offset, duration: "", sentence: `at ${start}` };
   const duration = formatNanos(length);

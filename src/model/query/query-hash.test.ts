@@ -54,7 +54,8 @@ describe("the URL hash", () => {
       timeline: "heat",
       lanes: "^worker-[12]&#=$",
       laneOrder: "first",
-      closer: true,
+      zoom: { from: 1_700_000_000_000_000_000n, to: 1_700_000_000_500_000_000n },
+      jvm: true,
       diff: "functions",
       top: { sort: "name", reversed: true, found: true },
     };
@@ -66,6 +67,11 @@ describe("the URL hash", () => {
       "#type=cpu&root=7&root=00000000000000010000000000000002&span=9&attr=a%3Db&attr=e%3D&not-attr=c%253D%3Dd" +
       "&frame=%5Ejava&not-frame=x+y&time=1-9&by=span&sort=-first&rows=12&file=a+b.jfr&view=top&focus=3";
     expect(queryToHash(hashToQuery(hash))).toBe(hash);
+  });
+
+  it("shows the range of time where a link of before says so", () => {
+    const time = { from: 1n, to: 9n };
+    expect(hashToQuery("#closer=yes&time=1-9")).toEqual({ ...EMPTY_QUERY, filter: { time }, zoom: time });
   });
 
   it("takes half a surrogate pair, as a search box can hold it", () => {

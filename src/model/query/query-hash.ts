@@ -5,10 +5,10 @@
  * `event=jdk.Deoptimization=bci`.
  */
 import { canBeProfile, extraType } from "../../core/extra-events.ts";
-import type { ExtraEvent, Filter } from "../../core/types.ts";
+import type { ExtraEvent, Filter, TimeRange } from "../../core/types.ts";
 import { SORTS } from "../lists/sort-words.ts";
 import { filterChipsOf, withConditions } from "./chips.ts";
-import { FILTER_KINDS, type FilterChip, filterRow } from "./filters.ts";
+import { FILTER_KINDS, type FilterChip, filterRow, timeIn } from "./filters.ts";
 import { decoded, encoded, patternsIn } from "./hash-text.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import {
@@ -71,7 +71,8 @@ export function queryToHash(state: QueryState): string {
   text("timeline", state.timeline, EMPTY_QUERY.timeline);
   text("lanes", state.lanes, EMPTY_QUERY.lanes);
   text("lane-order", state.laneOrder, EMPTY_QUERY.laneOrder);
-  text("closer", state.closer ? "yes" : "", "");
+  text("zoom", state.zoom === null ? "" : `${state.zoom.from}-${state.zoom.to}`, "");
+  text("jvm", state.jvm ? "yes" : "", "");
   text("diff", state.diff, EMPTY_QUERY.diff);
   text("top", `${state.top.reversed ? "-" : ""}${state.top.sort}`, EMPTY_QUERY.top.sort);
   text("only", state.top.found ? "found" : "", "");
@@ -116,7 +117,8 @@ export function hashToQuery(hash: string): QueryState {
     timeline: TIMELINES.find((timeline) => timeline === params.get("timeline")) ?? EMPTY_QUERY.timeline,
     lanes: params.get("lanes") ?? "",
     laneOrder: LANE_ORDERS.find((order) => order === params.get("lane-order")) ?? EMPTY_QUERY.laneOrder,
-    closer: params.get("closer") === "yes",
+    zoom: readZoom(params),
+    jvm: params.get("jvm") === "yes",
     diff: DIFF_SHAPES.find((shape) => shape === params.get("diff")) ?? EMPTY_QUERY.diff,
     top: {
       sort: TOP_SORTS.find((sort) => sort === params.get("top")?.replace(/^-/, "")) ?? EMPTY_QUERY.top.sort,
@@ -130,6 +132,12 @@ export function hashToQuery(hash: string): QueryState {
 function readRecursion(params: URLSearchParams): Shape["recursion"] {
   if (params.get("grouping") === "collapsed") return "direct";
   return RECURSIONS.find((recursion) => recursion === params.get("recursion")) ?? WHOLE.recursion;
+}
+
+/** Links of before said that the range of time is shown. */
+function readZoom(params: URLSearchParams): TimeRange | null {
+  const text = params.get("closer") === "yes" ? params.get("time") : params.get("zoom");
+  return timeIn(text ?? "")[0] ?? null;
 }
 
 function readFilter(params: URLSearchParams): Filter {

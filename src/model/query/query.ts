@@ -1,6 +1,6 @@
 /** The query state of the page: a profile type and its measure, the filters, the view and its options. */
 import { extraType } from "../../core/extra-events.ts";
-import type { ExtraEvent, Filter, RankBy, RankSort } from "../../core/types.ts";
+import type { ExtraEvent, Filter, RankBy, RankSort, TimeRange } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "./chips.ts";
 import { CONTEXT_KINDS } from "./filters.ts";
@@ -71,8 +71,10 @@ export interface QueryState {
   /** Regular expression that narrows the threads' lanes; "" for none. */
   lanes: string;
   laneOrder: LaneOrder;
-  /** What the timeline unfolds into shows the range of time only. */
-  closer: boolean;
+  /** The part of the time that the timeline shows; null for all of it. It filters nothing. */
+  zoom: TimeRange | null;
+  /** The timeline shows what the JVM measured: CPU, heap, threads and the like. */
+  jvm: boolean;
   diff: DiffShape;
   top: TopTable;
 }
@@ -119,7 +121,8 @@ export type QueryAction =
   | { kind: "timeline"; timeline: TimelineName }
   | { kind: "lanes"; lanes: string }
   | { kind: "lane-order"; order: LaneOrder }
-  | { kind: "closer"; closer: boolean }
+  | { kind: "zoom"; zoom: TimeRange | null }
+  | { kind: "jvm"; jvm: boolean }
   | { kind: "diff"; shape: DiffShape }
   | { kind: "top"; top: Partial<TopTable> }
   /** The events that are profiles from now on. */
@@ -156,7 +159,8 @@ export const EMPTY_QUERY: QueryState = {
   timeline: "strip",
   lanes: "",
   laneOrder: "activity",
-  closer: false,
+  zoom: null,
+  jvm: false,
   diff: "graph",
   top: { sort: "self", reversed: false, found: false },
 };
@@ -234,8 +238,10 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, lanes: action.lanes };
     case "lane-order":
       return { ...state, laneOrder: action.order };
-    case "closer":
-      return { ...state, closer: action.closer };
+    case "zoom":
+      return { ...state, zoom: action.zoom };
+    case "jvm":
+      return { ...state, jvm: action.jvm };
     case "diff":
       return { ...state, diff: action.shape };
     case "top":

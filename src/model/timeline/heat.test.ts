@@ -7,6 +7,7 @@ import {
   cellOf,
   cellWords,
   columnsFor,
+  columnsOn,
   HEAT_ROWS,
   heaviestCell,
   rangeOf,
@@ -38,15 +39,25 @@ function mapOf(seconds: number, samples: Record<number, number> = {}): HeatMap {
 describe("cells", () => {
   it("are found by where they lie, and by a moment", () => {
     const map = mapOf(1);
-    expect(cellAt(map, 0, 0)).toBe(0);
-    expect(cellAt(map, 0.5, 0.5)).toBe(2 * HEAT_ROWS + 25);
-    expect(cellAt(map, 7, -1)).toBe(3 * HEAT_ROWS);
+    expect(cellAt(map, map, 0, 0)).toBe(0);
+    expect(cellAt(map, map, 0.5, 0.5)).toBe(2 * HEAT_ROWS + 25);
+    expect(cellAt(map, map, 7, -1)).toBe(3 * HEAT_ROWS);
     expect(cellOf(map, map.from)).toBe(0);
     expect(cellOf(map, map.from + 1020n * MS - 1n)).toBe(50);
     expect(cellOf(map, map.from + 1020n * MS)).toBe(51);
     expect(cellOf(map, 0n)).toBe(0);
     expect(cellOf(map, map.to + 1n)).toBe(199);
     expect(cellOf(mapOf(10), map.from + 27_030n * MS)).toBe(2 * HEAT_ROWS + 1);
+  });
+
+  it("M5: lie on the axis of the strip, where columns may stick out at both ends", () => {
+    const map = mapOf(1);
+    const shown = { from: map.from + 500n * MS, to: map.from + 2500n * MS };
+    expect(columnsOn(map, shown)).toEqual({ left: 0.5, width: 2 });
+    expect(cellAt(map, shown, 0, 0)).toBe(0);
+    expect(cellAt(map, shown, 0.3, 0)).toBe(HEAT_ROWS);
+    expect(cellAt(map, shown, 0.99, 0.5)).toBe(2 * HEAT_ROWS + 25);
+    expect(columnsOn(mapOf(10), shown)).toEqual({ left: 0.05, width: 0.2 });
   });
 
   it("make a range of time in either direction, and a range makes them again", () => {
@@ -83,8 +94,8 @@ describe("cells", () => {
       cellWords(map, { from, to }, START, profile, marked);
     const map = mapOf(1, { 51: 4, 53: 12 });
     expect(words(map, 51, 51, false)).toBe("+0:04.0200 · 20 ms: 4 samples, 40 ms");
-    expect(words(map, 53, 51, true)).toBe("+0:04.0200 · 60 ms: 16 samples, 160 ms; 11 of them selected, 110 ms");
-    expect(cellWords(map, { from: 51, to: 53 }, START, plain, false)).toBe("+0:04.0200 · 60 ms: 16 samples");
+    expect(words(map, 53, 51, true)).toBe("+0:04.020 · 60 ms: 16 samples, 160 ms; 11 of them selected, 110 ms");
+    expect(cellWords(map, { from: 51, to: 53 }, START, plain, false)).toBe("+0:04.020 · 60 ms: 16 samples");
     expect(words(map, 0, 50, true)).toBe("+0:03.00 · 1.02 s: no samples");
     expect(words(mapOf(10, { 51: 1 }), 51, 51, false)).toBe(
       "20–40 ms of each second in +0:13.0 · 10 s: 1 sample, 10 ms",

@@ -6,16 +6,15 @@ import { HEAT_ROWS } from "../../../assembly/abi/timeline.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap, Strip } from "../../core/view-types.ts";
 import type { Measured } from "../recording/measure.ts";
-import { formatCount, formatCounted, formatFigure } from "../words/format.ts";
+import { formatCount } from "../words/format.ts";
 import { formatSpan } from "../words/moments.ts";
+import { binWords } from "./bin-words.ts";
 import { heaviestOf, intensities } from "./lanes.ts";
 
 export { HEAT_ROWS };
 
 /** A column narrower than this cannot be hit. */
 const LEAST_COLUMN_PX = 3;
-/** Wider ones would only make a short recording coarse. */
-export const MOST_COLUMN_PX = 80;
 const ROW_NANOS = BigInt(1e9 / HEAT_ROWS);
 const SECOND = 1_000_000_000n;
 const MILLISECOND = 1_000_000n;
@@ -34,10 +33,20 @@ export function cellCount({ columns }: HeatMap): number {
   return columns * HEAT_ROWS;
 }
 
-/** The cell at shares of width and height. */
-export function cellAt({ columns }: HeatMap, x: number, y: number): number {
-  const place = (share: number, of: number) => Math.min(of - 1, Math.max(0, Math.floor(share * of)));
-  return place(x, columns) * HEAT_ROWS + place(y, HEAT_ROWS);
+/**
+ * The part of the map that lies on an axis, in columns with their fractions: its left end and how many it has. The
+ * first and the last column may stick out.
+ */
+export function columnsOn({ from, seconds }: HeatMap, shown: TimeRange): { left: number; width: number } {
+  const column = seconds * Number(SECOND);
+  return { left: Number(shown.from - from) / column, width: Number(shown.to - shown.from) / column };
+}
+
+/** The cell at shares of the axis and of the height. */
+export function cellAt(map: HeatMap, shown: TimeRange, x: number, y: number): number {
+  const { left, width } = columnsOn(map, shown);
+  const place = (at: number, of: number) => Math.min(of - 1, Math.max(0, Math.floor(at)));
+  return place(left + x * width, map.columns) * HEAT_ROWS + place(y * HEAT_ROWS, HEAT_ROWS);
 }
 
 function startOf({ from, seconds }: HeatMap, cell: number): bigint {
@@ -105,27 +114,12 @@ export function heatShares({ samples, selectedSamples }: Strip): { all: Float64A
   return { all: intensities(samples, heaviest), selected: intensities(selectedSamples, heaviest) };
 }
 
-/** What a stretch of cells holds: `2.34–2.36 s: 14 samples, 140 ms; 3 of them selected, 30 ms`. */
+/** What a stretch of cells holds: `+0:02.340 · 20 ms: 14 samples, 140 ms; 3 of them selected, 30 ms`. */
 export function cellWords(map: HeatMap, stretch: Stretch, start: bigint, profile: Measured, marked: boolean): string {
-  const { cells, seconds } = map;
   const first = Math.min(stretch.from, stretch.to);
   const last = Math.max(stretch.from, stretch.to);
-  const sum = (column: ArrayLike<number>) => {
-    let all = 0;
-    for (let i = first; i <= last; i++) all += column[i]!;
-    return all;
-  };
-  // The value only where it says more than the number.
-  const weighed = (samples: number, count: string, value: number) => {
-    const figure = formatFigure(Math.round(value), profile);
-    return samples === 0 || figure === formatCount(samples) ? count : `${count}, ${figure}`;
-  };
-  const samples = sum(cells.samples);
-  const all = weighed(samples, formatCounted(samples, "sample"), sum(cells.all));
-  const chosen = sum(cells.selectedSamples);
-  const selected = marked ? `; ${weighed(chosen, `${formatCount(chosen)} of them selected`, sum(cells.selected))}` : "";
-  const holds = samples === 0 ? "no samples" : all + selected;
-  return `${timeWords(map, first, last, seconds, start)}: ${holds}`;
+  const holds = binWords(map.cells, first, last, profile, marked);
+  return `${timeWords(map, first, last, map.seconds, start)}: ${holds}`;
 }
 
 function timeWords(map: HeatMap, first: number, last: number, seconds: number, start: bigint): string {
@@ -138,9 +132,10 @@ function timeWords(map: HeatMap, first: number, last: number, seconds: number, s
 }
 
 /** What a column and a cell of the map are. */
-export function mapWords({ seconds }: HeatMap): string {
-  if (seconds === 1) return "1 column = 1 s · 1 cell = 20 ms · darker = more samples";
-  return `1 column = ${formatCount(seconds)} s, one above the other · 1 cell = the same 20 ms of each · darker = more samples`;
+export function mapWords({ seconds }: HeatMap, dark: boolean): string {
+  const most = dark ? "brighter = more samples" : "darker = more samples";
+  if (seconds === 1) return `1 column = 1 s · 1 cell = 20 ms · ${most}`;
+  return `1 column = ${formatCount(seconds)} s · 1 cell = the same 20 ms of each second · ${most}`;
 }
 
 /** The stretch as an SVG path in cells, column by column where it does not fill them. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Marks } from "../../core/view-types.ts";
-import { legend, pausePath, placedGaps, wordsAt } from "./marks.ts";
+import { gapBetween, legend, marksOf, pausePath, placedGaps, wordsAt } from "./marks.ts";
 
 const START = 1_700_000_000_000_000_000n;
 const SECOND = 1_000_000_000;
 const SHOWN = { from: START, to: START + 10n * BigInt(SECOND) };
 
-function marksOf(pauses: [at: number, nanos: number, text: string][], more: Partial<Marks> = {}): Marks {
+function someMarks(pauses: [at: number, nanos: number, text: string][], more: Partial<Marks> = {}): Marks {
   const texts = [...new Set(pauses.map(([, , text]) => text))];
   return {
     start: START,
@@ -27,7 +27,7 @@ function marksOf(pauses: [at: number, nanos: number, text: string][], more: Part
 
 describe("pauses", () => {
   it("are drawn where they lie, at least one place wide, those on one place once", () => {
-    const marks = marksOf([
+    const marks = someMarks([
       [-2 * SECOND, SECOND, "before"],
       [SECOND, 5e6, "a"],
       [1.001 * SECOND, 1e6, "a"],
@@ -35,18 +35,18 @@ describe("pauses", () => {
       [11 * SECOND, 1e6, "behind"],
     ]);
     expect(pausePath(marks, SHOWN)).toBe("M100.0 0H101.0V1H100.0ZM200.0 0H300.0V1H200.0Z");
-    expect(pausePath(marksOf([]), SHOWN)).toBe("");
+    expect(pausePath(someMarks([]), SHOWN)).toBe("");
   });
 
   it("are said with their cause, several as a sum, names made safe", () => {
-    const marks = marksOf([
+    const marks = someMarks([
       [SECOND, 5e6, "System.gc()\u202e"],
       [2 * SECOND, 1e6, ""],
       [2.01 * SECOND, 2e6, "a"],
     ]);
     const at = (nanos: number, reach = 1e6) => wordsAt(marks, START + BigInt(nanos), reach);
-    expect(at(1.004 * SECOND)).toBe("GC pause of 5 ms, System.gc()\\u202e, at 1 s");
-    expect(at(2 * SECOND)).toBe("GC pause of 1 ms, at 2 s");
+    expect(at(1.004 * SECOND)).toBe("GC pause of 5 ms, System.gc()\\u202e");
+    expect(at(2 * SECOND)).toBe("GC pause of 1 ms");
     expect(at(2.005 * SECOND, 1e8)).toBe("2 GC pauses, 3 ms in all");
     expect(at(5 * SECOND)).toBe("");
   });
@@ -59,24 +59,24 @@ describe("gaps", () => {
   ];
 
   it("lie where they are in the time shown", () => {
-    const placed = placedGaps(marksOf([], { gaps }), SHOWN);
+    const placed = placedGaps(someMarks([], { gaps }), SHOWN);
     expect(placed.map(({ left, width }) => [left.toFixed(3), width.toFixed(3)])).toEqual([
       ["0.800", "0.200"],
       ["0.400", "0.200"],
     ]);
     const late = { from: START + 7n * BigInt(SECOND), to: START + 9n * BigInt(SECOND) };
-    expect(placedGaps(marksOf([], { gaps }), late).map(({ at }) => at / SECOND)).toEqual([8]);
+    expect(placedGaps(someMarks([], { gaps }), late).map(({ at }) => at / SECOND)).toEqual([8]);
   });
 
   it("say whether anything was recorded", () => {
-    expect(wordsAt(marksOf([], { gaps }), START + 5n * BigInt(SECOND), 1)).toBe("no samples for 2 s");
-    expect(wordsAt(marksOf([], { gaps }), START + 9n * BigInt(SECOND), 1)).toBe("not recorded for 5 s");
+    expect(wordsAt(someMarks([], { gaps }), START + 5n * BigInt(SECOND), 1)).toBe("no samples for 2 s");
+    expect(wordsAt(someMarks([], { gaps }), START + 9n * BigInt(SECOND), 1)).toBe("not recorded for 5 s");
   });
 });
 
 it("the legend has what there is", () => {
-  expect(legend(marksOf([]))).toEqual([]);
-  const marks = marksOf(
+  expect(legend(someMarks([]))).toEqual([]);
+  const marks = someMarks(
     [
       [1, 5e6, "a"],
       [9, 87e6, "b"],
@@ -88,9 +88,42 @@ it("the legend has what there is", () => {
     },
   );
   expect(legend(marks)).toEqual([
-    { kind: "pauses", count: 2, text: "2 GC pauses, 92 ms in all, longest 87 ms (7 further events not looked at)" },
+    { kind: "pauses", count: 2, text: "2 GC pauses, 92 ms in all, longest 87 ms (7 further events not counted)" },
     { kind: "gaps", count: 1, text: "no samples for 3.2 s" },
     { kind: "unrecorded", count: 2, text: "not recorded for 16 s in 2 stretches" },
     { kind: "lost", count: 2, text: "the recorder lost 4 KiB, 2 times" },
   ]);
+});
+
+describe("marks of one file", () => {
+  const row = (file: string, from: number, to: number) => {
+    const at = (seconds: number) => START + BigInt(seconds * SECOND);
+    return { file, from: at(from), to: at(to), first: 0, last: 1 };
+  };
+
+  it("are those in its time, and no other file's", () => {
+    const marks = someMarks(
+      [
+        [SECOND, 5e6, "a"],
+        [2 * SECOND, 5e6, "b"],
+        [20 * SECOND, 5e6, "c"],
+      ],
+      {
+        files: ["a.jfr", "b.jfr"],
+        gaps: ["a.jfr", "b.jfr"].map((file) => ({ at: SECOND, nanos: SECOND, recorded: true, file })),
+      },
+    );
+    marks.pauses.file[1] = 1;
+    const own = marksOf(marks, row("a.jfr", 0, 10));
+    expect([...own.pauses.at]).toEqual([SECOND]);
+    expect(own.gaps.map(({ file }) => file)).toEqual(["a.jfr"]);
+  });
+
+  it("M6: the time between two files is in words", () => {
+    expect(gapBetween(row("a.jfr", 0, 10), row("b.jfr", 142_052_410, 142_052_411))).toBe(
+      "gap of 4.5 years between files (not shown)",
+    );
+    expect(gapBetween(row("a.jfr", 0, 10), row("a.jfr", 7210, 7220))).toBe("gap of 2 h in the file (not shown)");
+    expect(gapBetween(row("a.jfr", 0, 10), row("b.jfr", 5, 15))).toBe("");
+  });
 });

@@ -1,4 +1,5 @@
 /** Pauses, gaps and losses of the timeline in places and words. */
+import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { Gap, Marks } from "../../core/view-types.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos } from "../words/format.ts";
@@ -8,6 +9,35 @@ import { visible } from "../words/text.ts";
 const PLACES = 1000;
 /** Gaps that are drawn, the longest: each is an element. */
 const MOST_GAPS = 100;
+
+/** The marks of one file. */
+export function marksOf(marks: Marks, row: TimeRow): Marks {
+  const { pauses, files } = marks;
+  const from = Number(row.from - marks.start);
+  const to = Number(row.to - marks.start);
+  const isIn = (at: number, nanos: number) => at < to && at + nanos > from;
+  const own: number[] = [];
+  pauses.at.forEach((at, i) => {
+    if (files[pauses.file[i]!] === row.file && isIn(at, pauses.nanos[i]!)) own.push(i);
+  });
+  return {
+    ...marks,
+    pauses: {
+      at: Float64Array.from(own, (i) => pauses.at[i]!),
+      nanos: Float64Array.from(own, (i) => pauses.nanos[i]!),
+      text: Uint32Array.from(own, (i) => pauses.text[i]!),
+      file: Uint32Array.from(own, (i) => pauses.file[i]!),
+    },
+    gaps: marks.gaps.filter(({ file, at, nanos }) => file === row.file && isIn(at, nanos)),
+  };
+}
+
+/** What lies between two rows and is not drawn; "" where they touch or overlap. */
+export function gapBetween(before: TimeRow, { from, file }: TimeRow): string {
+  if (from <= before.to) return "";
+  const where = file === before.file ? "in the file" : "between files";
+  return `gap of ${formatNanos(from - before.to)} ${where} (not shown)`;
+}
 
 /** Pauses as an SVG path, PLACES wide and 1 high. A pause is seen however short it is. */
 export function pausePath({ start, pauses }: Marks, shown: TimeRange): string {
@@ -64,7 +94,7 @@ export function wordsAt({ start, pauses, texts, gaps }: Marks, moment: bigint, r
   const nanos = formatNanos(found.reduce((sum, i) => sum + pauses.nanos[i]!, 0));
   if (found.length > 1) return `${formatCounted(found.length, "GC pause")}, ${nanos} in all`;
   const cause = visible(texts[pauses.text[one]!] ?? "", 120);
-  return `GC pause of ${nanos}${cause === "" ? "" : `, ${cause}`}, at ${formatNanos(pauses.at[one]!)}`;
+  return `GC pause of ${nanos}${cause === "" ? "" : `, ${cause}`}`;
 }
 
 /** Index of the first pause that ends after `at`, as far as pauses do not overlap. */
@@ -93,7 +123,7 @@ export function legend({ pauses, beyond, gaps, lost }: Marks): LegendEntry[] {
     const all = pauses.nanos.reduce((sum, each) => sum + each, 0);
     const longest = pauses.nanos.reduce((most, each) => Math.max(most, each), 0);
     const figures = count === 1 ? formatNanos(all) : `${formatNanos(all)} in all, longest ${formatNanos(longest)}`;
-    const more = beyond === 0 ? "" : ` (${formatCounted(beyond, "further event")} not looked at)`;
+    const more = beyond === 0 ? "" : ` (${formatCounted(beyond, "further event")} not counted)`;
     entries.push({ kind: "pauses", count, text: `${formatCounted(count, "GC pause")}, ${figures}${more}` });
   }
   for (const [kind, recorded] of [["gaps", true] as const, ["unrecorded", false] as const]) {

@@ -23,6 +23,11 @@ export function digitsFor(nanos: number): number {
   return Math.min(MOST_DIGITS, Math.max(0, Math.ceil(-Math.log10(Math.max(1, nanos) / SECOND) - 1e-9)));
 }
 
+/** Decimals of the beginning of something that lasts so long. */
+export function startDigits(nanos: number): number {
+  return digitsFor(nanos / 50);
+}
+
 /** `+36:20.8`, `+1:02:03`, `−0:00.250`: time since a zero, with so many decimals of a second. */
 export function formatOffset(nanos: number | bigint, digits: number): string {
   const whole = typeof nanos === "bigint" ? nanos : BigInt(Math.round(nanos));
@@ -56,5 +61,5 @@ export function formatDay(moment: bigint): string {
 /** A range since a zero: `+36:20.8 · 21 s`. The beginning is as exact as the duration asks for. */
 export function formatSpan(from: bigint, to: bigint): string {
   const nanos = Number(to - from);
-  return `${formatOffset(from, digitsFor(nanos / 100))} · ${formatNanos(nanos)}`;
+  return `${formatOffset(from, startDigits(nanos))} · ${formatNanos(nanos)}`;
 }

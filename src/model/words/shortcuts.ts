@@ -58,7 +58,11 @@ export const SHORTCUTS: Shortcuts[] = [
     where: "Timeline",
     keys: [
       [["←", "→"], "move an edge of the range; with Shift by ten steps"],
-      [["Escape", "Delete"], "the whole time again"],
+      [["Escape", "Delete"], "clear the range"],
+      [["Ctrl+scroll", "pinch"], "zoom to what is under the pointer; Shift+scroll moves"],
+      [["+", "−", "0"], "zoom in, zoom out, show the whole recording"],
+      [["S"], "zoom to the selection"],
+      [["←", "→", "Page", "Home", "End"], "on the time axis: move the part that is shown"],
     ],
   },
   {
@@ -67,7 +71,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["↑", "↓", "←", "→"], "go from cell to cell: by 20 ms, by a column; with Shift take what is between"],
       [["Page", "Home", "End"], "by ten columns, to the first cell, to the last"],
       [["Enter"], "only the time of the cells taken"],
-      [["Escape", "Delete"], "leave; the whole time again"],
+      [["Escape", "Delete"], "leave; clear the range"],
     ],
   },
 ];

@@ -1,33 +1,32 @@
 import { type ReactNode, useId } from "react";
-import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap } from "../../core/view-types.ts";
-import type { Measured } from "../../model/recording/measure.ts";
-import { cellWords, HEAT_ROWS, stretchOf, stretchPath } from "../../model/timeline/heat.ts";
+import { cellAt, cellWords, columnsOn, HEAT_ROWS, stretchOf, stretchPath } from "../../model/timeline/heat.ts";
+import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./HeatView.module.css";
 import { useCellSelection } from "./use-cell-selection.ts";
+import { useDescribe } from "./use-pointing.ts";
 
-interface Props {
+interface Props extends TimelineDetailProps {
   map: HeatMap;
-  /** First moment of the recording. */
-  start: bigint;
-  width: number;
-  profile: Measured;
-  marked: boolean;
-  range: TimeRange | null;
-  onRange: (range: TimeRange | null) => void;
-  onLeave: () => void;
+  /** What columns and cells are, while none is pointed at. */
+  hint: string;
   children: ReactNode;
 }
 
-/**
- * Cells to point at and to go through; dragging from cell to cell takes the time between them, a click gives it back.
- */
-export function HeatCells({ map, start, width, profile, marked, range, onRange, onLeave, children }: Props) {
+/** Cells to point at and to go through; dragging from cell to cell takes the time between them. */
+export function HeatCells({ map, hint, view, pointing, profile, marked, query, onRange, onLeave, children }: Props) {
   const words = useId();
-  const { taken, cursor, handlers } = useCellSelection(map, range, onRange, onLeave);
+  const { row, shown } = view;
+  const range = query.filter.time ?? null;
+  const { taken, cursor, handlers } = useCellSelection(map, shown, range, onRange, onLeave);
   const isTaking = taken !== null && taken.from !== taken.to;
   const inForce = range === null ? null : stretchOf(map, range);
   const kept = isTaking ? taken : inForce;
+  const { left, width } = columnsOn(map, shown);
+  useDescribe(pointing, "heat", (share, y) => {
+    const cell = cellAt(map, shown, share, y);
+    return [cellWords(map, { from: cell, to: cell }, row.from, profile, marked)];
+  });
   return (
     <>
       <div
@@ -36,8 +35,8 @@ export function HeatCells({ map, start, width, profile, marked, range, onRange, 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: keys go through its cells
         tabIndex={0}
         className={css.cells}
-        style={{ width }}
         data-testid="heat-cells"
+        data-plot="heat"
         data-columns={map.columns}
         aria-label="Heat map: arrows go from cell to cell, Shift takes what is between, Enter filters by it"
         aria-describedby={words}
@@ -46,7 +45,7 @@ export function HeatCells({ map, start, width, profile, marked, range, onRange, 
         {children}
         <svg
           className={css.overlay}
-          viewBox={`0 0 ${map.columns} ${HEAT_ROWS}`}
+          viewBox={`${left} 0 ${width} ${HEAT_ROWS}`}
           preserveAspectRatio="none"
           aria-hidden="true"
         >
@@ -57,9 +56,7 @@ export function HeatCells({ map, start, width, profile, marked, range, onRange, 
         </svg>
       </div>
       <p id={words} className={css.words} role="status" data-testid="heat-words">
-        {taken === null
-          ? "point at a cell or drag from one to another; by keys, Tab and the arrows"
-          : cellWords(map, taken, start, profile, marked)}
+        {taken === null ? `${hint} · Drag to select a range` : cellWords(map, taken, row.from, profile, marked)}
       </p>
     </>
   );

@@ -1,42 +1,47 @@
-import { useMemo, useRef } from "react";
+import { type CSSProperties, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/query/chips.ts";
 import type { LaneOrder, QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
-import { wordsAt } from "../../model/timeline/marks.ts";
 import { formatCount, formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
-import { useWidth } from "../flame/use-width.ts";
 import { MiddleText } from "../grid/MiddleText.tsx";
 import { usePattern } from "../search/use-pattern.ts";
+import type { TimelineDetailProps } from "./detail-props.ts";
 import { RangePicker } from "./RangePicker.tsx";
-import { ShownTimeChoice, type TimelineDetailProps } from "./ShownTime.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
 import { useLanes } from "./use-lanes.ts";
+import { useDescribe } from "./use-pointing.ts";
+import { placeWords } from "./use-strip-words.ts";
 
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 100;
 const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
-  { value: "activity", label: "busiest", title: "The threads with most of the profile first" },
-  { value: "selected", label: "selected", title: "The threads with most of the selection first" },
-  { value: "first", label: "first seen", title: "In the order in which they had their first sample of the profile" },
-  { value: "name", label: "name", title: "By name" },
+  { value: "activity", label: "total", title: "Sort by total: the threads with most of the profile first" },
+  { value: "selected", label: "selection", title: "Sort by selection: the threads with most of it first" },
+  { value: "first", label: "start", title: "Sort by start: the order of the first samples" },
+  { value: "name", label: "name", title: "Sort by name" },
 ];
 
 /** A strip for each thread in view. A thread's name filters by it. */
 export function Lanes(props: TimelineDetailProps) {
-  const { profile, whole, marked, marks, query, act, onRange, dark } = props;
+  const { profile, view, pointing, width, marked, marks, query, act, onRange, dark } = props;
+  const { shown } = view;
   const scroller = useRef<HTMLDivElement>(null);
-  const width = useWidth(scroller);
-  const { closer, filter } = query;
-  const time = filter.time ?? null;
-  const shown = useMemo(() => (closer && time) || whole, [closer, time, whole]);
+  const dragged = useRef("");
   const { error, expression } = usePattern(query.lanes);
-  const { lanes, page, virtual, stripOf, heaviest } = useLanes(props, scroller, expression, shown);
+  const { lanes, page, virtual, stripOf, heaviest } = useLanes(props, scroller, expression);
+  useDescribe(pointing, "lanes", (share, y) => {
+    if (dragged.current !== "") return [dragged.current];
+    const lane = lanes[Math.floor(y * lanes.length)];
+    if (lane === undefined) return [];
+    const place = placeWords(share, shown, stripOf(lane.thread), marks, width, profile, marked);
+    return [laneName(lane), ...place];
+  });
 
   return (
     <div className={css.lanes} data-testid="lanes">
@@ -49,8 +54,8 @@ export function Lanes(props: TimelineDetailProps) {
       <div ref={scroller} className={css.laneScroller}>
         <ul
           className={css.laneRows}
-          aria-label="Threads; each filters by itself"
-          style={{ height: virtual.getTotalSize() }}
+          aria-label="Threads. Select one to filter by it."
+          style={{ height: virtual.getTotalSize(), "--plot": `${width}px` } as CSSProperties}
         >
           {virtual.getVirtualItems().map(({ index, start }) => {
             const lane = lanes[index];
@@ -65,21 +70,29 @@ export function Lanes(props: TimelineDetailProps) {
                 <ThreadName lane={lane} profile={profile} query={query} act={act} />
                 <span className={css.laneStrip}>
                   {strip !== undefined && (
-                    <StripCanvas strip={strip} heaviest={heaviest} marked={marked} width={width} dark={dark} />
+                    <StripCanvas
+                      strip={strip}
+                      shown={shown}
+                      heaviest={heaviest}
+                      marked={marked}
+                      width={width}
+                      dark={dark}
+                    />
                   )}
                 </span>
               </li>
             );
           })}
         </ul>
-        <div className={css.lanePicker} style={{ height: virtual.getTotalSize() }}>
+        <div className={css.lanePicker} style={{ height: virtual.getTotalSize(), width }}>
           <RangePicker
-            whole={shown}
-            range={time}
+            view={view}
+            range={query.filter.time ?? null}
             onRange={onRange}
             testId="lanes-range"
+            plot="lanes"
             keys={false}
-            wordsAt={(moment, reach) => (marks === null ? "" : wordsAt(marks, moment, reach))}
+            dragged={dragged}
           >
             {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
           </RangePicker>
@@ -111,13 +124,12 @@ function LaneTools({ query, act, isPattern, words }: ToolsProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Choice
-        legend="Threads by"
+        legend="Sort"
         options={ORDERS}
         value={query.laneOrder}
         onChange={(next) => act({ kind: "lane-order", order: next })}
         testId="lanes-order"
       />
-      <ShownTimeChoice query={query} act={act} />
       <span className={css.count} role="status" data-testid="lanes-count">
         {words}
       </span>
@@ -132,6 +144,10 @@ function countWords(shown: number, page: ThreadPage | undefined): string {
   return shown === page.rows.length ? `${busiest} threads` : `${counted} of ${busiest}`;
 }
 
+function laneName({ name }: ThreadRow): string {
+  return name === "" ? "(no name)" : visible(name, 120);
+}
+
 interface NameProps {
   lane: ThreadRow;
   profile: Measured;
@@ -142,7 +158,7 @@ interface NameProps {
 function ThreadName({ lane, profile, query, act }: NameProps) {
   const chip = { kind: "attribute", key: "thread.name", value: lane.name } as const;
   const chosen = hasChip(query, chip);
-  const name = lane.name === "" ? "(no name)" : visible(lane.name, 120);
+  const name = laneName(lane);
   return (
     <button
       type="button"

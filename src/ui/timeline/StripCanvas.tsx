@@ -1,9 +1,12 @@
 import { useEffect, useRef } from "react";
-import { drawStrip, type Strip, stripColours } from "./strip-canvas.ts";
+import type { TimeRange } from "../../core/types.ts";
+import { drawStrip, type StripBins, stripColours } from "./strip-canvas.ts";
 import css from "./Timeline.module.css";
 
 interface Props {
-  strip: Strip;
+  strip: StripBins;
+  /** What lies between left and right. */
+  shown: TimeRange;
   /** Value of a full bar; 0: that of the heaviest bin of this strip. */
   heaviest: number;
   marked: boolean;
@@ -12,12 +15,13 @@ interface Props {
   dark: boolean;
 }
 
-export function StripCanvas({ strip, heaviest, marked, width, dark }: Props) {
+export function StripCanvas({ strip, shown, heaviest, marked, width, dark }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: width and theme are read off the element
   useEffect(() => {
-    if (canvas.current !== null) drawStrip(canvas.current, strip, heaviest, stripColours(canvas.current), marked);
-  }, [strip, heaviest, marked, width, dark]);
+    if (canvas.current === null) return;
+    drawStrip(canvas.current, strip, shown, heaviest, stripColours(canvas.current), marked);
+  }, [strip, shown, heaviest, marked, width, dark]);
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabindex takes no focus
   return <canvas ref={canvas} className={css.canvas} aria-hidden="true" />;
 }

@@ -1,22 +1,32 @@
-import { type ComponentType, useMemo, useRef } from "react";
+import { type ComponentType, type KeyboardEvent, useMemo, useRef } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import { withoutKinds } from "../../model/query/chips.ts";
-import { filterOf, type QueryAction, type QueryState, type TimelineName } from "../../model/query/query.ts";
+import { filterOf, type QueryAction, type QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
-import { BINS } from "../../model/timeline/lanes.ts";
-import { wordsAt } from "../../model/timeline/marks.ts";
+import { marksOf } from "../../model/timeline/marks.ts";
+import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer, useSamples } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
+import { Axis } from "./Axis.tsx";
+import type { TimelineDetailProps } from "./detail-props.ts";
+import { FileRows } from "./FileRows.tsx";
+import { Minimap } from "./Minimap.tsx";
 import { RangePicker } from "./RangePicker.tsx";
-import type { TimelineDetailProps } from "./ShownTime.tsx";
-import { StripCanvas } from "./StripCanvas.tsx";
+import { Strip } from "./Strip.tsx";
 import css from "./Timeline.module.css";
 import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
+import { Toggles } from "./Toggles.tsx";
+import { useRow } from "./use-row.ts";
+import { useStripWords } from "./use-strip-words.ts";
+import { useStrips } from "./use-strips.ts";
+import { useTimeView } from "./use-time-view.ts";
+import { useZoomGestures } from "./use-zoom-gestures.ts";
+import { ZoomTools, zoomCentre } from "./ZoomTools.tsx";
 
 interface Props {
   profile: Measured;
@@ -30,88 +40,99 @@ interface Props {
 
 const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineDetail }) => TimelineDetail));
 
-const TOGGLES: { timeline: TimelineName; label: string; title: string }[] = [
-  { timeline: "threads", label: "threads", title: "Threads, each with its own strip" },
-  { timeline: "heat", label: "heat map", title: "Each second as a column of 50 cells of 20 ms" },
-];
-
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
 export function Timeline({ profile, rows, query, act, dark, onFailure }: Props) {
-  const whole = useMemo(
-    () => ({ from: rows[0].from, to: rows.reduce((to, row) => (row.to > to ? row.to : to), 0n) }),
-    [rows],
-  );
-  const strip = useRef<HTMLDivElement>(null);
+  const section = useRef<HTMLElement>(null);
+  const plot = useRef<HTMLDivElement>(null);
   const toggles = useRef<HTMLDivElement>(null);
-  const width = useWidth(strip);
+  const dragged = useRef("");
+  const width = useWidth(plot);
+  const { samples, marked, range, onRange } = useRange(profile, query, act);
+  const { files, row, overviews, onRow } = useRow(rows, samples, query, act, onFailure);
+  const view = useTimeView(row, query, act);
+  const { shown } = view;
+  const { whole, strip } = useStrips(samples, view, onFailure);
+  const marks = useMarks(rows, row, onFailure);
+  useZoomGestures(section, view);
+  const pointing = useStripWords(section, { view, strip, marks, width, profile, marked, dragged });
+  const isDetailed = query.timeline !== "strip" || query.jvm;
+  const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null, onFailure);
+  const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+  const drawing = { marked, width, dark };
+
+  return (
+    <section
+      ref={section}
+      className={css.timeline}
+      aria-label="Timeline"
+      onKeyDown={(event) => onZoomKey(event, view, range)}
+      onDoubleClick={({ target }) => target instanceof Element && target.closest("[data-plot]") && view.reset()}
+    >
+      {files.length > 1 && (
+        <FileRows rows={files} current={row} onRow={onRow} overviews={overviews} range={range} {...drawing} />
+      )}
+      <Toggles ref={toggles} query={query} act={act} hasJvm={false} />
+      <div ref={plot}>
+        <RangePicker view={view} range={range} onRange={onRange} testId="timeline" plot="strip" keys dragged={dragged}>
+          <div className={css.strip}>
+            {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} />}
+          </div>
+          {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
+        </RangePicker>
+      </div>
+      <ZoomTools view={view} range={range} />
+      <Axis view={view} width={width} />
+      {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} />}
+      {marks !== null && <Legend marks={marks} />}
+      {Detail !== null && isDetailed && (
+        <Detail
+          profile={profile}
+          samples={samples}
+          view={view}
+          pointing={pointing}
+          marks={marks}
+          query={query}
+          act={act}
+          onRange={onRange}
+          onLeave={leave}
+          onFailure={onFailure}
+          {...drawing}
+        />
+      )}
+    </section>
+  );
+}
+
+/** The time filter, and the samples without it. */
+function useRange(profile: Measured, query: QueryState, act: (action: QueryAction) => void) {
   // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an
   // edge.
   const samples = useSamples(profile, filterOf({ ...query, filter: withoutKinds(query.filter, "time") }));
-  const question = useMemo(() => ({ samples }), [samples]);
-  const timeline = useAnswer(question, (asked) => viewer.timeline(asked.samples, BINS, [], whole), onFailure, true);
-  const recording = useMemo(() => ({ whole }), [whole]);
-  const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
   const marked = Object.keys(samples.filter).some((key) => key !== "rawNames");
   const range = query.filter.time ?? null;
   const onRange = (time: TimeRange | null) => {
     if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });
     else if (range !== null) act({ kind: "remove", chip: { kind: "time", ...range } });
   };
+  return { samples, marked, range, onRange };
+}
 
-  const { timeline: opened } = query;
-  const Detail = useLazy<ComponentType<TimelineDetailProps>>(opened === "strip" ? null : DETAIL, onFailure);
-  const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
+/** Pauses, gaps and losses of the row. */
+function useMarks(rows: readonly TimeRow[], row: TimeRow, onFailure: (failure: Failure) => void) {
+  const recording = useMemo(() => ({ rows }), [rows]);
+  const marks = useAnswer(recording, () => viewer.marks(), onFailure, true)?.answer ?? null;
+  return useMemo(() => (marks === null ? null : marksOf(marks, row)), [marks, row]);
+}
 
-  return (
-    <section className={css.timeline} aria-label="Timeline">
-      <div ref={toggles} className={css.toggles}>
-        {TOGGLES.map(({ timeline: name, label, title }) => (
-          <button
-            key={name}
-            type="button"
-            className={css.toggle}
-            aria-expanded={opened === name}
-            data-testid={name === "threads" ? "lanes-toggle" : "heat-toggle"}
-            title={title}
-            onClick={() => act({ kind: "timeline", timeline: opened === name ? "strip" : name })}
-          >
-            <span aria-hidden="true">{opened === name ? "▾" : "▸"}</span> {label}
-          </button>
-        ))}
-      </div>
-      <div ref={strip}>
-        <RangePicker
-          whole={whole}
-          range={range}
-          onRange={onRange}
-          testId="timeline"
-          keys
-          wordsAt={(moment, reach) => (marks === null ? "" : wordsAt(marks, moment, reach))}
-        >
-          <div className={css.strip}>
-            {timeline !== null && (
-              <StripCanvas strip={timeline.answer.strips[0]} heaviest={0} marked={marked} width={width} dark={dark} />
-            )}
-          </div>
-          {marks !== null && <TimelineMarks marks={marks} shown={whole} />}
-        </RangePicker>
-      </div>
-      {marks !== null && <Legend marks={marks} />}
-      {Detail !== null && (
-        <Detail
-          profile={profile}
-          samples={samples}
-          whole={whole}
-          marked={marked}
-          marks={marks}
-          query={query}
-          act={act}
-          onRange={onRange}
-          onLeave={leave}
-          dark={dark}
-          onFailure={onFailure}
-        />
-      )}
-    </section>
-  );
+/** Keys that work anywhere in the timeline but where text is typed. */
+function onZoomKey(event: KeyboardEvent, view: ReturnType<typeof useTimeView>, range: TimeRange | null): void {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (event.defaultPrevented || ctrlKey || metaKey || altKey || target instanceof HTMLInputElement) return;
+  const at = zoomCentre(view, range);
+  if (key === "+" || key === "=") view.zoom(ZOOM_STEP, at);
+  else if (key === "-") view.zoom(1 / ZOOM_STEP, at);
+  else if (key === "0") view.reset();
+  else if (key.toLowerCase() === "s" && range !== null) view.zoomTo(range);
+  else return;
+  event.preventDefault();
 }

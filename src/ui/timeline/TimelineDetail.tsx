@@ -1,8 +1,14 @@
+import type { TimelineDetailProps } from "./detail-props.ts";
 import { HeatView } from "./HeatView.tsx";
 import { Lanes } from "./Lanes.tsx";
-import type { TimelineDetailProps } from "./ShownTime.tsx";
 
 /** Lanes or heat map below the strip: one script, loaded when one of them is first opened. */
 export function TimelineDetail(props: TimelineDetailProps) {
-  return props.query.timeline === "heat" ? <HeatView {...props} /> : <Lanes {...props} />;
+  const { timeline } = props.query;
+  return (
+    <>
+      {timeline === "heat" && <HeatView {...props} />}
+      {timeline === "threads" && <Lanes {...props} />}
+    </>
+  );
 }

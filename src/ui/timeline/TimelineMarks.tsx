@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { TimeRange } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import { gapWords, legend, pausePath, placedGaps } from "../../model/timeline/marks.ts";
+import { legend, pausePath, placedGaps } from "../../model/timeline/marks.ts";
 import css from "./TimelineMarks.module.css";
 
 interface Props {
@@ -21,7 +21,6 @@ export function TimelineMarks({ marks, shown }: Props) {
           key={gap.at}
           className={gap.recorded ? css.gap : css.unrecorded}
           data-testid="gap"
-          title={gapWords(gap)}
           style={{ left: `${100 * gap.left}%`, width: `${100 * gap.width}%` }}
         />
       ))}

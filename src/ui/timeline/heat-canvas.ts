@@ -1,56 +1,79 @@
-/** The heat map on a canvas: a pixel per cell, drawn as large as the cells are. */
+/** The heat map on a canvas: a pixel per cell, drawn as large as the cells are on the axis. */
+import type { TimeRange } from "../../core/types.ts";
 import type { HeatMap, Marks } from "../../core/view-types.ts";
-import { cellOf, HEAT_ROWS, heatShares } from "../../model/timeline/heat.ts";
-import { stripColours } from "./strip-canvas.ts";
+import { cellOf, columnsOn, HEAT_ROWS, heatShares } from "../../model/timeline/heat.ts";
+import { cleared, stripColours } from "./strip-canvas.ts";
 
-/** From this width on columns stand apart, and have room for a pause at their edge. */
+/** From this width on columns are apart, and have room for a pause at their edge. */
 const APART_PX = 6;
+/** Steps of a ramp: more than an eye tells apart. */
+const STEPS = 64;
 
 /** `marked`: something is left out by the filters, so the selection is drawn in colour, in front of a pale whole. */
-export function drawHeat(canvas: HTMLCanvasElement, map: HeatMap, marks: Marks | null, marked: boolean): void {
-  const ratio = devicePixelRatio || 1;
-  const { clientWidth: width, clientHeight: height } = canvas;
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  const context = canvas.getContext("2d");
+export function drawHeat(
+  canvas: HTMLCanvasElement,
+  map: HeatMap,
+  shown: TimeRange,
+  marks: Marks | null,
+  marked: boolean,
+): void {
+  const { context, width, height } = cleared(canvas);
   const cells = cellImage(canvas, map, marked);
   if (context === null || cells === null) return;
+  const { left, width: columns } = columnsOn(map, shown);
   context.imageSmoothingEnabled = false;
-  context.drawImage(cells, 0, 0, canvas.width, canvas.height);
-  const column = canvas.width / map.columns;
-  const row = canvas.height / HEAT_ROWS;
+  const column = width / columns;
+  context.drawImage(cells, -left * column, 0, map.columns * column, height);
   // Narrower ones would be hidden by what is marked on them.
-  if (column < APART_PX * ratio || map.seconds > 1) return;
-  for (let i = 1; i < map.columns; i++) context.clearRect(Math.round(i * column), 0, ratio, canvas.height);
+  if (column < APART_PX || map.seconds > 1) return;
+  for (let i = Math.ceil(left); i < left + columns; i++)
+    context.clearRect(Math.round((i - left) * column), 0, 1, height);
   context.fillStyle = stripColours(canvas).mark;
+  const row = height / HEAT_ROWS;
   for (const cell of marks === null ? [] : pausedCells(map, marks)) {
     const top = Math.round((cell % HEAT_ROWS) * row);
     const bottom = Math.round(((cell % HEAT_ROWS) + 1) * row);
-    context.fillRect(Math.round(Math.floor(cell / HEAT_ROWS) * column), top, 2 * ratio, bottom - top);
+    context.fillRect(Math.round((Math.floor(cell / HEAT_ROWS) - left) * column), top, 2, bottom - top);
   }
 }
 
 function cellImage(canvas: HTMLCanvasElement, map: HeatMap, marked: boolean): HTMLCanvasElement | null {
+  const { columnRuleColor, borderLeftColor, borderRightColor, borderBottomColor } = getComputedStyle(canvas);
+  const strong = ramp(columnRuleColor, borderLeftColor);
+  const pale = ramp(borderRightColor, borderBottomColor);
   const image = document.createElement("canvas");
   image.width = map.columns;
   image.height = HEAT_ROWS;
   const context = image.getContext("2d");
-  if (context === null) return null;
-  const colours = stripColours(canvas);
-  const whole = channels(colours.all);
-  const chosen = channels(colours.selected);
+  if (context === null || strong === null || pale === null) return null;
   const { all, selected } = heatShares(map.cells);
   const pixels = context.createImageData(map.columns, HEAT_ROWS);
   all.forEach((share, cell) => {
     if (share === 0) return;
-    const own = marked ? selected[cell]! : 0;
-    const colour = own > 0 ? chosen : whole;
-    const strength = own > 0 ? own : share * (marked ? 0.5 : 1);
+    const own = marked ? selected[cell]! : share;
+    const step = 4 * Math.round((STEPS - 1) * (own > 0 ? own : share));
+    const colours = own > 0 ? strong : pale;
     const at = 4 * ((cell % HEAT_ROWS) * map.columns + Math.floor(cell / HEAT_ROWS));
-    pixels.data.set([...colour, Math.round(255 * (0.15 + 0.85 * strength))], at);
+    pixels.data.set(colours.subarray(step, step + 4), at);
   });
   context.putImageData(pixels, 0, 0);
   return image;
+}
+
+/** Colours between two in OKLab: equal steps look equally far apart. Four bytes each. */
+function ramp(low: string, high: string): Uint8ClampedArray | null {
+  const image = document.createElement("canvas");
+  image.width = STEPS;
+  image.height = 1;
+  const context = image.getContext("2d", { willReadFrequently: true });
+  if (context === null) return null;
+  for (let i = 0; i < STEPS; i++) {
+    // A browser without color-mix keeps the nearer end.
+    context.fillStyle = i < STEPS / 2 ? low : high;
+    context.fillStyle = `color-mix(in oklab, ${high} ${((100 * i) / (STEPS - 1)).toFixed(1)}%, ${low})`;
+    context.fillRect(i, 0, 1, 1);
+  }
+  return context.getImageData(0, 0, STEPS, 1).data;
 }
 
 /** Cells in which the collector paused. */
@@ -69,9 +92,4 @@ function pausedCells(map: HeatMap, { start, pauses }: Marks): Set<number> {
     done = Math.max(done, last);
   });
   return cells;
-}
-
-/** `rgb(138, 148, 160)` as numbers. */
-function channels(colour: string): number[] {
-  return (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
 }

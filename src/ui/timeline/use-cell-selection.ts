@@ -6,6 +6,7 @@ import { cellAfter, cellAt, cellCount, heaviestCell, rangeOf, type Stretch } fro
 
 export function useCellSelection(
   map: HeatMap,
+  shown: TimeRange,
   range: TimeRange | null,
   onRange: (range: TimeRange | null) => void,
   onLeave: () => void,
@@ -18,7 +19,7 @@ export function useCellSelection(
   const cellUnder = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const x = (event.clientX - box.left) / Math.max(1, box.width);
-    return cellAt(map, x, (event.clientY - box.top) / Math.max(1, box.height));
+    return cellAt(map, shown, x, (event.clientY - box.top) / Math.max(1, box.height));
   };
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
@@ -36,7 +37,8 @@ export function useCellSelection(
     setDragging(false);
     const stretch = { ...taken, to: cellUnder(event) };
     if (stretch.from !== stretch.to) onRange(rangeOf(map, stretch));
-    else if (range !== null) onRange(null);
+    // A click on what is selected leaves it.
+    else if (range !== null && !isWithin(rangeOf(map, stretch), range)) onRange(null);
   };
   const stop = () => {
     setDragging(false);
@@ -67,4 +69,8 @@ export function useCellSelection(
     onBlur: stop,
   };
   return { taken, cursor, handlers };
+}
+
+function isWithin(cell: TimeRange, { from, to }: TimeRange): boolean {
+  return cell.from < to && cell.to > from;
 }

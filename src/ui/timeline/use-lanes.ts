@@ -1,25 +1,24 @@
 /** The threads in view with their strips: threads and strips are asked for one after the other. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useMemo } from "react";
-import type { TimeRange } from "../../core/types.ts";
 import type { Pattern } from "../../model/query/pattern.ts";
 import { chooseLanes, heaviestOf, laneBins } from "../../model/timeline/lanes.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
-import type { TimelineDetailProps } from "./ShownTime.tsx";
+import type { TimelineDetailProps } from "./detail-props.ts";
 
 const LANE_PX = 24;
 
-/** `expression` is what the filter's text is as a regular expression; `shown` is the time that the strips are of. */
+/** `expression` is what the filter's text is as a regular expression. */
 export function useLanes(
-  { samples, query, onFailure }: TimelineDetailProps,
+  { samples, view, query, onFailure }: TimelineDetailProps,
   scroller: RefObject<HTMLElement | null>,
   expression: Pattern | null,
-  shown: TimeRange,
 ) {
+  const { row, settled } = view;
   const { lanes: pattern, laneOrder: order } = query;
-  const asked = useMemo(() => ({ samples }), [samples]);
-  const threads = useAnswer(asked, (question) => viewer.threads(question.samples), onFailure, true);
+  const asked = useMemo(() => ({ samples, row }), [samples, row]);
+  const threads = useAnswer(asked, (question) => viewer.threads(question.samples, question.row), onFailure, true);
   const lanes = useMemo(
     () => (threads === null ? [] : chooseLanes(threads.answer.rows, expression, pattern, order)),
     [threads, expression, pattern, order],
@@ -33,8 +32,8 @@ export function useLanes(
   const items = virtual.getVirtualItems();
   const inView = items.map(({ index }) => lanes[index].thread).join(" ");
   const question = useMemo(
-    () => ({ samples, threads: inView === "" ? [] : inView.split(" ").map(Number), shown }),
-    [samples, inView, shown],
+    () => ({ samples, threads: inView === "" ? [] : inView.split(" ").map(Number), shown: settled }),
+    [samples, inView, settled],
   );
   const strips = useAnswer(
     question,
@@ -45,7 +44,8 @@ export function useLanes(
   const heaviest = useMemo(() => heaviestOf(strips?.answer.strips.slice(1) ?? []), [strips]);
   const stripOf = (thread: number) => {
     const at = strips?.question.threads.indexOf(thread) ?? -1;
-    return at < 0 ? undefined : strips?.answer.strips[at + 1];
+    const strip = at < 0 ? undefined : strips?.answer.strips[at + 1];
+    return strip === undefined || strips === null ? undefined : { ...strips.answer, ...strip };
   };
   return { lanes, page: threads?.answer, virtual, stripOf, heaviest };
 }

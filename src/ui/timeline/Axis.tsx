@@ -1,0 +1,91 @@
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef } from "react";
+import { ticks } from "../../model/timeline/axis.ts";
+import { PAN_STEP } from "../../model/timeline/scale.ts";
+import { formatDay, formatSpan } from "../../model/words/moments.ts";
+import css from "./Axis.module.css";
+import type { TimeView } from "./use-time-view.ts";
+
+/** Room of a label, of a tick with its offset, and of one with the clock as well. */
+const LABEL_PX = 56;
+const OFFSET_PX = 76;
+const BOTH_PX = 148;
+
+const PANS: Record<string, number> = {
+  ArrowLeft: -PAN_STEP,
+  ArrowRight: PAN_STEP,
+  PageUp: -1,
+  PageDown: 1,
+  Home: Number.MIN_SAFE_INTEGER,
+  End: Number.MAX_SAFE_INTEGER,
+};
+
+/** Offsets from the beginning of the file, with the clock where there is room. Dragging it moves what is shown. */
+export function Axis({ view, width }: { view: TimeView; width: number }) {
+  const { row, shown, isWhole } = view;
+  const both = width >= 4 * BOTH_PX;
+  const marks = useMemo(
+    () => ticks(shown, row.from, Math.max(2, Math.floor(width / (both ? BOTH_PX : OFFSET_PX)))),
+    [shown, row, width, both],
+  );
+  const span = Number(row.to - row.from) - Number(shown.to - shown.from);
+  const place = span <= 0 ? 0 : Math.round((100 * Number(shown.from - row.from)) / span);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = PANS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    if (by === PANS.Home) view.show({ from: row.from, to: row.from + (shown.to - shown.from) });
+    else if (by === PANS.End) view.show({ from: row.to - (shown.to - shown.from), to: row.to });
+    else view.pan(by);
+  };
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      className={css.axis}
+      data-testid="time-axis"
+      data-plot="axis"
+      data-zoomed={!isWhole || undefined}
+      aria-label="Time shown"
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={place}
+      aria-valuetext={`${formatSpan(shown.from - row.from, shown.to - row.from)} of ${formatDay(row.from)}`}
+      onKeyDown={onKeyDown}
+      {...usePanDrag(view)}
+    >
+      {marks.map(({ at, offset, clock }) => (
+        <span key={offset} className={css.tick} data-testid="tick" style={{ left: `${100 * at}%` }}>
+          {at < 1 - LABEL_PX / Math.max(1, width) && (
+            <span className={css.label}>
+              {offset}
+              {both && at < 1 - BOTH_PX / Math.max(1, width) && <span className={css.clock}>{clock}</span>}
+            </span>
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Dragging carries what is under the pointer along. */
+function usePanDrag(view: TimeView) {
+  const last = useRef<number | null>(null);
+  const stop = () => {
+    last.current = null;
+  };
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0 || !event.isPrimary) return stop();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      last.current = event.clientX;
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (last.current === null || view.isWhole) return;
+      view.pan((last.current - event.clientX) / Math.max(1, event.currentTarget.clientWidth));
+      last.current = event.clientX;
+    },
+    onPointerUp: stop,
+    onPointerCancel: stop,
+  };
+}

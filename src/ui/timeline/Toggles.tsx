@@ -1,0 +1,76 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
+import type { Ref } from "react";
+import type { QueryAction, QueryState, TimelineName } from "../../model/query/query.ts";
+import { Icon } from "../icon/Icon.tsx";
+import css from "./Timeline.module.css";
+
+const TOGGLES: { timeline: TimelineName; label: string; title: string; testId: string }[] = [
+  { timeline: "threads", label: "Threads", title: "A strip for each thread", testId: "lanes-toggle" },
+  {
+    timeline: "heat",
+    label: "Heat map",
+    title: "A column for each second, of 50 cells of 20 ms",
+    testId: "heat-toggle",
+  },
+];
+
+interface Props {
+  ref: Ref<HTMLDivElement>;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  /** The recordings have measurements of the JVM. */
+  hasJvm: boolean;
+}
+
+/** What the timeline unfolds into. */
+export function Toggles({ ref, query, act, hasJvm }: Props) {
+  const { timeline: opened, jvm } = query;
+  return (
+    <div ref={ref} className={css.toggles}>
+      {TOGGLES.map(({ timeline: name, label, title, testId }) => (
+        <Toggle
+          key={name}
+          label={label}
+          title={title}
+          testId={testId}
+          isOpen={opened === name}
+          onClick={() => act({ kind: "timeline", timeline: opened === name ? "strip" : name })}
+        />
+      ))}
+      {hasJvm && (
+        <Toggle
+          label="JVM"
+          title="CPU, heap, threads and stops of the JVM"
+          testId="jvm-toggle"
+          isOpen={jvm}
+          onClick={() => act({ kind: "jvm", jvm: !jvm })}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  title: string;
+  testId: string;
+  isOpen: boolean;
+  onClick: () => void;
+}
+
+function Toggle({ label, title, testId, isOpen, onClick }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      data-look="quiet"
+      className={css.toggle}
+      aria-expanded={isOpen}
+      data-testid={testId}
+      data-tip={title}
+      onClick={onClick}
+    >
+      <Icon of={isOpen ? ChevronDown : ChevronRight} size={12} />
+      {label}
+    </button>
+  );
+}

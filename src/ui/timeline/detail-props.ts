@@ -1,0 +1,30 @@
+/** What lanes, heat map and JVM strips are given: one scale, and what the timeline knows already. */
+
+import type { TimeRange } from "../../core/types.ts";
+import type { Marks } from "../../core/view-types.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { Measured } from "../../model/recording/measure.ts";
+import type { Failure, Query } from "../../worker/api.ts";
+import type { Pointing } from "./use-pointing.ts";
+import type { TimeView } from "./use-time-view.ts";
+
+export interface TimelineDetailProps {
+  profile: Measured;
+  /** Without the range of time. */
+  samples: Query;
+  view: TimeView;
+  pointing: Pointing;
+  /** Of the strip, and so of every plot. */
+  width: number;
+  /** Something is left out by the filters. */
+  marked: boolean;
+  /** Of the row shown. */
+  marks: Marks | null;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  onRange: (range: TimeRange | null) => void;
+  /** The focus goes back to where this was opened. */
+  onLeave: () => void;
+  dark: boolean;
+  onFailure: (failure: Failure) => void;
+}

@@ -80,13 +80,15 @@ interface Job extends OutputOptions {
   options: WriteOptions;
 }
 
+export const CONVERT_OPTIONS = {
+  ...FILTER_OPTIONS,
+  ...OUTPUT_ARGUMENTS,
+  output: { type: "string", short: "o" },
+  format: { type: "string" },
+} as const satisfies Options;
+
 export async function convert(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    ...FILTER_OPTIONS,
-    ...OUTPUT_ARGUMENTS,
-    output: { type: "string", short: "o" },
-    format: { type: "string" },
-  });
+  const { values, positionals } = parse(args, CONVERT_OPTIONS);
   const inputs = someInputs(positionals);
   const path = values.output;
   if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");

@@ -12,6 +12,7 @@ import {
   countOf,
   FILTER_OPTIONS,
   MESSAGE_OPTIONS,
+  type Options,
   parse,
   parseFilter,
   presetOf,
@@ -69,18 +70,20 @@ function urlOf(endpoint: string | undefined): string {
   }
 }
 
+export const PUSH_OPTIONS = {
+  ...FILTER_OPTIONS,
+  ...MESSAGE_OPTIONS,
+  endpoint: { type: "string" },
+  header: { type: "string", multiple: true },
+  "header-file": { type: "string" },
+  json: { type: "boolean" },
+  gzip: { type: "boolean" },
+  "split-bytes": { type: "string" },
+  timeout: { type: "string" },
+} as const satisfies Options;
+
 export async function push(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    ...FILTER_OPTIONS,
-    ...MESSAGE_OPTIONS,
-    endpoint: { type: "string" },
-    header: { type: "string", multiple: true },
-    "header-file": { type: "string" },
-    json: { type: "boolean" },
-    gzip: { type: "boolean" },
-    "split-bytes": { type: "string" },
-    timeout: { type: "string" },
-  });
+  const { values, positionals } = parse(args, PUSH_OPTIONS);
   const inputs = someInputs(positionals);
   const file = values["header-file"];
   const receiver: Receiver = {

@@ -189,8 +189,12 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     absence: (filters) =>
       filters.map(({ pattern, exclude }) => `has ${exclude ? "no" : "a"} frame ${visible(patternWords(pattern), 60)}`),
     fileName: ({ pattern, exclude }) => `${exclude ? "not-" : ""}${pattern}`,
-    options: { frame: ["REGEX"] },
-    given: ({ frame = [] }) => Promise.all(frame.map(frameOf)),
+    options: { frame: ["REGEX"], "not-frame": ["REGEX"] },
+    given: ({ frame = [], "not-frame": excluded = [] }) =>
+      Promise.all([
+        ...frame.map((pattern) => frameOf("--frame", pattern)),
+        ...excluded.map(async (pattern) => ({ ...(await frameOf("--not-frame", pattern)), exclude: true })),
+      ]),
   },
 
   time: {
@@ -315,9 +319,9 @@ export function pairOf(option: string, text: string): { key: string; value: stri
   return pair;
 }
 
-async function frameOf(pattern: string): Promise<FrameFilter> {
+async function frameOf(option: string, pattern: string): Promise<FrameFilter> {
   const { error } = await loadedPattern(pattern);
-  if (error !== null) throw new OptionError(`--frame: ${error}`);
+  if (error !== null) throw new OptionError(`${option}: ${error}`);
   return { pattern };
 }
 

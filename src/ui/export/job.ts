@@ -1,6 +1,8 @@
 /** The export job that both targets of the dialog need: the choice, and the samples that it is made of. */
+import { formatRow } from "../../core/formats.ts";
 import type { OutputFormat } from "../../core/types.ts";
 import { filterOf, type QueryState } from "../../model/query/query.ts";
+import { WHOLE } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { type ExportChoice, writeOptions } from "../../model/words/export-choice.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
@@ -22,10 +24,15 @@ export interface WrittenFile {
 }
 
 export function requestOf({ overview, profile, query, choice }: ExportJob, format: OutputFormat): WriteRequest {
+  const { roots } = query.shape;
+  const isRooted = roots.length > 0 && formatRow(format).options.includes("root-by");
   return {
     profile: choice.all ? null : profile.id,
     filter: filterOf(query),
-    options: writeOptions({ ...choice, format }, profile, overview.resource),
+    options: {
+      ...writeOptions({ ...choice, format }, profile, overview.resource),
+      ...(isRooted && { shape: { ...WHOLE, roots } }),
+    },
     normaliseNames: choice.normaliseNames,
   };
 }

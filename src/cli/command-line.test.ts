@@ -1,0 +1,133 @@
+/** The command that the export dialog shows is one that the command line reads as it was meant. */
+import { execFileSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { profileSummary } from "../../test/kit/profile.ts";
+import { EMPTY_QUERY, filterOf, type QueryState } from "../model/query/query.ts";
+import { parseRoots } from "../model/query/root-by.ts";
+import { type CommandSubject, commandOf, shellWords } from "../model/words/command-line.ts";
+import { firstChoice, settled, type WriteChoice, writeOptions } from "../model/words/export-choice.ts";
+import { parse, parseFilter, presetOf, resourceOf, shapeOf } from "./arguments.ts";
+import { CONVERT_OPTIONS } from "./convert.ts";
+import { PUSH_OPTIONS } from "./push.ts";
+
+const SAID = { "service.name": "shop", "process.pid": 3n };
+const CHOICE = firstChoice(SAID);
+const CPU = profileSummary({ type: "cpu" });
+const ALLOC = {
+  ...profileSummary({
+    type: "alloc-samples",
+    measures: [
+      { name: "bytes", type: "alloc-samples", unit: "bytes", value: 9n },
+      { name: "objects", type: "alloc-objects", unit: "count", value: 1n },
+    ],
+  }),
+  measure: 1,
+};
+
+function subject(query: Partial<QueryState>, choice: Partial<WriteChoice> = {}, profile = CPU): CommandSubject {
+  return {
+    names: ["shop.jfr", "-odd name's.jfr"],
+    query: { ...EMPTY_QUERY, ...query },
+    profile,
+    choice: settled({ ...CHOICE, ...choice }),
+    said: SAID,
+    output: "shop.cpu.pb",
+    endpoint: "https://collector:4318",
+  };
+}
+
+const read = (made: CommandSubject) => parse(commandOf(made).args.slice(1), CONVERT_OPTIONS);
+
+describe("the command of an export", () => {
+  it("selects the same samples, whatever the filters", async () => {
+    const queries: Partial<QueryState>[] = [
+      {},
+      { filter: { localRoot: [4264665117096331295n, 7n] } },
+      { filter: { localRoot: [0x6b00_0000_0000_0000_0000_0000_0000_0148n] } },
+      { filter: { span: [10n], time: { from: 5n, to: 1_800_000_000_000_000_000n } } },
+      { filter: { noSpan: true } },
+      {
+        filter: {
+          attributes: [
+            { key: "tenant", value: "a=b 'c'" },
+            { key: "thread.name", value: "-worker $HOME", exclude: true },
+          ],
+          frames: [{ pattern: "^a.*b$" }, { pattern: "-x|y", exclude: true }],
+        },
+      },
+      { look: { ...EMPTY_QUERY.look, rawNames: true } },
+      { shape: { ...EMPTY_QUERY.shape, from: "Shop.report" } },
+    ];
+    for (const query of queries) {
+      const made = subject(query);
+      const { values, positionals } = read(made);
+      expect(await parseFilter(values)).toEqual(filterOf(made.query));
+      expect(positionals).toEqual(["shop.jfr", "./-odd name's.jfr"]);
+      expect(commandOf(made).missing).toEqual([]);
+    }
+  });
+
+  it("has a chosen file as its input", () => {
+    expect(read(subject({ filter: { file: "shop.jfr" } })).positionals).toEqual(["shop.jfr"]);
+  });
+
+  it("has profile, measure, preset, resource and options of the choice", () => {
+    const attributes = [
+      { key: "service.name", value: "a shop" },
+      { key: "team", value: "x=y" },
+    ];
+    const made = subject({}, { preset: "otel", attributes, gzip: true, normaliseNames: true }, ALLOC);
+    const { values } = read(made);
+    const options = writeOptions(made.choice as WriteChoice, ALLOC, SAID);
+    expect(presetOf(values.preset)).toBe(options.preset);
+    expect(resourceOf(values.resource)).toEqual(options.resource);
+    expect(values).toMatchObject({ output: "shop.cpu.pb", format: "otlp", type: "alloc-samples", gzip: true });
+    expect(values).toMatchObject({ "normalise-names": true });
+    expect(values.value).toBeUndefined();
+    expect(read(subject({}, {}, ALLOC)).values.value).toBe("objects");
+    expect(read(subject({}, { all: true }, ALLOC)).values.type).toBeUndefined();
+    expect(read(subject({}, { format: "otlp-json", pretty: true })).values).toMatchObject({ pretty: true });
+    expect(read(subject({}, { format: "pprof", timestamps: true })).values).toMatchObject({ timestamps: true });
+    expect(read(subject({}, { withRecordings: true })).values).toMatchObject({ "include-payload": true });
+  });
+
+  it("has the root frames where the format has them", () => {
+    const shape = { ...EMPTY_QUERY.shape, roots: parseRoots("endpoint,attr:a%2Cb") };
+    const collapsed = subject({ shape }, { format: "collapsed" });
+    expect(shapeOf(read(collapsed).values)).toEqual(shape);
+    expect(read(subject({ shape })).values["root-by"]).toBeUndefined();
+  });
+
+  it("names an event that was made a profile", () => {
+    const event = { event: "jdk.ThreadStart", value: "n" };
+    const profile = profileSummary({ type: "jdk.ThreadStart.n" });
+    expect(read(subject({ extra: [event] }, {}, profile)).values).toMatchObject({ ...event });
+    expect(commandOf(subject({ extra: [event] }, { all: true })).missing).toEqual(["profiles of other events"]);
+  });
+
+  it("says what no option does", () => {
+    const unread = subject({ filter: { attributes: [{ key: "a=b", value: "c" }] } });
+    expect(commandOf(unread).missing).toEqual(["the filter by a=b"]);
+    const drawn = subject({ focus: 3, search: "x", shape: { ...EMPTY_QUERY.shape, recursion: "all" } });
+    expect(commandOf({ ...drawn, choice: { ...drawn.choice, format: "svg" } }).missing).toEqual([
+      "changes of the call tree",
+      "the zoom",
+      "the marks of the search",
+    ]);
+  });
+
+  it("sends to the receiver, without its headers", async () => {
+    const made = subject({ filter: { span: [7n] } }, { target: "receiver", format: "otlp-json" });
+    const { args } = commandOf(made);
+    expect(args[0]).toBe("push");
+    const { values } = parse(args.slice(1), PUSH_OPTIONS);
+    expect(values).toMatchObject({ endpoint: "https://collector:4318", json: true, type: "cpu" });
+    expect(await parseFilter(values)).toEqual({ span: [7n] });
+  });
+
+  it.skipIf(process.platform === "win32")("is one word for each argument to a shell", () => {
+    const args = ["plain", "a b", "it's", '$HOME `x` "y" \\', "", "a\nb", "*", "k=v"];
+    const printed = execFileSync("sh", ["-c", `printf '%s\\0' ${shellWords(args)}`], { encoding: "utf8" });
+    expect(printed.split("\0").slice(0, -1)).toEqual(args);
+  });
+});

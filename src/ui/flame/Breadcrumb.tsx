@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { PathFrame } from "../../core/types.ts";
 import { visible } from "../../model/words/text.ts";
-import { FrameName } from "../grid/FrameName.tsx";
+import { BriefName } from "../grid/FrameName.tsx";
 import css from "./Breadcrumb.module.css";
 
 interface Props {
@@ -33,7 +33,7 @@ export function Breadcrumb({ path, focus, rootName, onStep }: Props) {
               title={nameOf(frame, rootName)}
               onClick={() => onStep(path.indexOf(frame))}
             >
-              <FrameName text={nameOf(frame, rootName)} />
+              <BriefName text={nameOf(frame, rootName)} />
             </button>
             {index === 0 && path.length - 1 > LAST_SHOWN && (
               <button type="button" className={css.step} aria-expanded={whole} onClick={() => setWhole(!whole)}>
@@ -44,7 +44,7 @@ export function Breadcrumb({ path, focus, rootName, onStep }: Props) {
         ))}
         <li className={css.item} aria-current="location">
           <span className={css.here} title={focus}>
-            <FrameName text={focus} />
+            <BriefName text={focus} />
           </span>
         </li>
       </ol>

@@ -1,7 +1,22 @@
 import type { FrameTypeName } from "../../model/flame/frame-types.ts";
-import { fitMiddle, fitName } from "../../model/words/short-name.ts";
+import { fitMiddle, fitName, formsOf } from "../../model/words/short-name.ts";
 import css from "./FrameName.module.css";
 import { useFitted } from "./fitted.ts";
+
+/** Class and method in full, whatever the room: for texts that are as wide as their words. */
+export function BriefName({ text }: { text: string }) {
+  const form = formsOf(text).at(-2) ?? [];
+  return (
+    <bdi>
+      {form.map((piece, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one name do not move
+        <span key={i} className={piece.shown ? undefined : css.off}>
+          {piece.text}
+        </span>
+      ))}
+    </bdi>
+  );
+}
 
 interface Props {
   text: string;
@@ -10,7 +25,7 @@ interface Props {
   found?: boolean;
 }
 
-/** Name of a frame, as long as there is room for it. A function's package gives way first, its method last. */
+/** Name of a frame, as long as its element has room for it. A function's package gives way first, its method last. */
 export function FrameName({ text, kind = "", found = false }: Props) {
   const element = useFitted<HTMLElement>(text, kind === "root" ? fitMiddle : fitName);
   return (

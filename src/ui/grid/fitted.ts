@@ -26,7 +26,7 @@ const all = new Map<Element, Fitted>();
 const fonts = new Map<string, LabelFont>();
 let observer: ResizeObserver | null = null;
 
-/** The element of a text that is shortened by `shorten`. */
+/** The element of a text, whose width must not depend on the text, that is shortened by `shorten`. */
 export function useFitted<E extends HTMLElement>(text: string, shorten: Shorten) {
   const element = useRef<E>(null);
   useLayoutEffect(() => {

@@ -75,6 +75,7 @@ export {
   selectFrames,
   selectionMask,
   selectionStamp,
+  selectKey,
   selectNoSpan,
   selectObservations,
   selectPredicate,

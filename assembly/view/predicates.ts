@@ -167,16 +167,25 @@ function markLinks(word: u32, id: u64): void {
 /** Samples that carry this attribute with a value that reads as this text. */
 export function selectAttribute(keyAt: usize, keySize: u32, valueAt: usize, valueSize: u32): void {
   const text = wantValue(valueAt, valueSize);
-  const ok = attributeOk.fit(attributes.count);
-  matchAttributes(ok, findString(keyAt, keySize), true);
-  markSets(ok);
-  markThreads(ok);
-  attributeOk.drop();
+  markCarriers(keyAt, keySize, true);
   const derived = eventKey(keyAt, keySize);
   if (derived === EVENT_KEY_NONE || text === NO_STRING) return;
   for (let e: u32 = 0; e < eventCount; e++) {
     if (eventText(derived, e) === text) addBit(eventBits, e);
   }
+}
+
+/** Samples that carry this attribute, whatever its value; keys that every event has are not asked for. */
+export function selectKey(keyAt: usize, keySize: u32): void {
+  markCarriers(keyAt, keySize, false);
+}
+
+function markCarriers(keyAt: usize, keySize: u32, byValue: bool): void {
+  const ok = attributeOk.fit(attributes.count);
+  matchAttributes(ok, findString(keyAt, keySize), byValue);
+  markSets(ok);
+  markThreads(ok);
+  attributeOk.drop();
 }
 
 /** Sets that hold one of the marked attributes, and the links whose root is said to have such a set. */

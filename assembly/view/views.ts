@@ -35,7 +35,7 @@ export { visibleFrames } from "./frames";
 export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { hasSamples, weighingOf } from "./periods";
-export { selectAttribute, selectFrames, selectNoSpan, selectRoot, selectSpan } from "./predicates";
+export { selectAttribute, selectFrames, selectKey, selectNoSpan, selectRoot, selectSpan } from "./predicates";
 export { carriedAttribute, heaviest, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";

@@ -4,7 +4,7 @@ import { PRESETS } from "../core/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
 import { withConditions } from "../model/query/chips.ts";
 import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
-import { MOST_LEVELS, parseRoots, ROOT_NAMES, type RootLevel } from "../model/query/root-by.ts";
+import { MOST_LEVELS, parseRoots, ROOT_CHOICES, type RootLevel } from "../model/query/root-by.ts";
 import { type Shape, WHOLE } from "../model/query/shape.ts";
 import { UsageError } from "./exit.ts";
 
@@ -57,7 +57,7 @@ function rootsOf(text: string | undefined): RootLevel[] {
   const names = text.split(",");
   for (const name of names) {
     if (parseRoots(name).length === 1) continue;
-    throw new UsageError(`--root-by: ${JSON.stringify(name)} is none of ${[...ROOT_NAMES, "attr:KEY"].join(", ")}`);
+    throw new UsageError(`--root-by: ${JSON.stringify(name)} is none of ${ROOT_CHOICES.join(", ")}`);
   }
   if (names.length > MOST_LEVELS) throw new UsageError(`--root-by: at most ${MOST_LEVELS} levels`);
   return parseRoots(text);

@@ -24,7 +24,7 @@ const FILTER_OPTIONS = FILTER_KINDS.flatMap((kind) =>
 
 const FILTER = wrapped(
   `FILTER is any of ${FILTER_OPTIONS.join(", ")}. All must hold; of several ids, and of several values of one key, one is \
-enough. --no-span: neither a span id nor a local root. A TIME is ISO 8601 or ns since 1970; --to is not part of the range. REGEX matches function names. It ignores case \
+enough. --no-span: neither a span id nor a local root. --root-frame: samples below a root frame of --root-by, such as thread-pool=http-* or 'endpoint=(no endpoint)'. A TIME is ISO 8601 or ns since 1970; --to is not part of the range. REGEX matches function names. It ignores case \
 unless it contains a capital letter. The syntax is that of RE2: no look-around, no back-references. FILTER takes \
 --raw-names too. Without it generated names are normalised where they are shown and looked for: Shop$$Lambda$324/0x7f is \
 Shop$$Lambda.`,

@@ -4,7 +4,8 @@
 import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { observationsOf } from "./file-ranges.ts";
-import type { AttributeFilter, Filter, FrameFilter, OneOrMore } from "./types.ts";
+import { valuesOfRoot } from "./roots.ts";
+import type { AttributeFilter, Filter, FrameFilter, OneOrMore, RootFrameFilter } from "./types.ts";
 
 /** Finds the names of functions that a pattern matches, by their ids. */
 type Matching = (pattern: string, work: Work) => Uint32Array;
@@ -28,6 +29,9 @@ const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   },
   attributes,
   frames,
+  rootFrames: (core, filters) => {
+    for (const filter of filters) rootFrame(core, filter);
+  },
   time: ({ wasm }, { from, to }) => wasm.selectTime(from, to),
   file: ({ wasm, files }, name) => {
     const { first, last } = observationsOf(name, files);
@@ -75,6 +79,15 @@ function attribute(core: Access, { key, value }: AttributeFilter): void {
   both.set(k);
   both.set(v, k.length);
   core.lend(both, (p) => core.wasm.selectAttribute(p, k.length, p + k.length, v.length));
+}
+
+function rootFrame(core: Access, { keys, name, none, ...level }: RootFrameFilter): void {
+  const isNone = name === none;
+  core.wasm.selectPredicate(isNone);
+  for (const key of keys) {
+    if (isNone) core.lend(new TextEncoder().encode(key), (p, n) => core.wasm.selectKey(p, n));
+    else for (const value of valuesOfRoot(core, key, level, name)) attribute(core, { key, value });
+  }
 }
 
 function frames(core: Access, filters: readonly FrameFilter[], matching: Matching): void {

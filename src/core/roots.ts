@@ -4,27 +4,44 @@ import type { RootLevel } from "./view-types.ts";
 
 /** Characters of a root frame's name. */
 const LONGEST = 1000;
+const ENCODER = new TextEncoder();
 
 /** Puts root frames above the current call tree. To be called after each change of the tree's shape. */
 export function rootTree(core: Access, levels: readonly RootLevel[]): void {
   const { wasm } = core;
   if (levels.length === 0) return;
-  const encoder = new TextEncoder();
-  const named = (text: string) => core.lend(encoder.encode(text), (p, n) => wasm.labelName(p, n)) >>> 0;
-  for (const { keys, pooled, none } of levels) {
-    wasm.rootLevel(named(none));
-    for (const key of keys) {
-      const count = core.lend(encoder.encode(key), (p, n) => wasm.rootKey(p, n));
-      const names = core.memory.u32s(wasm.rootNames(), count).map((label) => {
-        if (label === 0) return 0;
-        const text = core.label(label).slice(0, LONGEST);
-        return named((pooled ? poolName(text) : text) || "(empty)");
-      });
-      core.memory.words(wasm.rootNames(), count).set(names);
+  const named = (text: string) => core.lend(ENCODER.encode(text), (p, n) => wasm.labelName(p, n)) >>> 0;
+  for (const level of levels) {
+    wasm.rootLevel(named(level.none));
+    for (const key of level.keys) {
+      const names = valuesOf(core, key).map((text) => (text === null ? 0 : named(rootName(text, level))));
+      core.memory.words(wasm.rootNames(), names.length).set(names);
       wasm.rootSamples();
     }
   }
   wasm.rootTree();
+}
+
+/** The values of a key whose samples have this root frame. */
+export function valuesOfRoot(
+  core: Access,
+  key: string,
+  level: Pick<RootLevel, "pooled">,
+  name: string,
+): ReadonlySet<string> {
+  return new Set(valuesOf(core, key).filter((text) => text !== null && rootName(text, level) === name) as string[]);
+}
+
+/** Texts of a key's values by group (assembly/view/attribute-groups.ts), null for a group of another key. */
+function valuesOf(core: Access, key: string): (string | null)[] {
+  const count = core.lend(ENCODER.encode(key), (p, n) => core.wasm.rootKey(p, n));
+  const labels = core.memory.u32s(core.wasm.rootNames(), count);
+  return Array.from(labels, (label) => (label === 0 ? null : core.label(label)));
+}
+
+function rootName(value: string, { pooled }: Pick<RootLevel, "pooled">): string {
+  const text = value.slice(0, LONGEST);
+  return (pooled ? poolName(text) : text) || "(empty)";
 }
 
 const isDigit = (c: string | undefined) => c !== undefined && c >= "0" && c <= "9";

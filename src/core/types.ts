@@ -5,7 +5,7 @@
 
 import type { Severity } from "./diagnostics/wording.ts";
 import type { FileFormat } from "./input-formats.ts";
-import type { Shape } from "./shape.ts";
+import type { RootLevel, Shape } from "./shape.ts";
 
 export type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort } from "./rank-types.ts";
 
@@ -162,6 +162,11 @@ export interface FrameFilter {
   exclude?: boolean;
 }
 
+/** Samples below one root frame of a level: those of a thread pool, or those without an endpoint. */
+export interface RootFrameFilter extends RootLevel {
+  name: string;
+}
+
 /** From the first nanosecond on and before the second. */
 export interface TimeRange {
   from: bigint;
@@ -187,6 +192,8 @@ export interface Filter {
   not?: { span?: OneOrMore<bigint>; localRoot?: OneOrMore<bigint> };
   attributes?: AttributeFilter[];
   frames?: FrameFilter[];
+  /** Samples that have these root frames, whether the call tree shows them or not. */
+  rootFrames?: RootFrameFilter[];
   /** Observations, not whole samples. */
   time?: TimeRange;
   /** Those of one of the files, by its name; an archive's name takes all that is in it. */

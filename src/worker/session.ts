@@ -407,8 +407,9 @@ export class Session {
       const writing = await import("./writing.ts");
       const core = normaliseNames === true ? await this.normalised() : this.opened();
       await core.complete();
-      // The selection is the core's, and writing makes its own.
+      // Selection and call tree are the core's, and writing makes its own.
       this.selected = "";
+      this.shaped = "?";
       return write(writing, core);
     });
   }

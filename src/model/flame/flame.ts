@@ -166,6 +166,13 @@ export function nextMatch(matches: readonly number[], at: number, step: number):
   return matches[next];
 }
 
+/** Depth of one row below the focus. */
+export function depthOf({ parent }: FrameColumns, row: number): number {
+  let depth = 0;
+  for (let at = row; at !== 0; at = parent[at]) depth++;
+  return depth;
+}
+
 /** Depth of each row below the focus, by row. */
 export function depthsOf(parent: Uint32Array): Uint32Array {
   const depths = new Uint32Array(parent.length);

@@ -39,6 +39,12 @@ const EXAMPLES: Record<FilterKind, { chip: FilterChip; full: string; absence: st
     absence: ["has a frame /^x&/"],
     fileName: "^x&",
   },
+  "root-frame": {
+    chip: { kind: "root-frame", by: "thread-pool", name: "http-*" },
+    full: "thread pool http-*",
+    absence: ["is of thread pool http-*"],
+    fileName: "thread-pool-http-*",
+  },
   time: {
     chip: { kind: "time", from: 1n, to: 2_000_000_001n },
     full: "+0:00.00 · 2 s, from 1970-01-01 00:00:00.000 UTC",

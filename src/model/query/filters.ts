@@ -8,6 +8,7 @@ import { formatClock, formatDay, formatSpan, type Zeros, zeroOf } from "../words
 import { visible } from "../words/text.ts";
 import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { exactName, loadedPattern, patternWords } from "./pattern.ts";
+import { ROOT_CHOICES, rootFrameOf, rootLevel, rootWord } from "./root-by.ts";
 
 /** A condition of each kind. */
 interface Conditions {
@@ -17,6 +18,8 @@ interface Conditions {
   "no-span": object;
   attribute: AttributeFilter;
   frame: FrameFilter;
+  /** A root frame by the name of its level (root-by.ts). */
+  "root-frame": { by: string; name: string };
   time: TimeRange;
 }
 
@@ -197,6 +200,30 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
       ]),
   },
 
+  "root-frame": {
+    field: "rootFrames",
+    of: ({ rootFrames = [] }) => rootFrames.map(({ by, name }) => ({ by, name })),
+    value: (conditions) => conditions.flatMap(({ by, name }) => rootFrameOf(by, name) ?? []),
+    replaced: (old, by) => old.by === by.by,
+    excludes: [],
+    portable: true,
+    print: ({ by, name }) => ["root-frame", `${encoded(by)}=${name}`],
+    parse: (hash) => rootFramesIn(hash.getAll("root-frame")),
+    words: ({ by, name }) => {
+      const label = rootWord(by);
+      return { label, value: visible(name, 80), full: `${label} ${visible(name)}` };
+    },
+    absence: (conditions) => conditions.map(({ by, name }) => `is of ${rootWord(by)} ${visible(name, 80)}`),
+    fileName: ({ by, name }) => `${by}-${name}`,
+    options: { "root-frame": ["LEVEL=NAME"] },
+    given: ({ "root-frame": texts = [] }) =>
+      texts.map((text) => {
+        const { key: by, value: name } = pairOf("--root-frame", text);
+        if (rootLevel(by) !== null) return { by, name };
+        throw new OptionError(`--root-frame: ${JSON.stringify(by)} is none of ${ROOT_CHOICES.join(", ")}`);
+      }),
+  },
+
   time: {
     field: "time",
     of: ({ time }) => (time === undefined ? [] : [time]),
@@ -276,6 +303,14 @@ function idsIn(texts: string[]): { id: bigint }[] {
     return parsed.ok ? [parsed.id] : [];
   });
   return [...new Set(ids)].map((id) => ({ id }));
+}
+
+function rootFramesIn(texts: string[]): Conditions["root-frame"][] {
+  return [...new Set(texts)].slice(0, MOST_FILTERS).flatMap((text) => {
+    const pair = pairIn(text);
+    const by = pair && decoded(pair.key);
+    return by === null || rootLevel(by) === null ? [] : [{ by, name: pair!.value }];
+  });
 }
 
 function attributesIn(texts: string[]): AttributeFilter[] {

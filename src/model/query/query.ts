@@ -108,6 +108,7 @@ export type QueryAction =
   | { kind: "view"; view: ViewName }
   | { kind: "recursion"; recursion: Shape["recursion"] }
   | { kind: "lines"; lines: boolean }
+  | { kind: "roots"; roots: Shape["roots"] }
   | { kind: "look"; look: Partial<Look> }
   | { kind: "grouping"; grouping: FlameGrouping }
   | { kind: "focus"; node: number; past?: number }
@@ -209,6 +210,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, shape: { ...state.shape, recursion: action.recursion }, ...ZOOMED_OUT };
     case "lines":
       return { ...state, shape: { ...state.shape, lines: action.lines }, ...ZOOMED_OUT };
+    case "roots":
+      return { ...state, shape: { ...state.shape, roots: action.roots }, ...ZOOMED_OUT };
     case "look":
       // Other names are other frames.
       return {

@@ -1,4 +1,5 @@
 /** Root frames of the graph: what they can be, by the names that links and the option `--root-by` have. */
+import type { ProfileSummary, RootFrameFilter } from "../../core/types.ts";
 import type { RootLevel } from "../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
 import { visible } from "../words/text.ts";
@@ -10,17 +11,20 @@ export type { RootLevel };
 export const MOST_LEVELS = 2;
 
 const ATTRIBUTE = "attr:";
+export const THREAD = "thread.name";
 
 /** Each of these keys in turn: a recording may have spans of several tracers. */
 const ROOTS: Readonly<Record<string, Omit<RootLevel, "by"> & { label: string }>> = {
   endpoint: { label: "Endpoint", keys: ENDPOINT_KEYS, pooled: false, none: "(no endpoint)" },
   operation: { label: "Operation", keys: OPERATION_KEYS, pooled: false, none: "(no operation)" },
-  thread: { label: "Thread", keys: ["thread.name"], pooled: false, none: "(no thread)" },
-  "thread-pool": { label: "Thread pool", keys: ["thread.name"], pooled: true, none: "(no thread)" },
+  thread: { label: "Thread", keys: [THREAD], pooled: false, none: "(no thread)" },
+  "thread-pool": { label: "Thread pool", keys: [THREAD], pooled: true, none: "(no thread)" },
 };
 
 /** Names of levels other than those by an attribute. */
 export const ROOT_NAMES: readonly string[] = Object.keys(ROOTS);
+/** Names of all levels, for the command line. */
+export const ROOT_CHOICES: readonly string[] = [...ROOT_NAMES, `${ATTRIBUTE}KEY`];
 
 /** The level of a name, null for a name that is not known. */
 export function rootLevel(by: string): RootLevel | null {
@@ -28,6 +32,17 @@ export function rootLevel(by: string): RootLevel | null {
   if (known !== undefined) return { by, keys: known.keys, pooled: known.pooled, none: known.none };
   const key = by.startsWith(ATTRIBUTE) ? by.slice(ATTRIBUTE.length) : "";
   return key === "" ? null : { by, keys: [key], pooled: false, none: `(no ${key})` };
+}
+
+/** The samples below a root frame; null for a level that is not known. */
+export function rootFrameOf(by: string, name: string): RootFrameFilter | null {
+  const level = rootLevel(by);
+  return level && { ...level, name };
+}
+
+/** Whether a profile has samples with a root frame of the level other than `none`. */
+export function hasLevel({ keys }: RootLevel, profile: Pick<ProfileSummary, "samplesWithAttribute" | "threads">) {
+  return keys.some((key) => (key === THREAD ? profile.threads > 0 : Object.hasOwn(profile.samplesWithAttribute, key)));
 }
 
 /** The name of the level by an attribute. */

@@ -85,7 +85,7 @@ const eventOptions = ({ event, value }: ExtraEvent) => [
 ];
 
 function filterOptions(filter: Filter): Command {
-  const { localRoot = [], span = [], attributes = [], frames = [], time } = filter;
+  const { localRoot = [], span = [], attributes = [], frames = [], rootFrames = [], time } = filter;
   const sayable = attributes.filter(isSayable);
   const args = [
     ...[localRoot].flat().flatMap((id) => ["--local-root", idText(id)]),
@@ -93,6 +93,7 @@ function filterOptions(filter: Filter): Command {
     ...(filter.noSpan === true ? ["--no-span"] : []),
     ...sayable.map(({ key, value, exclude }) => `--attr=${key}${exclude === true ? "!" : ""}=${value}`),
     ...frames.map(({ pattern, exclude }) => `--${exclude === true ? "not-frame" : "frame"}=${pattern}`),
+    ...rootFrames.map(({ by, name }) => `--root-frame=${by}=${name}`),
     ...(time === undefined ? [] : ["--from", `${time.from}`, "--to", `${time.to}`]),
     ...(filter.rawNames === true ? ["--raw-names"] : []),
   ];

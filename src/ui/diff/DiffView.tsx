@@ -7,6 +7,7 @@ import { formatCounted } from "../../model/words/format.ts";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import type { Drawing } from "../flame/use-frames.ts";
+import { ViewMenu } from "../flame/ViewMenu.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { type Matches, useMatches } from "../search/use-matches.ts";
 import { useSearch } from "../search/use-search.ts";
@@ -32,6 +33,9 @@ export function DiffView(props: ViewProps) {
     <>
       <DiffTools choice={choice} keys={keys} files={files} query={query} act={act} onCompareWith={onCompareWith}>
         <SearchBox pattern={query.search} search={search} act={act} {...(query.diff === "graph" && { onWalk })} />
+        {query.diff === "graph" && (
+          <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
+        )}
       </DiffTools>
       {diff !== null && <Sums diff={diff} />}
       {isEmpty && (

@@ -39,7 +39,8 @@ export function FlameGraph(props: FlameGraphProps) {
   }, [wanted]);
 
   const place = usePlace(drawing, rowOfBox(layout, hovered ?? current), onFailure);
-  const { row, opens, name, stack, perform } = currentFrame(drawing, layout, current, onPast !== undefined, act);
+  const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
+  const { row, opens, name, stack, perform, filter } = frame;
   const onKeyDown = (event: KeyboardEvent) =>
     pressGraphKey(event, up, shape, {
       openMenu: () => openMenu(current, ...lowerLeftOf(activeId)),
@@ -85,6 +86,7 @@ export function FlameGraph(props: FlameGraphProps) {
           shape={shape}
           zoom={opens ? () => zoom(current) : null}
           perform={perform}
+          filter={filter}
           act={act}
           stack={stack}
           onClose={menu.close}

@@ -53,7 +53,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
           testId="grouping"
         />
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
-        <ViewMenu query={query} act={act} onFailure={onFailure} />
+        <ViewMenu profile={profile} query={query} act={act} onFailure={onFailure} />
         {drawing !== null && (
           <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
             {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}

@@ -14,6 +14,8 @@ interface Props {
   /** Null where there is nothing to zoom to. */
   zoom: (() => void) | null;
   perform: (action: FunctionAction) => void;
+  /** Of a root frame: filters by it. */
+  filter: (() => void) | null;
   act: (action: QueryAction) => void;
   /** The frame's stack as text. */
   stack: () => string;
@@ -27,7 +29,7 @@ export function FrameMenu(props: Props) {
   );
 }
 
-function groupsOf({ name, shape, zoom, perform, act, stack }: Props): MenuItem[][] {
+function groupsOf({ name, shape, zoom, perform, filter, act, stack }: Props): MenuItem[][] {
   const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
   const change = (key: string) => () => {
     const action = shapeAction(key, shape);
@@ -37,6 +39,7 @@ function groupsOf({ name, shape, zoom, perform, act, stack }: Props): MenuItem[]
   return [
     [
       { label: "Zoom in", keys: "Enter", run: zoom },
+      ...(filter === null ? [] : [{ label: "Filter by this", keys: "", run: filter }]),
       { label: "Focus on this function", keys: "F", run: of("from") },
       { label: "Merge it into its callers", keys: "M", run: of("merge") },
       { label: "Hide stacks with it", keys: "H", run: of("hide") },

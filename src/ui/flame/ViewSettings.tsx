@@ -2,13 +2,18 @@ import { useEffect, useId, useState } from "react";
 import type { Colouring } from "../../model/query/look.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Recursion } from "../../model/query/shape.ts";
+import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { usePattern } from "../search/use-pattern.ts";
+import { RootBy } from "./RootBy.tsx";
 import css from "./ViewSettings.module.css";
 
 export interface ViewSettingsProps {
+  profile: Measured;
   query: QueryState;
+  /** The view draws a graph: with its direction and its colours. */
+  isGraph?: boolean;
   act: (action: QueryAction) => void;
   onFailure: (failure: Failure) => void;
 }
@@ -32,19 +37,25 @@ const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
 const PAUSE_MS = 300;
 
 /** Settings of the graph: what the view menu opens. */
-export function ViewSettings({ query: { look, shape }, act }: ViewSettingsProps) {
-  const own = useId();
+export function ViewSettings(props: ViewSettingsProps) {
+  const { profile, query, isGraph = true, act } = props;
+  const { look, shape } = query;
   const merge = useId();
   return (
     <div className={css.settings}>
-      <span className={css.label}>Direction</span>
-      <Choice
-        legend="Direction"
-        options={DIRECTIONS}
-        value={look.up ? "up" : "down"}
-        onChange={(value) => act({ kind: "look", look: { up: value === "up" } })}
-        testId="direction"
-      />
+      {isGraph && (
+        <>
+          <span className={css.label}>Direction</span>
+          <Choice
+            legend="Direction"
+            options={DIRECTIONS}
+            value={look.up ? "up" : "down"}
+            onChange={(value) => act({ kind: "look", look: { up: value === "up" } })}
+            testId="direction"
+          />
+        </>
+      )}
+      <RootBy profile={profile} roots={shape.roots} act={act} />
       <span className={css.label}>Recursion</span>
       <Choice
         legend="Recursion"
@@ -71,6 +82,15 @@ export function ViewSettings({ query: { look, shape }, act }: ViewSettingsProps)
         Merge
       </label>
       <MergeField id={merge} onMerge={(pattern) => act({ kind: "add", chip: { kind: "merged", pattern } })} />
+      {isGraph && <Colours look={look} act={act} />}
+    </div>
+  );
+}
+
+function Colours({ look, act }: Pick<ViewSettingsProps, "act"> & Pick<QueryState, "look">) {
+  const own = useId();
+  return (
+    <>
       <span className={css.label}>Colour by</span>
       <Choice
         legend="Colour by"
@@ -87,7 +107,7 @@ export function ViewSettings({ query: { look, shape }, act }: ViewSettingsProps)
           <OwnField id={own} value={look.own} onChange={(value) => act({ kind: "look", look: { own: value } })} />
         </>
       )}
-    </div>
+    </>
   );
 }
 

@@ -2,6 +2,7 @@
 import { stackText } from "../../model/flame/flame.ts";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { type FunctionAction, functionAction } from "../../model/flame/frame-actions.ts";
+import { rootFrameFilter, rootLevelOf } from "../../model/flame/root-frame.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { functionOf } from "../../model/query/shape.ts";
 import type { Drawing } from "./use-frames.ts";
@@ -16,10 +17,12 @@ interface CurrentFrame {
   /** From the root to the frame, as text. */
   stack: () => string;
   perform: (action: FunctionAction) => void;
+  /** Filters by a root frame; null for any other frame. */
+  filter: (() => void) | null;
 }
 
 export function currentFrame(
-  { answer, shape, past = 0 }: Drawing,
+  { answer, shape, past = 0, profile, upward }: Drawing,
   layout: FlameLayout,
   box: number,
   canPass: boolean,
@@ -30,7 +33,10 @@ export function currentFrame(
   const marked = markedRow(layout, box);
   const row = marked >= 0 ? marked : Math.max(0, rowOfBox(layout, box));
   const own = step >= 0 ? path[step].name : (frames.names[frames.name[row]] ?? "");
-  const name = marked >= 0 ? "" : functionOf(own, shape?.lines === true);
+  const roots = shape?.roots ?? [];
+  const level = marked >= 0 ? -1 : rootLevelOf(answer, step, row, roots.length, upward);
+  const root = rootFrameFilter(roots[level], own, profile);
+  const name = marked >= 0 || level >= 0 ? "" : functionOf(own, shape?.lines === true);
   // Where some of the focus' children are left out, the path ends with the focus, which is row 0 as well.
   const above = past === 0 ? path : path.slice(0, -1);
   return {
@@ -50,5 +56,6 @@ export function currentFrame(
       const change = functionAction(action, name);
       if (change !== null) act(change);
     },
+    filter: root && (() => act({ kind: "add", chip: root })),
   };
 }

@@ -8,6 +8,7 @@ import { figureName, formatFigure, formatPercent } from "../../model/words/forma
 import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
+import { ViewMenu } from "../flame/ViewMenu.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
@@ -79,6 +80,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
     <>
       <div className={css.tools}>
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
+        <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
       </div>
       <VirtualGrid
         role="treegrid"

@@ -240,3 +240,23 @@ export interface CarriedId {
   /** Ids of the profiles that have samples of it. */
   profiles: number[];
 }
+
+/** A value of an attribute, with its samples in all profiles. */
+export interface SuggestedValue {
+  key: string;
+  value: string;
+  samples: number;
+}
+
+/** A local root with its samples in all profiles, and its endpoint. */
+export interface SuggestedRoot {
+  id: bigint;
+  samples: number;
+  about: string;
+}
+
+/** What a recording has for the text of the search box. */
+export interface Suggestions {
+  values: SuggestedValue[];
+  roots: SuggestedRoot[];
+}

@@ -4,6 +4,7 @@ import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import type { LoadRest } from "../core/rest.ts";
 import { sameNames } from "../core/same-names.ts";
+import type { ValueIndex } from "../core/suggest.ts";
 import type {
   ExtraEvent,
   Filter,
@@ -24,6 +25,7 @@ import type {
   RegroupRequest,
   SearchAnswer,
   ShownTime,
+  Suggestions,
   ThreadPage,
   Timeline,
   TopHow,
@@ -34,6 +36,8 @@ import type {
 import type { WhyContext } from "../core/why.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import { readInputs } from "../input/open.ts";
+import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
+import { idRanges } from "../model/lists/row-find.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
@@ -69,6 +73,9 @@ const KEPT_BYTES = 2 ** 30;
 const ALL_MEMORY = 2 ** 32;
 /** A core needs so much for its tables before it reads anything. */
 const LEAST_ROOM = 2 ** 22;
+
+/** Fewer digits begin too many ids. */
+const SHORTEST_ID = 3;
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -109,6 +116,8 @@ export class Session {
   private marksRead: Marks | null = null;
   private profiles: ProfileSummary[] = [];
   private readonly whole: WhyContext["whole"] = new Map();
+  /** Values of attributes for the search box, once it was used. */
+  private index: ValueIndex | null = null;
 
   constructor(modules: CoreModules) {
     this.modules = modules;
@@ -317,6 +326,22 @@ export class Session {
     });
   }
 
+  /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */
+  suggest(text: string, limit: number): Promise<Result<Suggestions>> {
+    return this.answer(async () => {
+      const { findRoots, findValues, indexValues } = await import("../core/suggest.ts");
+      const core = this.opened();
+      const ids = text.trim().length < SHORTEST_ID ? null : idRanges(text.trim());
+      if (this.index === null || ids !== null) this.selected = "";
+      this.index ??= indexValues(core, this.profiles);
+      const values = findValues(this.index, text, limit);
+      const roots = ids === null ? [] : findRoots(core, { ids }, ENDPOINT_KEYS, limit);
+      for (const row of values) row.value = cut(row.value, CROSSING_CAP);
+      for (const row of roots) row.about = cut(row.about, CROSSING_CAP);
+      return { values, roots };
+    });
+  }
+
   /** File of the functions of a name of the frames answered (`nameIds`); "" where none is known. */
   fileOf(name: number): Promise<Result<string>> {
     return this.answer(() => cut(this.opened().views.fileOf(name), CROSSING_CAP));
@@ -477,6 +502,7 @@ export class Session {
     this.marksRead = null;
     this.profiles = [];
     this.whole.clear();
+    this.index = null;
     this.forgetAnswers();
   }
 

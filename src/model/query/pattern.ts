@@ -17,6 +17,11 @@ export function exactPattern(name: string): string {
   return name.length > LOOKED_AT ? `^${escaped(name.slice(0, LOOKED_AT))}` : `^${escaped(name)}$`;
 }
 
+/** The pattern of names that contain this text. */
+export function partPattern(text: string): string {
+  return escaped(text.slice(0, LOOKED_AT));
+}
+
 /** The name that a pattern of `exactPattern` is of, as far as it was looked at; null for any other pattern. */
 export function exactName(pattern: string): string | null {
   const end = pattern.endsWith("$") ? "$" : "";

@@ -14,6 +14,7 @@ import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Drawer } from "../explorer/Drawer.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
+import { FindBox } from "../find/FindBox.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import { SlowNotice } from "../messages/SlowNotice.tsx";
@@ -22,7 +23,6 @@ import { SelectionHeader } from "../selection/SelectionHeader.tsx";
 import { type Outlined, useOutline } from "../selection/use-outline.ts";
 import { Help } from "../shortcuts/Help.tsx";
 import { Export } from "../topbar/Export.tsx";
-import { IdBox } from "../topbar/IdBox.tsx";
 import { OtherEvents } from "../topbar/OtherEvents.tsx";
 import { ProfileTabs } from "../topbar/ProfileTabs.tsx";
 import { Share } from "../topbar/Share.tsx";
@@ -69,7 +69,9 @@ export function RecordingView(props: Props) {
         about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
         profiles={<Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />}
       >
-        {profile !== null && <IdBox onFind={(find) => void onFind(find)} />}
+        {profile !== null && (
+          <FindBox {...{ tabs, profile, query, onFind, onFailure }} act={user} onTheme={bar.onTheme} />
+        )}
         {profile !== null && (
           <Export names={names} overview={overview} profile={profile} query={query} onFailure={onFailure} />
         )}

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import type { Failure } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
+import { useCommand } from "../find/commands.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 
@@ -13,6 +14,7 @@ interface Props {
 /** The way to the overview of keys: `?`, or the button that says so. */
 export function Help({ onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(SHORTCUTS, onFailure);
+  useCommand("shortcuts", show);
   const onKey = useCallback(
     (event: KeyboardEvent) => {
       const isHelp = event.key === "?" && !event.ctrlKey && !event.metaKey && !event.altKey;

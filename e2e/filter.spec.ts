@@ -129,17 +129,20 @@ test("what is no id is refused with the reason, and changes nothing", async ({ p
     ["18446744073709551616", /matches "18446744073709551616"$/],
   ] as const) {
     await find(page, text);
-    await expect(page.getByRole("alert")).toContainText(reason);
+    await expect(page.getByRole("alert")).toHaveText(reason);
     await expectTotals(page, CPU);
   }
   await page.getByTestId("id-input").press("Escape");
   await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.getByTestId("id-input")).toHaveValue("18446744073709551616");
+  await page.getByTestId("id-input").press("Escape");
+  await expect(page.getByTestId("id-input")).toHaveValue("");
 });
 
 test("an unknown id says so and offers the way out", async ({ page }) => {
   await open(page);
   await find(page, "0xdeadbeefdeadbeef");
-  await expect(page.getByTestId("no-samples")).toContainText("No CPU sample carries span");
+  await expect(page.getByTestId("no-samples")).toContainText("No CPU samples in this span");
   await expectTotals(page, { samples: 0, value: 0 });
   await expect(page.getByTestId("no-samples").getByRole("listitem")).toHaveCount(0);
   await page.getByRole("button", { name: "Clear the filters" }).click();

@@ -10,7 +10,8 @@ export const SHORTCUTS: Shortcuts[] = [
     where: "Everywhere",
     keys: [
       [["/"], "find frames by a regular expression"],
-      [["Ctrl+V"], "the samples of the span or root whose id was copied"],
+      [["Ctrl+K", "⌘K"], "search traces, endpoints, functions and commands"],
+      [["Ctrl+V"], "open the trace or span whose id, header or log line was copied"],
       [["Ctrl+Z"], "take the last filter back"],
       [["Ctrl+Shift+Z"], "make it again"],
       [["?"], "this overview"],

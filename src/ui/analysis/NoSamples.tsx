@@ -1,11 +1,14 @@
 import { useEffect, useState } from "react";
 import type { Filter, ProfileSummary } from "../../core/types.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
-import { FILTER_KINDS, filterRow } from "../../model/query/filters.ts";
+import { FILTER_KINDS, type FilterChip, filterRow } from "../../model/query/filters.ts";
 import { filterKey } from "../../model/query/query.ts";
-import { formatCounted } from "../../model/words/format.ts";
+import { formatCounted, formatNanos } from "../../model/words/format.ts";
+import { isTrace } from "../../model/words/ids.ts";
 import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
+import { likelySoon } from "../lazy/lazy.ts";
+import { useLazy } from "../lazy/use-lazy.ts";
 import css from "./NoSamples.module.css";
 
 interface Props {
@@ -17,19 +20,25 @@ interface Props {
   onClear: () => void;
 }
 
-const INTERVALS =
-  "A profiler looks at intervals: what ran shorter than one, or waited all the time, can be missed. An id of another recording, or a span nobody profiled, has no samples either.";
+const TRACE_HELP = likelySoon(() => import("./TraceHelp.tsx").then(({ TraceHelp }) => TraceHelp));
+/** The page stays as it is without the help. */
+const quietly = () => {};
 
-/** The filters leave nothing in this profile: said in words, with where there is something. */
+/** The reason why the filters leave nothing in this profile, and the profiles where there is something. */
 export function NoSamples({ profile, profiles, filter, label, onType, onClear }: Props) {
-  const elsewhere = useElsewhere(profile, profiles, filter);
+  const elsewhere = useElsewhere(profiles, filter);
+  const id = loneId(filter);
+  const isUnknown = elsewhere !== null && elsewhere.length === 0;
+  const trace = isUnknown && id !== null && isTrace(id.id) ? id.id : null;
+  const Help = useLazy(trace === null ? null : TRACE_HELP, quietly);
   return (
     <section className={css.empty} data-testid="no-samples" role="status">
       <h2>
-        No {label} sample {whose(filter)}
+        No {label}{" "}
+        {id === null ? `sample ${whose(filter)}` : `samples in this ${id.kind === "span" ? "span" : "trace"}`}
       </h2>
-      <p>{why(profile, filter)}</p>
-      {elsewhere.length > 0 && (
+      {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
+      {elsewhere !== null && elsewhere.length > 0 && (
         <ul className={css.others}>
           {elsewhere.map((other) => (
             <li key={other.type}>
@@ -47,12 +56,24 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
   );
 }
 
-function why(profile: ProfileSummary, filter: Filter): string {
+/** The id that is the only filter. */
+function loneId(filter: Filter): (FilterChip & { kind: "span" | "local-root" }) | null {
+  const [chip, ...others] = filterChipsOf(filter);
+  if (chip === undefined || others.length > 0) return null;
+  return chip.kind === "span" || chip.kind === "local-root" ? chip : null;
+}
+
+function why(profile: ProfileSummary, filter: Filter, isUnknown: boolean): string {
   for (const { kind } of filterChipsOf(filter)) {
     const reason = filterRow(kind).reason?.(filter, profile) ?? null;
     if (reason !== null) return reason;
   }
-  return INTERVALS;
+  const { period, periodUnit } = profile;
+  const isSampled = period > 0n && periodUnit === "nanoseconds";
+  const short = isSampled
+    ? `What you look for may be shorter than the ${formatNanos(period)} interval`
+    : "No such event was recorded";
+  return isUnknown ? `${short}, or it is in another recording.` : `${short}.`;
 }
 
 function whose(filter: Filter): string {
@@ -70,26 +91,28 @@ interface Elsewhere {
   samples: number;
 }
 
-/** The other profiles that have samples under the same filter. */
-function useElsewhere(profile: ProfileSummary, profiles: Props["profiles"], filter: Filter): Elsewhere[] {
-  const [found, setFound] = useState<Elsewhere[]>([]);
+const NO_KEYS = { endpoint: [], operation: [] };
+
+/** The other profiles that have samples under the same filter; null until that is known. */
+function useElsewhere(profiles: Props["profiles"], filter: Filter): Elsewhere[] | null {
+  const [found, setFound] = useState<Elsewhere[] | null>(null);
   const key = filterKey(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: key stands for filter
   useEffect(() => {
     let wanted = true;
-    setFound([]);
-    const others = profiles.filter((other) => other.profile.id !== profile.id);
-    const ask = others.map(async (other): Promise<Elsewhere[]> => {
-      const totals = await viewer.totals({ profile: other.profile.id, measure: 0, filter });
-      if (!totals.ok || totals.value.samples === 0) return [];
-      return [{ type: other.profile.type, label: other.label, samples: totals.value.samples }];
-    });
-    void Promise.all(ask).then((lists) => {
-      if (wanted) setFound(lists.flat());
+    setFound(null);
+    void viewer.outline(filter, NO_KEYS).then((answer) => {
+      if (!wanted || !answer.ok) return;
+      const samples = new Map(answer.value.split.map(({ profile, totals }) => [profile, totals.samples]));
+      const others = profiles.flatMap(({ profile: { id, type }, label }): Elsewhere[] => {
+        const count = samples.get(id);
+        return count === undefined ? [] : [{ type, label, samples: count }];
+      });
+      setFound(others);
     });
     return () => {
       wanted = false;
     };
-  }, [profile, profiles, key]);
+  }, [profiles, key]);
   return found;
 }

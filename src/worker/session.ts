@@ -4,7 +4,6 @@ import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import type { LoadRest } from "../core/rest.ts";
 import { sameNames } from "../core/same-names.ts";
-import type { ValueIndex } from "../core/suggest.ts";
 import type {
   ExtraEvent,
   Filter,
@@ -36,8 +35,6 @@ import type {
 import type { WhyContext } from "../core/why.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import { readInputs } from "../input/open.ts";
-import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
-import { idRanges } from "../model/lists/row-find.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
@@ -59,6 +56,7 @@ import type {
   TopPage,
   WriteRequest,
 } from "./api.ts";
+import type { Finding } from "./finding.ts";
 import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf, roomWords } from "./reading.ts";
 
 type Writing = typeof import("./writing.ts");
@@ -73,9 +71,6 @@ const KEPT_BYTES = 2 ** 30;
 const ALL_MEMORY = 2 ** 32;
 /** A core needs so much for its tables before it reads anything. */
 const LEAST_ROOM = 2 ** 22;
-
-/** Fewer digits begin too many ids. */
-const SHORTEST_ID = 3;
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
 
@@ -116,8 +111,7 @@ export class Session {
   private marksRead: Marks | null = null;
   private profiles: ProfileSummary[] = [];
   private readonly whole: WhyContext["whole"] = new Map();
-  /** Values of attributes for the search box, once it was used. */
-  private index: ValueIndex | null = null;
+  private found: Finding | null = null;
 
   constructor(modules: CoreModules) {
     this.modules = modules;
@@ -304,41 +298,25 @@ export class Session {
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */
   outline(filter: Filter, keys: OutlineKeys): Promise<Result<Outline>> {
-    return this.answer(async () => {
-      const { outlineOf } = await import("../core/outline.ts");
-      const core = this.opened();
-      this.selected = "";
-      const outline = outlineOf(core, this.profiles, filter, keys);
-      outline.threads = outline.threads.map((name) => cut(name, CROSSING_CAP));
-      outline.endpoint = cut(outline.endpoint, CROSSING_CAP);
-      outline.operation = cut(outline.operation, CROSSING_CAP);
-      return outline;
-    });
+    return this.finding((asked) => asked.outline(filter, keys));
   }
 
   /** The first of these ids that samples carry; null where none does. */
   carried(ids: bigint[], wholeTrace: boolean): Promise<Result<CarriedId | null>> {
-    return this.answer(async () => {
-      const { carriedId } = await import("../core/carried-id.ts");
-      const core = this.opened();
-      this.selected = "";
-      return carriedId(core, this.profiles, ids, wholeTrace);
-    });
+    return this.finding((asked) => asked.carried(ids, wholeTrace));
   }
 
   /** Attribute values that contain a text, and local roots whose ids begin with it, at most `limit` of each. */
   suggest(text: string, limit: number): Promise<Result<Suggestions>> {
+    return this.finding((asked) => asked.suggest(text, limit));
+  }
+
+  private finding<T>(ask: (asked: Finding) => T): Promise<Result<T>> {
     return this.answer(async () => {
-      const { findRoots, findValues, indexValues } = await import("../core/suggest.ts");
-      const core = this.opened();
-      const ids = text.trim().length < SHORTEST_ID ? null : idRanges(text.trim());
-      if (this.index === null || ids !== null) this.selected = "";
-      this.index ??= indexValues(core, this.profiles);
-      const values = findValues(this.index, text, limit);
-      const roots = ids === null ? [] : findRoots(core, { ids }, ENDPOINT_KEYS, limit);
-      for (const row of values) row.value = cut(row.value, CROSSING_CAP);
-      for (const row of roots) row.about = cut(row.about, CROSSING_CAP);
-      return { values, roots };
+      const { Finding } = await import("./finding.ts");
+      this.found ??= new Finding(this.opened(), this.profiles);
+      this.selected = "";
+      return ask(this.found);
     });
   }
 
@@ -502,7 +480,7 @@ export class Session {
     this.marksRead = null;
     this.profiles = [];
     this.whole.clear();
-    this.index = null;
+    this.found = null;
     this.forgetAnswers();
   }
 

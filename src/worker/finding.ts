@@ -1,0 +1,48 @@
+/** Questions about traces and names, for the search box and the selection's header; texts cut to what crosses. */
+import { carriedId } from "../core/carried-id.ts";
+import type { Core } from "../core/core.ts";
+import { outlineOf } from "../core/outline.ts";
+import { findRoots, findValues, indexValues, type ValueIndex } from "../core/suggest.ts";
+import type { Filter, ProfileSummary } from "../core/types.ts";
+import type { Outline, OutlineKeys, Suggestions } from "../core/view-types.ts";
+import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
+import { idRanges } from "../model/lists/row-find.ts";
+import { CROSSING_CAP, cut } from "../model/words/text.ts";
+
+/** Fewer digits begin too many ids. */
+const SHORTEST_ID = 3;
+
+/** Leaves another selection in the core, as every question here does. */
+export class Finding {
+  private readonly core: Core;
+  private readonly profiles: ProfileSummary[];
+  /** Values of attributes, once they were searched. */
+  private index: ValueIndex | null = null;
+
+  constructor(core: Core, profiles: ProfileSummary[]) {
+    this.core = core;
+    this.profiles = profiles;
+  }
+
+  outline(filter: Filter, keys: OutlineKeys): Outline {
+    const outline = outlineOf(this.core, this.profiles, filter, keys);
+    outline.threads = outline.threads.map((name) => cut(name, CROSSING_CAP));
+    outline.endpoint = cut(outline.endpoint, CROSSING_CAP);
+    outline.operation = cut(outline.operation, CROSSING_CAP);
+    return outline;
+  }
+
+  carried(ids: bigint[], wholeTrace: boolean) {
+    return carriedId(this.core, this.profiles, ids, wholeTrace);
+  }
+
+  suggest(text: string, limit: number): Suggestions {
+    this.index ??= indexValues(this.core, this.profiles);
+    const values = findValues(this.index, text, limit);
+    const ids = text.trim().length < SHORTEST_ID ? null : idRanges(text.trim());
+    const roots = ids === null ? [] : findRoots(this.core, { ids }, ENDPOINT_KEYS, limit);
+    for (const row of values) row.value = cut(row.value, CROSSING_CAP);
+    for (const row of roots) row.about = cut(row.about, CROSSING_CAP);
+    return { values, roots };
+  }
+}

@@ -15,7 +15,7 @@ import {
 } from "./colour.ts";
 import type { FrameTypeName } from "./frame-types.ts";
 import { isLibraryName } from "./library-packages.ts";
-import { hashOf, hueOf, rootOf } from "./package-roots.ts";
+import { hashOf, hueOf, rootGeneration, rootOf } from "./package-roots.ts";
 
 /** In the order of the legend. */
 export const FAMILIES = ["application", "library", "jdk", "java", "native", "kernel", "other"] as const;
@@ -57,9 +57,20 @@ const FLAT: Partial<Record<Family, Tone>> = { application: APPLICATION, library:
 
 export type ClassOf = (name: string, kind: FrameTypeName) => FrameClass;
 
-/** The class of a frame; each name is looked up once. */
+/** The classes that were asked for last: drawings that follow each other have mostly the same names. */
+let kept: { look: string; generation: number; of: ClassOf } | null = null;
+
+/** The class of a frame; each name is looked up once in a recording. */
 export function classOf(look: Look): ClassOf {
   const own = ownPrefixes(look);
+  const key = [look.colouring, ...own].join(" ");
+  if (kept?.look !== key || kept.generation !== rootGeneration) {
+    kept = { look: key, generation: rootGeneration, of: newClasses(look, own) };
+  }
+  return kept.of;
+}
+
+function newClasses(look: Look, own: readonly string[]): ClassOf {
   const byKind: Record<FrameTypeName, Map<string, FrameClass>> = {
     "": new Map(),
     jvm: new Map(),

@@ -15,6 +15,8 @@ export type FrameTypeName = (typeof NAMES)[keyof typeof NAMES];
 
 /** By the number that a row has. */
 export const FRAME_TYPES: Readonly<Record<number, FrameTypeName>> = NAMES;
+/** Room for the number of any frame type. */
+export const TYPE_COUNT = Math.max(...Object.keys(NAMES).map(Number)) + 1;
 
 const WORDS: Record<FrameTypeName, string> = { "": "", jvm: "Java", native: "native", kernel: "kernel", root: "" };
 

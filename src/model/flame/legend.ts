@@ -3,7 +3,7 @@ import type { FrameColumns } from "../../core/types.ts";
 import type { Look } from "../query/look.ts";
 import type { Tone } from "./colour.ts";
 import { type ClassOf, classOf, FAMILIES, FAMILY_WORDS, type Family, type FrameClass } from "./frame-classes.ts";
-import { FRAME_TYPES } from "./frame-types.ts";
+import { FRAME_TYPES, TYPE_COUNT } from "./frame-types.ts";
 import { hueOf } from "./package-roots.ts";
 
 export interface LegendRow {
@@ -74,12 +74,21 @@ function gather(
   colour: ClassOf,
   take: (of: FrameClass, value: number) => void,
 ) {
+  const { name: names, names: texts, frameType } = frames;
   let hidden = 0;
-  frames.name.forEach((name, row) => {
+  // Frames have few names: what has one name and type is added up before it is looked up.
+  const values = new Float64Array(texts.length * TYPE_COUNT);
+  const isThere = new Uint8Array(values.length);
+  for (let row = 0; row < names.length; row++) {
     const ofTop = row > 0 && frames.parent[row] === 0 ? frames.total[row] : 0;
     if (!inverted || row === 0) hidden += frames.hiddenValue[row];
-    const text = frames.names[name];
-    if (text !== "") take(colour(text, FRAME_TYPES[frames.frameType[row]] ?? ""), inverted ? ofTop : frames.self[row]);
+    const at = names[row] * TYPE_COUNT + frameType[row];
+    values[at] += inverted ? ofTop : frames.self[row];
+    isThere[at] = 1;
+  }
+  isThere.forEach((there, at) => {
+    const text = texts[Math.floor(at / TYPE_COUNT)];
+    if (there === 1 && text !== "") take(colour(text, FRAME_TYPES[at % TYPE_COUNT] ?? ""), values[at]);
   });
   return hidden;
 }

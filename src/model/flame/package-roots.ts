@@ -49,7 +49,11 @@ export function hueOf(root: string): number {
   return hashOf(root) % APPLICATION_TONES.length;
 }
 
+/** Changes with every recording: roots may have other hues then. */
+export let rootGeneration = 0;
+
 /** For another recording. */
 export function forgetRoots(): void {
   owners.length = 0;
+  rootGeneration++;
 }

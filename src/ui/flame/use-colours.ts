@@ -2,7 +2,7 @@
 import { useMemo, useState } from "react";
 import { DIMMED, type Tone } from "../../model/flame/colour.ts";
 import { classOf, type FrameClass } from "../../model/flame/frame-classes.ts";
-import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
+import { FRAME_TYPES, TYPE_COUNT } from "../../model/flame/frame-types.ts";
 import { isInRow, type LegendRow, legendOf } from "../../model/flame/legend.ts";
 import type { Look } from "../../model/query/look.ts";
 import type { Drawing } from "./use-frames.ts";
@@ -26,7 +26,13 @@ export function useColours(drawing: Drawing | null, look: Look, inverted: boolea
     if (frames === undefined) return null;
     const colour = classOf(look);
     const { names, name, frameType } = frames;
-    const classes = (row: number) => colour(names[name[row]] ?? "", FRAME_TYPES[frameType[row]] ?? "");
+    // By name and type: a drawing asks for every box, and has few names.
+    const known: FrameClass[] = new Array(names.length * TYPE_COUNT);
+    const classes = (row: number) => {
+      const at = name[row] * TYPE_COUNT + frameType[row];
+      known[at] ??= colour(names[name[row]] ?? "", FRAME_TYPES[frameType[row]] ?? "");
+      return known[at];
+    };
     return { classes, rows: legendOf(frames, look, inverted, colour), whole: frames.total[0] };
   }, [frames, look, inverted]);
   return useMemo(() => {

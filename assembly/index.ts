@@ -54,6 +54,7 @@ export {
   nameSize,
   observationsBetween,
   rankBy,
+  rankExtents,
   rankIds,
   rankKeys,
   rankOrder,

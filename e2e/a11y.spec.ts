@@ -110,7 +110,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await page.getByTestId("rank-row").first().click();
       await expect(page.getByTestId("scope")).toBeVisible();
       await page.getByTestId("rank-reversed").click();
-      await expect(page.getByTestId("rank-group").first()).toBeVisible();
+      await expect(page.getByTestId("rank-few").first()).toBeVisible();
     },
   ],
   ["help of the list", panelOf("explorer-help")],
@@ -293,6 +293,9 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await expectTotals(page, { samples: 1449, value: 1449 });
 
   // The second root of the list.
+  await tabTo(page, page.getByTestId("by-endpoint"));
+  await press("ArrowRight", "ArrowRight");
+  await expect(page.getByTestId("by-root")).toHaveAttribute("aria-selected", "true");
   const list = page.getByRole("listbox");
   await tabTo(page, list);
   const second = page.getByTestId("rank-row").nth(1);

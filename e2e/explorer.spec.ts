@@ -50,7 +50,7 @@ const labels = (of: RankRow[]) => of.slice(0, 10).map(({ label }) => label);
 
 test("opens with what the profile has most to say by", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
-  await expect(page.getByTestId("by-root")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("by-operation")).toHaveAttribute("aria-selected", "true");
   await tab(page, "lock-contention").click();
   await expect(page.getByTestId("by-thread")).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("by-operation")).toHaveCount(0);
@@ -74,11 +74,13 @@ for (const [name, by] of [
     const wanted = ranked("cpu", by);
     expect(wanted.length).toBeGreaterThan(1);
     await expectFirst(page, labels(wanted), "name");
-    for (const [index, { label, samples, value }] of wanted.slice(0, 6).entries()) {
+    for (const [index, { label, samples, value, requests }] of wanted.slice(0, 6).entries()) {
       const row = rows(page).nth(index);
       await expect(row.getByTestId("rank-samples")).toHaveAttribute("data-exact", String(samples));
       await expect(row.getByTestId("rank-share")).toHaveText(`${((100 * Number(value)) / Number(whole)).toFixed(1)} %`);
-      await expect(row.getByTestId("rank-note")).toHaveText(/ · [\d.]+(–[\d.]+)? (s|ms)$/);
+      const note = row.getByTestId("rank-note");
+      if (requests === null) await expect(note).toHaveText(/^\+\d+:[\d.]+ · \d+ samples?$/);
+      else await expect(note).toContainText(`${requests.count} request${requests.count === 1 ? "" : "s"}`);
       await row.click();
       const { key } = by;
       await expectTotals(page, core.select(id, { attributes: [{ key, value: label }] }));
@@ -89,7 +91,7 @@ for (const [name, by] of [
 }
 
 test("M6: a row's time is the start in its file and a duration, in minutes and seconds", async ({ page }) => {
-  await openFixture(page, DD, "#by=span");
+  await openFixture(page, DD, "#by=span&sort=weight");
   const [{ from } = { from: 0n }] = core.views.timeRows();
   for (const { id, first, last } of ranked("cpu", { kind: "span" }).slice(0, 5)) {
     const row = rankRow(page, String(id));
@@ -101,7 +103,7 @@ test("M6: a row's time is the start in its file and a duration, in minutes and s
     const begin = (60 * Number(minutes) + Number(seconds)) * 1e9;
     expect(Math.abs(begin - Number(first - from))).toBeLessThanOrEqual(Number(last - first) / 100);
     expect(duration).toBe(formatNanos(last - first));
-    await expect(row.getByTestId("rank-note")).toContainText(` · ${duration}`);
+    await expect(row.getByTestId("rank-duration")).toHaveText(duration ?? "");
   }
 });
 
@@ -130,7 +132,7 @@ test("names are found by a part or a regular expression, ids by how they begin",
   const gets = endpoints.filter(({ label }) => label.includes("GET"));
   await expect(rows(page)).toHaveCount(gets.length);
   await expectFirst(page, labels(gets), "name");
-  await expect(page.getByText(`${gets.length} found`)).toBeVisible();
+  await expect(page.getByText(`${gets.length} values found`)).toBeVisible();
   await box.fill("/^POST/");
   await expectFirst(page, labels(endpoints.filter(({ label }) => label.startsWith("POST"))), "name");
   await box.fill("/(/");
@@ -157,16 +159,17 @@ test("names are found by a part or a regular expression, ids by how they begin",
   await box.fill("zzz");
   await expect(page.getByRole("alert")).toContainText("No id begins with zzz");
   await box.press("Escape");
-  await expect(page.getByText(`${spans.length} in all`)).toBeVisible();
+  await expect(page.getByText(`${spans.length} spans`, { exact: true })).toBeVisible();
 });
 
 test("a root of few samples says so, and leads to all samples of its endpoint", async ({ page }) => {
   const few = ranked("cpu", { kind: "local-root" }, { about: ["trace endpoint"] }).filter(({ samples }) => samples < 5);
   const [one, two] = few;
-  await openFixture(page, DD, `#sort=samples&rows=${one?.id}`);
+  await openFixture(page, DD, `#by=root&sort=samples&rows=${one?.id}`);
   const row = rankRow(page, String(one?.id));
-  await expect(row).toContainText(`${one?.samples} sample${one?.samples === 1 ? "" : "s"}: group by endpoint`);
-  await row.getByTestId("rank-group").click();
+  await expect(row.getByTestId("rank-few")).toHaveAttribute("title", /Press G to see the whole endpoint/);
+  await tabTo(page, list(page));
+  await page.keyboard.press("g");
   await expect(page.getByTestId("by-endpoint")).toHaveAttribute("aria-selected", "true");
   await expect(chips(page)).toHaveText([`trace endpoint =${one?.about}×`]);
   const { id } = profileIn(core, "cpu");
@@ -174,7 +177,7 @@ test("a root of few samples says so, and leads to all samples of its endpoint", 
   await expectTotals(page, totalsOf(one?.about));
 
   // The same by key, from a root that is chosen: what is chosen gives way.
-  await openFixture(page, DD, `#type=cpu&root=${two?.id}&rows=${two?.id}`);
+  await openFixture(page, DD, `#type=cpu&root=${two?.id}&by=root&rows=${two?.id}`);
   await tabTo(page, list(page));
   await page.keyboard.press("g");
   await expect(chips(page)).toHaveText([`trace endpoint =${two?.about}×`]);
@@ -247,7 +250,7 @@ test("a list longer than a browser can be tall is reached to its last row, by ke
   await page.goto("./#by=span&sort=name");
   await drop(page, { name: "long.jfr", bytes: Buffer.concat(chunks) });
   await expect(rankRow(page, "1")).toBeVisible();
-  await expect(page.getByText("250,000 in all")).toBeVisible();
+  await expect(page.getByText("250,000 spans")).toBeVisible();
   const box = list(page);
   expect(await box.evaluate((element) => element.scrollHeight)).toBeLessThan(last * 40);
 

@@ -49,7 +49,7 @@ import { wordColumn } from "./columns";
 import { IdIndex, roots, spans } from "./ids";
 import { EVENT_KEY_NONE, eventKey, eventText, findString } from "./lookup";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
-import { addRequest, beginRequests, endRequests, requestsOf, resetRequests } from "./requests";
+import { addRequest, beginRequests, endRequests, requestsOf, resetRequests, rootExtents } from "./requests";
 import { countAt, maskAt, maskRows, needWeights, selectionStamp, weightAt } from "./selection";
 import { sampleTimes, TIMES_BYTES, TIMES_FIRST, TIMES_LAST } from "./times";
 
@@ -118,6 +118,15 @@ export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
     addUp(rankedIndex.groups.at);
   }
   return groupCount;
+}
+
+/** Has the groups of a ranking by local root have the extents of their roots over all profiles. */
+export function rankExtents(): void {
+  const extents = rootExtents();
+  for (let group: u32 = 1; group < groupCount; group++) {
+    const q = groups.at + <usize>group * GROUP_BYTES;
+    memory.copy(q + GROUP_FIRST, extents + <usize>group * TIMES_BYTES, TIMES_BYTES);
+  }
 }
 
 /** Low u64 and high u64 per group of a ranking by id, ascending. */

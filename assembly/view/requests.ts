@@ -122,8 +122,8 @@ function dropRepeated(): u32 {
   return n;
 }
 
-/** First and last time of each root, over the samples of all profiles. */
-function rootExtents(): usize {
+/** First and last time of each root, over the samples of all profiles; of the groups of `roots()`. */
+export function rootExtents(): usize {
   const rows = observationCount + sampleCount;
   if (covered === rows && !windowed) return extents.at;
   covered = 0;

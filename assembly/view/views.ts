@@ -36,7 +36,7 @@ export { findString } from "./lookup";
 export { functionNameRows, functionNames } from "./names";
 export { hasSamples, weighingOf } from "./periods";
 export { selectAttribute, selectFrames, selectKey, selectNoSpan, selectRoot, selectSpan } from "./predicates";
-export { carriedAttribute, heaviest, rankBy, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
+export { carriedAttribute, heaviest, rankBy, rankExtents, rankIds, rankKeys, rankOrder, rankRows } from "./rank";
 export { regroupedFrames } from "./regroup";
 export { rootKey, rootLevel, rootNames, rootSamples, rootTree } from "./roots";
 export { searchFrames, searchRows, searchValue } from "./search";

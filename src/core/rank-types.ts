@@ -22,6 +22,8 @@ export interface RankHow {
   /** The last one first. */
   reversed?: boolean;
   find?: RankFind;
+  /** Rows of local roots have the time from their first observation to their last in all profiles. */
+  wholeExtents?: boolean;
   /** Keys of attributes of which one says what the row is about. */
   about?: readonly string[];
 }

@@ -12,14 +12,14 @@ const plain = profileSummary({ type: "cpu", events: { "jdk.A": 4, "jdk.B": 6 } }
 const names = (profile: typeof plain) => explorerTabs(profile).map(({ name }) => name);
 
 test("operations and endpoints are there where a tracer named them", () => {
-  expect(names(traced)).toEqual(["operation", "endpoint", "root", "span", "thread"]);
+  expect(names(traced)).toEqual(["endpoint", "operation", "root", "span", "thread"]);
   expect(
     explorerTabs(traced)
       .slice(0, 2)
       .map(({ by }) => by),
   ).toEqual([
-    { kind: "attribute", key: "operation" },
     { kind: "attribute", key: "http.route" },
+    { kind: "attribute", key: "operation" },
   ]);
   expect(names(plain)).toEqual(["root", "span", "thread"]);
 });
@@ -35,14 +35,14 @@ test("the span's own operation goes before its root's, what was asked for before
     },
   });
   const keys = explorerTabs(profile).flatMap(({ by }) => (by.kind === "attribute" ? [by.key] : []));
-  expect(keys).toEqual(["_dd.trace.operation", "trace endpoint", "thread.name"]);
+  expect(keys).toEqual(["trace endpoint", "_dd.trace.operation", "thread.name"]);
 });
 
 test("the first tab is the most useful that has rows", () => {
   const first = (profile: typeof plain) => chooseTab(explorerTabs(profile), "").name;
-  expect(first(traced)).toBe("root");
-  expect(first({ ...traced, samplesWithRoot: 0 })).toBe("span");
-  expect(first({ ...traced, samplesWithRoot: 0, samplesWithSpan: 0 })).toBe("operation");
+  expect(first(traced)).toBe("endpoint");
+  expect(first({ ...traced, samplesWithAttribute: {} })).toBe("root");
+  expect(first({ ...traced, samplesWithAttribute: {}, samplesWithRoot: 0 })).toBe("span");
   expect(first(plain)).toBe("thread");
   expect(first({ ...plain, threads: 0 })).toBe("root");
 });

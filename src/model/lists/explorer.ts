@@ -35,28 +35,28 @@ export function explorerTabs({ threads, samplesWithSpan, samplesWithRoot, ...pro
       ? []
       : [{ name, label, by: { kind: "attribute", key }, about: `${about} (${visible(key, 60)})`, absence: "" }];
   return [
-    ...named("operation", "Operations", operation, "What the spans do, all samples of one operation together"),
-    ...named("endpoint", "Endpoints", endpoint, "What requests asked for, all samples of one endpoint together"),
+    ...named("endpoint", "Endpoints", endpoint, "Routes, each with all its requests"),
+    ...named("operation", "Operations", operation, "Span names, each with all its samples"),
     {
       name: "root",
       label: "Local roots",
       by: { kind: "local-root" },
-      about: "Requests: the outermost span in this process, with all its children",
+      about: "Requests: the service's entry span with everything below it",
       absence: samplesWithRoot > 0 ? "" : NO_SPANS,
     },
     {
       name: "span",
       label: "Spans",
       by: { kind: "span" },
-      about: "Single spans, each with the samples of its own and not those of its children",
+      about: "Single spans without their children",
       absence: samplesWithSpan > 0 ? "" : NO_SPANS,
     },
     {
       name: "thread",
       label: "Threads",
       by: { kind: "attribute", key: "thread.name" },
-      about: "Threads by name; those of one name are one row",
-      absence: threads > 0 ? "" : "No sample of this profile says its thread.",
+      about: "Threads by name; threads of one name share a row",
+      absence: threads > 0 ? "" : "No sample of this profile has a thread.",
     },
   ];
 }
@@ -76,7 +76,7 @@ export function chooseTab(tabs: ExplorerTab[], name: string): ExplorerTab {
   }
   const named = tabs.find((tab) => tab.name === name);
   if (named !== undefined) return named;
-  const useful = ["root", "span", "operation", "endpoint", "thread"].flatMap(
+  const useful = ["endpoint", "operation", "root", "span", "thread"].flatMap(
     (wanted) => tabs.find((tab) => tab.name === wanted && tab.absence === "") ?? [],
   );
   return useful[0] ?? (tabs.find((tab) => tab.name === "root") as ExplorerTab);

@@ -8,6 +8,7 @@ test("a row's time is its start and its duration", () => {
   const row = { first: START + 12_310_000_000n, last: START + 14_100_000_000n };
   expect(rowTime(row, ROWS)).toEqual({
     words: "+0:12.31 · 1.79 s",
+    start: "+0:12.31",
     duration: "1.79 s",
     sentence: "from +0:12.31 after the start of the recording, for 1.79 s",
   });
@@ -22,6 +23,7 @@ test("one moment is one figure, and no time is none", () => {
   const moment = START + 483_400_000n;
   expect(rowTime({ first: moment, last: moment }, ROWS)).toEqual({
     words: "+0:00.48",
+    start: "+0:00.48",
     duration: "",
     sentence: "at +0:00.48 after the start of the recording",
   });

@@ -5,10 +5,14 @@ import { digitsFor, formatOffset, formatSpan, startDigits, type Zeros, zeroOf } 
 
 /** Samples are taken some milliseconds apart. */
 const MOMENT = 10_000_000;
+/** Of the seconds in a list, so that rows compare. */
+const LIST_DIGITS = 2;
 
 export interface RowTime {
   /** `+0:12.31 · 1.79 s`, or `+0:12.31` where it is one moment. */
   words: string;
+  /** `+0:12.31` */
+  start: string;
   /** `1.79 s`; "" where it is one moment. */
   duration: string;
   sentence: string;
@@ -21,7 +25,12 @@ export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, zeros:
   const length = Number(last - first);
   const offset = formatOffset(first - zero, length === 0 ? digitsFor(MOMENT) : startDigits(length));
   const start = `${offset} after the start of the recording`;
-  if (length === 0) return { words: offset, duration: "", sentence: `at ${start}` };
+  if (length === 0) return { words: offset, start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
   const duration = formatNanos(length);
-  return { words: formatSpan(first - zero, last - zero), duration, sentence: `from ${start}, for ${duration}` };
+  return {
+    words: formatSpan(first - zero, last - zero),
+    start: formatOffset(first - zero, LIST_DIGITS),
+    duration,
+    sentence: `from ${start}, for ${duration}`,
+  };
 }

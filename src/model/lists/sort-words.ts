@@ -13,6 +13,12 @@ const SORT_WORDS: Record<RankSort, { word: string; requests?: true }> = {
 };
 export const SORTS = Object.keys(SORT_WORDS) as RankSort[];
 
+/** The order of a list whose order was not chosen: the slowest request, the heaviest value. */
+export function sortFor(chosen: RankSort | "", by: RankBy, timed: boolean): RankSort {
+  const known = sortsOf(by).find((sort) => sort === chosen);
+  return known ?? (by.kind === "attribute" || !timed ? "weight" : "duration");
+}
+
 /** The orders for a list of these rows. */
 export function sortsOf(by: RankBy): RankSort[] {
   return SORTS.filter((sort) => by.kind === "attribute" || SORT_WORDS[sort].requests !== true);

@@ -47,7 +47,8 @@ export interface QueryState {
   look: Look;
   /** What the explorer lists (explorer.ts); "" leaves the choice to the page. */
   by: string;
-  sort: RankSort;
+  /** Order of its rows; "" leaves the choice to the page. */
+  sort: RankSort | "";
   /** Its last row first. */
   reversed: boolean;
   /** What its rows are narrowed to (row-find.ts); "" for nothing. */
@@ -147,7 +148,7 @@ export const EMPTY_QUERY: QueryState = {
   shape: WHOLE,
   look: LOOK,
   by: "",
-  sort: "weight",
+  sort: "",
   reversed: false,
   rows: "",
   view: "flame",

@@ -2,7 +2,7 @@ import { useId, useMemo } from "react";
 import type { RankHow } from "../../core/types.ts";
 import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../model/lists/explorer.ts";
 import { patternIn, rowFind } from "../../model/lists/row-find.ts";
-import { sortWord } from "../../model/lists/sort-words.ts";
+import { sortFor, sortWord } from "../../model/lists/sort-words.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { rankFilterOf } from "../../model/query/query.ts";
 import { oneId } from "../../model/query/scope.ts";
@@ -47,7 +47,8 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
   const { by } = tab;
   const group = groupTab(by, tabs);
   const about = group?.by.kind === "attribute" ? group.by.key : "";
-  const { sort, reversed, rows } = query;
+  const { reversed, rows } = query;
+  const sort = sortFor(query.sort, by, zeros.length > 0);
   const wanted = useMemo(() => rowFind(rows, by), [rows, by]);
   const pattern = patternIn(wanted.find);
   const checked = usePattern(pattern);
@@ -57,6 +58,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
     (): RankHow => ({
       sort,
       reversed,
+      wholeExtents: true,
       ...(find !== null && { find }),
       ...(about !== "" && { about: [about] }),
     }),
@@ -68,7 +70,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
   const chosen = useLazy(one ? SCOPE_AND_HELP : null, onFailure);
 
   return (
-    <aside className={css.explorer} aria-label="What the samples belong to">
+    <aside className={css.explorer} aria-label="Traces and filters">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
         <Popover label={HELP} title="What the list means" testId="explorer-help" className={css.turn}>
           {() => <Help onFailure={onFailure} />}
@@ -79,6 +81,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
         named={tabs.includes(tab)}
         attributeKeys={attributeChoices(attributeKeys, profile)}
         query={query}
+        sort={sort}
         error={error}
         act={act}
       />

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { RankBy, RankSort } from "../../core/types.ts";
 import type { ExplorerTab } from "../../model/lists/explorer.ts";
-import { SORTS, sortWord } from "../../model/lists/sort-words.ts";
+import { sortsOf, sortWord } from "../../model/lists/sort-words.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
@@ -13,6 +13,7 @@ interface Props {
   named: boolean;
   attributeKeys: string[];
   query: QueryState;
+  sort: RankSort;
   /** What is wrong with what was typed. */
   error: string | null;
   act: (action: QueryAction) => void;
@@ -22,10 +23,10 @@ interface Props {
 const PAUSE_MS = 150;
 
 /** What else can be listed, what narrows the list and puts it in order. */
-export function ExplorerTools({ chosen, named, attributeKeys, query, error, act }: Props) {
+export function ExplorerTools({ chosen, named, attributeKeys, query, sort, error, act }: Props) {
   const { by } = chosen;
   const id = useId();
-  const { sort, reversed, rows } = query;
+  const { reversed, rows } = query;
   const [text, setText] = useDebouncedText(rows, PAUSE_MS, (typed) => act({ kind: "rows", rows: typed }));
 
   const isIds = by.kind !== "attribute";
@@ -41,8 +42,8 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, error, act 
         className={css.find}
         data-testid="rows"
         type="search"
-        aria-label={isIds ? "Only ids that begin so" : "Only names with this in them, or /regex/"}
-        placeholder={isIds ? "id begins with" : "name or /regex/"}
+        aria-label={isIds ? "Filter by id" : "Filter by name, or by /regex/"}
+        placeholder={isIds ? "Filter by id" : "Filter by name or /regex/"}
         spellCheck={false}
         autoComplete="off"
         value={text}
@@ -61,7 +62,7 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, error, act 
         value={sort}
         onChange={(event) => act({ kind: "sort", sort: event.currentTarget.value as RankSort, reversed: false })}
       >
-        {SORTS.map((each) => (
+        {sortsOf(by).map((each) => (
           <option key={each} value={each}>
             {sortWord(each, by)}
           </option>
@@ -71,8 +72,8 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, error, act 
         type="button"
         className={css.turn}
         data-testid="rank-reversed"
-        aria-label="The last row first"
-        title="The last row first"
+        aria-label="Reverse the order"
+        title="Reverse the order"
         aria-pressed={reversed}
         onClick={() => act({ kind: "sort", sort, reversed: !reversed })}
       >

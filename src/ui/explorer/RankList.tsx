@@ -1,10 +1,11 @@
 import type { KeyboardEvent } from "react";
 import { useEffect, useId, useRef, useState } from "react";
+import type { RankBy } from "../../core/types.ts";
 import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
 import { hasChip } from "../../model/query/chips.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
-import { figureName, formatCount } from "../../model/words/format.ts";
+import { figureName, formatCounted } from "../../model/words/format.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../model/words/text.ts";
 import { rowForKey } from "../keys/list-keys.ts";
@@ -26,6 +27,7 @@ interface Props {
 }
 
 const ROW_PX = 40;
+const ROW_WORDS: Record<RankBy["kind"], string> = { "local-root": "trace", span: "span", attribute: "value" };
 
 /** A ranking as a list box: only the rows in view exist, keys move through all of them. */
 export function RankList({ ranking, profile, zeros, query, act, label, group }: Props) {
@@ -94,7 +96,6 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
                 selected={row !== undefined && hasChip(query, chipOf(row, by))}
                 group={row !== undefined && row.samples < FEW ? group : null}
                 onClick={(event) => toggle(index, event.ctrlKey || event.metaKey)}
-                onGroup={() => rows.openGroup(index)}
               />
             );
           })}
@@ -142,12 +143,15 @@ function useActiveRow({ question, need }: Ranking, { first, end, show }: TallLis
 }
 
 function Caption({ ranking: { count, question }, profile }: Pick<Props, "ranking" | "profile">) {
-  const { how } = question;
+  const { by, how } = question;
   return (
     <div className={css.caption} aria-hidden="true">
-      <span>{count === null ? "" : `${formatCount(count)} ${how.find === undefined ? "in all" : "found"}`}</span>
+      <span>
+        {count === null ? "" : `${formatCounted(count, ROW_WORDS[by.kind])}${how.find === undefined ? "" : " found"}`}
+      </span>
+      {by.kind !== "attribute" && <span>duration</span>}
       <span>{figureName(profile)}</span>
-      <span>share</span>
+      {by.kind === "attribute" && <span>share</span>}
     </div>
   );
 }

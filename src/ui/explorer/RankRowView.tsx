@@ -1,15 +1,24 @@
 import type { MouseEvent } from "react";
-import type { RankBy, RankRow } from "../../core/types.ts";
+import type { RankBy, RankRow, Requests } from "../../core/types.ts";
 import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
 import { rowTime } from "../../model/lists/row-time.ts";
 import type { Chip } from "../../model/query/chips.ts";
 import type { Measured } from "../../model/recording/measure.ts";
-import { formatCounted, formatFigure, formatPercent, formatProfileValue } from "../../model/words/format.ts";
+import {
+  formatCounted,
+  formatFigure,
+  formatNanos,
+  formatPercent,
+  formatProfileValue,
+} from "../../model/words/format.ts";
 import { decimalId, hexId, idWord, shortId } from "../../model/words/ids.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing, visible } from "../../model/words/text.ts";
 import { MiddleText } from "../grid/MiddleText.tsx";
 import css from "./RankList.module.css";
+
+/** The extent of a request with one or two samples tells nothing about its duration. */
+const SHORT_NANOS = 1_000_000n;
 
 interface Props {
   id: string;
@@ -26,10 +35,9 @@ interface Props {
   count: number;
   active: boolean;
   selected: boolean;
-  /** Where a row of few samples is found together with others like it; null for one that needs no such way out. */
+  /** The tab that shows a row of few samples together with others like it; null for other rows. */
   group: ExplorerTab | null;
   onClick: (event: MouseEvent) => void;
-  onGroup: () => void;
 }
 
 export function RankRowView(props: Props) {
@@ -60,39 +68,35 @@ export function RankRowView(props: Props) {
         <>
           <span className={css.bar} style={{ width: `${width}%` }} />
           <span className={css.name}>
-            {by.kind === "attribute" ? <MiddleText text={labelOf(row, by)} /> : <bdi>{labelOf(row, by)}</bdi>}
-            {row.about !== "" && <MiddleText text={visible(row.about, 120)} className={css.about} />}
+            {by.kind === "attribute" ? <MiddleText text={labelOf(row, by)} /> : <RequestName row={row} by={by} />}
+            {group !== null && (
+              <span className={css.few} data-testid="rank-few" title={fewWords(group)}>
+                <span className="visually-hidden">{fewWords(group)}</span>
+              </span>
+            )}
           </span>
+          {by.kind !== "attribute" && (
+            <span className={css.figure} data-testid="rank-duration">
+              {rowTime(row, zeros)?.duration ?? ""}
+            </span>
+          )}
           <span className={css.figure} data-testid="rank-value">
             {formatFigure(row.value, profile)}
           </span>
-          <span className={css.figure} data-testid="rank-share">
-            {formatPercent(row.value, profile.value)}
-          </span>
+          {by.kind === "attribute" && (
+            <span className={css.figure} data-testid="rank-share">
+              {formatPercent(row.value, profile.value)}
+            </span>
+          )}
           <span className={css.note} data-testid="rank-note">
-            <span data-testid="rank-samples" data-exact={row.samples}>
+            {row.requests === null ? startWords(row, zeros) : <RequestsNote requests={row.requests} />}
+            <span
+              className={row.requests === null ? undefined : "visually-hidden"}
+              data-testid="rank-samples"
+              data-exact={row.samples}
+            >
               {formatCounted(row.samples, "sample")}
             </span>
-            {group === null ? (
-              timeWords(row, zeros)
-            ) : (
-              <>
-                {": "}
-                {/* biome-ignore lint/a11y: an option has no buttons; the list box has a key for it */}
-                <span
-                  className={css.group}
-                  data-testid="rank-group"
-                  title={`All samples of the same ${groupWord(group)} (G)`}
-                  onClick={(event) => {
-                    event.stopPropagation();
-                    props.onGroup();
-                  }}
-                >
-                  group by {groupWord(group)}
-                </span>
-                {timeWords(row, zeros)}
-              </>
-            )}
           </span>
         </>
       )}
@@ -105,14 +109,31 @@ export function chipOf(row: RankRow, by: RankBy): Chip {
   return { kind: by.kind, id: row.id };
 }
 
-/** `operation` of the tab Operations. */
-function groupWord({ name }: ExplorerTab): string {
-  return name;
+/** What a request asked for, before its id, which means less to a person. */
+function RequestName({ row, by }: { row: RankRow; by: RankBy }) {
+  if (row.about === "") return <bdi>{labelOf(row, by)}</bdi>;
+  return (
+    <>
+      <MiddleText text={visible(row.about, 120)} />
+      <bdi className={css.id}>{labelOf(row, by)}</bdi>
+    </>
+  );
 }
 
-function timeWords(row: RankRow, zeros: Zeros): string {
-  const time = rowTime(row, zeros);
-  return time === null ? "" : ` · ${time.words}`;
+function RequestsNote({ requests: { count, p50, p95, longest } }: { requests: Requests }) {
+  const extent = (of: bigint) => (of < SHORT_NANOS ? "–" : formatNanos(Number(of)));
+  const extents = [`p50 ${extent(p50)}`, `p95 ${extent(p95)}`, `max ${extent(longest)}`];
+  const parts = [formatCounted(count, "request"), ...(longest < SHORT_NANOS ? [] : extents)];
+  return <span data-testid="rank-requests">{parts.join(" · ")}</span>;
+}
+
+function fewWords({ name }: ExplorerTab): string {
+  return `Fewer than ${FEW} samples are noise. Press G to see the whole ${name}.`;
+}
+
+function startWords(row: RankRow, zeros: Zeros): string {
+  const start = rowTime(row, zeros)?.start;
+  return start === undefined ? "" : `${start} · `;
 }
 
 function labelOf(row: RankRow, by: RankBy): string {

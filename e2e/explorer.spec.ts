@@ -176,7 +176,8 @@ test("a root of few samples says so, and leads to all samples of its endpoint", 
   const totalsOf = (about = "") => core.select(id, { attributes: [{ key: "trace endpoint", value: about }] });
   await expectTotals(page, totalsOf(one?.about));
 
-  // The same by key, from a root that is chosen: what is chosen gives way.
+  // The same from a root that is selected: the selection gives way.
+  await page.goto("about:blank");
   await openFixture(page, DD, `#type=cpu&root=${two?.id}&by=root&rows=${two?.id}`);
   await tabTo(page, list(page));
   await page.keyboard.press("g");

@@ -28,7 +28,7 @@ export function FlameGraph(props: FlameGraphProps) {
     hold(box);
     menu.showAt({ x, y });
   };
-  const { host, onScroll, activeId, hovered, reveal } = useRenderer(scene, current, up, { zoom, openMenu, detailOf });
+  const { host, activeId, hovered, reveal } = useRenderer(scene, current, up, { zoom, openMenu, detailOf });
 
   // A request is for the answer on screen; a newer answer does not repeat it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -58,7 +58,7 @@ export function FlameGraph(props: FlameGraphProps) {
 
   return (
     <>
-      <div className={css.scroller} onScroll={onScroll}>
+      <div className={css.scroller}>
         <div
           ref={host}
           className={css.host}

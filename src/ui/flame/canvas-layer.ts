@@ -21,6 +21,17 @@ export interface Camera {
 
 export const WHOLE: Camera = { left: 0, width: 1 };
 
+/** A drawing, or one of the two that are seen during a zoom. */
+export interface Pass {
+  scene: FlameScene;
+  colours: BoxColours;
+  camera: Camera;
+  /** Boxes are drawn from this level on. */
+  from: number;
+  /** What lies in here from a level on is left to another pass. */
+  without: (Camera & { level: number }) | null;
+}
+
 export class CanvasLayer {
   readonly element: HTMLCanvasElement;
   private readonly context: CanvasRenderingContext2D | null;
@@ -40,24 +51,17 @@ export class CanvasLayer {
   }
 
   /** Draws levels; `up` has the lowest level at the bottom. */
-  draw(scene: FlameScene, colours: BoxColours, levels: Levels, up: boolean, camera = WHOLE): void {
+  draw(passes: readonly Pass[], levels: Levels, up: boolean, width: number): void {
     const count = levels.end - levels.first;
-    this.resize(scene.width, count);
+    this.resize(width, count);
     const { context, linesContext, image, line, element, scale } = this;
     if (context === null || linesContext === null || image === null || line === null) return;
     const pixels = new Uint32Array(image.data.buffer);
     pixels.fill(0);
-    const { levelStart, order, left, width } = scene.layout;
-    const stretch = scene.width / camera.width;
     for (let i = 0; i < count; i++) {
       const level = up ? levels.end - 1 - i : levels.first + i;
       const out = pixels.subarray(i * image.width, (i + 1) * image.width);
-      for (let at = levelStart[level]; at < levelStart[level + 1]; at++) {
-        const box = order[at];
-        const x = (left[box] - camera.left) * stretch;
-        const wide = width[box] * stretch;
-        if (x + wide > 0 && x < scene.width) line.add(out, x, wide, colours.of(box));
-      }
+      for (const pass of passes) addLevel(line, out, pass, level, width);
       line.finish(out);
     }
     linesContext.putImageData(image, 0, 0);
@@ -86,5 +90,21 @@ export class CanvasLayer {
     lines.height = count;
     this.image = new ImageData(wide, count);
     this.line = new Scanline(wide, scale);
+  }
+}
+
+function addLevel(line: Scanline, out: Uint32Array, pass: Pass, level: number, room: number): void {
+  const { scene, colours, camera, from, without } = pass;
+  const { levelStart, order, left, width, levels } = scene.layout;
+  if (level < from || level >= levels) return;
+  const stretch = room / camera.width;
+  const hole = without !== null && level >= without.level ? without : null;
+  for (let at = levelStart[level]; at < levelStart[level + 1]; at++) {
+    const box = order[at];
+    const x = (left[box] - camera.left) * stretch;
+    const wide = width[box] * stretch;
+    if (x + wide <= 0 || x >= room) continue;
+    if (hole !== null && left[box] >= hole.left && left[box] < hole.left + hole.width) continue;
+    line.add(out, x, wide, colours.of(box));
   }
 }

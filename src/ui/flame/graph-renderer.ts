@@ -10,19 +10,34 @@
  */
 import { boxAt, boxName, type FlameLayout, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { BoxColours } from "./box-colours.ts";
-import { CanvasLayer, type Levels } from "./canvas-layer.ts";
+import { CanvasLayer, type Levels, type Pass, WHOLE } from "./canvas-layer.ts";
 import { CELL_PX } from "./cell.ts";
 import { boxOfEvent, D3Layer } from "./d3-layer.ts";
 import css from "./FlameGraph.module.css";
 import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
 import { Tooltip } from "./tooltip.ts";
+import { cameraAfter, innerCamera, isSamePlace, outerCamera, type ZoomMotion, zoomBetween } from "./zoom-motion.ts";
 
 /** Levels that are drawn above and below the visible ones, so that a scrolled graph need not be drawn at once. */
 const AROUND = 20;
 /** Levels that are drawn before the height of the graph is known. */
 const FIRST_LEVELS = 60;
 
+/** Ancestors that are in view above a focus further down. */
+const ANCESTORS = 3;
+const ZOOM_MS = 150;
+
 let instances = 0;
+
+/** A zoom on its way. */
+interface Zoom {
+  motion: ZoomMotion;
+  /** The drawing before, with its colours. */
+  scene: FlameScene;
+  colours: BoxColours;
+  /** How much of the way is done, up to 1. */
+  part: number;
+}
 
 export function createGraphRenderer(host: HTMLElement, up: boolean, events: FlameEvents): FlameRenderer {
   return new GraphRenderer(host, up, events);
@@ -43,6 +58,7 @@ class GraphRenderer implements FlameRenderer {
   private readonly size: ResizeObserver;
   private scene: FlameScene | null = null;
   private colours: BoxColours | null = null;
+  private zoom: Zoom | null = null;
   private drawn: Levels = { first: 0, end: 0 };
   private current = 0;
   /** Element of the current box. */
@@ -70,13 +86,17 @@ class GraphRenderer implements FlameRenderer {
 
   render(scene: FlameScene): void {
     this.leave();
+    const before = this.scene?.layout ?? null;
+    const { layout } = scene;
+    const motion = before === null || before === layout ? null : zoomBetween(before, layout);
+    this.beginZoom(motion, scene.width);
     this.scene = scene;
     this.colours = new BoxColours(scene);
-    const { layout } = scene;
     this.stage.style.height = `${layout.levels * CELL_PX}px`;
     this.stage.style.width = `${scene.width}px`;
     // What is drawn, for tests: as d3 binds its data to the elements.
     Object.assign(this.canvas.element, { __data__: layout });
+    if (before !== layout) this.scrollTo(this.topAfter(motion, before));
     this.draw(this.levelsNear());
   }
 
@@ -91,6 +111,7 @@ class GraphRenderer implements FlameRenderer {
 
   destroy(): void {
     this.listening.abort();
+    this.zoom = null;
     this.size.disconnect();
     this.tooltip.destroy();
     this.d3.destroy();
@@ -124,6 +145,30 @@ class GraphRenderer implements FlameRenderer {
     this.markCurrent();
   }
 
+  /**
+   * How far a new drawing is scrolled. Boxes stay where they are during a zoom; elsewhere the focus comes into view,
+   * with some of its ancestors.
+   */
+  private topAfter(motion: ZoomMotion | null, before: FlameLayout | null): number {
+    const layout = this.scene?.layout;
+    if (layout === undefined) return 0;
+    if (this.view.height === 0) this.view.height = this.host.parentElement?.clientHeight ?? 0;
+    const most = Math.max(0, layout.levels * CELL_PX - this.view.height);
+    if (before !== null && (motion !== null || isSamePlace(before, layout))) {
+      const { top } = this.view;
+      return Math.min(most, this.up ? Math.max(0, top + (layout.levels - before.levels) * CELL_PX) : top);
+    }
+    const context = Math.min(most, Math.max(0, layout.answer.path.length - ANCESTORS) * CELL_PX);
+    return this.up ? most - context : context;
+  }
+
+  private scrollTo(top: number): void {
+    // Only where it is needed: to scroll, the browser has to lay out what React has just changed.
+    if (top === this.view.top) return;
+    this.view.top = top;
+    if (this.host.parentElement !== null) this.host.parentElement.scrollTop = top;
+  }
+
   /** The visible levels and some around them. */
   private levelsNear(around = AROUND): Levels {
     const levels = this.scene?.layout.levels ?? 0;
@@ -141,9 +186,55 @@ class GraphRenderer implements FlameRenderer {
     const { scene, colours } = this;
     if (scene === null || colours === null) return;
     this.drawn = levels;
-    this.canvas.draw(scene, colours, levels, this.up);
+    this.paint();
     this.canvas.element.style.transform = `translateY(${this.topOf(this.up ? levels.end - 1 : levels.first)}px)`;
     this.d3.draw(scene, colours, levels);
+  }
+
+  /** Draws the canvas, during a zoom with both drawings. */
+  private paint(): void {
+    const { scene, colours, zoom, up, drawn } = this;
+    if (scene === null || colours === null) return;
+    const now: Pass = { scene, colours, camera: WHOLE, from: 0, without: null };
+    if (zoom === null) {
+      this.canvas.draw([now], drawn, up, scene.width);
+      return;
+    }
+    const { motion } = zoom;
+    const before: Pass = { ...now, scene: zoom.scene, colours: zoom.colours };
+    const [outer, inner] = motion.isIn ? [before, now] : [now, before];
+    outer.camera = outerCamera(motion, zoom.part);
+    outer.without = { ...motion.target, level: motion.level };
+    inner.camera = innerCamera(motion, outer.camera);
+    inner.from = motion.level;
+    this.canvas.draw([outer, inner], drawn, up, scene.width);
+  }
+
+  /** Shows a zoom on its way from the drawing that is on screen. */
+  private beginZoom(motion: ZoomMotion | null, width: number): void {
+    const { scene, colours } = this;
+    this.endZoom();
+    if (motion === null || scene === null || colours === null || scene.width !== width) return;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const zoom = { motion, scene, colours, part: 0 };
+    this.zoom = zoom;
+    this.stage.toggleAttribute("data-zooming", true);
+    // From the first frame on: the drawing itself takes a part of that time.
+    let start: number | null = null;
+    const step = (now: number) => {
+      if (this.zoom !== zoom) return;
+      start ??= now;
+      zoom.part = Math.min(1, (now - start) / ZOOM_MS);
+      if (zoom.part === 1) this.endZoom();
+      this.paint();
+      if (zoom.part < 1) requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  }
+
+  private endZoom(): void {
+    this.zoom = null;
+    this.stage.toggleAttribute("data-zooming", false);
   }
 
   /** From the top of the stage to a level. */
@@ -206,7 +297,10 @@ class GraphRenderer implements FlameRenderer {
     if (layout === undefined) return null;
     const { left, top, width } = this.stage.getBoundingClientRect();
     const level = Math.floor((event.clientY - top) / CELL_PX);
-    const box = boxAt(layout, this.up ? layout.levels - 1 - level : level, (event.clientX - left) / width);
+    // What is under the pointer during a zoom is meant, not what will be there.
+    const camera = cameraAfter(this.zoom?.motion ?? null, this.zoom?.part ?? 1);
+    const share = camera.left + ((event.clientX - left) / width) * camera.width;
+    const box = boxAt(layout, this.up ? layout.levels - 1 - level : level, share);
     return box < 0 ? null : box;
   }
 

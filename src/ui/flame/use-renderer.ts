@@ -1,5 +1,5 @@
 /** The renderer of a graph: made with the graph's element, drawn with each scene, ended with the graph. */
-import { type RefObject, type UIEvent, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
 import { detailParts, type FrameDetail } from "../../model/flame/detail.ts";
 import { createGraphRenderer } from "./graph-renderer.ts";
 import type { FlameRenderer, FlameScene } from "./renderer.ts";
@@ -13,7 +13,6 @@ interface BoxEvents {
 
 interface Rendered {
   host: RefObject<HTMLDivElement | null>;
-  onScroll: (event: UIEvent) => void;
   /** Id of the current box's element. */
   activeId: string | null;
   /** The box under the pointer. */
@@ -27,7 +26,6 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
   const renderer = useRef<FlameRenderer | null>(null);
   const drawn = useRef<FlameScene | null>(null);
   const moved = useRef(false);
-  const scrolled = useRef(false);
   const [hovered, setHovered] = useState<number | null>(null);
   const [activeId, setActiveId] = useState<string | null>(null);
   // The renderer outlives the answers; its events look up the newest.
@@ -56,23 +54,18 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
     };
   }, [up]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in the other direction there is another renderer
   useLayoutEffect(() => {
     if (drawn.current !== scene) {
       drawn.current = scene;
-      // Only where it is needed: to scroll, the browser has to lay out what React has just changed.
-      if (!up && scrolled.current) host.current?.parentElement?.scrollTo({ top: 0 });
       renderer.current?.render(scene);
-      if (up) host.current?.parentElement?.scrollTo({ top: Number.MAX_SAFE_INTEGER });
     }
     setActiveId(renderer.current?.mark(current, moved.current) ?? null);
     moved.current = false;
   }, [scene, current, up]);
 
-  const onScroll = useCallback(({ currentTarget }: UIEvent) => {
-    scrolled.current = currentTarget.scrollTop > 0;
-  }, []);
   const reveal = useCallback(() => {
     moved.current = true;
   }, []);
-  return { host, onScroll, activeId, hovered, reveal };
+  return { host, activeId, hovered, reveal };
 }

@@ -266,8 +266,12 @@ test("the theme can be chosen, is kept, and passes too", async ({ page }) => {
   const light = await background();
   const theme = page.getByTestId("theme");
   await theme.click();
+  await page.getByTestId("theme-light").click();
   await expect(theme).toHaveAccessibleName("Colours: Light");
-  await theme.click();
+  await theme.press("Enter");
+  await expect(page.getByTestId("theme-system")).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
   await expect(theme).toHaveAccessibleName("Colours: Dark");
   const dark = await background();
   expect(dark).not.toBe(light);

@@ -105,9 +105,9 @@ for (const [width, height] of [
       await expect(drawer).toHaveAttribute("aria-expanded", "true");
       await row.click();
       await expect(page.getByTestId("chip")).toHaveCount(2);
-      expect(await wide()).toBeLessThanOrEqual(width);
-      await drawer.click();
       await expect(row).toBeHidden();
+      await expect(drawer).toHaveAttribute("aria-expanded", "false");
+      expect(await wide()).toBeLessThanOrEqual(width);
     }
     for (const view of ["sandwich", "top", "tree", "diff", "why"]) {
       await page.getByTestId(`view-${view}`).click();

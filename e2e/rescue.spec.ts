@@ -228,6 +228,7 @@ test.describe("a part of the page that throws", () => {
       Object.defineProperty(document.documentElement, "dataset", { get, configurable: true });
     });
     await page.getByTestId("theme").click();
+    await page.getByTestId("theme-dark").click();
     await expect(page.getByTestId("crashed")).toContainText("The page could not be shown");
     await expectNothingInBothThemes(page);
     await page.evaluate(() => Reflect.deleteProperty(document.documentElement, "dataset"));

@@ -1,9 +1,11 @@
+import { Info } from "lucide-react";
 import type { Diagnostic, FileSummary } from "../../core/types.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/recording/about.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
+import { Icon } from "../icon/Icon.tsx";
 import { likelySoon } from "../lazy/lazy.ts";
 import { NoteList } from "../messages/Messages.tsx";
 import { CleanReports } from "../messages/OtlpReports.tsx";
@@ -29,17 +31,15 @@ export function AboutRecording({ overview, reports, onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG, onFailure);
   const { files, diagnostics } = overview;
   const notes = diagnostics.filter(({ severity }) => severity === "info");
-  const label =
-    notes.length === 0 ? (
-      "About"
-    ) : (
-      <>
-        About <span className={css.count}>{formatCounted(notes.length, "note")}</span>
-      </>
-    );
+  const label = (
+    <>
+      <Icon of={Info} />
+      {notes.length > 0 && <span className={css.count}>{formatCounted(notes.length, "note")}</span>}
+    </>
+  );
   return (
     <>
-      <Popover label={label} title="About this recording" testId="about">
+      <Popover label={label} look="quiet" name={nameOf(notes.length)} title="About this recording" testId="about">
         {(closePanel) => (
           <div className={css.about}>
             {files.slice(0, SHOWN).map((file, index) => (
@@ -74,6 +74,10 @@ export function AboutRecording({ overview, reports, onFailure }: Props) {
       {loaded !== null && <loaded.RecordingDialog overview={overview} open={open} onClose={close} />}
     </>
   );
+}
+
+function nameOf(notes: number): string {
+  return notes === 0 ? "About this recording" : `About this recording, ${formatCounted(notes, "note")}`;
 }
 
 function FileSection({ file, process }: { file: FileSummary; process: boolean }) {

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
@@ -20,6 +20,7 @@ import { ProfileNote } from "./ProfileNote.tsx";
 import { StatusLine } from "./StatusLine.tsx";
 import { useAnswer, useSamples } from "./use-answer.ts";
 import { ViewTabs } from "./ViewTabs.tsx";
+import { ToolSlot } from "./ViewTools.tsx";
 
 interface Props {
   id: string;
@@ -40,6 +41,7 @@ interface Props {
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
   const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure } = props;
+  const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query), query.shape);
@@ -67,15 +69,7 @@ export function AnalysisPanel(props: Props) {
       )}
       <div className={css.head}>
         <ViewTabs view={query.view} onView={onView} controls={`${id}-view`} />
-        {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
-        <ProfileNote
-          profile={profile}
-          label={label(profile.type)}
-          about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
-          query={query}
-          act={act}
-          onFailure={onFailure}
-        />
+        <div ref={setSlot} className={css.slot} />
       </div>
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (
@@ -94,6 +88,7 @@ export function AnalysisPanel(props: Props) {
         {totals !== null && unmet === null && (
           <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
             <Shown
+              slot={slot}
               view={view}
               profile={profile}
               tabs={tabs}
@@ -111,11 +106,23 @@ export function AnalysisPanel(props: Props) {
           </Boundary>
         )}
       </div>
+      <div className={css.foot}>
+        {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
+        <ProfileNote
+          profile={profile}
+          label={label(profile.type)}
+          about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
+          query={query}
+          act={act}
+          onFailure={onFailure}
+        />
+      </div>
     </section>
   );
 }
 
-function Shown({ view, ...props }: ViewProps & { view: View }) {
+/** A view, and its tools in their place beside the tabs. */
+function Shown({ view, slot, ...props }: ViewProps & { view: View; slot: Element | null }) {
   const Loaded = useLazy(view.load, props.onFailure);
-  return Loaded !== null && <Loaded {...props} />;
+  return <ToolSlot value={slot}>{Loaded !== null && <Loaded {...props} />}</ToolSlot>;
 }

@@ -62,7 +62,7 @@ function Page({ recording }: { recording: Recording }) {
   const { state, incoming, generation, restart, cancel, fail } = recording;
   const [undoable, act] = useQuery();
   const { query } = undoable;
-  const { theme, dark, next } = useTheme();
+  const { theme, dark, choose } = useTheme();
   useKeptFocus();
   const { open, change, stale } = useOpening(recording, query, act);
   const files = state.phase === "open" ? state.inputs : NONE;
@@ -77,7 +77,7 @@ function Page({ recording }: { recording: Recording }) {
     restart(query.extra);
   };
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
-  const bar = { files, onFiles: joining.ask, onChange: change, theme, onTheme: next };
+  const bar = { files, onFiles: joining.ask, onChange: change, theme, onTheme: choose };
   const refused = <Refused recording={recording} change={change} onDefaults={onDefaults} />;
   return (
     <div className={css.app} data-testid="drop" data-over={over ?? undefined}>

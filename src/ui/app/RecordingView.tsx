@@ -12,13 +12,15 @@ import { AnalysisPanel } from "../analysis/AnalysisPanel.tsx";
 import { Boundary } from "../boundary/Boundary.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
-import { Drawer } from "../explorer/Drawer.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
 import { FindBox } from "../find/FindBox.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
 import { SlowNotice } from "../messages/SlowNotice.tsx";
 import type { FileReport } from "../messages/use-otlp-reports.ts";
+import { ListToggle } from "../panes/ListToggle.tsx";
+import { Panes } from "../panes/Panes.tsx";
+import { useListPane } from "../panes/use-list-pane.ts";
 import { SelectionHeader } from "../selection/SelectionHeader.tsx";
 import { type Outlined, useOutline } from "../selection/use-outline.ts";
 import { Help } from "../shortcuts/Help.tsx";
@@ -41,7 +43,7 @@ interface Props {
   undoable: Undoable;
   act: (action: UndoableAction) => void;
   dark: boolean;
-  bar: Omit<Parameters<typeof TopBar>[0], "about" | "profiles" | "children">;
+  bar: Omit<Parameters<typeof TopBar>[0], "about" | "search" | "children">;
   /** Other files are opened, and the selection is compared with them. */
   onCompareWith: (files: InputFile[]) => void;
   /** The decoder is gone, and the recording with it. */
@@ -61,17 +63,23 @@ export function RecordingView(props: Props) {
   useTitle(query, outlined, names);
   // Hues belong to the packages of one recording.
   useEffect(() => forgetRoots, []);
+  const pane = useListPane(query.filter);
   return (
     <>
       <TopBar
         {...bar}
         onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
         about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
-        profiles={<Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />}
+        search={
+          profile !== null && (
+            <FindBox
+              {...{ tabs, profile, query, onFind, onFailure }}
+              act={user}
+              onTheme={() => bar.onTheme(dark ? "light" : "dark")}
+            />
+          )
+        }
       >
-        {profile !== null && (
-          <FindBox {...{ tabs, profile, query, onFind, onFailure }} act={user} onTheme={bar.onTheme} />
-        )}
         {profile !== null && (
           <Export names={names} overview={overview} profile={profile} query={query} onFailure={onFailure} />
         )}
@@ -82,44 +90,65 @@ export function RecordingView(props: Props) {
       <SlowNotice onStop={onStop} />
       <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={overview.cancelled} />
       <OtlpReports reports={reports} />
+      {profile !== null && <PrintHead names={names} profile={profile} search={query.search} />}
+      <div className={css.bar}>
+        <section className={css.profiles} aria-label="Profiles">
+          {profile !== null && <ListToggle {...pane} />}
+          <Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />
+        </section>
+        {profile !== null && (
+          <Chips undoable={undoable} zeros={overview.rows} act={user}>
+            <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
+          </Chips>
+        )}
+      </div>
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <>
-          <PrintHead names={names} profile={profile} search={query.search} />
-          <Chips undoable={undoable} zeros={overview.rows} act={user}>
-            <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
-          </Chips>
           <SelectionHeader {...{ query, outlined, tabs }} zeros={overview.rows} type={profile.type} act={user} />
           <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
-            <Drawer label="Roots, spans and values">
-              <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
-                <Explorer
-                  profile={profile}
-                  attributeKeys={overview.attributeKeys}
-                  zeros={overview.rows}
-                  query={query}
-                  act={user}
-                  onFailure={onFailure}
-                />
-              </Boundary>
-            </Drawer>
-            <AnalysisPanel
-              id={panel}
-              tabs={tabs}
-              profile={profile}
-              files={names}
-              rows={overview.rows}
-              query={query}
-              act={user}
-              dark={dark}
-              onCompareWith={onCompareWith}
-              onFailure={onFailure}
-            />
+            <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
+              <AnalysisPanel
+                id={panel}
+                tabs={tabs}
+                profile={profile}
+                files={names}
+                rows={overview.rows}
+                query={query}
+                act={user}
+                dark={dark}
+                onCompareWith={onCompareWith}
+                onFailure={onFailure}
+              />
+            </Panes>
           </main>
         </>
       )}
     </>
+  );
+}
+
+interface ListProps extends Pick<Props, "overview" | "act"> {
+  profile: Measured;
+  query: QueryState;
+  user: (action: UndoableAction) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** What the samples can be narrowed to. */
+function List({ profile, overview, query, act, user, onFailure }: ListProps) {
+  return (
+    <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
+      <Explorer
+        profile={profile}
+        attributeKeys={overview.attributeKeys}
+        zeros={overview.rows}
+        query={query}
+        act={user}
+        onFailure={onFailure}
+      />
+    </Boundary>
   );
 }
 

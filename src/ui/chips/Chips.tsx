@@ -1,9 +1,12 @@
+import { type LucideIcon, Redo2, Undo2, X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { useRef } from "react";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { type Chip, chipKey, chipsOf } from "../../model/query/chips.ts";
 import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
 import type { Zeros } from "../../model/words/moments.ts";
+import { Icon } from "../icon/Icon.tsx";
+import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Chips.module.css";
 
 interface Props {
@@ -22,7 +25,7 @@ export function Chips({ undoable: { query, past, future }, zeros, act, children 
   return (
     <section className={css.bar} aria-label="Filters">
       {chips.length === 0 ? (
-        <p className={css.none}>All samples of the recording. Choose a root, a span or a value, or paste an id.</p>
+        <p className={css.none}>No filter. Pick a trace or paste a span id.</p>
       ) : (
         <ul className={css.chips} aria-label="Filters in force">
           {chips.map((chip) => (
@@ -39,25 +42,25 @@ export function Chips({ undoable: { query, past, future }, zeros, act, children 
       {chips.length > 0 && (
         <button
           type="button"
-          className={css.clear}
+          data-look="quiet"
           data-testid="clear"
           onClick={() => {
             undo.current?.focus();
             act({ kind: "clear" });
           }}
         >
-          clear
+          Clear
         </button>
       )}
       <Step
         button={undo}
         name="Undo"
         keys="Ctrl+Z"
-        sign="↶"
+        icon={Undo2}
         steps={past.length}
         onClick={() => act({ kind: "undo" })}
       />
-      <Step name="Redo" keys="Ctrl+Shift+Z" sign="↷" steps={future.length} onClick={() => act({ kind: "redo" })} />
+      <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future.length} onClick={() => act({ kind: "redo" })} />
       {children}
     </section>
   );
@@ -93,7 +96,7 @@ function ChipView({ chip, zeros, after, onRemove }: ChipProps) {
           if (event.key === "Delete" || event.key === "Backspace") remove();
         }}
       >
-        ×
+        <Icon of={X} size={14} />
       </button>
     </li>
   );
@@ -103,26 +106,23 @@ interface StepProps {
   button?: RefObject<HTMLButtonElement | null>;
   name: string;
   keys: string;
-  sign: string;
+  icon: LucideIcon;
   /** How many there are to go. */
   steps: number;
   onClick: () => void;
 }
 
 /** Where there is nowhere to go it keeps the focus, which a disabled button would lose. */
-function Step({ button, name, keys, sign, steps, onClick }: StepProps) {
+function Step({ button, name, keys, icon, steps, onClick }: StepProps) {
   return (
-    <button
+    <IconButton
       ref={button}
-      type="button"
-      className={css.step}
-      data-testid={name.toLowerCase()}
-      aria-label={`${name} filter change`}
-      title={`${name} (${keys})`}
+      icon={icon}
+      label={`${name} filter change`}
+      tip={`${name} (${keys})`}
+      testId={name.toLowerCase()}
       aria-disabled={steps === 0}
       onClick={onClick}
-    >
-      {sign}
-    </button>
+    />
   );
 }

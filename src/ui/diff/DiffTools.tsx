@@ -3,6 +3,7 @@ import { type BaselineChoice, baselineOf, baselineText, pin } from "../../model/
 import type { DiffScale, DiffShape, QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
 import { Choice } from "../choice/Choice.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";
 import css from "./DiffView.module.css";
@@ -44,7 +45,7 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
     act({ kind: "baseline", baseline, ...file });
   };
   return (
-    <div className={css.tools}>
+    <ViewTools>
       <label htmlFor={id}>compared with</label>
       <select
         id={id}
@@ -92,6 +93,6 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
         testId="diff-shape"
       />
       {children}
-    </div>
+    </ViewTools>
   );
 }

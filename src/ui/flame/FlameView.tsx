@@ -5,6 +5,7 @@ import { FAMILY_WORDS } from "../../model/flame/frame-classes.ts";
 import type { FlameGrouping, QueryState } from "../../model/query/query.ts";
 import { hiddenWords } from "../../model/words/answer-words.ts";
 import type { Failure } from "../../worker/api.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
 import { Choice } from "../choice/Choice.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
@@ -44,7 +45,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
 
   return (
     <>
-      <div className={css.tools}>
+      <ViewTools>
         <Choice
           legend="Frames by"
           options={GROUPINGS}
@@ -59,7 +60,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
           </span>
         )}
-      </div>
+      </ViewTools>
       {drawing !== null && colours !== null && (
         <>
           <Breadcrumb path={drawing.answer.path} focus={focusName(drawing)} rootName={ROOT_NAME} onStep={onOut} />

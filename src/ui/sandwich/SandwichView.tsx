@@ -6,6 +6,7 @@ import type { Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
 import { Breadcrumb } from "../flame/Breadcrumb.tsx";
 import { FlameGraph } from "../flame/FlameGraph.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
@@ -30,9 +31,9 @@ export function SandwichView(props: ViewProps) {
       <h2 className="visually-hidden" data-testid="sandwich-name">
         {visible(name)}
       </h2>
-      <div className={css.tools}>
+      <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} />
-      </div>
+      </ViewTools>
       <Half {...props} side="callers-of" name={name} search={search} />
       <Half {...props} side="callees-of" name={name} search={search} />
     </div>

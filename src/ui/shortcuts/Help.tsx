@@ -1,7 +1,9 @@
+import { Keyboard } from "lucide-react";
 import { useCallback } from "react";
 import type { Failure } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { useCommand } from "../find/commands.ts";
+import { IconButton } from "../icon/IconButton.tsx";
 import { useKeys } from "../keys/use-keys.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 
@@ -26,16 +28,14 @@ export function Help({ onFailure }: Props) {
   useKeys(onKey);
   return (
     <>
-      <button
-        type="button"
-        data-testid="shortcuts"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts (?)"
+      <IconButton
+        icon={Keyboard}
+        label="Keyboard shortcuts"
+        tip="Keyboard shortcuts (?)"
+        testId="shortcuts"
         aria-haspopup="dialog"
         onClick={show}
-      >
-        ?
-      </button>
+      />
       {loaded !== null && <loaded.ShortcutsDialog open={open} onClose={close} />}
     </>
   );

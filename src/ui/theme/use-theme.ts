@@ -1,16 +1,16 @@
 /** The theme: light, dark, or the system's choice. The choice is kept in this browser. */
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
 export type Theme = "system" | "light" | "dark";
 
 const KEY = "spanflame.theme";
-const ORDER: Theme[] = ["system", "light", "dark"];
+const THEMES: Theme[] = ["system", "light", "dark"];
 
 function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(KEY);
-    return ORDER.find((theme) => theme === stored) ?? "system";
+    return THEMES.find((theme) => theme === stored) ?? "system";
   } catch {
     return "system"; // storage may be forbidden; the page works without
   }
@@ -26,8 +26,8 @@ function storeTheme(theme: Theme): void {
 
 const DARK = "(prefers-color-scheme: dark)";
 
-/** The theme chosen, whether that is dark right now, and the step to the next one. */
-export function useTheme(): { theme: Theme; dark: boolean; next: () => void } {
+/** The theme chosen, whether that is dark right now, and the way to another. */
+export function useTheme(): { theme: Theme; dark: boolean; choose: (theme: Theme) => void } {
   const [theme, setTheme] = useState(storedTheme);
   const [systemDark, setSystemDark] = useState(() => matchMedia(DARK).matches);
 
@@ -44,9 +44,8 @@ export function useTheme(): { theme: Theme; dark: boolean; next: () => void } {
     storeTheme(theme);
   }, [theme]);
 
-  const next = useCallback(() => setTheme((now) => ORDER[(ORDER.indexOf(now) + 1) % ORDER.length]), []);
   const printing = usePrinting();
-  return { theme, dark: !printing && (theme === "dark" || (theme === "system" && systemDark)), next };
+  return { theme, dark: !printing && (theme === "dark" || (theme === "system" && systemDark)), choose: setTheme };
 }
 
 /**

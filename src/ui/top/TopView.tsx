@@ -10,6 +10,7 @@ import { visible } from "../../model/words/text.ts";
 import { viewer } from "../../worker/client.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { usePages } from "../analysis/use-pages.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
@@ -51,7 +52,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
   if (count === 0 && question.find === "") return <NoStacks samples={totals.samples} />;
   return (
     <>
-      <div className={css.tools}>
+      <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} />
         {expression !== null && (
           <label>
@@ -65,7 +66,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
           </label>
         )}
         {count !== null && <span className={css.count}>{formatCounted(count, "function")}</span>}
-      </div>
+      </ViewTools>
       <VirtualGrid
         role="grid"
         label="Functions of the selection. Enter opens the sandwich of one."

@@ -1,6 +1,8 @@
+import { Download } from "lucide-react";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import type { ExportDialogProps } from "../export/ExportDialog.tsx";
 import { useCommand } from "../find/commands.ts";
+import { Icon } from "../icon/Icon.tsx";
 import { likelySoon } from "../lazy/lazy.ts";
 
 const EXPORT = likelySoon(() => import("../export/ExportDialog.tsx"));
@@ -16,11 +18,11 @@ export function Export(props: Props) {
       <button
         type="button"
         data-testid="export"
-        title="Write what is filtered to a file, or send it"
+        data-tip="Write what is filtered to a file, or send it"
         aria-haspopup="dialog"
         onClick={show}
       >
-        Export…
+        <Icon of={Download} size={14} /> Export…
       </button>
       {loaded !== null && <loaded.ExportDialog {...props} open={open} onClose={close} />}
     </>

@@ -1,6 +1,8 @@
+import { ChevronDown } from "lucide-react";
 import { formatBytes } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
+import { Icon } from "../icon/Icon.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./Files.module.css";
@@ -18,7 +20,12 @@ export function Files({ files, onChange, onOnly }: Props) {
   const names = files.map(({ name }) => visible(name, 120));
   return (
     <Popover
-      label={<bdi>{names.join(", ").slice(0, 120)} ▾</bdi>}
+      label={
+        <>
+          <bdi className={css.label}>{names.join(", ").slice(0, 120)}</bdi> <Icon of={ChevronDown} size={14} />
+        </>
+      }
+      look="quiet"
       title={`Files: ${names.join(", ").slice(0, 400)}`}
       testId="files"
       className={css.names}

@@ -1,7 +1,9 @@
+import { Plus } from "lucide-react";
 import { useId, useState } from "react";
 import type { EventType, ExtraEvent } from "../../core/types.ts";
 import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import { Icon } from "../icon/Icon.tsx";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./OtherEvents.module.css";
 
@@ -21,7 +23,13 @@ const FILTER_FROM = 8;
 export function OtherEvents({ types, extra, onAdd, onRemove }: Props) {
   if (types.length === 0 && extra.length === 0) return null;
   return (
-    <Popover label="Other events…" title="Profile another event of the recording" testId="other-events">
+    <Popover
+      label={<Icon of={Plus} />}
+      look="icon"
+      name="Other events…"
+      title="Profile another event of the recording"
+      testId="other-events"
+    >
       {(close) => (
         <>
           <Choice

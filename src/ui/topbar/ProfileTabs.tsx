@@ -1,9 +1,13 @@
-import type { KeyboardEvent } from "react";
-import { useEffect, useId, useRef } from "react";
+import { ChevronsRight } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import { Icon } from "../icon/Icon.tsx";
+import { MenuButton } from "../menu/MenuButton.tsx";
+import { Tabs } from "../tabs/Tabs.tsx";
 import css from "./ProfileTabs.module.css";
+import { profileIcon } from "./profile-icons.ts";
 
 interface Props {
   tabs: ProfileTab[];
@@ -16,54 +20,80 @@ interface Props {
   controls: string;
 }
 
-/** One tab for each profile; types the recording lacks stay in the row and say which setting records them. */
+/**
+ * One tab for each profile, in one line; a menu has them all where the line is too short. Types that the recording lacks
+ * are in the line as well, and say which setting records them.
+ */
 export function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
-  const id = useId();
-  const inTabOrder = tabs.some((tab) => tab.type === selected) ? selected : tabs[0]?.type;
+  const cut = useIsCut(list, tabs);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another place to scroll to
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [selected]);
-
-  const move = (event: KeyboardEvent, index: number) => {
-    const to = targetOf(event.key, index, tabs.length);
-    if (to === null) return;
-    event.preventDefault();
-    list.current?.querySelectorAll<HTMLElement>("[role=tab]")[to]?.focus();
-    if (tabs[to].profile !== null) onSelect(tabs[to].type);
-  };
+  }, [selected, cut]);
 
   return (
-    <div className={css.tabs} role="tablist" aria-label="Profiles" ref={list}>
-      {tabs.map((tab, index) => {
-        const absent = tab.profile === null;
-        return (
-          <button
-            key={tab.type}
-            type="button"
-            role="tab"
-            className={css.tab}
-            data-testid={`tab-${tab.type}`}
-            aria-selected={tab.type === selected}
-            aria-disabled={absent}
-            aria-controls={controls}
-            aria-describedby={`${id}-${index}`}
-            tabIndex={tab.type === inTabOrder ? 0 : -1}
-            title={hint(tab)}
-            onClick={() => !absent && onSelect(tab.type)}
-            onKeyDown={(event) => move(event, index)}
-          >
-            {visible(tab.label, 40)} <span className={css.count}>{countWords(tab, filtered)}</span>
-            <span id={`${id}-${index}`} hidden>
-              {hint(tab)}
-            </span>
-          </button>
-        );
-      })}
+    <div className={css.profiles}>
+      <div className={css.line} data-cut={cut || undefined}>
+        <Tabs
+          ref={list}
+          label="Profiles"
+          look="segmented"
+          controls={controls}
+          selected={selected}
+          onSelect={onSelect}
+          tabs={tabs.map((tab) => ({
+            id: tab.type,
+            testId: `tab-${tab.type}`,
+            tip: hint(tab),
+            disabled: tab.profile === null,
+            label: (
+              <>
+                <Icon of={profileIcon(tab.type)} size={14} /> {visible(tab.label, 40)}{" "}
+                <span className={css.count}>{countWords(tab, filtered)}</span>
+              </>
+            ),
+          }))}
+        />
+      </div>
+      {cut && (
+        <MenuButton
+          icon={ChevronsRight}
+          label="All profiles"
+          testId="profiles-menu"
+          groups={[tabs.map((tab) => itemOf(tab, tab.type === selected, filtered, onSelect))]}
+        />
+      )}
     </div>
   );
+}
+
+function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], onSelect: Props["onSelect"]) {
+  const { type, label, profile } = tab;
+  return {
+    label: visible(label, 40),
+    icon: profileIcon(type),
+    keys: countWords(tab, filtered),
+    checked,
+    run: profile === null ? null : () => onSelect(type),
+  };
+}
+
+/** Whether the tabs are wider than their line. */
+function useIsCut(list: { current: HTMLElement | null }, tabs: ProfileTab[]): boolean {
+  const [cut, setCut] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other tabs have another width
+  useEffect(() => {
+    const line = list.current?.parentElement;
+    if (line == null) return;
+    const measure = () => setCut(line.scrollWidth > line.clientWidth + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(line);
+    if (list.current !== null) observer.observe(list.current);
+    return () => observer.disconnect();
+  }, [tabs]);
+  return cut;
 }
 
 /** `187`, and with filters `4 / 187`. */
@@ -79,11 +109,4 @@ function hint({ about, setting, absence, profile }: ProfileTab): string {
   return [about, "None in this recording.", visible(absence), `To record it: ${setting}`]
     .filter((part) => part !== "")
     .join(" ");
-}
-
-function targetOf(key: string, index: number, count: number): number | null {
-  if (key === "ArrowRight") return (index + 1) % count;
-  if (key === "ArrowLeft") return (index + count - 1) % count;
-  if (key === "Home") return 0;
-  return key === "End" ? count - 1 : null;
 }

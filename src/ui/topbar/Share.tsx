@@ -1,7 +1,9 @@
+import { Share2 } from "lucide-react";
 import { useState } from "react";
 import { visible } from "../../model/words/text.ts";
 import { settleAddress } from "../app/address.ts";
 import { copyText } from "../clipboard/copy-text.ts";
+import { Icon } from "../icon/Icon.tsx";
 import { Popover } from "../popover/Popover.tsx";
 import css from "./Share.module.css";
 
@@ -10,7 +12,7 @@ const SAID = { no: "", yes: "Copied.", failed: "The browser did not allow it: co
 /** The address of what is on screen. It says what to look at, and never has any of the recording in it. */
 export function Share({ names }: { names: string[] }) {
   return (
-    <Popover label="Share" title="Share what is on screen" testId="share">
+    <Popover label={<Icon of={Share2} />} look="icon" name="Share" title="Share" testId="share">
       {() => <SharePanel names={names} />}
     </Popover>
   );

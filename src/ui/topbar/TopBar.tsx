@@ -1,6 +1,9 @@
+import { FolderOpen, Monitor, Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import type { InputFile } from "../../worker/api.ts";
+import { MenuButton } from "../menu/MenuButton.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";
+import { Logo } from "../theme/Logo.tsx";
 import type { Theme } from "../theme/use-theme.ts";
 import { Files } from "./Files.tsx";
 import css from "./TopBar.module.css";
@@ -15,42 +18,55 @@ interface Props {
   /** Shows the samples of one file only. */
   onOnly?: (name: string) => void;
   theme: Theme;
-  onTheme: () => void;
+  onTheme: (theme: Theme) => void;
   /** Once a recording is open: what there is to know of it, */
   about?: ReactNode;
-  /** its profiles, in a row of their own, */
-  profiles?: ReactNode;
-  /** id box and downloads. */
+  /** the search in the middle, */
+  search?: ReactNode;
+  /** and what can be done with it. */
   children?: ReactNode;
 }
 
-const THEME_WORD: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
+const THEMES = [
+  { theme: "system", label: "System", icon: Monitor },
+  { theme: "light", label: "Light", icon: Sun },
+  { theme: "dark", label: "Dark", icon: Moon },
+] as const;
 
-export function TopBar({ files, onFiles, onChange, onOnly, theme, onTheme, about, profiles, children }: Props) {
+export function TopBar({ files, onFiles, onChange, onOnly, theme, onTheme, about, search, children }: Props) {
+  const now = THEMES.find((each) => each.theme === theme) ?? THEMES[0];
   return (
     <header className={css.bar}>
       <div className={css.title}>
-        <h1 className={css.brand}>Spanflame</h1>
+        <h1 className={css.brand}>
+          <Logo /> <span className={css.name}>Spanflame</span>
+        </h1>
         {files.length > 0 && (
           <>
             <Files files={files} onChange={onChange} onOnly={onOnly} />
             {about}
-            <FilePicker label="Open…" onFiles={onFiles} />
+            <FilePicker label="Open files…" icon={FolderOpen} onFiles={onFiles} />
           </>
         )}
       </div>
-      {children}
-      <button
-        type="button"
-        className={css.theme}
-        data-testid="theme"
-        aria-label={`Colours: ${THEME_WORD[theme]}`}
-        title={`Colours: ${THEME_WORD[theme]}`}
-        onClick={onTheme}
-      >
-        ◐
-      </button>
-      {profiles !== undefined && <div className={css.profiles}>{profiles}</div>}
+      <div className={css.search}>{search}</div>
+      <div className={css.actions}>
+        {children}
+        <MenuButton
+          icon={now.icon}
+          label={`Colours: ${now.label}`}
+          testId="theme"
+          groups={[
+            THEMES.map((each) => ({
+              label: each.label,
+              icon: each.icon,
+              checked: each.theme === theme,
+              testId: `theme-${each.theme}`,
+              run: () => onTheme(each.theme),
+            })),
+          ]}
+        />
+      </div>
     </header>
   );
 }

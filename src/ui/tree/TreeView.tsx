@@ -8,6 +8,7 @@ import { figureName, formatFigure, formatPercent } from "../../model/words/forma
 import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
+import { ViewTools } from "../analysis/ViewTools.tsx";
 import { ViewMenu } from "../flame/ViewMenu.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
@@ -78,10 +79,10 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
   if (isEmpty) return <NoStacks samples={totals.samples} />;
   return (
     <>
-      <div className={css.tools}>
+      <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
         <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
-      </div>
+      </ViewTools>
       <VirtualGrid
         role="treegrid"
         label="Call tree. Right and Left open and close, Star opens the heaviest path, N the next match, S the sandwich."

@@ -65,7 +65,7 @@ test("an absent profile says which setting would record it, and cannot be chosen
   await drop(page, fromDisk(fixture("recorded/dd122-jdk17-all.jfr")));
   const locks = tab(page, "lock-contention");
   await expect(locks).toHaveText(/Locks none/, { useInnerText: true });
-  await expect(locks).toHaveAttribute("title", /jdk\.JavaMonitorEnter#threshold/);
+  await expect(locks).toHaveAttribute("data-tip", /jdk\.JavaMonitorEnter#threshold/);
   await locks.click({ force: true });
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
   await expectTotals(page, { samples: 273, value: 273 });

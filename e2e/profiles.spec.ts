@@ -139,7 +139,7 @@ test("settings are said in words where they matter", async ({ page }) => {
   await expect(settings).toHaveText("One sample every 256 KiB allocated.");
   await tab(page, "lock-contention").click();
   await expect(settings).toHaveText(
-    "Not recorded: waits to enter a monitor under 10 ms, Object.wait calls under 100 ms.",
+    "Waits under 10 ms are not recorded. Object.wait is not recorded (jdk.JavaMonitorWait is off).",
   );
   await tab(page, "exceptions").click();
   await expect(settings).toHaveCount(0);

@@ -51,7 +51,6 @@ export function AnalysisPanel(props: Props) {
     () => tabs.flatMap((tab) => (tab.profile === null ? [] : [{ profile: tab.profile, label: tab.label }])),
     [tabs],
   );
-  const onView = useCallback((view: QueryState["view"]) => act({ kind: "view", view }), [act]);
   const onReset = useCallback(() => act({ kind: "defaults" }), [act]);
   useEffect(prefetchLikely, []);
   const view = viewOf(query.view);
@@ -68,7 +67,7 @@ export function AnalysisPanel(props: Props) {
         </Boundary>
       )}
       <div className={css.head}>
-        <ViewTabs view={query.view} onView={onView} controls={`${id}-view`} />
+        <ViewTabs view={query.view} onView={(chosen) => act({ kind: "view", view: chosen })} controls={`${id}-view`} />
         <div ref={setSlot} className={css.slot} />
       </div>
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>

@@ -53,7 +53,7 @@ export function Tabs({ label, look, tabs, selected, onSelect, controls, ref }: P
           data-tip={tab.tip}
           aria-label={tab.name}
           aria-selected={tab.id === selected}
-          aria-disabled={tab.disabled || undefined}
+          aria-disabled={tab.disabled}
           aria-controls={controls}
           aria-describedby={`${id}-${index}`}
           tabIndex={tab.id === inTabOrder ? 0 : -1}

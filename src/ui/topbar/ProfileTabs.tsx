@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * One tab for each profile, in one line; a menu has them all where the line is too short. Types that the recording lacks
- * are in the line as well, and say which setting records them.
+ * One tab for each profile, in one line; a menu has them all where the line is too short. Types that the recording
+ * lacks are in the line as well, and say which setting records them.
  */
 export function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
@@ -50,8 +50,10 @@ export function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Pr
             disabled: tab.profile === null,
             label: (
               <>
-                <Icon of={profileIcon(tab.type)} size={14} /> {visible(tab.label, 40)}{" "}
-                <span className={css.count}>{countWords(tab, filtered)}</span>
+                <Icon of={profileIcon(tab.type)} size={14} />
+                <span>
+                  {visible(tab.label, 40)} <span className={css.count}>{countWords(tab, filtered)}</span>
+                </span>
               </>
             ),
           }))}

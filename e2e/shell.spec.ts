@@ -1,0 +1,118 @@
+/** The shell around the views: the room that it leaves to the graph, panes, and the sheet of narrow windows. */
+import type { Page } from "@playwright/test";
+import { fixture } from "./expected.ts";
+import { chips, expect, openFixture, rankRow, tab, test } from "./page.ts";
+
+const AGENT = fixture("recorded/ddagent-jdk17.jfr");
+
+const graphTop = async (page: Page) => (await page.getByTestId("flame").boundingBox())?.y ?? Number.NaN;
+const listWidth = async (page: Page) => (await page.getByRole("listbox").boundingBox())?.width ?? Number.NaN;
+
+test("the graph begins in the upper fifth of a window of 1440 × 900, with a filter as without", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFixture(page, AGENT);
+  expect(await graphTop(page)).toBeLessThanOrEqual(200);
+  const before = await graphTop(page);
+  await page.getByTestId("coverage").click();
+  await page.getByRole("button", { name: "Without a span" }).click();
+  await expect(chips(page)).toHaveCount(1);
+  expect(await graphTop(page)).toBe(before);
+});
+
+test("the list is resized by dragging and by keys, hidden, and both are remembered", async ({ page }) => {
+  await openFixture(page, AGENT);
+  const first = await listWidth(page);
+  const separator = page.getByRole("separator", { name: "Width of Traces & filters" });
+  const edge = await separator.boundingBox();
+  if (edge === null) throw new Error("no separator");
+  await page.mouse.move(edge.x, edge.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + 60, edge.y + 200, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => listWidth(page)).toBeGreaterThan(first + 40);
+  const dragged = await listWidth(page);
+  await separator.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => listWidth(page)).toBeGreaterThan(dragged + 4);
+  const kept = await listWidth(page);
+
+  await page.reload();
+  await openFixture(page, AGENT);
+  await expect.poll(async () => Math.abs((await listWidth(page)) - kept)).toBeLessThan(4);
+
+  await page.getByTestId("list-toggle").click();
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await page.reload();
+  await openFixture(page, AGENT);
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await page.getByTestId("list-toggle").press("Enter");
+  await expect(page.getByRole("listbox")).toBeVisible();
+  await expect(page.getByTestId("list-toggle")).toBeFocused();
+});
+
+test("in a narrow window the list is a sheet at the bottom, which closes after a choice", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openFixture(page, AGENT);
+  const before = await graphTop(page);
+  await page.getByTestId("drawer").click();
+  const sheet = page.getByTestId("sheet");
+  await expect(sheet).toBeVisible();
+  await expect.poll(async () => (await sheet.boundingBox())?.y).toBeGreaterThan(100);
+  const box = await sheet.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeCloseTo(844, 0);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toBeHidden();
+  await expect(page.getByTestId("drawer")).toBeFocused();
+
+  await page.getByTestId("drawer").press("Enter");
+  const row = page.getByTestId("rank-row").first();
+  const id = (await row.getAttribute("data-id")) ?? "";
+  await row.click();
+  await expect(sheet).toBeHidden();
+  await expect(chips(page)).toHaveCount(1);
+  await expect(rankRow(page, id)).toBeHidden();
+  // One pane at a time: nothing was pushed out of the window.
+  expect(await graphTop(page)).toBeLessThan(before + 160);
+});
+
+test("in a narrow window every menu is inside it, and a menu has the profiles that the row has no room for", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openFixture(page, AGENT);
+  for (const [button, panel] of [
+    ["view-menu", "view-menu-panel"],
+    ["about", "about-panel"],
+    ["files", "files-panel"],
+    ["share", "share-panel"],
+    ["theme", "theme-menu"],
+    ["profiles-menu", "profiles-menu-menu"],
+  ] as const) {
+    await page.getByTestId(button).click();
+    await expect(page.getByTestId(panel)).toBeVisible();
+    const box = await page.getByTestId(panel).boundingBox();
+    expect([panel, (box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([panel, true, true]);
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId(panel)).toBeHidden();
+    await expect(page.getByTestId(button)).toBeFocused();
+  }
+  await page.getByTestId("profiles-menu").click();
+  await page.getByRole("menuitemcheckbox", { name: /Exceptions/ }).click();
+  await expect(tab(page, "exceptions")).toHaveAttribute("aria-selected", "true");
+  await expect(tab(page, "exceptions")).toBeInViewport({ ratio: 0.9 });
+});
+
+test("a tooltip says what an icon does, to the pointer and to the keyboard", async ({ page }) => {
+  await openFixture(page, AGENT);
+  const undo = page.getByTestId("undo");
+  await undo.hover();
+  await expect(page.getByTestId("tooltip")).toHaveText("Undo (Ctrl+Z)");
+  await page.mouse.move(700, 500);
+  await expect(page.getByTestId("tooltip")).toBeHidden();
+  await page.getByTestId("shortcuts").focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByTestId("theme")).toBeFocused();
+  await expect(page.getByTestId("tooltip")).toHaveText("Colours: System");
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("tooltip")).toBeHidden();
+});

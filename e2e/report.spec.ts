@@ -332,3 +332,47 @@ test("a recording of many frames makes a report of a few megabytes", async ({ pa
     expect(await boxes(report).count()).toBeLessThan(1200);
   });
 });
+
+test("report and picture draw every frame that is at least half a pixel wide", async ({ page, browser }) => {
+  const samples = Array.from({ length: 1500 }, (_, i) => ({
+    stack: {
+      frames: [
+        { className: "narrow", method: `leaf${i}` },
+        { className: "wide", method: `root${i % 5}` },
+      ],
+    },
+    weight: BigInt(1 + (i % 7)),
+  }));
+  const total = samples.reduce((sum, { weight }) => sum + Number(weight), 0);
+  /** The root of the tree, the five roots, and the leaves. */
+  const shownAt = (width: number) => 6 + samples.filter(({ weight }) => Number(weight) >= total / (2 * width)).length;
+  await page.goto("./");
+  await drop(page, { name: "narrow.jfr", bytes: buildChunk(cpuChunk(samples)).bytes });
+  await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", "1500");
+
+  const svg = (await exportFile(page, "format-svg")).bytes.toString("utf8");
+  expect(svg.split('<g data-kind="frame"').length - 1).toBe(shownAt(1568));
+
+  const { bytes } = await exportFile(page, "format-html");
+  await opened(browser, bytes, async ({ report }) => {
+    const graph = report.locator("#flame");
+    const width = await graph.evaluate((tree) => tree.clientWidth);
+    const parts = await graph
+      .locator("path")
+      .evaluateAll((paths) => paths.reduce((n, path) => n + (path.getAttribute("d") ?? "").split("M").length - 1, 0));
+    const markers = await graph.locator(".marker").count();
+    expect(shownAt(width)).toBeGreaterThan(500);
+    expect(parts + (await boxes(report).count()) - markers).toBe(shownAt(width));
+
+    // The pointer and the keys reach a box that is part of a path.
+    await report.locator("#flame").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await report.keyboard.press(key);
+    const current = report.locator("#flame [aria-selected=true]");
+    await expect(current).toHaveAttribute("aria-label", /^narrow\.leaf\d+, 7 weighted samples/);
+    const place = await current.boundingBox();
+    await report.keyboard.press("ArrowRight");
+    await report.mouse.click((place?.x ?? 0) + (place?.width ?? 0) / 2, (place?.y ?? 0) + 5);
+    await expect(report.locator("#path [aria-current]")).toHaveText(/^narrow\.leaf/);
+    await expectNothingByAxe(report);
+  });
+});

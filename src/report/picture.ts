@@ -4,11 +4,13 @@
  */
 import type { FramesAnswer } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
-import { cssOf, FOUND, QUIET, type Tone } from "../model/flame/colour.ts";
+import { cssOf, FOUND, MARKER, QUIET, type Tone } from "../model/flame/colour.ts";
 import { describeFrame, detailParts } from "../model/flame/detail.ts";
-import { buildFlame, type FlameNode, frameName, matchingRows, partName, ROOT_NAME } from "../model/flame/flame.ts";
-import { boxesOf, type FlameBox } from "../model/flame/flame-boxes.ts";
+import { frameName, matchingRows, partName, ROOT_NAME } from "../model/flame/flame.ts";
+import { boxName, type FlameLayout, layOutFlame, markedRow } from "../model/flame/flame-layout.ts";
 import { classOf } from "../model/flame/frame-classes.ts";
+import { FRAME_TYPES } from "../model/flame/frame-types.ts";
+import { innerWidth } from "../model/flame/tone-paths.ts";
 import { patternOf } from "../model/query/pattern.ts";
 import { hiddenWords } from "../model/words/answer-words.ts";
 import { fitEnd, NameLabels } from "../model/words/short-name.ts";
@@ -40,11 +42,10 @@ interface Look {
   back: string;
   text: string;
   muted: string;
-  marker: string;
 }
 
-const LIGHT: Look = { back: "#ffffff", text: "#1b1f24", muted: "#57606a", marker: "#e8ebee" };
-const DARK: Look = { back: "#14171b", text: "#edf0f3", muted: "#9ea7b2", marker: "#2b3138" };
+const LIGHT: Look = { back: "#ffffff", text: "#1b1f24", muted: "#57606a" };
+const DARK: Look = { back: "#14171b", text: "#edf0f3", muted: "#9ea7b2" };
 
 export interface Picture {
   /** The SVG in parts, in their order: a page rests between them. */
@@ -66,33 +67,39 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   const matches = expression === null ? null : matchingRows(frames, expression, shape.lines);
   const head = headOf(subject, answer, error ?? expression?.error ?? null);
   const top = EDGE_PX + LINE_PX * (head.length + 0.5);
-  const tree = buildFlame(frames, {
-    rootName: ROOT_NAME,
-    markerFrom: (MARKER_FROM_PX * frames.total[0]) / PICTURE_WIDTH,
-    whole: answer.selectionTotal,
-    part: isPart ? partName(frameName(frames, 0, ROOT_NAME), past) : undefined,
-  });
-  const boxes = boxesOf(tree);
-  const levels = boxes.reduce((most, { depth }) => Math.max(most, depth + 1), 0);
+  // The words over the graph name the frame zoomed to, so the frames above it are left out.
+  const layout = layOutFlame(
+    { ...answer, path: [] },
+    {
+      rootName: ROOT_NAME,
+      markerFrom: MARKER_FROM_PX / PICTURE_WIDTH,
+      part: isPart ? partName(frameName(frames, 0, ROOT_NAME), past) : undefined,
+    },
+  );
+  const { levels, level, order } = layout;
   const end = top + levels * CELL_PX + LINE_PX;
   // While something is looked for, colours say that alone.
   const legend = matches === null ? legendFor(subject, answer) : null;
   const colour = classOf(drawn);
   const foot = end + (legend === null ? 0 : LINE_PX);
   const height = Math.ceil(foot + EDGE_PX);
-  const toneFor = (node: FlameNode): Tone => {
-    if (matches !== null) return matches.has(node.row) ? FOUND : QUIET;
-    return colour(frames.names[frames.name[node.row]] ?? "", node.kind).tone;
+  const toneFor = (row: number): Tone => {
+    if (matches !== null) return matches.has(row) ? FOUND : QUIET;
+    return colour(frames.names[frames.name[row]] ?? "", FRAME_TYPES[frames.frameType[row]] ?? "").tone;
   };
-  const boxText = (box: FlameBox) => {
-    const { node } = box;
-    const fill = node.marker ? look.marker : cssOf(toneFor(node), dark);
-    const { name, ...rest } = describeFrame(answer, node.row, subject.profile, ROOT_NAME, grouping === "callers");
-    const words = node.marker
-      ? `${node.name} hidden below ${name}`
+  const boxText = (box: number) => {
+    const above = markedRow(layout, box);
+    const isMarker = above >= 0;
+    const row = isMarker ? above : box;
+    const fill = cssOf(isMarker ? MARKER : toneFor(row), dark);
+    const { name, ...rest } = describeFrame(answer, row, subject.profile, ROOT_NAME, grouping === "callers");
+    const words = isMarker
+      ? `${boxName(layout, box)} below ${name}`
       : [name, ...detailParts({ name, ...rest })].join(" · ");
-    const kind = node.marker ? "hidden" : "frame";
-    return `<g data-kind="${kind}" data-value="${node.value}"><title>${escapeText(words)}</title>${shapeOf(box, drawn.up ? levels - 1 - box.depth : box.depth, top, fill, look)}</g>\n`;
+    const kind = isMarker ? "hidden" : "frame";
+    const value = isMarker ? frames.hiddenValue[row] : frames.total[row];
+    const line = drawn.up ? levels - 1 - level[box] : level[box];
+    return `<g data-kind="${kind}" data-value="${value}"><title>${escapeText(words)}</title>${shapeOf(layout, box, line, top, fill, look)}</g>\n`;
   };
   const title = escapeText([head[0], totalsWords(subject)].join(" · "));
   const hidden = hiddenWords(answer, subject.drawing.grouping !== "stacks");
@@ -104,17 +111,13 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
 ${headText(head, look)}
 <g font-family="${MONO}" font-size="11">
 `;
-    for (let at = 0; at < boxes.length; at += SLICE)
-      yield boxes
-        .slice(at, at + SLICE)
-        .map(boxText)
-        .join("");
+    for (let at = 0; at < order.length; at += SLICE) yield Array.from(order.subarray(at, at + SLICE), boxText).join("");
     yield `</g>
 ${legend === null ? "" : legendLine(legend, end, dark, look)}${textLine(`${hidden} · Spanflame ${VERSION}`, foot, `fill="${look.muted}"`)}
 </svg>
 `;
   }
-  return { parts: parts(), width, height, frames: tree.nodes.length };
+  return { parts: parts(), width, height, frames: layout.rows };
 }
 
 function headText(lines: string[], look: Look): string {
@@ -158,17 +161,16 @@ function legendLine({ title, rows }: Legend, y: number, dark: boolean, look: Loo
   return `${textLine(`${title}:`, y, `fill="${look.muted}"`)}\n<g data-kind="legend">${parts.join("")}</g>\n`;
 }
 
-function shapeOf({ node, x, width }: FlameBox, line: number, top: number, fill: string, look: Look): string {
-  const left = EDGE_PX + x * PICTURE_WIDTH;
-  const wide = width * PICTURE_WIDTH;
+function shapeOf(layout: FlameLayout, box: number, line: number, top: number, fill: string, look: Look): string {
+  const left = EDGE_PX + layout.left[box] * PICTURE_WIDTH;
+  const wide = layout.width[box] * PICTURE_WIDTH;
   const y = top + line * CELL_PX;
-  // A gap between neighbours, but never all of a narrow box.
-  const inner = Math.max(wide - 1, wide * 0.6);
-  const box = `<rect x="${fixed(left)}" y="${fixed(y)}" width="${fixed(inner)}" height="${CELL_PX - 1}" fill="${fill}"/>`;
-  const label = wide < LABEL_FROM_PX ? "" : labelOf(node, (wide - 8) / LETTER_PX);
-  if (label === "") return box;
-  const style = node.marker ? ` fill="${look.muted}"` : "";
-  return `${box}<text x="${fixed(left + 4)}" y="${fixed(y + 12.5)}"${style}>${escapeText(label)}</text>`;
+  const inner = fixed(innerWidth(wide));
+  const shape = `<rect x="${fixed(left)}" y="${fixed(y)}" width="${inner}" height="${CELL_PX - 1}" fill="${fill}"/>`;
+  const label = wide < LABEL_FROM_PX ? "" : labelOf(layout, box, (wide - 8) / LETTER_PX);
+  if (label === "") return shape;
+  const style = box >= layout.rows ? ` fill="${look.muted}"` : "";
+  return `${shape}<text x="${fixed(left + 4)}" y="${fixed(y + 12.5)}"${style}>${escapeText(label)}</text>`;
 }
 
 function fixed(px: number): string {
@@ -177,9 +179,11 @@ function fixed(px: number): string {
 
 const NAMES = new NameLabels(lettersOf);
 
-function labelOf({ name, kind, marker }: FlameNode, letters: number): string {
-  if (marker) return clipped(name, letters);
-  return kind === "root" ? NAMES.fitMiddle(name, letters) : NAMES.fit(name, letters);
+function labelOf(layout: FlameLayout, box: number, letters: number): string {
+  const name = boxName(layout, box);
+  if (box >= layout.rows) return clipped(name, letters);
+  const isRoot = FRAME_TYPES[layout.answer.frames.frameType[box]] === "root";
+  return isRoot ? NAMES.fitMiddle(name, letters) : NAMES.fit(name, letters);
 }
 
 /** As much of a text as so many letters of a monospaced font take up; "" where that says nothing. */

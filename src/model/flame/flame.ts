@@ -1,89 +1,15 @@
-/**
- * From the core's columns to what a renderer draws: fresh nested objects, widest child first, with markers of hidden
- * frames.
- */
+/** Frames of an answer: names, matches, paths, and the keys that move between them. */
 import type { FrameColumns } from "../../core/types.ts";
 import type { Finder } from "../query/pattern.ts";
 import { isFound } from "../query/shape.ts";
-import { formatCount, formatCounted, formatPercent } from "../words/format.ts";
+import { formatCount } from "../words/format.ts";
 import { visible } from "../words/text.ts";
-import type { FrameTypeName } from "./frame-types.ts";
-import { FRAME_TYPES } from "./frame-types.ts";
 
 /** Name of the whole tree's root, which has none in the recording. */
 export const ROOT_NAME = "all";
 
 /** Characters of a frame's name that are drawn; no box is wider. */
 export const LABEL_CAP = 200;
-
-/** A drawn box. Plain and fresh for each drawing: d3-flame-graph writes to the objects it is given. */
-export interface FlameNode {
-  name: string;
-  value: number;
-  children: FlameNode[];
-  kind: FrameTypeName;
-  /** Row of the answer; for a marker, the row whose hidden children it stands for. */
-  row: number;
-  /** Its place among the boxes of the tree. */
-  box: number;
-  marker: boolean;
-}
-
-export interface FlameTree {
-  root: FlameNode;
-  /** By row, without markers. */
-  nodes: FlameNode[];
-  /** The same, and after them the markers. */
-  boxes: FlameNode[];
-  /** Row of each row's parent; row 0 is its own. */
-  parent: Uint32Array;
-}
-
-export interface FlameLook {
-  /** Name of the whole tree's root, which has none of its own. */
-  rootName: string;
-  /** Hidden children get a marker from this value on; smaller ones stay a gap. */
-  markerFrom: number;
-  /** Value of everything looked at, for the shares of markers. */
-  whole: number;
-  /** Name of row 0, where it is but a part of its frame. */
-  part?: string | undefined;
-}
-
-export function buildFlame(columns: FrameColumns, look: FlameLook): FlameTree {
-  const nodes: FlameNode[] = [];
-  for (let row = 0; row < columns.node.length; row++) {
-    const own = frameName(columns, row, look.rootName, LABEL_CAP);
-    const name = row === 0 ? (look.part ?? own) : own;
-    const kind = FRAME_TYPES[columns.frameType[row]] ?? "";
-    const node: FlameNode = {
-      name,
-      value: columns.total[row],
-      children: [],
-      kind,
-      row,
-      box: row,
-      marker: false,
-    };
-    nodes.push(node);
-    if (row > 0) nodes[columns.parent[row]].children.push(node);
-  }
-  const boxes = [...nodes];
-  for (const node of nodes) {
-    node.children.sort((a, b) => b.value - a.value || a.row - b.row);
-    const hidden = columns.hiddenValue[node.row];
-    if (hidden < look.markerFrom || hidden <= 0) continue;
-    const name = `+${formatCounted(columns.hiddenFrames[node.row], "frame")}, ${formatPercent(hidden, look.whole)}`;
-    const marker = { ...emptyRoot(name), value: hidden, row: node.row, box: boxes.length, marker: true };
-    node.children.push(marker);
-    boxes.push(marker);
-  }
-  return { root: nodes[0] ?? emptyRoot(look.rootName), nodes, boxes, parent: columns.parent };
-}
-
-function emptyRoot(name: string): FlameNode {
-  return { name, value: 0, children: [], kind: "", row: 0, box: 0, marker: false };
-}
 
 /** The name of a row, safe to show; the nameless root of the tree is called `rootName`. */
 export function frameName(columns: FrameColumns, row: number, rootName: string, cap?: number): string {
@@ -113,18 +39,6 @@ const UPSIDE_DOWN: Partial<Record<FlameStep, FlameStep>> = { up: "down", down: "
 export function stepOf(key: string, up: boolean): FlameStep | undefined {
   const step = STEPS[key];
   return up && step !== undefined ? (UPSIDE_DOWN[step] ?? step) : step;
-}
-
-/** Where a key leads from a box: parent, widest child, siblings left and right, the last one, the focus. */
-export function stepFlame(tree: FlameTree, box: number, step: FlameStep): number {
-  const node = tree.boxes[box];
-  if (node === undefined || step === "home") return 0;
-  const above = node.marker ? node.row : tree.parent[node.row];
-  if (step === "up") return above;
-  if (step === "down") return node.children[0]?.box ?? box;
-  const siblings = box === 0 ? [] : tree.nodes[above].children;
-  if (step === "end") return siblings.at(-1)?.box ?? box;
-  return siblings[siblings.indexOf(node) + (step === "left" ? -1 : 1)]?.box ?? box;
 }
 
 /** Row of a tree node in this answer, 0 where it is not shown. */

@@ -1,29 +1,27 @@
-/** The graph of a report: the widest frames as boxes, the way out of a zoom, and the line about one frame. */
+/**
+ * The graph of a report: every frame that is at least half a pixel wide, the way out of a zoom, and the line about one
+ * frame. Wide boxes are elements with labels; the others are paths below them, one for each colour.
+ */
 import type { FramesAnswer } from "../../core/types.ts";
-import { cssOf, FOUND, QUIET } from "../../model/flame/colour.ts";
+import { cssOf, FOUND, MARKER, QUIET, type Tone } from "../../model/flame/colour.ts";
 import { describeFrame, detailParts } from "../../model/flame/detail.ts";
-import {
-  buildFlame,
-  type FlameNode,
-  type FlameStep,
-  type FlameTree,
-  frameName,
-  ROOT_NAME,
-  stackText,
-  stepFlame,
-  stepOf,
-} from "../../model/flame/flame.ts";
-import { boxesOf, type FlameBox } from "../../model/flame/flame-boxes.ts";
+import { type FlameStep, frameName, ROOT_NAME, stackText, stepOf } from "../../model/flame/flame.ts";
+import { boxAt, boxName, type FlameLayout, layOutFlame, markedRow, stepBox } from "../../model/flame/flame-layout.ts";
+import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
+import { innerWidth, TonePaths } from "../../model/flame/tone-paths.ts";
 import { widestFrames } from "../../model/flame/widest-frames.ts";
-import { formsOf, shownText } from "../../model/words/short-name.ts";
+import { NameLabels } from "../../model/words/short-name.ts";
 import type { ReportGraph } from "../data.ts";
 import { element } from "./element.ts";
 
 const CELL_PX = 20;
-/** What a browser lays out without a pause. */
-const MOST_BOXES = 1000;
-const MARKER_PX = 4;
+/** Boxes with a label; narrower ones are part of a path. */
 const LABEL_FROM_PX = 20;
+/** Labelled boxes that a browser lays out without a pause; the widest have their labels. */
+const MOST_LABELLED = 2000;
+const MARKER_PX = 4;
+/** On either side of a label, and the gap to the next box. */
+const LABEL_EDGES_PX = 9;
 
 export class Graph {
   private readonly whole: FramesAnswer;
@@ -32,14 +30,16 @@ export class Graph {
   private readonly path = element("nav", { id: "path", "aria-label": "Zoomed in" });
   private readonly tree = element("div", { id: "flame", role: "tree", tabindex: "0", "aria-label": "Flame graph" });
   private readonly line = element("div", { id: "frame", role: "status" });
+  /** Outline of the box under the pointer. */
+  private readonly over = element("div", { id: "over", "aria-hidden": "true" });
+  private readonly labels: NameLabels;
   /** Row of the whole answer that is zoomed to. */
   private focused = 0;
   private matches: ReadonlySet<number> | null = null;
   /** What is drawn: `node` of its frames is the row of the whole. */
   private shown: FramesAnswer;
-  private drawn: FlameTree;
-  private boxes: FlameBox[] = [];
-  private elements: HTMLElement[] = [];
+  private layout: FlameLayout;
+  private elements = new Map<number, HTMLElement>();
   private current = 0;
   private width = 0;
 
@@ -49,11 +49,12 @@ export class Graph {
     this.given = given;
     this.onZoom = onZoom;
     this.shown = whole;
-    this.drawn = buildFlame(whole.frames, { rootName: ROOT_NAME, markerFrom: 0, whole: whole.selectionTotal });
+    this.layout = layOutFlame(whole, { rootName: ROOT_NAME, markerFrom: 0 });
     host.append(this.path, this.tree, this.line);
+    this.labels = new NameLabels(widthsIn(this.tree));
     this.tree.addEventListener("click", (event) => this.onClick(event));
-    this.tree.addEventListener("pointermove", (event) => this.say(this.boxAt(event)?.node.row ?? this.current, false));
-    this.tree.addEventListener("pointerleave", () => this.say(this.current, false));
+    this.tree.addEventListener("pointermove", (event) => this.onPointer(this.boxUnder(event)));
+    this.tree.addEventListener("pointerleave", () => this.onPointer(-1));
     this.tree.addEventListener("keydown", (event) => this.onKey(event));
     // Its height is of the drawing's own making.
     new ResizeObserver(() => this.tree.clientWidth !== this.width && this.draw()).observe(this.tree);
@@ -90,56 +91,71 @@ export class Graph {
 
   private draw(): void {
     const held = this.shown.frames.node[this.current];
-    const width = this.tree.clientWidth;
-    this.width = width;
-    this.shown = widestFrames(this.whole, this.focused, { width, budget: MOST_BOXES });
-    const { frames } = this.shown;
-    this.drawn = buildFlame(frames, {
-      rootName: ROOT_NAME,
-      markerFrom: (MARKER_PX * frames.total[0]) / Math.max(1, width),
-      whole: this.whole.selectionTotal,
-    });
-    this.boxes = boxesOf(this.drawn);
-    this.elements = [];
-    const level = this.shown.path.length + 1;
-    const deepest = this.boxes.reduce((most, { depth }) => Math.max(most, depth), 0);
-    this.tree.style.height = `${(deepest + 1) * CELL_PX}px`;
-    this.tree.replaceChildren(...this.boxes.map((box, at) => this.elementOf(box, at, level, deepest)));
+    this.width = this.tree.clientWidth;
+    const width = Math.max(1, this.width);
+    this.shown = widestFrames(this.whole, this.focused, { width, budget: Number.POSITIVE_INFINITY });
+    // The way out is the path above the graph.
+    this.layout = layOutFlame({ ...this.shown, path: [] }, { rootName: ROOT_NAME, markerFrom: MARKER_PX / width });
+    const { layout } = this;
+    this.tree.style.height = `${layout.levels * CELL_PX}px`;
+    const least = leastLabelled(layout, width);
+    const paths = new TonePaths();
+    this.elements.clear();
+    for (const box of layout.order) {
+      if (layout.width[box] >= least) this.elements.set(box, this.elementOf(box));
+      else {
+        const wide = layout.width[box] * width;
+        paths.add(this.toneOf(box), layout.left[box] * width, this.topOf(box), innerWidth(wide), CELL_PX - 1);
+      }
+    }
+    this.over.hidden = true;
+    this.tree.replaceChildren(svgOf(paths, width, layout.levels * CELL_PX), ...this.elements.values(), this.over);
     this.drawPath();
     this.onZoom(this.focused !== 0);
-    this.mark(Math.max(0, frames.node.indexOf(held)), false);
+    this.mark(Math.max(0, this.shown.frames.node.indexOf(held)), false);
   }
 
-  private elementOf({ node, x, width, depth }: FlameBox, at: number, level: number, deepest: number): HTMLElement {
-    const { name, ...rest } = this.detail(node.row);
-    const label = node.marker ? `${node.name} hidden below` : [name, rest.value, rest.ofTotal].join(", ");
+  private topOf(box: number): number {
+    const { level, levels } = this.layout;
+    return (this.given.up ? levels - 1 - level[box] : level[box]) * CELL_PX;
+  }
+
+  private toneOf(box: number): Tone {
+    if (box >= this.layout.rows) return MARKER;
+    const row = this.shown.frames.node[box];
+    if (this.matches !== null) return this.matches.has(row) ? FOUND : QUIET;
+    return this.given.toneOf(row);
+  }
+
+  private elementOf(box: number): HTMLElement {
+    const { layout, shown } = this;
+    const name = boxName(layout, box);
+    const isMarker = box >= layout.rows;
+    const { value, ofTotal } = this.detail(this.rowOf(box));
     const made = element(
       "div",
       {
         role: "treeitem",
-        class: "box",
-        "aria-level": String(level + depth),
-        "aria-label": label,
-        "data-box": String(at),
+        class: isMarker ? "box marker" : "box",
+        "aria-level": String(shown.path.length + 1 + layout.level[box]),
+        "aria-label": isMarker ? name : [name, value, ofTotal].join(", "),
+        id: `box-${box}`,
       },
-      width * this.width < LABEL_FROM_PX ? "" : labelOf(node),
+      this.labelOf(box, name),
     );
-    const { style } = made;
-    style.left = `${100 * x}%`;
-    style.width = `${100 * width}%`;
-    style.top = `${(this.given.up ? deepest - depth : depth) * CELL_PX}px`;
-    if (node.marker) made.classList.add("marker");
-    else {
-      const row = this.shown.frames.node[node.row];
-      const found = this.matches?.has(row);
-      let tone = this.given.toneOf(row);
-      if (found !== undefined) tone = found ? FOUND : QUIET;
-      style.background = `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
-      if (found) made.dataset.match = "";
-      made.id = `row-${node.row}`;
-      this.elements[node.row] = made;
-    }
+    place(made, layout, box, this.topOf(box));
+    const tone = this.toneOf(box);
+    made.style.background = `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
+    if (tone === FOUND) made.dataset.match = "";
     return made;
+  }
+
+  private labelOf(box: number, name: string): string {
+    const room = this.layout.width[box] * this.width - LABEL_EDGES_PX;
+    if (room + LABEL_EDGES_PX < LABEL_FROM_PX) return "";
+    if (box >= this.layout.rows) return name;
+    const isRoot = FRAME_TYPES[this.shown.frames.frameType[box]] === "root";
+    return isRoot ? this.labels.fitMiddle(name, room) : this.labels.fit(name, room);
   }
 
   private drawPath(): void {
@@ -157,16 +173,32 @@ export class Graph {
     this.path.replaceChildren(...(path.length === 0 ? [] : [...steps, here]));
   }
 
+  /** The current box gets an element where it has none. */
   private mark(row: number, reveal: boolean): void {
-    const before = this.elements[this.current];
+    const before = this.elements.get(this.current);
     before?.removeAttribute("aria-selected");
+    if (before?.dataset.lent !== undefined) {
+      before.remove();
+      this.elements.delete(this.current);
+    }
     this.current = row;
-    const now = this.elements[row];
-    now?.setAttribute("aria-selected", "true");
-    if (now === undefined) this.tree.removeAttribute("aria-activedescendant");
-    else this.tree.setAttribute("aria-activedescendant", now.id);
-    if (reveal) now?.scrollIntoView({ block: "nearest" });
+    let now = this.elements.get(row);
+    if (now === undefined) {
+      now = this.elementOf(row);
+      now.dataset.lent = "";
+      this.elements.set(row, now);
+      this.tree.append(now);
+    }
+    now.setAttribute("aria-selected", "true");
+    this.tree.setAttribute("aria-activedescendant", now.id);
+    if (reveal) now.scrollIntoView({ block: "nearest" });
     this.say(row, true);
+  }
+
+  /** The row of a box; for a marker that of the frame above. */
+  private rowOf(box: number): number {
+    const marked = markedRow(this.layout, box);
+    return marked >= 0 ? marked : box;
   }
 
   private detail(row: number) {
@@ -181,20 +213,29 @@ export class Graph {
     this.line.replaceChildren(name, element("span", {}, detailParts(detail).join(" · ")));
   }
 
-  private boxAt({ target }: Event): FlameBox | undefined {
-    const box = target instanceof Element ? target.closest<HTMLElement>("[data-box]") : null;
-    return box === null ? undefined : this.boxes[Number(box.dataset.box)];
+  private boxUnder({ clientX, clientY }: MouseEvent): number {
+    const { left, top, width } = this.tree.getBoundingClientRect();
+    const line = Math.floor((clientY - top) / CELL_PX);
+    const level = this.given.up ? this.layout.levels - 1 - line : line;
+    return boxAt(this.layout, level, (clientX - left) / Math.max(1, width));
   }
 
-  private onClick(event: Event): void {
-    const box = this.boxAt(event);
-    if (box !== undefined) this.zoom(this.shown.frames.node[box.node.row]);
+  private onPointer(box: number): void {
+    this.over.hidden = box < 0;
+    this.tree.classList.toggle("pointing", box >= 0);
+    if (box >= 0) place(this.over, this.layout, box, this.topOf(box));
+    this.say(box < 0 ? this.current : this.rowOf(box), false);
+  }
+
+  private onClick(event: MouseEvent): void {
+    const box = this.boxUnder(event);
+    if (box >= 0) this.zoom(this.shown.frames.node[this.rowOf(box)]);
   }
 
   /** To a frame; a marker of hidden frames zooms to the frame above them. */
   private step(step: FlameStep): void {
-    const to = stepFlame(this.drawn, this.current, step);
-    if (to < this.drawn.nodes.length) this.mark(to, true);
+    const to = stepBox(this.layout, this.current, step);
+    if (to < this.layout.rows) this.mark(to, true);
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -217,7 +258,42 @@ export class Graph {
   }
 }
 
-/** Without its package. */
-function labelOf({ name, marker }: FlameNode): string {
-  return marker ? name : shownText(formsOf(name).at(-2) ?? []);
+/** In shares of the width: a drawing is as wide on paper as the paper. */
+function place({ style }: HTMLElement, { left, width }: FlameLayout, box: number, top: number): void {
+  style.left = `${100 * left[box]}%`;
+  style.width = `${100 * width[box]}%`;
+  style.top = `${top}px`;
+}
+
+/** The share of the width from which on a box has an element. */
+function leastLabelled({ width: shares }: FlameLayout, width: number): number {
+  const wide = shares.filter((share) => share * width >= LABEL_FROM_PX).sort();
+  return wide.length <= MOST_LABELLED ? LABEL_FROM_PX / width : wide[wide.length - MOST_LABELLED];
+}
+
+/** Elements of SVG as HTML has them: the file holds no address, be it that of a namespace. */
+const SVG = "<svg aria-hidden=true preserveAspectRatio=none width=100%><path></path></svg>";
+
+function svgOf(paths: TonePaths, width: number, height: number): Node {
+  const holder = element("div");
+  holder.innerHTML = SVG;
+  const [svg] = holder.children;
+  const [path] = svg.children;
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.setAttribute("height", String(height));
+  const drawn = paths.paths().map(([tone, data]) => {
+    const made = path.cloneNode() as SVGPathElement;
+    made.setAttribute("d", data);
+    made.style.fill = `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
+    return made;
+  });
+  svg.replaceChildren(...drawn);
+  return svg;
+}
+
+/** Widths of labels: those of the graph's font, whose size `.box` sets. */
+function widthsIn(tree: HTMLElement): (text: string) => number {
+  const context = document.createElement("canvas").getContext("2d");
+  if (context !== null) context.font = `12px ${getComputedStyle(tree).fontFamily}`;
+  return (text) => context?.measureText(text).width ?? text.length * 7;
 }

@@ -106,6 +106,23 @@ test("a function of the top table opens as a sandwich, by keys alone", async ({ 
   expect(select({ frames: [{ pattern }] }).value).toBe(function_.total);
 });
 
+test("M14: the sandwich has a table to pick from; typing shows the first function with the text", async ({ page }) => {
+  await openView(page, "sandwich");
+  select({});
+  const [first, second] = core.views.top("self", 0, 2).rows;
+  await expect(page.getByTestId("sandwich-name")).toHaveText(first?.name ?? "");
+  await expect(page.getByTestId("pick-row").nth(1)).toHaveAttribute("data-id", second?.name ?? "");
+  await page.getByTestId("pick-row").nth(1).click();
+  await expect(page.getByTestId("sandwich-name")).toHaveText(second?.name ?? "");
+  await expect(page.getByTestId("callees-of")).toHaveAttribute("data-total", String(second?.total));
+
+  const [last] = core.views.top("self", core.views.top("self", 0, 1).count - 1, 1).rows;
+  await page.getByTestId("function-find").fill((last?.name ?? "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  await expect(page.getByTestId("sandwich-name")).toHaveText(last?.name ?? "");
+  await page.getByTestId("function-find").fill("nobody calls this");
+  await expect(page.getByTestId("sandwich").getByText("No function matches nobody calls this.")).toBeVisible();
+});
+
 test("inverted, the first frames are what the top table says", async ({ page }) => {
   await open(page, "#grouping=callers");
   select({});

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Grouping } from "../../core/view-types.ts";
 import { namesDownTo } from "../../model/flame/flame.ts";
 import { visible } from "../../model/words/text.ts";
@@ -12,30 +12,58 @@ import { FlameGraph } from "../flame/FlameGraph.tsx";
 import { LegendStrip } from "../flame/LegendStrip.tsx";
 import { useColours } from "../flame/use-colours.ts";
 import type { Drawing } from "../flame/use-frames.ts";
+import { useWidth } from "../flame/use-width.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
 import { type Search, useSearch } from "../search/use-search.ts";
 import type { ViewProps } from "../view-props.ts";
+import { FunctionPicker } from "./FunctionPicker.tsx";
 import css from "./SandwichView.module.css";
 
-/** One function: what called it above, what it calls below. Without a choice it is the one that took most itself. */
+/** One function: its callers above, its callees below. Without a choice it is the function with most self time. */
 export function SandwichView(props: ViewProps) {
-  const { samples, totals, query, act, onFailure } = props;
+  const { profile, samples, totals, query, act, onFailure } = props;
   const search = useSearch(samples, query.search, onFailure);
   const asked = useMemo(() => (query.function === "" ? { samples } : null), [samples, query.function]);
   const top = useAnswer(asked, (question) => viewer.top(question.samples, "self", 0, 1), onFailure);
   const name = query.function === "" ? (top?.answer.rows[0]?.name ?? "") : query.function;
+  const onPick = useCallback((picked: string) => act({ kind: "function", name: picked }), [act]);
   if (name === "") return top?.answer.rows.length === 0 ? <NoStacks samples={totals.samples} /> : null;
   return (
     <div className={css.sandwich} data-testid="sandwich">
       <h2 className="visually-hidden" data-testid="sandwich-name">
         {visible(name)}
       </h2>
+      <FunctionPicker
+        profile={profile}
+        samples={samples}
+        whole={Number(totals.value)}
+        name={name}
+        onPick={onPick}
+        onFailure={onFailure}
+      />
+      <Graphs {...props} name={name} search={search} />
+    </div>
+  );
+}
+
+interface GraphsProps extends ViewProps {
+  name: string;
+  search: Search;
+}
+
+/** Callers above, callees below, as wide as the picker leaves room. */
+function Graphs(props: GraphsProps) {
+  const { query, act, search } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const width = useWidth(element);
+  return (
+    <div ref={element} className={css.graphs}>
       <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} />
       </ViewTools>
-      <Half {...props} side="callers-of" name={name} search={search} />
-      <Half {...props} side="callees-of" name={name} search={search} />
+      <Half {...props} width={width} side="callers-of" />
+      <Half {...props} width={width} side="callees-of" />
     </div>
   );
 }

@@ -55,7 +55,7 @@ test("opens with what the profile has most to say by", async ({ page }) => {
   await expect(page.getByTestId("by-thread")).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("by-operation")).toHaveCount(0);
   // A list without rows can be looked at, and says why it has none.
-  await expect(page.getByTestId("by-span")).toHaveAttribute("title", /Span ids come from a tracer/);
+  await expect(page.getByTestId("by-span")).toHaveAttribute("data-tip", /Span ids come from a tracer/);
   await listBy(page, "span");
   await expect(page.getByRole("tabpanel", { name: "Spans" })).toContainText(
     "No sample of this profile carries a span id",

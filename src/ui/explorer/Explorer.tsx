@@ -1,3 +1,4 @@
+import { CircleHelp } from "lucide-react";
 import { useId, useMemo } from "react";
 import type { RankHow } from "../../core/types.ts";
 import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../model/lists/explorer.ts";
@@ -10,6 +11,7 @@ import type { Measured } from "../../model/recording/measure.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure } from "../../worker/api.ts";
+import { Icon } from "../icon/Icon.tsx";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { Popover } from "../popover/Popover.tsx";
@@ -24,7 +26,7 @@ const SCOPE_AND_HELP = likelySoon(() => import("./scope-and-help.ts"));
 
 const HELP = (
   <>
-    <span aria-hidden="true">?</span>
+    <Icon of={CircleHelp} />
     <span className="visually-hidden">What the list means</span>
   </>
 );
@@ -72,7 +74,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
   return (
     <aside className={css.explorer} aria-label="Traces and filters">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
-        <Popover label={HELP} title="What the list means" testId="explorer-help" className={css.turn}>
+        <Popover label={HELP} title="What the list means" testId="explorer-help" look="icon">
           {() => <Help onFailure={onFailure} />}
         </Popover>
       </ExplorerTabs>

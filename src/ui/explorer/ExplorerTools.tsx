@@ -1,3 +1,4 @@
+import { ArrowDownWideNarrow, ArrowUpNarrowWide } from "lucide-react";
 import { useId } from "react";
 import type { RankBy, RankSort } from "../../core/types.ts";
 import type { ExplorerTab } from "../../model/lists/explorer.ts";
@@ -5,6 +6,7 @@ import { sortsOf, sortWord } from "../../model/lists/sort-words.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
+import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Explorer.module.css";
 
 interface Props {
@@ -68,17 +70,13 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, sort, error
           </option>
         ))}
       </select>
-      <button
-        type="button"
-        className={css.turn}
-        data-testid="rank-reversed"
-        aria-label="Reverse the order"
-        title="Reverse the order"
+      <IconButton
+        icon={reversed ? ArrowUpNarrowWide : ArrowDownWideNarrow}
+        label="Reverse the order"
+        testId="rank-reversed"
         aria-pressed={reversed}
         onClick={() => act({ kind: "sort", sort, reversed: !reversed })}
-      >
-        {reversed ? "↑" : "↓"}
-      </button>
+      />
       {error !== null && (
         <p id={id} role="alert" className={css.error}>
           {error}

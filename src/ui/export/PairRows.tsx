@@ -1,6 +1,8 @@
+import { X } from "lucide-react";
 import { useRef } from "react";
 import type { Pair } from "../../model/words/export-choice.ts";
 import { visible } from "../../model/words/text.ts";
+import { Icon } from "../icon/Icon.tsx";
 import css from "./ExportDialog.module.css";
 
 interface Props {
@@ -54,7 +56,7 @@ export function PairRows({ legend, about, summary, name, one, pairs, secret = fa
               section.current?.querySelector<HTMLElement>(`.${css.add}`)?.focus();
             }}
           >
-            ×
+            <Icon of={X} size={14} />
           </button>
         </div>
       ))}

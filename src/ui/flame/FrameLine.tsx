@@ -1,7 +1,9 @@
+import { Ellipsis } from "lucide-react";
 import type { MouseEvent } from "react";
 import type { FrameDetail } from "../../model/flame/detail.ts";
 import { detailParts } from "../../model/flame/detail.ts";
 import { FrameName } from "../grid/FrameName.tsx";
+import { IconButton } from "../icon/IconButton.tsx";
 import css from "./FrameLine.module.css";
 
 interface Props {
@@ -22,17 +24,15 @@ export function FrameLine({ detail, onMenu }: Props) {
         </span>
         <span className={css.parts}>{detailParts(detail).join(" · ")}</span>
       </div>
-      <button
-        type="button"
+      <IconButton
         className={css.menu}
-        data-testid="frame-menu-open"
-        aria-label="Frame menu"
+        icon={Ellipsis}
+        label="Frame menu"
+        tip="What can be done with the frame (Shift+F10, or a right click on it)"
+        testId="frame-menu-open"
         aria-haspopup="menu"
-        title="What can be done with the frame (Shift+F10, or a right click on it)"
         onClick={onMenu}
-      >
-        ⋯
-      </button>
+      />
     </div>
   );
 }

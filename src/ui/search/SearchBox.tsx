@@ -1,8 +1,10 @@
+import { ChevronDown, ChevronUp } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Chip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { formatCounted, formatPercent } from "../../model/words/format.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
+import { IconButton } from "../icon/IconButton.tsx";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";
 
@@ -107,12 +109,8 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
 function WalkButtons({ onWalk }: { onWalk: (step: number) => void }) {
   return (
     <>
-      <button type="button" aria-label="Previous match" title="Previous match (Shift+N)" onClick={() => onWalk(-1)}>
-        ↑
-      </button>
-      <button type="button" aria-label="Next match" title="Next match (N)" onClick={() => onWalk(1)}>
-        ↓
-      </button>
+      <IconButton icon={ChevronUp} label="Previous match" tip="Previous match (Shift+N)" onClick={() => onWalk(-1)} />
+      <IconButton icon={ChevronDown} label="Next match" tip="Next match (N)" onClick={() => onWalk(1)} />
     </>
   );
 }

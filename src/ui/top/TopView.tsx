@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo } from "react";
 import type { TopRow } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
@@ -15,6 +16,7 @@ import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { useActiveRow } from "../grid/use-active-row.ts";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { Icon } from "../icon/Icon.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
 import type { ViewProps } from "../view-props.ts";
@@ -125,7 +127,7 @@ function headOf(by: TopOrder, label: string, { sort, reversed }: TopTable, act: 
         onClick={() => act({ kind: "top", top: { sort: by, reversed: sort === by && !reversed } })}
       >
         {label}
-        {sort === by && <span aria-hidden="true"> {directionOf(by, reversed) === "descending" ? "▾" : "▴"}</span>}
+        {sort === by && <Icon of={directionOf(by, reversed) === "descending" ? ArrowDown : ArrowUp} size={12} />}
       </button>
     ),
     sort: sort === by ? directionOf(by, reversed) : ("none" as const),

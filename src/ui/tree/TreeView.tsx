@@ -1,3 +1,4 @@
+import { ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { nextMatch } from "../../model/flame/flame.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
@@ -13,6 +14,7 @@ import { ViewMenu } from "../flame/ViewMenu.tsx";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
+import { Icon } from "../icon/Icon.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useSearch } from "../search/use-search.ts";
 import type { ViewProps } from "../view-props.ts";
@@ -106,9 +108,8 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
   );
 }
 
-function markOf(row: OpenRow): string {
-  if (row.children === 0) return "";
-  return row.open ? "▾" : "▸";
+function markOf(row: OpenRow) {
+  return row.children > 0 && <Icon of={row.open ? ChevronDown : ChevronRight} size={14} />;
 }
 
 /** The row that keys act on, and the way to make that of a node active once it is among the rows. */

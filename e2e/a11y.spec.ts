@@ -183,6 +183,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     async (page) => {
       await openFixture(page, AGENT);
       await page.getByTestId("export").click();
+      await page.getByTestId("export-more").locator("summary").first().click();
       await page.getByTestId("export-recording").check();
       await page.getByTestId("attributes").locator("summary").click();
       await page.getByTestId("attribute-add").click();
@@ -194,7 +195,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     async (page) => {
       await openFixture(page, AGENT);
       await page.getByTestId("export").click();
-      await page.getByTestId("format-png").check();
+      await page.getByTestId("format-png").check({ force: true });
       await expect(page.getByTestId("colours-light")).toBeVisible();
     },
   ],
@@ -323,7 +324,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   const waiting = page.waitForEvent("download");
   await tabTo(page, page.getByTestId("export"), "Shift+Tab");
   await press("Enter");
-  await expect(page.getByTestId("scope-one")).toBeFocused();
+  await expect(page.getByTestId("format-otlp")).toBeFocused();
   await tabTo(page, page.getByTestId("export-download"), "Shift+Tab");
   await press("Enter");
   expect((await waiting).suggestedFilename()).toBe(`sample.cpu.root-${id}.pb`);

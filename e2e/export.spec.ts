@@ -1,5 +1,7 @@
 /** What the export dialog offers beside formats: presets, Resource, packing, the recording itself. */
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { type FlatProfile, flatten, readOtlp, readOtlpJson } from "../test/kit/otlp-schema.ts";
 import { readPprof, total } from "../test/kit/pprof-schema.ts";
@@ -26,7 +28,7 @@ test("a preset says the samples in its own way, and the dialog says what that is
   const core = await coreOf([AGENT]);
   await openFixture(page, AGENT, "#type=alloc-samples");
   await openExport(page);
-  for (const text of ["every observation with its timestamp", "one value for each stack", "what Pyroscope takes"]) {
+  for (const text of ["every sample with its timestamp", "one value for each stack", "what Pyroscope takes"]) {
     await expect(dialog(page).getByText(text).first()).toBeVisible();
   }
   await page.keyboard.press("Escape");
@@ -84,10 +86,8 @@ test("gzip packs the same bytes; what was written is said", async ({ page }) => 
   const packed = await writeFile(page);
   expect(packed.name).toBe(`${plain.name}.gz`);
   expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
-  const [profile] = flatten(readOtlp(plain.bytes));
-  const samples = profile?.samples.length ?? 0;
-  expect(plain.said).toContain(`1 profile, ${ROOT_CELL.samples} observations in ${samples} samples, `);
-  expect(packed.said).toMatch(/, [\d.]+ KiB \([\d.]+ KiB packed\)$/);
+  expect(plain.said).toContain(`${ROOT_CELL.samples} samples in 1 profile (`);
+  expect(packed.said).toMatch(/\([\d.]+ KiB, [\d.]+ KiB packed\)$/);
 });
 
 test("JSON is indented where that is asked for, and says the same", async ({ page }) => {
@@ -99,7 +99,7 @@ test("JSON is indented where that is asked for, and says the same", async ({ pag
   expect(flatten(readOtlpJson(pretty.bytes.toString("utf8"))).map(sumOf)).toEqual([profileOf(SHOP, "cpu").value]);
   await openExport(page);
   await expect(page.getByTestId("export-recording")).toHaveCount(0);
-  await page.getByTestId("format-otlp").check();
+  await page.getByTestId("format-otlp").check({ force: true });
   await expect(page.getByTestId("export-pretty")).toHaveCount(0);
 });
 
@@ -131,12 +131,12 @@ test("other formats hold the same samples, each under the name that its readers 
 
   // What a format does not have cannot be chosen for it.
   await openExport(page);
-  await page.getByTestId("format-collapsed").check();
+  await page.getByTestId("format-collapsed").check({ force: true });
   await expect(page.getByTestId("scope-all")).toBeDisabled();
   for (const id of ["preset-otel", "attributes", "export-recording", "export-timestamps"]) {
     await expect(page.getByTestId(id)).toHaveCount(0);
   }
-  await page.getByTestId("format-pprof").check();
+  await page.getByTestId("format-pprof").check({ force: true });
   await expect(page.getByTestId("export-gzip")).toBeDisabled();
 });
 
@@ -166,7 +166,7 @@ test("the focus stays in the dialog, and Escape gives it back", async ({ page })
   await openFixture(page, fixture("shop.jfr"));
   await tabTo(page, page.getByTestId("export"));
   await page.keyboard.press("Enter");
-  await expect(page.getByTestId("scope-one")).toBeFocused();
+  await expect(page.getByTestId("format-otlp")).toBeFocused();
   const outside = () =>
     page.evaluate(() => {
       const { activeElement } = document;
@@ -179,4 +179,43 @@ test("the focus stays in the dialog, and Escape gives it back", async ({ page })
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByTestId("export")).toBeFocused();
+});
+
+test("the dialog says what will be written, and the command that writes the same", async ({ page, context }, info) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  copyFileSync(fixture("shop.jfr"), info.outputPath("shop.jfr"));
+  await openFixture(page, fixture("shop.jfr"));
+  await findOnCpu(page, ROOT);
+  await openExport(page);
+  await expect(page.getByTestId("export-card")).toHaveText([/^OTLP profile/, /^Other tools/, /^Report and picture/]);
+  const summary = page.getByTestId("export-summary");
+  const size = async () => /≈ (.+)$/.exec((await summary.textContent()) ?? "")?.[1] ?? "";
+  await expect(summary).toHaveText(new RegExp(`^${ROOT_CELL.samples} samples of .*, ≈ [\\d.]+ KiB$`));
+  for (const checked of ["format-otlp", "scope-all", "preset-aggregated", "export-gzip", "format-speedscope"]) {
+    await page.getByTestId(checked).check({ force: true });
+    await expect.poll(size).not.toBe("");
+    const written = await writeFile(page);
+    expect(written.said).toContain(await size());
+    const command = page.getByTestId("export-command");
+    await command.click();
+    await expect(page.getByTestId("export-command-said")).toHaveText("Copied.");
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`--local-root 0x${BigInt(ROOT).toString(16)}`);
+    const cli = fileURLToPath(new URL("../dist-node/cli.js", import.meta.url));
+    execFileSync("sh", ["-c", copied.replace("spanflame", `"${process.execPath}" "${cli}"`)], {
+      cwd: info.outputDir,
+      stdio: "ignore",
+    });
+    const file = readFileSync(info.outputPath(written.name));
+    const plain = (bytes: Buffer) => (written.name.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+    expect(plain(file).equals(plain(written.bytes))).toBe(true);
+  }
+});
+
+test("a service without a name is asked for in sight", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await page.getByTestId("export").click();
+  await expect(page.getByTestId("attributes")).toBeHidden();
+  await page.getByTestId("export-service").fill("checkout");
+  expect(resourceOf((await writeFile(page)).bytes)).toMatchObject({ "service.name": "checkout" });
 });

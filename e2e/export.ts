@@ -12,7 +12,15 @@ export function dialog(page: Page): Locator {
 export async function openExport(page: Page): Promise<Locator> {
   await page.getByTestId("export").click();
   await expect(dialog(page)).toBeVisible();
+  await unfoldOptions(page);
   return dialog(page);
+}
+
+/** Unfolds "More options", which a format may not have. */
+async function unfoldOptions(page: Page): Promise<void> {
+  const more = page.getByTestId("export-more");
+  if ((await more.count()) > 0 && (await more.getAttribute("open")) === null)
+    await more.locator("summary").first().click();
 }
 
 export interface Written {
@@ -27,7 +35,7 @@ export async function writeFile(page: Page): Promise<Written> {
   const waiting = page.waitForEvent("download");
   await page.getByTestId("export-download").click();
   const file = await waiting;
-  await expect(page.getByTestId("export-said")).toContainText("Written");
+  await expect(page.getByTestId("export-said")).toContainText("Saved");
   const said = (await page.getByTestId("export-said").textContent()) ?? "";
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()), said };
 }
@@ -35,7 +43,10 @@ export async function writeFile(page: Page): Promise<Written> {
 /** The whole way: opens the dialog, checks these radios and boxes, downloads, closes. */
 export async function exportFile(page: Page, ...checked: string[]): Promise<Written> {
   await openExport(page);
-  for (const id of checked) await page.getByTestId(id).check();
+  for (const id of checked) {
+    if (id.startsWith("export-") || id.startsWith("preset-")) await unfoldOptions(page);
+    await page.getByTestId(id).check({ force: id.startsWith("format-") });
+  }
   const written = await writeFile(page);
   await page.getByTestId("export-close").click();
   await expect(dialog(page)).toBeHidden();

@@ -224,7 +224,7 @@ test("a pinned selection against another, why, and the export, by keys", async (
     const waiting = page.waitForEvent("download");
     await at(page, page.getByTestId("export-download"), "Enter");
     expect((await waiting).suggestedFilename()).toContain(String(second?.id));
-    await expect(page.getByTestId("export-said")).toContainText("Written");
+    await expect(page.getByTestId("export-said")).toContainText("Saved");
     await expect(page.getByTestId("export-download")).toBeFocused();
   }
   await press(page, "Escape");

@@ -152,13 +152,13 @@ test("an export out of memory says so in the dialog, and the recording goes on",
   await sabotageWorker(page);
   await openFixture(page, SHOP_JFR);
   await openExport(page);
-  await page.getByTestId("format-collapsed").check();
+  await page.getByTestId("format-collapsed").check({ force: true });
   await page.getByTestId("export-download").click();
   const failed = page.getByTestId("export-failed");
   await expect(failed).toContainText("Nothing was written: out of memory: the core holds 4095 MiB");
   await expect(failed).toContainText("filter by a span");
   await expectNothingInBothThemes(page);
-  await page.getByTestId("format-otlp").check();
+  await page.getByTestId("format-otlp").check({ force: true });
   const waiting = page.waitForEvent("download");
   await page.getByTestId("export-download").click();
   await waiting;

@@ -50,7 +50,8 @@ const posts = ({ received }: TestServer) => received.filter(({ method }) => meth
 async function openSending(page: Page, address: string, ...checked: string[]): Promise<void> {
   await findOnCpu(page, ROOT);
   await openExport(page);
-  for (const id of ["target-receiver", ...checked]) await page.getByTestId(id).check();
+  for (const id of ["target-receiver", ...checked])
+    await page.getByTestId(id).check({ force: id.startsWith("format-") });
   await page.getByTestId("endpoint").fill(address);
 }
 

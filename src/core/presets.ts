@@ -7,9 +7,9 @@ import type { PresetName } from "./types.ts";
 
 /** What each preset is for, in a line. The first is the default. */
 export const PRESETS: { name: PresetName; about: string }[] = [
-  { name: "default", about: "every observation with its timestamp, under the names of Spanflame's profiles" },
+  { name: "default", about: "full detail: every sample with its timestamp" },
   { name: "otel", about: "OpenTelemetry's names (samples/count, allocated_space/bytes …), both measures, timestamps" },
-  { name: "aggregated", about: "as default, but one value for each stack and context, no timestamps: the smallest" },
+  { name: "aggregated", about: "one value for each stack and context, no timestamps: the smallest" },
   { name: "pyroscope", about: "as otel, but one value for each stack and context, which is what Pyroscope takes" },
 ];
 

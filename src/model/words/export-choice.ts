@@ -36,7 +36,7 @@ export interface Pair {
   value: string;
 }
 
-const SERVICE_NAME = "service.name";
+export const SERVICE_NAME = "service.name";
 
 /** The defaults, with what the recordings say of the process. */
 export function firstChoice(said: Resource): WriteChoice {

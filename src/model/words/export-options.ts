@@ -58,7 +58,7 @@ export const DIALOG_OPTIONS: readonly DialogOption[] = [
     key: "withRecordings",
     id: "recording",
     label: "recording",
-    about: both("includes all of it, unfiltered, as original_payload"),
+    about: both("attach the original recording (unfiltered)"),
     fileOnly: true,
     only: "otlp",
   },

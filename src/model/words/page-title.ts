@@ -21,10 +21,16 @@ export function pageTitle(
   return `${parts.map((part) => visible(part, MOST)).join(" · ")} — ${BRAND}`;
 }
 
-function subjectParts(subject: Subject | null, names: Pick<Outline, "endpoint" | "operation"> | null): string[] {
-  if (subject === null) return [];
-  if (subject.kind === "value") return [subject.value === "" ? `no ${subject.key}` : subject.value];
+/** `POST /checkout`, or what is known of the subject. */
+export function subjectName(subject: Subject, names: Pick<Outline, "endpoint" | "operation"> | null): string {
+  if (subject.kind === "value") return subject.value === "" ? `no ${subject.key}` : subject.value;
   const { endpoint = "", operation = "" } = names ?? {};
   const name = subject.of === "span" ? operation || endpoint : endpoint || operation;
-  return [name || subject.word, `${hexId(subject.id).slice(0, DIGITS)}…`];
+  return name || subject.word;
+}
+
+function subjectParts(subject: Subject | null, names: Pick<Outline, "endpoint" | "operation"> | null): string[] {
+  if (subject === null) return [];
+  const name = subjectName(subject, names);
+  return subject.kind === "value" ? [name] : [name, `${hexId(subject.id).slice(0, DIGITS)}…`];
 }

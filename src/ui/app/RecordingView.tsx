@@ -80,9 +80,7 @@ export function RecordingView(props: Props) {
           )
         }
       >
-        {profile !== null && (
-          <Export names={names} overview={overview} profile={profile} query={query} onFailure={onFailure} />
-        )}
+        {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} />}
         {profile !== null && <Share names={names} />}
         <Help onFailure={onFailure} />
       </TopBar>

@@ -47,7 +47,7 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
         </p>
       )}
       <p className={css.said} role="status" data-testid="export-said">
-        {isCurrent ? `Written: ${said?.words}` : <bdi className={css.hint}>{name}</bdi>}
+        {isCurrent ? `Saved ${said?.words}` : <bdi className={css.hint}>{name}</bdi>}
       </p>
       <button type="button" data-testid="export-close" onClick={onClose}>
         Close

@@ -5,12 +5,13 @@ import type { QueryState } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import {
   type ExportChoice,
+  exportName,
   firstChoice,
   isOtlp,
   measureWords,
-  OFFERED,
   offered,
   type Pair,
+  SERVICE_NAME,
   settled,
 } from "../../model/words/export-choice.ts";
 import { formatCount, formatCounted } from "../../model/words/format.ts";
@@ -18,14 +19,18 @@ import { isShown } from "../../model/words/shown-formats.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
+import type { Outlined } from "../selection/use-outline.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
+import { CommandButton } from "./CommandButton.tsx";
 import { DownloadFooter } from "./DownloadFooter.tsx";
 import css from "./ExportDialog.module.css";
 import { FileOptions } from "./FileOptions.tsx";
+import { FormatCards } from "./FormatCards.tsx";
 import { PairRows } from "./PairRows.tsx";
 import { ReceiverFields, type ReceiverText } from "./ReceiverFields.tsx";
 import { SendFooter } from "./SendFooter.tsx";
 import { ShownOptions } from "./ShownOptions.tsx";
+import { useSummary } from "./use-summary.ts";
 
 export interface ExportDialogProps {
   open: boolean;
@@ -34,52 +39,59 @@ export interface ExportDialogProps {
   overview: Overview;
   profile: Measured;
   query: QueryState;
+  /** What is selected of every profile. */
+  outlined: Outlined | null;
   onFailure: (failure: Failure) => void;
 }
 
 /** Exactly what is filtered, as a file or to a receiver. */
-export function ExportDialog({ open, onClose, names, overview, profile, query, onFailure }: ExportDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function ExportDialog(props: ExportDialogProps) {
+  const { open, onClose, names, overview, profile, query, outlined, onFailure } = props;
+  const dialog = useRef<{ close: () => void }>(null);
   const [told, setTold] = useState<ExportChoice>(() => firstChoice(overview.resource));
   const [receiver, setReceiver] = useState<ReceiverText>({ endpoint: "", headers: [] });
   const choice = settled(told);
   const change = (changes: Partial<ExportChoice>) => setTold((now) => ({ ...now, ...changes }));
 
   const job = { names, overview, profile, query, choice };
+  const summary = useSummary(job, outlined, open);
   const toReceiver = choice.target === "receiver";
   const close = () => dialog.current?.close();
+  const output = exportName(names, choice, profile, query.filter);
   return (
     <Dialog dialog={dialog} open={open} onClose={onClose} title="Export" testId="export-dialog">
       <div className={css.body}>
-        <ScopeChoice overview={overview} profile={profile} query={query} choice={choice} onChange={change} />
-        <ChoiceList
-          legend="Where to"
-          name="target"
-          value={choice.target}
-          onChange={(target) => change({ target })}
-          rows={[
-            { value: "file", name: "a file", about: "stays on this machine" },
-            { value: "receiver", name: "a receiver", about: "sends it: a Collector, or a backend that takes OTLP" },
-          ]}
-        />
+        <FormatCards choice={choice} onFormat={(format) => change({ format })} />
+        <div className={css.pairOfChoices}>
+          <ScopeChoice overview={overview} profile={profile} query={query} choice={choice} onChange={change} />
+          <ChoiceList
+            legend="Destination"
+            name="target"
+            value={choice.target}
+            onChange={(target) => change({ target })}
+            rows={[
+              { value: "file", name: "Download", about: "a file on this machine" },
+              { value: "receiver", name: "Send", about: "to an OTLP endpoint: a Collector or a backend" },
+            ]}
+          />
+        </div>
         {toReceiver && <ReceiverFields text={receiver} onChange={setReceiver} />}
-        <ChoiceList
-          legend="Format"
-          name="format"
-          value={choice.format}
-          onChange={(format) => change({ format })}
-          rows={OFFERED.filter(({ name }) => !toReceiver || isOtlp(name)).map(({ name, about }) => ({
-            value: name,
-            name,
-            about,
-          }))}
-        />
-        {isOtlp(choice.format) && <OtlpOptions choice={choice} onChange={change} />}
+        {isOtlp(choice.format) && isNameless(overview) && <ServiceName choice={choice} onChange={change} />}
         {isShown(choice.format) ? (
           <ShownOptions choice={choice} onChange={change} />
         ) : (
-          <FileOptions overview={overview} choice={choice} onChange={change} />
+          <MoreOptions overview={overview} choice={choice} onChange={change} />
         )}
+      </div>
+      <div className={css.summary}>
+        <p className={css.total} role="status" data-testid="export-summary">
+          {summary}
+        </p>
+        <CommandButton
+          {...{ names, query, profile, choice, output }}
+          said={overview.resource}
+          endpoint={receiver.endpoint.trim() || "http://localhost:4318"}
+        />
       </div>
       {toReceiver ? (
         <SendFooter job={job} receiver={receiver} onClose={close} onFailure={onFailure} />
@@ -90,6 +102,44 @@ export function ExportDialog({ open, onClose, names, overview, profile, query, o
   );
 }
 
+/** What few people change: folded, and unfolded it stays so. */
+function MoreOptions({ overview, choice, onChange }: OptionsProps & { overview: Overview }) {
+  return (
+    <details className={css.more} data-testid="export-more">
+      <summary>More options</summary>
+      <div className={css.options}>
+        {isOtlp(choice.format) && <OtlpOptions choice={choice} onChange={onChange} />}
+        <FileOptions overview={overview} choice={choice} onChange={onChange} />
+      </div>
+    </details>
+  );
+}
+
+/** Backends list profiles by the service: a name that nobody gave is asked for. */
+function isNameless({ resource }: Overview): boolean {
+  const name = String(resource[SERVICE_NAME] ?? "");
+  return name === "" || name.startsWith("unknown_service");
+}
+
+function ServiceName({ choice, onChange }: OptionsProps) {
+  const others = choice.attributes.filter(({ key }) => key !== SERVICE_NAME);
+  const value = choice.attributes.find(({ key }) => key === SERVICE_NAME)?.value ?? "";
+  return (
+    <label className={css.line}>
+      <span>{SERVICE_NAME}</span>
+      <input
+        data-testid="export-service"
+        value={value}
+        placeholder="unknown: backends list profiles by it"
+        spellCheck={false}
+        onChange={(event) =>
+          onChange({ attributes: [{ key: SERVICE_NAME, value: event.currentTarget.value }, ...others] })
+        }
+      />
+    </label>
+  );
+}
+
 interface ScopeProps extends Pick<ExportDialogProps, "overview" | "profile" | "query">, OptionsProps {}
 
 /** One profile or all, and the filter that both are under. */
@@ -97,7 +147,7 @@ function ScopeChoice({ overview, profile, query, choice, onChange }: ScopeProps)
   const filter = filterWords(query, overview.rows);
   return (
     <ChoiceList
-      legend="What"
+      legend="Samples"
       name="scope"
       value={choice.all ? "all" : "one"}
       onChange={(scope) => onChange({ all: scope === "all" })}
@@ -109,7 +159,7 @@ function ScopeChoice({ overview, profile, query, choice, onChange }: ScopeProps)
         },
         {
           value: "all",
-          name: "all profiles",
+          name: "All profiles",
           about: `${formatCounted(overview.profiles.length, "profile")} under the same filter${by(choice, true, profile)}`,
           disabled: offered(choice.format).single === true,
         },
@@ -145,7 +195,7 @@ function OtlpOptions({ choice, onChange }: OptionsProps) {
       />
       <PairRows
         legend="Resource attributes"
-        about="What the message says of the process; filled in from the recording."
+        about="Of the process, from the recording."
         summary={pairWords(choice.attributes)}
         name="attribute"
         one="attribute"

@@ -20,7 +20,7 @@ export function ReceiverFields({ text, onChange }: Props) {
   return (
     <>
       <fieldset className={css.section}>
-        <legend>Receiver</legend>
+        <legend>OTLP endpoint</legend>
         <p id={about} className={css.warning} data-testid="send-warning">
           This sends data to another program or machine: the samples chosen above with their stacks, thread names,
           context values and the resource attributes below. Nothing else of the recording goes. The receiver must allow
@@ -42,7 +42,7 @@ export function ReceiverFields({ text, onChange }: Props) {
       </fieldset>
       <PairRows
         legend="Headers"
-        about="Such as the key that the receiver asks for. They are forgotten with this page."
+        about="Such as the key that the endpoint asks for. Not stored."
         name="header"
         one="header"
         pairs={text.headers}

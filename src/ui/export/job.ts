@@ -37,15 +37,11 @@ export function requestOf({ overview, profile, query, choice }: ExportJob, forma
   };
 }
 
-/** `1 profile, 341 observations in 120 samples, 45.2 KiB (12.1 KiB packed)`. */
-export function writtenWords({ profiles, observations, samples, size, blob }: Download): string {
-  const packed = blob.size === size ? "" : ` (${formatBytes(blob.size)} packed)`;
-  const parts = [
-    formatCounted(profiles, "profile"),
-    `${formatCounted(observations, "observation")} in ${formatCounted(samples, "sample")}`,
-    `${formatBytes(size)}${packed}`,
-  ];
-  return parts.join(", ");
+/** `341 samples in 3 profiles (45.2 KiB, 12.1 KiB packed)`. */
+export function writtenWords({ profiles, observations, size, blob }: Download): string {
+  const packed = blob.size === size ? "" : `, ${formatBytes(blob.size)} packed`;
+  const samples = formatCounted(observations, "sample");
+  return `${samples} in ${formatCounted(profiles, "profile")} (${formatBytes(size)}${packed})`;
 }
 
 /** Why nothing was written while the recording is still open, and what to do where memory was the reason. */

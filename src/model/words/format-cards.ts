@@ -1,0 +1,40 @@
+/** The cards of the export dialog: formats by what they are for, with the names that people use. */
+import type { ExportChoice } from "./export-choice.ts";
+
+type Format = ExportChoice["format"];
+
+export interface FormatCard {
+  title: string;
+  about: string;
+  formats: { name: Format; label: string }[];
+}
+
+export const FORMAT_CARDS: FormatCard[] = [
+  {
+    title: "OTLP profile",
+    about: "For a Collector, a backend, or this page.",
+    formats: [
+      { name: "otlp", label: "Protobuf" },
+      { name: "otlp-json", label: "JSON" },
+    ],
+  },
+  {
+    title: "Other tools",
+    about: "To open the samples elsewhere.",
+    formats: [
+      { name: "pprof", label: "pprof" },
+      { name: "collapsed", label: "Collapsed stacks" },
+      { name: "speedscope", label: "speedscope" },
+      { name: "firefox", label: "Firefox Profiler" },
+    ],
+  },
+  {
+    title: "Report and picture",
+    about: "To show to people.",
+    formats: [
+      { name: "html", label: "HTML report" },
+      { name: "svg", label: "SVG" },
+      { name: "png", label: "PNG" },
+    ],
+  },
+];

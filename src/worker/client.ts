@@ -51,9 +51,12 @@ const REPLACED: Failure = { code: "superseded", message: "Another recording is o
 /** A core addresses so much; two recordings at once share it. */
 const MOST_MEMORY = 2 ** 32;
 
-/** Other files will probably be opened: their worker is started. */
+/** The worker that was last known to hold a recording. */
+let holder: Connection<Viewer> | null = null;
+
+/** Other files will probably be opened beside a recording: their worker is started. */
 export function startSpare(): void {
-  if (connection !== null) spare ??= start();
+  if (connection !== null && connection === holder) spare ??= start();
 }
 
 /**
@@ -78,6 +81,7 @@ export async function openBeside(
   if (answer.ok && answer.value.open === "these") {
     connection?.end(REPLACED);
     connection = next;
+    holder = next;
     return answer;
   }
   next.end(CALLED_OFF);
@@ -117,10 +121,13 @@ const own: Pick<Viewer, "ping" | "open" | "cancel"> = {
       await now.endUnlessAnswered((remote) => remote.ping(), STUCK);
     }
     const progress = (p: Progress) => onProgress(p);
-    const answer = connect().ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
+    const reader = connect();
+    const answer = reader.ask((remote) => remote.open(files, extra, Comlink.proxy(progress)));
     // Cancel came before the question.
     if (cancels !== before) own.cancel();
-    return answer;
+    const said = await answer;
+    if (said.ok && said.value.open === "these") holder = reader;
+    return said;
   },
 
   cancel: () => {

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
-import { chips, drop, expect, expectTotals, find, fromDisk, openFixture, tabTo, test } from "./page.ts";
+import { chips, drop, expect, expectTotals, find, fromDisk, listBy, openFixture, tabTo, test } from "./page.ts";
 
 const SHOP_JFR = fixture("shop.jfr");
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
@@ -43,7 +43,7 @@ test("a picture dropped on an open recording changes nothing: neither files, fil
   await expect(page.locator("[data-mark]")).toHaveCount(1);
   await expectTotals(page, FILTERED);
   await expectNothingByAxe(page, { without: [GRAPH] });
-  await tabTo(page, page.getByTestId("dismiss"), "Shift+Tab");
+  await tabTo(page, page.getByTestId("dismiss"));
   await page.keyboard.press("Enter");
   await expect(message(page)).toHaveCount(0);
   await expect(page.locator("[data-mark]")).toHaveCount(1);
@@ -201,6 +201,7 @@ test("the title names the file and the trace, so that tabs differ", async ({ pag
   await expect(page).toHaveTitle("Spanflame");
   await drop(page, fromDisk(AGENT));
   await expect(page).toHaveTitle("ddagent-jdk17.jfr — Spanflame");
+  await listBy(page, "root");
   await page.getByTestId("rank-row").first().click();
   await expect(page).toHaveTitle(/^(GET|POST) \/\w+ · [0-9a-f]{4}… · ddagent-jdk17\.jfr — Spanflame$/);
   await page.getByTestId("clear").click();

@@ -167,7 +167,7 @@ test("dragged files have three places: replace, add and compare", async ({ page 
   await dragTo(page, AGENT, "[data-joining=compare]");
   await expect(page.getByTestId("view-diff")).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("baseline")).toHaveValue("file:ddagent-jdk17.jfr");
-  await expect(chips(page)).toHaveText("fileshop.jfr×");
+  await expect(chips(page)).toHaveText(/^fileshop\.jfr/);
   // One step of the history: both were opened by one action.
   await page.goBack();
   await expectTotals(page, profileOf(SHOP, "cpu"));

@@ -66,7 +66,7 @@ export function foundGroups({ suggestions: { values, roots }, functions }: Found
         label: isTrace(id) ? hexId(id) : decimalId(id),
         note: about,
         count: samples,
-        choice: chosen({ kind: "local-root", id }),
+        choice: { kind: "find", find: { kind: "ids", pasted: known(id) } },
       })),
     ),
     group("Endpoints", named(values, ENDPOINT_KEYS)),
@@ -118,6 +118,12 @@ function chosen(chip: Chip): Choice {
 
 function valueItem({ key, value, samples }: Suggestions["values"][number]): Suggestion {
   return { label: value, note: key, count: samples, choice: chosen({ kind: "attribute", key, value }) };
+}
+
+/** As if the id were pasted. */
+function known(id: bigint): PastedIds {
+  const trace = isTrace(id) ? id : null;
+  return { form: "id", ids: [id], trace, wholeTrace: false, labelled: true };
 }
 
 /** Values of the first of these keys that has them: tracers write one name under several keys. */

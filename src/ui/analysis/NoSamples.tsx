@@ -33,10 +33,7 @@ export function NoSamples({ profile, profiles, filter, label, onType, onClear }:
   const Help = useLazy(trace === null ? null : TRACE_HELP, quietly);
   return (
     <section className={css.empty} data-testid="no-samples" role="status">
-      <h2>
-        No {label}{" "}
-        {id === null ? `sample ${whose(filter)}` : `samples in this ${id.kind === "span" ? "span" : "trace"}`}
-      </h2>
+      <h2>{trace === null ? `No ${label} ${whose(filter, id)}` : "The recording does not have this trace id"}</h2>
       {trace !== null && Help !== null ? <Help trace={trace} /> : <p>{why(profile, filter, isUnknown)}</p>}
       {elsewhere !== null && elsewhere.length > 0 && (
         <ul className={css.others}>
@@ -76,13 +73,14 @@ function why(profile: ProfileSummary, filter: Filter, isUnknown: boolean): strin
   return isUnknown ? `${short}, or it is in another recording.` : `${short}.`;
 }
 
-function whose(filter: Filter): string {
+function whose(filter: Filter, id: ReturnType<typeof loneId>): string {
+  if (id !== null) return `samples in this ${id.kind === "span" ? "span" : "trace"}`;
   const parts = FILTER_KINDS.flatMap((kind) => {
     const { of, absence } = filterRow(kind);
     const conditions = of(filter);
     return conditions.length === 0 ? [] : absence(conditions);
   });
-  return parts.length === 0 ? "in this recording." : `${parts.join(" and ")}.`;
+  return parts.length === 0 ? "sample in this recording." : `sample ${parts.join(" and ")}.`;
 }
 
 interface Elsewhere {

@@ -1,5 +1,6 @@
 /** Actions of the user on the query of an open recording, and the failure that the last question ended with. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { ENDPOINT_KEYS } from "../../model/lists/explorer.ts";
 import { filterChipsOf } from "../../model/query/chips.ts";
 import { CONTEXT_KINDS } from "../../model/query/filters.ts";
 import { type Find, foundWords, idChip, typeOfTrace } from "../../model/query/find.ts";
@@ -45,8 +46,13 @@ export function useRecordingActions({ overview, query, profile, act, onFatal }: 
     const words = found === null ? "" : foundWords(pasted, found);
     if (words !== "") showToast({ tone: "info", text: words });
   };
-  const onFind = (find: Find) =>
-    find.kind === "ids" ? void onIds(find.pasted) : user({ kind: "add", chip: find.chip });
+  const onFind = (find: Find) => {
+    if (find.kind === "ids") return void onIds(find.pasted);
+    const { chip } = find;
+    // A request has one endpoint: no other one is left beside its id.
+    const isEndpoint = chip.kind === "attribute" && chip.exclude !== true && ENDPOINT_KEYS.includes(chip.key);
+    user(isEndpoint ? { kind: "group", by: query.by, chip } : { kind: "add", chip });
+  };
   useLinkedId(query, onIds);
   return { failure, onFailure, user, onFind };
 }

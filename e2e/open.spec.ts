@@ -16,7 +16,7 @@ const SAMPLE = {
 
 test("the welcome page offers a sample and opens it", async ({ page }) => {
   await page.goto("./");
-  await expect(page.getByRole("heading", { name: "Drop a JFR recording here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "See where one slow request spent its time" })).toBeVisible();
   await expect(page).toHaveTitle(/Spanflame/);
   await page.getByTestId("open-sample").click();
   await expectTotals(page, { samples: 1449, value: 1449 });

@@ -1,4 +1,6 @@
+import { FileUp } from "lucide-react";
 import { visible } from "../../model/words/text.ts";
+import { Icon } from "../icon/Icon.tsx";
 import css from "./DropTargets.module.css";
 import { JOININGS, openWords } from "./joining.ts";
 import type { Over } from "./use-drop.ts";
@@ -14,7 +16,10 @@ export function DropTargets({ over, names }: Props) {
   if (names.length === 0) {
     return (
       <div className={css.over}>
-        <p className={css.only}>Drop to open</p>
+        <div className={css.only}>
+          <Icon of={FileUp} size={32} className={css.mark} />
+          <p>Drop to open</p>
+        </div>
       </div>
     );
   }

@@ -43,7 +43,25 @@ export function Loading({ incoming, onCancel }: Props) {
           {cancelling && "Cancelling: the page keeps what was read. Stop now keeps nothing of these files."}
         </p>
       </section>
+      <Skeleton />
     </main>
+  );
+}
+
+const BONES = Array.from({ length: 12 }, (_, index) => index);
+
+/** Where the list and the graph will be. */
+function Skeleton() {
+  return (
+    <div className={css.skeleton} aria-hidden="true">
+      {[css.list, css.graph].map((part) => (
+        <div key={part} className={part}>
+          {BONES.map((bone) => (
+            <div key={bone} className={css.bone} />
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -1,7 +1,11 @@
+import { FileUp, Lock, Play } from "lucide-react";
 import type { ReactNode } from "react";
+import { ARCHIVE_ENDINGS, PACKED_ENDINGS } from "../../core/input-formats.ts";
 import type { FilesToOpen } from "../app/use-recording.ts";
+import { Icon } from "../icon/Icon.tsx";
 import { FilePicker } from "./FilePicker.tsx";
 import { fetchSample } from "./inputs.ts";
+import { Miniature } from "./Miniature.tsx";
 import css from "./Welcome.module.css";
 
 interface Props {
@@ -10,24 +14,45 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The page without a recording. */
+const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks"];
+const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
+
+/** The page without a recording: what it is for, how to open one, and a picture of what one gets. */
 export function Welcome({ onOpen, children }: Props) {
   return (
     <main className={css.welcome} tabIndex={-1}>
       {children}
-      <section className={css.card}>
-        <h2>Drop a JFR recording here</h2>
-        <p>
-          See where the time of one span went, and write it as OTLP profiles. The file stays in this page: nothing is
-          uploaded.
-        </p>
-        <div className={css.actions}>
-          <FilePicker className={css.primary} label="Choose files…" onFiles={onOpen} />
-          <button type="button" data-testid="open-sample" onClick={() => onOpen(fetchSample)}>
-            Open the sample
-          </button>
-        </div>
-      </section>
+      <div className={css.columns}>
+        <section className={css.words} aria-labelledby="welcome">
+          <h2 id="welcome" className={css.headline}>
+            See where one slow request spent its time
+          </h2>
+          <p className={css.lead}>
+            Spanflame draws the profile of a single trace: flame graph, timeline, threads and locks, next to all other
+            requests of the same endpoint.
+          </p>
+          <div className={css.drop}>
+            <Icon of={FileUp} size={24} className={css.mark} />
+            <p className={css.hint}>Drop recordings here</p>
+            <div className={css.actions}>
+              <FilePicker look="primary" label="Choose files…" onFiles={onOpen} />
+              <button type="button" data-testid="open-sample" onClick={() => onOpen(fetchSample)}>
+                <Icon of={Play} size={14} /> Try the sample
+              </button>
+            </div>
+            <ul className={css.formats} aria-label="Formats">
+              {FORMATS.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+              <li className={css.packed}>{PACKED}</li>
+            </ul>
+          </div>
+          <p className={css.private}>
+            <Icon of={Lock} size={14} /> Nothing leaves this machine: files are read in this page.
+          </p>
+        </section>
+        <Miniature />
+      </div>
     </main>
   );
 }

@@ -4,7 +4,7 @@ import { answer, serve, type TestServer } from "../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { coreOf, profileIn } from "./core.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
-import { chips, expect, expectTotals, find, openFixture, test } from "./page.ts";
+import { chips, expect, expectTotals, find, openFixture, tabTo, test } from "./page.ts";
 
 const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const RECORDING = readFileSync(fixture("shop.jfr"));
@@ -144,7 +144,8 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   await find(page, "operation=pricing.compute");
   await page.getByTestId("view-top").click();
   await page.getByTestId("share").click();
-  await expect(page.getByTestId("share-panel")).toContainText("shop.jfr");
+  await expect(page.getByTestId("share-panel")).toContainText("The link needs the same file: send shop.jfr along.");
+  await expect(page.getByTestId("share-panel")).toContainText("This link works on this machine only.");
   // The focus follows the panel in a task of its own.
   await expect(page.getByTestId("share-copy")).toBeFocused();
   await page.keyboard.press("Enter");
@@ -152,4 +153,31 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(new URL(address).hash).toBe("#attr=operation%3Dpricing.compute&view=top");
   await expectNothingByAxe(page, { without: [GRAPH] });
+});
+
+test("the share panel saves a report and has templates for links from tracing tools", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("./?url=sample.jfr");
+  await expect(page.getByTestId("total-samples")).toBeVisible();
+  await page.getByTestId("share").click();
+  const panel = page.getByTestId("share-panel");
+  await expect(panel).not.toContainText("The link needs the same file");
+  const waiting = page.waitForEvent("download");
+  await page.getByTestId("share-report").click();
+  const report = await waiting;
+  expect(report.suggestedFilename()).toBe("sample.cpu.html");
+  expect(readFileSync(await report.path(), "utf8")).toContain("<!doctype html>");
+
+  await tabTo(page, page.getByTestId("share-templates").locator("summary"));
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("share-template")).toHaveCount(3);
+  await expectNothingByAxe(page, { without: [GRAPH] });
+  await page.getByRole("button", { name: "Copy the template for Any tool" }).click();
+  await expect(panel.getByRole("status")).toHaveText("Copied.");
+  const template = await page.evaluate(() => navigator.clipboard.readText());
+  expect(template).toBe(`${new URL("./", page.url())}?url=sample.jfr#root=0xSPAN_ID`);
+  // A tool fills in an id.
+  await page.goto("about:blank");
+  await page.goto(template.replace("SPAN_ID", "3b2f"));
+  await expect(chips(page)).toHaveText(/15151/);
 });

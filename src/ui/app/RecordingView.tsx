@@ -81,7 +81,7 @@ export function RecordingView(props: Props) {
         }
       >
         {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} />}
-        {profile !== null && <Share names={names} />}
+        {profile !== null && <Share {...{ names, overview, profile, query }} />}
         <Help onFailure={onFailure} />
       </TopBar>
       {failure !== null && <FailureMessage failure={failure} />}

@@ -1,0 +1,35 @@
+/** Links from tracing tools to a request in a recording: templates that those tools fill in. */
+
+export interface DeepLink {
+  tool: string;
+  /** Where the template goes. */
+  where: string;
+  template: string;
+}
+
+/** In place of the recording's address, where it is not known. */
+export const RECORDING = "https://HOST/FILE.jfr";
+
+/** `page` without query and hash; `recording` is an address that the page can fetch. */
+export function deepLinks(page: string, recording: string): DeepLink[] {
+  // Tools fill in what is in braces: only the recording's address is encoded.
+  const to = (id: string) => `${page}?url=${encodeURIComponent(recording)}#root=${id}`;
+  return [
+    {
+      tool: "Any tool",
+      where: "The id of the service's entry span, in decimal or as 0x and hex.",
+      template: to("0xSPAN_ID"),
+    },
+    {
+      tool: "Grafana",
+      where: "Data link of a column with span ids.",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana fills it in
+      template: to("0x${__value.raw}"),
+    },
+    {
+      tool: "Datadog",
+      where: "Context link of a widget that is grouped by span_id.",
+      template: to("{{span_id.value}}"),
+    },
+  ];
+}

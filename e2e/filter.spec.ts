@@ -93,7 +93,7 @@ test("every span of the recording can be pasted, also one without a root", async
   for (const [id, cell] of heaviest(SHOP.spans, "cpu").filter(([span]) => !roots.has(span))) {
     await find(page, id);
     await expectTotals(page, SHOP.spans[id]?.wall ?? cell);
-    await expect(chips(page)).toHaveText([`span${id}×`]);
+    await expect(chips(page)).toHaveText([`span${id}`]);
   }
 });
 
@@ -102,13 +102,13 @@ test("ids are taken in decimal, 0x-hex and hex with letters; digits alone are de
   const hex = BigInt(ROOT).toString(16);
   for (const text of [ROOT, `0x${hex}`, `0x${hex.toUpperCase()}`, hex.padStart(16, "0"), `  ${hex} `]) {
     await find(page, text);
-    await expect(chips(page)).toHaveText([`local root${ROOT}×`]);
+    await expect(chips(page)).toHaveText([`local root${ROOT}`]);
     await expectTotals(page, ROOT_WALL);
     await page.getByTestId("clear").click();
     await expectTotals(page, profileOf(SHOP, "wall"));
   }
   await find(page, "1234567890123456");
-  await expect(chips(page)).toHaveText(["span1234567890123456×"]);
+  await expect(chips(page)).toHaveText(["span1234567890123456"]);
 });
 
 test("a pasted id needs no Enter", async ({ page }) => {
@@ -229,7 +229,7 @@ test("chips add up, and each can be removed", async ({ page }) => {
   await expectTotals(page, CPU.attributes.operation?.["rank.score"] ?? ROOT_CELL);
   const tenant = "東京書店";
   await find(page, `tenant=${tenant}`);
-  await expect(chips(page)).toHaveText(["operation =rank.score×", `tenant =${tenant}×`]);
+  await expect(chips(page)).toHaveText(["operation =rank.score", `tenant =${tenant}`]);
   const both = Number(await page.getByTestId("total-samples").getAttribute("data-exact"));
   // The spans that rank for this tenant, one by one, are what both filters leave.
   await page.getByRole("tab", { name: "Spans" }).click();
@@ -250,7 +250,7 @@ test("a change of profile keeps the filters; Back and Forward undo and redo", as
   const wall = SHOP.localRoots[ROOT]?.wall ?? ROOT_CELL;
   await tab(page, "wall").click();
   await expectTotals(page, wall);
-  await expect(chips(page)).toHaveText([`local root${ROOT}×`]);
+  await expect(chips(page)).toHaveText([`local root${ROOT}`]);
   await expect(page).toHaveURL(/type=wall/);
   await page.goBack();
   await expectTotals(page, ROOT_CELL);

@@ -108,7 +108,7 @@ export async function tabCounts(page: Page): Promise<Record<string, number>> {
     elements.map((element) => ({
       type: (element as HTMLElement).dataset.testid?.slice("tab-".length) ?? "",
       absent: element.getAttribute("aria-disabled") === "true",
-      count: Number(element.querySelector("span")?.textContent.replaceAll(",", "")),
+      count: Number(element.querySelector("[data-count]")?.textContent.replaceAll(",", "")),
     })),
   );
   return Object.fromEntries(tabs.flatMap(({ type, absent, count }) => (absent ? [] : [[type, count]])));

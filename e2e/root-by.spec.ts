@@ -28,10 +28,10 @@ test("the graph is rooted by the operation, and by two levels; a root frame filt
   await setting(page, "root-by").selectOption("operation");
   await expect.poll(() => tops(page)).toEqual(wanted());
   await expectTotals(page, CPU);
-  await expect(chips(page)).toHaveText(["root byoperation×"]);
+  await expect(chips(page)).toHaveText(["root byoperation"]);
   await expect(page).toHaveURL(/root-by=operation/);
   await setting(page, "root-by-then").selectOption("thread-pool");
-  await expect(chips(page)).toHaveText(["root byoperation, thread pool×"]);
+  await expect(chips(page)).toHaveText(["root byoperation, thread pool"]);
   await expect
     .poll(async () => (await drawnFrames(page)).some(({ depth, name }) => depth === 2 && name === "http-*"))
     .toBe(true);
@@ -45,11 +45,11 @@ test("the graph is rooted by the operation, and by two levels; a root frame filt
   await page.keyboard.press("Shift+F10");
   await expect(page.getByRole("menuitem", { name: "Focus on this function" })).toHaveAttribute("aria-disabled", "true");
   await page.getByRole("menuitem", { name: "Filter by this" }).click();
-  await expect(chips(page).first()).toHaveText(`operation =${widest}×`);
+  await expect(chips(page).first()).toHaveText(`operation =${widest}`);
   await expectTotals(page, OPERATIONS[widest]!);
   await page.keyboard.press("Control+z");
   await page.keyboard.press("Control+z");
-  await expect(chips(page)).toHaveText(["root byoperation×"]);
+  await expect(chips(page)).toHaveText(["root byoperation"]);
   await expect.poll(() => tops(page)).toEqual(wanted());
 });
 
@@ -65,7 +65,7 @@ test("samples without the attribute are filtered by their root frame, in the tab
   await expect(current).toHaveText(NONE);
   await page.keyboard.press("Shift+F10");
   await page.getByRole("menuitem", { name: "Filter by this" }).click();
-  await expect(chips(page).first()).toHaveText(`operation${NONE}×`);
+  await expect(chips(page).first()).toHaveText(`operation${NONE}`);
   await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(wanted()[NONE]));
   await page.getByTestId("clear").click();
   await expectTotals(page, CPU);

@@ -52,7 +52,10 @@ export function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Pr
               <>
                 <Icon of={profileIcon(tab.type)} size={14} />
                 <span>
-                  {visible(tab.label, 40)} <span className={css.count}>{countWords(tab, filtered)}</span>
+                  {visible(tab.label, 40)}{" "}
+                  <span data-count className={css.count}>
+                    {countWords(tab, filtered)}
+                  </span>
                 </span>
               </>
             ),

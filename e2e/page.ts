@@ -92,7 +92,8 @@ export async function drop(page: Page, ...files: Dropped[]): Promise<void> {
 }
 
 /** Opens the page and drops one recording on it; comes back when its first graph is there. */
-export async function openFixture(page: Page, path: string, hash = ""): Promise<void> {
+/** Opens a fixture with the list of local roots, which most tests pick from. */
+export async function openFixture(page: Page, path: string, hash = "#by=root"): Promise<void> {
   await page.goto(`./${hash}`);
   await drop(page, fromDisk(path));
   await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();

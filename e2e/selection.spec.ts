@@ -38,10 +38,10 @@ test("a pasted trace opens on Wall; a later click on a root does not change the 
 });
 
 test("a link to a trace opens on Wall unless it names a profile", async ({ page }) => {
-  await openFixture(page, SHOP_FILE, `#root=${ROOT}`);
+  await openFixture(page, SHOP_FILE, `#by=root&root=${ROOT}`);
   await expect(tab(page, "wall")).toHaveAttribute("aria-selected", "true");
   await page.goto("about:blank");
-  await openFixture(page, SHOP_FILE, `#type=cpu&root=${ROOT}`);
+  await openFixture(page, SHOP_FILE, `#type=cpu&by=root&root=${ROOT}`);
   await expect(page.getByTestId("split-wall")).toBeVisible();
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
 });
@@ -81,7 +81,7 @@ test("the header of a root: endpoint, extent over all profiles, threads, spans, 
 
 test("both forms of the id can be copied by key", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await openFixture(page, SHOP_FILE, `#type=cpu&root=${ROOT}`);
+  await openFixture(page, SHOP_FILE, `#type=cpu&by=root&root=${ROOT}`);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByTestId("copy-decimal-id").press("Enter");
   await expect.poll(copied).toBe(ROOT);

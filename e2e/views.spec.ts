@@ -32,7 +32,7 @@ test.beforeAll(async () => {
   cpu = profileIn(core, "cpu").id;
 });
 
-const open = (page: Page, hash = "") => openFixture(page, RECORDING, hash);
+const open = (page: Page, hash = "#by=root") => openFixture(page, RECORDING, hash);
 const openView = async (page: Page, view: string) => {
   await open(page);
   await page.getByTestId(`view-${view}`).click();
@@ -332,7 +332,7 @@ test("a request is compared with the others of its endpoint unless told otherwis
 test("a pinned selection is what later ones are compared with", async ({ page }) => {
   select({});
   const [one, two] = core.views.rank({ kind: "local-root" }, 0, 2).rows;
-  await open(page, `#type=cpu&root=${one!.id}`);
+  await open(page, `#type=cpu&by=root&root=${one!.id}`);
   await page.getByTestId("view-diff").click();
   await page.getByTestId("pin").click();
   await rankRow(page, String(two!.id)).click();
@@ -345,6 +345,31 @@ test("without anything to compare with, the page says so", async ({ page }) => {
   await openView(page, "diff");
   await page.getByTestId("baseline").selectOption("rest");
   await expect(page.getByTestId("diff-nothing")).toBeVisible();
+});
+
+test("M13: an endpoint is compared with the others, and an empty baseline offers one that has samples", async ({
+  page,
+}) => {
+  select({});
+  const key = "trace endpoint";
+  const [endpoint] = core.views.rank({ kind: "attribute", key }, 0, 1).rows;
+  const own = select({ attributes: [{ key, value: endpoint!.label }] });
+  // All endpoints have one root operation.
+  const others = String(select({ attributes: [{ key: "trace operation", value: "servlet.request" }] }).value - own.value);
+  await open(page, `#type=cpu&attr=${encodeURIComponent(key)}%3D${encodeURIComponent(endpoint!.label)}&view=diff`);
+  await expect(page.getByTestId("diff-base")).toHaveAttribute("data-exact", others);
+
+  await page.getByTestId("baseline").selectOption(`key:${key}`);
+  await page.getByTestId("offer-rest").click();
+  await expect(page.getByTestId("diff-base")).toHaveAttribute("data-exact", String(select({}).value - own.value));
+
+  await page.goto("about:blank");
+  await openView(page, "diff");
+  await page.getByTestId("offer-earlier").click();
+  const value = async (id: string) => Number(await page.getByTestId(id).getAttribute("data-exact"));
+  await expect(page.getByTestId("diff-base")).toContainText("pinned");
+  await expect.poll(async () => (await value("diff-own")) + (await value("diff-base"))).toBe(Number(select({}).value));
+  expect(await value("diff-base")).toBeGreaterThan(0);
 });
 
 test("why: functions, profiles and threads of the selection, also as text", async ({ page, context }) => {

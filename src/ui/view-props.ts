@@ -1,17 +1,16 @@
 /** Props of every view of the selection. */
-import type { SelectionTotals } from "../core/types.ts";
+import type { SelectionTotals, TimeRange } from "../core/types.ts";
 import type { QueryAction, QueryState } from "../model/query/query.ts";
 import type { Measured } from "../model/recording/measure.ts";
 import type { ProfileTab } from "../model/recording/profile-tabs.ts";
-import type { Zeros } from "../model/words/moments.ts";
 import type { Failure, InputFile, Query } from "../worker/api.ts";
 
 export interface ViewProps {
   profile: Measured;
   tabs: ProfileTab[];
   files: string[];
-  /** Where times count from. */
-  zeros: Zeros;
+  /** First and last moment of each file; times count from the first. */
+  zeros: readonly TimeRange[];
   /** The selected samples. */
   samples: Query;
   totals: SelectionTotals;

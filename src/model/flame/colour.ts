@@ -62,9 +62,12 @@ function diffStep(hue: number, much: number): Tone {
   return tone(hue, [0.93 - 0.17 * much, 0.02 + 0.12 * much], [0.34 + 0.15 * much, 0.01 + 0.1 * much]);
 }
 
-/** Orange for more in the selection, blue for more in the baseline; `change` from -1 to 1. */
-export function diffTone(change: number): Tone {
-  const much = Math.min(1, Math.abs(change));
+/**
+ * Orange for more in the selection, blue for more in the baseline; `change` from -1 to 1. A change within chance has
+ * the palest step.
+ */
+export function diffTone(change: number, isSure = true): Tone {
+  const much = Math.min(isSure ? 1 : 1 / DIFF_STEPS, Math.abs(change));
   if (much < LEAST_CHANGE) return UNKNOWN;
   return (change > 0 ? MORE : LESS)[Math.ceil(much * DIFF_STEPS) - 1];
 }

@@ -1,6 +1,7 @@
 /** Details of one frame of a comparison in words. */
 import type { SelectionTotals } from "../../core/types.ts";
 import type { DiffAnswer } from "../../core/view-types.ts";
+import { isBeyondChance } from "../query/baseline.ts";
 import type { Measured } from "../recording/measure.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
 import type { FrameDetail } from "./detail.ts";
@@ -18,7 +19,7 @@ export function describeChange(diff: Compared, row: number, profile: Measured, r
     kind: frameTypeWord(FRAME_TYPES[frames.frameType[row]] ?? ""),
     value: `selection ${own.words}`,
     self: `baseline ${base.words}`,
-    ofTotal: changeWords(own.share, base.share),
+    ofTotal: changeWords(own.share, base.share) + (isSureChange(diff, row) ? "" : ", within chance"),
     ofParent: "",
     hidden: "",
   };
@@ -30,8 +31,22 @@ function side(value: number, totals: SelectionTotals, profile: Measured): { shar
   return { share: whole === 0 ? 0 : value / whole, words };
 }
 
-/** `+12.3 points, × 2.4`. */
+/** Whether a frame's shares differ beyond chance. Values are taken for samples by the weight of the average one. */
+export function isSureChange({ total, baseTotal, totals, baseTotals }: Compared, row: number): boolean {
+  return isBeyondChance(
+    samplesOf(total[row], totals),
+    totals.samples,
+    samplesOf(baseTotal[row], baseTotals),
+    baseTotals.samples,
+  );
+}
+
+function samplesOf(value: number, { samples, value: whole }: SelectionTotals): number {
+  return whole === 0n ? 0 : (value / Number(whole)) * samples;
+}
+
+/** `+12.3 pp (2.4×)`. */
 function changeWords(share: number, base: number): string {
-  const times = base > 0 && share > 0 ? `, × ${(share / base).toPrecision(2)}` : "";
+  const times = base > 0 && share > 0 ? ` (${(share / base).toPrecision(2)}×)` : "";
   return `${formatPoints(share - base)}${times}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { baselineOf, baselineText, change, pin, resolveBaseline } from "./baseline.ts";
+import type { Filter } from "../../core/types.ts";
+import { baselineOf, baselineText, change, isBeyondChance, pin, resolveBaseline } from "./baseline.ts";
 import { EMPTY_QUERY } from "./query.ts";
 
 describe("a baseline", () => {
@@ -24,6 +25,15 @@ describe("a baseline", () => {
     expect(baselineOf(pin(EMPTY_QUERY), ["operation"])).toEqual({ kind: "pinned", filter: {} });
   });
 
+  it("tells a difference beyond chance by the samples of both", () => {
+    expect(isBeyondChance(1, 10, 0, 10)).toBe(false);
+    expect(isBeyondChance(5, 10, 0, 10)).toBe(true);
+    expect(isBeyondChance(52, 100, 48, 100)).toBe(false);
+    expect(isBeyondChance(5200, 10_000, 4800, 10_000)).toBe(true);
+    expect(isBeyondChance(0, 0, 5, 10)).toBe(false);
+    expect(isBeyondChance(10, 10, 10, 10)).toBe(false);
+  });
+
   it("says how a share changed", () => {
     expect([change(0, 0), change(3, 0), change(0, 3), change(2, 2), change(3, 1)]).toEqual([0, 1, -1, 0, 0.5]);
   });
@@ -31,11 +41,15 @@ describe("a baseline", () => {
 
 describe("a baseline as a filter", () => {
   /** A selection of 10 samples; each attribute with its values and their samples. */
-  function questions(values: Record<string, [label: string, samples: number][]>) {
+  function questions(values: Record<string, [label: string, samples: number][]>, all: Record<string, number> = {}) {
     const asked: string[] = [];
     return {
       asked,
       totals: async () => ({ ok: true as const, value: { samples: 10 } }),
+      totalsOf: async (filter: Filter) => {
+        const key = filter.attributes?.[0]?.key ?? "";
+        return { ok: true as const, value: { samples: all[key] ?? 100 } };
+      },
       values: async (key: string) => {
         asked.push(key);
         if (!(key in values)) return { ok: false as const, error: `no ${key}` };
@@ -47,7 +61,7 @@ describe("a baseline as a filter", () => {
     };
   }
   const attribute = (key: string, value: string) => ({ attributes: [{ key, value }] });
-  const everything = { ok: true, value: { baseline: { filter: {}, rest: true }, words: "everything else" } };
+  const everything = { ok: true, value: { baseline: { filter: {}, rest: true }, words: "all other samples" } };
 
   it("needs no question where the choice says it all", async () => {
     const none = questions({});
@@ -71,10 +85,24 @@ describe("a baseline as a filter", () => {
       ok: true,
       value: {
         baseline: { filter: attribute("http.route", "/cart"), rest: true },
-        words: "the rest of http.route = /cart",
+        words: "other samples of http.route = /cart",
       },
     });
     expect(shared.asked).toEqual(["operation", "http.route"]);
+  });
+
+  it("is the first one that has samples, unless the user chose", async () => {
+    const shared = { operation: [["checkout", 10]], tenant: [["acme", 10]] } as Record<string, [string, number][]>;
+    const keys = ["operation", "tenant"];
+    expect(await resolveBaseline({ kind: "operation", keys }, {}, questions(shared, { operation: 10 }))).toMatchObject({
+      value: { words: "other samples of tenant = acme" },
+    });
+    expect(
+      await resolveBaseline({ kind: "operation", keys }, {}, questions(shared, { operation: 10, tenant: 10 })),
+    ).toEqual(everything);
+    expect(
+      await resolveBaseline({ kind: "key", key: "operation" }, {}, questions(shared, { operation: 10 })),
+    ).toMatchObject({ value: { words: "other samples of operation = checkout" } });
   });
 
   it("is all samples with the most frequent value only where the user chose its attribute", async () => {
@@ -85,7 +113,7 @@ describe("a baseline as a filter", () => {
       ] as [string, number][],
     };
     expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions(mixed))).toMatchObject({
-      value: { baseline: { filter: attribute("tenant", "acme"), rest: false }, words: "all of tenant = acme" },
+      value: { baseline: { filter: attribute("tenant", "acme"), rest: false }, words: "all samples of tenant = acme" },
     });
     expect(await resolveBaseline({ kind: "operation", keys: ["tenant"] }, {}, questions(mixed))).toEqual(everything);
     expect(await resolveBaseline({ kind: "key", key: "tenant" }, {}, questions({ tenant: [] }))).toEqual(everything);

@@ -21,6 +21,9 @@ export type BaselineChoice =
   | { kind: "operation"; keys: string[] }
   | { kind: "pinned"; filter: Filter };
 
+const LEAST_SAMPLES = 5;
+const Z_95 = 1.96;
+
 /** Samples to compare with. */
 export interface Baseline {
   filter: Filter;
@@ -39,6 +42,8 @@ type Answer<T, E> = { ok: true; value: T } | { ok: false; error: E };
 /** Questions about the selection, asked only where the choice needs them. */
 export interface SelectionQuestions<E> {
   totals: () => Promise<Answer<{ samples: number }, E>>;
+  /** Samples of the profile under another filter. */
+  totalsOf: (filter: Filter) => Promise<Answer<{ samples: number }, E>>;
   /** Values of an attribute in the selection, the most frequent first. */
   values: (key: string) => Promise<Answer<{ rows: readonly { label: string; samples: number }[] }, E>>;
 }
@@ -59,7 +64,7 @@ export function baselineText(choice: Exclude<BaselineChoice, { kind: "pinned" }>
   return choice.kind === "rest" ? "rest" : `key:${choice.key}`;
 }
 
-/** The samples now looked at as a baseline for those looked at later. */
+/** The selection as a baseline for later selections. */
 export function pin({ filter }: QueryState): string {
   return queryToHash({ ...EMPTY_QUERY, filter }) || "#";
 }
@@ -70,12 +75,23 @@ export function inOtherFile(filter: Filter, file: string): Filter {
   return portable.reduce<Filter>((kept, kind) => withConditions(kept, kind, filterRow(kind).of(filter)), { file });
 }
 
+/**
+ * Whether a part of a selection and of a baseline differ beyond chance, by a test of two proportions (p < 0.05). Sizes
+ * are samples; with fewer than five in the part of both together the test holds for nothing.
+ */
+export function isBeyondChance(part: number, whole: number, basePart: number, baseWhole: number): boolean {
+  if (whole === 0 || baseWhole === 0 || part + basePart < LEAST_SAMPLES) return false;
+  const pooled = (part + basePart) / (whole + baseWhole);
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / whole + 1 / baseWhole));
+  return error === 0 ? false : Math.abs(part / whole - basePart / baseWhole) > Z_95 * error;
+}
+
 /** How a frame's share changed from the baseline to the selection: −1 only there, 0 alike, 1 only here. */
 export function change(share: number, base: number): number {
   return share + base <= 0 ? 0 : (share - base) / (share + base);
 }
 
-const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: "everything else" };
+const EVERYTHING: ResolvedBaseline = { baseline: { filter: {}, rest: true }, words: "all other samples" };
 
 /**
  * The baseline of a choice as a filter. The value that a selection shares has to be asked for: the most frequent one.
@@ -102,13 +118,14 @@ export async function resolveBaseline<E>(
 }
 
 /**
- * The samples with the same value of one of these attributes. `partly`: also where only a part of the selection has the
- * value, as for a key that the user chose; a selection of several values is otherwise compared with everything else.
+ * The samples with the same value of one of these attributes. `isChosen`: the user chose the key. Then the value may
+ * be that of a part of the selection, and there may be no other samples of it. Otherwise the baseline is the first one
+ * that has samples: a selection that is a whole endpoint is compared with other endpoints.
  */
 async function sharedValue<E>(
   keys: readonly string[],
-  partly: boolean,
-  { totals, values }: SelectionQuestions<E>,
+  isChosen: boolean,
+  { totals, totalsOf, values }: SelectionQuestions<E>,
 ): Promise<Answer<ResolvedBaseline, E>> {
   const whole = await totals();
   if (!whole.ok) return whole;
@@ -119,9 +136,14 @@ async function sharedValue<E>(
     if (first === undefined) continue;
     // The selection can only be left out of samples that it is a part of.
     const rest = first.samples === whole.value.samples;
-    if (!rest && !partly) continue;
+    if (!rest && !isChosen) continue;
     const filter = { attributes: [{ key, value: first.label }] };
-    const words = `${rest ? "the rest of" : "all of"} ${visible(key, 40)} = ${visible(first.label, 60)}`;
+    if (!isChosen) {
+      const all = await totalsOf(filter);
+      if (!all.ok) return all;
+      if (all.value.samples === whole.value.samples) continue;
+    }
+    const words = `${rest ? "other samples of" : "all samples of"} ${visible(key, 40)} = ${visible(first.label, 60)}`;
     return { ok: true, value: { baseline: { filter, rest }, words } };
   }
   return { ok: true, value: EVERYTHING };

@@ -89,7 +89,9 @@ export function formatPercent(part: number | bigint, whole: number | bigint): st
 /** A difference of shares: `+12.3 points`. */
 export function formatPoints(share: number): string {
   const points = 100 * share;
-  return `${points > 0 ? "+" : ""}${points.toFixed(1)} points`;
+  // Rounded to nothing it has no sign.
+  const text = points.toFixed(1).replace(/^-(?=0\.0$)/, "");
+  return `${text !== "0.0" && points > 0 ? "+" : ""}${text.replace("-", "−")} pp`;
 }
 
 /** A profile's value: `3.42 s`, `42,493 objects`, and `36 weighted samples` where the weights are not all 1. */

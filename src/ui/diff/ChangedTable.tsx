@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import type { BaselineChoice } from "../../model/query/baseline.ts";
+import { type BaselineChoice, isBeyondChance } from "../../model/query/baseline.ts";
 import { isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/words/format.ts";
@@ -103,11 +103,10 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
     const less = value < base ? "−" : "";
     return (value > base ? "+" : less) + formatFigure(Math.abs(Number(value - base)), profile);
   };
-  const isMore = share(self, whole) > share(baseSelf, baseWhole);
   const cells = [
     figure(self, whole),
     figure(baseSelf, baseWhole),
-    <span key="change" className={isMore ? css.more : css.less}>
+    <span key="change" className={changeClass(row)} title={isSure(row) ? undefined : "Within chance"}>
       {change(self, baseSelf)}
     </span>,
     change(total, baseTotal),
@@ -118,6 +117,21 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
       {cell}
     </span>
   ));
+}
+
+/** Whether the shares of self time differ beyond chance; values are taken for samples of the average weight. */
+function isSure({ self, baseSelf, totals, baseTotals }: Row): boolean {
+  return isBeyondChance(
+    share(self, totals.value) * totals.samples,
+    totals.samples,
+    share(baseSelf, baseTotals.value) * baseTotals.samples,
+    baseTotals.samples,
+  );
+}
+
+function changeClass(row: Row): string | undefined {
+  if (!isSure(row)) return css.unsure;
+  return share(row.self, row.totals.value) > share(row.baseSelf, row.baseTotals.value) ? css.more : css.less;
 }
 
 function share(value: bigint, whole: bigint): number {

@@ -24,9 +24,9 @@ const SCALES: { value: DiffScale; label: string; title: string }[] = [
   {
     value: "share",
     label: "shares",
-    title: "Each as a part of its total, so that selections of different sizes can be compared",
+    title: "Each as a share of its total, so that selections of different sizes compare",
   },
-  { value: "value", label: "values", title: "As they are: the larger selection weighs more everywhere" },
+  { value: "value", label: "values", title: "As absolute values: the larger selection weighs more everywhere" },
 ];
 
 const SHAPES: { value: DiffShape; label: string; title: string }[] = [
@@ -46,7 +46,7 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
   };
   return (
     <ViewTools>
-      <label htmlFor={id}>compared with</label>
+      <label htmlFor={id}>Baseline</label>
       <select
         id={id}
         className={css.baseline}
@@ -54,11 +54,11 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
         value={choice.kind === "pinned" ? "#" : baselineText(choice)}
         onChange={(event) => onBaseline(event.currentTarget.value)}
       >
-        {baselineOf("", keys).kind === "operation" && <option value="">the rest of its operation</option>}
-        <option value="rest">everything else in the profile</option>
+        {baselineOf("", keys).kind === "operation" && <option value="">other requests of this endpoint</option>}
+        <option value="rest">all other samples</option>
         {keys.map((key) => (
           <option key={key} value={`key:${key}`}>
-            the rest of the same {visible(key, 60)}
+            other samples of this {visible(key, 60)}
           </option>
         ))}
         {files.length > 1 &&
@@ -72,10 +72,10 @@ export function DiffTools({ choice, keys, files, query, act, onCompareWith, chil
       <button
         type="button"
         data-testid="pin"
-        title="Compare what is chosen from now on with what is chosen now"
+        title="Use the current selection as the baseline"
         onClick={() => onBaseline(pin(query))}
       >
-        Pin this selection
+        Use as baseline
       </button>
       <FilePicker label="Another file…" testId="compare-input" onFiles={onCompareWith} />
       <Choice

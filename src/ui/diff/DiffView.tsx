@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { diffTone, type Tone } from "../../model/flame/colour.ts";
-import { describeChange } from "../../model/flame/diff-detail.ts";
+import { describeChange, isSureChange } from "../../model/flame/diff-detail.ts";
 import { frameName, ROOT_NAME } from "../../model/flame/flame.ts";
 import { baselineOf, change } from "../../model/query/baseline.ts";
 import { formatCounted } from "../../model/words/format.ts";
@@ -15,6 +15,7 @@ import type { ViewProps } from "../view-props.ts";
 import { ChangedTable } from "./ChangedTable.tsx";
 import { DiffTools } from "./DiffTools.tsx";
 import css from "./DiffView.module.css";
+import { EmptyBaseline } from "./EmptyBaseline.tsx";
 import { type Diff, useDiff } from "./use-diff.ts";
 
 /** The selection beside a baseline: frames as wide as both together, coloured by where they weigh more. */
@@ -38,12 +39,7 @@ export function DiffView(props: ViewProps) {
         )}
       </DiffTools>
       {diff !== null && <Sums diff={diff} />}
-      {isEmpty && (
-        <p className={css.nothing} data-testid="diff-nothing">
-          There is nothing to compare with: the baseline has no sample beside the selection. Choose a root, a span or a
-          value, or pin this selection and choose another one.
-        </p>
-      )}
+      {isEmpty && <EmptyBaseline query={query} times={props.zeros} act={act} onCompareWith={onCompareWith} />}
       {diff !== null && !isEmpty && query.diff === "functions" && (
         <ChangedTable {...props} choice={choice} search={search} />
       )}
@@ -116,10 +112,11 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
 }
 
 function toneOfChange({ page, normalised }: Diff, row: number): Tone {
+  const isSure = isSureChange(page, row);
   const { total, baseTotal, totals, baseTotals } = page;
   const whole = Number(totals.value) || 1;
   const baseWhole = Number(baseTotals.value) || 1;
   // Shares are compared: a baseline of another size is scaled to that of the selection.
   const scale = normalised ? whole / baseWhole : 1;
-  return diffTone(change(total[row], baseTotal[row] * scale));
+  return diffTone(change(total[row], baseTotal[row] * scale), isSure);
 }

@@ -31,6 +31,7 @@ interface Question {
 export function askBaseline(samples: Query, choice: BaselineChoice): Promise<Result<ResolvedBaseline>> {
   return resolveBaseline<Failure>(choice, samples.filter, {
     totals: () => viewer.totals(samples),
+    totalsOf: (filter) => viewer.totals({ ...samples, filter }),
     values: (key) => viewer.rank(samples, { kind: "attribute", key }, 0, 2),
   });
 }

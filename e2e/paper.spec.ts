@@ -41,12 +41,29 @@ test("prints what is filtered and the graph at the paper's width, in light colou
   await expect(page.getByTestId("chip")).toHaveText(/thread\.name =worker-1/);
   await expect(page.getByTestId("total-samples")).toBeVisible();
   await expect(page.getByTestId("folded")).toBeVisible();
-  const graph = await page.getByTestId("flame").locator("svg").boundingBox();
-  expect(graph?.width).toBe(700);
+  const paper = page.getByTestId("paper");
+  await expect(page.getByTestId("flame")).toBeHidden();
+  expect((await paper.boundingBox())?.width).toBe(700);
+  // Every box that was on screen, as parts of a path for each colour.
+  const printed = await paper
+    .locator("path")
+    .evaluateAll((paths) => paths.reduce((n, path) => n + (path.getAttribute("d") ?? "").split("M").length - 1, 0));
+  const drawn = await page
+    .getByTestId("flame")
+    .locator("canvas")
+    .evaluate((canvas) => {
+      const { __data__: layout } = canvas as unknown as { __data__: { boxes: number } };
+      return layout.boxes;
+    });
+  expect(drawn).toBeGreaterThan(40);
+  expect(printed).toBe(drawn);
+  await expect(paper.locator("text").first()).toHaveText("all");
+  await expect(page.getByTestId("legend").getByRole("button").first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(700);
 
   await page.emulateMedia({ colorScheme: "dark", media: "screen" });
   await expect(page.getByTestId("print-head")).toBeHidden();
+  await expect(paper).toHaveCount(0);
   await expect.poll(() => background(page)).not.toEqual(light);
 });
 

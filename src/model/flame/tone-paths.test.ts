@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { JDK, NATIVE } from "./colour.ts";
+import { JDK, NATIVE, type Tone } from "./colour.ts";
 import { innerWidth, TonePaths } from "./tone-paths.ts";
 
 it("boxes of one colour are one path", () => {
-  const paths = new TonePaths();
+  const paths = new TonePaths<Tone>();
   paths.add(JDK, 0, 20, 10.04, 19);
   paths.add(NATIVE, 10.04, 20, 0.5, 19);
   paths.add(JDK, 11, 40, 2, 19);

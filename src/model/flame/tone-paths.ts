@@ -1,20 +1,19 @@
 /** Boxes of one colour as one path of an SVG: 20,000 boxes are some thirty elements, sharp at any size. */
-import type { Tone } from "./colour.ts";
-
-export class TonePaths {
-  private readonly parts = new Map<Tone, string[]>();
+/** By colour. */
+export class TonePaths<Colour> {
+  private readonly parts = new Map<Colour, string[]>();
 
   /** Pixels; `left` and `width` are kept to a tenth. */
-  add(tone: Tone, left: number, top: number, width: number, height: number): void {
+  add(colour: Colour, left: number, top: number, width: number, height: number): void {
     const part = `M${tenths(left)} ${top}h${tenths(width)}v${height}h${tenths(-width)}z`;
-    const known = this.parts.get(tone);
-    if (known === undefined) this.parts.set(tone, [part]);
+    const known = this.parts.get(colour);
+    if (known === undefined) this.parts.set(colour, [part]);
     else known.push(part);
   }
 
   /** The data of each colour's path. */
-  paths(): [tone: Tone, data: string][] {
-    return [...this.parts].map(([tone, parts]) => [tone, parts.join("")]);
+  paths(): [colour: Colour, data: string][] {
+    return [...this.parts].map(([colour, parts]) => [colour, parts.join("")]);
   }
 }
 

@@ -25,7 +25,8 @@ export function rowTime({ first, last }: Pick<RankRow, "first" | "last">, zeros:
   const length = Number(last - first);
   const offset = formatOffset(first - zero, length === 0 ? digitsFor(MOMENT) : startDigits(length));
   const start = `${offset} after the start of the recording`;
-  if (length === 0) return { words: offset, start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
+  if (length === 0)
+    return { words: offset, start: formatOffset(first - zero, LIST_DIGITS), duration: "", sentence: `at ${start}` };
   const duration = formatNanos(length);
   return {
     words: formatSpan(first - zero, last - zero),

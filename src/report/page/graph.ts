@@ -99,7 +99,7 @@ export class Graph {
     const { layout } = this;
     this.tree.style.height = `${layout.levels * CELL_PX}px`;
     const least = leastLabelled(layout, width);
-    const paths = new TonePaths();
+    const paths = new TonePaths<Tone>();
     this.elements.clear();
     for (const box of layout.order) {
       if (layout.width[box] >= least) this.elements.set(box, this.elementOf(box));
@@ -274,7 +274,7 @@ function leastLabelled({ width: shares }: FlameLayout, width: number): number {
 /** Elements of SVG as HTML has them: the file holds no address, be it that of a namespace. */
 const SVG = "<svg aria-hidden=true preserveAspectRatio=none width=100%><path></path></svg>";
 
-function svgOf(paths: TonePaths, width: number, height: number): Node {
+function svgOf(paths: TonePaths<Tone>, width: number, height: number): Node {
   const holder = element("div");
   holder.innerHTML = SVG;
   const [svg] = holder.children;

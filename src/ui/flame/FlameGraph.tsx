@@ -9,6 +9,7 @@ import css from "./FlameGraph.module.css";
 import { FrameLine } from "./FrameLine.tsx";
 import { pressGraphKey } from "./graph-keys.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
+import { PaperGraph } from "./PaperGraph.tsx";
 import { useNavigation } from "./use-navigation.ts";
 import { usePlace } from "./use-place.ts";
 import { useRenderer } from "./use-renderer.ts";
@@ -70,6 +71,7 @@ export function FlameGraph(props: FlameGraphProps) {
           aria-activedescendant={activeId ?? undefined}
           onKeyDown={onKeyDown}
         />
+        <PaperGraph scene={scene} up={up} />
       </div>
       <FrameLine
         detail={{ ...detailOf(hovered ?? current), place }}

@@ -13,8 +13,8 @@ import type { FlameChart, Frame } from "d3-flame-graph";
 import flamegraph from "d3-flame-graph";
 import { select } from "d3-selection";
 import { ancestorOf, boxName, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
-import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import type { BoxColours } from "./box-colours.ts";
+import { BASELINE_PX, boxLabel, LABEL_PX, MARGIN_PX } from "./box-label.ts";
 import type { Levels } from "./canvas-layer.ts";
 import { CELL_PX } from "./cell.ts";
 import { type LabelFont, labelFont } from "./label-font.ts";
@@ -22,14 +22,8 @@ import { makeLean } from "./lean-d3.ts";
 import type { FlameScene } from "./renderer.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Narrower boxes have no label, and are on the canvas only. */
-export const LABEL_PX = 35;
 /** Labelled boxes at a time, the widest: each costs as much as a hundred on the canvas. */
 const MOST_BOXES = 600;
-/** Between a frame's edges and its label. */
-const MARGIN_PX = 4;
-/** From a frame's top to the baseline of its label. */
-const BASELINE_PX = 14;
 /** Shares of the width that are but a rounding error. */
 const NOTHING = 1e-9;
 const NO_BOX = -1;
@@ -154,18 +148,11 @@ export class D3Layer {
   }
 
   private label(element: Element, { data, x0, x1 }: Frame<DrawnBox>): void {
-    const px = (x1 - x0) * (this.scene?.width ?? 0);
-    const text = px < LABEL_PX ? "" : this.fit(data, px - 2 * MARGIN_PX);
+    const { scene, font } = this;
+    if (scene === null || font === null) return;
+    const text = boxLabel(scene.layout, data.box, (x1 - x0) * scene.width, font);
     const label = textOf(element) ?? (text === "" ? null : newLabel(element));
     if (label !== null && label.data !== text) label.data = text;
-  }
-
-  private fit({ name, box }: DrawnBox, room: number): string {
-    const { layout } = this.scene ?? {};
-    if (layout === undefined || this.font === null) return "";
-    if (markedRow(layout, box) >= 0) return this.font.fit(name, room);
-    const type = layout.answer.frames.frameType[rowOfBox(layout, box)] ?? 0;
-    return this.font.fitName(name, FRAME_TYPES[type] ?? "", room);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The theme: light, dark, or the system's choice. The choice is kept in this browser. */
 import { useEffect, useState } from "react";
-import { flushSync } from "react-dom";
+import { usePrinting } from "./use-printing.ts";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -46,22 +46,4 @@ export function useTheme(): { theme: Theme; dark: boolean; choose: (theme: Theme
 
   const printing = usePrinting();
   return { theme, dark: !printing && (theme === "dark" || (theme === "system" && systemDark)), choose: setTheme };
-}
-
-/**
- * Whether paper is what is drawn for. It must be known before the browser looks: hence at once, not at the next turn.
- */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false);
-  useEffect(() => {
-    const query = matchMedia("print");
-    const follow = (on: boolean) => flushSync(() => setPrinting(on));
-    const listening = new AbortController();
-    const { signal } = listening;
-    query.addEventListener("change", ({ matches }) => follow(matches), { signal });
-    addEventListener("beforeprint", () => follow(true), { signal });
-    addEventListener("afterprint", () => follow(false), { signal });
-    return () => listening.abort();
-  }, []);
-  return printing;
 }

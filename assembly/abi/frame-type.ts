@@ -5,3 +5,5 @@ export const Native = 2;
 export const Kernel = 3;
 /** A frame above a stack: an attribute of the sample (assembly/view/roots.ts). */
 export const Root = 4;
+/** A run of frames in one (assembly/view/shape.ts). */
+export const Run = 5;

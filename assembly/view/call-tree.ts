@@ -48,8 +48,9 @@ export enum Tree {
 }
 
 const TREES: usize = 4;
-/** Location of a root frame. */
+/** Location of a root frame; of a frame for a run, RUN and the length. Real locations are below. */
 export const ROOT: u32 = 0xffff_ffff;
+export const RUN: u32 = 0x8000_0000;
 
 /** The blocks of the current tree, then | covered | nodes | capacity | mask |; the other trees are aside. */
 const KEPT: usize = 72;

@@ -11,7 +11,7 @@
 import { TREE_BYTES, TREE_CHILDREN, TREE_NAME, TREE_NODE, TREE_SELF, TREE_TOTAL, TREE_TYPE } from "../abi/tree-row";
 import { Block } from "./block";
 import { growTree, nodeCount, treeLocation, treeName, treeParent, treeStamp } from "./call-tree";
-import { frameTypeOf } from "./frame-answer";
+import { frameTypeOf, nameAtLocation } from "./frame-answer";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selfAt, totalAt, weigh } from "./weights";
 
@@ -88,7 +88,7 @@ function countChildren(node: u32): u32 {
 function writeChild(out: usize, node: u32): void {
   const i = (<usize>node) << 2;
   store<u32>(out, node, TREE_NODE);
-  store<u32>(out, load<u32>(treeName + i), TREE_NAME);
+  store<u32>(out, nameAtLocation(load<u32>(treeName + i), load<u32>(treeLocation + i)), TREE_NAME);
   store<u32>(out, frameTypeOf(load<u32>(treeLocation + i)), TREE_TYPE);
   store<u32>(out, countChildren(node), TREE_CHILDREN);
   store<i64>(out, load<i64>(totalAt + (i << 1)), TREE_TOTAL);

@@ -37,7 +37,8 @@ import {
 } from "../abi/frames-answer";
 import { LOCATION_FRAME_TYPE, locations } from "../store/tables";
 import { Block } from "./block";
-import { ROOT } from "./call-tree";
+import { ROOT, RUN } from "./call-tree";
+import { countedName } from "./frame-names";
 
 const answer: Block = changetype<Block>(memory.data(8, 8));
 
@@ -83,13 +84,19 @@ export function writeRow(row: u32, node: u32, parentRow: u32, name: u32, locatio
   const narrow = (<usize>row) << 2;
   store<u32>(<usize>load<u32>(at, FRAMES_NODES) + narrow, node);
   store<u32>(<usize>load<u32>(at, FRAMES_PARENTS) + narrow, parentRow);
-  store<u32>(<usize>load<u32>(at, FRAMES_NAMES) + narrow, name);
+  store<u32>(<usize>load<u32>(at, FRAMES_NAMES) + narrow, nameAtLocation(name, location));
   store<u8>(<usize>load<u32>(at, FRAMES_TYPES) + row, frameTypeOf(location));
+}
+
+/** The name of a node as it is shown: that of a run with its length. */
+export function nameAtLocation(name: u32, location: u32): u32 {
+  return location >= RUN && location !== ROOT ? countedName(name, location - RUN) : name;
 }
 
 /** The frame type of a node's location. */
 export function frameTypeOf(location: u32): u32 {
   if (location === ROOT) return FrameType.Root;
+  if (location >= RUN) return FrameType.Run;
   const type = locations.get(location, LOCATION_FRAME_TYPE);
   return type <= <u32>FrameType.Kernel ? type : FrameType.None;
 }

@@ -7,6 +7,7 @@
  *   row    | function name | line |      a function with a line; its text is spelled when it is asked for
  *          | text | 0 |                  a normalised name
  *          | label | LABEL |             a frame that is no function: a root frame, a run of frames
+ *          | label name | length |       a run with its length, `Spring · 43`
  *
  * A column beside all names has the strings first, then the rows (`nameIndex`). It is good for one question: reading
  * adds strings.
@@ -20,6 +21,8 @@ import { functions, strings } from "../store/tables";
 import { Block } from "./block";
 import { NO_STRING } from "./lookup";
 
+/** Bytes of ` · `. */
+const SIGN: u32 = 4;
 /** Set in a name that is a row of this table. */
 const MADE: u32 = SHOWN_MADE_NAME;
 const FUNCTION: u32 = 0;
@@ -141,6 +144,21 @@ export function labelName(p: usize, n: u32): u32 {
   return madeName(labels.intern(p, n), LABEL);
 }
 
+/** The name of a label with a number behind it. */
+export function countedName(label: u32, count: u32): u32 {
+  return madeName(label, count);
+}
+
+function isLabel(name: u32): bool {
+  return name >= MADE && made.get(name & ~MADE, LINE) === LABEL;
+}
+
+/** The name that a tree has: without the length of a run. */
+export function treeNameOf(name: u32): u32 {
+  const fn = functionOf(name);
+  return isLabel(fn) ? fn : name;
+}
+
 /** The name that is shown for a text, NO_STRING where no frame can have it. */
 export function findName(p: usize, n: u32): u32 {
   if (n === 0) return 0;
@@ -217,7 +235,12 @@ export function namePointer(name: u32): usize {
     end--;
     store<u8>(end, 0x30 + (line % 10));
   }
-  store<u8>(end - 1, 0x3a);
+  if (isLabel(fn)) {
+    // A blank, a middle dot and a blank.
+    store<u32>(end - SIGN, 0x20b7c220);
+  } else {
+    store<u8>(end - 1, 0x3a);
+  }
   return spelled;
 }
 
@@ -229,7 +252,7 @@ export function nameSize(name: u32): u32 {
   let line = made.get(row, LINE);
   if (line === 0) return texts.size(fn);
   if (line === LABEL) return labels.size(fn);
-  let digits: u32 = 1;
+  let digits: u32 = isLabel(fn) ? SIGN : 1;
   for (; line !== 0; line /= 10) digits++;
   return nameSize(fn) + digits;
 }

@@ -10,6 +10,7 @@ import {
   frameAnswer,
   hide,
   layOut,
+  nameAtLocation,
   nodeOfRow,
   writePathRow,
   writeRow,
@@ -187,7 +188,8 @@ function writePath(focus: u32, isPart: bool): void {
   else node = load<u32>(treeParent + ((<usize>node) << 2));
   while (i > 0) {
     i--;
-    writePathRow(i, node, load<u32>(treeName + ((<usize>node) << 2)), load<i64>(totalAt + ((<usize>node) << 3)));
+    const j = (<usize>node) << 2;
+    writePathRow(i, node, nameAtLocation(load<u32>(treeName + j), load<u32>(treeLocation + j)), load<i64>(totalAt + ((<usize>node) << 3)));
     node = load<u32>(treeParent + ((<usize>node) << 2));
   }
 }

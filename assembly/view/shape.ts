@@ -3,10 +3,16 @@
  *
  *   from         stacks begin at the outermost frame of a function; those without it end at the root
  *   merged       frames of these functions are not there, what they took is their caller's
+ *   runs         neighbours of one rule are one frame, named after the rule, with the length of the longest such run
  *   recursion    Direct: a function that calls itself is one frame
  *                All: a function that comes again below itself is led back to its frame further out
  *
  *   a ─ b ─ a ─ c    merged b: a ─ a ─ c    and Direct: a ─ c    All alone: a ─ c, and of stacks that end in b: a ─ b
+ *
+ *   a ─ s.x ─ s.y ─ c    with s.* as rule S: a ─ S · 2 ─ c
+ *
+ * Merged frames are left out before runs are looked for, so a run goes on behind them. A frame of a run is no function:
+ * recursion does not lead to it. A run can be open: those of a rule below frames of one name keep their frames.
  *
  * A node is led to a node of the shaped tree, and with it the stacks that end there.
  */
@@ -17,6 +23,7 @@ import {
   beginShaped,
   child,
   nodeCount,
+  RUN,
   showAll,
   stackNode,
   treeAgain,
@@ -25,14 +32,98 @@ import {
   treeName,
   treeParent,
 } from "./call-tree";
-import { functionOf, markNames, nameIndex } from "./frame-names";
+import { functionOf, markNames, nameCount, nameIndex } from "./frame-names";
+
+/** A run that reaches to a node: the rule, and the frames so far, 0 where the run is open. */
+const RULE_SHIFT: u32 = 24;
+const LENGTH: u32 = 0xff_ffff;
+/** Rules that are kept. */
+const MOST_RULES: u32 = 255;
 
 const merged: Block = changetype<Block>(memory.data(8, 8));
 const ledTo: Block = changetype<Block>(memory.data(8, 8));
 
+/** u8 per name: its rule, from 1 on; the label of each rule. */
+const ruleOf: Block = changetype<Block>(memory.data(8, 8));
+const ruleLabels: usize = memory.data(256 * 4, 4);
+let ruleCount: u32 = 0;
+/** Names that `ruleOf` covers. */
+let ruledNames: u32 = 0;
+/** | rule u32 | name of the frame above u32 | of runs that are open. */
+const openRuns: Block = changetype<Block>(memory.data(8, 8));
+let openCount: u32 = 0;
+/** u32 per node: the run that reaches to it. */
+const runs: Block = changetype<Block>(memory.data(8, 8));
+
 export function resetShape(): void {
   merged.drop();
   ledTo.drop();
+  dropRules();
+}
+
+function dropRules(): void {
+  ruleOf.drop();
+  openRuns.drop();
+  runs.drop();
+  ruleCount = 0;
+  openCount = 0;
+}
+
+/** Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. */
+export function runRule(label: u32, namesAt: usize, n: u32): void {
+  if (ruleCount === MOST_RULES) return;
+  if (ruleCount === 0) {
+    ruledNames = nameCount();
+    ruleOf.zeroed(ruledNames);
+  }
+  ruleCount++;
+  store<u32>(ruleLabels + ((<usize>ruleCount) << 2), label);
+  for (let i: u32 = 0; i < n; i++) {
+    const index = nameIndex(load<u32>(namesAt + ((<usize>i) << 2)));
+    if (index >= ruledNames) continue;
+    const p = ruleOf.at + index;
+    if (load<u8>(p) === 0) store<u8>(p, <u8>ruleCount);
+  }
+}
+
+/** Keeps the runs of a rule (its number, from 1 on) open below frames of this name, 0 for the root. */
+export function openRun(rule: u32, name: u32): void {
+  const used = (<usize>openCount) << 3;
+  const p = openRuns.keep(used + 8, used) + used;
+  store<u32>(p, rule);
+  store<u32>(p, name, 4);
+  openCount++;
+}
+
+function isOpen(rule: u32, name: u32): bool {
+  for (let p = openRuns.at; p < openRuns.at + ((<usize>openCount) << 3); p += 8) {
+    if (load<u32>(p) === rule && load<u32>(p, 4) === name) return true;
+  }
+  return false;
+}
+
+/** The run that reaches to a frame: that of the frame above if it goes on, a new one, or none (0). */
+function runAt(fn: u32, above: u32, before: u32): u32 {
+  const index = nameIndex(fn);
+  const rule: u32 = ruleCount === 0 || index >= ruledNames ? 0 : load<u8>(ruleOf.at + index);
+  if (rule === 0) return 0;
+  if (before >> RULE_SHIFT === rule) return (before & LENGTH) - 1 < LENGTH - 1 ? before + 1 : before;
+  const start = rule << RULE_SHIFT;
+  return isOpen(rule, functionOf(load<u32>(treeName + ((<usize>above) << 2)))) ? start : start | 1;
+}
+
+/** The node of a collapsed run below `above`; its location has the length. */
+function runNode(run: u32, above: u32): u32 {
+  const length = run & LENGTH;
+  let at = above;
+  if (length === 1) {
+    const label = load<u32>(ruleLabels + ((<usize>(run >> RULE_SHIFT)) << 2));
+    const depth = load<u32>(treeDepth + ((<usize>above) << 2)) + 1;
+    at = child(above, label, RUN, depth, outerOf(above, label) !== 0 ? 1 : 0);
+  }
+  const p = treeLocation + ((<usize>at) << 2);
+  store<u32>(p, max<u32>(load<u32>(p), RUN | length));
+  return at;
 }
 
 /**
@@ -41,7 +132,7 @@ export function resetShape(): void {
  */
 export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lines: bool): void {
   showAll(lines);
-  if (from === 0 && n === 0 && recursion === Recursion.Kept) return;
+  if (from === 0 && n === 0 && recursion === Recursion.Kept && ruleCount === 0) return;
   const isMerged = markNames(merged, namesAt, n);
   const count = nodeCount;
   const parents = treeParent;
@@ -51,23 +142,32 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
   const leaves = stackNode;
   const to = ledTo.fit((<usize>count + 1) << 2);
   store<u32>(to, 0);
+  const run = runs.zeroed((<usize>count + 1) << 2);
   beginShaped();
   for (let node: u32 = 1; node < count; node++) {
     const i = (<usize>node) << 2;
     const name = load<u32>(names + i);
     const fn = functionOf(name);
-    const above = load<u32>(to + ((<usize>load<u32>(parents + i)) << 2));
+    const parent = (<usize>load<u32>(parents + i)) << 2;
+    const above = load<u32>(to + parent);
     let at = above;
+    let reaching = load<u32>(run + parent);
     if (from !== 0 && above === 0 ? fn === from : load<u8>(isMerged + nameIndex(fn)) === 0) {
-      // What is not below itself in the whole tree is not in a part of it.
-      const outer: u32 = load<u8>(agains + node) === 0 ? 0 : outerOf(above, fn);
-      at = outer;
-      if (outer === 0 || recursion === Recursion.Kept || (recursion === Recursion.Direct && outer !== above)) {
-        const depth = load<u32>(treeDepth + ((<usize>above) << 2)) + 1;
-        at = child(above, name, load<u32>(locations + i), depth, outer !== 0 ? 1 : 0);
+      reaching = runAt(fn, above, reaching);
+      if ((reaching & LENGTH) !== 0) {
+        at = runNode(reaching, above);
+      } else {
+        // What is not below itself in the whole tree is not in a part of it.
+        const outer: u32 = load<u8>(agains + node) === 0 ? 0 : outerOf(above, fn);
+        at = outer;
+        if (outer === 0 || recursion === Recursion.Kept || (recursion === Recursion.Direct && outer !== above)) {
+          const depth = load<u32>(treeDepth + ((<usize>above) << 2)) + 1;
+          at = child(above, name, load<u32>(locations + i), depth, outer !== 0 ? 1 : 0);
+        }
       }
     }
     store<u32>(to + i, at);
+    store<u32>(run + i, reaching);
   }
   for (let s: u32 = 0; s < stacks.count; s++) {
     const i = (<usize>s) << 2;
@@ -75,6 +175,7 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
   }
   merged.drop();
   ledTo.drop();
+  dropRules();
 }
 
 /** The nearest frame of a function from `node` outwards, 0 where there is none. */

@@ -50,7 +50,7 @@ export {
   selectionStamp,
   selectPredicate,
 } from "./selection";
-export { shapeTree } from "./shape";
+export { openRun, runRule, shapeTree } from "./shape";
 export { shownTree } from "./shown-tree";
 export { stackRules } from "./stack-rules";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";

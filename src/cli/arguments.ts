@@ -4,7 +4,9 @@ import { PRESETS } from "../core/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
 import { withConditions } from "../model/query/chips.ts";
 import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
+import { loadedPattern } from "../model/query/pattern.ts";
 import { MOST_LEVELS, parseRoots, ROOT_CHOICES, type RootLevel } from "../model/query/root-by.ts";
+import { PRESET_NAMES, parseRule, type RunRule, withRule } from "../model/query/run-rules.ts";
 import { type Shape, WHOLE } from "../model/query/shape.ts";
 import { UsageError } from "./exit.ts";
 
@@ -45,10 +47,26 @@ export const MESSAGE_OPTIONS = {
 /** Changes of the call tree, for formats that show stacks. */
 export const SHAPE_OPTIONS = {
   "root-by": { type: "string" },
+  collapse: { type: "string", multiple: true },
 } as const satisfies Options;
 
-export function shapeOf(values: { "root-by"?: string | undefined }): Shape {
-  return { ...WHOLE, roots: rootsOf(values["root-by"]) };
+export async function shapeOf(values: {
+  "root-by"?: string | undefined;
+  collapse?: string[] | undefined;
+}): Promise<Shape> {
+  const runs = (values.collapse ?? []).map(ruleOf);
+  for (const { pattern } of runs) {
+    const { error } = await loadedPattern(pattern);
+    if (error !== null) throw new UsageError(`--collapse: ${error}`);
+  }
+  return { ...WHOLE, roots: rootsOf(values["root-by"]), runs: runs.reduce(withRule, []) };
+}
+
+/** A preset, or `NAME=REGEX`. */
+function ruleOf(text: string): RunRule {
+  const rule = parseRule(text);
+  if (rule !== null) return rule;
+  throw new UsageError(`--collapse: ${JSON.stringify(text)} is none of ${PRESET_NAMES.join(", ")}, NAME=REGEX`);
 }
 
 /** `LEVEL[,LEVEL]`, as links have it: a comma in a key is %2C. */

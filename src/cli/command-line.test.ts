@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../test/kit/profile.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "../model/query/query.ts";
 import { parseRoots } from "../model/query/root-by.ts";
+import { parseRules } from "../model/query/run-rules.ts";
 import { type CommandSubject, commandOf, shellWords } from "../model/words/command-line.ts";
 import { firstChoice, settled, type WriteChoice, writeOptions } from "../model/words/export-choice.ts";
 import { parse, parseFilter, presetOf, resourceOf, shapeOf } from "./arguments.ts";
@@ -91,10 +92,11 @@ describe("the command of an export", () => {
     expect(read(subject({}, { withRecordings: true })).values).toMatchObject({ "include-payload": true });
   });
 
-  it("has the root frames where the format has them", () => {
-    const shape = { ...EMPTY_QUERY.shape, roots: parseRoots("endpoint,attr:a%2Cb") };
+  it("has root frames and rules for runs where the format has them", async () => {
+    const runs = parseRules(["jdk", "A %3D b=^a=|b$"]);
+    const shape = { ...EMPTY_QUERY.shape, roots: parseRoots("endpoint,attr:a%2Cb"), runs };
     const collapsed = subject({ shape }, { format: "collapsed" });
-    expect(shapeOf(read(collapsed).values)).toEqual(shape);
+    expect(await shapeOf(read(collapsed).values)).toEqual(shape);
     expect(read(subject({ shape })).values["root-by"]).toBeUndefined();
   });
 

@@ -98,7 +98,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const limit = countOf("--split-bytes", values["split-bytes"], 0);
   refuseUnreadableName(path);
   refuseInputs(inputs, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
-  const shape = shapeOf(values);
+  const shape = await shapeOf(values);
   if (isShown(row.name)) return convertShown(inputs, path, row.name, shape, values);
   const { name: format, packed, single } = formatRow(row.name);
   if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");

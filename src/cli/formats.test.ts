@@ -92,6 +92,12 @@ describe("wrong usage", () => {
       "--root-by: at most 2 levels",
     ],
     [
+      "a rule for runs is unknown",
+      ["-o", "a.folded", "--type", "cpu", "--collapse", "sprung"],
+      '--collapse: "sprung" is none of spring, netty, reactive, jdk, NAME=REGEX',
+    ],
+    ["a rule's pattern is none", ["-o", "a.folded", "--type", "cpu", "--collapse", "a=("], "--collapse: "],
+    [
       "a format is unknown",
       ["-o", "a", "--format", "gif"],
       "none of otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg",

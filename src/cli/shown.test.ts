@@ -72,6 +72,18 @@ it("puts root frames above the stacks", async () => {
   expect([...new Set(lines.map((line) => line.split(";")[0]))].sort()).toEqual([...roots].sort());
 });
 
+it("makes one frame of a run of frames", async () => {
+  const args = ["--type", "cpu", "--collapse", "jdk", "--collapse", "Own=^demo\\."];
+  await runCli(["convert", AGENT, "-o", path("a.html"), ...args]);
+  const html = readFileSync(path("a.html"), "utf8");
+  expect(dataOf(html).answer.frames.names).toContainEqual(expect.stringMatching(/^Own · \d+$/));
+  expect(html).toContain("collapsed runs of Own");
+  await runCli(["convert", AGENT, "-o", path("a.folded"), ...args]);
+  const lines = readFileSync(path("a.folded"), "utf8").trim().split("\n");
+  expect(lines.filter((line) => /(^|;)(java\.|demo\.)/.test(line))).toEqual([]);
+  expect(lines).toContainEqual(expect.stringMatching(/^JDK;Own(;| )/));
+});
+
 it("takes the format from the name or from --format, and packs", async () => {
   const svg = async (...args: string[]) => (await runCli(["convert", AGENT, "--type", "cpu", ...args])).code;
   expect(await svg("-o", path("a.svg"))).toBe(0);

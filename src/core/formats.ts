@@ -16,6 +16,7 @@ export type OutputOption =
   | "preset"
   | "normalise-names"
   | "root-by"
+  | "collapse"
   | "gzip"
   | "dark";
 
@@ -42,6 +43,7 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
   { name: "preset", value: "P" },
   { name: "normalise-names" },
   { name: "root-by", value: "LEVEL[,LEVEL]" },
+  { name: "collapse", value: "RULE" },
   { name: "gzip" },
   { name: "dark", pageOnly: true },
 ];
@@ -118,7 +120,7 @@ export const FORMATS: FormatRow[] = [
     about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
     mediaType: "text/plain",
     endings: ["collapsed", "folded"],
-    options: ["preset", "normalise-names", "root-by", "gzip"],
+    options: ["preset", "normalise-names", "root-by", "collapse", "gzip"],
     single: true,
     outputs: oneMeasure,
   },
@@ -127,7 +129,7 @@ export const FORMATS: FormatRow[] = [
     about: "speedscope: each thread in the order of time",
     mediaType: "application/json",
     endings: ["speedscope.json"],
-    options: ["pretty", "preset", "normalise-names", "root-by", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "gzip"],
     outputs: oneMeasure,
   },
   {
@@ -135,7 +137,7 @@ export const FORMATS: FormatRow[] = [
     about: "Firefox Profiler: threads along a timeline",
     mediaType: "application/json",
     endings: ["firefox.json"],
-    options: ["pretty", "preset", "normalise-names", "root-by", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "gzip"],
     outputs: oneMeasure,
   },
 ];

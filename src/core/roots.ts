@@ -1,5 +1,6 @@
 /** Root frames of the call tree: the names of a level's groups. The tree itself: assembly/view/roots.ts. */
 import type { Access } from "./access.ts";
+import type { Labels } from "./labels.ts";
 import type { RootLevel } from "./view-types.ts";
 
 /** Characters of a root frame's name. */
@@ -7,10 +8,10 @@ const LONGEST = 1000;
 const ENCODER = new TextEncoder();
 
 /** Puts root frames above the current call tree. To be called after each change of the tree's shape. */
-export function rootTree(core: Access, levels: readonly RootLevel[]): void {
+export function rootTree(core: Access, levels: readonly RootLevel[], labels: Labels): void {
   const { wasm } = core;
   if (levels.length === 0) return;
-  const named = (text: string) => core.lend(ENCODER.encode(text), (p, n) => wasm.labelName(p, n)) >>> 0;
+  const named = (text: string) => labels.id(text);
   for (const level of levels) {
     wasm.rootLevel(named(level.none));
     for (const key of level.keys) {

@@ -17,6 +17,18 @@ export interface RootLevel {
   none: string;
 }
 
+/** A rule for runs: neighbouring frames whose functions the pattern finds are one frame of this name. */
+export interface RunRule {
+  name: string;
+  pattern: string;
+}
+
+/** Runs that keep their frames: those of a rule, by its name, right below frames of a name; "" for the root. */
+export interface OpenRun {
+  rule: string;
+  below: string;
+}
+
 /** How the call tree is looked at, by every view; which samples are looked at is the filter's. */
 export interface Shape {
   /** Stacks begin at the outermost frame of this function; "" for the whole stacks. */
@@ -28,4 +40,7 @@ export interface Shape {
   lines: boolean;
   /** Root frames above the stacks, the outermost first: at most two levels. */
   roots?: readonly RootLevel[];
+  /** Runs of frames that are one frame each. Of rules that find the same function the first one counts. */
+  runs?: readonly RunRule[];
+  opened?: readonly OpenRun[];
 }

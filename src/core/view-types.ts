@@ -2,7 +2,7 @@
 import type { StandingOut } from "./standing-out.ts";
 import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 
-export type { Recursion, RootLevel, Shape } from "./shape.ts";
+export type { OpenRun, Recursion, RootLevel, RunRule, Shape } from "./shape.ts";
 
 /**
  * How the frames of a selection are regrouped: from the tops of the stacks to their callers, or from one function to

@@ -41,7 +41,9 @@ import { newWork, type Work } from "../pattern/pattern.ts";
 import type { Access } from "./access.ts";
 import { readFrames } from "./answers.ts";
 import { applyFilter } from "./filters.ts";
+import { foundBy } from "./find-texts.ts";
 import { FunctionNames } from "./function-names.ts";
+import { Labels } from "./labels.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
 import { rootTree } from "./roots.ts";
@@ -94,15 +96,18 @@ export class Views {
   private readonly core: Access;
   private readonly names = new FunctionNames();
   private readonly ranking: Ranking;
+  private readonly labels: Labels;
 
   constructor(core: Access) {
     this.core = core;
+    this.labels = new Labels(core);
     this.ranking = new Ranking(core);
   }
 
   /** The core was emptied. */
   reset(): void {
     this.names.forget();
+    this.labels.reset();
     this.ranking.reset();
   }
 
@@ -141,14 +146,24 @@ export class Views {
   }
 
   /** Every view looks at the call tree in this shape from now on; frames of before mean nothing any more. */
-  shape({ from, merged, recursion, lines, roots = [] }: Shape): void {
+  shape({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: Shape): void {
     const { wasm } = this.core;
     const work = newWork();
     const names = [...new Set(merged.flatMap((pattern) => [...this.matching(pattern, work)]))];
+    const found = runs.map(({ pattern }) => this.matching(pattern, work));
     const start = from === "" ? 0 : this.nameId(from);
+    for (const [i, { name }] of runs.entries()) {
+      const ids = found[i]!;
+      const label = this.labels.id(name);
+      this.lendIds(ids, (p) => wasm.runRule(label, p, ids.length));
+    }
+    for (const { rule, below } of opened) {
+      const number = runs.findIndex(({ name }) => name === rule) + 1;
+      if (number > 0) wasm.openRun(number, below === "" ? 0 : (this.labels.known(below) ?? this.nameId(below)));
+    }
     const how = RECURSIONS[recursion];
     this.lendIds(names, (p) => wasm.shapeTree(start, p, names.length, how, lines));
-    rootTree(this.core, roots);
+    rootTree(this.core, roots, this.labels);
   }
 
   // ---- questions, all on the current selection ----
@@ -295,10 +310,13 @@ export class Views {
     });
   }
 
-  /** Frames whose function a pattern finds. */
+  /** Frames whose function a pattern finds, and root frames and runs whose name it finds. */
   search(pattern: string): SearchAnswer {
     const { wasm, memory } = this.core;
-    const found = this.matching(pattern);
+    const texts = this.labels.texts();
+    const passes = foundBy(pattern, texts);
+    const labels = texts.flatMap((text, i) => (passes[i] ? [this.labels.id(text)] : []));
+    const found = [...this.matching(pattern), ...labels];
     const frames = this.lendIds(found, (p) => wasm.searchFrames(p, found.length));
     const at = wasm.searchRows();
     const nodes = Uint32Array.from({ length: Math.min(frames, MOST_MATCHES) }, (_, i) =>

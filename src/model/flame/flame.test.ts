@@ -49,13 +49,14 @@ describe("a node", () => {
 });
 
 describe("frame kinds", () => {
-  it("are those of OTLP's attribute and root frames, in the order of the core", () => {
+  it("are those of OTLP's attribute root frames and runs, in the order of the core", () => {
     expect(Object.entries(FRAME_TYPES)).toEqual([
       ["0", ""],
       ["1", "jvm"],
       ["2", "native"],
       ["3", "kernel"],
       ["4", "root"],
+      ["5", "run"],
     ]);
   });
 });

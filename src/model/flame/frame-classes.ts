@@ -50,6 +50,7 @@ const TYPES: Record<FrameTypeName, FrameClass> = {
   native: { family: "native", root: "", tone: NATIVE },
   kernel: { family: "kernel", root: "", tone: KERNEL },
   root: OTHER,
+  run: { family: "library", root: "", tone: LIBRARY },
   "": OTHER,
 };
 /** One tone for each family. */
@@ -77,6 +78,7 @@ function newClasses(look: Look, own: readonly string[]): ClassOf {
     native: new Map(),
     kernel: new Map(),
     root: new Map(),
+    run: new Map(),
   };
   return (name, kind) => {
     let known = byKind[kind].get(name);
@@ -100,7 +102,7 @@ const CLASSES: Record<Colouring, Classify> = {
 };
 
 function byPackage(name: string, kind: FrameTypeName, own: readonly string[]): FrameClass {
-  if (kind === "root") return OTHER;
+  if (kind === "root" || kind === "run") return TYPES[kind];
   const isOwn = own.some((prefix) => name.startsWith(prefix));
   if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
   if (!isOwn && kind === "" && NATIVE_NAME.test(name)) return TYPES.native;

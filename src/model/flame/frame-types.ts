@@ -8,6 +8,7 @@ const NAMES = {
   [FrameType.Native]: "native",
   [FrameType.Kernel]: "kernel",
   [FrameType.Root]: "root",
+  [FrameType.Run]: "run",
 } as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], string>;
 
 /** "" where the recording does not say it. */
@@ -18,7 +19,14 @@ export const FRAME_TYPES: Readonly<Record<number, FrameTypeName>> = NAMES;
 /** Room for the number of any frame type. */
 export const TYPE_COUNT = Math.max(...Object.keys(NAMES).map(Number)) + 1;
 
-const WORDS: Record<FrameTypeName, string> = { "": "", jvm: "Java", native: "native", kernel: "kernel", root: "" };
+const WORDS: Record<FrameTypeName, string> = {
+  "": "",
+  jvm: "Java",
+  native: "native",
+  kernel: "kernel",
+  root: "",
+  run: "",
+};
 
 /** How a frame type is called on screen, "" where there is nothing to say. */
 export function frameTypeWord(kind: FrameTypeName): string {

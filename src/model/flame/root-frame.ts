@@ -8,8 +8,8 @@ import { depthOf } from "./flame.ts";
 type Profile = Pick<ProfileSummary, "samplesWithAttribute">;
 
 /**
- * The level of a root frame, 0 for the outer one; -1 for a frame that is none. It is an ancestor of the focus (`step` of
- * the path) or in a row. With `upward` callers are below, so the outer level is the lower one.
+ * The level of a root frame, 0 for the outer one; -1 for a frame that is none. It is an ancestor of the focus, by its
+ * place in the path, or in a row. With `upward` callers are below, so the outer level is the lower one.
  */
 export function rootLevelOf(
   { frames, path }: FramesAnswer,
@@ -26,7 +26,7 @@ export function rootLevelOf(
   return isInner ? levels - 1 : 0;
 }
 
-/** The filter for the samples below a root frame: by its attribute where that says all, so that lists show the value. */
+/** The filter for the samples below a root frame: by its attribute if that says all, so that lists show the value. */
 export function rootFrameFilter(level: RootLevel | undefined, name: string, profile: Profile): FilterChip | null {
   if (level === undefined) return null;
   const { by, keys, none, pooled } = level;

@@ -3,6 +3,7 @@ import type { QueryState } from "./query.ts";
 import { EMPTY_QUERY } from "./query.ts";
 import { hashToQuery, queryToHash } from "./query-hash.ts";
 import { parseRoots } from "./root-by.ts";
+import { parseRules } from "./run-rules.ts";
 
 describe("the URL hash", () => {
   it("is empty for the empty query", () => {
@@ -41,6 +42,11 @@ describe("the URL hash", () => {
         recursion: "all",
         lines: true,
         roots: parseRoots("endpoint,attr:odd%2C key%25"),
+        runs: parseRules(["jdk", "My %3D own=^a=b|c&"]),
+        opened: [
+          { rule: "My = own", below: "a.B=c" },
+          { rule: "JDK", below: "" },
+        ],
       },
       look: { up: true, colouring: "origin", own: "shop, acme.", rawNames: true },
       grouping: "callers",

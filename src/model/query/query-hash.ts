@@ -9,7 +9,7 @@ import type { ExtraEvent, Filter, TimeRange } from "../../core/types.ts";
 import { SORTS } from "../lists/sort-words.ts";
 import { filterChipsOf, withConditions } from "./chips.ts";
 import { FILTER_KINDS, type FilterChip, filterRow, timeIn } from "./filters.ts";
-import { decoded, encoded, patternsIn } from "./hash-text.ts";
+import { decoded, encoded, MOST_FILTERS, patternsIn } from "./hash-text.ts";
 import { COLOURINGS, LOOK } from "./look.ts";
 import {
   DIFF_SHAPES,
@@ -23,6 +23,7 @@ import {
   VIEWS,
 } from "./query.ts";
 import { parseRoots, rootsText } from "./root-by.ts";
+import { parseRules, ruleText } from "./run-rules.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
 /** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
@@ -51,6 +52,8 @@ export function queryToHash(state: QueryState): string {
   text("recursion", shape.recursion, WHOLE.recursion);
   text("lines", String(shape.lines), String(WHOLE.lines));
   text("root-by", rootsText(shape.roots), "");
+  for (const rule of shape.runs) params.append("collapse", ruleText(rule));
+  for (const { rule, below } of shape.opened) params.append("opened", `${encoded(rule)}=${below}`);
   text("up", String(look.up), String(LOOK.up));
   text("colour", look.colouring, LOOK.colouring);
   text("own", look.own, LOOK.own);
@@ -94,6 +97,8 @@ export function hashToQuery(hash: string): QueryState {
       recursion: readRecursion(params),
       lines: params.get("lines") === "true",
       roots: parseRoots(params.get("root-by") ?? ""),
+      runs: parseRules(params.getAll("collapse")),
+      opened: readOpened(params.getAll("opened")),
     },
     look: {
       up: params.get("up") === "true",
@@ -138,6 +143,14 @@ function readRecursion(params: URLSearchParams): Shape["recursion"] {
 function readZoom(params: URLSearchParams): TimeRange | null {
   const text = params.get("closer") === "yes" ? params.get("time") : params.get("zoom");
   return timeIn(text ?? "")[0] ?? null;
+}
+
+function readOpened(texts: string[]): Shape["opened"] {
+  return [...new Set(texts)].slice(0, MOST_FILTERS).flatMap((text) => {
+    const at = text.indexOf("=");
+    const rule = at <= 0 ? null : decoded(text.slice(0, at));
+    return rule === null ? [] : [{ rule, below: text.slice(at + 1) }];
+  });
 }
 
 function readFilter(params: URLSearchParams): Filter {

@@ -110,6 +110,8 @@ export type QueryAction =
   | { kind: "recursion"; recursion: Shape["recursion"] }
   | { kind: "lines"; lines: boolean }
   | { kind: "roots"; roots: Shape["roots"] }
+  /** Shows the frames of a collapsed run. */
+  | { kind: "open-run"; run: Shape["opened"][number] }
   | { kind: "look"; look: Partial<Look> }
   | { kind: "grouping"; grouping: FlameGrouping }
   | { kind: "focus"; node: number; past?: number }
@@ -213,6 +215,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, shape: { ...state.shape, lines: action.lines }, ...ZOOMED_OUT };
     case "roots":
       return { ...state, shape: { ...state.shape, roots: action.roots }, ...ZOOMED_OUT };
+    case "open-run":
+      return { ...state, shape: { ...state.shape, opened: [...state.shape.opened, action.run] }, ...ZOOMED_OUT };
     case "look":
       // Other names are other frames.
       return {

@@ -1,7 +1,10 @@
 /** Changes of the call tree's shape that are shown as chips beside the filters, one row each. */
+
+import { visible } from "../words/text.ts";
 import { type ChipWords, frameWords } from "./filters.ts";
-import { exactPattern } from "./pattern.ts";
+import { exactPattern, patternWords } from "./pattern.ts";
 import { parseRoots, rootsText, rootWord } from "./root-by.ts";
+import { presetRule, type RunRule, ruleText, withRule } from "./run-rules.ts";
 import type { Recursion, Shape } from "./shape.ts";
 
 interface Changes {
@@ -10,6 +13,8 @@ interface Changes {
   /** Frames that the pattern finds become a part of their callers. */
   merged: { pattern: string };
   recursion: { recursion: Exclude<Recursion, "kept"> };
+  /** Runs of frames that the rule finds are one frame each. */
+  run: RunRule;
   /** Names of the levels of root frames, joined as in links: one chip, because their order matters. */
   roots: { by: string };
 }
@@ -50,6 +55,22 @@ export const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]
     },
   },
 
+  run: {
+    of: ({ runs }) => [...runs],
+    with: (shape, rule) => withoutRun(shape, rule, withRule(shape.runs, rule)),
+    without: (shape, rule) =>
+      withoutRun(
+        shape,
+        rule,
+        shape.runs.filter(({ name }) => name !== rule.name),
+      ),
+    words: ({ name, pattern }) => {
+      const value = visible(name);
+      const about = presetRule(ruleText({ name, pattern })) === null ? ` (${visible(patternWords(pattern), 80)})` : "";
+      return { label: "collapsed", value, full: `collapsed runs of ${value}${about}` };
+    },
+  },
+
   roots: {
     of: ({ roots }) => (roots.length === 0 ? [] : [{ by: rootsText(roots) }]),
     with: (shape, { by }) => ({ ...shape, roots: parseRoots(by) }),
@@ -62,6 +83,11 @@ export const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]
     },
   },
 };
+
+/** With other rules; what was open of this one is not any more. */
+function withoutRun(shape: Shape, { name }: RunRule, runs: Shape["runs"]): Shape {
+  return { ...shape, runs, opened: shape.opened.filter(({ rule }) => rule !== name) };
+}
 
 export const SHAPE_KINDS = Object.keys(SHAPE_CHIPS) as ShapeKind[];
 

@@ -5,6 +5,7 @@ import { type Chip, chipsOf } from "./chips.ts";
 import { exactName, exactPattern, patternOf } from "./pattern.ts";
 import { EMPTY_QUERY, filterOf, type QueryAction, type QueryState, reduceQuery } from "./query.ts";
 import { queryToHash } from "./query-hash.ts";
+import { parseRules, presetRule, ruleText } from "./run-rules.ts";
 import { filterFrom, functionOf, shapeKey, WHOLE } from "./shape.ts";
 import { reduceUndoable, undoable } from "./undo.ts";
 
@@ -48,6 +49,23 @@ describe("a shape", () => {
       ...WHOLE,
       lines: true,
     });
+  });
+
+  it("has one rule for runs of each name, and forgets what was open with it", () => {
+    const jdk = { kind: "run", ...presetRule("jdk")! } as const;
+    const own = (pattern: string): QueryAction => ({ kind: "add", chip: { kind: "run", name: "Own", pattern } });
+    const open = (rule: string): QueryAction => ({ kind: "open-run", run: { rule, below: "a.b" } });
+    const state = after({ kind: "add", chip: jdk }, own("^a"), open("Own"), open("JDK"), own("^b|c"));
+    expect(state.shape.runs).toEqual([presetRule("jdk"), { name: "Own", pattern: "^b|c" }]);
+    expect(state.shape.opened).toEqual([{ rule: "JDK", below: "a.b" }]);
+    expect(chipsOf(state).map((chip) => chipWords(chip, []).full)).toEqual([
+      "collapsed runs of JDK",
+      "collapsed runs of Own (/^b|c/)",
+    ]);
+    expect(reduceQuery(state, { kind: "remove", chip: jdk }).shape.opened).toEqual([]);
+    expect(parseRules(["jdk", "Own=^b|c", "JDK=x", "nothing", "=a", "a="])).toEqual(state.shape.runs);
+    const odd = { name: "a=b %", pattern: "=c" };
+    expect(parseRules([ruleText(odd)])).toEqual([odd]);
   });
 
   it("from a function on leaves only samples that have it, so that totals agree", () => {

@@ -9,7 +9,7 @@ export type Shape = Required<SomeShape>;
 
 export const RECURSIONS: readonly Recursion[] = ["kept", "direct", "all"];
 
-export const WHOLE: Shape = { from: "", merged: [], recursion: "kept", lines: false, roots: [] };
+export const WHOLE: Shape = { from: "", merged: [], recursion: "kept", lines: false, roots: [], runs: [], opened: [] };
 
 /** Equal keys, equal trees; "" for the whole one. */
 export function shapeKey(shape: SomeShape | undefined): string {
@@ -18,8 +18,8 @@ export function shapeKey(shape: SomeShape | undefined): string {
   return key === WHOLE_KEY ? "" : key;
 }
 
-function keyOf({ from, merged, recursion, lines, roots = [] }: SomeShape): string {
-  return JSON.stringify([from, merged, recursion, lines, roots.map(({ by }) => by)]);
+function keyOf({ from, merged, recursion, lines, roots = [], runs = [], opened = [] }: SomeShape): string {
+  return JSON.stringify([from, merged, recursion, lines, roots.map(({ by }) => by), runs, opened]);
 }
 
 const WHOLE_KEY = keyOf(WHOLE);

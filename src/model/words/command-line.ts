@@ -3,6 +3,7 @@ import { extraType } from "../../core/extra-events.ts";
 import type { AttributeFilter, ExtraEvent, Filter, Resource } from "../../core/types.ts";
 import { filterOf, type QueryState } from "../query/query.ts";
 import { rootsText } from "../query/root-by.ts";
+import { ruleText } from "../query/run-rules.ts";
 import type { Measured } from "../recording/measure.ts";
 import {
   type ExportChoice,
@@ -116,6 +117,8 @@ function drawingOptions({ query, choice }: CommandSubject): Command {
   const missing: string[] = [];
   const hasRoots = offered(choice.format).options.includes("root-by");
   if (hasRoots && shape.roots.length > 0) args.push("--root-by", rootsText(shape.roots));
+  if (hasRoots) args.push(...shape.runs.map((rule) => `--collapse=${ruleText(rule)}`));
+  if (hasRoots && shape.opened.length > 0) missing.push("open runs of frames");
   if (!isShown(choice.format)) return { args, missing };
   if (choice.format === "png") missing.push("the PNG, which only the page can draw");
   if (shape.from !== "" || shape.merged.length > 0 || shape.recursion !== "kept" || shape.lines)

@@ -24,14 +24,14 @@ export interface WrittenFile {
 }
 
 export function requestOf({ overview, profile, query, choice }: ExportJob, format: OutputFormat): WriteRequest {
-  const { roots } = query.shape;
-  const isRooted = roots.length > 0 && formatRow(format).options.includes("root-by");
+  const { roots, runs, opened } = query.shape;
+  const isShaped = roots.length + runs.length > 0 && formatRow(format).options.includes("root-by");
   return {
     profile: choice.all ? null : profile.id,
     filter: filterOf(query),
     options: {
       ...writeOptions({ ...choice, format }, profile, overview.resource),
-      ...(isRooted && { shape: { ...WHOLE, roots } }),
+      ...(isShaped && { shape: { ...WHOLE, roots, runs, opened } }),
     },
     normaliseNames: choice.normaliseNames,
   };

@@ -41,7 +41,7 @@ export function FlameGraph(props: FlameGraphProps) {
 
   const place = usePlace(drawing, rowOfBox(layout, hovered ?? current), onFailure);
   const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
-  const { row, opens, name, stack, perform, filter } = frame;
+  const { row, opens, isRun, name, stack, perform, filter } = frame;
   const onKeyDown = (event: KeyboardEvent) =>
     pressGraphKey(event, up, shape, {
       openMenu: () => openMenu(current, ...lowerLeftOf(activeId)),
@@ -89,6 +89,7 @@ export function FlameGraph(props: FlameGraphProps) {
           zoom={opens ? () => zoom(current) : null}
           perform={perform}
           filter={filter}
+          isRun={isRun}
           act={act}
           stack={stack}
           onClose={menu.close}

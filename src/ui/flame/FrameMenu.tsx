@@ -16,6 +16,8 @@ interface Props {
   perform: (action: FunctionAction) => void;
   /** Of a root frame: filters by it. */
   filter: (() => void) | null;
+  /** The frame is a run of frames, which opens. */
+  isRun: boolean;
   act: (action: QueryAction) => void;
   /** The frame's stack as text. */
   stack: () => string;
@@ -29,7 +31,7 @@ export function FrameMenu(props: Props) {
   );
 }
 
-function groupsOf({ name, shape, zoom, perform, filter, act, stack }: Props): MenuItem[][] {
+function groupsOf({ name, shape, zoom, perform, filter, isRun, act, stack }: Props): MenuItem[][] {
   const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
   const change = (key: string) => () => {
     const action = shapeAction(key, shape);
@@ -38,7 +40,7 @@ function groupsOf({ name, shape, zoom, perform, filter, act, stack }: Props): Me
   const copy = (text: () => string) => () => void copyText(text());
   return [
     [
-      { label: "Zoom in", keys: "Enter", run: zoom },
+      { label: isRun ? "Show its frames" : "Zoom in", keys: "Enter", run: zoom },
       ...(filter === null ? [] : [{ label: "Filter by this", keys: "", run: filter }]),
       { label: "Focus on this function", keys: "F", run: of("from") },
       { label: "Merge it into its callers", keys: "M", run: of("merge") },

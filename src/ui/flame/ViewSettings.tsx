@@ -6,6 +6,7 @@ import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { usePattern } from "../search/use-pattern.ts";
+import { CollapseRuns } from "./CollapseRuns.tsx";
 import { RootBy } from "./RootBy.tsx";
 import css from "./ViewSettings.module.css";
 
@@ -56,6 +57,7 @@ export function ViewSettings(props: ViewSettingsProps) {
         </>
       )}
       <RootBy profile={profile} roots={shape.roots} act={act} />
+      <CollapseRuns runs={shape.runs} act={act} />
       <span className={css.label}>Recursion</span>
       <Choice
         legend="Recursion"

@@ -2,6 +2,7 @@
 import { stackText } from "../../model/flame/flame.ts";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { type FunctionAction, functionAction } from "../../model/flame/frame-actions.ts";
+import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { rootFrameFilter, rootLevelOf } from "../../model/flame/root-frame.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import { functionOf } from "../../model/query/shape.ts";
@@ -19,6 +20,8 @@ interface CurrentFrame {
   perform: (action: FunctionAction) => void;
   /** Filters by a root frame; null for any other frame. */
   filter: (() => void) | null;
+  /** Enter opens a run of frames. */
+  isRun: boolean;
 }
 
 export function currentFrame(
@@ -36,11 +39,13 @@ export function currentFrame(
   const roots = shape?.roots ?? [];
   const level = marked >= 0 ? -1 : rootLevelOf(answer, step, row, roots.length, upward);
   const root = rootFrameFilter(roots[level], own, profile);
-  const name = marked >= 0 || level >= 0 ? "" : functionOf(own, shape?.lines === true);
+  const isRun = step < 0 && FRAME_TYPES[frames.frameType[row]] === "run";
+  const name = marked >= 0 || level >= 0 || isRun ? "" : functionOf(own, shape?.lines === true);
   // Where some of the focus' children are left out, the path ends with the focus, which is row 0 as well.
   const above = past === 0 ? path : path.slice(0, -1);
   return {
     row,
+    isRun: isRun && upward === false,
     opens: step >= 0 || row > 0 || (marked === 0 && canPass),
     name,
     stack: () => {

@@ -1,5 +1,6 @@
 /** The current box of a graph, and the ways from it into frames and out of the zoom. */
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
+import { runOf } from "../../model/flame/run-frame.ts";
 import { shapeKey } from "../../model/query/shape.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
 import { useCurrentBox } from "./use-current-box.ts";
@@ -13,13 +14,13 @@ interface Navigation {
   out: ((allTheWay: boolean) => void) | null;
 }
 
-type Props = Pick<FlameGraphProps, "drawing" | "onZoom" | "onPast" | "onOut">;
+type Props = Pick<FlameGraphProps, "drawing" | "act" | "onZoom" | "onPast" | "onOut">;
 
-export function useNavigation({ drawing, onZoom, onPast, onOut }: Props, layout: FlameLayout): Navigation {
+export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, layout: FlameLayout): Navigation {
   const { answer, grouping, shape } = drawing;
   const { path } = answer;
   const [current, hold] = useCurrentBox(answer, grouping === "stacks" ? shapeKey(shape) : null);
-  /** A marker opens as the frame whose hidden children it is for. */
+  /** A marker opens as the frame whose hidden children it is for, a run as its frames. */
   const zoom = (box: number) => {
     const step = ancestorOf(layout, box);
     if (step >= 0) {
@@ -32,6 +33,11 @@ export function useNavigation({ drawing, onZoom, onPast, onOut }: Props, layout:
     if (marked === 0) onPast?.(shownBelowFocus(layout));
     const row = marked >= 0 ? marked : rowOfBox(layout, box);
     if (row <= 0) return;
+    const run = grouping !== "stacks" || marked >= 0 ? null : runOf(answer, row, shape?.lines === true);
+    if (run !== null) {
+      act({ kind: "open-run", run });
+      return;
+    }
     hold(row);
     onZoom(row);
   };

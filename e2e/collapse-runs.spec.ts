@@ -1,0 +1,59 @@
+/** Collapsed runs of frames: presets, the user's rule, opening by click and by key, the address, undo. */
+import type { Page } from "@playwright/test";
+import { fixture, profileOf, SHOP } from "./expected.ts";
+import { byPath, drawnFrames } from "./flame.ts";
+import { chips, expect, expectTotals, openFixture, test } from "./page.ts";
+
+const CPU = profileOf(SHOP, "cpu");
+const names = async (page: Page) => (await drawnFrames(page)).map(({ name }) => name);
+const current = (page: Page) => page.getByTestId("frame-detail").locator("bdi");
+
+test("a preset and a rule make one frame of a run; Enter and a click open it", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("collapse-jdk").check();
+  await expect.poll(() => names(page)).toContain("JDK · 1");
+  await expect(chips(page)).toHaveText(["collapsedJDK×"]);
+  await page.getByTestId("rule-name").fill("Shop");
+  await page.getByTestId("rule-pattern").fill("^shop\\.");
+  await page.getByTestId("rule-add").click();
+  await expect(chips(page)).toHaveText(["collapsedJDK×", "collapsedShop×"]);
+  await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(2);
+  await expectTotals(page, CPU);
+  await expect(page).toHaveURL(/collapse=jdk&collapse=Shop%3D/);
+  await page.keyboard.press("Escape");
+
+  // The rule's run below JDK opens by key; the one below [truncated] stays.
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(current(page)).toHaveText(/^Shop · \d+$/);
+  await page.keyboard.press("Enter");
+  await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(1);
+  await expect(page).toHaveURL(/opened=Shop%3DJDK/);
+  const { hash } = new URL(page.url());
+  await page.goto("about:blank");
+  await openFixture(page, fixture("shop.jfr"), hash);
+  await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(1);
+});
+
+test("a click opens a run, undo closes it, and without its chips the tree is whole", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  await expect.poll(() => names(page)).toContain("java.lang.Thread.run");
+  const whole = byPath(await drawnFrames(page));
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("collapse-jdk").check();
+  await page.keyboard.press("Escape");
+  const run = page.getByTestId("flame").getByRole("treeitem", { name: "JDK · 1", exact: true });
+  await run.first().click();
+  await expect.poll(() => names(page)).toContain("java.lang.Thread.run");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => names(page)).not.toContain("java.lang.Thread.run");
+  await page.getByTestId("flame").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Shift+F10");
+  await page.getByRole("menuitem", { name: "Show its frames" }).click();
+  await expect.poll(() => names(page)).toContain("java.lang.Thread.run");
+  await chips(page).first().getByRole("button").click();
+  await expect.poll(async () => byPath(await drawnFrames(page))).toEqual(whole);
+});

@@ -1,0 +1,63 @@
+/** Rules for runs of frames: presets, and rules of users. */
+import type { RunRule } from "../../core/view-types.ts";
+import { decoded, encoded, MOST_FILTERS } from "./hash-text.ts";
+
+export type { RunRule };
+
+/** Characters of a rule's name. */
+export const LONGEST_NAME = 40;
+
+/** By the names that links and the option `--collapse` have. The patterns are plain beginnings of names. */
+export const RUN_PRESETS: Readonly<Record<string, RunRule & { about: string }>> = {
+  spring: {
+    name: "Spring",
+    pattern: "^org\\.springframework\\.",
+    about: "org.springframework",
+  },
+  netty: { name: "Netty", pattern: "^io\\.netty\\.", about: "io.netty" },
+  reactive: {
+    name: "Reactive",
+    pattern: "^reactor\\.|^io\\.reactivex\\.|^rx\\.|^kotlinx\\.coroutines\\.|^kotlin\\.coroutines\\.",
+    about: "Reactor, RxJava, Kotlin coroutines",
+  },
+  jdk: {
+    name: "JDK",
+    pattern: "^java\\.|^javax\\.|^jdk\\.|^sun\\.|^com\\.sun\\.",
+    about: "java, javax, jdk, sun, com.sun",
+  },
+};
+
+export const PRESET_NAMES: readonly string[] = Object.keys(RUN_PRESETS);
+
+export function presetRule(preset: string): RunRule | null {
+  const rule = Object.hasOwn(RUN_PRESETS, preset) ? RUN_PRESETS[preset] : undefined;
+  return rule === undefined ? null : { name: rule.name, pattern: rule.pattern };
+}
+
+/** A preset's name, or `NAME=PATTERN` with `%` and `=` of the name encoded: as links have it. */
+export function ruleText({ name, pattern }: RunRule): string {
+  const preset = PRESET_NAMES.find(
+    (each) => RUN_PRESETS[each]?.name === name && RUN_PRESETS[each]?.pattern === pattern,
+  );
+  return preset ?? `${encoded(name)}=${pattern}`;
+}
+
+/** The rule of a text of `ruleText`; null where it is none. */
+export function parseRule(text: string): RunRule | null {
+  const at = text.indexOf("=");
+  if (at < 0) return presetRule(text);
+  const name = decoded(text.slice(0, at))?.trim().slice(0, LONGEST_NAME) ?? "";
+  const pattern = text.slice(at + 1);
+  return name === "" || pattern === "" ? null : { name, pattern };
+}
+
+/** One rule for each name. */
+export function parseRules(texts: readonly string[]): RunRule[] {
+  const rules = texts.slice(0, MOST_FILTERS).flatMap((text) => parseRule(text) ?? []);
+  return rules.filter(({ name }, i) => rules.findIndex((rule) => rule.name === name) === i);
+}
+
+/** The rules with another one, in the place of one of its name. */
+export function withRule(rules: readonly RunRule[], rule: RunRule): RunRule[] {
+  return [...rules.filter(({ name }) => name !== rule.name), rule];
+}

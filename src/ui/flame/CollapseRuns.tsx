@@ -1,0 +1,100 @@
+import { useId, useState } from "react";
+import type { QueryAction } from "../../model/query/query.ts";
+import { LONGEST_NAME, PRESET_NAMES, presetRule, RUN_PRESETS, type RunRule } from "../../model/query/run-rules.ts";
+import { usePattern } from "../search/use-pattern.ts";
+import css from "./ViewSettings.module.css";
+
+interface Props {
+  runs: readonly RunRule[];
+  act: (action: QueryAction) => void;
+}
+
+/** Rules for runs of frames that are one frame: presets to switch on, and the user's rules to add. */
+export function CollapseRuns({ runs, act }: Props) {
+  return (
+    <>
+      <span className={css.label}>Collapse runs</span>
+      <fieldset className={css.presets} aria-label="Collapse runs">
+        {PRESET_NAMES.map((preset) => (
+          <Preset key={preset} preset={preset} runs={runs} act={act} />
+        ))}
+      </fieldset>
+      <OwnRule act={act} />
+    </>
+  );
+}
+
+function Preset({ preset, runs, act }: Props & { preset: string }) {
+  const rule = presetRule(preset)!;
+  const current = runs.find(({ name }) => name === rule.name);
+  const { name, about } = RUN_PRESETS[preset]!;
+  return (
+    <label title={`Neighbouring frames of ${about} are one frame, which opens with a click`}>
+      <input
+        type="checkbox"
+        data-testid={`collapse-${preset}`}
+        checked={current !== undefined}
+        onChange={() =>
+          act({ kind: current === undefined ? "add" : "remove", chip: { kind: "run", ...(current ?? rule) } })
+        }
+      />{" "}
+      {name}
+    </label>
+  );
+}
+
+function OwnRule({ act }: Pick<Props, "act">) {
+  const id = useId();
+  const [name, setName] = useState("");
+  const [text, setText] = useState("");
+  const { expression, error } = usePattern(text);
+  const isReady = expression !== null && name.trim() !== "";
+  return (
+    <>
+      <label className={css.label} htmlFor={id}>
+        Own rule
+      </label>
+      <form
+        className={css.merge}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isReady) return;
+          act({ kind: "add", chip: { kind: "run", name: name.trim(), pattern: text } });
+          setName("");
+          setText("");
+        }}
+      >
+        <input
+          id={id}
+          className={css.own}
+          data-testid="rule-name"
+          placeholder="name"
+          maxLength={LONGEST_NAME}
+          autoComplete="off"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <input
+          className={css.own}
+          data-testid="rule-pattern"
+          aria-label="Pattern of the rule"
+          placeholder="frames matching /…/"
+          title="A regular expression: neighbouring frames that it finds are one frame"
+          maxLength={500}
+          spellCheck={false}
+          autoComplete="off"
+          value={text}
+          aria-invalid={error !== null}
+          aria-describedby={`${id}-error`}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit" data-testid="rule-add" disabled={!isReady}>
+          Add
+        </button>
+        <span id={`${id}-error`} role="status" className={css.error}>
+          {error ?? ""}
+        </span>
+      </form>
+    </>
+  );
+}

@@ -108,3 +108,67 @@ test("async-profiler's wall samples are times where the recording states their i
   await expect(page.getByTestId("total-value")).toContainText("2 s");
   await expect(page.getByTestId("settings")).toContainText("One sample every 8 ms.");
 });
+
+test("the first sentence names application code, and attributes leave out the request's own", async ({ page }) => {
+  const core = await coreOf([AGENT]);
+  const [root] = rootsBy(core, "wall", 0);
+  await openFixture(page, AGENT, `#root=${root!.id}`);
+  await page.getByTestId("view-why").click();
+  const sentence = page.getByTestId("why-sentence");
+  await expect(sentence).toHaveText(
+    /^≥ \d.* ms: \d+ % .*Ops\$.*\(CPU\).*\. Other \w+ \/\S+ requests \(11\): median ≥ .*\.$/,
+  );
+  await expect(sentence).not.toContainText("[vdso]");
+  await expect(page.getByTestId("why-paths").locator("li").first()).toContainText("Ops$");
+  const differing = page.getByTestId("why-standing-out");
+  await expect(differing).toContainText("compared with other");
+  for (const own of ["trace endpoint", "trace operation", "thread.name", "tenant"])
+    await expect(differing).not.toContainText(`${own} =`);
+  // All requests of the endpoint are one click away, and have no others to be compared with.
+  await page.getByTestId("why-compare").click();
+  await expect(page.getByTestId("chip")).toHaveText([/trace endpoint/]);
+  await expect(page.getByTestId("why-compare")).toHaveCount(0);
+});
+
+test("without a filter nothing repeats that every profile is whole", async ({ page }) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId("view-why").click();
+  await expect(page.getByTestId("why-top")).toBeVisible();
+  await expect(page.getByTestId("why-split")).toHaveCount(0);
+  await expect(page.getByTestId("why-standing-out")).toHaveCount(0);
+});
+
+test("a finding opens its stacks, and a file adds rules", async ({ page }) => {
+  await openFixture(page, AGENT, "#type=cpu");
+  await page.getByTestId("view-why").click();
+  const findings = page.getByTestId("finding");
+  const names = findings.locator("strong");
+  await expect(names.filter({ hasText: "Sleeping" })).toHaveCount(1);
+  const add = (name: string, text: string) =>
+    page.getByTestId("rules-input").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  await add("wrong.json", JSON.stringify({ rules: [{ name: "Ours", any: "(", info: 1, warning: 2 }] }));
+  await expect(page.getByTestId("rules-error")).toContainText('rule 1: "any" is no pattern that can be used');
+  await expect(names.filter({ hasText: "Sleeping" })).toHaveCount(1);
+  const ours = {
+    name: "Our prices",
+    any: "Ops\\$Pricing\\.(compute|discount)$",
+    info: 1,
+    warning: 5,
+    advice: "Cache them.",
+  };
+  await add("ours.json", JSON.stringify({ rules: [ours] }));
+  const own = findings.filter({ hasText: "Our prices" });
+  await expect(own).toHaveAttribute("data-tone", "warning");
+  await expect(own).toContainText("Cache them.");
+  await expect(page.getByTestId("rules-error")).toHaveCount(0);
+  await own.getByRole("button").click();
+  await expect(page.getByTestId("chip").filter({ hasText: "Pricing" })).toBeVisible();
+  await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+  await expect(page.getByTestId("tab-cpu")).toHaveAttribute("aria-selected", "true");
+
+  // The rules stay with the page until they are removed.
+  await page.getByTestId("view-why").click();
+  await expect(own).toContainText("100 %");
+  await page.getByTestId("rules-remove").click();
+  await expect(own).toHaveCount(0);
+});

@@ -4,11 +4,14 @@ import { foundBy } from "./find-texts.ts";
 import { classesOf } from "./stack-rules.ts";
 import type { StackRule } from "./view-types.ts";
 
+/** Patterns whose names are kept. */
+const MOST_PATTERNS = 16;
+
 export class FunctionNames {
   private readonly texts: string[] = [];
   private readonly ids: number[] = [];
-  /** What the last pattern found: filter and search often ask for the same. */
-  private last = { pattern: "", of: 0, found: new Uint32Array() };
+  /** What the latest patterns found, of so many names: one question often asks for the same several times. */
+  private found = { of: 0, byPattern: new Map<string, Uint32Array>() };
   /** Of so many names the place of each id among them. */
   private places = { of: 0, byId: new Map<number, number>() };
 
@@ -33,15 +36,19 @@ export class FunctionNames {
     this.texts.length = 0;
     this.places = { of: 0, byId: new Map() };
     this.made = new WeakMap();
-    this.last = { pattern: "", of: 0, found: new Uint32Array() };
+    this.found = { of: 0, byPattern: new Map() };
   }
 
   /** Ids of the names that a pattern finds. */
   matching(pattern: string, work?: Work): Uint32Array {
-    if (this.last.of === this.ids.length && this.last.pattern === pattern) return this.last.found;
+    if (this.found.of !== this.ids.length) this.found = { of: this.ids.length, byPattern: new Map() };
+    const { byPattern } = this.found;
+    const known = byPattern.get(pattern);
+    if (known !== undefined) return known;
     const passes = foundBy(pattern, this.texts, work);
     const found = Uint32Array.from(this.ids.filter((_, i) => passes[i]));
-    this.last = { pattern, of: this.ids.length, found };
+    if (byPattern.size === MOST_PATTERNS) byPattern.clear();
+    byPattern.set(pattern, found);
     return found;
   }
 

@@ -2,7 +2,7 @@
 import type { Core } from "./core.ts";
 import { sameNames } from "./same-names.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
-import type { ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
+import type { Filter, ProfileSummary, RankBy, Selection, SelectionTotals, TimeRange } from "./types.ts";
 import type { Marks, Why } from "./view-types.ts";
 
 const TOP = 10;
@@ -20,6 +20,8 @@ export interface WhyContext {
   marks: Marks;
   /** Values of attributes over the whole of a profile, by profile: filled as profiles are asked about. */
   whole: Map<number, { samples: number; values: ValueCount[] }>;
+  /** Samples that attributes are compared with: other requests of the endpoint. Without it, all other samples. */
+  peers?: Filter | null;
 }
 
 /** For a caller with a single question. */
@@ -28,7 +30,11 @@ function contextOf(core: Core): WhyContext {
 }
 
 /** Ends with `wanted` selected. */
-export function why(core: Core, wanted: Selection, { profiles, marks, whole }: WhyContext = contextOf(core)): Why {
+export function why(
+  core: Core,
+  wanted: Selection,
+  { profiles, marks, whole, peers }: WhyContext = contextOf(core),
+): Why {
   const select = ({ profile, filter, measure }: Selection) => core.select(profile, filter, measure);
   const isEverything = Object.keys(wanted.filter).every((key) => key === "rawNames");
   // Before the rest: what follows is of one profile each.
@@ -45,16 +51,24 @@ export function why(core: Core, wanted: Selection, { profiles, marks, whole }: W
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
   const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
-  if (!isEverything && !whole.has(wanted.profile)) whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
+  const rest = peers == null ? null : restOf(core, wanted, peers, keys);
+  if (rest === null && !isEverything && !whole.has(wanted.profile))
+    whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
 
   const totals = select(wanted);
   const values = valuesOf(core, keys);
   // Of the whole nothing stands out against it.
-  const all = whole.get(wanted.profile) ?? { samples: totals.samples, values };
+  const all =
+    rest === null
+      ? (whole.get(wanted.profile) ?? { samples: totals.samples, values })
+      : { samples: totals.samples + rest.samples, values: sumOf(values, rest.values) };
   const threads = core.views.rank(THREAD, 0, THREADS);
   // What a filter asks for stands out by itself.
   const asked = new Set((wanted.filter.attributes ?? []).map(({ key }) => key));
-  const isNews = ({ key }: ValueCount) => !asked.has(key);
+  // A request has one endpoint, one tenant, its threads: they say which request it is, not why it is slow.
+  const isRequest = wanted.filter.span !== undefined || wanted.filter.localRoot !== undefined;
+  const varies = (key: string) => values.filter((each) => each.key === key && each.samples > 0).length > 1;
+  const isNews = ({ key }: ValueCount) => !asked.has(key) && (!isRequest || (key !== THREAD.key && varies(key)));
   return {
     everything: isEverything,
     totals,
@@ -66,8 +80,25 @@ export function why(core: Core, wanted: Selection, { profiles, marks, whole }: W
     pauses: { ...cover, ...(isEverything ? allPauses(marks) : {}), samples: core.views.pauseCover(marks).samples },
     pausesKnown: marks.pauses.at.length > 0,
     gaps: gapsIn(marks, cover.time),
-    standingOut: standingOut(values.filter(isNews), totals.samples, all.values, all.samples).slice(0, STANDING_OUT),
+    standingOut: standingOut(values.filter(isNews), totals.samples, all.values.filter(isNews), all.samples).slice(
+      0,
+      STANDING_OUT,
+    ),
   };
+}
+
+function restOf(core: Core, { profile, filter }: Selection, peers: Filter, keys: string[]) {
+  const { samples } = core.select(profile, sameNames(peers, filter));
+  return samples === 0 ? null : { samples, values: valuesOf(core, keys) };
+}
+
+function sumOf(one: readonly ValueCount[], other: readonly ValueCount[]): ValueCount[] {
+  const sums = new Map<string, ValueCount>();
+  for (const count of [...one, ...other]) {
+    const name = JSON.stringify([count.key, count.value]);
+    sums.set(name, { ...count, samples: count.samples + (sums.get(name)?.samples ?? 0) });
+  }
+  return [...sums.values()];
 }
 
 /** As the timeline counts them: some may be before the first sample or after the last one. */

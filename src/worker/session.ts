@@ -38,6 +38,7 @@ import { readInputs } from "../input/open.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
+import type { WhySummary } from "../model/why/summary.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
 import type {
@@ -58,6 +59,7 @@ import type {
 } from "./api.ts";
 import type { Finding } from "./finding.ts";
 import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf, roomWords } from "./reading.ts";
+import type { UserRules } from "./summary.ts";
 
 type Writing = typeof import("./writing.ts");
 
@@ -110,6 +112,8 @@ export class Session {
   private compared = { key: "", totals: NOTHING };
   private marksRead: Marks | null = null;
   private profiles: ProfileSummary[] = [];
+  /** The user's rules for findings. */
+  private rules: UserRules | null = null;
   private readonly whole: WhyContext["whole"] = new Map();
   private found: Finding | null = null;
 
@@ -279,21 +283,33 @@ export class Session {
     return this.compared.totals;
   }
 
+  /** The figures of Why, which take no longer than a view. */
   why(query: Query): Promise<Result<Why>> {
     return this.answer(async () => {
-      const { why } = await import("../core/why.ts");
-      const context = { profiles: this.profiles, marks: this.marked(), whole: this.whole };
-      const core = this.look(query);
-      this.selected = "";
-      const answer = why(core, query, context);
-      this.selected = queryKey(query);
-      this.selectedTotals = answer.totals;
-      for (const row of answer.top) row.name = cut(row.name, CROSSING_CAP);
-      for (const thread of answer.threads) thread.name = cut(thread.name, CROSSING_CAP);
-      for (const row of answer.states) row.state = cut(row.state, CROSSING_CAP);
-      for (const row of answer.standingOut) row.value = cut(row.value, CROSSING_CAP);
-      return answer;
+      const { figures } = await import("./summary.ts");
+      return this.summarised(query, (core, context) => figures(core, query, context));
     });
+  }
+
+  /** The same with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
+  story(query: Query, own: string, rules: string): Promise<Result<WhySummary>> {
+    return this.answer(async () => {
+      const { story, UserRules } = await import("./summary.ts");
+      this.rules ??= new UserRules();
+      const read = await this.rules.of(rules);
+      if (typeof read === "string") throw new Refusal("rules", read);
+      return this.summarised(query, (core, context) => story(core, query, context, { own, rules: read }));
+    });
+  }
+
+  private summarised<T extends Why>(query: Query, ask: (core: Core, context: WhyContext) => T): T {
+    const context = { profiles: this.profiles, marks: this.marked(), whole: this.whole };
+    const core = this.look(query);
+    this.selected = "";
+    const answer = ask(core, context);
+    this.selected = queryKey(query);
+    this.selectedTotals = answer.totals;
+    return answer;
   }
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */

@@ -1,4 +1,5 @@
 /** Confidence in shares of few samples. */
+import { formatCounted } from "../words/format.ts";
 
 /**
  * Between which shares the true one lies, 95 times of 100, when `part` of `whole` samples were seen (Wilson's interval,
@@ -13,10 +14,9 @@ export function likelyShare(part: number, whole: number): [least: number, most: 
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-/** What so many samples are good for. */
+/** How exact shares of so many samples are. */
 export function confidenceWords(samples: number): string {
-  if (samples < 5) return "Too few samples to tell where the time went: look at the operation instead of one span.";
-  if (samples < 30) return "Few samples: only the largest shares mean something.";
-  if (samples < 300) return "Enough samples for the larger shares.";
-  return "Enough samples for shares of a percent.";
+  if (samples < 5) return `Only ${formatCounted(samples, "sample")}: too few to rank.`;
+  const half = 100 * 1.96 * Math.sqrt(0.25 / samples);
+  return `Shares are exact to ±${half < 1 ? half.toFixed(1) : Math.round(half)} pp (95 %).`;
 }

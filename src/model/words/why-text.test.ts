@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
-import type { Why } from "../../core/view-types.ts";
-import { whyText, whyWords } from "./why-text.ts";
+import type { WhySummary } from "../why/summary.ts";
+import { whyWords } from "./why-text.ts";
 
 const PROFILE = profileSummary({ type: "wall", samples: 400 });
 const TABS = [{ type: "wall", label: "Wall", about: "", profile: PROFILE, setting: "", limits: [] }];
 const START = 1_700_000_000_000_000_000n;
 
-function whyOf(part: Partial<Why>): Why {
+function whyOf(part: Partial<WhySummary>): WhySummary {
   return {
     everything: false,
     totals: { samples: 40, value: 40n },
@@ -20,11 +20,13 @@ function whyOf(part: Partial<Why>): Why {
     pausesKnown: true,
     gaps: { count: 0, nanos: 0 },
     standingOut: [],
+    story: null,
+    findings: [],
     ...part,
   };
 }
 
-const timeOf = (part: Partial<Why>) =>
+const timeOf = (part: Partial<WhySummary>) =>
   whyWords(whyOf(part), PROFILE, TABS as never).time.map(({ name, figure }) => `${name}: ${figure}`);
 
 describe("a selection in time", () => {
@@ -47,17 +49,4 @@ describe("a selection in time", () => {
     expect(timeOf({ everything: true }).slice(0, 1)).toEqual(["Duration (first to last sample): 2 s"]);
     expect(timeOf({ pauses: { time: null, samples: 0, pauses: 0, nanos: 0 } })).toEqual([]);
   });
-});
-
-it("what threads were doing is shared out by value, and goes into the text", () => {
-  const states = [
-    { profile: 0, state: "PARKED\u202e", value: 30n, of: 40n },
-    { profile: 0, state: "RUNNABLE", value: 10n, of: 40n },
-  ];
-  const words = whyWords(whyOf({ states }), PROFILE, TABS as never);
-  expect(words.states.map(({ name, figure }) => [name, figure])).toEqual([
-    ["Wall: PARKED\\u202e", "75.0 %"],
-    ["Wall: RUNNABLE", "25.0 %"],
-  ]);
-  expect(whyText(words, ["span 7"], 1)).toContain("What threads were doing\n- Wall: PARKED");
 });

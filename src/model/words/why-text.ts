@@ -1,10 +1,14 @@
 /** The summary of a selection, as text for an issue. */
 import type { SelectionTotals } from "../../core/types.ts";
-import type { Why } from "../../core/view-types.ts";
 import { withEstimate } from "../flame/detail.ts";
 import { confidenceWords, likelyShare } from "../lists/confidence.ts";
 import { type Measured, measured } from "../recording/measure.ts";
 import type { ProfileTab } from "../recording/profile-tabs.ts";
+import { settingSentences } from "../recording/setting-words.ts";
+import type { Finding } from "../why/findings.ts";
+import { pathWords, STATE_WORDS, whySentence } from "../why/sentence.ts";
+import { ENOUGH, type Story } from "../why/story.ts";
+import type { WhySummary } from "../why/summary.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent, formatProfileValue } from "./format.ts";
 import { visible } from "./text.ts";
 
@@ -16,30 +20,42 @@ export interface WhyLine {
   share: number | null;
 }
 
-export interface WhyWords {
-  headline: string;
-  confidence: string;
-  split: WhyLine[];
-  top: WhyLine[];
-  threads: WhyLine[];
-  states: WhyLine[];
-  time: WhyLine[];
-  standingOut: WhyLine[];
+/** A finding in words. */
+export interface FindingWords extends WhyLine {
+  tone: Finding["tone"];
+  why: string;
+  advice: string;
+  finding: Finding;
 }
 
-export function whyWords(why: Why, profile: Measured, tabs: ProfileTab[]): WhyWords {
-  const { totals } = why;
+export interface WhyWords {
+  sentence: string;
+  headline: string;
+  confidence: string;
+  states: WhyLine[];
+  /** By the nearest application function of each stack. */
+  paths: WhyLine[];
+  top: WhyLine[];
+  findings: FindingWords[];
+  standingOut: WhyLine[];
+  /** With whom attributes are compared. */
+  comparedWith: string;
+  /** Empty without a filter. */
+  split: WhyLine[];
+  threads: WhyLine[];
+  time: WhyLine[];
+  settings: string[];
+}
+
+export function whyWords(why: WhySummary, profile: Measured, tabs: ProfileTab[]): WhyWords {
+  const { totals, story } = why;
   const whole = Number(totals.value);
   return {
+    sentence: whySentence(why, story),
     headline: `${amount(totals, profile)}, ${formatPercent(totals.value, profile.value)} of the profile`,
     confidence: confidenceWords(totals.samples),
-    split: why.split.flatMap(({ profile: id, totals: own }): WhyLine[] => {
-      const tab = tabs.find((each) => each.profile?.id === id);
-      if (tab?.profile == null) return [];
-      const of = measured(tab.profile, 0);
-      const share = Number(own.value) / Math.max(1, Number(of.value));
-      return [{ name: visible(tab.label, 60), figure: `${withEstimate(own.value, of)}, ${percent(share)}`, share }];
-    }),
+    states: (story?.samples ?? 0) < ENOUGH ? [] : stateLines(story),
+    paths: (story?.samples ?? 0) < ENOUGH ? [] : pathLines(story),
     top: why.top
       .filter(({ self }) => self > 0n)
       .map(({ name, self }): WhyLine => {
@@ -48,20 +64,64 @@ export function whyWords(why: Why, profile: Measured, tabs: ProfileTab[]): WhyWo
         const figure = `${percent(share)} (${percent(least)} to ${percent(most)}), ${formatProfileValue(self, profile)}`;
         return { name: name === "" ? "(no name)" : visible(name, 200), figure, share };
       }),
+    findings: why.findings.map((finding) => findingWords(finding, tabs)),
+    standingOut: why.standingOut.map(({ key, value, share, restShare }): WhyLine => {
+      const figure = `${percent(share)} here, ${percent(restShare)} of the others`;
+      return { name: `${visible(key, 60)} = ${visible(value, 120)}`, figure, share };
+    }),
+    comparedWith: story?.peers ? `other ${visible(story.peers.value, 60)} requests` : "all other samples",
+    split: why.everything ? [] : splitLines(why, tabs),
     threads: why.threads.map(({ name, samples }): WhyLine => {
       const share = samples / Math.max(1, totals.samples);
       return { name: name === "" ? "(no name)" : visible(name, 120), figure: percent(share), share };
     }),
-    states: why.states.map(({ profile: id, state, value, of }): WhyLine => {
-      const share = Number(value) / Math.max(1, Number(of));
-      const label = tabs.find((each) => each.profile?.id === id)?.label ?? "";
-      return { name: `${visible(label, 60)}: ${visible(state, 120)}`, figure: percent(share), share };
-    }),
     time: timeLines(why),
-    standingOut: why.standingOut.map(({ key, value, share, restShare }): WhyLine => {
-      const figure = `${percent(share)} here, ${percent(restShare)} of the rest`;
-      return { name: `${visible(key, 60)} = ${visible(value, 120)}`, figure, share };
-    }),
+    settings: settingSentences(profile),
+  };
+}
+
+function stateLines(story: Story | null): WhyLine[] {
+  // One state for everything is no answer.
+  if (story === null || story.states.length < 2) return [];
+  return story.states.map(({ state, share }) => ({ name: STATE_WORDS[state], figure: percent(share), share }));
+}
+
+function pathLines(story: Story | null): WhyLine[] {
+  return (story?.parts ?? []).map(({ state, share, ...part }) => ({
+    name: pathWords(part),
+    figure: state === "other" ? percent(share) : `${percent(share)} ${STATE_WORDS[state].toLowerCase()}`,
+    share,
+  }));
+}
+
+function splitLines({ split }: WhySummary, tabs: ProfileTab[]): WhyLine[] {
+  return split.flatMap(({ profile: id, totals: own }): WhyLine[] => {
+    const tab = tabs.find((each) => each.profile?.id === id);
+    if (tab?.profile == null) return [];
+    const of = measured(tab.profile, 0);
+    const share = Number(own.value) / Math.max(1, Number(of.value));
+    return [{ name: visible(tab.label, 60), figure: `${withEstimate(own.value, of)}, ${percent(share)}`, share }];
+  });
+}
+
+const FIGURE_WORDS: Record<Finding["figure"], (amount: number, label: string) => string> = {
+  share: (amount, label) => `${percent(amount / 100)} of ${label}`,
+  time: (amount) => `${percent(amount / 100)} of the threads' time`,
+  rate: (amount) => `${amount < 10 ? amount.toFixed(1) : formatCount(Math.round(amount))} per second`,
+  pauses: (amount) => `${percent(amount / 100)} of the time`,
+};
+
+function findingWords(finding: Finding, tabs: ProfileTab[]): FindingWords {
+  const { name, tone, figure, amount, profile, why, advice } = finding;
+  const label = tabs.find((tab) => tab.profile?.id === profile)?.label ?? "";
+  return {
+    name: visible(name, 80),
+    figure: FIGURE_WORDS[figure](amount, visible(label, 60)),
+    share: figure === "rate" ? null : Math.min(1, amount / 100),
+    tone,
+    why: visible(why, 400),
+    advice: visible(advice, 400),
+    finding,
   };
 }
 
@@ -69,7 +129,7 @@ export function whyWords(why: Why, profile: Measured, tabs: ProfileTab[]): WhyWo
  * How the selection lies in time. Pauses hold up every thread, so they count by when the selection was, not by what its
  * stacks say; many recorders take no sample of a thread that is in one.
  */
-function timeLines({ everything, totals, pauses, pausesKnown, gaps }: Why): WhyLine[] {
+function timeLines({ everything, totals, pauses, pausesKnown, gaps }: WhySummary): WhyLine[] {
   const { time, samples, nanos } = pauses;
   if (time === null) return [];
   const whole = Math.max(1, Number(time.to - time.from));
@@ -113,15 +173,22 @@ function percent(share: number): string {
 export function whyText(words: WhyWords, what: string[], threadCount: number): string {
   const section = (title: string, lines: WhyLine[]) =>
     lines.length === 0 ? [] : ["", title, ...lines.map(({ name, figure }) => `- ${name}: ${figure}`)];
+  const findings = words.findings.map(({ name, figure, tone, why, advice }) => {
+    return `- ${name} (${tone}): ${figure}. ${why} ${advice}`.trimEnd();
+  });
   return [
     what.length === 0 ? "All samples of the recording" : what.join(" · "),
+    words.sentence,
     words.headline,
     words.confidence,
-    ...section("In each profile", words.split),
-    ...section("What threads were doing", words.states),
-    ...section("In time", words.time),
-    ...section("Functions by self value (95 times of 100 the true share lies in the range)", words.top),
+    ...section("Thread states", words.states),
+    ...section("Hot paths in application code", words.paths),
+    ...section("Hottest functions (self time, 95 % confidence interval)", words.top),
+    ...(findings.length === 0 ? [] : ["", "Findings", ...findings]),
+    ...section(`Attributes that differ from ${words.comparedWith}`, words.standingOut),
+    ...section("This selection in every profile", words.split),
     ...section(`Threads (${threadCount})`, words.threads),
-    ...section("Stands out", words.standingOut),
+    ...section("Time and garbage collection", words.time),
+    ...(words.settings.length === 0 ? [] : ["", "Settings", ...words.settings.map((each) => `- ${each}`)]),
   ].join("\n");
 }

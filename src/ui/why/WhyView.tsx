@@ -1,111 +1,92 @@
+import { Copy } from "lucide-react";
 import { useMemo, useState } from "react";
 import { chipWords } from "../../model/query/chip-words.ts";
 import { chipsOf } from "../../model/query/chips.ts";
-import { type WhyLine, whyText, whyWords } from "../../model/words/why-text.ts";
+import type { WhySummary } from "../../model/why/summary.ts";
+import { visible } from "../../model/words/text.ts";
+import { whyText, whyWords } from "../../model/words/why-text.ts";
+import type { Failure } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { copyText } from "../clipboard/copy-text.ts";
-import { FrameName } from "../grid/FrameName.tsx";
-import { MiddleText } from "../grid/MiddleText.tsx";
+import { Icon } from "../icon/Icon.tsx";
 import type { ViewProps } from "../view-props.ts";
+import { Findings } from "./Findings.tsx";
+import { Sections } from "./Sections.tsx";
+import { useRules } from "./use-rules.ts";
 import css from "./WhyView.module.css";
 
-/** What the selection is about, in figures and words, to read and to pass on. */
-export function WhyView({ profile, tabs, zeros, samples, query, onFailure }: ViewProps) {
+/** Where the time of the selection goes and how it differs from others: one sentence first, then the figures. */
+export function WhyView({ profile, tabs, zeros, samples, query, act, onFailure }: ViewProps) {
+  const { rules, error, setFile, refuse } = useRules();
+  const { own } = query.look;
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
   const answered = useAnswer(question, (asked) => viewer.why(asked.samples), onFailure);
-  const words = useMemo(() => answered && whyWords(answered.answer, answered.question.profile, tabs), [answered, tabs]);
+  // The story takes some selections more, so the figures do not wait for it.
+  const whole = useMemo(() => ({ ...question, own, rules }), [question, own, rules]);
+  const onError = (failure: Failure) => (failure.code === "rules" ? refuse(failure.message) : onFailure(failure));
+  const told = useAnswer(whole, (asked) => viewer.story(asked.samples, asked.own, asked.rules), onError, true);
+  const isTold = told !== null && told.question.samples === answered?.question.samples;
+  const answer = useMemo((): WhySummary | null => {
+    if (answered === null) return null;
+    return isTold ? told.answer : { ...answered.answer, story: null, findings: [] };
+  }, [answered, told, isTold]);
+  const words = useMemo(
+    () => answer && answered && whyWords(answer, answered.question.profile, tabs),
+    [answer, answered, tabs],
+  );
   const [copied, setCopied] = useState(false);
-  if (answered === null || words === null) return null;
-  const { threadCount } = answered.answer;
+  if (answer === null || words === null) return null;
+  const { threadCount, story } = answer;
   const copy = async () => {
     const what = chipsOf(query).map((chip) => chipWords(chip, zeros).full);
     setCopied(await copyText(whyText(words, what, threadCount)));
   };
+  const compare = story?.peers ?? null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach that
-    <section className={css.why} data-testid="why" tabIndex={0} aria-label="What the selection is about">
+    <section className={css.why} data-testid="why" tabIndex={0} aria-label="Why the selection takes its time">
+      <p className={css.sentence} data-testid="why-sentence" aria-busy={told?.question !== whole}>
+        {words.sentence}
+      </p>
       <div className={css.head}>
-        <div>
-          <p className={css.headline} data-testid="why-headline">
-            {words.headline}
-          </p>
-          <p className={css.quiet}>{words.confidence}</p>
-        </div>
+        <p className={css.quiet} data-testid="why-headline">
+          {words.headline}. {words.confidence}
+        </p>
+        {compare !== null && (
+          <button
+            type="button"
+            data-testid="why-compare"
+            onClick={() =>
+              act({ kind: "group", by: query.by, chip: { kind: "attribute", key: compare.key, value: compare.value } })
+            }
+          >
+            All {visible(compare.value, 40)} requests
+          </button>
+        )}
         <button type="button" data-testid="why-copy" onClick={() => void copy()}>
-          Copy as text
+          <Icon of={Copy} size={14} /> Copy as text
         </button>
         <span role="status" className={css.quiet}>
-          {copied ? "copied" : ""}
+          {copied ? "Copied" : ""}
         </span>
       </div>
-      <div className={css.sections}>
-        <Section
-          title="Functions by self value"
-          about="callees left out, with the range in which the true share lies 95 times of 100"
-          lines={words.top}
-          testId="why-top"
-        />
-        <Section
-          title="In each profile"
-          about="the same filters, and how much of the profile that is"
-          lines={words.split}
-          testId="why-split"
-        />
-        {words.states.length > 0 && (
-          <Section
-            title="What threads were doing"
-            about="of the samples that say it: running, or waiting for what"
-            lines={words.states}
-            testId="why-states"
+      {isTold && (
+        <Sections
+          words={words}
+          threadCount={threadCount}
+          inLibraries={story?.inLibraries === true}
+          everything={answer.everything}
+        >
+          <Findings
+            findings={words.findings}
+            tabs={tabs}
+            act={act}
+            error={error}
+            onFile={setFile}
+            hasRules={rules !== ""}
           />
-        )}
-        {words.time.length > 0 && (
-          <Section
-            title="In time"
-            about="from its first to its last sample; few recorders take any in a pause"
-            lines={words.time}
-            testId="why-time"
-          />
-        )}
-        <Section
-          title="What stands out"
-          about="values that the selection has more or less often than the rest, beyond chance"
-          lines={words.standingOut}
-          testId="why-standing-out"
-        />
-        <Section title={`Threads (${threadCount})`} about="by samples" lines={words.threads} testId="why-threads" />
-      </div>
-    </section>
-  );
-}
-
-interface SectionProps {
-  title: string;
-  about: string;
-  lines: WhyLine[];
-  testId: string;
-}
-
-function Section({ title, about, lines, testId }: SectionProps) {
-  return (
-    <section className={css.section} data-testid={testId}>
-      <h2 className={css.title}>{title}</h2>
-      <p className={css.quiet}>{about}</p>
-      {lines.length === 0 ? (
-        <p className={css.quiet}>nothing</p>
-      ) : (
-        <ul>
-          {lines.map(({ name, figure, share }) => (
-            <li key={name} className={css.line} data-id={name}>
-              {share !== null && <span className={css.bar} style={{ width: `${100 * Math.min(1, share)}%` }} />}
-              <span className={css.name} title={name}>
-                {testId === "why-top" ? <FrameName text={name} /> : <MiddleText text={name} />}
-              </span>
-              <span className={css.figure}>{figure}</span>
-            </li>
-          ))}
-        </ul>
+        </Sections>
       )}
     </section>
   );

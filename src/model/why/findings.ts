@@ -1,0 +1,144 @@
+/** Findings of a selection: the rules whose figure reaches a limit (rules.ts, or a file of the user). */
+import type { Core } from "../../core/core.ts";
+import type { ProfileSummary, Selection } from "../../core/types.ts";
+import type { StackRule } from "../../core/view-types.ts";
+import { baseType, evidence } from "./evidence.ts";
+import type { FindingRule } from "./rule-types.ts";
+
+export interface Finding {
+  name: string;
+  tone: "info" | "warning";
+  figure: FindingRule["figure"];
+  /** Percent, or events per second. */
+  amount: number;
+  /** The profile that the figure is of; null for pauses. */
+  profile: number | null;
+  /** Samples behind the figure, about. */
+  samples: number;
+  why: string;
+  advice: string;
+  /** Stacks that the finding is about: a pattern, or values of an attribute; neither where it is about all of them. */
+  pattern: string;
+  attribute: { key: string; values: readonly string[] } | null;
+}
+
+/** The selection as a whole, over all profiles. */
+export interface Extent {
+  nanos: number;
+  threads: number;
+  pauseNanos: number;
+}
+
+/** Fewer samples than this are chance. */
+const LEAST_SAMPLES = 3;
+const LEAST_EVENTS = 10;
+/** Values of an attribute that are compared with a rule's. */
+const VALUES = 500;
+
+/** Rules as the core takes them, one array for each table, because the core keeps what it made of an array. */
+const stackRules = new WeakMap<readonly FindingRule[], StackRule[]>();
+
+function stackRulesOf(rules: readonly FindingRule[]): StackRule[] {
+  const kept = stackRules.get(rules);
+  if (kept !== undefined) return kept;
+  const made = rules.map(({ any, leaf, outermost, unless }): StackRule => {
+    if (any === undefined && leaf === undefined && outermost === undefined)
+      return unless === undefined ? {} : { any: unless };
+    return {
+      ...(any === undefined ? {} : { any }),
+      ...(leaf === undefined ? {} : { leaf }),
+      ...(outermost === undefined ? {} : { outermost }),
+      ...(unless === undefined ? {} : { unless }),
+    };
+  });
+  stackRules.set(rules, made);
+  return made;
+}
+
+/** Warnings first, then those farthest above their limit. Leaves another selection in the core. */
+export function findingsOf(
+  core: Core,
+  profiles: readonly ProfileSummary[],
+  wanted: Selection,
+  rules: readonly FindingRule[],
+  extent: Extent,
+): Finding[] {
+  const asked = new Set(rules.flatMap((rule) => rule.in));
+  const answers = profiles
+    .filter((profile) => asked.has(baseType(profile)))
+    .map((profile) => ({ profile, ...answerOf(core, profile, wanted, rules) }));
+  const found = rules.flatMap((rule, i): (Finding & { excess: number })[] => {
+    const own = answers.filter(({ profile, samples }) => samples > 0 && rule.in.includes(baseType(profile)));
+    const answer = own.find(({ profile }) => profile.id === wanted.profile) ?? byOrder(own, rule.in);
+    const measured = rule.figure === "pauses" ? pausesOf(extent) : answer && measure(rule, i, answer, extent);
+    if (measured === undefined || measured.amount < rule.info) return [];
+    const { name, figure, why, advice } = rule;
+    const tone = measured.amount >= rule.warning ? "warning" : "info";
+    const excess = measured.amount / rule.warning + (tone === "warning" ? 1e6 : 0);
+    const pattern = [rule.any, rule.leaf, rule.outermost].filter((each) => each !== undefined).join("|");
+    const profile = rule.figure === "pauses" ? null : (answer?.profile.id ?? null);
+    return [
+      { name, tone, figure, ...measured, profile, why, advice, pattern, attribute: rule.attribute ?? null, excess },
+    ];
+  });
+  return found.sort((a, b) => b.excess - a.excess).map(({ excess: _, ...finding }) => finding);
+}
+
+interface Answer {
+  profile: ProfileSummary;
+  samples: number;
+  value: bigint;
+  /** By rule. */
+  stacks: bigint[];
+  attributes: (bigint | null)[];
+}
+
+function answerOf(
+  core: Core,
+  profile: ProfileSummary,
+  { filter }: Selection,
+  rules: readonly FindingRule[],
+): Omit<Answer, "profile"> {
+  const totals = core.select(profile.id, filter);
+  const samples = evidence(profile, totals);
+  const { value } = totals;
+  if (samples === 0) return { samples, value, stacks: [], attributes: [] };
+  const attributes = rules.map(({ attribute }) => {
+    if (attribute === undefined || profile.samplesWithAttribute[attribute.key] === undefined) return null;
+    const values = new Set(attribute.values);
+    const { rows } = core.views.rank({ kind: "attribute", key: attribute.key }, 0, VALUES);
+    return rows.reduce((sum, row) => (values.has(row.label) ? sum + row.value : sum), 0n);
+  });
+  return { samples, value, stacks: core.views.stackValues(stackRulesOf(rules)), attributes };
+}
+
+function byOrder(answers: readonly Answer[], order: readonly string[]): Answer | undefined {
+  const place = ({ profile }: Answer) => order.indexOf(baseType(profile));
+  return [...answers].sort((a, b) => place(a) - place(b))[0];
+}
+
+type Measured = Pick<Finding, "amount" | "samples">;
+
+/** Nothing where so few samples are behind it that it is chance. */
+function measure(rule: FindingRule, i: number, answer: Answer, { nanos, threads }: Extent): Measured | undefined {
+  const { samples, value } = answer;
+  const part = partOf(rule, i, answer);
+  if (part === null || value <= 0n) return undefined;
+  const share = Number(part) / Number(value);
+  const own = Math.round(share * samples);
+  if (rule.figure === "share") return own < LEAST_SAMPLES ? undefined : { amount: 100 * share, samples: own };
+  if (nanos <= 0) return undefined;
+  if (rule.figure === "rate") return own < LEAST_EVENTS ? undefined : { amount: own / (nanos / 1e9), samples: own };
+  return { amount: (100 * Number(part)) / (nanos * Math.max(1, threads)), samples: own };
+}
+
+function partOf(rule: FindingRule, i: number, { value, stacks, attributes }: Answer): bigint | null {
+  if (rule.attribute !== undefined) return attributes[i] ?? null;
+  const isPattern = rule.any !== undefined || rule.leaf !== undefined || rule.outermost !== undefined;
+  if (isPattern) return stacks[i] ?? null;
+  return value - (rule.unless === undefined ? 0n : (stacks[i] ?? 0n));
+}
+
+function pausesOf({ nanos, pauseNanos }: Extent): Measured | undefined {
+  return nanos <= 0 || pauseNanos === 0 ? undefined : { amount: (100 * pauseNanos) / nanos, samples: 0 };
+}

@@ -1,0 +1,32 @@
+/** A rule of the findings: stacks or events of a selection, limits of their share, and an advice. */
+export interface FindingRule {
+  /** At most four words, unique among the rules. */
+  name: string;
+  /** Profile types that the rule is about: the profile on screen if it is of one, else the first with samples. */
+  in: readonly string[];
+  /** The figure that `info` and `warning` are compared with. */
+  figure: Figure;
+  /** Patterns of functions, as in a frame filter: anywhere in the stack, at its leaf, outermost. */
+  any?: string;
+  leaf?: string;
+  outermost?: string;
+  /** Stacks with such a function do not count. By itself: all other stacks. */
+  unless?: string;
+  /** Samples whose attribute has one of these values; in place of patterns. */
+  attribute?: { key: string; values: readonly string[] };
+  info: number;
+  warning: number;
+  /** One sentence each. */
+  why: string;
+  advice: string;
+}
+
+/**
+ * - `share`: the part of the profile's value, in percent
+ * - `time`: the events' time as a part of the selection's time over all its threads, in percent
+ * - `rate`: events per second
+ * - `pauses`: pauses of the collector as a part of the selection's time, in percent
+ */
+export type Figure = "share" | "time" | "rate" | "pauses";
+
+export const FIGURES: readonly Figure[] = ["share", "time", "rate", "pauses"];

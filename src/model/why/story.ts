@@ -1,0 +1,259 @@
+/**
+ * The hot path of a selection in application code, the states of its threads, and how other requests of its endpoint
+ * compare: what the first sentence of Why is made of (sentence.ts).
+ */
+import type { Core } from "../../core/core.ts";
+import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";
+import { likelyShare } from "../lists/confidence.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";
+import type { Code } from "./application.ts";
+import { baseType, evidence } from "./evidence.ts";
+import type { ThreadState } from "./thread-states.ts";
+import { STATE_KEY, stateFilters, stateOf } from "./thread-states.ts";
+
+export interface StoryPart {
+  name: string;
+  /** The application function that called most of it; "" where no one did. */
+  caller: string;
+  state: ThreadState;
+  /** Of the profile's value in the selection, 0 to 1. */
+  share: number;
+}
+
+/** Requests with the endpoint or operation of the selected one, without it. */
+export interface Peers {
+  key: string;
+  value: string;
+  requests: number;
+  /** Median of their extents, from first to last sample; null for fewer than three requests. */
+  medianNanos: number | null;
+  /** The function whose share differs most, beyond chance. */
+  difference: { name: string; share: number; otherShare: number } | null;
+}
+
+export interface Story {
+  /** The profile that the shares are of. */
+  profile: number;
+  samples: number;
+  /** Hottest first, by the nearest function of the application on each stack. */
+  parts: StoryPart[];
+  /** Hardly anything is in application code: the parts are of libraries. */
+  inLibraries: boolean;
+  states: { state: ThreadState; share: number }[];
+  peers: Peers | null;
+  /** Selects the peers; null where there are none. */
+  peerFilter: Filter | null;
+}
+
+const PARTS = 4;
+/** Functions of a state that are compared. */
+const FUNCTIONS = 20;
+const MOST_ROOTS = 64;
+const MOST_PEERS = 5000;
+const LEAST_PEERS = 3;
+/** Where application code has less than this, libraries are told of. */
+const LEAST_OWN = 0.05;
+/** Width of the callers' drawing, which leaves rare ones out, and the part of the calls that makes one the caller. */
+const CALLERS = 200;
+const MOST_CALLS = 0.6;
+/** A smaller difference of shares is not told. */
+const LEAST_DIFFERENCE = 0.1;
+/** The part of a request's samples that carry its name: an operation is often that of one span. */
+const LEAST_NAMED = 0.8;
+const ROOT = { kind: "local-root" } as const;
+
+/** Leaves another selection in the core. */
+export function storyOf(core: Core, profiles: readonly ProfileSummary[], wanted: Selection, code: Code): Story | null {
+  const found = profileFor(core, profiles, wanted);
+  if (found === null) return null;
+  const { profile, samples, value } = found;
+  const measure = profile.id === wanted.profile ? wanted.measure : 0;
+  const select = (filter: Filter) => core.select(profile.id, filter, measure);
+  const shareOf = (part: bigint) => Number(part) / Number(value);
+  const within = (accepts: Accepts) => stretchesOf(core, profile, wanted.filter, select, accepts);
+  const own = within(code.application);
+  const inLibraries = (partsOf(own, shareOf)[0]?.share ?? 0) < LEAST_OWN;
+  const accepts = inLibraries ? code.outsideJdk : code.application;
+  const stretches = inLibraries ? within(accepts) : own;
+  const peers = peersOf(core, profiles, wanted.filter);
+  const states = new Map<ThreadState, number>();
+  for (const { state, value: part } of stretches) states.set(state, (states.get(state) ?? 0) + shareOf(part));
+  return {
+    profile: profile.id,
+    samples,
+    parts: partsOf(stretches, shareOf)
+      .slice(0, PARTS)
+      .map(({ filter, ...part }) => {
+        select(filter);
+        return { ...part, caller: callerOf(core, part.name, accepts) };
+      }),
+    inLibraries,
+    states: [...states]
+      .map(([state, share]) => ({ state, share }))
+      .filter(({ share }) => share > 0)
+      .sort((a, b) => b.share - a.share),
+    peers: peers && { ...peers.peers, difference: difference(core, select, wanted.filter, peers.filter, accepts) },
+    peerFilter: peers?.filter ?? null,
+  };
+}
+
+/** Samples of one state. */
+interface Stretch {
+  state: ThreadState;
+  filter: Filter;
+  value: bigint;
+  rows: TopRow[];
+}
+
+type Select = (filter: Filter) => SelectionTotals;
+type Accepts = (name: string) => boolean;
+
+/** The selection by state; in one piece where the profile knows no waits. */
+function stretchesOf(core: Core, profile: ProfileSummary, filter: Filter, select: Select, accepts: Accepts): Stretch[] {
+  const all = (): { state: ThreadState; filter: Filter }[] => {
+    if (baseType(profile) !== "wall") return [{ state: timed(profile) ? "running" : "other", filter }];
+    const { kinds, rest } = stateFilters(filter, profile.samplesWithAttribute[STATE_KEY] !== undefined);
+    return [...kinds, ...restByState(core, select, rest, filter)];
+  };
+  return all().flatMap((each) => {
+    const { samples, value } = select(each.filter);
+    return samples === 0 ? [] : [{ ...each, value, rows: core.views.topNearest(accepts, FUNCTIONS).rows }];
+  });
+}
+
+type Part = Omit<StoryPart, "caller"> & { filter: Filter };
+
+function partsOf(stretches: readonly Stretch[], shareOf: (part: bigint) => number): Part[] {
+  const byKey = new Map<string, Part>();
+  for (const { state, filter, rows } of stretches) {
+    for (const { name, self } of rows) {
+      const key = `${state} ${name}`;
+      const known = byKey.get(key);
+      byKey.set(key, { name, state, filter: known?.filter ?? filter, share: (known?.share ?? 0) + shareOf(self) });
+    }
+  }
+  return [...byKey.values()].filter(({ share }) => share > 0).sort((a, b) => b.share - a.share);
+}
+
+/** The nearest such function that most of the calls of a function come from. */
+function callerOf(core: Core, name: string, accepts: Accepts): string {
+  const grouping = { kind: "callers-of", name } as const;
+  const { frames } = core.views.regroup({ grouping, path: [], width: CALLERS });
+  const all = frames.total[0] ?? 0;
+  for (let row = 0; ; ) {
+    let next = -1;
+    frames.parent.forEach((parent, i) => {
+      if (i > 0 && parent === row && (next < 0 || frames.total[i]! > frames.total[next]!)) next = i;
+    });
+    if (next < 0 || frames.total[next]! < MOST_CALLS * all) return "";
+    const caller = frames.names[frames.name[next]!] ?? "";
+    if (caller !== name && accepts(caller)) return caller;
+    row = next;
+  }
+}
+
+/** Wall samples tell of waits too, so they come first where time is asked about. */
+function profileFor(core: Core, profiles: readonly ProfileSummary[], { profile: id, filter, measure }: Selection) {
+  const own = profiles.find((each) => each.id === id);
+  const walls = own === undefined || timed(own) ? profiles.filter((each) => baseType(each) === "wall") : [];
+  const [best] = [...walls, ...(own === undefined || walls.includes(own) ? [] : [own])]
+    .map((profile) => {
+      const totals = core.select(profile.id, filter, profile.id === id ? measure : 0);
+      return { profile, value: totals.value, samples: evidence(profile, totals) };
+    })
+    .filter(({ samples, value }) => samples > 0 && value > 0n)
+    .sort((a, b) => Number(enough(b)) - Number(enough(a)));
+  return best ?? null;
+}
+
+/** Samples from which shares are told. */
+export const ENOUGH = 5;
+
+function enough({ samples }: { samples: number }): boolean {
+  return samples >= ENOUGH;
+}
+
+/** What no wait explains, by the state that the recorder noted. */
+function restByState(core: Core, select: Select, rest: Filter, filter: Filter) {
+  select(rest);
+  const asked = (filter.attributes ?? []).some(({ key, exclude }) => key === STATE_KEY && exclude !== true);
+  const { rows } = core.views.rank({ kind: "attribute", key: STATE_KEY }, 0, 20);
+  if (rows.length === 0 || asked) return [{ state: "running" as const, filter: rest }];
+  const known = rows.map(({ label }) => ({
+    state: stateOf(label),
+    filter: { ...rest, attributes: [...(rest.attributes ?? []), { key: STATE_KEY, value: label }] },
+  }));
+  const unknown = rows.map(({ label }) => ({ key: STATE_KEY, value: label, exclude: true }));
+  const without = {
+    state: "running" as const,
+    filter: { ...rest, attributes: [...(rest.attributes ?? []), ...unknown] },
+  };
+  return [...known, without];
+}
+
+function peersOf(core: Core, profiles: readonly ProfileSummary[], filter: Filter) {
+  if (filter.span === undefined && filter.localRoot === undefined) return null;
+  core.views.choose(null, filter, 0);
+  const { count, rows } = core.views.rank(ROOT, 0, MOST_ROOTS);
+  const named = nameOf(
+    core,
+    profiles,
+    rows.reduce((sum, { samples }) => sum + samples, 0),
+  );
+  if (named === null || count === 0 || count > MOST_ROOTS) return null;
+  const other: Filter = {
+    attributes: [named],
+    not: { localRoot: rows.map(({ id }) => id) },
+    ...(filter.file === undefined ? {} : { file: filter.file }),
+    ...(filter.rawNames === true ? { rawNames: true } : {}),
+  };
+  core.views.choose(null, other, 0);
+  const page = core.views.rank(ROOT, 0, MOST_PEERS);
+  const peers = { ...named, requests: page.count, medianNanos: medianOf(page.rows), difference: null };
+  return page.count === 0 ? null : { peers, filter: other };
+}
+
+/** The endpoint that nearly all selected samples have, else their operation. */
+function nameOf(core: Core, profiles: readonly ProfileSummary[], all: number): { key: string; value: string } | null {
+  for (const key of [...ENDPOINT_KEYS, ...OPERATION_KEYS]) {
+    if (!profiles.some(({ samplesWithAttribute }) => Object.hasOwn(samplesWithAttribute, key))) continue;
+    const [row] = core.views.rank({ kind: "attribute", key }, 0, 1, { sort: "samples" }).rows;
+    if (row !== undefined && row.samples >= LEAST_NAMED * all) return { key, value: row.label };
+  }
+  return null;
+}
+
+function medianOf(rows: readonly RankRow[]): number | null {
+  const nanos = rows.flatMap(({ first, last }) => (last > first ? [Number(last - first)] : [])).sort((a, b) => a - b);
+  if (nanos.length < LEAST_PEERS) return null;
+  const middle = nanos.length >> 1;
+  return nanos.length % 2 === 1 ? nanos[middle]! : (nanos[middle - 1]! + nanos[middle]!) / 2;
+}
+
+function difference(core: Core, select: Select, filter: Filter, other: Filter, accepts: Accepts): Peers["difference"] {
+  const sharesOf = (selected: Filter) => {
+    const { samples, value } = select(selected);
+    const { rows } = core.views.topNearest(accepts, FUNCTIONS);
+    return {
+      samples,
+      shares: new Map(rows.map(({ name, self }) => [name, Number(self) / Math.max(1, Number(value))])),
+    };
+  };
+  const here = sharesOf(filter);
+  const there = sharesOf(other);
+  if (!enough(here) || !enough(there)) return null;
+  const [first] = [...new Set([...here.shares.keys(), ...there.shares.keys()])]
+    .map((name) => ({ name, share: here.shares.get(name) ?? 0, otherShare: there.shares.get(name) ?? 0 }))
+    .filter(({ share, otherShare }) => {
+      const [least, most] = likelyShare(share * here.samples, here.samples);
+      const [otherLeast, otherMost] = likelyShare(otherShare * there.samples, there.samples);
+      return Math.abs(share - otherShare) >= LEAST_DIFFERENCE && (least > otherMost || most < otherLeast);
+    })
+    .sort((a, b) => Math.abs(b.share - b.otherShare) - Math.abs(a.share - a.otherShare));
+  return first ?? null;
+}
+
+/** The values of the profile are time that threads were seen at a place. */
+function timed(profile: ProfileSummary): boolean {
+  return ["cpu", "cpu-time", "wall", "native"].includes(baseType(profile));
+}

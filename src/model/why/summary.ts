@@ -1,0 +1,52 @@
+/** Everything that Why tells of a selection: its figures, its story, and its findings. */
+import type { Core } from "../../core/core.ts";
+import type { Selection } from "../../core/types.ts";
+import type { Why } from "../../core/view-types.ts";
+import type { WhyContext } from "../../core/why.ts";
+import { codeOf } from "./application.ts";
+import { type Finding, findingsOf } from "./findings.ts";
+import type { FindingRule } from "./rule-types.ts";
+import { FINDING_RULES } from "./rules.ts";
+import { type Story, storyOf } from "./story.ts";
+
+export interface WhySummary extends Why {
+  story: Story | null;
+  findings: Finding[];
+}
+
+export interface WhyHow {
+  /** Prefixes of the user's packages. */
+  own?: string;
+  /** Rules beside those of the table. */
+  rules?: readonly FindingRule[];
+}
+
+/** The table with each list of a user's rules: one array for each, because what the core made of it is kept. */
+const tables = new WeakMap<readonly FindingRule[], readonly FindingRule[]>();
+
+function tableWith(rules: readonly FindingRule[] | undefined): readonly FindingRule[] {
+  if (rules === undefined || rules.length === 0) return FINDING_RULES;
+  const known = tables.get(rules) ?? [...rules, ...FINDING_RULES];
+  tables.set(rules, known);
+  return known;
+}
+
+/** `why` is the core's question (src/core/why.ts). Ends with `wanted` selected. */
+export function summaryOf(
+  core: Core,
+  why: (core: Core, wanted: Selection, context: WhyContext) => Why,
+  wanted: Selection,
+  context: WhyContext,
+  { own, rules }: WhyHow = {},
+): WhySummary {
+  const { profiles } = context;
+  const story = storyOf(core, profiles, wanted, codeOf(own));
+  const answer = why(core, wanted, { ...context, peers: story?.peerFilter ?? null });
+  const { time, nanos: pauseNanos } = answer.pauses;
+  core.views.choose(null, wanted.filter, 0);
+  const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;
+  const extent = { nanos: time === null ? 0 : Number(time.to - time.from), threads, pauseNanos };
+  const findings = findingsOf(core, profiles, wanted, tableWith(rules), extent);
+  core.select(wanted.profile, wanted.filter, wanted.measure);
+  return { ...answer, story, findings };
+}

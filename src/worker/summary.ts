@@ -1,0 +1,47 @@
+/** The summary of a selection on its way to the page: the user's rules, and texts cut to what crosses. */
+import type { Core } from "../core/core.ts";
+import type { Why } from "../core/view-types.ts";
+import { type WhyContext, why } from "../core/why.ts";
+import { patternsIn, RuleFileError, rulesOf } from "../model/why/rule-file.ts";
+import type { FindingRule } from "../model/why/rule-types.ts";
+import { summaryOf, type WhyHow, type WhySummary } from "../model/why/summary.ts";
+import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import { loadPatterns } from "../pattern/pattern.ts";
+import type { Query } from "./api.ts";
+
+/** A user's rules, read once: the core keeps what it made of a list of rules. */
+export class UserRules {
+  private text = "";
+  private rules: readonly FindingRule[] = [];
+
+  /** The rules of a file's text, or the reason why it is refused. */
+  async of(text: string): Promise<readonly FindingRule[] | string> {
+    if (text === this.text) return this.rules;
+    await loadPatterns(patternsIn(text));
+    try {
+      this.rules = text === "" ? [] : rulesOf(text);
+    } catch (error) {
+      if (error instanceof RuleFileError) return error.message;
+      throw error;
+    }
+    this.text = text;
+    return this.rules;
+  }
+}
+
+export function figures(core: Core, query: Query, context: WhyContext): Why {
+  return shortened(why(core, query, context));
+}
+
+export function story(core: Core, query: Query, context: WhyContext, how: WhyHow): WhySummary {
+  return shortened(summaryOf(core, why, query, context, how));
+}
+
+function shortened<T extends Why | WhySummary>(answer: T): T {
+  for (const row of answer.top) row.name = cut(row.name, CROSSING_CAP);
+  for (const thread of answer.threads) thread.name = cut(thread.name, CROSSING_CAP);
+  for (const row of answer.states) row.state = cut(row.state, CROSSING_CAP);
+  for (const row of answer.standingOut) row.value = cut(row.value, CROSSING_CAP);
+  if ("story" in answer) for (const part of answer.story?.parts ?? []) part.name = cut(part.name, CROSSING_CAP);
+  return answer;
+}

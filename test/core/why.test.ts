@@ -16,8 +16,9 @@ it("is answered in Node, and leaves the selection it is about", async () => {
   const answer = why(core, { profile, measure: 0, filter });
   expect(answer).toMatchObject({ totals, top: rows });
   expect(answer.split.find((each) => each.profile === profile)?.totals).toEqual(totals);
-  // All samples of a request have its operation, and few of the others do.
-  expect(answer.standingOut.map(({ share }) => share)).toContain(1);
+  // What a request has in all its samples says which one it is, not how it differs.
+  expect(answer.standingOut.length).toBeGreaterThan(0);
+  for (const { share } of answer.standingOut) expect(share).toBeLessThan(1);
   expect(core.views.top("self", 0, 10).rows).toEqual(rows);
 
   expect(why(core, { profile, measure: 0, filter: {} }).standingOut).toEqual([]);

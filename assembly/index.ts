@@ -28,6 +28,7 @@ export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
+export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting } from "./store/snapshots";

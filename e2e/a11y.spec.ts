@@ -168,7 +168,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
   [
     "heat map, with a range of time and a cell",
     async (page) => {
-      await openFixture(page, AGENT, "#timeline=heat&attr=thread.name%3Dworker-1");
+      await openFixture(page, AGENT, "#timeline=heat&jvm=yes&attr=thread.name%3Dworker-1");
       await page.getByTestId("heat-cells").focus();
       await page.keyboard.press("Shift+ArrowLeft");
       await page.keyboard.press("Enter");

@@ -302,3 +302,42 @@ test("M5: a crosshair goes through all plots, with the time, the samples and the
   await page.mouse.move(5, 5);
   await expect(tip).toBeHidden();
 });
+
+test("JVM strips lie on the axis, tell the value under the pointer, and are in the address", async ({ page }) => {
+  const jdk = await coreOf([OTHER]);
+  const strips = ["cpu", "heap", "allocation", "threads", "safepoints"];
+  await openFixture(page, OTHER);
+  await page.getByTestId("jvm-toggle").click();
+  await expect(page.getByTestId("jvm-strip")).toHaveCount(strips.length);
+  for (const [i, id] of strips.entries())
+    await expect(page.getByTestId("jvm-strip").nth(i)).toHaveAttribute("data-series", id);
+  await expect(page).toHaveURL(/jvm=yes/);
+  const threads = jdk.views.seriesSummary().find(({ series }) => series === "threads");
+  const told = page.locator("[data-series=threads]").getByTestId("jvm-value");
+  await expect(told).toHaveText(`${threads?.least} – ${threads?.most}`);
+
+  const [[, left, right] = ["", 0, 0], ...others] = await ends(page);
+  for (const [name, from, to] of others) {
+    expect(Math.abs(from - left), name).toBeLessThanOrEqual(1);
+    expect(Math.abs(to - right), name).toBeLessThanOrEqual(1);
+  }
+  // Over the strip of the samples the last measured value is told; before the first one there is none.
+  const box = await page.getByTestId("timeline-area").boundingBox();
+  if (box === null) throw new Error("no timeline");
+  await page.mouse.move(box.x + box.width - 2, box.y + 10);
+  const [row] = jdk.views.timeRows();
+  const line = jdk.views.series(row!, row!, 1000).find(({ id }) => id === "threads");
+  const last = line?.high.findLast((value) => !Number.isNaN(value));
+  await expect(told).toHaveText(String(last));
+  await page.mouse.move(box.x + 2, box.y + 10);
+  await expect(told).toHaveText("–");
+  await page.mouse.move(5, 5);
+  await page.getByTestId("jvm-toggle").click();
+  await expect(page.getByTestId("jvm-strip")).toHaveCount(0);
+});
+
+test("a file without measurements offers no JVM strips", async ({ page }) => {
+  await openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), "#jvm=yes");
+  await expect(page.getByTestId("timeline-area")).toBeVisible();
+  await expect(page.getByTestId("jvm-toggle")).toHaveCount(0);
+});

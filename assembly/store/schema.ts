@@ -32,6 +32,7 @@ export enum Table {
   Facts,
   Settings,
   Incidents,
+  Measurements,
   Diagnostics,
   End,
 }
@@ -99,6 +100,7 @@ const descriptions: usize = memory.data<u8>([
   /* facts */ 4, ONCE, NUMBER, STRING, STRING, ATTRIBUTE,
   /* settings */ 4, ONCE, STRING, STRING, STRING, UNUSED,
   /* incidents */ 8, ONCE, NUMBER, NUMBER, NUMBER, STRING, LONG, LONG_END, LONG, LONG_END,
+  /* measurements */ 6, ONCE, NUMBER, NUMBER, LONG, LONG_END, LONG, LONG_END,
   /* diagnostics */ 8, ONCE, NUMBER, NUMBER, NUMBER, UNUSED, LONG, LONG_END, LONG, LONG_END,
 ]);
 

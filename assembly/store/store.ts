@@ -3,6 +3,7 @@ import { resetArena } from "../memory/arena";
 import { resetDiagnostics } from "./diagnostics";
 import { resetFacts } from "./facts";
 import { resetIncidents } from "./incidents";
+import { resetMeasurements } from "./measurements";
 import { resetProfiles } from "./profiles";
 import { resetRoots } from "./roots";
 import { resetSamples } from "./samples";
@@ -19,5 +20,6 @@ export function resetStore(): void {
   resetRoots();
   resetFacts();
   resetIncidents();
+  resetMeasurements();
   resetDiagnostics();
 }

@@ -10,6 +10,7 @@ import { RowTable } from "../memory/row-table";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { facts, settings } from "../store/facts";
 import { incidents } from "../store/incidents";
+import { measurements } from "../store/measurements";
 import { eventAt, eventCount, profileAt, profileCount } from "../store/profiles";
 import { rootSets } from "../store/roots";
 import {
@@ -137,6 +138,8 @@ function rowTable(table: Table): RowTable | null {
       return settings;
     case Table.Incidents:
       return incidents;
+    case Table.Measurements:
+      return measurements;
     default:
       return null;
   }

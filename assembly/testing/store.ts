@@ -15,6 +15,7 @@ import { Slots } from "../memory/slots";
 import { diagnosticCount, diagnosticRows } from "../store/diagnostics";
 import { facts, settings } from "../store/facts";
 import { incidentCount, incidentRows, incidentsBeyond } from "../store/incidents";
+import { measurements, measurementsBeyond } from "../store/measurements";
 import {
   cataloguedProfiles,
   eventAt,
@@ -83,11 +84,13 @@ export function storeRuns(): u32 {
   addRun(rootSets.at, rootSets.size);
   addRun(waiting.at, waiting.size);
   addRun(incidentRows(), (<usize>incidentCount()) << 5);
+  addRows(measurements);
   addRun(diagnosticRows(), <usize>diagnosticCount * DIAGNOSTIC_BYTES);
   if (profileCount !== 0) addRun(profileAt(0), profileAt(profileCount) - profileAt(0));
   if (eventCount !== 0) addRun(eventAt(0), eventAt(eventCount) - eventAt(0));
   addSamples();
   addNumber(incidentsBeyond);
+  addNumber(measurementsBeyond);
   addNumber(cataloguedProfiles);
   addNumber(recordingStart);
   addNumber(recordingEnd);

@@ -2,6 +2,7 @@
 import type { Core } from "../core/core.ts";
 import type { FileSummary, ProfileSummary } from "../core/types.ts";
 import { fileCounts } from "../model/recording/about.ts";
+import { seriesValue } from "../model/timeline/series.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/words/format.ts";
 import { extraEvents, parse, READ_OPTIONS, someInputs } from "./arguments.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
@@ -21,7 +22,9 @@ export async function info(args: string[]): Promise<ExitCode> {
     const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
     const pauses = pausesOf(core);
     const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
-    printJson({ files: core.files(), profiles, ...gcPauses, diagnostics });
+    const series = core.views.seriesSummary();
+    const measured = series.length === 0 ? {} : { series };
+    printJson({ files: core.files(), profiles, ...gcPauses, ...measured, diagnostics });
   } else {
     printFiles(core);
     sayDiagnostics(diagnostics);
@@ -37,6 +40,11 @@ function printFiles(core: Core): void {
     const all = `${formatCounted(count, "pause")}, ${formatNanos(nanos)} in all, the longest ${formatNanos(longest)}`;
     print(`GC: ${all}${more}`);
   }
+  printFirst(core.views.seriesSummary(), "series", ({ file, series, unit, values, least, most }) =>
+    print(
+      `${file}: ${series} ${seriesValue(least, unit)} – ${seriesValue(most, unit)}, ${formatCounted(values, "value")}`,
+    ),
+  );
   printFirst(core.profiles(), "profile", printProfile);
 }
 

@@ -2,6 +2,7 @@
 import { CATALOGUE_SNAPSHOT, EVENT_EVERY_TEXT, EVENT_ROUTED, NO_RULE } from "../../assembly/abi/catalogue.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
+import { MEASUREMENTS, type MeasurementRow, SERIES_KINDS } from "./measurements.ts";
 import { Packer } from "./packer.ts";
 import { FACTS, type FactRow } from "./resource.ts";
 
@@ -75,11 +76,20 @@ function putFact(packer: Packer, { event, fields, names }: FactRow): void {
   putTexts(packer, names ?? []);
 }
 
+function putMeasurement(packer: Packer, { event, series, values, where }: MeasurementRow): void {
+  packer.shortText(event);
+  packer.byte(SERIES_KINDS.indexOf(series) + 1);
+  putTexts(packer, values);
+  packer.shortText(where?.field ?? "");
+  packer.shortText(where?.text ?? "");
+}
+
 export function catalogueBytes(profiles: readonly ProfileRow[], facts: readonly FactRow[] = FACTS): Uint8Array {
   const packer = new Packer();
   putList(packer, [...profiles.entries()], ([i, row]) => putProfile(packer, row, wireType(profiles, i)));
   const events = profiles.flatMap((row, i) => row.events.map((event) => [event, i] as const));
   putList(packer, events, ([event, i]) => putEvent(packer, event, i));
   putList(packer, facts, (row) => putFact(packer, row));
+  putList(packer, MEASUREMENTS, (row) => putMeasurement(packer, row));
   return packer.bytes();
 }

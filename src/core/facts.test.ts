@@ -10,6 +10,7 @@ import * as Rule from "../../assembly/abi/value-rule.ts";
 import { PROFILES, type ValueRule, wireType } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { WORDINGS, wordingOf } from "./diagnostics/words.ts";
+import { MEASUREMENTS, SERIES_KINDS } from "./measurements.ts";
 import { FACTS } from "./resource.ts";
 import { VERSION } from "./version.ts";
 
@@ -153,7 +154,17 @@ describe("the catalogue", () => {
       list(text),
     ]);
     const facts = list(() => [text(), list(text), list(text)]);
+    const measurements = list(() => [text(), bytes[at++], list(text), text(), text()]);
     expect(at).toBe(bytes.length);
+    expect(measurements).toEqual(
+      MEASUREMENTS.map(({ event, series, values, where }) => [
+        event,
+        SERIES_KINDS.indexOf(series) + 1,
+        values,
+        where?.field ?? "",
+        where?.text ?? "",
+      ]),
+    );
     expect(profiles).toEqual(
       PROFILES.map(({ unit, second, period, snapshot }, i) => [
         wireType(PROFILES, i),

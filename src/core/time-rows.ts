@@ -5,6 +5,7 @@
  */
 import { STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
+import { measuredFiles } from "./series.ts";
 import type { FileSummary, TimeRange } from "./types.ts";
 
 export interface TimeRow extends TimeRange {
@@ -12,6 +13,8 @@ export interface TimeRow extends TimeRange {
   /** Its samples: observations numbered [first, last), as the core counts. */
   first: number;
   last: number;
+  /** The file has measurements of the JVM (series.ts). */
+  measured: boolean;
 }
 
 /** More rows are not for people. */
@@ -20,27 +23,33 @@ const END_OF_TIME = (1n << 64n) - 1n;
 
 /** In the order of time. Files without a sample that has a time have no row. */
 export function timeRows(core: Access): TimeRow[] {
+  const measured = measuredFiles(core);
   const rows: TimeRow[] = [];
   let last = 0;
   for (const file of core.files) {
     const first = last;
     last += file.samples;
-    if (file.samples > 0) rows.push(...partsOf(core, file, first, last));
+    if (file.samples > 0) rows.push(...partsOf(core, file, { first, last, measured: measured.has(file.name) }));
   }
   return rows.sort((a, b) => (a.from < b.from ? -1 : Number(a.from > b.from))).slice(0, MOST_ROWS);
 }
 
-function partsOf(core: Access, file: FileSummary, first: number, last: number): TimeRow[] {
+function partsOf(core: Access, file: FileSummary, of: Omit<TimeRow, "from" | "to" | "file">): TimeRow[] {
   const parts = recordedParts(file);
+  const { first, last } = of;
   const { name } = file;
   if (parts !== null) {
     const known = core.files.length === 1 ? bounds(core) : samplesBetween(core, first, last);
-    if (known !== null && parts.some(({ from, to }) => known.from < to && known.to > from))
-      return parts.map((part) => ({ ...part, file: name, first, last }));
+    if (known !== null && parts.some(({ from, to }) => known.from < to && known.to > from)) {
+      const last = parts.at(-1)!;
+      // A chunk may be longer than its header says: nothing is recorded after the end.
+      if (known.to > last.to && known.to - last.to < last.to - last.from) last.to = known.to;
+      return parts.map((part) => ({ ...part, file: name, ...of }));
+    }
   }
   // Without usable chunks a file lasts as long as its samples.
   const found = samplesBetween(core, first, last);
-  return found === null ? [] : [{ ...found, file: name, first, last }];
+  return found === null ? [] : [{ ...found, file: name, ...of }];
 }
 
 /**
@@ -76,7 +85,9 @@ function bounds({ wasm }: Access): TimeRange | null {
 function samplesBetween(core: Access, first: number, last: number): TimeRange | null {
   const { wasm, memory } = core;
   const edges = BigUint64Array.of(1n, END_OF_TIME);
-  const p = core.lend(new Uint8Array(edges.buffer), (at) => wasm.observationsBetween(at, 2, true, first, last));
+  const p = core.lend(new Uint8Array(edges.buffer), (at) =>
+    wasm.observationsBetween(at, edges.length, true, first, last),
+  );
   if (memory.u32(p + STRETCH_SAMPLES) === 0) return null;
   return { from: memory.u64(p + STRETCH_FIRST), to: memory.u64(p + STRETCH_LAST) + 1n };
 }

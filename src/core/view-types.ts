@@ -150,6 +150,32 @@ export interface Marks {
   gaps: Gap[];
 }
 
+/** A share is between 0 and 1. */
+export type SeriesUnit = "share" | "bytes" | "bytes/s" | "count" | "nanoseconds";
+
+/** What the JVM measured, over the time shown. */
+export interface SeriesLine {
+  id: string;
+  unit: SeriesUnit;
+  /** Least and greatest value of each bin; NaN where there is none. */
+  low: Float64Array;
+  high: Float64Array;
+  /** Over the whole row of time. */
+  least: number;
+  most: number;
+  count: number;
+}
+
+/** A series of a file in figures. */
+export interface SeriesSummary {
+  file: string;
+  series: string;
+  unit: SeriesUnit;
+  values: number;
+  least: number;
+  most: number;
+}
+
 /** How a selection lies to the collector's pauses. */
 export interface PauseCover {
   /** First and last of its samples; null where none has a time. */

@@ -47,6 +47,7 @@ import { Labels } from "./labels.ts";
 import { pauseCover, readMarks } from "./marks.ts";
 import { Ranking } from "./ranking.ts";
 import { rootTree } from "./roots.ts";
+import { linesIn, type Measured, readSeries, seriesSummary } from "./series.ts";
 import { stackValues } from "./stack-rules.ts";
 import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
@@ -61,6 +62,8 @@ import type {
   Recursion,
   RegroupRequest,
   SearchAnswer,
+  SeriesLine,
+  SeriesSummary,
   Shape,
   ShownTime,
   StackRule,
@@ -97,6 +100,7 @@ export class Views {
   private readonly names = new FunctionNames();
   private readonly ranking: Ranking;
   private readonly labels: Labels;
+  private measurements: Measured | null = null;
 
   constructor(core: Access) {
     this.core = core;
@@ -109,6 +113,7 @@ export class Views {
     this.names.forget();
     this.labels.reset();
     this.ranking.reset();
+    this.measurements = null;
   }
 
   // ---- the selection ----
@@ -385,6 +390,21 @@ export class Views {
         selectedSamples: count(BIN_SELECTED_SAMPLES),
       };
     });
+  }
+
+  /** What the JVM measured of a row, over a part of it. */
+  series(row: TimeRow, shown: TimeRange, bins: number): SeriesLine[] {
+    return linesIn(this.measured(), row.file, row, shown, bins);
+  }
+
+  seriesSummary(): SeriesSummary[] {
+    return seriesSummary(this.measured());
+  }
+
+  /** Read once: they are the same for every selection. */
+  private measured(): Measured {
+    this.measurements ??= readSeries(this.core);
+    return this.measurements;
   }
 
   /** Pauses, gaps and losses. */

@@ -4,6 +4,7 @@ import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import type { LoadRest } from "../core/rest.ts";
 import { sameNames } from "../core/same-names.ts";
+import type { TimeRow } from "../core/time-rows.ts";
 import type {
   ExtraEvent,
   Filter,
@@ -14,6 +15,7 @@ import type {
   RankHow,
   RankPage,
   SelectionTotals,
+  TimeRange,
 } from "../core/types.ts";
 import type {
   CarriedId,
@@ -23,6 +25,7 @@ import type {
   OutlineKeys,
   RegroupRequest,
   SearchAnswer,
+  SeriesLine,
   ShownTime,
   Suggestions,
   ThreadPage,
@@ -348,6 +351,11 @@ export class Session {
   /** The same as a heat map of at most so many columns. */
   heat(query: Query, columns: number, range: ShownTime | null): Promise<Result<HeatMap>> {
     return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
+  }
+
+  /** What the JVM measured, in bins of a part of a row. */
+  series(row: TimeRow, shown: TimeRange, bins: number): Promise<Result<SeriesLine[]>> {
+    return this.answer(() => this.opened().views.series(row, shown, bins));
   }
 
   /** Pauses, gaps and losses: of the recordings, whatever is selected. */

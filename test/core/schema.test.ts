@@ -34,6 +34,7 @@ const TABLES = [
   "facts",
   "settings",
   "incidents",
+  "measurements",
   "diagnostics",
 ] as const;
 const numberOf = (table: (typeof TABLES)[number]) => TABLES.indexOf(table) + 1;

@@ -7,7 +7,7 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { Filter } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { eachChunk, jfrTool, printEvents } from "../kit/jfr-tool.ts";
+import { eachChunk, jfrTool, nanosOf, printEvents, timeOf, UNREADABLE } from "../kit/jfr-tool.ts";
 import { flatten, readOtlp } from "../kit/otlp-schema.ts";
 import { emptyCore } from "../kit/read-store.ts";
 
@@ -29,17 +29,6 @@ const recordings = [FIXTURES, SHARED].flatMap((folder) =>
     : [],
 );
 
-/** `PT1M0.25S`, as the tool prints time spans. */
-function nanosOf(span: string): number {
-  const [, minutes = "0", seconds = "0"] = /^PT(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(span) ?? [];
-  return Math.round((60 * Number(minutes) + Number(seconds)) * 1e9);
-}
-
-function timeOf(printed: string): bigint {
-  const [, seconds = "", fraction = "", zone = ""] = /^([^.Z+]+)(?:\.(\d+))?(.+)$/.exec(printed) ?? [];
-  return BigInt(Date.parse(seconds + zone)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
-}
-
 /** When each pause began, how long it was, and the cause of its collection. */
 function printedPauses(path: string, sizes: number[]): [at: bigint, nanos: number, cause: string][] {
   const found: [bigint, number, string][] = [];
@@ -59,8 +48,6 @@ function printedPauses(path: string, sizes: number[]): [at: bigint, nanos: numbe
   return found.sort((a, b) => (a[0] < b[0] ? -1 : 1));
 }
 
-/** Old formats, damaged ones, and pools without an entry: the tool gives up on them. */
-const UNREADABLE = /7u40|invalid|hs_err|allocation_10s|dd-stripped|FastSlow|profiler-lock/;
 const named = recordings.map((path): [string, string] => [basename(path), path]);
 
 describe.skipIf(tool === null)(
@@ -86,10 +73,15 @@ describe("gaps", () => {
   it.each(named)("are where the samples' times say so: %s", async (_, path) => {
     const core = await open(path);
     const { start, gaps } = core.views.marks();
-    const times = timesOf(core).map((time) => Number(time - start));
+    // Gaps are those of the recorded time; before it are events that began earlier.
+    const [row] = core.views.timeRows();
+    expect(core.views.timeRows().length).toBeLessThan(2);
+    const recorded = timesOf(core).filter((time) => row !== undefined && time >= row.from && time < row.to);
+    const times = recorded.map((time) => Number(time - start));
+    const zero = Number((row?.from ?? start) - start);
     const seconds = new Map<number, number>();
     for (const time of times) {
-      const second = Math.floor(time / 1e9);
+      const second = Math.floor((time - zero) / 1e9);
       seconds.set(second, (seconds.get(second) ?? 0) + 1);
     }
     const counts = [...seconds.values()].sort((a, b) => a - b);
@@ -142,10 +134,11 @@ describe("a heat map", () => {
     const core = await open(join(FIXTURES, "jdk17-profile.jfr"));
     for (const { id } of core.profiles()) {
       const whole = core.views.timeBounds()!;
-      const range = { from: whole.from + 1_500_000_000n, to: whole.to };
+      const range = { from: whole.from + 1_500_000_000n, to: whole.to, zero: whole.from };
       core.select(id, {});
       const { from, columns, seconds, cells } = core.views.heat(id, most, range);
-      expect(from).toBe(whole.from + 1_000_000_000n);
+      // The column of the range's begin, counted from the beginning of the file.
+      expect(from).toBe(whole.from + (seconds > 1 ? 0n : 1_000_000_000n));
       expect([columns <= most, columns * seconds >= Number(whole.to - from) / 1e9]).toEqual([true, true]);
       const wanted = new Uint32Array(columns * 50);
       for (const time of timesOf(core, id)) {

@@ -59,3 +59,17 @@ export function printEvents(tool: string, path: string, events: string[]): Print
   const exact = text.replace(/^( *"(?:spanId|localRootSpanId)": )(-?\d+)/gm, '$1"$2"');
   return (JSON.parse(exact) as { recording: { events: PrintedEvent[] } }).recording.events;
 }
+
+/** `PT1M0.25S`, as the tool prints time spans. */
+export function nanosOf(span: string): number {
+  const [, minutes = "0", seconds = "0"] = /^PT(?:(\d+)M)?(?:([\d.]+)S)?$/.exec(span) ?? [];
+  return Math.round((60 * Number(minutes) + Number(seconds)) * 1e9);
+}
+
+export function timeOf(printed: string): bigint {
+  const [, seconds = "", fraction = "", zone = ""] = /^([^.Z+]+)(?:\.(\d+))?(.+)$/.exec(printed) ?? [];
+  return BigInt(Date.parse(seconds + zone)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
+}
+
+/** Old formats, damaged ones, and pools without an entry: the tool gives up on them. */
+export const UNREADABLE = /7u40|invalid|hs_err|allocation_10s|dd-stripped|FastSlow|profiler-lock/;

@@ -148,6 +148,9 @@ async function compile(): Promise<WebAssembly.Module> {
   return compiled;
 }
 
+/** After the last observation. */
+const ALL = 0xffff_ffff;
+
 export class ViewCore {
   readonly module: WebAssembly.Module;
   private readonly exports: Record<string, unknown>;
@@ -516,7 +519,7 @@ export class ViewCore {
   /** One strip per thread, after that of all: what falls into each bin, and what of it is selected. */
   timeline(profile: number, from: bigint, to: bigint, bins: number, threads: number[]): [number, number][][] {
     const ids = this.put(new Uint8Array(Uint32Array.from(threads).buffer));
-    const start = this.call("timelineBins", profile, from, to, bins, 0, ids, threads.length, 0, 0xffff_ffff);
+    const start = this.call("timelineBins", profile, from, to, bins, 0, ids, threads.length, 0, ALL);
     const view = this.view();
     return Array.from({ length: threads.length + 1 }, (_, lane) =>
       Array.from({ length: bins }, (_, bin): [number, number] => {
@@ -528,7 +531,7 @@ export class ViewCore {
 
   /** By row of the thread table, what it has of a profile. */
   threadActivity(profile: number): Map<number, { samples: number; all: bigint; selected: bigint; first: bigint }> {
-    const n = this.call("threadActivity", profile, 0, 0xffff_ffff);
+    const n = this.call("threadActivity", profile, 0, ALL);
     const start = this.call("threadActivityRows");
     const view = this.view();
     return new Map(

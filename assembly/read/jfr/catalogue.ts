@@ -6,6 +6,7 @@
  *   u8 events · event*       event   := name · u8 profile · u8 flags · value rule · second rule · skip · route field ·
  *                                       route where · u8 n · route text^n · u8 n · (field key)^n · u8 n · known^n
  *   u8 facts · fact*         fact    := event · u8 n · field^n · u8 n · name^n
+ *   u8 measurements · measurement*   measurement := event · u8 series · u8 n · value field^n · where field · where text
  *   rule := u8 kind · field a · field b · field c           text := u8 size · bytes
  *
  * Texts stay where they are: a row has pointers to them, | ptr u32 | size u32 |, and a list is
@@ -22,12 +23,14 @@ import { addEvent, addProfile, endCatalogue, MAX_EVENTS, MAX_PROFILES } from "..
 import { internString } from "../../store/tables";
 
 const MAX_FACTS: u32 = 16;
+const MAX_MEASUREMENTS: u32 = 16;
 
 /*
  *   event    | name 8 | flags | value rule | second rule | snapshot | fields a to f 48 | skip 8 | route field 8 |
  *            | route where 8 | route texts 8 | attributes 8 (field and key by turns) | known 8 |         120 bytes
  *   setting  | config field 8 | settings 8 |                                                             16 bytes
  *   fact     | event 8 | fields 8 | names 8 |                                                            24 bytes
+ *   measurement | event 8 | values 8 | where field 8 | where text 8 | series | 0 |                       40 bytes
  */
 const ROW_BYTES: usize = 120;
 export const ROW_FLAGS: usize = 8;
@@ -46,22 +49,31 @@ const SETTINGS_BYTES: usize = 16;
 const FACTS_BYTES: usize = 24;
 export const FACT_FIELDS: usize = 8;
 export const FACT_NAMES: usize = 16;
+const MEASUREMENTS_BYTES: usize = 40;
+export const MEASUREMENT_VALUES: usize = 8;
+export const MEASUREMENT_WHERE: usize = 16;
+export const MEASUREMENT_TEXT: usize = 24;
+export const MEASUREMENT_WHICH: usize = 32;
 
 let rows: usize = 0;
 let settings: usize = 0;
 let facts: usize = 0;
+let measurements: usize = 0;
 export let rowCount: u32 = 0;
 export let settingCount: u32 = 0;
 export let factCount: u32 = 0;
+export let measurementRowCount: u32 = 0;
 let at: usize = 0;
 
 export function resetCatalogue(): void {
   rows = alloc(<usize>MAX_EVENTS * ROW_BYTES);
   settings = alloc(<usize>MAX_PROFILES * SETTINGS_BYTES);
   facts = alloc(<usize>MAX_FACTS * FACTS_BYTES);
+  measurements = alloc(<usize>MAX_MEASUREMENTS * MEASUREMENTS_BYTES);
   rowCount = 0;
   settingCount = 0;
   factCount = 0;
+  measurementRowCount = 0;
 }
 
 function byte(): u32 {
@@ -118,6 +130,15 @@ export function loadCatalogue(p: usize, size: u32): void {
     list(factAt(i) + FACT_FIELDS, 1);
     list(factAt(i) + FACT_NAMES, 1);
   }
+  measurementRowCount = min<u32>(byte(), MAX_MEASUREMENTS);
+  for (let i: u32 = 0; i < measurementRowCount; i++) {
+    const row = measurementAt(i);
+    text(row);
+    store<u32>(row, byte(), MEASUREMENT_WHICH);
+    list(row + MEASUREMENT_VALUES, 1);
+    text(row + MEASUREMENT_WHERE);
+    text(row + MEASUREMENT_TEXT);
+  }
 }
 
 function loadEvent(row: usize, snapshots: usize): void {
@@ -153,6 +174,11 @@ export function rowField(row: usize, which: u32): usize {
 /** Row of fact `i`. It starts with the event's name. */
 export function factAt(i: u32): usize {
   return facts + <usize>i * FACTS_BYTES;
+}
+
+/** Row of measurement `i`. It starts with the event's name. */
+export function measurementAt(i: u32): usize {
+  return measurements + <usize>i * MEASUREMENTS_BYTES;
 }
 
 /** Texts in the list at `list`, and the one of index `i`. */

@@ -44,6 +44,7 @@ import {
   startNanos,
 } from "./header";
 import { planIncidents } from "./incidents";
+import { planMeasurements } from "./measurements";
 import {
   Base,
   CLASS_BASE,
@@ -132,6 +133,7 @@ export function openChunk(p: usize, length: u32): bool {
   planFacts();
   planEndpoints();
   planIncidents();
+  planMeasurements();
   if (fuel < 0) diagnose(Diagnostic.TooComplex, metadataOffset, classCount);
   refuel(<u32>(chunkEnd - chunkStart));
   findPools();

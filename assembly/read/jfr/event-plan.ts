@@ -22,6 +22,8 @@ export enum PlanKind {
   Endpoint,
   /** IncidentPlan of incidents.ts */
   Incident,
+  /** MeasurementPlan of measurements.ts */
+  Measurement,
 }
 
 @unmanaged

@@ -14,6 +14,7 @@ import { Plan, PlanKind } from "./event-plan";
 import { readFact } from "./facts";
 import { chunkEnd, chunkStart, HEADER_BYTES, offsetOf } from "./header";
 import { readIncident } from "./incidents";
+import { readMeasurement } from "./measurements";
 import { CLASS_EVENT_PLAN, CLASS_EVENTS, classAt, classOf, isClass } from "./metadata";
 import { fuel, fuelFloor, read, refuel } from "./plan";
 import { readSample } from "./sample";
@@ -110,6 +111,9 @@ function readEvent(plan: Plan, p: usize, type: u64): void {
       break;
     case PlanKind.Incident:
       readIncident(plan);
+      break;
+    case PlanKind.Measurement:
+      readMeasurement(plan);
       break;
     default:
       readEndpoint(plan);

@@ -98,7 +98,7 @@ it("the legend has what there is", () => {
 describe("marks of one file", () => {
   const row = (file: string, from: number, to: number) => {
     const at = (seconds: number) => START + BigInt(seconds * SECOND);
-    return { file, from: at(from), to: at(to), first: 0, last: 1 };
+    return { file, from: at(from), to: at(to), first: 0, last: 1, measured: false };
   };
 
   it("are those in its time, and no other file's", () => {

@@ -49,6 +49,7 @@ it("rows are found by file and by moment", () => {
     to: BigInt(10 * i + 5),
     first: 0,
     last: 1,
+    measured: false,
   }));
   expect(rowsOf(rows, "z.zip").map(({ file }) => file)).toEqual(["z.zip/b.jfr", "z.zip/c.jfr"]);
   expect(rowsOf(rows, "gone")).toBe(rows);

@@ -55,7 +55,7 @@ export function Timeline({ profile, rows, query, act, dark, onFailure }: Props) 
   const marks = useMarks(rows, row, onFailure);
   useZoomGestures(section, view);
   const pointing = useStripWords(section, { view, strip, marks, width, profile, marked, dragged });
-  const isDetailed = query.timeline !== "strip" || query.jvm;
+  const isDetailed = query.timeline !== "strip" || (query.jvm && row.measured);
   const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null, onFailure);
   const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
   const drawing = { marked, width, dark };
@@ -71,7 +71,7 @@ export function Timeline({ profile, rows, query, act, dark, onFailure }: Props) 
       {files.length > 1 && (
         <FileRows rows={files} current={row} onRow={onRow} overviews={overviews} range={range} {...drawing} />
       )}
-      <Toggles ref={toggles} query={query} act={act} hasJvm={false} />
+      <Toggles ref={toggles} query={query} act={act} hasJvm={row.measured} />
       <div ref={plot}>
         <RangePicker view={view} range={range} onRange={onRange} testId="timeline" plot="strip" keys dragged={dragged}>
           <div className={css.strip}>

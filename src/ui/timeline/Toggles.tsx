@@ -1,7 +1,5 @@
-import { ChevronDown, ChevronRight } from "lucide-react";
 import type { Ref } from "react";
 import type { QueryAction, QueryState, TimelineName } from "../../model/query/query.ts";
-import { Icon } from "../icon/Icon.tsx";
 import css from "./Timeline.module.css";
 
 const TOGGLES: { timeline: TimelineName; label: string; title: string; testId: string }[] = [
@@ -69,7 +67,6 @@ function Toggle({ label, title, testId, isOpen, onClick }: ToggleProps) {
       data-tip={title}
       onClick={onClick}
     >
-      <Icon of={isOpen ? ChevronDown : ChevronRight} size={12} />
       {label}
     </button>
   );

@@ -1,0 +1,50 @@
+/**
+ * Measurements: what the JVM measured of itself and its machine while samples were taken. What is drawn of them does
+ * not grow for ever: beyond MOST they are counted.
+ *
+ *   measurement | series | chunk | time i64 | value f64 |      6 words
+ *
+ * The series is one of the host's (src/core/measurements.ts), from 1 on.
+ */
+import {
+  MEASUREMENT_BYTES,
+  MEASUREMENT_CHUNK,
+  MEASUREMENT_SERIES,
+  MEASUREMENT_TIME,
+  MEASUREMENT_VALUE,
+} from "../abi/measurement-row";
+import { newRowTable, RowTable } from "../memory/row-table";
+
+/** A day of seven series, one value a second and half as many again; 6 MB. */
+const MOST: u32 = 262_144;
+
+export let measurements: RowTable = changetype<RowTable>(0);
+/** Those that were counted only. */
+export let measurementsBeyond: u32 = 0;
+
+export function resetMeasurements(): void {
+  measurements = newRowTable(MEASUREMENT_BYTES >> 2, 64);
+  measurementsBeyond = 0;
+}
+
+export function noteMeasurement(series: u32, chunk: u32, time: i64, value: f64): void {
+  if (measurements.count > MOST) {
+    measurementsBeyond++;
+    return;
+  }
+  const row = measurements.draft;
+  store<u32>(row, series, MEASUREMENT_SERIES);
+  store<u32>(row, chunk, MEASUREMENT_CHUNK);
+  store<i64>(row, time, MEASUREMENT_TIME);
+  store<f64>(row, value, MEASUREMENT_VALUE);
+  measurements.intern();
+}
+
+/** Rows from 1 on. */
+export function measurementRows(): usize {
+  return measurements.rows;
+}
+
+export function measurementCount(): u32 {
+  return measurements.count;
+}

@@ -1,0 +1,110 @@
+/** Strips of what the JVM measured: which lines a strip has, its scale and its values in words. */
+import type { SeriesLine, SeriesUnit } from "../../core/view-types.ts";
+import { formatBytes, formatCount, formatNanos } from "../words/format.ts";
+
+export interface StripRow {
+  id: string;
+  label: string;
+  title: string;
+  /** Ids of its lines (core/series.ts); the last one is in front. */
+  lines: { id: string; name: string }[];
+}
+
+export const STRIPS: StripRow[] = [
+  {
+    id: "cpu",
+    label: "CPU",
+    title: "Share of all processors: this process in front of the whole machine (jdk.CPULoad)",
+    lines: [
+      { id: "cpu-machine", name: "machine" },
+      { id: "cpu-process", name: "process" },
+    ],
+  },
+  {
+    id: "heap",
+    label: "Heap after GC",
+    title: "Used heap after each collection (jdk.GCHeapSummary)",
+    lines: [{ id: "heap", name: "" }],
+  },
+  {
+    id: "allocation",
+    label: "Allocation",
+    title: "Growth of the heap between two collections, by the time between them (jdk.GCHeapSummary)",
+    lines: [{ id: "allocation", name: "" }],
+  },
+  {
+    id: "threads",
+    label: "Threads",
+    title: "Live Java threads (jdk.JavaThreadStatistics)",
+    lines: [{ id: "threads", name: "" }],
+  },
+  {
+    id: "safepoints",
+    label: "Safepoints",
+    title: "Time to reach a safepoint, and VM operations in it (jdk.SafepointBegin, jdk.ExecuteVMOperation)",
+    lines: [{ id: "safepoints", name: "" }],
+  },
+  {
+    id: "throttled",
+    label: "CPU throttled",
+    title: "Time that the container was throttled, by the time that passed (jdk.ContainerCPUThrottling)",
+    lines: [{ id: "throttled", name: "" }],
+  },
+];
+
+export interface SeriesStrip extends StripRow {
+  values: SeriesLine[];
+  /** Value at the upper end; the lower end is 0. */
+  full: number;
+}
+
+/** The strips that the lines make. */
+export function stripsOf(lines: readonly SeriesLine[]): SeriesStrip[] {
+  return STRIPS.flatMap((row): SeriesStrip[] => {
+    const values = row.lines.flatMap(({ id }) => lines.filter((line) => line.id === id));
+    if (values.length === 0) return [];
+    const most = values.reduce((full, line) => Math.max(full, line.most), 0);
+    // Processors have a natural end, and only what is far below it is drawn larger.
+    return [{ ...row, values, full: row.id === "cpu" ? Math.max(1, most) : most || 1 }];
+  });
+}
+
+export function seriesValue(value: number, unit: SeriesUnit): string {
+  switch (unit) {
+    case "share":
+      return `${Math.round(100 * value)} %`;
+    case "bytes":
+      return formatBytes(Math.round(value));
+    case "bytes/s":
+      return `${formatBytes(Math.round(value))}/s`;
+    case "nanoseconds":
+      return formatNanos(Math.round(value));
+    case "count":
+      return formatCount(Math.round(value));
+  }
+}
+
+/** `17–23` of a strip's front line. */
+export function scaleWords({ values }: SeriesStrip): string {
+  const front = values.at(-1);
+  if (front === undefined) return "";
+  const [least, most] = [seriesValue(front.least, front.unit), seriesValue(front.most, front.unit)];
+  return least === most ? most : `${least} – ${most}`;
+}
+
+/**
+ * The values at a share of the width: those of the bin, or of the last bin before it that has one, because a value
+ * holds until the next is measured. A safepoint is over when it is over.
+ */
+export function valuesAt({ id, values, lines }: SeriesStrip, share: number): string[] {
+  return values.flatMap((line) => {
+    const bins = line.high.length;
+    let bin = Math.min(bins - 1, Math.max(0, Math.floor(share * bins)));
+    if (id !== "safepoints") while (bin > 0 && Number.isNaN(line.high[bin]!)) bin--;
+    const [low, high] = [line.low[bin]!, line.high[bin]!];
+    if (Number.isNaN(high)) return [];
+    const name = lines.find((each) => each.id === line.id)?.name ?? "";
+    const [from, to] = [seriesValue(low, line.unit), seriesValue(high, line.unit)];
+    return [`${name} ${from === to ? to : `${from} – ${to}`}`.trim()];
+  });
+}

@@ -22,7 +22,7 @@ test("bytes or objects: totals, ranking, graph and address follow the choice", a
   // The two must differ in order, or a ranking that ignores the choice would pass.
   expect(byObjects.map(({ id }) => id)).not.toEqual(rootsBy(core, "alloc-samples", 0).map(({ id }) => id));
 
-  await openFixture(page, DD);
+  await openFixture(page, DD, "#by=root&sort=weight");
   await expect(page.getByTestId("measure")).toHaveCount(0);
   await tab(page, "alloc-samples").click();
   await expectTotals(page, { samples, value: bytes?.value ?? -1n });

@@ -255,7 +255,14 @@ test("in high contrast bars and what is chosen are still seen", async ({ page })
   await row.click();
   await expect(row).toHaveAttribute("aria-selected", "true");
   await expect(row).toHaveCSS("outline-style", "solid");
-  await expect(row.locator("span").first()).toHaveCSS("background-image", /gradient/);
+  const bar = row.locator("span").first();
+  const highlight = await page.evaluate(() => {
+    document.body.insertAdjacentHTML("beforeend", "<p id=probe></p>");
+    const probe = document.querySelector<HTMLElement>("#probe");
+    probe?.style.setProperty("background-color", "Highlight");
+    return probe === null ? "" : getComputedStyle(probe).backgroundColor;
+  });
+  await expect(bar).toHaveCSS("background-color", highlight);
   await expect(page.getByTestId("view-flame")).toHaveCSS("outline-style", "solid");
 });
 
@@ -328,7 +335,7 @@ test("all of it can be done with the keyboard alone", async ({ page }) => {
   await tabTo(page, page.getByTestId("export-download"), "Shift+Tab");
   await press("Enter");
   expect((await waiting).suggestedFilename()).toBe(`sample.cpu.root-${id}.pb`);
-  await expect(page.getByTestId("export-said")).toContainText(`${samples} observation`);
+  await expect(page.getByTestId("export-said")).toContainText(`${samples} sample`);
   await press("Escape");
   await expect(page.getByTestId("export")).toBeFocused();
 

@@ -174,9 +174,9 @@ export async function findOnCpu(page: Page, id: string): Promise<void> {
 
 /** Presses Tab until the element has the focus; the way there is part of the test. */
 export async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 80; i++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(key);
   }
-  throw new Error(`40 times ${key} did not lead to ${target}`);
+  throw new Error(`80 times ${key} did not lead to ${target}`);
 }

@@ -355,7 +355,9 @@ test("M13: an endpoint is compared with the others, and an empty baseline offers
   const [endpoint] = core.views.rank({ kind: "attribute", key }, 0, 1).rows;
   const own = select({ attributes: [{ key, value: endpoint!.label }] });
   // All endpoints have one root operation.
-  const others = String(select({ attributes: [{ key: "trace operation", value: "servlet.request" }] }).value - own.value);
+  const others = String(
+    select({ attributes: [{ key: "trace operation", value: "servlet.request" }] }).value - own.value,
+  );
   await open(page, `#type=cpu&attr=${encodeURIComponent(key)}%3D${encodeURIComponent(endpoint!.label)}&view=diff`);
   await expect(page.getByTestId("diff-base")).toHaveAttribute("data-exact", others);
 

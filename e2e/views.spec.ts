@@ -169,6 +169,21 @@ test("the call tree adds up, and opens and closes by keys", async ({ page }) => 
   await expect.poll(async () => (await rowIds(page, "tree")).length).toBeGreaterThan(roots.length);
 });
 
+test("the hottest path below the current row opens by its button", async ({ page }) => {
+  await openView(page, "tree");
+  const rows = page.getByTestId("tree-row");
+  await expect(rows.nth(3)).toBeVisible();
+  // Close the first row, and open it again as far as its hottest leaf.
+  await tabTo(page, page.getByTestId("tree"));
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  const closed = await rows.count();
+  await page.getByTestId("hottest-path").click();
+  await expect.poll(() => rows.count()).toBeGreaterThan(closed);
+  const levels = await rows.evaluateAll((all) => all.map((row) => Number(row.getAttribute("aria-level"))));
+  expect(Math.max(...levels)).toBeGreaterThan(3);
+});
+
 test("a search says what goes through its frames, walks them, and becomes a filter", async ({ page }) => {
   await open(page);
   const pattern = "search|compute";

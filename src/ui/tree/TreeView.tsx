@@ -83,6 +83,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
     <>
       <ViewTools>
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
+        <HottestPath row={rows[active]} onOpen={openHeaviest} />
         <ViewMenu profile={profile} query={query} isGraph={false} act={act} onFailure={onFailure} />
       </ViewTools>
       <VirtualGrid
@@ -105,6 +106,20 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
         row={rowOf}
       />
     </>
+  );
+}
+
+function HottestPath({ row, onOpen }: { row: OpenRow | undefined; onOpen: (row: OpenRow) => void }) {
+  return (
+    <button
+      type="button"
+      data-testid="hottest-path"
+      data-tip="Expand the hottest path below the current row (*)"
+      disabled={row === undefined || row.children === 0}
+      onClick={() => row !== undefined && onOpen(row)}
+    >
+      Hottest path
+    </button>
   );
 }
 

@@ -5,6 +5,7 @@ import { chipWords } from "../../model/query/chip-words.ts";
 import { type Chip, chipKey, chipsOf } from "../../model/query/chips.ts";
 import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
 import type { Zeros } from "../../model/words/moments.ts";
+import { SplitText } from "../grid/MiddleText.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Chips.module.css";
@@ -86,7 +87,7 @@ function ChipView({ chip, zeros, after, onRemove }: ChipProps) {
   return (
     <li ref={item} className={css.chip} data-testid="chip" data-kind={chip.kind} title={full}>
       <span className={css.label}>{label}</span>
-      <bdi className={css.value}>{value}</bdi>
+      <SplitText text={value} className={css.value} />
       <button
         type="button"
         className={css.remove}

@@ -9,6 +9,7 @@ import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import { useSamples } from "../analysis/use-answer.ts";
+import { SplitText } from "../grid/MiddleText.tsx";
 import css from "./FindList.module.css";
 import { pageCommands } from "./page-commands.ts";
 import { useSuggestions } from "./use-suggestions.ts";
@@ -199,7 +200,7 @@ function Row({ id, item, count, isActive, onPoint, onChoose }: RowProps) {
       onPointerMove={isActive ? undefined : onPoint}
       onClick={onChoose}
     >
-      <bdi className={css.label}>{item.label === "" ? "(empty)" : visible(item.label, 200)}</bdi>
+      <SplitText text={item.label === "" ? "(empty)" : visible(item.label, 200)} className={css.label} />
       {item.note !== "" && <bdi className={css.note}>{visible(item.note, 80)}</bdi>}
       {count !== "" && <span className={css.count}>{count}</span>}
     </div>

@@ -53,9 +53,34 @@ export class LabelFont {
 
 /** The font that an element is written in. */
 export function labelFont(element: Element): LabelFont {
-  const { fontFamily, fontSize } = getComputedStyle(element);
+  const style = getComputedStyle(element);
+  const size = Number.parseFloat(style.fontSize);
   const context = document.createElement("canvas").getContext("2d");
-  if (context === null) return new LabelFont((text) => text.length * 0.6 * Number.parseFloat(fontSize));
-  context.font = `${fontSize} ${fontFamily}`;
-  return new LabelFont((text) => context.measureText(text).width);
+  if (context !== null) context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const widths = asciiWidths(style);
+  return new LabelFont(
+    (letter) => widths.get(letter) ?? context?.measureText(letter).width ?? letter.length * 0.6 * size,
+  );
+}
+
+const FIRST_PRINTED = 0x20;
+/** Of each letter, so that its width is more than whole pixels. */
+const TIMES = 10;
+
+/** Widths of ASCII letters as the page writes them: a canvas knows no figures of one width, which widen hyphens too. */
+function asciiWidths({ fontFamily, fontSize, fontWeight, fontVariantNumeric }: CSSStyleDeclaration) {
+  const letters = Array.from({ length: ASCII - 1 - FIRST_PRINTED }, (_, i) => String.fromCharCode(FIRST_PRINTED + i));
+  const box = document.createElement("div");
+  Object.assign(box.style, { position: "absolute", visibility: "hidden", whiteSpace: "pre" });
+  Object.assign(box.style, { fontFamily, fontSize, fontWeight, fontVariantNumeric });
+  const spans = letters.map((letter) => {
+    const span = document.createElement("span");
+    span.textContent = letter.repeat(TIMES);
+    return span;
+  });
+  box.append(...spans);
+  document.body.append(box);
+  const widths = new Map(letters.map((letter, i) => [letter, spans[i].getBoundingClientRect().width / TIMES]));
+  box.remove();
+  return widths;
 }

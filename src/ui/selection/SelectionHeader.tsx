@@ -9,6 +9,7 @@ import { decimalId, hexId, isTrace } from "../../model/words/ids.ts";
 import { digitsFor, formatClock, formatDay, formatOffset, type Zeros, zeroOf } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
 import { copyText } from "../clipboard/copy-text.ts";
+import { SplitText } from "../grid/MiddleText.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import css from "./SelectionHeader.module.css";
 import type { Outlined } from "./use-outline.ts";
@@ -116,7 +117,7 @@ function threadWords(outline: Outline | null): ReactNode {
   const others = outline.threadCount - 1;
   return (
     <>
-      <bdi className={css.thread}>{visible(outline.threads[0] || "(no name)", 80)}</bdi>
+      <SplitText text={visible(outline.threads[0] || "(no name)", 120)} className={css.thread} />
       {others > 0 && <span className={css.quiet}> +{formatCount(others)}</span>}
     </>
   );

@@ -6,6 +6,7 @@ import { gapBetween } from "../../model/timeline/marks.ts";
 import { formatNanos } from "../../model/words/format.ts";
 import { formatClock, formatDay } from "../../model/words/moments.ts";
 import { visible } from "../../model/words/text.ts";
+import { SplitText } from "../grid/MiddleText.tsx";
 import css from "./FileRows.module.css";
 import { StripCanvas } from "./StripCanvas.tsx";
 import type { Overviews } from "./use-row.ts";
@@ -47,7 +48,7 @@ export function FileRows({ rows, current, onRow, overviews, range, marked, width
                 data-tip={`${visible(row.file, 200)}, ${timeWords(row)}`}
                 onClick={() => onRow(row)}
               >
-                <bdi>{visible(row.file, 120)}</bdi>
+                <SplitText text={visible(row.file, 120)} />
               </button>
               {/* biome-ignore lint/a11y: the button beside it does the same by keys */}
               <div className={css.strip} onClick={() => onRow(row)}>

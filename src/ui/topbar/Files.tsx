@@ -2,6 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { formatBytes } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
+import { SplitText } from "../grid/MiddleText.tsx";
 import { Icon } from "../icon/Icon.tsx";
 import { FilePicker } from "../open/FilePicker.tsx";
 import { Popover } from "../popover/Popover.tsx";
@@ -22,7 +23,7 @@ export function Files({ files, onChange, onOnly }: Props) {
     <Popover
       label={
         <>
-          <bdi className={css.label}>{names.join(", ").slice(0, 120)}</bdi> <Icon of={ChevronDown} size={14} />
+          <SplitText text={names.join(", ").slice(0, 120)} className={css.label} /> <Icon of={ChevronDown} size={14} />
         </>
       }
       look="quiet"

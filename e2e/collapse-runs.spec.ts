@@ -13,11 +13,11 @@ test("a preset and a rule make one frame of a run; Enter and a click open it", a
   await page.getByTestId("view-menu").click();
   await page.getByTestId("collapse-jdk").check();
   await expect.poll(() => names(page)).toContain("JDK · 1");
-  await expect(chips(page)).toHaveText(["collapsedJDK×"]);
+  await expect(chips(page)).toHaveText(["collapsedJDK"]);
   await page.getByTestId("rule-name").fill("Shop");
   await page.getByTestId("rule-pattern").fill("^shop\\.");
   await page.getByTestId("rule-add").click();
-  await expect(chips(page)).toHaveText(["collapsedJDK×", "collapsedShop×"]);
+  await expect(chips(page)).toHaveText(["collapsedJDK", "collapsedShop"]);
   await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(2);
   await expectTotals(page, CPU);
   await expect(page).toHaveURL(/collapse=jdk&collapse=Shop%3D/);
@@ -56,4 +56,30 @@ test("a click opens a run, undo closes it, and without its chips the tree is who
   await expect.poll(() => names(page)).toContain("java.lang.Thread.run");
   await chips(page).first().getByRole("button").click();
   await expect.poll(async () => byPath(await drawnFrames(page))).toEqual(whole);
+});
+
+test("truncated stacks are last, left out, or begin at the root", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"));
+  const tops = async () => (await drawnFrames(page)).filter(({ depth }) => depth === 1).map(({ name }) => name);
+  await expect.poll(tops).toEqual(["java.lang.Thread.run", "[truncated]"]);
+  const whole = CPU.stacks.filter(({ truncated }) => !truncated);
+  const value = whole.reduce((sum, each) => sum + each.value, 0);
+  const samples = whole.reduce((sum, each) => sum + each.samples, 0);
+  const choose = async (label: string) => {
+    await page.getByTestId("view-menu").click();
+    await page.getByTestId("truncated").getByText(label, { exact: true }).click();
+    await page.keyboard.press("Escape");
+  };
+  await choose("Left out");
+  await expectTotals(page, { samples, value });
+  await expect.poll(tops).toEqual(["java.lang.Thread.run"]);
+  await expect(chips(page)).toHaveText(["without[truncated]"]);
+  await choose("At the root");
+  await expectTotals(page, CPU);
+  await expect.poll(tops).toEqual(["java.lang.Thread.run", "shop.Shop$Json.nest"]);
+  await expect(chips(page)).toHaveText(["merged[truncated]"]);
+  await choose("Apart");
+  await expect(chips(page)).toHaveCount(0);
+  await page.getByTestId("view-tree").click();
+  await expect(page.getByTestId("tree-row").first()).toContainText("java.lang.Thread.run");
 });

@@ -2,12 +2,13 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
-import { withConditions } from "../model/query/chips.ts";
+import { type Chipped, withConditions } from "../model/query/chips.ts";
 import { FILTER_KINDS, filterRow, pairOf } from "../model/query/filters.ts";
 import { loadedPattern } from "../model/query/pattern.ts";
 import { MOST_LEVELS, parseRoots, ROOT_CHOICES, type RootLevel } from "../model/query/root-by.ts";
 import { PRESET_NAMES, parseRule, type RunRule, withRule } from "../model/query/run-rules.ts";
 import { type Shape, WHOLE } from "../model/query/shape.ts";
+import { TRUNCATED_CHOICES, withTruncated } from "../model/query/truncated.ts";
 import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -48,6 +49,7 @@ export const MESSAGE_OPTIONS = {
 export const SHAPE_OPTIONS = {
   "root-by": { type: "string" },
   collapse: { type: "string", multiple: true },
+  truncated: { type: "string" },
 } as const satisfies Options;
 
 export async function shapeOf(values: {
@@ -60,6 +62,13 @@ export async function shapeOf(values: {
     if (error !== null) throw new UsageError(`--collapse: ${error}`);
   }
   return { ...WHOLE, roots: rootsOf(values["root-by"]), runs: runs.reduce(withRule, []) };
+}
+
+/** Filter and shape of a drawing with truncated stacks as `--truncated` has them. */
+export function truncatedAs<State extends Chipped>(state: State, how: string | undefined): State {
+  const known = TRUNCATED_CHOICES.find((each) => each === (how ?? "shown"));
+  if (known !== undefined) return how === undefined ? state : withTruncated(state, known);
+  throw new UsageError(`--truncated: ${JSON.stringify(how)} is none of ${TRUNCATED_CHOICES.join(", ")}`);
 }
 
 /** A preset, or `NAME=REGEX`. */

@@ -5,9 +5,10 @@ import { profileSummary } from "../../test/kit/profile.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "../model/query/query.ts";
 import { parseRoots } from "../model/query/root-by.ts";
 import { parseRules } from "../model/query/run-rules.ts";
+import { withTruncated } from "../model/query/truncated.ts";
 import { type CommandSubject, commandOf, shellWords } from "../model/words/command-line.ts";
 import { firstChoice, settled, type WriteChoice, writeOptions } from "../model/words/export-choice.ts";
-import { parse, parseFilter, presetOf, resourceOf, shapeOf } from "./arguments.ts";
+import { parse, parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "./arguments.ts";
 import { CONVERT_OPTIONS } from "./convert.ts";
 import { PUSH_OPTIONS } from "./push.ts";
 
@@ -98,6 +99,17 @@ describe("the command of an export", () => {
     const collapsed = subject({ shape }, { format: "collapsed" });
     expect(await shapeOf(read(collapsed).values)).toEqual(shape);
     expect(read(subject({ shape })).values["root-by"]).toBeUndefined();
+  });
+
+  it("has truncated stacks as the page shows them", async () => {
+    const atRoot = withTruncated(EMPTY_QUERY, "at-root");
+    const { truncated } = read(subject(atRoot, { format: "collapsed" })).values;
+    expect(truncatedAs(EMPTY_QUERY, truncated).shape).toEqual(atRoot.shape);
+    expect(read(subject(atRoot)).values.truncated).toBeUndefined();
+    const leftOut = withTruncated(EMPTY_QUERY, "left-out");
+    expect(await parseFilter(read(subject(leftOut)).values)).toEqual(filterOf(leftOut));
+    expect(truncatedAs(EMPTY_QUERY, "left-out")).toEqual(leftOut);
+    expect(() => truncatedAs(EMPTY_QUERY, "away")).toThrow("none of shown, left-out, at-root");
   });
 
   it("names an event that was made a profile", () => {

@@ -26,6 +26,7 @@ import {
   SHAPE_OPTIONS,
   shapeOf,
   someInputs,
+  truncatedAs,
 } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { Output, type OutputOptions } from "./output.ts";
@@ -98,15 +99,15 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const limit = countOf("--split-bytes", values["split-bytes"], 0);
   refuseUnreadableName(path);
   refuseInputs(inputs, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
-  const shape = await shapeOf(values);
-  if (isShown(row.name)) return convertShown(inputs, path, row.name, shape, values);
+  const chosen = { filter: await parseFilter(values), shape: await shapeOf(values) };
+  const { filter, shape } = truncatedAs(chosen, values.truncated);
+  if (isShown(row.name)) return convertShown(inputs, path, row.name, { filter, shape }, values);
   const { name: format, packed, single } = formatRow(row.name);
   if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");
   if (limit > 0 && values["include-payload"]) throw new UsageError("--include-payload: cannot be split");
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const preset = presetOf(values.preset);
   const resource = resourceOf(values.resource);
-  const filter = await parseFilter(values);
   const payload = values["include-payload"] ? await RecordingPayload.of(inputs) : null;
   const start = performance.now();
   const { core, exit } = await readSaid(inputs, values);

@@ -93,7 +93,8 @@ IN and OUT may be - for standard input and output. An ID is decimal, 0x-hex, or 
 ${BY_NAME}
 --root-by puts one or two frames above each stack: endpoint, operation, thread, thread-pool (thread names without the number
 at their end) or attr:KEY. --collapse makes one frame of neighbouring frames of a rule (several times): spring, netty, reactive,
-jdk or NAME=REGEX. Frames are then those of the graph: one for each function, under normalised names without --raw-names.
+jdk or NAME=REGEX. --truncated left-out leaves out stacks that the recorder truncated, at-root shows their known frames without the
+frame [truncated] above. Frames are then those of the graph: one for each function, under normalised names without --raw-names.
 html is a report to be opened from disk, svg the flame graph as a picture. --timestamps makes a pprof sample of each
 observation, with its time.
 convert packs OUT with gzip where its name ends in .gz, and pprof always. --framed writes messages as the Collector's file

@@ -1,6 +1,7 @@
 /** `spanflame convert` to what people look at: the report as one page, the graph as a picture. */
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
+import type { Chipped } from "../model/query/chips.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
@@ -10,7 +11,7 @@ import { REPORT_TOP, reportHtml } from "../report/html.ts";
 import { flamePicture, PICTURE_WIDTH } from "../report/picture.ts";
 import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
 import type { Subject } from "../report/subject.ts";
-import { type ProfileChoice, parseFilter } from "./arguments.ts";
+import type { ProfileChoice } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { Output } from "./output.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
@@ -23,11 +24,10 @@ export async function convertShown(
   inputs: string[],
   path: string,
   format: ShownFormat,
-  shape: Shape,
+  { filter, shape }: Chipped,
   values: Values,
 ): Promise<ExitCode> {
   if (format === "png") throw new UsageError("--format png: only the page can draw one; svg is a picture too");
-  const filter = await parseFilter(values);
   const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = onlyProfile(core, values);

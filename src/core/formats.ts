@@ -17,6 +17,7 @@ export type OutputOption =
   | "normalise-names"
   | "root-by"
   | "collapse"
+  | "truncated"
   | "gzip"
   | "dark";
 
@@ -44,6 +45,7 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
   { name: "normalise-names" },
   { name: "root-by", value: "LEVEL[,LEVEL]" },
   { name: "collapse", value: "RULE" },
+  { name: "truncated", value: "HOW" },
   { name: "gzip" },
   { name: "dark", pageOnly: true },
 ];
@@ -120,7 +122,7 @@ export const FORMATS: FormatRow[] = [
     about: "collapsed stacks, for flamegraph.pl: one profile, a line for each stack",
     mediaType: "text/plain",
     endings: ["collapsed", "folded"],
-    options: ["preset", "normalise-names", "root-by", "collapse", "gzip"],
+    options: ["preset", "normalise-names", "root-by", "collapse", "truncated", "gzip"],
     single: true,
     outputs: oneMeasure,
   },
@@ -129,7 +131,7 @@ export const FORMATS: FormatRow[] = [
     about: "speedscope: each thread in the order of time",
     mediaType: "application/json",
     endings: ["speedscope.json"],
-    options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "truncated", "gzip"],
     outputs: oneMeasure,
   },
   {
@@ -137,7 +139,7 @@ export const FORMATS: FormatRow[] = [
     about: "Firefox Profiler: threads along a timeline",
     mediaType: "application/json",
     endings: ["firefox.json"],
-    options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "gzip"],
+    options: ["pretty", "preset", "normalise-names", "root-by", "collapse", "truncated", "gzip"],
     outputs: oneMeasure,
   },
 ];

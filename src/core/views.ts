@@ -82,6 +82,8 @@ const GROUPINGS: Record<Grouping["kind"], number> = {
   "callees-of": By.CalleesOf,
 };
 const RECURSIONS: Record<Recursion, number> = { kept: Below.Kept, direct: Below.Direct, all: Below.All };
+/** Name of the frame above the stacks that a recorder truncated (assembly/read/jfr/frame-location.ts). */
+const TRUNCATED = "[truncated]";
 /** Matching frames that a search names; more are counted. */
 const MOST_MATCHES = 2000;
 /** Threads that are named, the busiest; more are counted. */
@@ -297,12 +299,12 @@ export class Views {
     return this.core.string(this.core.wasm.fileOf(name) >>> 0);
   }
 
-  /** What is below a node of the call tree, heaviest first. */
+  /** What is below a node of the call tree, heaviest first; truncated stacks are last. */
   children(node: number): TreeRow[] {
     const { wasm, memory } = this.core;
     const n = wasm.treeChildren(node);
     const at = wasm.treeChildRows();
-    return Array.from({ length: n }, (_, i) => {
+    const rows = Array.from({ length: n }, (_, i): TreeRow => {
       const p = at + TREE_BYTES * i;
       return {
         node: memory.u32(p + TREE_NODE),
@@ -313,6 +315,7 @@ export class Views {
         self: memory.i64(p + TREE_SELF),
       };
     });
+    return rows.sort((a, b) => Number(a.name === TRUNCATED) - Number(b.name === TRUNCATED));
   }
 
   /** Frames whose function a pattern finds, and root frames and runs whose name it finds. */

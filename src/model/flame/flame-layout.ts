@@ -6,9 +6,10 @@
  *          then             ancestors of the focus, the root first, as wide as the drawing
  *   level  0 for the root; an ancestor each, then the focus
  *   place  of a box in `order`: level by level, each from left to right. Boxes below one box follow each other there,
- *          the widest first and the marker last.
+ *          the widest first; truncated stacks and then the marker are last.
  */
 import type { FrameColumns, FramesAnswer } from "../../core/types.ts";
+import { TRUNCATED } from "../query/truncated.ts";
 import { tinyWords } from "../words/answer-words.ts";
 import { visible } from "../words/text.ts";
 import { type FlameStep, frameName, LABEL_CAP } from "./flame.ts";
@@ -136,8 +137,11 @@ function placeAncestors({
   }
 }
 
-/** Rows below each row, the widest first: those of `row` are kids[first[row]] … kids[first[row + 1] − 1]. */
-function childrenOf({ parent, total }: FrameColumns): { first: Uint32Array; kids: Uint32Array } {
+/**
+ * Rows below each row, the widest first and truncated stacks last: those of `row` are kids[first[row]] …
+ * kids[first[row + 1] − 1].
+ */
+function childrenOf({ parent, total, name, names }: FrameColumns): { first: Uint32Array; kids: Uint32Array } {
   const rows = parent.length;
   const first = new Uint32Array(rows + 2);
   // Counted two places further on, so that after the sums each row's place is where its next child goes.
@@ -145,10 +149,23 @@ function childrenOf({ parent, total }: FrameColumns): { first: Uint32Array; kids
   for (let row = 2; row < rows + 2; row++) first[row] += first[row - 1];
   const kids = new Uint32Array(Math.max(0, rows - 1));
   for (let row = 1; row < rows; row++) kids[first[parent[row] + 1]++] = row;
+  const truncated = names.indexOf(TRUNCATED);
   for (let row = 0; row < rows; row++) {
-    if (first[row + 1] - first[row] > 1) widestFirst(kids.subarray(first[row], first[row + 1]), total);
+    if (first[row + 1] - first[row] <= 1) continue;
+    const below = kids.subarray(first[row], first[row + 1]);
+    widestFirst(below, total);
+    if (truncated >= 0) toEnd(below, (kid) => name[kid] === truncated);
   }
   return { first, kids };
+}
+
+/** Moves the first row that `isLast` is true for to the end. */
+function toEnd(rows: Uint32Array, isLast: (row: number) => boolean): void {
+  const at = rows.findIndex(isLast);
+  if (at < 0) return;
+  const row = rows[at];
+  rows.copyWithin(at, at + 1);
+  rows[rows.length - 1] = row;
 }
 
 function widestFirst(rows: Uint32Array, total: Float64Array): void {

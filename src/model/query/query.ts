@@ -6,6 +6,7 @@ import { type Chip, withChip, withConditions, withoutChip, withoutKinds } from "
 import { CONTEXT_KINDS } from "./filters.ts";
 import { LOOK, type Look } from "./look.ts";
 import { filterFrom, type Shape, shapeKey, WHOLE } from "./shape.ts";
+import { type Truncated, withTruncated } from "./truncated.ts";
 
 /** The views of one selection. */
 export const VIEWS = ["flame", "sandwich", "top", "tree", "diff", "why"] as const;
@@ -110,6 +111,7 @@ export type QueryAction =
   | { kind: "recursion"; recursion: Shape["recursion"] }
   | { kind: "lines"; lines: boolean }
   | { kind: "roots"; roots: Shape["roots"] }
+  | { kind: "truncated"; how: Truncated }
   /** Shows the frames of a collapsed run. */
   | { kind: "open-run"; run: Shape["opened"][number] }
   | { kind: "look"; look: Partial<Look> }
@@ -215,6 +217,8 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
       return { ...state, shape: { ...state.shape, lines: action.lines }, ...ZOOMED_OUT };
     case "roots":
       return { ...state, shape: { ...state.shape, roots: action.roots }, ...ZOOMED_OUT };
+    case "truncated":
+      return { ...withTruncated(state, action.how), ...ZOOMED_OUT };
     case "open-run":
       return { ...state, shape: { ...state.shape, opened: [...state.shape.opened, action.run] }, ...ZOOMED_OUT };
     case "look":

@@ -7,7 +7,9 @@ import { EMPTY_QUERY, filterOf, type QueryAction, type QueryState, reduceQuery }
 import { queryToHash } from "./query-hash.ts";
 import { parseRules, presetRule, ruleText } from "./run-rules.ts";
 import { filterFrom, functionOf, shapeKey, WHOLE } from "./shape.ts";
+import { type Truncated, truncatedOf } from "./truncated.ts";
 import { reduceUndoable, undoable } from "./undo.ts";
+import { writtenShape } from "./written-shape.ts";
 
 const NAME = "acme.Shop$Cart.<init>(int[])";
 const FROM: QueryAction = { kind: "add", chip: { kind: "from", name: NAME } };
@@ -66,6 +68,22 @@ describe("a shape", () => {
     expect(parseRules(["jdk", "Own=^b|c", "JDK=x", "nothing", "=a", "a="])).toEqual(state.shape.runs);
     const odd = { name: "a=b %", pattern: "=c" };
     expect(parseRules([ruleText(odd)])).toEqual([odd]);
+  });
+
+  it("shows truncated stacks, leaves them out, or begins them at the root", () => {
+    const truncated = (how: Truncated): QueryAction => ({ kind: "truncated", how });
+    expect(truncatedOf(EMPTY_QUERY)).toBe("shown");
+    const out = after(truncated("at-root"), truncated("left-out"));
+    expect([truncatedOf(out), out.shape.merged]).toEqual(["left-out", []]);
+    expect(chipsOf(out).map((chip) => chipWords(chip, []).full)).toEqual(["without [truncated]"]);
+    const atRoot = after(truncated("left-out"), MERGED, truncated("at-root"));
+    expect([truncatedOf(atRoot), filterOf(atRoot)]).toEqual(["at-root", {}]);
+    expect(chipsOf(atRoot).map((chip) => chipWords(chip, []).full)).toEqual([
+      "merged /^java\\./",
+      "merged [truncated]",
+    ]);
+    expect(writtenShape(atRoot.shape).merged).toEqual(["^\\[truncated\\]$"]);
+    expect(after(truncated("at-root"), truncated("shown"))).toEqual(EMPTY_QUERY);
   });
 
   it("from a function on leaves only samples that have it, so that totals agree", () => {

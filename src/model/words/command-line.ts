@@ -4,6 +4,7 @@ import type { AttributeFilter, ExtraEvent, Filter, Resource } from "../../core/t
 import { filterOf, type QueryState } from "../query/query.ts";
 import { rootsText } from "../query/root-by.ts";
 import { ruleText } from "../query/run-rules.ts";
+import { truncatedOf } from "../query/truncated.ts";
 import type { Measured } from "../recording/measure.ts";
 import {
   type ExportChoice,
@@ -119,9 +120,11 @@ function drawingOptions({ query, choice }: CommandSubject): Command {
   if (hasRoots && shape.roots.length > 0) args.push("--root-by", rootsText(shape.roots));
   if (hasRoots) args.push(...shape.runs.map((rule) => `--collapse=${ruleText(rule)}`));
   if (hasRoots && shape.opened.length > 0) missing.push("open runs of frames");
+  const atRoot = truncatedOf(query) === "at-root";
+  if (hasRoots && atRoot) args.push("--truncated=at-root");
   if (!isShown(choice.format)) return { args, missing };
   if (choice.format === "png") missing.push("the PNG, which only the page can draw");
-  if (shape.from !== "" || shape.merged.length > 0 || shape.recursion !== "kept" || shape.lines)
+  if (shape.from !== "" || shape.merged.length > (atRoot ? 1 : 0) || shape.recursion !== "kept" || shape.lines)
     missing.push("changes of the call tree");
   if (grouping !== "stacks") missing.push("the direction of the graph");
   if (choice.format === "html") return { args, missing };

@@ -14,7 +14,7 @@ export const SHOWN_FORMATS: ShownRow[] = [
     about: "a report: graph, filters and top functions on one page that needs no network",
     mediaType: "text/html",
     endings: ["html"],
-    options: ["root-by", "collapse", "gzip"],
+    options: ["root-by", "collapse", "truncated", "gzip"],
     single: true,
   },
   {
@@ -22,7 +22,7 @@ export const SHOWN_FORMATS: ShownRow[] = [
     about: "picture of the graph: sharp at any size, its frames say what they are",
     mediaType: "image/svg+xml",
     endings: ["svg"],
-    options: ["root-by", "collapse", "gzip", "dark"],
+    options: ["root-by", "collapse", "truncated", "gzip", "dark"],
     single: true,
   },
   {

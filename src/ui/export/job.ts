@@ -2,7 +2,8 @@
 import { formatRow } from "../../core/formats.ts";
 import type { OutputFormat } from "../../core/types.ts";
 import { filterOf, type QueryState } from "../../model/query/query.ts";
-import { WHOLE } from "../../model/query/shape.ts";
+import { shapeKey } from "../../model/query/shape.ts";
+import { writtenShape } from "../../model/query/written-shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { type ExportChoice, writeOptions } from "../../model/words/export-choice.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
@@ -24,14 +25,14 @@ export interface WrittenFile {
 }
 
 export function requestOf({ overview, profile, query, choice }: ExportJob, format: OutputFormat): WriteRequest {
-  const { roots, runs, opened } = query.shape;
-  const isShaped = roots.length + runs.length > 0 && formatRow(format).options.includes("root-by");
+  const shape = writtenShape(query.shape);
+  const isShaped = shapeKey(shape) !== "" && formatRow(format).options.includes("root-by");
   return {
     profile: choice.all ? null : profile.id,
     filter: filterOf(query),
     options: {
       ...writeOptions({ ...choice, format }, profile, overview.resource),
-      ...(isShaped && { shape: { ...WHOLE, roots, runs, opened } }),
+      ...(isShaped && { shape }),
     },
     normaliseNames: choice.normaliseNames,
   };

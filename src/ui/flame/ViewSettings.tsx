@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from "react";
 import type { Colouring } from "../../model/query/look.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import type { Recursion } from "../../model/query/shape.ts";
+import { type Truncated, truncatedOf } from "../../model/query/truncated.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
@@ -32,6 +33,12 @@ const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
   { value: "package", label: "Package", title: "Families of code; a hue for each package of your application" },
   { value: "kind", label: "Frame type", title: "Java, native or kernel, as the recording says" },
   { value: "origin", label: "Application code", title: "Your application, libraries, the JDK" },
+];
+
+const TRUNCATED: { value: Truncated; label: string; title: string }[] = [
+  { value: "shown", label: "Apart", title: "Below a frame [truncated], last in the graph" },
+  { value: "left-out", label: "Left out", title: "Only samples with complete stacks" },
+  { value: "at-root", label: "At the root", title: "Their known frames begin at the root: outer callers are missing" },
 ];
 
 /** Typing waits so long for the next letter. */
@@ -65,6 +72,14 @@ export function ViewSettings(props: ViewSettingsProps) {
         value={shape.recursion}
         onChange={(recursion) => act({ kind: "recursion", recursion })}
         testId="recursion"
+      />
+      <span className={css.label}>Truncated stacks</span>
+      <Choice
+        legend="Truncated stacks"
+        options={TRUNCATED}
+        value={truncatedOf(query)}
+        onChange={(how) => act({ kind: "truncated", how })}
+        testId="truncated"
       />
       <Check
         label="Lines"

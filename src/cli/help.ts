@@ -78,6 +78,7 @@ ${CONVERT}
 spanflame push IN… --endpoint URL [--header KEY=VALUE] [--header-file FILE] [--json] [--gzip] [--split-bytes N] [--timeout S] [MESSAGE] [PROFILE] [FILTER]
 spanflame info IN… [--event NAME [--value FIELD]] [--strict] [--json]
 spanflame top IN… PROFILE [FILTER] [--limit N] [--json]
+spanflame why IN… [PROFILE] [FILTER] [--rules FILE] [--own PREFIX] [--json]
 spanflame spans IN… PROFILE [FILTER] [--by local-root|span|attr:KEY] [--limit N] [--json]
 spanflame validate IN [--strict] [--json]
 
@@ -101,6 +102,8 @@ convert packs OUT with gzip where its name ends in .gz, and pprof always. --fram
 exporter does: JSON a line each, protobuf behind its length. --split-bytes N makes a message of each profile where one is
 larger than N.
 --include-payload puts the recording itself into the message, with everything in it.
+why explains a selection: hot path in application code, thread states, findings by rules. Without PROFILE it takes wall samples,
+else CPU samples. --rules adds rules from a JSON file (docs/findings.md); --own names packages of the application.
 push posts to an OpenTelemetry receiver; to /v1development/profiles, when URL names nothing but a host. --json sends
 OTLP/JSON. What is larger than N bytes (20 MiB less a little, which is what Collectors take) goes as several messages.
 --header-file reads headers from a file, one KEY=VALUE on each line: other users of the machine can read arguments. push does

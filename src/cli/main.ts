@@ -12,8 +12,17 @@ import { spans } from "./spans.ts";
 import { ReaderLeft, say } from "./terminal.ts";
 import { top } from "./top.ts";
 import { validate } from "./validate.ts";
+import { why } from "./why.ts";
 
-const COMMANDS: Record<string, (args: string[]) => Promise<ExitCode>> = { convert, push, info, top, spans, validate };
+const COMMANDS: Record<string, (args: string[]) => Promise<ExitCode>> = {
+  convert,
+  push,
+  info,
+  top,
+  why,
+  spans,
+  validate,
+};
 
 async function main(args: string[]): Promise<ExitCode> {
   const [first = "", ...rest] = args;

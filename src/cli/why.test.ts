@@ -1,0 +1,73 @@
+/** `why` as a process: the text, the JSON, the user's rules, exit codes. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+const AGENT = join(ROOT, "fixtures", "recorded", "ddagent-jdk17.jfr");
+const REQUEST = ["--local-root", "4260687975460354386"];
+
+interface Summary {
+  sentence: string;
+  samples: number;
+  time: { startUnixNano: string; durationNano: string; from: string };
+  states: { state: string; share: number }[];
+  gc: { pauses: number; nano: string };
+  findings: { name: string; profile: string | null; amount: number }[];
+}
+
+let folder: string;
+const file = async (name: string, text: string) => {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+};
+beforeAll(async () => {
+  await buildCli();
+  folder = await mkdtemp(join(tmpdir(), "spanflame-why-"));
+}, 120_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("why", () => {
+  it("tells the same time and pauses of a request on each profile", async () => {
+    const [wall, cpu] = await Promise.all(
+      ["wall", "cpu"].map((type) => askCli<Summary>("why", AGENT, "--type", type, ...REQUEST)),
+    );
+    expect(wall?.time.from).toBe("samples");
+    expect(wall?.time.durationNano).toMatch(/^\d+$/);
+    expect(cpu).toMatchObject({ time: wall!.time, gc: wall!.gc, sentence: wall!.sentence, states: wall!.states });
+    expect(wall!.sentence).toMatch(/^≥ 325 ms: .*Ops\$.*Other POST \/checkout requests \(11\): median ≥/);
+  });
+
+  it("takes wall samples where no profile is named, and prints a text", async () => {
+    const { out, code } = await runCli(["why", AGENT]);
+    const stdout = out.toString();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^All samples of the recording\n3\.18 s: /);
+    expect(stdout).toMatch(/\nFindings\n- Sleeping \(info\): 19\.2 % of Wall\. /);
+    expect(stdout).toContain("GC pauses: 4 pauses, 145 ms");
+  });
+
+  it("adds the rules of a file", async () => {
+    const rule = { name: "Ours", any: "Ops\\$Db\\.(query)$", in: ["wall"], info: 1, warning: 2 };
+    const path = await file("rules.json", JSON.stringify({ rules: [rule] }));
+    const { findings } = await askCli<Summary>("why", AGENT, "--rules", path);
+    expect(findings[0]).toMatchObject({ name: "Ours", profile: "wall", tone: "warning" });
+  });
+
+  it.each([
+    ["{", /rules\.json: the file is not JSON/],
+    ['{"rules":[{"name":"A","any":"(","info":1,"warning":2}]}', /rules\.json: rule 1: "any" is no pattern/],
+  ])("refuses a file of rules with its reason: %s", async (text, reason) => {
+    const { err, code } = await runCli(["why", AGENT, "--rules", await file("rules.json", text)]);
+    expect(code).toBe(2);
+    expect(err).toMatch(reason);
+  });
+
+  it("says so where there is nothing", async () => {
+    const { err, code } = await runCli(["why", AGENT, "--local-root", "7"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("no samples")]);
+    const missing = await runCli(["why", AGENT, "--rules", join(folder, "nowhere.json")]);
+    expect(missing.code).toBe(2);
+  });
+});

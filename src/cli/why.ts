@@ -1,0 +1,98 @@
+/** `spanflame why`: the hot path of a selection, its findings, and what it has that other requests have not. */
+import { readFile } from "node:fs/promises";
+import { PROFILES } from "../core/catalogue.ts";
+import type { Core } from "../core/core.ts";
+import { why as figuresOf } from "../core/why.ts";
+import { chipWords } from "../model/query/chip-words.ts";
+import { filterChipsOf } from "../model/query/chips.ts";
+import { loadPatterns } from "../model/query/pattern.ts";
+import { measured } from "../model/recording/measure.ts";
+import { profileTabs } from "../model/recording/profile-tabs.ts";
+import { patternsIn, RuleFileError, rulesOf } from "../model/why/rule-file.ts";
+import type { FindingRule } from "../model/why/rule-types.ts";
+import { pathWords } from "../model/why/sentence.ts";
+import { summaryOf, type WhySummary } from "../model/why/summary.ts";
+import { whyText, whyWords } from "../model/words/why-text.ts";
+import { FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { ExitCode, UsageError } from "./exit.ts";
+import { type Chosen, chosenProfile, readSaid } from "./read.ts";
+import { print, printJson, say } from "./terminal.ts";
+
+export async function why(args: string[]): Promise<ExitCode> {
+  const { values, positionals } = parse(args, {
+    ...FILTER_OPTIONS,
+    rules: { type: "string" },
+    own: { type: "string", multiple: true },
+    json: { type: "boolean" },
+  });
+  const filter = await parseFilter(values);
+  const rules = await rulesIn(values.rules);
+  const { core, exit } = await readSaid(someInputs(positionals), values);
+  if (exit === ExitCode.Failed) return exit;
+  const chosen = whyProfile(core, values);
+  if (chosen === null) {
+    say("spanflame: no samples");
+    if (values.json) printJson(null);
+    return exit;
+  }
+  const { profile, measure } = chosen;
+  const profiles = core.profiles();
+  const context = { profiles, marks: core.views.marks(), whole: new Map() };
+  const wanted = { profile: profile.id, measure, filter };
+  const own = (values.own ?? []).join(",");
+  const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
+  if (summary.totals.samples === 0) say("spanflame: no samples");
+  const words = whyWords(summary, measured(profile, measure), profileTabs(PROFILES, profiles, core.settings()));
+  if (values.json) printJson(record(summary, words.sentence, core));
+  else if (summary.totals.samples > 0) {
+    const zeros = core.views.timeRows();
+    const what = filterChipsOf(filter).map((chip) => chipWords(chip, zeros).full);
+    for (const line of whyText(words, what, summary.threadCount).split("\n")) print(line);
+  }
+  return exit;
+}
+
+/** The profile that is named; else wall, then CPU, then the first. */
+function whyProfile(core: Core, values: Parameters<typeof chosenProfile>[1]): Chosen | null {
+  if (values.type !== undefined || values.event !== undefined) return chosenProfile(core, values);
+  const profiles = core.profiles();
+  const of = (type: string) => profiles.find((each) => each.type.split(":", 1)[0] === type);
+  const profile = of("wall") ?? of("cpu") ?? profiles[0];
+  return profile === undefined ? null : { profile, measure: 0 };
+}
+
+async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]> {
+  if (path === undefined) return [];
+  const text = await readFile(path, "utf8").catch((error) => {
+    throw new UsageError(`--rules: ${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  });
+  try {
+    await loadPatterns(patternsIn(text));
+    return rulesOf(text);
+  } catch (error) {
+    if (error instanceof RuleFileError) throw new UsageError(`--rules: ${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function record({ totals, pauses, story, findings, standingOut }: WhySummary, sentence: string, core: Core): object {
+  const typeOf = (id: number | null) => core.profiles().find((profile) => profile.id === id)?.type ?? null;
+  const { time } = pauses;
+  return {
+    sentence,
+    samples: totals.samples,
+    value: totals.value,
+    time: time && { startUnixNano: time.from, durationNano: time.to - time.from, from: "samples" },
+    states: (story?.states ?? []).map(({ state, share }) => ({ state, share })),
+    paths: (story?.parts ?? []).map((part) => ({
+      path: pathWords(part),
+      function: part.name,
+      state: part.state,
+      share: part.share,
+    })),
+    gc: { pauses: pauses.pauses, nano: BigInt(Math.round(pauses.nanos)) },
+    peers: story?.peers ?? null,
+    findings: findings.map(({ profile, samples, ...finding }) => ({ ...finding, profile: typeOf(profile), samples })),
+    attributes: standingOut.map(({ key, value, share, restShare }) => ({ key, value, share, otherShare: restShare })),
+  };
+}

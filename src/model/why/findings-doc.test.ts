@@ -1,0 +1,107 @@
+/** Prints docs/findings.md from the table of rules: `npm run docs` writes it, this test holds it to the table. */
+import { expect, it } from "vitest";
+import type { FindingRule } from "./rule-types.ts";
+import { FINDING_RULES } from "./rules.ts";
+
+const EXAMPLE = {
+  rules: [
+    {
+      name: "Legacy pricing",
+      in: ["cpu", "wall"],
+      any: "^com\\.acme\\.pricing\\.(Old|Legacy)",
+      unless: "^com\\.acme\\.batch\\.",
+      info: 1,
+      warning: 5,
+      why: "The old price engine is still used.",
+      advice: "Switch the tenant to the new engine.",
+    },
+    {
+      name: "Large arrays",
+      in: ["alloc-samples"],
+      attribute: { key: "alloc.class", values: ["byte[]", "char[]"] },
+      info: 60,
+      warning: 80,
+      why: "Most bytes are in arrays.",
+      advice: "Look for buffers that are made for each request.",
+    },
+  ],
+};
+
+const UNITS: Record<FindingRule["figure"], string> = {
+  share: "% of the profile",
+  time: "% of the threads' time",
+  rate: "per second",
+  pauses: "% of the time",
+};
+
+/** `^java\.util\.` as `java.util.…`. */
+function namesOf(pattern: string): string {
+  const names = pattern.split("|").map((each) => each.replace(/^\^/, "").replace(/\\(.)/g, "$1"));
+  return names.map((name) => `\`${name}${/[.$]$/.test(name) ? "…" : ""}\``).join(", ");
+}
+
+function finds({ any, leaf, outermost, unless, attribute, figure }: FindingRule): string {
+  if (attribute !== undefined)
+    return `\`${attribute.key}\` is ${attribute.values.map((value) => `\`${value}\``).join(", ")}`;
+  const parts = [
+    any === undefined ? "" : namesOf(any),
+    leaf === undefined ? "" : `leaf ${namesOf(leaf)}`,
+    outermost === undefined ? "" : `outermost ${namesOf(outermost)}`,
+    unless === undefined ? "" : `without ${namesOf(unless)}`,
+  ].filter((part) => part !== "");
+  if (parts.length > 0) return parts.join("; ");
+  return figure === "pauses" ? "pauses of the collector" : "all events";
+}
+
+function row(rule: FindingRule): string {
+  const { name, info, warning, figure, why, advice } = rule;
+  const profiles = rule.in.map((type) => `\`${type}\``).join(", ");
+  return `| ${name} | ${profiles} | ${finds(rule)} | ${info} | ${warning} ${UNITS[figure]} | ${why} ${advice} |`;
+}
+
+function document(): string {
+  return [
+    "# Findings",
+    "",
+    "<!-- Printed from src/model/why/rules.ts by `npm run docs`: change the table, not this file. -->",
+    "",
+    "The view Why and `spanflame why` compare each selection with these rules: a whole recording, an endpoint, one request. A rule is",
+    "a finding if its figure reaches the first limit, and a warning from the second one on. A share needs at least 3 samples, a rate at",
+    "least 10 events: fewer are chance. Each rule is evaluated on one profile: on the selected one if the rule is about its type, else",
+    "on the first type of its list that has samples. “Show stacks” opens the stacks in the flame graph.",
+    "",
+    "Limits are rules of thumb: they say where a look is worthwhile. A function in the table stands for all functions whose names begin",
+    "with it.",
+    "",
+    "| finding | profile types | functions | note | warning | why, and advice |",
+    "|---|---|---|---|---|---|",
+    ...FINDING_RULES.map(row),
+    "",
+    "## Your own rules",
+    "",
+    "“Add rules…” in the view Why and `spanflame why --rules FILE` read a JSON file. Its rules come before those of the table.",
+    "",
+    "```json",
+    JSON.stringify(EXAMPLE, null, 2),
+    "```",
+    "",
+    "| field | meaning |",
+    "|---|---|",
+    "| `name` | up to 60 characters, each name once |",
+    '| `in` | profile types as `info` lists them; `["cpu", "cpu-time", "wall"]` if absent |',
+    "| `figure` | `share` of the profile's value (if absent); `time`: the events' time as a part of the selection's time over all its threads; `rate`: events per second; `pauses`: the collector's pauses as a part of the time |",
+    "| `any`, `leaf`, `outermost` | pattern of a function anywhere in the stack, at its leaf, or outermost; one is enough |",
+    "| `unless` | pattern of a function: stacks with it do not count. By itself: all other stacks |",
+    "| `attribute` | `key` and `values`, in place of patterns: samples with one of the values |",
+    "| `info`, `warning` | limits, in percent or per second |",
+    "| `why`, `advice` | a sentence each, up to 400 characters |",
+    "",
+    "Patterns are those of frame filters: RE2 syntax, case counts if there is a capital letter. A file with an error is refused as a whole;",
+    "the message names the rule and the field.",
+    "",
+  ].join("\n");
+}
+
+it("docs/findings.md is what the table says", async () => {
+  await expect(document()).toMatchFileSnapshot("../../../docs/findings.md");
+});

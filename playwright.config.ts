@@ -26,7 +26,7 @@ export default defineConfig({
     // Set by e2e/serve-site.ts before the workers start; ends with a slash, so tests go to "./?sample".
     ...(process.env.SPANFLAME_SITE === undefined ? {} : { baseURL: process.env.SPANFLAME_SITE }),
     launchOptions: { executablePath: browser.executablePath, args: browser.args },
-    // A zoom takes its time otherwise; e2e/zoom.spec.ts looks at that.
+    // A zoom takes its time otherwise; e2e/whole-graph.spec.ts looks at that.
     contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     trace: "off",

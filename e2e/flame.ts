@@ -58,12 +58,22 @@ export async function drawnFrames(page: Page): Promise<DrawnFrame[]> {
   expect(displaced).toEqual([]);
   boxes.sort((a, b) => a.depth - b.depth || a.left - b.left);
   const frames: DrawnFrame[] = [];
+  /** Frames of the level above, from left to right. */
+  let above: DrawnFrame[] = [];
+  let level: DrawnFrame[] = [];
+  let at = 0;
   for (const box of boxes) {
+    if (box.depth !== level[0]?.depth) {
+      above = level.filter(({ marker }) => !marker);
+      level = [];
+      at = 0;
+    }
     const middle = box.left + box.width / 2;
-    const above = frames.find(
-      (f) => f.depth === box.depth - 1 && f.left <= middle && middle <= f.left + f.width && !f.marker,
-    );
-    frames.push({ ...box, path: above === undefined ? box.name : `${above.path}${JOINT}${box.name}` });
+    while (at + 1 < above.length && (above[at + 1]?.left ?? 0) <= middle) at++;
+    const over = above[at];
+    const frame = { ...box, path: over === undefined ? box.name : `${over.path}${JOINT}${box.name}` };
+    frames.push(frame);
+    level.push(frame);
   }
   return frames;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from "react";
 import { rowOfBox, stepBox } from "../../model/flame/flame-layout.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
@@ -21,6 +21,7 @@ const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 export function FlameGraph(props: FlameGraphProps) {
   const { label, drawing, up, wanted, shape, act, onPast, onWalk, onFailure } = props;
   const menu = useFrameMenu(onFailure);
+  const id = useId();
   const scene = useScene(props);
   const { layout } = scene;
   const { current, hold, zoom, out } = useNavigation(props, layout);
@@ -29,7 +30,7 @@ export function FlameGraph(props: FlameGraphProps) {
     hold(box);
     menu.showAt({ x, y });
   };
-  const { host, activeId, hovered, reveal } = useRenderer(scene, current, up, { zoom, openMenu, detailOf });
+  const { host, minimap, activeId, hovered, reveal } = useRenderer(scene, current, up, { zoom, openMenu, detailOf });
 
   // A request is for the answer on screen; a newer answer does not repeat it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -59,17 +60,32 @@ export function FlameGraph(props: FlameGraphProps) {
 
   return (
     <>
-      <div className={css.scroller}>
+      <div className={css.graph}>
+        <div className={css.scroller}>
+          <div
+            ref={host}
+            id={id}
+            className={css.host}
+            data-testid="flame"
+            data-up={up || undefined}
+            role="tree"
+            tabIndex={0}
+            aria-label={label}
+            aria-activedescendant={activeId ?? undefined}
+            onKeyDown={onKeyDown}
+          />
+        </div>
         <div
-          ref={host}
-          className={css.host}
-          data-testid="flame"
-          data-up={up || undefined}
-          role="tree"
+          ref={minimap}
+          className={css.minimap}
+          data-testid="minimap"
+          role="scrollbar"
           tabIndex={0}
-          aria-label={label}
-          aria-activedescendant={activeId ?? undefined}
-          onKeyDown={onKeyDown}
+          aria-label="Levels in view"
+          aria-controls={id}
+          aria-orientation="vertical"
+          aria-valuenow={0}
+          hidden
         />
         <PaperGraph scene={scene} up={up} />
       </div>

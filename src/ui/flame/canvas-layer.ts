@@ -93,7 +93,8 @@ export class CanvasLayer {
   }
 }
 
-function addLevel(line: Scanline, out: Uint32Array, pass: Pass, level: number, room: number): void {
+/** Adds the boxes of a level to a line that is `room` CSS pixels wide. */
+export function addLevel(line: Scanline, out: Uint32Array, pass: Pass, level: number, room: number): void {
   const { scene, colours, camera, from, without } = pass;
   const { levelStart, order, left, width, levels } = scene.layout;
   if (level < from || level >= levels) return;

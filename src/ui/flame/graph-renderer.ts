@@ -14,7 +14,8 @@ import { CanvasLayer, type Levels, type Pass, WHOLE } from "./canvas-layer.ts";
 import { CELL_PX } from "./cell.ts";
 import { boxOfEvent, D3Layer } from "./d3-layer.ts";
 import css from "./FlameGraph.module.css";
-import type { FlameEvents, FlameRenderer, FlameScene } from "./renderer.ts";
+import { Minimap } from "./minimap.ts";
+import type { CreateFlameRenderer, FlameEvents, FlamePlaces, FlameRenderer, FlameScene } from "./renderer.ts";
 import { Tooltip } from "./tooltip.ts";
 import { cameraAfter, innerCamera, isSamePlace, outerCamera, type ZoomMotion, zoomBetween } from "./zoom-motion.ts";
 
@@ -39,9 +40,7 @@ interface Zoom {
   part: number;
 }
 
-export function createGraphRenderer(host: HTMLElement, up: boolean, events: FlameEvents): FlameRenderer {
-  return new GraphRenderer(host, up, events);
-}
+export const createGraphRenderer: CreateFlameRenderer = (places, up, events) => new GraphRenderer(places, up, events);
 
 class GraphRenderer implements FlameRenderer {
   private readonly host: HTMLElement;
@@ -55,6 +54,7 @@ class GraphRenderer implements FlameRenderer {
   private readonly d3: D3Layer;
   private readonly outline: HTMLElement;
   private readonly virtual: HTMLElement;
+  private readonly minimap: Minimap;
   private readonly size: ResizeObserver;
   private scene: FlameScene | null = null;
   private colours: BoxColours | null = null;
@@ -67,7 +67,7 @@ class GraphRenderer implements FlameRenderer {
   /** Of the scroller, as last seen: to ask again would have the browser lay out what has just changed. */
   private view = { top: 0, height: 0 };
 
-  constructor(host: HTMLElement, up: boolean, events: FlameEvents) {
+  constructor({ host, minimap }: FlamePlaces, up: boolean, events: FlameEvents) {
     this.host = host;
     this.up = up;
     this.events = events;
@@ -80,6 +80,7 @@ class GraphRenderer implements FlameRenderer {
     this.outline.hidden = true;
     this.virtual = addTo(this.stage, css.virtual, "treeitem");
     this.virtual.hidden = true;
+    this.minimap = new Minimap(minimap, host.parentElement ?? host);
     this.size = new ResizeObserver(() => this.look());
     this.listen();
   }
@@ -98,6 +99,8 @@ class GraphRenderer implements FlameRenderer {
     Object.assign(this.canvas.element, { __data__: layout });
     if (before !== layout) this.scrollTo(this.topAfter(motion, before));
     this.draw(this.levelsNear());
+    // After the graph itself: what shows where it is can come a frame later.
+    requestAnimationFrame(() => this.drawMap(scene));
   }
 
   mark(box: number, reveal: boolean): string | null {
@@ -115,6 +118,7 @@ class GraphRenderer implements FlameRenderer {
     this.size.disconnect();
     this.tooltip.destroy();
     this.d3.destroy();
+    this.minimap.destroy();
     this.stage.remove();
     this.marked = null;
   }
@@ -139,6 +143,7 @@ class GraphRenderer implements FlameRenderer {
     const scroller = this.host.parentElement;
     if (scroller === null) return;
     this.view = { top: scroller.scrollTop, height: scroller.clientHeight };
+    if (this.scene !== null && this.placeMap(this.scene)) this.drawMap(this.scene);
     const { first, end } = this.levelsNear(1);
     if (first >= this.drawn.first && end <= this.drawn.end) return;
     this.draw(this.levelsNear());
@@ -167,6 +172,16 @@ class GraphRenderer implements FlameRenderer {
     if (top === this.view.top) return;
     this.view.top = top;
     if (this.host.parentElement !== null) this.host.parentElement.scrollTop = top;
+  }
+
+  private drawMap(scene: FlameScene): void {
+    if (this.scene !== scene || this.colours === null || this.listening.signal.aborted) return;
+    this.placeMap(scene);
+    this.minimap.draw(scene, this.colours, this.up);
+  }
+
+  private placeMap({ layout }: FlameScene): boolean {
+    return this.minimap.place(this.view.top, this.view.height, layout.levels);
   }
 
   /** The visible levels and some around them. */

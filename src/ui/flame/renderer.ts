@@ -32,5 +32,11 @@ export interface FlameRenderer {
   destroy(): void;
 }
 
-/** `up`: the root is at the bottom. `host` is scrolled by the element around it. */
-export type CreateFlameRenderer = (host: HTMLElement, up: boolean, events: FlameEvents) => FlameRenderer;
+/** Elements of the page: `host` is scrolled by the element around it, and `minimap` is beside that. */
+export interface FlamePlaces {
+  host: HTMLElement;
+  minimap: HTMLElement;
+}
+
+/** `up`: the root is at the bottom. */
+export type CreateFlameRenderer = (places: FlamePlaces, up: boolean, events: FlameEvents) => FlameRenderer;

@@ -13,6 +13,7 @@ interface BoxEvents {
 
 interface Rendered {
   host: RefObject<HTMLDivElement | null>;
+  minimap: RefObject<HTMLDivElement | null>;
   /** Id of the current box's element. */
   activeId: string | null;
   /** The box under the pointer. */
@@ -23,6 +24,7 @@ interface Rendered {
 
 export function useRenderer(scene: FlameScene, current: number, up: boolean, newest: BoxEvents): Rendered {
   const host = useRef<HTMLDivElement>(null);
+  const minimap = useRef<HTMLDivElement>(null);
   const renderer = useRef<FlameRenderer | null>(null);
   const drawn = useRef<FlameScene | null>(null);
   const moved = useRef(false);
@@ -34,8 +36,8 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
 
   // Drawn in the frame that React's own changes are painted in, not one later.
   useLayoutEffect(() => {
-    if (host.current === null) return;
-    renderer.current = createGraphRenderer(host.current, up, {
+    if (host.current === null || minimap.current === null) return;
+    renderer.current = createGraphRenderer({ host: host.current, minimap: minimap.current }, up, {
       pick: (box) => events.current.zoom(box),
       menu: (box, x, y) => {
         host.current?.focus();
@@ -67,5 +69,5 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
   const reveal = useCallback(() => {
     moved.current = true;
   }, []);
-  return { host, activeId, hovered, reveal };
+  return { host, minimap, activeId, hovered, reveal };
 }

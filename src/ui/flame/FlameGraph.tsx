@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useId, useState } from "react";
 import { rowOfBox, stepBox } from "../../model/flame/flame-layout.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
@@ -21,7 +21,6 @@ const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 export function FlameGraph(props: FlameGraphProps) {
   const { label, drawing, up, wanted, shape, act, onPast, onWalk, onFailure } = props;
   const menu = useFrameMenu(onFailure);
-  const id = useId();
   const scene = useScene(props);
   const { layout } = scene;
   const { current, hold, zoom, out } = useNavigation(props, layout);
@@ -60,35 +59,8 @@ export function FlameGraph(props: FlameGraphProps) {
 
   return (
     <>
-      <div className={css.graph}>
-        <div className={css.scroller}>
-          <div
-            ref={host}
-            id={id}
-            className={css.host}
-            data-testid="flame"
-            data-up={up || undefined}
-            role="tree"
-            tabIndex={0}
-            aria-label={label}
-            aria-activedescendant={activeId ?? undefined}
-            onKeyDown={onKeyDown}
-          />
-        </div>
-        <div
-          ref={minimap}
-          className={css.minimap}
-          data-testid="minimap"
-          role="scrollbar"
-          tabIndex={0}
-          aria-label="Levels in view"
-          aria-controls={id}
-          aria-orientation="vertical"
-          aria-valuenow={0}
-          hidden
-        />
-        <PaperGraph scene={scene} up={up} />
-      </div>
+      <GraphArea host={host} minimap={minimap} label={label} up={up} activeId={activeId} onKeyDown={onKeyDown} />
+      <PaperGraph scene={scene} up={up} />
       <FrameLine
         detail={{ ...detailOf(hovered ?? current), place }}
         onMenu={(event: MouseEvent) => {
@@ -112,6 +84,50 @@ export function FlameGraph(props: FlameGraphProps) {
         />
       )}
     </>
+  );
+}
+
+interface AreaProps {
+  host: RefObject<HTMLDivElement | null>;
+  minimap: RefObject<HTMLDivElement | null>;
+  label: string;
+  up: boolean;
+  activeId: string | null;
+  onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** The elements that the renderer draws into. */
+function GraphArea({ host, minimap, label, up, activeId, onKeyDown }: AreaProps) {
+  const id = useId();
+  return (
+    <div className={css.graph}>
+      <div className={css.scroller}>
+        <div
+          ref={host}
+          id={id}
+          className={css.host}
+          data-testid="flame"
+          data-up={up || undefined}
+          role="tree"
+          tabIndex={0}
+          aria-label={label}
+          aria-activedescendant={activeId ?? undefined}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div
+        ref={minimap}
+        className={css.minimap}
+        data-testid="minimap"
+        role="scrollbar"
+        tabIndex={0}
+        aria-label="Levels in view"
+        aria-controls={id}
+        aria-orientation="vertical"
+        aria-valuenow={0}
+        hidden
+      />
+    </div>
   );
 }
 

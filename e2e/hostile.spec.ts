@@ -106,7 +106,7 @@ test("200,000 threads and 100,000 operations are answered for on every tab, view
     await expectUnharmed(page);
   }
   await page.getByTestId("rows").fill("/^pool-19999[0-9]$/");
-  await expect(page.getByText("3 found", { exact: true })).toBeVisible();
+  await expect(page.getByText("3 values found", { exact: true })).toBeVisible();
   await rankBy(page, "__proto__");
   await expect(page.getByText("20 values", { exact: true })).toBeVisible();
 

@@ -1,4 +1,4 @@
-/** Exit codes of the process. The table for users: README.md, "Exit codes". */
+/** Exit codes of the process. The table for users: docs/cli.md, "Exit codes". */
 import type { Diagnostic } from "../core/types.ts";
 import type { ReadSummary } from "../input/open.ts";
 import { OptionError } from "../model/query/filters.ts";

@@ -116,3 +116,27 @@ test("a tooltip says what an icon does, to the pointer and to the keyboard", asy
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("tooltip")).toBeHidden();
 });
+
+test("the threads of the timeline can be made taller, by dragging and by keys, and stay so", async ({ page }) => {
+  await openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"));
+  await page.getByTestId("lanes-toggle").click();
+  const list = page.getByRole("list", { name: /^Threads/ }).locator("..");
+  const tall = async () => (await list.boundingBox())?.height ?? 0;
+  await expect.poll(tall).toBeGreaterThan(100);
+  const before = await tall();
+  const handle = page.getByRole("separator", { name: "Height of the threads" });
+  await handle.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(tall).toBe(before + 24);
+  const edge = await handle.boundingBox();
+  if (edge === null) throw new Error("no handle");
+  await page.mouse.move(edge.x + 300, edge.y + 2);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + 300, edge.y - 38, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(tall).toBe(before - 16);
+  await page.reload();
+  await openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), "#timeline=threads");
+  await page.getByTestId("lanes").waitFor();
+  await expect.poll(tall).toBe(before - 16);
+});

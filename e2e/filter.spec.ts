@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { fixture, heaviest, profileOf, SHOP } from "./expected.ts";
+import { drawnFrames } from "./flame.ts";
 import {
   chips,
   drop,
@@ -271,7 +272,7 @@ test("the address keeps profile, filters and zoom over a reload", async ({ page 
     samples: await page.getByTestId("total-samples").getAttribute("data-exact"),
     chips: await chips(page).allInnerTexts(),
     trail: await page.getByTestId("breadcrumb").textContent(),
-    frames: await page.getByTestId("flame").locator("g.frame").count(),
+    frames: (await drawnFrames(page)).length,
   });
   const before = await state();
   await expect(page).toHaveURL(/focus=/);

@@ -45,6 +45,8 @@ function printFiles(core: Core): void {
       `${file}: ${series} ${seriesValue(least, unit)} – ${seriesValue(most, unit)}, ${formatCounted(values, "value")}`,
     ),
   );
+  const unread = core.views.measurementsBeyond();
+  if (unread > 0) print(`${formatCounted(unread, "further measurement")} not kept`);
   printFirst(core.profiles(), "profile", printProfile);
 }
 

@@ -400,6 +400,11 @@ export class Views {
     return linesIn(this.measured(), row.file, row, shown, bins);
   }
 
+  /** Measurements that were only counted, because there were too many. */
+  measurementsBeyond(): number {
+    return this.core.wasm.measurementsBeyond.value;
+  }
+
   seriesSummary(): SeriesSummary[] {
     return seriesSummary(this.measured());
   }

@@ -157,3 +157,11 @@ it("a bin has the least and the greatest value in it, and nothing from outside w
   // The scale is that of the whole file.
   expect(machine).toMatchObject({ least: 0.25, most: 1, count: 4 });
 });
+
+it("beyond the limit are counted", async () => {
+  const many = Array.from({ length: 262_144 + 7 }, (_, i) =>
+    at(BigInt(i), THREADS.name, { activeCount: 5n, peakCount: 5n }),
+  );
+  const { core, summary } = await opened(many);
+  expect([summary[0]?.values, core.views.measurementsBeyond()]).toEqual([262_144, 7]);
+});

@@ -8,7 +8,7 @@ import type { TimeView } from "./use-time-view.ts";
 /** Room of a label, of a tick with its offset, and of one with the clock as well. */
 const LABEL_PX = 56;
 const OFFSET_PX = 76;
-const BOTH_PX = 148;
+const BOTH_PX = 132;
 
 const PANS: Record<string, number> = {
   ArrowLeft: -PAN_STEP,

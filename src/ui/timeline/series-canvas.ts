@@ -40,7 +40,12 @@ function drawColumns(
   high.forEach((value, bin) => {
     if (Number.isNaN(value)) return;
     const top = Math.min(height - 2, y(value));
-    context.fillRect(left + bin * step, top, Math.max(1, step), height - top);
+    const x = Math.floor(left + bin * step);
+    const columnWidth = Math.max(1, Math.floor(left + (bin + 1) * step) - x);
+    context.globalAlpha = 0.3;
+    context.fillRect(x, top, columnWidth, height - top);
+    context.globalAlpha = 1;
+    context.fillRect(x, top, columnWidth, 1.5);
   });
 }
 

@@ -7,8 +7,11 @@ import { FORMATS } from "../../src/core/formats.ts";
 import { PRESETS } from "../../src/core/presets.ts";
 import { splitByProfile } from "../../src/core/split.ts";
 import type { Filter, Resource } from "../../src/core/types.ts";
+import type { Shape } from "../../src/core/view-types.ts";
 import { why } from "../../src/core/why.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { parseRoots } from "../../src/model/query/root-by.ts";
+import { parseRules } from "../../src/model/query/run-rules.ts";
 import { openStoreCore, storeBytes, storeStrings } from "../kit/store-runs.ts";
 
 /** With native frames, lone ids, roots with endpoints, several events of a profile, second measures. */
@@ -56,6 +59,7 @@ function writeAll(profiles: { id: number; measures: unknown[] }[]): void {
       }
       for (const { id, measures } of profiles) {
         for (let measure = 0; measure < measures.length; measure++) core.write(id, filter, { format, measure });
+        core.write(id, filter, { format, shape: SHAPE });
       }
     }
     const payload = { format: "read-only payload", bytes: 3, put: () => {} };
@@ -85,6 +89,15 @@ function askAll(profile: number, name: string): void {
   }
 }
 
+const SHAPE: Shape = {
+  from: "",
+  merged: [],
+  recursion: "kept",
+  lines: false,
+  roots: parseRoots("operation,thread-pool"),
+  runs: parseRules(["jdk", "Odd: ;name=run"]),
+};
+
 function viewAll(profiles: { id: number; measures: unknown[] }[]): void {
   const { views } = core;
   for (const filter of filters()) {
@@ -93,7 +106,11 @@ function viewAll(profiles: { id: number; measures: unknown[] }[]): void {
       const name = views.top("self", 0, 1).rows[0]?.name ?? "";
       for (const lines of [false, true]) {
         for (const recursion of ["kept", "direct", "all"] as const) {
-          views.shape({ from: recursion === "all" ? name : "", merged: ["java"], recursion, lines });
+          const from = recursion === "all" ? name : "";
+          const runs = parseRules(["jdk", "Run=run"]);
+          const opened = [{ rule: "Run", below: "JDK" }];
+          const roots = parseRoots(lines ? "thread-pool,attr:read-only key" : "endpoint");
+          views.shape({ from, merged: ["java"], recursion, lines, runs, opened, roots });
           core.select(id, filter);
           askAll(id, name);
         }

@@ -6,6 +6,12 @@ export function textOf(value: unknown): string {
   return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? `${v}n` : v));
 }
 
+const ROOTS = [
+  { by: "thread-pool", keys: ["thread.name"], pooled: true, none: "(no thread)" },
+  { by: "operation", keys: ["operation", "tenant"], pooled: false, none: "(no operation)" },
+];
+const RUNS = [{ name: "a", pattern: "a" }];
+
 function frames(core: Core, profile: number): unknown {
   const { frames, framesInFocus, hiddenFrames } = core.views.frames({ focus: 0, width: 1000 });
   const { node, parent, total, self, names } = frames;
@@ -29,6 +35,11 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const shaped = core.views.frames({ focus: 0, ...room }).frames;
   if (shaped.total[0] !== callers.frames.total[0])
     throw new Error(`profile ${profile}: shaped, it weighs something else`);
+  const rooted = { from: "", merged: ["b"], recursion: "all", lines: true, roots: ROOTS, runs: RUNS } as const;
+  core.views.shape(rooted);
+  const below = core.views.frames({ focus: 0, ...room }).frames;
+  if (below.total[0] !== callers.frames.total[0])
+    throw new Error(`profile ${profile}: rooted, it weighs something else`);
   core.views.shape({ from: name, merged: ["a"], recursion: "direct", lines: false });
   const begun = core.views.top("total", 0, 3).rows;
   core.views.shape({ from: "", merged: [], recursion: "kept", lines: false });
@@ -56,6 +67,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
     file,
     [...shaped.total],
     shaped.names,
+    below.names,
     begun,
     [...diff.baseTotal],
     strips[0],

@@ -24,7 +24,7 @@ export const SHORTCUTS: Shortcuts[] = [
     keys: [
       [["↑", "↓", "←", "→"], "go from frame to frame"],
       [["Home", "End"], "go to the zoomed frame, to the last neighbour"],
-      [["Enter"], "zoom to the frame; open hidden frames"],
+      [["Enter"], "zoom to the frame; open hidden frames or a collapsed run"],
       [["Backspace"], "zoom out by one step"],
       [["Escape"], "zoom out wholly"],
       [["N", "Shift+N"], "next and previous match of the search"],

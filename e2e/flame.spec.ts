@@ -95,8 +95,11 @@ test("keys move through the frames, zoom in and come out", async ({ page }) => {
   await expect(flame).toHaveAttribute("aria-activedescendant", id);
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(4);
+  // Out to where the zoom came from: first one frame, then two.
+  for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(6);
   await page.keyboard.press("Backspace");
-  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(4);
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
   await expect(flame).toBeFocused();

@@ -124,7 +124,9 @@ async function pixelUnderPointer(page: Page): Promise<string> {
     const box = outline?.getBoundingClientRect() ?? new DOMRect();
     const scale = canvas.width / width;
     const [x, y] = [box.left + box.width / 2 - left, box.top + box.height / 2 - top];
-    return [...(canvas.getContext("2d")?.getImageData(x * scale, y * scale, 1, 1).data ?? [])].join(",");
+    const copy = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    copy?.drawImage(canvas, -x * scale, -y * scale);
+    return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].join(",");
   });
 }
 

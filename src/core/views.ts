@@ -260,7 +260,11 @@ export class Views {
     const at = wasm.diffFrames(focus, width, rest, normalised);
     const frames = readFrames(this.core, at);
     const weights = memory.f64s(wasm.diffRows(), DIFF_WIDTH * frames.frames.node.length);
-    const column = (offset: number) => weights.filter((_, i) => i % DIFF_WIDTH === offset / F64);
+    const column = (offset: number) => {
+      const values = new Float64Array(weights.length / DIFF_WIDTH);
+      for (let i = 0; i < values.length; i++) values[i] = weights[i * DIFF_WIDTH + offset / F64];
+      return values;
+    };
     return {
       frames,
       total: column(DIFF_TOTAL),

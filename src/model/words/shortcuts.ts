@@ -25,7 +25,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["↑", "↓", "←", "→"], "go from frame to frame"],
       [["Home", "End"], "go to the zoomed frame, to the last neighbour"],
       [["Enter"], "zoom to the frame; open hidden frames or a collapsed run"],
-      [["Backspace"], "zoom out by one step"],
+      [["Backspace"], "zoom out to the frame you came from"],
       [["Escape"], "zoom out wholly"],
       [["N", "Shift+N"], "next and previous match of the search"],
       [["S"], "the frame's function in the sandwich"],

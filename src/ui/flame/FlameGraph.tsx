@@ -118,7 +118,7 @@ function GraphArea({ host, minimap, label, up, activeId, onKeyDown }: AreaProps)
       <div
         ref={minimap}
         className={css.minimap}
-        data-testid="minimap"
+        data-testid="levels"
         role="scrollbar"
         tabIndex={0}
         aria-label="Levels in view"

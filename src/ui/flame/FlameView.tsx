@@ -65,7 +65,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
         <>
           <Breadcrumb path={drawing.answer.path} focus={focusName(drawing)} rootName={ROOT_NAME} onStep={onOut} />
           <FlameGraph
-            label="Flame graph. Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way, Shift+F10 opens the menu of a frame."
+            label="Flame graph. Arrow keys move, Enter zooms in, Backspace out to the zoom before, Escape all the way, Shift+F10 opens the menu of a frame."
             drawing={drawing}
             rootName={ROOT_NAME}
             dark={dark}

@@ -7,9 +7,12 @@ export class BoxColours {
   private readonly scene: FlameScene;
   /** Colours by tone: a drawing has few tones and many boxes. */
   private readonly byTone = new Map<Tone, number>();
+  /** Colour of each box + 1, 0 until it is asked for: a zoom asks in every frame. */
+  private readonly byBox: Uint32Array;
 
   constructor(scene: FlameScene) {
     this.scene = scene;
+    this.byBox = new Uint32Array(scene.layout.boxes);
   }
 
   css(box: number): string {
@@ -18,7 +21,14 @@ export class BoxColours {
 
   /** As 0xrrggbb. */
   of(box: number): number {
-    const tone = this.tone(box);
+    const known = this.byBox[box];
+    if (known > 0) return known - 1;
+    const colour = this.paint(this.tone(box));
+    this.byBox[box] = colour + 1;
+    return colour;
+  }
+
+  private paint(tone: Tone): number {
     const found = this.byTone.get(tone);
     if (found !== undefined) return found;
     const colour = Number.parseInt(cssOf(tone, this.scene.dark).slice(1), 16);

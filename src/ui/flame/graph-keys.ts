@@ -9,7 +9,7 @@ export interface GraphCommands {
   openMenu: () => void;
   step: (step: FlameStep) => void;
   zoom: () => void;
-  /** One frame out, or all the way; null where the graph is not zoomed. */
+  /** Out to the zoom before, or all the way; null where the graph is not zoomed. */
   out: ((allTheWay: boolean) => void) | null;
   /** To the next match (1) or the one before (-1). */
   walk: (step: number) => void;

@@ -1,4 +1,5 @@
 /** The current box of a graph, and the ways from it into frames and out of the zoom. */
+import { useRef } from "react";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { runOf } from "../../model/flame/run-frame.ts";
 import { shapeKey } from "../../model/query/shape.ts";
@@ -10,7 +11,7 @@ interface Navigation {
   /** Makes a box the current one. */
   hold: (box: number) => void;
   zoom: (box: number) => void;
-  /** One frame out, or all the way; null where the graph is not zoomed. */
+  /** Back out to the frame that the last zoom came from, or all the way; null where the graph is not zoomed. */
   out: ((allTheWay: boolean) => void) | null;
 }
 
@@ -20,6 +21,8 @@ export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, la
   const { answer, grouping, shape } = drawing;
   const { path } = answer;
   const [current, hold] = useCurrentBox(answer, grouping === "stacks" ? shapeKey(shape) : null);
+  /** Levels of the frames that were zoomed to before, the last one at the end. */
+  const before = useRef<number[]>([]);
   /** A marker opens as the frame whose hidden children it is for, a run as its frames. */
   const zoom = (box: number) => {
     const step = ancestorOf(layout, box);
@@ -38,12 +41,16 @@ export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, la
       act({ kind: "open-run", run });
       return;
     }
+    before.current.push(path.length);
     hold(row);
     onZoom(row);
   };
   const out = (allTheWay: boolean) => {
+    const known = before.current.filter((level) => level < path.length);
+    const step = allTheWay ? 0 : (known.at(-1) ?? path.length - 1);
+    before.current = known.filter((level) => level < step);
     hold(0);
-    onOut(allTheWay ? 0 : path.length - 1);
+    onOut(step);
   };
   return { current, hold, zoom, out: path.length === 0 ? null : out };
 }

@@ -61,6 +61,7 @@ import type {
   WriteRequest,
 } from "./api.ts";
 import type { Finding } from "./finding.ts";
+import { frameBuffers, withShortNames } from "./frames.ts";
 import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf, roomWords } from "./reading.ts";
 import type { UserRules } from "./summary.ts";
 
@@ -570,30 +571,6 @@ function trapWords({ message }: WebAssembly.RuntimeError): string {
 
 function queryKey({ profile, measure, filter }: Query): string {
   return `${profile} ${measure} ${filterKey(filter)}`;
-}
-
-/** The answer with names no longer than may cross. */
-function withShortNames(answer: FramesAnswer): FramesAnswer {
-  const { frames, path } = answer;
-  frames.names = frames.names.map((name) => cut(name, CROSSING_CAP));
-  for (const frame of path) frame.name = cut(frame.name, CROSSING_CAP);
-  return answer;
-}
-
-function frameBuffers({ frames }: FramesAnswer): Transferable[] {
-  const columns = [
-    frames.node,
-    frames.parent,
-    frames.name,
-    frames.frameType,
-    frames.total,
-    frames.self,
-    frames.hiddenFrames,
-    frames.hiddenValue,
-    frames.nameIds,
-  ];
-  // Columns may be views of one buffer, which is transferred once.
-  return [...new Set(columns.map((column) => column.buffer as ArrayBuffer))];
 }
 
 /** At most one call every PROGRESS_EVERY_MS, the first one at once. */

@@ -51,6 +51,7 @@ export {
   heaviest,
   keepBaseline,
   labelName,
+  linesOf,
   namePointer,
   nameSize,
   observationsBetween,

@@ -114,9 +114,9 @@ test("a frame under the pointer says value, unit, share of total and of parent",
   const parent = whole[path.slice(0, path.lastIndexOf(" → "))] ?? 0;
   await page.getByTestId("flame").locator('g.frame[aria-label="shop.Shop$Front.checkout"]').hover();
   const ofTotal = `${((100 * value) / CPU.value).toFixed(1)} % of total`;
-  const words = `Java · ${value} weighted samples · self 0 weighted samples · ${ofTotal} · ${((100 * value) / parent).toFixed(1)} % of parent`;
-  await expect(detail).toHaveText(`shop.Shop$Front.checkout${words}`);
-  await expect(page.locator("body > [aria-hidden=true]")).toHaveText(`shop.Shop$Front.checkout${words}`);
+  const figures = `${value} weighted samples · self 0 weighted samples · ${ofTotal} · ${((100 * value) / parent).toFixed(1)} % of parent`;
+  await expect(detail).toHaveText(`shop.Shop$Front.checkoutJava · Shop.java:64–74 · ${figures}`);
+  await expect(page.locator("body > [aria-hidden=true]")).toHaveText(`shop.Shop$Front.checkoutJava · ${figures}`);
   await tab(page, "alloc-samples").click();
   await expectTotals(page, profileOf(SHOP, "alloc-samples"));
   await page.getByTestId("flame").locator('g.frame[aria-label="shop.Shop$Json.buffer"]').hover();

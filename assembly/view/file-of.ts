@@ -1,8 +1,8 @@
 /**
  * Source file of a call-tree node. Nodes are merged by name, so it is only known if all functions of that name agree.
  */
-import { functionName } from "../store/frames";
-import { FUNCTION_FILE_NAME, functions } from "../store/tables";
+import { frameCount, frameOf, functionName } from "../store/frames";
+import { FUNCTION_FILE_NAME, functions, LINE_FUNCTION, LINE_NUMBER, locations } from "../store/tables";
 import { functionOf, shownName } from "./frame-names";
 
 /** The file of all functions of this name (with or without a line), 0 where it is not said or not one. */
@@ -16,4 +16,24 @@ export function fileOf(name: u32): u32 {
     file = other;
   }
   return file;
+}
+
+/** First and last line of the frames of this name (with or without a line), `first << 32 | last`; 0 without any. */
+export function linesOf(name: u32): u64 {
+  const fn = functionOf(name);
+  if (fn === 0) return 0;
+  let first: u32 = u32.MAX_VALUE;
+  let last: u32 = 0;
+  for (let at: u32 = 1; at < locations.count; at++) {
+    const frames = frameCount(at);
+    for (let i: u32 = 0; i < frames; i++) {
+      const frame = frameOf(at, i);
+      const line = load<u32>(frame, LINE_NUMBER);
+      if (line === 0 || (line >= first && line <= last)) continue;
+      if (shownName(functionName(load<u32>(frame, LINE_FUNCTION))) !== fn) continue;
+      first = min(first, line);
+      last = max(last, line);
+    }
+  }
+  return last === 0 ? 0 : ((<u64>first) << 32) | last;
 }

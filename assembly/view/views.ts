@@ -29,7 +29,7 @@ export { observationsBetween } from "./between";
 export { changedFunctions, changedRows } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
-export { fileOf } from "./file-of";
+export { fileOf, linesOf } from "./file-of";
 export { findName, labelName, namePointer, nameSize, showRawNames } from "./frame-names";
 export { visibleFrames } from "./frames";
 export { findString } from "./lookup";

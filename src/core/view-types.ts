@@ -286,3 +286,12 @@ export interface Suggestions {
   values: SuggestedValue[];
   roots: SuggestedRoot[];
 }
+
+/** Where the functions of a name are written, as far as the recording says it. */
+export interface NamePlace {
+  /** "" where it is not said. */
+  file: string;
+  /** Of the lines that were sampled; 0 for none. */
+  first: number;
+  last: number;
+}

@@ -58,6 +58,7 @@ import type {
   Grouping,
   HeatMap,
   Marks,
+  NamePlace,
   PauseCover,
   Recursion,
   RegroupRequest,
@@ -301,6 +302,12 @@ export class Views {
   /** File of the functions of a name (`nameIds`); "" where the recording does not say one. */
   fileOf(name: number): string {
     return this.core.string(this.core.wasm.fileOf(name) >>> 0);
+  }
+
+  /** File of a name (`nameIds`), and the first and last of the lines that were sampled; 0 where they are not known. */
+  placeOf(name: number): NamePlace {
+    const lines = BigInt.asUintN(64, this.core.wasm.linesOf(name));
+    return { file: this.fileOf(name), first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) };
   }
 
   /** What is below a node of the call tree, heaviest first; truncated stacks are last. */

@@ -21,6 +21,7 @@ import type {
   CarriedId,
   HeatMap,
   Marks,
+  NamePlace,
   Outline,
   OutlineKeys,
   RegroupRequest,
@@ -340,9 +341,12 @@ export class Session {
     });
   }
 
-  /** File of the functions of a name of the frames answered (`nameIds`); "" where none is known. */
-  fileOf(name: number): Promise<Result<string>> {
-    return this.answer(() => cut(this.opened().views.fileOf(name), CROSSING_CAP));
+  /** File and lines of the functions of a name of the frames answered (`nameIds`). */
+  placeOf(name: number): Promise<Result<NamePlace>> {
+    return this.answer(() => {
+      const place = this.opened().views.placeOf(name);
+      return { ...place, file: cut(place.file, CROSSING_CAP) };
+    });
   }
 
   search(query: Query, pattern: string): Promise<Result<SearchAnswer>> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { columnsOf } from "../../../test/kit/flame.ts";
 import { profileSummary } from "../../../test/kit/profile.ts";
 import type { FramesAnswer } from "../../core/types.ts";
-import { describeFrame, detailParts, placeWords } from "./detail.ts";
+import { describeFrame, detailParts } from "./detail.ts";
 
 const PROFILE = profileSummary({
   type: "wall",
@@ -40,12 +40,7 @@ describe("describeFrame", () => {
     expect(describeFrame(answer, 2, PROFILE, "all", true).self).toBe("60 samples without a caller");
   });
 
-  it("says the file, and the line where frames are split by it", () => {
-    expect(placeWords("a.go", "main.run:12", true)).toBe("a.go:12");
-    expect(placeWords("a.go", "main.run:12", false)).toBe("a.go");
-    expect(placeWords("a.go", "main.run", true)).toBe("a.go");
-    expect(placeWords("", "main.run:12", true)).toBe("");
-    expect(placeWords("a\u202e.go", "f", false)).not.toContain("\u202e");
+  it("says the place after the kind", () => {
     const detail = { ...describeFrame(answerOf("- 160\n  main 80"), 1, PROFILE, "all", false), place: "a.go:12" };
     expect(detailParts(detail).slice(0, 3)).toEqual(["Java", "a.go:12", "80 samples (≈ 4 s)"]);
   });

@@ -3,7 +3,6 @@ import type { FramesAnswer } from "../../core/types.ts";
 import type { Weighed } from "../recording/measure.ts";
 import { tinyWords } from "../words/answer-words.ts";
 import { formatCounted, formatEstimate, formatPercent, formatProfileValue } from "../words/format.ts";
-import { visible } from "../words/text.ts";
 import { frameName } from "./flame.ts";
 import { FRAME_TYPES, frameTypeWord } from "./frame-types.ts";
 
@@ -11,7 +10,7 @@ export interface FrameDetail {
   name: string;
   /** `Java`, `native`, `kernel`, or "". */
   kind: string;
-  /** `Shop.java:12`, `Shop.java`; absent where nobody asked, "" where it is not known. */
+  /** `Shop.java:12–31`, `Shop.java`; absent where nobody asked, "" where it is not known. */
   place?: string;
   /** Value with unit, and about how much time it stands for. */
   value: string;
@@ -80,14 +79,6 @@ export function describeAncestor({ path, selectionTotal }: FramesAnswer, step: n
     ofParent: `${formatPercent(total, above)} of parent`,
     hidden: "",
   };
-}
-
-/**
- * Where a frame is written: its function's file, and where frames are split by line the line that its name ends with.
- */
-export function placeWords(file: string, name: string, lines: boolean): string {
-  const line = lines ? (/:\d+$/.exec(name)?.[0] ?? "") : "";
-  return file === "" ? "" : visible(file, 200) + line;
 }
 
 /** `341 samples (≈ 3.41 s)`. */

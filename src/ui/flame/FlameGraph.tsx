@@ -3,6 +3,7 @@ import { rowOfBox, stepBox } from "../../model/flame/flame-layout.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../lazy/lazy.ts";
+import { useSource } from "../source/use-source.ts";
 import { boxDetail } from "./box-detail.ts";
 import { currentFrame } from "./current-frame.ts";
 import css from "./FlameGraph.module.css";
@@ -39,7 +40,8 @@ export function FlameGraph(props: FlameGraphProps) {
     hold(wanted.row);
   }, [wanted]);
 
-  const place = usePlace(drawing, rowOfBox(layout, hovered ?? current), onFailure);
+  const place = usePlace(drawing, rowOfBox(layout, menu.open ? current : (hovered ?? current)), onFailure);
+  const source = useSource(onFailure);
   const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
   const { row, opens, isRun, name, stack, perform, filter } = frame;
   const onKeyDown = (event: KeyboardEvent) =>
@@ -62,7 +64,7 @@ export function FlameGraph(props: FlameGraphProps) {
       <GraphArea host={host} minimap={minimap} label={label} up={up} activeId={activeId} onKeyDown={onKeyDown} />
       <PaperGraph scene={scene} up={up} />
       <FrameLine
-        detail={{ ...detailOf(hovered ?? current), place }}
+        detail={{ ...detailOf(hovered ?? current), place: place?.words ?? "" }}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
           openMenu(current, left, top);
@@ -70,19 +72,17 @@ export function FlameGraph(props: FlameGraphProps) {
       />
       {menu.loaded !== null && menu.open && (
         <menu.loaded.FrameMenu
+          {...{ name, shape, perform, filter, isRun, act, stack, place }}
           at={menu.at}
           title={detailOf(current).name}
-          name={name}
-          shape={shape}
           zoom={opens ? () => zoom(current) : null}
-          perform={perform}
-          filter={filter}
-          isRun={isRun}
-          act={act}
-          stack={stack}
+          detail={detailOf(current)}
+          onSource={source.visit}
+          onSourceLinks={source.edit}
           onClose={menu.close}
         />
       )}
+      {source.loaded !== null && <source.loaded.SourceDialog open={source.open} onClose={source.close} place={place} />}
     </>
   );
 }

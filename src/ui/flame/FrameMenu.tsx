@@ -1,4 +1,7 @@
+import type { FrameDetail } from "../../model/flame/detail.ts";
 import { type FunctionAction, shapeAction } from "../../model/flame/frame-actions.ts";
+import type { SourcePlace } from "../../model/flame/source-place.ts";
+import { stackMarkdown } from "../../model/flame/stack-markdown.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import { copyText } from "../clipboard/copy-text.ts";
@@ -21,6 +24,10 @@ interface Props {
   act: (action: QueryAction) => void;
   /** The frame's stack as text. */
   stack: () => string;
+  detail: FrameDetail;
+  place: SourcePlace | null;
+  onSource: (place: SourcePlace) => void;
+  onSourceLinks: () => void;
   onClose: () => void;
 }
 
@@ -31,7 +38,8 @@ export function FrameMenu(props: Props) {
   );
 }
 
-function groupsOf({ name, shape, zoom, perform, filter, isRun, act, stack }: Props): MenuItem[][] {
+function groupsOf(props: Props): MenuItem[][] {
+  const { name, shape, zoom, perform, filter, isRun, act, stack, detail, place, onSource, onSourceLinks } = props;
   const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
   const change = (key: string) => () => {
     const action = shapeAction(key, shape);
@@ -52,6 +60,16 @@ function groupsOf({ name, shape, zoom, perform, filter, isRun, act, stack }: Pro
       { label: "Search for it", keys: "", run: of("search") },
       { label: "Copy name", keys: "", run: name === "" ? null : copy(() => name) },
       { label: "Copy stack", keys: "C", run: copy(stack) },
+      { label: "Copy stack as Markdown", keys: "", run: copy(() => stackMarkdown(stack(), withPlace(detail, place))) },
+    ],
+    [
+      {
+        label: place === null ? "Open source" : `Open ${place.words}`,
+        keys: "",
+        testId: "open-source",
+        run: place === null ? null : () => onSource(place),
+      },
+      { label: "Source links…", keys: "", run: onSourceLinks },
     ],
     [
       { label: "Collapse direct recursion", keys: "R", run: change("r"), checked: shape.recursion === "direct" },
@@ -60,3 +78,5 @@ function groupsOf({ name, shape, zoom, perform, filter, isRun, act, stack }: Pro
     ],
   ];
 }
+
+const withPlace = (detail: FrameDetail, place: SourcePlace | null) => ({ ...detail, place: place?.words ?? "" });

@@ -1,0 +1,42 @@
+/** Source of a frame: file and line in words, and the path that a link to it needs. */
+import type { NamePlace } from "../../core/view-types.ts";
+import { functionOf } from "../query/shape.ts";
+import { visible } from "../words/text.ts";
+
+export interface SourcePlace {
+  /** `com/acme/Ops.java`, or the path that the recording has. */
+  path: string;
+  /** 0 where it is not known. */
+  line: number;
+  /** `Ops.java:118–131`. */
+  words: string;
+}
+
+/** `name`: of the frame, which ends with a line where frames are split by line. Null where nothing is known. */
+export function sourcePlace(
+  { file, first, last }: NamePlace,
+  name: string,
+  isJava: boolean,
+  lines: boolean,
+): SourcePlace | null {
+  const own = lines ? Number(/:(\d+)$/.exec(name)?.[1] ?? 0) : 0;
+  const path = file === "" && isJava ? javaPath(functionOf(name, lines)) : file;
+  const short = path.split(/[\\/]/).at(-1) ?? "";
+  if (short === "") return null;
+  const line = own || first;
+  const range = own > 0 || first === last ? `${line}` : `${first}–${last}`;
+  return { path, line, words: visible(line === 0 ? short : `${short}:${range}`, 200) };
+}
+
+/**
+ * Recordings name classes, not their files: a class is usually in the file of its outermost class. `com.acme.Ops$1.run`
+ * is in com/acme/Ops.java, and Kotlin's `com.acme.MainKt.main` in com/acme/Main.kt.
+ */
+function javaPath(method: string): string {
+  const names = method.split(".").slice(0, -1);
+  const [outer = ""] = (names.pop() ?? "").split("$");
+  // Generated classes have no source, and neither has what is no class.
+  if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(outer)) return "";
+  const isKotlin = outer.length > 2 && outer.endsWith("Kt");
+  return [...names, isKotlin ? `${outer.slice(0, -2)}.kt` : `${outer}.java`].join("/");
+}

@@ -39,7 +39,7 @@ export function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Pro
         {subject.kind === "id" ? (
           <RequestFacts outline={outline} zeros={zeros} isSpan={subject.of === "span"} />
         ) : (
-          <ValueFacts outline={outline} tabs={tabs} type={type} />
+          <ValueFacts outline={outline} tabs={tabs} type={type} isThread={subject.key === "thread.name"} />
         )}
       </dl>
       {subject.kind === "id" && <Ids id={subject.id} word={subject.word} />}
@@ -123,7 +123,13 @@ function threadWords(outline: Outline | null): ReactNode {
   );
 }
 
-function ValueFacts({ outline, tabs, type }: { outline: Outline | null; tabs: ProfileTab[]; type: string }) {
+interface ValueProps extends Pick<Props, "tabs" | "type"> {
+  outline: Outline | null;
+  /** The value is a thread itself. */
+  isThread: boolean;
+}
+
+function ValueFacts({ outline, tabs, type, isThread }: ValueProps) {
   const profile = tabs.find((tab) => tab.type === type)?.profile ?? null;
   const samples = outline?.split.find((each) => each.profile === profile?.id)?.totals.samples ?? 0;
   return (
@@ -146,9 +152,11 @@ function ValueFacts({ outline, tabs, type }: { outline: Outline | null; tabs: Pr
           {formatNanos(outline.medianNanos)}
         </Fact>
       )}
-      <Fact name="Threads" tip={outline?.threads.map((name) => visible(name, 120)).join(", ") ?? ""}>
-        {threadWords(outline)}
-      </Fact>
+      {!isThread && (
+        <Fact name="Threads" tip={outline?.threads.map((name) => visible(name, 120)).join(", ") ?? ""}>
+          {threadWords(outline)}
+        </Fact>
+      )}
     </>
   );
 }

@@ -12,7 +12,7 @@ const family = (name: string, kind: FrameTypeName = "jvm", own = "") => classOf(
 describe("the family of a frame", () => {
   it("goes by well-known packages, and by the frame type", () => {
     expect(family("java.util.HashMap.get")).toBe("jdk");
-    expect(family("javassist.util.A.b")).toBe("application");
+    expect(family("javax2.util.A.b")).toBe("application");
     expect(family("io.netty.channel.A.b")).toBe("library");
     expect(family("com.acme.A.b")).toBe("application");
     expect(family("Shop$$Lambda.run")).toBe("application");

@@ -59,7 +59,8 @@ export function legendOf(frames: FrameColumns, look: Look, inverted: boolean, co
   });
   const rows = FAMILIES.flatMap((family): LegendRow[] => {
     const group = families.get(family);
-    if (group === undefined) return [];
+    // The root of the tree alone is no code.
+    if (group === undefined || (family === "other" && group.value === 0)) return [];
     const row = rowOf(family, FAMILY_WORDS[family], group, false);
     return family === "application" ? [row, ...partsOf(hues)] : [row];
   });
@@ -112,9 +113,11 @@ function rowOf(key: string, label: string, { value, tones }: Group, isPart: bool
   return { key, label, tones: heaviest(tones), value, isPart };
 }
 
-/** The heaviest root first. */
+/** The heaviest root first; those without self value only where no root has any. */
 function partsOf(hues: Map<string, HueGroup>): LegendRow[] {
-  return [...hues]
+  const all = [...hues];
+  const some = all.filter(([, { value }]) => value > 0);
+  return (some.length > 0 ? some : all)
     .sort(([a, { value }], [b, { value: other }]) => other - value || (a < b ? -1 : 1))
     .map(([key, group]) => {
       const roots = heaviest(group.roots);

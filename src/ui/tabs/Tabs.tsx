@@ -1,5 +1,4 @@
 import type { KeyboardEvent, ReactNode, Ref } from "react";
-import { useId } from "react";
 import css from "./Tabs.module.css";
 
 export interface Tab {
@@ -30,7 +29,6 @@ interface Props {
 
 /** A row of tabs: the arrow keys go through it and choose, Home and End lead to its ends. */
 export function Tabs({ label, look, tabs, selected, onSelect, controls, ref }: Props) {
-  const id = useId();
   const inTabOrder = tabs.some((tab) => tab.id === selected) ? selected : tabs[0]?.id;
   const move = (event: KeyboardEvent, index: number) => {
     const to = targetOf(event.key, index, tabs.length);
@@ -55,15 +53,12 @@ export function Tabs({ label, look, tabs, selected, onSelect, controls, ref }: P
           aria-selected={tab.id === selected}
           aria-disabled={tab.disabled}
           aria-controls={controls}
-          aria-describedby={`${id}-${index}`}
+          aria-description={tab.tip}
           tabIndex={tab.id === inTabOrder ? 0 : -1}
           onClick={() => tab.disabled !== true && onSelect(tab.id)}
           onKeyDown={(event) => move(event, index)}
         >
           {tab.label}
-          <span id={`${id}-${index}`} hidden>
-            {tab.tip}
-          </span>
         </button>
       ))}
     </div>

@@ -37,8 +37,9 @@ export function resetChanged(): void {
 export function changedFunctions(rest: bool, normalised: bool): u32 {
   weigh();
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
+  const levels = rootLevels;
   for (let node: u32 = 1; node < nodeCount; node++) {
-    if (load<u32>(treeDepth + ((<usize>node) << 2)) <= rootLevels) continue;
+    if (levels !== 0 && load<u32>(treeDepth + ((<usize>node) << 2)) <= levels) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const base = baseValueOf(node, true, rest);
     if (total === 0 && base === 0) continue;

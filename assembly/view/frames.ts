@@ -189,7 +189,12 @@ function writePath(focus: u32, isPart: bool): void {
   while (i > 0) {
     i--;
     const j = (<usize>node) << 2;
-    writePathRow(i, node, nameAtLocation(load<u32>(treeName + j), load<u32>(treeLocation + j)), load<i64>(totalAt + ((<usize>node) << 3)));
+    writePathRow(
+      i,
+      node,
+      nameAtLocation(load<u32>(treeName + j), load<u32>(treeLocation + j)),
+      load<i64>(totalAt + ((<usize>node) << 3)),
+    );
     node = load<u32>(treeParent + ((<usize>node) << 2));
   }
 }

@@ -84,7 +84,9 @@ export function regroupedFrames(how: u32, name: u32, pathAt: usize, pathSize: u3
   while (depth < pathSize) {
     const first = groupCount;
     open(focus, 1);
-    const next = load<u32>(groupOf.at + ((<usize>nameIndex(treeNameOf(load<u32>(pathAt + ((<usize>depth) << 2))))) << 2));
+    const next = load<u32>(
+      groupOf.at + ((<usize>nameIndex(treeNameOf(load<u32>(pathAt + ((<usize>depth) << 2))))) << 2),
+    );
     // Opening used the items up, so what a path too long leads to is asked for again.
     if (next < first || next >= groupCount) return regroupedFrames(how, name, pathAt, depth, width);
     focus = next;

@@ -89,8 +89,9 @@ export function topNearest(namesAt: usize, n: u32): u32 {
 /** `near`: u32 per node, the node that its self value counts for; 0 where that is the node itself. */
 function makeRows(first: usize, near: usize): void {
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
+  const levels = rootLevels;
   for (let node: u32 = 1; node < nodeCount; node++) {
-    if (load<u32>(treeDepth + ((<usize>node) << 2)) <= rootLevels) continue;
+    if (levels !== 0 && load<u32>(treeDepth + ((<usize>node) << 2)) <= levels) continue;
     const total = load<i64>(totalAt + ((<usize>node) << 3));
     const self = load<i64>(selfAt + ((<usize>node) << 3));
     if (total === 0 && self === 0) continue;

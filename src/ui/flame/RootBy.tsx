@@ -32,7 +32,7 @@ export function RootBy({ profile, roots, act }: Props) {
           id={id}
           testId="root-by"
           title="A frame above each stack for its endpoint, thread or another attribute"
-          none="nothing"
+          none="None"
           value={outer?.by ?? ""}
           names={namesFor(profile, outer)}
           onChange={(by) => set(...(by === "" ? [] : [by, inner !== undefined && inner.by !== by ? inner.by : ""]))}
@@ -42,7 +42,7 @@ export function RootBy({ profile, roots, act }: Props) {
             testId="root-by-then"
             label="Root by, second level"
             title="A second frame below the first one"
-            none="then nothing"
+            none="Then none"
             value={inner?.by ?? ""}
             names={namesFor(profile, inner).filter((by) => by !== outer.by)}
             onChange={(by) => set(outer.by, by)}

@@ -4,11 +4,11 @@ import { functionOf } from "../query/shape.ts";
 import { visible } from "../words/text.ts";
 
 export interface SourcePlace {
-  /** `com/acme/Ops.java`, or the path that the recording has. */
+  /** Of the package and the outermost class, or the path that the recording has. */
   path: string;
   /** 0 where it is not known. */
   line: number;
-  /** `Ops.java:118–131`. */
+  /** File, colon, first and last line. */
   words: string;
 }
 
@@ -29,8 +29,8 @@ export function sourcePlace(
 }
 
 /**
- * Recordings name classes, not their files: a class is usually in the file of its outermost class. `com.acme.Ops$1.run`
- * is in com/acme/Ops.java, and Kotlin's `com.acme.MainKt.main` in com/acme/Main.kt.
+ * Recordings name classes, not their files: a class is usually in the file of its outermost class, and what Kotlin
+ * declares outside of classes is in a class that ends in Kt.
  */
 function javaPath(method: string): string {
   const names = method.split(".").slice(0, -1);

@@ -1,6 +1,8 @@
 /** Root frames: the setting, the frames, their menu, the address, undo, other views and exports. */
 import type { Page } from "@playwright/test";
+import { readCollapsed } from "../test/kit/shown-formats.ts";
 import { fixture, profileOf, SHOP } from "./expected.ts";
+import { exportFile } from "./export.ts";
 import { drawnFrames } from "./flame.ts";
 import { chips, expect, expectTotals, openFixture, test } from "./page.ts";
 
@@ -78,4 +80,18 @@ test("samples without the attribute are filtered by their root frame, in the tab
   await page.getByTestId("view-top").click();
   await expect(page.getByTestId("top-row").first()).toBeVisible();
   await expect(page.getByTestId("top-row").filter({ hasText: widest })).toHaveCount(0);
+});
+
+test("a file with shown stacks has the root frames, and the graph after it is as before", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"), "#root-by=operation&collapse=jdk");
+  await expect.poll(() => tops(page)).toEqual(wanted());
+  const { bytes } = await exportFile(page, "format-collapsed");
+  const { stacks, weights } = readCollapsed(bytes.toString("utf8"));
+  const sums: Record<string, number> = {};
+  for (const [i, [root = ""]] of stacks.entries()) sums[root] = (sums[root] ?? 0) + weights[i]!;
+  expect(sums).toEqual(wanted());
+  expect(new Set(stacks.map((stack) => stack[1]))).toEqual(new Set(["JDK", "[truncated]"]));
+  await page.getByTestId("view-tree").click();
+  const [widest = ""] = Object.entries(wanted()).sort(([, a], [, b]) => b - a)[0]!;
+  await expect(page.getByTestId("tree-row").first()).toContainText(widest);
 });

@@ -60,8 +60,17 @@ function cellImage(canvas: HTMLCanvasElement, map: HeatMap, marked: boolean): HT
   return image;
 }
 
-/** Colours between two in OKLab: equal steps look equally far apart. Four bytes each. */
+/** By their two ends: a theme has two. */
+const ramps = new Map<string, Uint8ClampedArray | null>();
+
 function ramp(low: string, high: string): Uint8ClampedArray | null {
+  const ends = `${low} ${high}`;
+  if (!ramps.has(ends)) ramps.set(ends, makeRamp(low, high));
+  return ramps.get(ends) ?? null;
+}
+
+/** Colours between two in OKLab: equal steps look equally far apart. Four bytes each. */
+function makeRamp(low: string, high: string): Uint8ClampedArray | null {
   const image = document.createElement("canvas");
   image.width = STEPS;
   image.height = 1;

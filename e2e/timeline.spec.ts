@@ -188,7 +188,9 @@ test("M7: an event from before the recording does not stretch the axis, and is t
   await expect(page.getByTestId("before")).toHaveAttribute("aria-label", "1 sample began before the recording");
   await expect(page.getByTestId("after")).toHaveCount(0);
   await expect(page.getByTestId("tick").first()).toHaveText(/^\+0:00/);
-  await expect(page.getByTestId("tick").last()).toHaveText(/^\+0:(0[5-9]|10)/);
+  const labels = (await page.getByTestId("tick").allTextContents()).filter((label) => label !== "");
+  expect(labels.length).toBeGreaterThan(1);
+  for (const label of labels) expect(label).toMatch(/^\+0:(0\d|10)/);
   await expect(page.getByTestId("time-axis")).toHaveAttribute("aria-valuetext", /^\+0:00\.0 · 10 s/);
 });
 

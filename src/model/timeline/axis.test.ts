@@ -40,17 +40,17 @@ describe("ticks", () => {
   it("are at round offsets from the beginning of the file, with the clock", () => {
     const shown = { from: ZERO + 9_500_000_000n, to: ZERO + 31_000_000_000n };
     expect(ticks(shown, ZERO, 5)).toEqual([
-      { at: 0.5 / 21.5, offset: "+0:10", clock: "20:59:19" },
-      { at: 5.5 / 21.5, offset: "+0:15", clock: "20:59:24" },
-      { at: 10.5 / 21.5, offset: "+0:20", clock: "20:59:29" },
-      { at: 15.5 / 21.5, offset: "+0:25", clock: "20:59:34" },
-      { at: 20.5 / 21.5, offset: "+0:30", clock: "20:59:39" },
+      { index: 2, at: 0.5 / 21.5, offset: "+0:10", clock: "20:59:19" },
+      { index: 3, at: 5.5 / 21.5, offset: "+0:15", clock: "20:59:24" },
+      { index: 4, at: 10.5 / 21.5, offset: "+0:20", clock: "20:59:29" },
+      { index: 5, at: 15.5 / 21.5, offset: "+0:25", clock: "20:59:34" },
+      { index: 6, at: 20.5 / 21.5, offset: "+0:30", clock: "20:59:39" },
     ]);
   });
 
   it("begin with the beginning, and are as exact as their step", () => {
     const [first, second] = ticks({ from: ZERO, to: ZERO + 40_000_000n }, ZERO, 10);
-    expect(first).toEqual({ at: 0, offset: "+0:00.000", clock: "20:59:09.900" });
+    expect(first).toEqual({ index: 0, at: 0, offset: "+0:00.000", clock: "20:59:09.900" });
     expect(second?.offset).toBe("+0:00.005");
   });
 });

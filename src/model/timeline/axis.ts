@@ -11,6 +11,8 @@ const DAY = 24 * HOUR;
 const ROUND = [1, 2, 5, 10, 15, 30];
 
 export interface Tick {
+  /** Counted from the beginning of the file: every nth tick stays the same while the view moves. */
+  index: number;
   /** Share of the width. */
   at: number;
   /** `+0:10`. */
@@ -43,6 +45,7 @@ export function ticks(shown: TimeRange, zero: bigint, most: number): Tick[] {
   for (let offset = ((since + step - 1n) / step) * step; zero + offset < shown.to; offset += step) {
     const moment = zero + offset;
     found.push({
+      index: Number(offset / step),
       at: placeOf(shown, moment),
       offset: formatOffset(offset, digits),
       clock: formatClock(moment, digits),

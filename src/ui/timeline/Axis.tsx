@@ -22,11 +22,11 @@ const PANS: Record<string, number> = {
 /** Offsets from the beginning of the file, with the clock where there is room. Dragging it moves what is shown. */
 export function Axis({ view, width }: { view: TimeView; width: number }) {
   const { row, shown, isWhole } = view;
+  const marks = useMemo(() => ticks(shown, row.from, Math.max(2, Math.floor(width / OFFSET_PX))), [shown, row, width]);
+  // With the clock a label needs the room of up to two ticks; the one between them has none.
   const both = width >= 4 * BOTH_PX;
-  const marks = useMemo(
-    () => ticks(shown, row.from, Math.max(2, Math.floor(width / (both ? BOTH_PX : OFFSET_PX)))),
-    [shown, row, width, both],
-  );
+  const apart = marks.length < 2 ? width : width * (marks[1].at - marks[0].at);
+  const every = both ? Math.ceil(BOTH_PX / apart) : 1;
   const span = Number(row.to - row.from) - Number(shown.to - shown.from);
   const place = span <= 0 ? 0 : Math.round((100 * Number(shown.from - row.from)) / span);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -54,9 +54,9 @@ export function Axis({ view, width }: { view: TimeView; width: number }) {
       onKeyDown={onKeyDown}
       {...usePanDrag(view)}
     >
-      {marks.map(({ at, offset, clock }) => (
+      {marks.map(({ index, at, offset, clock }) => (
         <span key={offset} className={css.tick} data-testid="tick" style={{ left: `${100 * at}%` }}>
-          {at < 1 - LABEL_PX / Math.max(1, width) && (
+          {index % every === 0 && at < 1 - LABEL_PX / Math.max(1, width) && (
             <span className={css.label}>
               {offset}
               {both && at < 1 - BOTH_PX / Math.max(1, width) && <span className={css.clock}>{clock}</span>}

@@ -9,6 +9,11 @@ describe("a baseline", () => {
       kind: "operation",
       keys: ["operation", "http.route"],
     });
+    // A request is compared with requests of its endpoint, also where all its spans have one operation.
+    expect(baselineOf("", ["http.route", "tenant", "operation"], true)).toEqual({
+      kind: "operation",
+      keys: ["http.route", "operation"],
+    });
     expect(baselineOf("", ["tenant"])).toEqual({ kind: "rest" });
     expect(baselineOf("rest", ["operation"])).toEqual({ kind: "rest" });
   });

@@ -48,13 +48,15 @@ export interface SelectionQuestions<E> {
   values: (key: string) => Promise<Answer<{ rows: readonly { label: string; samples: number }[] }, E>>;
 }
 
-export function baselineOf(text: string, keys: readonly string[]): BaselineChoice {
+/** `isRequest`: the selection is a local root, which is compared with requests of its endpoint first. */
+export function baselineOf(text: string, keys: readonly string[], isRequest = false): BaselineChoice {
   if (text.startsWith("key:")) return { kind: "key", key: text.slice(4) };
   if (text.startsWith("file:")) return { kind: "file", name: text.slice(5) };
   if (text.startsWith("#")) return { kind: "pinned", filter: filterOf(hashToQuery(text)) };
   // A span has an operation; a request has many, and an endpoint; what its root is called is said of many endpoints.
   const nearest = OPERATION_KEYS.filter((key) => key !== ROOT_OPERATION);
-  const named = [...nearest, ...ENDPOINT_KEYS, ROOT_OPERATION].filter((key) => keys.includes(key));
+  const ordered = isRequest ? [...ENDPOINT_KEYS, ...nearest] : [...nearest, ...ENDPOINT_KEYS];
+  const named = [...ordered, ROOT_OPERATION].filter((key) => keys.includes(key));
   return text === "" && named.length > 0 ? { kind: "operation", keys: named } : { kind: "rest" };
 }
 

@@ -22,7 +22,8 @@ import { type Diff, useDiff } from "./use-diff.ts";
 export function DiffView(props: ViewProps) {
   const { profile, samples, files, query, act, width, onCompareWith, onFailure } = props;
   const keys = useMemo(() => Object.keys(profile.samplesWithAttribute), [profile]);
-  const choice = useMemo(() => baselineOf(query.baseline, keys), [query.baseline, keys]);
+  const isRequest = query.filter.localRoot !== undefined;
+  const choice = useMemo(() => baselineOf(query.baseline, keys, isRequest), [query.baseline, keys, isRequest]);
   const diff = useDiff(profile, samples, choice, query, width, onFailure);
   const search = useSearch(samples, query.search, onFailure);
   const drawing = useMemo(() => diff && drawingOf(diff), [diff]);

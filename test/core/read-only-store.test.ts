@@ -125,6 +125,8 @@ function viewAll(profiles: { id: number; measures: unknown[] }[]): void {
       why(core, { profile: id, measure: 0, filter });
     }
     views.pauseCover(views.marks());
+    for (const row of views.timeRows()) views.series(row, row, 50);
+    views.seriesSummary();
   }
 }
 

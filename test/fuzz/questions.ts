@@ -82,6 +82,9 @@ function views(core: Core, profile: number, value: bigint): unknown {
 /** The answers as text, the same for the same content. */
 export function answersOf(core: Core): string {
   const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics(), core.settings()];
+  const rows = core.views.timeRows();
+  said.push(rows, core.views.seriesSummary());
+  for (const row of rows) said.push(core.views.series(row, row, 20), core.views.threads(0, row).rows.length);
   said.push(core.eventTypes(), core.views.marks().gaps, core.views.marks().pauses.nanos);
   const keys = core.attributeKeys();
   for (const { id, samples, value, measures } of core.profiles()) {

@@ -75,6 +75,13 @@ describe("the sentence of a selection", () => {
     );
   });
 
+  it("says so where no function is hot", () => {
+    const parts: Story["parts"] = [{ name: "a.B.c", caller: "", state: "running", share: 0.009 }];
+    expect(whySentence(whyOf({ pausesKnown: false }), storyOf({ parts, peers: null }))).toBe(
+      "≥ 414 ms. No function of the application has 1 %.",
+    );
+  });
+
   it("has the whole recording's length as it is, and nothing of times that are unknown", () => {
     expect(whySentence(whyOf({ everything: true, pausesKnown: false }), null)).toBe("414 ms.");
     const pauses = { time: null, samples: 0, pauses: 0, nanos: 0 };

@@ -27,8 +27,9 @@ const PHRASES: Record<ThreadState, (name: string) => string> = {
   other: (name) => `in ${name}`,
 };
 
-/** Parts that are told: the first, and others from this share on. */
+/** Shares from which parts are told: the first one, and others. */
 const MOST_PARTS = 3;
+const LEAST_FIRST = 0.01;
 const LEAST_PART = 0.05;
 const LEAST_PAUSES = 0.01;
 const NAME = 80;
@@ -56,10 +57,7 @@ export function whySentence(why: Why, story: Story | null): string {
   const few = story !== null && story.samples < ENOUGH;
   const parts = [...(few ? [] : told), pauses].filter((each) => each !== "");
   const first = [duration, parts.join(", ")].filter((each) => each !== "").join(": ");
-  const rest =
-    story === null || few || !story.inLibraries
-      ? ""
-      : "Hardly any sample is in application code: name your packages under View.";
+  const rest = story === null || few ? "" : restWords(story, told.length);
   const words = few ? `Only ${formatCounted(story.samples, "sample")}: too few to rank.` : "";
   return [sentence(first), words, rest, story?.peers ? peerWords(story.peers) : ""]
     .filter((each) => each !== "")
@@ -74,10 +72,15 @@ export function pathWords({ caller, name }: Pick<StoryPart, "caller" | "name">):
     .join(" → ");
 }
 
+function restWords({ inLibraries }: Story, told: number): string {
+  if (inLibraries) return "Hardly any sample is in application code: name your packages under View.";
+  return told > 0 ? "" : "No function of the application has 1 %.";
+}
+
 function toldParts({ parts }: Story): string[] {
   return parts
     .slice(0, MOST_PARTS)
-    .filter(({ share }, i) => i === 0 || share >= LEAST_PART)
+    .filter(({ share }, i) => share >= (i === 0 ? LEAST_FIRST : LEAST_PART))
     .map(({ name, caller, state, share }: StoryPart) => {
       return `${roundPercent(share)} ${PHRASES[state](pathWords({ caller, name }))}`;
     });

@@ -72,7 +72,8 @@ export function storyOf(core: Core, profiles: readonly ProfileSummary[], wanted:
   const shareOf = (part: bigint) => Number(part) / Number(value);
   const within = (accepts: Accepts) => stretchesOf(core, profile, wanted.filter, select, accepts);
   const own = within(code.application);
-  const inLibraries = (partsOf(own, shareOf)[0]?.share ?? 0) < LEAST_OWN;
+  const ownShare = own.reduce((sum, each) => sum + shareOf(each.value - each.rest), 0);
+  const inLibraries = ownShare < LEAST_OWN;
   const accepts = inLibraries ? code.outsideJdk : code.application;
   const stretches = inLibraries ? within(accepts) : own;
   const peers = peersOf(core, profiles, wanted.filter);
@@ -102,7 +103,9 @@ interface Stretch {
   state: ThreadState;
   filter: Filter;
   value: bigint;
+  /** Functions that stacks are in, and the value of the stacks that are in none. */
   rows: TopRow[];
+  rest: bigint;
 }
 
 type Select = (filter: Filter) => SelectionTotals;
@@ -117,7 +120,7 @@ function stretchesOf(core: Core, profile: ProfileSummary, filter: Filter, select
   };
   return all().flatMap((each) => {
     const { samples, value } = select(each.filter);
-    return samples === 0 ? [] : [{ ...each, value, rows: core.views.topNearest(accepts, FUNCTIONS).rows }];
+    return samples === 0 ? [] : [{ ...each, value, ...core.views.topNearest(accepts, FUNCTIONS) }];
   });
 }
 

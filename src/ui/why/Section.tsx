@@ -19,7 +19,7 @@ export function Section({ title, about, lines, testId }: Props) {
       ) : (
         <ul className={css.lines}>
           {lines.map(({ name, figure, share }) => (
-            <li key={name} className={css.line} data-id={name}>
+            <li key={`${name} ${figure}`} className={css.line} data-id={name}>
               {share !== null && <span className={css.bar} style={{ width: `${100 * Math.min(1, share)}%` }} />}
               <bdi className={css.name} title={name}>
                 {name}

@@ -16,7 +16,7 @@ export function reset(): void {
 
 /**
  * To be called after a trap with `exhausted`: closes what is open, forgets the selection and gives back all memory but
- * the store's and the input buffer. The store is whole: each of its tables is, and so is each observation.
+ * the store's and the input buffer. The store stays consistent: every table and every observation is complete.
  */
 export function recover(): void {
   giveUp();

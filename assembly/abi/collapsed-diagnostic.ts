@@ -8,7 +8,7 @@ export const NoWeight = 192;
 export const LargeWeight = 193;
 /** A weight has decimals; it was rounded. */
 export const Fraction = 194;
-/** A line is not UTF-8; what is not was replaced. */
+/** A line is not valid UTF-8; the invalid bytes were replaced. */
 export const Text = 195;
 /** The store has no row left for the profile. */
 export const NoProfile = 196;

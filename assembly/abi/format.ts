@@ -1,4 +1,4 @@
-/** The readers of `open`: each format of an input names one in `src/core/input-formats.ts`. */
+/** The reader that `open` uses: each input format in `src/core/input-formats.ts` names one. */
 export const Jfr = 0;
 export const Otlp = 1;
 export const Pprof = 2;

@@ -1,4 +1,7 @@
-/** Frame types: of locations, with the texts of `profile.frame.type` (semantic conventions), and of other frames. */
+/**
+ * Frame types of locations, with the texts of `profile.frame.type` (semantic conventions), and of frames without a
+ * location.
+ */
 export const None = 0;
 export const Jvm = 1;
 export const Native = 2;

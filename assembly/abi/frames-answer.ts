@@ -1,4 +1,4 @@
-/** The answer to a question for frames; its picture is in `assembly/view/frame-answer.ts`. */
+/** The answer to a request for frames; its layout is drawn in `assembly/view/frame-answer.ts`. */
 export const FRAMES_ROWS = 0;
 export const FRAMES_PATH_ROWS = 4;
 export const FRAMES_IN_FOCUS = 8;

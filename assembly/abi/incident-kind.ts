@@ -1,4 +1,4 @@
-/** Kinds of incidents. */
+/** Kinds of incidents: pauses of the process and losses of the recorder (`assembly/store/incidents.ts`). */
 
 /** jdk.GarbageCollection: how long its pauses were together. */
 export const Collection = 0;

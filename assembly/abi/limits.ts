@@ -1,4 +1,4 @@
-/** Limits of what the core keeps or reads. */
+/** Limits on the amounts of data that the core keeps or reads. */
 
 /** Attributes of one owner: finding a key means comparing all of them. */
 export const MAX_ATTRIBUTES = 256;

@@ -20,7 +20,7 @@ export const StringsShifted = 74;
 export const OldLayout = 75;
 /** Profiles without a dictionary to look things up in. */
 export const NoDictionary = 76;
-/** A text is not UTF-8; what is not was replaced. */
+/** A text is not valid UTF-8; the invalid bytes were replaced. */
 export const Text = 77;
 /** An id of a link has neither 16 (trace) nor 8 (span) bytes; value: how many. */
 export const IdLength = 78;

@@ -10,7 +10,7 @@ export const StringRange = 130;
 export const MappingUnknown = 131;
 export const FunctionUnknown = 132;
 export const LocationUnknown = 133;
-/** A text is not UTF-8; what is not was replaced. */
+/** A text is not valid UTF-8; the invalid bytes were replaced. */
 export const Text = 134;
 /** A line or column is negative or too large; value: the number. */
 export const LineRange = 135;

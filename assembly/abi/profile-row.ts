@@ -19,14 +19,14 @@ export const PROFILE_GROUP = 44;
 export const PROFILE_FLAGS = 48;
 /** The first row of its family: rows that differ in nothing but their period. */
 export const PROFILE_FAMILY = 52;
-/** OTLP's profile_id as 16 bytes in its order; zero where there is none, or where the profile came from several. */
+/** OTLP's profile_id as 16 bytes in its order; zero if there is no id, or if the profile was merged from several. */
 export const PROFILE_ID = 56;
 export const PROFILE_BYTES = 72;
 
 export const EVENT_NAME = 0;
 export const EVENT_PROFILE = 4;
-/** What its observations have, see `Shape`. */
+/** Columns that its observations have, see `Shape`. */
 export const EVENT_SHAPE = 8;
-/** 1 = what it was read from names neither event nor profile type on the sample, so a writer adds neither. */
+/** 1 = its source names neither event nor profile type on the sample, so a writer adds neither. */
 export const EVENT_PLAIN = 12;
 export const EVENT_BYTES = 16;

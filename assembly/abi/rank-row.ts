@@ -7,7 +7,7 @@ export const RANKED_TRACE_HIGH = 16;
 export const RANKED_VALUE = 24;
 export const RANKED_SAMPLES = 32;
 export const RANKED_LABEL = 36;
-/** All bits of the first time inverted, so that 0 is none. */
+/** All bits of the first time inverted, so that 0 means no time. */
 export const RANKED_FIRST = 40;
 export const RANKED_LAST = 48;
 export const RANKED_SAMPLE = 56;

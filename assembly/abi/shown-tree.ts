@@ -1,4 +1,7 @@
-/** The current call tree as formats with shown stacks read it; made by `assembly/view/shown-tree.ts`. */
+/**
+ * The current call tree for writers of formats that contain the stacks as displayed; made by
+ * `assembly/view/shown-tree.ts`.
+ */
 export const SHOWN_NODES = 0;
 /** Pointers to columns over the nodes: the parent, the name (`assembly/view/frame-names.ts`), the location. */
 export const SHOWN_PARENTS = 4;

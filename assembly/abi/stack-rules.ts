@@ -1,4 +1,7 @@
-/** The rules that a name is of, made by `src/core/stack-rules.ts` and read by `assembly/view/stack-rules.ts`. */
+/**
+ * Rules that apply to a name, as a bit set per class of names; made by `src/core/stack-rules.ts` and read by
+ * `assembly/view/stack-rules.ts`.
+ */
 export const RULES_ANY = 0;
 export const RULES_LEAF = 8;
 export const RULES_OUTERMOST = 16;

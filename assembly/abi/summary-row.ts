@@ -6,7 +6,7 @@ export const SUMMARY_WITH_SPAN = 12;
 export const SUMMARY_VALUE = 16;
 export const SUMMARY_SECOND = 24;
 export const SUMMARY_WITH_ROOT = 32;
-/** Of the row itself, where the figures above are those of its family; the value is not multiplied by a period. */
+/** For the row alone; the figures above are those of its family.The value is not multiplied by a period. */
 export const SUMMARY_OWN_SAMPLES = 36;
 export const SUMMARY_OWN_VALUE = 40;
 export const SUMMARY_BYTES = 48;

@@ -40,7 +40,7 @@ export function resetArena(): void {
   clearExhausted();
 }
 
-/** Takes note of the trap: the next block is asked for as if there had been none. */
+/** Clears the trap's flag: the next block is requested as if no trap had occurred. */
 export function clearExhausted(): void {
   reading = false;
   exhausted = false;
@@ -122,9 +122,9 @@ export function tryReserve(size: u64, toRead: bool): usize {
 }
 
 /**
- * The host's input buffer with room for `size` bytes and what is in it, or 0 when memory is exhausted, and the buffer
- * is as it was. The last block grows where it is, so that a buffer may be filled bit by bit. It is for a chunk or a
- * message.
+ * The host's input buffer with room for `size` bytes and with its content kept. Returns 0 if memory is exhausted, and
+ * the buffer stays unchanged. The last block grows in place, so a buffer can be filled in pieces. The buffer holds a
+ * chunk or a message.
  */
 export function growReserved(size: u64): usize {
   reading = true;
@@ -159,13 +159,13 @@ export function merge(): void {
   top = mergeFree(<usize>top);
 }
 
-/** A block of class `c`, 0 when there is none. */
+/** A block of class `c`, 0 if no memory is left. */
 function find(c: u32): usize {
   const block = take(c);
   return block !== 0 ? block : extend((<u64>1) << c);
 }
 
-/** A block of at least `size` bytes. Traps (with `exhausted` set) when there is none. */
+/** A block of at least `size` bytes. Traps (with `exhausted` set) if no memory is left. */
 export function alloc(size: u64): usize {
   let block: usize = 0;
   if (size <= 0x8000_0000) {

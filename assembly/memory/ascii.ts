@@ -1,4 +1,4 @@
-/** ASCII: texts that are known when the core is compiled, and numbers as hex digits. */
+/** ASCII texts that are constants of the core, and numbers as hex digits. */
 
 /** Whether the `n` bytes at `p` are this text. */
 export function isText(p: usize, n: u32, text: string): bool {

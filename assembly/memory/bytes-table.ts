@@ -102,7 +102,7 @@ export class BytesTable extends Slots {
     return row;
   }
 
-  /** Room for `n` bytes; a run larger than a quarter block gets a block of its own. */
+  /** Room for `n` bytes; a run larger than a quarter block gets a separate block. */
   private keep(n: u32): usize {
     if (n > BLOCK >> 2) return alloc(n);
     if (n > this.blockLeft) {

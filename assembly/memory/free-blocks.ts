@@ -1,7 +1,7 @@
 /**
- * Blocks that were given back, in one list per power-of-two size class. Halving a block to hand out a part of it is
- * quick and never undone, so after much use there may be room in small pieces only: `mergeFree` joins them, when
- * nothing else helps.
+ * Free lists: the blocks that were given back, in one list per power-of-two size class. Halving a block to hand out a
+ * part of it is quick and never undone, so after much use the free memory may be in small pieces only. `mergeFree`
+ * joins them as the last resort.
  *
  *   block  | next u32 | size u32, while they are merged | … |
  */
@@ -40,13 +40,13 @@ export function giveRun(at: usize, size: u32): void {
   }
 }
 
-/** Takes a block of class `c` out, 0 where there is none that large. */
+/** Removes a block of class `c` from the free lists; 0 if no free block is that large. */
 export function take(c: u32): usize {
   for (let larger = c; larger < CLASSES; larger++) {
     const block = <usize>load<u32>(headOf(larger));
     if (block === 0) continue;
     store<u32>(headOf(larger), load<u32>(block, BLOCK_NEXT));
-    // Halves from the end: the front is what is handed out.
+    // Splits the block in halves from the end: the caller gets the front.
     for (let half = larger; half > c; half--) give(block + ((<usize>1) << (half - 1)), half - 1);
     return block;
   }

@@ -32,7 +32,8 @@ let multiplier: u64 = 0x9fb21c651e98df25;
 export let secret: u64 = 0x94d049bb133111eb;
 
 /**
- * Derives all keys from `seed`. To be called while all tables are empty: what they hold was placed by the keys before.
+ * Derives all keys from `seed`. To be called while all tables are empty, because existing entries were placed by the
+ * earlier keys.
  */
 export function seedHashes(seed: u64): void {
   for (let i: usize = 0; i < <usize>HASHED_WORDS * 2; i++) {

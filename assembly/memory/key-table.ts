@@ -31,7 +31,7 @@ export class KeyTable {
     this.at = 0;
   }
 
-  /** The row of `key`, 0 when it has none. */
+  /** The row of `key`, 0 if the key is absent. */
   find(key: u64): u32 {
     let i = hashWord(key) & this.mask;
     while (true) {

@@ -91,7 +91,7 @@ export class RowTable extends Slots {
     return row;
   }
 
-  /** Index of the row equal to the one at `row`, whose hash is `hash`; 0 where there is none. */
+  /** Index of the row equal to the one at `row`, whose hash is `hash`; 0 if no row is equal. */
   rowOf(row: usize, hash: u32): u32 {
     let i = hash & this.mask;
     while (true) {

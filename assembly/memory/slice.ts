@@ -1,4 +1,4 @@
-/** A run of bytes by its place and its size, | pointer u32 | size u32 |: how tables refer to bytes. */
+/** A slice: a run of bytes by its address and size, | pointer u32 | size u32 |: how tables refer to bytes. */
 import { SLICE_AT, SLICE_SIZE } from "../abi/slice";
 
 export function sliceAt(slice: usize): usize {

@@ -1,9 +1,10 @@
 /**
  * The index part of every interner: open addressing, linear probing, at most half full.
  *
- *   slot: | row u32 | hash u32 |    row 0 = empty, for row 0 of every table is the zero value and never looked up
+ *   slot: | row u32 | hash u32 |    row 0 = empty: row 0 of every table is the zero value, never looked up
  *
- * The hash is beside the row, so a probe touches the row itself only when 32 bits agree, and growing needs no rows.
+ * The hash is stored beside the row, so a probe touches the row itself only when 32 bits agree, and growing needs no
+ * rows.
  */
 import { alloc, release } from "./arena";
 
@@ -13,7 +14,7 @@ export class Slots {
   mask: u32;
   used: u32;
 
-  /** Empty, for about `expected` rows. */
+  /** An empty table for about `expected` rows. */
   init(expected: u32): void {
     let n: u32 = 64;
     while (n < expected * 2) n <<= 1;
@@ -45,7 +46,10 @@ export class Slots {
     this.used++;
   }
 
-  /** Loads the first slot of a hash's run, so that it is in the cache when it is asked for. Returns what to ignore. */
+  /**
+   * Prefetches the first slot of a hash's run, so that it is in the cache for the lookup. The caller ignores the
+   * result.
+   */
   touch(hash: u32): u32 {
     return load<u32>(this.at + ((<usize>(hash & this.mask)) << 3));
   }

@@ -1,11 +1,11 @@
-/** Decimal digits in a text. */
+/** Parser of decimal digits. */
 
 /** After the digits of the last call. */
 export let digitsEnd: usize = 0;
-/** The number of the last call is above what was asked for. */
+/** The number of the last call is above the requested limit. */
 export let isTooLarge: bool = false;
 
-/** The number that the digits from `p` on make, which may be none; `most` is at least 9. */
+/** The number that the digits from `p` on form, which may be zero digits; `most` is at least 9. */
 export function decimal(p: usize, end: usize, most: u64): u64 {
   let n: u64 = 0;
   isTooLarge = false;

@@ -1,17 +1,17 @@
 /**
- * The writer of the store's `encoded` values: attribute values that are no scalar, as an AnyValue in protobuf. Every
- * such value of every reader is made here, so that what the writers copy and decode is always of this form:
+ * The writer of the store's `encoded` values: attribute values that are not scalars, as an AnyValue in protobuf. Every
+ * such value of every reader is made here, so the writers always copy and decode this form:
  *
  *   AnyValue    nothing, or one member:
  *               1 string · 2 bool · 3 int · 4 double (fixed64) · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes
  *   KeyValue    1 key · 2 AnyValue
  *
  *   - No other field and no other wire type. Lengths are exact; varints are as short as possible.
- *   - Texts are valid UTF-8. They are in the value itself: no index of a message is.
- *   - Keys are there, and unique within their list.
- *   - At most MAX_DEPTH lists are inside each other.
+ *   - Texts are valid UTF-8. They are in the value itself, which contains no index of a message.
+ *   - Every pair has a key, and keys are unique within their list.
+ *   - Lists are nested at most MAX_DEPTH deep.
  *
- * Indices let a message of few bytes refer to a long text often. So the texts of one message have a budget in all.
+ * With indices, a message of few bytes can refer to a long text many times. So the texts of one message share a budget.
  */
 import { Buffer, newBuffer } from "../memory/buffer";
 import { KeyTable, newKeyTable } from "../memory/key-table";
@@ -96,7 +96,7 @@ export function close(start: u32): void {
   out.varint(n);
   const length = out.size - start - n;
   out.need(length);
-  // The length is after the content by now. It goes to the front by way of the room after it.
+  // At this point the length is after the content. It is moved to the front through the room after it.
   memory.copy(out.at + out.size, out.at + start + n, length);
   memory.copy(out.at + start + length, out.at + start, n);
   memory.copy(out.at + start, out.at + out.size, length);

@@ -1,6 +1,6 @@
 /**
- * The readers of chunks and messages behind one interface: `open`, `step` in slices so that the host can breathe
- * between them, `close`. One chunk or message is open at a time; opening the next one closes it.
+ * One interface to the readers of chunks and messages: `open`, `step` (in slices, so that the host can do other work
+ * between them) and `close`. One chunk or message is open at a time; opening the next one closes it.
  */
 import * as Format from "../abi/format";
 import * as Status from "../abi/status";
@@ -44,10 +44,10 @@ function choose(format: u32): void {
 }
 
 /**
- * - `open` takes `length` bytes at `p`; false where there is nothing in them to read.
+ * - `open` takes `length` bytes at `p`; false if it can read nothing in them.
  * - `step` goes on for about `budget` bytes; true while there is more.
  * - `bytesLeft` counts the bytes whose samples are still to be read.
- * - `close` forgets everything but what the store took. It may be called twice, and after a trap.
+ * - `close` frees everything except the rows in the store. It may be called twice, and after a trap.
  */
 function use(
   open: (p: usize, length: u32) => bool,
@@ -117,7 +117,7 @@ export function messageSamples(): u32 {
   return samplesRead;
 }
 
-/** Closes the chunk or message; only what the store took of it is left. */
+/** Closes the chunk or message; only its rows in the store are kept. */
 export function close(): void {
   closeReader();
   choose(Format.Jfr);

@@ -1,6 +1,6 @@
 /**
- * The lines of a location in the making: the first goes into the row, the others, with the attributes and the label,
- * into `locationDetails` (store/tables.ts).
+ * Builder of a location's lines: the first line is stored in the row, the others, with the attributes and the label, in
+ * `locationDetails` (store/tables.ts).
  */
 import { MAX_LINES } from "../abi/limits";
 import { putHex } from "../memory/ascii";
@@ -70,7 +70,7 @@ export function isExtent(start: u64, limit: u64): bool {
   return start < limit || (start | limit) === 0;
 }
 
-/** Puts the first line into the draft of `locations` and returns the row of its details, 0 where it has none. */
+/** Puts the first line into the draft of `locations` and returns the row of its details, 0 if it has no details. */
 export function detailsRow(set: u32, mapping: u32, address: u64): u32 {
   locations.put(LOCATION_FUNCTION, firstFunction);
   locations.put(LOCATION_LINE, firstLine);
@@ -83,7 +83,7 @@ export function detailsRow(set: u32, mapping: u32, address: u64): u32 {
 }
 
 /**
- * What to call an address: `libc.so.6+0x1234` by its place in the file where the mapping says which, else the bare
+ * Label of an address: `libc.so.6+0x1234`, its offset in the file, if the mapping knows the file, else the bare
  * address. 0 for address 0.
  */
 function labelOf(mapping: u32, address: u64): u32 {

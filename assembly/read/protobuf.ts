@@ -1,6 +1,6 @@
 /**
- * Protobuf from bytes that may be anything: one field after the other, up to a limit. Nothing is kept between two
- * calls, so a reader may go into a message and come back.
+ * Reader of protobuf fields from untrusted bytes: one field after the other, up to a limit. It keeps no state between
+ * two calls, so a reader can descend into a message and return.
  *
  *   field := tag varint (number << 3 | wire type) · varint | 8 bytes | length varint, bytes | 4 bytes
  *
@@ -8,8 +8,7 @@
  * message.
  *
  * A reader states the wire types of its message as one number: hex digit n has a bit for each wire type that field n
- * may have (`takeOf`). Nothing but a field of a stated type reaches the reader, so no length is ever taken for a
- * number.
+ * may have (`takeOf`). The reader gets only fields of a stated type, so it never takes a length for a number.
  *
  *   digit   1 varint · 2 fixed64 · 4 bytes with a length · 5 varints, packed or not · 6 fixed64, packed or not
  */
@@ -50,7 +49,7 @@ export function offsetOf(p: usize): u64 {
   return <u64>(p - base);
 }
 
-/** Takes the field at `p` < `end` and returns where the next one starts, `end` where there is none. */
+/** Takes the field at `p` < `end` and returns where the next one starts, `end` if no field is left. */
 export function take(p: usize, end: usize): usize {
   const start = p;
   p = takeVarint(p, end);

@@ -1,5 +1,6 @@
 /**
- * Attribute sets in the making: ascending, one attribute per key. Two may be open at a time, so a builder is a handle.
+ * Builder of attribute sets: ascending, one attribute per key. Two sets may be open at a time, so a builder is a
+ * handle.
  */
 import { MAX_ATTRIBUTES } from "../abi/limits";
 import { Buffer, newBuffer } from "../memory/buffer";
@@ -64,7 +65,7 @@ export function removeKey(set: Buffer, key: u32): bool {
 
 /**
  * Removes the attribute with the key under which writers give a sample the one id that its link has
- * (write/writer-attributes.ts); false where there is no such attribute, or the link has both ids or none.
+ * (write/writer-attributes.ts). False if there is no such attribute, or the link has both ids or neither.
  */
 export function removeLoneId(set: Buffer, link: u32): bool {
   const origin = originOf(link);

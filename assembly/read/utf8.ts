@@ -1,6 +1,7 @@
 /**
- * Bytes that should be UTF-8 as valid UTF-8, which is all that the string table takes: broken sequences and lone
- * surrogates become U+FFFD, and the surrogate pairs and C0 80 of Java's modified UTF-8 the characters they mean.
+ * Conversion of bytes that should be UTF-8 to valid UTF-8, because the string table takes nothing else: broken
+ * sequences and lone surrogates become U+FFFD, and the surrogate pairs and C0 80 of Java's modified UTF-8 become the
+ * characters that they encode.
  */
 import { Buffer } from "../memory/buffer";
 

@@ -1,4 +1,4 @@
-/** Single entries of the tables for the host: the texts and values that are on screen or in an answer. */
+/** Single entries of the tables for the host: the texts and values that appear on the page or in an answer. */
 import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, encoded, strings } from "./tables";
 
 export function stringPointer(i: u32): usize {

@@ -1,6 +1,6 @@
 /**
  * Diagnostics of inputs, as numbers; the host has the words. The same diagnostic of one chunk is kept once, with the
- * offset and value of its first occurrence and how often it came.
+ * offset and value of its first occurrence and the number of occurrences.
  *
  *   | code u32 | chunk u32 | count u32 | 0 | offset u64 (in the chunk) | value i64 |      32 bytes
  */
@@ -30,7 +30,7 @@ export function resetDiagnostics(): void {
   hushed = false;
 }
 
-/** While `on`, nothing is noted: bytes are looked at that will be read again. */
+/** While `on`, no diagnostic is recorded: the same bytes will be read again. */
 export function hush(on: bool): void {
   hushed = on;
 }

@@ -1,5 +1,6 @@
 /**
- * Facts of the process, and the settings of its recorders. Each distinct one is kept once per chunk or once at all.
+ * Facts of the process, and the settings of its recorders. Each distinct fact is kept once per chunk, each distinct
+ * setting once.
  *
  *   fact     | chunk + 1 | event | name | value |      strings, the value an attribute with it
  *   setting  | event | name | value | 0 |              strings; the event is "" where the chunk does not define its id

@@ -1,6 +1,6 @@
 /**
- * What frames a location is: its lines, the innermost first, each the function that it is in, a line and a column.
- * Views and writers ask here only, so symbols that come after a recording need to answer in one place.
+ * The frames of a location: its lines, innermost first, each with a function, a line and a column. Views and writers
+ * read frames only through this module, so symbols that are loaded after a recording have to be handled in one place.
  *
  *   line   | function u32 | line u32 | column u32 |    12 bytes: first words of the location, then those of its details
  */
@@ -19,7 +19,9 @@ import {
   locations,
 } from "./tables";
 
-/** Changes when locations of before have other frames: what was made of their names and lines is void. */
+/**
+ * Changes when the frames of existing locations change: results derived from their names and lines are then invalid.
+ */
 export let frameGeneration: u32 = 1;
 
 /** To be called whenever `frameOf` answers differently for a location that it was asked for. */
@@ -43,7 +45,8 @@ export function isFrame(frame: usize): bool {
 }
 
 /**
- * String that frame `i` of a location goes by: its function's name; without a function its label, 0 where it has none.
+ * Name of frame `i` of a location, a string: its function's name; without a function the location's label, 0 if it has
+ * no label.
  */
 export function frameName(location: u32, i: u32): u32 {
   const fn = load<u32>(frameOf(location, i), LINE_FUNCTION);
@@ -52,7 +55,7 @@ export function frameName(location: u32, i: u32): u32 {
   return details === 0 ? 0 : load<u32>(details, DETAILS_LABEL);
 }
 
-/** Name of a function, or what the linker calls it. */
+/** Name of a function, or its linker name. */
 export function functionName(fn: u32): u32 {
   if (fn >= functions.count) return 0;
   const name = functions.get(fn, FUNCTION_NAME);

@@ -3,7 +3,7 @@
  * `Shop$$Lambda$324/0x00007f00` in one run and `Shop$$Lambda$87/0x00007e00` in the next; without that part both are
  * `Shop$$Lambda`. Frames are merged by name, so they merge across runs where names are normalised.
  *
- * A rule is a kind and a text. After the text in a name, the kind says what is left out:
+ * A rule is a kind and a text. The kind gives the characters after the text that are removed:
  *
  *   L   number, address and hash of a lambda's or a method handle's class: `$93+0x00007f479400ed90/446691317`
  *   D   digits
@@ -69,14 +69,14 @@ export const normalisedName: usize = memory.data(4096 + 8);
 /** First byte of the current name, and the place after its last byte. */
 let first: usize = 0;
 let end: usize = 0;
-/** The text of the rule that was found last, and the end of what it leaves out after the text. */
+/** The text of the rule that was found last, and the end of the part that it removes after the text. */
 let textEnd: usize = 0;
 let leftOutEnd: usize = 0;
 /** It is a path, or has the ending of a library. */
 let library: bool = false;
 let fewestDigits: usize = 0;
 
-/** Size of the name of `n` bytes at `p` without what differs from run to run; 0 where nothing does. */
+/** Size of the name of `n` bytes at `p` without the parts that differ from run to run; 0 if there are no such parts. */
 export function normaliseName(p: usize, n: u32): u32 {
   if (n > MOST_BYTES) return 0;
   first = p;
@@ -84,7 +84,7 @@ export function normaliseName(p: usize, n: u32): u32 {
   if (!hasSign()) return 0;
   lookWhole();
   let to = normalisedName;
-  /** Start of what is kept and was not copied yet. */
+  /** Start of the part that is kept and not yet copied. */
   let kept = p;
   while (p < end) {
     if (!library && !mayStart(load<u8>(p))) {
@@ -160,7 +160,7 @@ function endOfText(p: usize, text: usize, size: usize): usize {
   return p + size;
 }
 
-/** Whether a text of the rules may have these two bytes at its start: most names have none of them. */
+/** Whether a text of the rules may start with these two bytes: most names contain no such pair. */
 function mayBeText(p: usize): bool {
   if (end - p < 2) return false;
   const next = load<u8>(p + 1);
@@ -245,7 +245,7 @@ function lambdaEnd(p: usize): usize {
   return hashEnd(q !== 0 ? q : p);
 }
 
-/** Where the address ends whose separator is at `p`; 0 where there is none. */
+/** End of the address whose separator is at `p`; 0 if there is no address. */
 function afterAddress(p: usize): usize {
   if (end - p < 4) return 0;
   const c = load<u8>(p);
@@ -269,8 +269,8 @@ function addressEnd(p: usize): usize {
 }
 
 /**
- * Whether the name has `$`, a digit or a blank: what runs make up comes with one of them. 16 bytes at a time, so up to
- * 15 after the name are read: one of them may only make a name look generated.
+ * Whether the name has `$`, a digit or a blank: every generated part contains one of them. The check reads 16 bytes at
+ * a time, so it may read up to 15 bytes after the name; such a byte can only make a name look generated.
  */
 function hasSign(): bool {
   for (let p = first; p < end; p += 16) {

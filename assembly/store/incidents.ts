@@ -1,6 +1,6 @@
 /**
  * Incidents: pauses of the process and losses of its recorder while samples were taken. A recording may have any number
- * of them, and what is drawn of them does not grow for ever: beyond MOST they are counted.
+ * of them, but the drawing has limited space: after the first MOST they are only counted.
  *
  *   incident | kind | chunk | id | text | time u64 | amount i64 |      8 words
  *

@@ -1,6 +1,6 @@
 /**
- * Attribute keys that mean something to the core: the keys that its writers make of columns, and the labels of pprof.
- * Readers turn them back into columns, filters answer for them, and context fields of the same name get a prefix.
+ * Attribute keys with a meaning in the core: the keys that its writers make of columns, and the labels of pprof.
+ * Readers turn them back into columns, filters find them there, and context fields of the same name get a prefix.
  */
 import { isText } from "../memory/ascii";
 
@@ -21,7 +21,10 @@ export const OPERATION_KEY: string = "trace operation";
 export const CLASS_KEY: string = "alloc.class";
 export const FRAME_TYPE_KEY: string = "profile.frame.type";
 export const BUILD_ID_KEY: string = "process.executable.build_id.gnu";
-/** Of a profile: where its trace ids come from; the value for ids of 64 bits, every other one is for local roots. */
+/**
+ * Attribute of a profile, the origin of its trace ids; the value for ids of 64 bits, every other one is for local
+ * roots.
+ */
 export const TRACE_ORIGIN_KEY: string = "spanflame.trace_id";
 export const TRACES_64: string = "trace_id_64_bit";
 
@@ -36,7 +39,7 @@ export const TIME_LABEL: string = "end_timestamp_ns";
 /** The sample type that viewers show first, as an attribute of the profile. */
 export const DEFAULT_TYPE_KEY: string = "pprof.scope.default_sample_type";
 
-/** What a key gets in front that a sample has for something else. */
+/** Prefix of a key that the core uses for a column, if a sample has the key for something else. */
 export const CONTEXT_PREFIX: string = "context.";
 
 /** Whether a sample may carry the key without a context field. */

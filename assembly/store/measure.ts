@@ -1,4 +1,4 @@
-/** The measures of a profile: what its samples weigh in views, and what an output of it has as values. */
+/** The measures of a profile: the weight of its samples in views, and the values in an output. */
 import { PROFILE_SECOND_STORED, PROFILE_SECOND_TYPE } from "../abi/profile-row";
 import { profileAt, profileCount } from "./profiles";
 

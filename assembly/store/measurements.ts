@@ -1,6 +1,6 @@
 /**
- * Measurements: what the JVM measured of itself and its machine while samples were taken. What is drawn of them does
- * not grow for ever: beyond MOST they are counted.
+ * Measurements that the JVM made of itself and its machine while samples were taken. The drawing has limited space:
+ * after the first MOST they are only counted.
  *
  *   measurement | series | chunk | time i64 | value f64 |      6 words
  *

@@ -8,7 +8,7 @@
  *     for (const end = blockEnd; p < end; p += OBSERVATION_BYTES) …
  *   }
  *
- * There is one cursor: a pass calls nothing that starts another pass, and adds no observation.
+ * There is one cursor: during a pass no function may start another pass or add an observation.
  */
 import { BLOCK_ROWS, OBSERVATION_BYTES, observationBlock, observationCount, secondBlock } from "./samples";
 

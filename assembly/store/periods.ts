@@ -1,14 +1,14 @@
 /**
  * Sampling periods. Where values count samples and the period is a time (`ProfileFlag.Sampled`), an observation is
- * worth its weight × the period of its own chunk or message. Each such period has a profile row, and event rows, to
- * itself: a sample's event is part of its identity, so samples of different periods are different rows.
+ * worth its weight × the period of its own chunk or message. Each such period has a separate profile row and separate
+ * event rows: a sample's event is part of its identity, so samples of different periods are different rows.
  *
  *   family   cpu, 5 ms   the first row: the catalogue's, or the first that a message brought
  *            cpu, 2 ms   rows after the catalogue, in the order first read
  *            cpu, 0      observations whose period is unknown
  *
- * A row of the catalogue takes the first period that is read. Elsewhere (bytes, durations) the period is a remark, no
- * factor: one row states the smallest of its periods, whatever order they come in.
+ * A row of the catalogue takes the first period that is read. For other values (bytes, durations) the period is
+ * information, not a factor: one row states the smallest of its periods, in whatever order they are read.
  */
 import {
   EVENT_NAME,
@@ -61,7 +61,8 @@ export function noteSampled(profile: u32): void {
 }
 
 /**
- * A recording states a period for row `profile` of the catalogue. Observations decide what becomes of a sampled one.
+ * A recording states a period for row `profile` of the catalogue. For a sampled profile, the observations decide its
+ * use.
  */
 export function statePeriod(profile: u32, period: i64): void {
   const p = profileAt(profile);

@@ -1,6 +1,6 @@
 /**
- * Profiles and event rows that a message brings: found where there are equal ones, added where not. A message names its
- * profiles by type and unit, so one that the catalogue knows is where a recording's samples would be.
+ * Lookup of the profiles and event rows of a message: equal rows are reused, others are added. A message names its
+ * profiles by type and unit, so if the catalogue has that type, its samples join those of recordings.
  */
 import {
   EVENT_NAME,
@@ -36,7 +36,7 @@ import {
 
 /** The tables are full, and nothing alike is in them. */
 export const NO_ROW: u32 = 0xffff_ffff;
-/** What was asked for did not fit, so a row of the same type, or of the same profile, was taken. */
+/** The requested row did not fit, so a row of the same type, or of the same profile, was taken. */
 export let merged: bool = false;
 
 function isType(i: u32, type: u32, unit: u32): bool {
@@ -88,7 +88,7 @@ export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32
   return row;
 }
 
-/** A profile that nobody asked for before; there is room for it. */
+/** A profile that was not requested before; there is room for it. */
 export function newProfile(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
   const i = addProfile(type, unit, 0, 0, periodType, periodUnit);
   store<i64>(profileAt(i), period, PROFILE_PERIOD);
@@ -97,7 +97,7 @@ export function newProfile(type: u32, unit: u32, periodType: u32, periodUnit: u3
   return i;
 }
 
-/** The event row of this profile, event name (0 = none is said) and shape. */
+/** The event row of this profile, event name (0 = unknown) and shape. */
 export function eventOf(profile: u32, name: u32, shape: Shape, plain: bool): u32 {
   merged = false;
   let alike = NO_ROW;

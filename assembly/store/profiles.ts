@@ -7,7 +7,7 @@
  *           | set | group | flags | family | profile id 16 bytes |                      72 bytes
  *   event   | name | profile | shape | plain |                                         16 bytes; names are strings
  *
- * A profile may have a second measure: the number of its observations, or values of its own (`stored`, see samples.ts).
+ * A profile may have a second measure: the number of its observations, or separate values (`stored`, see samples.ts).
  *
  * Messages bring profiles that the catalogue has no row for (profile-lookup.ts). Those of one pprof file are a *group*:
  * consecutive rows, one per sample type in the file's order, `group` being the first row + 1. A pprof sample is one
@@ -39,7 +39,7 @@ import { alloc } from "../memory/arena";
 export const MAX_PROFILES: u32 = 256;
 export const MAX_EVENTS: u32 = 256;
 
-/** What its file said, where the store has one form for several; and how its period is used. */
+/** The form in which its file stated facts that the store has one form for; and the use of its period. */
 export enum ProfileFlag {
   /** pprof: `span id` and `local root span id` are decimal text (Go), not numbers. */
   IdsAsText = 1,
@@ -53,7 +53,10 @@ export enum ProfileFlag {
   Claimed = 16,
 }
 
-/** What a message says of the observations of a sample. Recordings say both; of values alone there is their sum. */
+/**
+ * The columns that a message has for the observations of a sample. Recordings have both; of values alone the store has
+ * their sum.
+ */
 export enum Shape {
   ValuesAndTimes,
   Values,
@@ -67,7 +70,7 @@ export let eventCount: u32 = 0;
 /** Profiles of the catalogue: the first ones. */
 export let cataloguedProfiles: u32 = 0;
 
-/** Start and end of all chunks read, unsigned ns since 1970; start is above end while there is none. */
+/** Start and end of all chunks read, unsigned ns since 1970; start is above end before the first chunk. */
 export let recordingStart: u64 = 0;
 export let recordingEnd: u64 = 0;
 
@@ -137,7 +140,7 @@ export function endCatalogue(): void {
   cataloguedProfiles = profileCount;
 }
 
-/** `stored`: the event has second values of its own. */
+/** `stored`: the event has separate second values. */
 export function addEvent(name: u32, profile: u32, stored: bool): u32 {
   const q = profileAt(profile);
   store<u32>(q, load<u32>(q, PROFILE_EVENTS) + 1, PROFILE_EVENTS);
@@ -145,7 +148,7 @@ export function addEvent(name: u32, profile: u32, stored: bool): u32 {
   return addShapedEvent(name, profile, Shape.ValuesAndTimes, false);
 }
 
-/** An event row that is none of the catalogue; PROFILE_EVENTS is the caller's. */
+/** An event row outside of the catalogue; the caller updates PROFILE_EVENTS. */
 export function addShapedEvent(name: u32, profile: u32, shape: Shape, plain: bool): u32 {
   const p = eventAt(eventCount);
   store<u32>(p, name, EVENT_NAME);

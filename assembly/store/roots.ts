@@ -2,7 +2,7 @@
  * Attributes of local roots (datadog.Endpoint): they apply to every sample with that root, whenever it was read.
  * Samples reach them through their link, so nothing is kept per sample.
  *
- *   root → attribute set         the one said last counts
+ *   root → attribute set         the last statement counts
  */
 import { alloc, release } from "../memory/arena";
 import { Buffer, newBuffer } from "../memory/buffer";
@@ -51,8 +51,8 @@ export function dropColumn(): void {
 }
 
 /**
- * u32 per link: the attribute set of its root, 0 where nothing was said. 0 while no root has one. Good until more is
- * read.
+ * u32 per link: the attribute set of its root, 0 if the root has no attributes. 0 while no root has any. Valid until
+ * more is read.
  */
 export function linkSets(): usize {
   if (rootSets.size <= 4) return 0;

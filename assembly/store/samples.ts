@@ -3,13 +3,13 @@
  *
  *   sample       | event u32 | stack | link | thread | set | count | sum i64 |          32 bytes, row 0 unused
  *   observation  | sample u32 | time i64 (ns since 1970) | value i64 |                  20 bytes, in reading order
- *   second       sum i64 per sample, value i64 per observation, in blocks like these; where none is stored all are 0
+ *   second       sum i64 per sample, value i64 per observation, in blocks like these; without stored values all are 0
  *
  * A link's first sample is found through `firstOfLink`, every other one by hashing its identity: in a trace with a
  * sample or two per span, which is most of them, the hash table is then hardly touched.
  *
  * A sample's event, stack, link, thread and set are its identity; `count` and `sum` run over its observations, so every
- * question that does not ask for time is answered from the samples alone. Observations are in blocks that never move.
+ * request without a time range is answered from the samples alone. Observations are in blocks that never move.
  */
 import { alloc, regrow } from "../memory/arena";
 import { finish, product } from "../memory/hash";
@@ -38,7 +38,7 @@ export let sampleRows: usize = 0;
 export let sampleCount: u32 = 0;
 let sampleCapacity: u32 = 0;
 let slots: Slots = changetype<Slots>(0);
-/** u32 per link: its first sample, 0 while it has none. */
+/** u32 per link: its first sample, 0 before there is one. */
 let firstOfLink: usize = 0;
 let linkCapacity: u32 = 0;
 
@@ -57,7 +57,7 @@ let secondRows: u32 = 0;
 let secondBlocks: usize = 0;
 let secondCapacity: u32 = 0;
 
-/** Times of the observations, as unsigned ns; earliest is above latest while there is none. */
+/** Times of the observations, as unsigned ns; earliest is above latest before the first. */
 export let earliest: u64 = 0;
 export let latest: u64 = 0;
 
@@ -108,7 +108,7 @@ function addBlock(): void {
   blockCount++;
 }
 
-/** What a sample is known by: the first words of its row. */
+/** Identity of a sample: the first words of its row. */
 @unmanaged
 export class Identity {
   event: u32;
@@ -216,13 +216,13 @@ export function append(row: u32, time: i64, value: i64, second: i64): void {
   if (<u64>time > latest) latest = <u64>time;
 }
 
-/** Adds one that nobody timed: its time is 0, which is not among earliest and latest. */
+/** Adds an observation without a time: its time is 0, which is not among earliest and latest. */
 export function appendTimeless(row: u32, value: i64): void {
   keep(row, 0, value, 0);
 }
 
 function keep(row: u32, time: i64, value: i64, second: i64): void {
-  // Whatever needs memory comes first: an observation is taken in whole or not at all.
+  // All memory is allocated first: an observation is added completely or not at all.
   if (next === nextEnd) addBlock();
   if (second !== 0) keepSecond(row, second);
   const p = sampleAt(row);
@@ -283,7 +283,7 @@ export function secondBlock(b: u32): usize {
 export class Staged extends Identity {
   /** Of the link, then of the sample: `settle` computes both. */
   hash: u32;
-  /** Local root and span id, 0 = none: `settle` makes the link of them. */
+  /** Local root and span id, 0 = no id: `settle` makes the link of them. */
   root: u64;
   span: u64;
   time: i64;
@@ -312,14 +312,14 @@ export function stage(): void {
   if (stagedCount === STAGED) settle();
 }
 
-/** Forgets what is staged: memory ran out while it was taken in, or before. */
+/** Drops the staged observations: memory ran out while they were added, or before. */
 export function dropStaged(): void {
   stagedCount = 0;
 }
 
 /**
- * Takes in what is staged: the slots of all links are fetched, then the links and the slots of all samples, then the
- * sample rows, and only then anything waits for what it fetched.
+ * Adds the staged observations. It prefetches the slots of all links, then the links and the slots of all samples, then
+ * the sample rows; only after that it waits for any of them.
  */
 export function settle(): void {
   const end = stagedAt(stagedCount);

@@ -1,14 +1,14 @@
 /**
- * The schema of the store: for each table what the words of a row are, above all which of them are rows of which table.
- * Code that follows references (write/reach.ts) or moves rows uses it.
+ * The schema of the store: the meaning of each word of a table's rows, in particular which words refer to rows of which
+ * table. Code that follows references (write/reach.ts) or moves rows uses it.
  *
  *   description   | words u8 | from u8 | word … u8 |
  *   word          | 1 derived | 1 row + 1 | 6 bits: a Table, or above the last one a Word |
  *
- * Tables are numbered so that rows refer to tables before theirs, or to earlier rows of the same. A row has its words
- * once, but where it is a list, those from number `from` on are repeated up to its end. A reference is optional: 0 is
- * the zero value of its table; only of profiles and events 0 is a row like others. A derived word is made of other
- * words of its row.
+ * Tables are numbered so that rows refer to tables before theirs, or to earlier rows of the same. A row has each word
+ * once; in a row that is a list, the words from number `from` on repeat up to its end. A reference is optional: 0 is
+ * the zero value of its table; only in profiles and events, row 0 is a row like others. A derived word is computed from
+ * other words of its row.
  */
 export enum Table {
   None,
@@ -77,7 +77,7 @@ const PROFILE: u8 = <u8>Table.Profiles;
 const EVENT: u8 = <u8>Table.Events;
 const SAMPLE: u8 = <u8>Table.Samples;
 
-/** One description behind the other, in the order of `Table`; the layouts are drawn where the tables are. */
+/** One description after the other, in the order of `Table`; the layouts are drawn in the tables' files. */
 // biome-ignore format: a table begins a line
 const descriptions: usize = memory.data<u8>([
   /* strings */ 1, 0, BYTES,
@@ -115,7 +115,9 @@ export function wordCount(table: Table): u32 {
   return load<u8>(descriptionOf(table));
 }
 
-/** Words from a word that is described by word `w` to the next such one; more than any row has where there is none. */
+/**
+ * Words from a word with description `w` to the next such word; a number above any row's size if there is no next word.
+ */
 export function repetition(table: Table, w: u32): u32 {
   const from = load<u8>(descriptionOf(table), 1);
   return w < from ? 1 << 28 : wordCount(table) - from;
@@ -138,12 +140,12 @@ export function targetOf(table: Table, w: u32): Table {
   return code < <u8>Table.End ? <Table>code : Table.None;
 }
 
-/** What word `w` is, where it is no reference. */
+/** Meaning of word `w` if it is not a reference. */
 export function wordOf(table: Table, w: u32): Word {
   return <Word>(codeOf(table, w) & 0x3f);
 }
 
-/** The reference is one above the row; 0 is none. */
+/** The reference is one above the row; 0 means no row. */
 export function isNext(table: Table, w: u32): bool {
   return (codeOf(table, w) & NEXT) !== 0;
 }

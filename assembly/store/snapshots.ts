@@ -1,9 +1,9 @@
 /**
- * Observations of events that list what is there at the end of a chunk, like the objects still alive. Every chunk lists
- * them again, so adding chunks up would count an object as often as it survived: of a file, only the last chunk that
- * has the event counts. Its observations wait here until the file ends.
+ * Observations of events that list the state at the end of a chunk, such as the objects still alive. Every chunk lists
+ * them again, so adding chunks up would count an object as often as it survived: in a file, only the last chunk with
+ * the event counts. Its observations wait here until the file ends.
  *
- * Those of a chunk that another has superseded are dropped when they are half of all.
+ * Observations of superseded chunks are removed once they are half of all.
  */
 import { Buffer, newBuffer } from "../memory/buffer";
 import { MAX_EVENTS } from "./profiles";
@@ -38,7 +38,7 @@ function isCurrent(row: Waiting): bool {
   return <u32>row.chunk === load<u32>(chunks + ((<usize>row.event) << 2));
 }
 
-/** Forgets what waits of this event row and another chunk; returns how many observations that were. */
+/** Drops the waiting observations of this event row in other chunks; returns their number. */
 export function supersede(event: u32, chunk: u32): u32 {
   const known = chunks + ((<usize>event) << 2);
   const before = load<u32>(known);
@@ -69,7 +69,7 @@ export function freeWaiting(): Staged {
   return changetype<Staged>(waiting.need(<u32>offsetof<Waiting>()));
 }
 
-/** Takes the observation in the row of `freeWaiting`, for later. */
+/** Stages the observation in the row of `freeWaiting` until the file ends. */
 export function hold(): void {
   const row = changetype<Waiting>(waiting.at + waiting.size);
   const event = (<usize>row.event) << 2;
@@ -78,7 +78,7 @@ export function hold(): void {
   waiting.size += <u32>offsetof<Waiting>();
 }
 
-/** The file ends: what waits counts. */
+/** At the end of a file: adds the waiting observations. */
 export function settleSnapshots(): void {
   const end = waiting.at + waiting.size;
   for (let p = waiting.at; p < end; p += offsetof<Waiting>()) {
@@ -90,7 +90,7 @@ export function settleSnapshots(): void {
   dropWaiting();
 }
 
-/** Forgets what waits; returns how many observations that were. */
+/** Drops the waiting observations; returns their number. */
 export function dropWaiting(): u32 {
   const n = <u32>(waiting.size / <u32>offsetof<Waiting>());
   waiting.size = 0;

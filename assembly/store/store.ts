@@ -1,4 +1,4 @@
-/** The one place where samples live: readers fill it, views and writers read it. */
+/** The store of all samples: readers fill it, views and writers read it. */
 import { resetArena } from "../memory/arena";
 import { resetDiagnostics } from "./diagnostics";
 import { resetFacts } from "./facts";

@@ -10,13 +10,13 @@
  *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
  *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi |     an id may be 0
  *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
- *   encoded      bytes of an AnyValue, for values that are no scalar, of the form that read/encoded.ts states
+ *   encoded      bytes of an AnyValue, for values that are no scalar, in the form that read/encoded.ts defines
  *   sets         ascending u32 attributes
  *   threads      | name attribute | id attribute |
  *
- * A location has one line, its function called by nobody inlined; where it has several (OTLP: the last one is the
- * caller), the row has the first and the details have the others, in their order: the inlined lines. The set has the
- * attributes beside the frame type. The label is the text to show for a location without a line, `libc.so.6+0x1234`.
+ * A location has one line if no function was inlined there. If it has several (OTLP: the last one is the caller), the
+ * row has the first and the details have the others, in their order: the inlined lines. The set has the attributes
+ * beside the frame type. The label is the text to show for a location without a line, `libc.so.6+0x1234`.
  */
 import { BytesTable, newBytesTable } from "../memory/bytes-table";
 import { secret } from "../memory/hash";
@@ -82,11 +82,11 @@ export const THREAD_NAME: u32 = 0;
 export const THREAD_ID: u32 = 1;
 
 /**
- * What the trace id of a link is. The number does not tell, for a trace id of 64 bits (Zipkin's
- * B3, Datadog) looks like the span id of a local root. Each reader has a rule:
+ * Kind of a link's trace id. The number does not show it, because a trace id of 64 bits (Zipkin's B3, Datadog) looks
+ * like the span id of a local root. Each reader has a rule:
  *
  *   JFR, pprof   LocalRoot: their fields and labels are of local roots
- *   OTLP         Trace128 where the upper half is not 0; else LocalRoot, as our writer fills the field, unless the
+ *   OTLP         Trace128 where the upper half is not 0; else LocalRoot, because our writer puts it there, unless the
  *                Profile has `spanflame.trace_id` = `trace_id_64_bit`: then Trace64
  *
  * The row has no word for it, because rows of 32 bytes instead of 24 made reading a million spans a tenth slower. The
@@ -136,7 +136,7 @@ export function normaliseNames(on: bool): void {
   normalising = on;
 }
 
-/** The string that a function or a label goes by. */
+/** The display name of a function or a label. */
 export function storedName(name: u32): u32 {
   if (!normalising) return name;
   const size = normaliseName(strings.pointer(name), strings.size(name));
@@ -249,8 +249,8 @@ export function internHashedRootLink(root: u64, span: u64, hash: u32): u32 {
 }
 
 /**
- * The link with the ids of `link` where one is of a local root and the other of a trace of 64 bits: OTLP has one Link
- * for both. 0 where there is none.
+ * The other link with the ids of `link`, if one link has a local root and the other a trace id of 64 bits: OTLP has one
+ * Link for both. 0 if there is no such link.
  */
 export function lookalike(link: u32): u32 {
   const origin = originOf(link);
@@ -263,7 +263,7 @@ export function lookalike(link: u32): u32 {
   return links.rowOf(links.draft, links.hashDraft());
 }
 
-/** The local root of a link, 0 where it has none. */
+/** The local root of a link, 0 if it has no local root. */
 export function localRootOf(link: u32): u64 {
   return links.get64(link, LINK_TRACE_HIGH) === 0 ? links.get64(link, LINK_TRACE_LOW) : 0;
 }

@@ -1,6 +1,4 @@
-/**
- * Entry of `bench/parts.mjs`: steps of the core by themselves, each many times in one call. Not part of the product.
- */
+/** Entry of `bench/parts.mjs`: single steps of the core, each run many times in one call. Not part of the product. */
 import { alloc } from "../memory/arena";
 import { resetStore } from "../store/store";
 import { functions, internFunction, stacks, strings } from "../store/tables";

@@ -1,5 +1,5 @@
 /**
- * Entry of the hash tables' tests: tables of the store by themselves, and the steps that their entries are from home.
+ * Entry of the hash tables' tests: single tables of the store, and the distance of their entries from their home slots.
  * Not part of the core.
  */
 import { resetArena } from "../memory/arena";
@@ -53,7 +53,7 @@ function stepsOf(slots: Slots): u32 {
   return steps;
 }
 
-/** Steps of all entries from the slots that their hashes name: what finding each of them once costs. */
+/** Total distance of all entries from their home slots: the cost of finding each of them once. */
 export function byteSteps(): u32 {
   return stepsOf(bytes);
 }

@@ -1,4 +1,4 @@
-/** Entry of the cursor's and the texts' tests: bytes come through `room`. Not part of the core. */
+/** Entry of the cursor's and the texts' tests: `room` takes the bytes. Not part of the core. */
 import { resetText } from "../read/jfr/text";
 import { resetStore } from "../store/store";
 

@@ -1,5 +1,5 @@
 /**
- * Entry of the schema's test: the core, and what its tables hold against their description. Not part of the product.
+ * Entry of the schema's test: the core, and a check of its tables against their description. Not part of the product.
  */
 
 import { DIAGNOSTIC_BYTES } from "../abi/diagnostic-row";

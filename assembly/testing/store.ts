@@ -1,6 +1,6 @@
 /**
- * Entry of the read-only test: the core, and all tables of its store as runs of bytes. Numbers that are no table
- * (counts, times) are a run too. Not part of the core.
+ * Entry of the read-only test: the core, and all tables of its store as runs of bytes. Numbers outside of tables
+ * (counts, times) are a run, too. Not part of the core.
  *
  *   run   | pointer u32 | size u32 |
  */

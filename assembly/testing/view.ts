@@ -1,6 +1,6 @@
 /**
- * Entry of the views' tests: fills a store by hand, without any reader. Bytes and rows of u32 come through `scratch`.
- * Not part of the core.
+ * Entry of the views' tests: fills a store without a reader. `scratch` takes bytes and rows of u32. Not part of the
+ * core.
  */
 import { arenaBytes } from "../memory/arena";
 import { renewFrames } from "../store/frames";

@@ -1,4 +1,7 @@
-/** Entry of the writer's tests: fills the store by hand, writes it, hands out the segments. Not part of the product. */
+/**
+ * Entry of the writer's tests: fills the store without a reader, writes it, and returns the segments. Not part of the
+ * product.
+ */
 import { alloc, arenaBytes } from "../memory/arena";
 import { statePeriod as setPeriod } from "../store/periods";
 import { coverTime, addEvent as storeEvent, addProfile as storeProfile } from "../store/profiles";
@@ -42,7 +45,7 @@ export { writeFirefox } from "../write/viewers/firefox";
 export { writeSpeedscope } from "../write/viewers/speedscope";
 export { alloc, arenaBytes, coverTime, resetStore, setPeriod };
 
-/** A profile whose second measure is of this type and unit; 0 = it has none. */
+/** A profile whose second measure is of this type and unit; 0 = it has no second measure. */
 export function addProfile(
   type: u32,
   unit: u32,

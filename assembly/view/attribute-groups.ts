@@ -76,7 +76,7 @@ export function groupOf(row: u32): u32 {
   return group !== 0 ? group : load<u32>(eventGroup + ((<usize>load<u8>(events + row)) << 2));
 }
 
-/** The attribute of a set with this key, 0 where it has none. */
+/** The attribute of a set with this key, 0 if it has no such attribute. */
 export function inSet(set: u32, key: u32): u32 {
   let p = sets.pointer(set);
   const end = p + (sets.size(set) & ~3);

@@ -1,6 +1,6 @@
 /**
- * One run of memory that a view keeps from request to request, or drops at the end of one. The struct itself is in
- * static memory (`memory.data`), so a view works before anything was reset: an empty block is all zero.
+ * A block of memory that a view keeps from request to request, or frees at the end of one. The struct is in static
+ * memory (`memory.data`), so a view works before the first reset: an empty block is all zero.
  */
 import { alloc, release } from "../memory/arena";
 
@@ -9,7 +9,7 @@ export class Block {
   at: usize;
   size: usize;
 
-  /** Room for `bytes` bytes; what was in it is lost when it grows. */
+  /** Room for `bytes` bytes; the content is lost when the block grows. */
   fit(bytes: usize): usize {
     if (bytes > this.size || this.at === 0) {
       const size = max<usize>(bytes, 32);

@@ -3,15 +3,15 @@
  *
  *   stacks (leaf first)     nodes                 columns, one entry per node, parents before children
  *     1  c b a              0 root                parent u32   · node 0 is its own parent
- *     2  d b a              └ 1 a                 name u32     · see frame-names.ts, 0 where there is no function
+ *     2  d b a              └ 1 a                 name u32     · see frame-names.ts, 0 if there is no function
  *                             └ 2 b               location u32 · the first one seen, for the frame type
  *                               ├ 3 c ◄ stack 1   depth u32    · 0 for the root
  *                               └ 4 d ◄ stack 2   again u8     · 1 when an ancestor is of the same function
  *
- * A location with inlined lines is as many frames, the last line (the caller of the others) nearest to the root. One
- * without a line goes by its label.
+ * A location with inlined lines is as many frames, the last line (the caller of the others) nearest to the root. A
+ * location without a line has its label for a name.
  *
- * Built when first asked for and extended when stacks were added; nodes keep their numbers until frames become others.
+ * Built at the first request and extended when stacks were added; nodes keep their numbers until frames change.
  *
  *   slot: | parent u32, name u32 | node u32 | 0 |    16 bytes, node 0 = empty, at most half full
  *
@@ -89,7 +89,7 @@ export let stackNode: usize = 0;
 /** Frames of each stack that are root frames. */
 export let rootLevels: u32 = 0;
 
-/** Changes when the views are to read another tree: what was computed from the one before is void. */
+/** Changes when the views switch to another tree: results computed from the tree before are invalid. */
 export let treeStamp: u32 = 0;
 /** Whether names are with lines where there are any. */
 let lined: bool = false;
@@ -111,7 +111,7 @@ export function resetTree(): void {
   lined = false;
 }
 
-/** Forgets all trees and takes `tree`, which is empty then, in hand. */
+/** Drops all trees and makes `tree`, which is empty then, the current one. */
 function dropTrees(tree: Tree): void {
   // The shown tree's place aside holds a copy of before it was taken up.
   memory.fill(aside + <usize>shown * KEPT, 0, KEPT);
@@ -127,7 +127,7 @@ function dropTree(tree: usize): void {
   memory.fill(tree, 0, KEPT);
 }
 
-/** Takes this tree in hand; answers which one was before. */
+/** Makes this tree the current one; returns the tree that was current before. */
 export function turnTo(tree: Tree): Tree {
   const before = shown;
   if (tree === before) return before;
@@ -165,7 +165,7 @@ export function showAll(lines: bool): void {
   growTree();
 }
 
-/** Takes the shaped tree in hand, empty but for its root; the stacks are led to its nodes by the caller. */
+/** Makes the shaped tree the current one, empty except for its root; the caller assigns stacks to its nodes. */
 export function beginShaped(): void {
   turnTo(Tree.Shaped);
   nodeCount = 0;
@@ -251,7 +251,8 @@ export function addNode(parent: u32, name: u32, location: u32, depth: u32, again
 }
 
 /**
- * Unpacks the locations of stack `s` into `frames`, leaf first; what is no location becomes 0. Returns how many frames.
+ * Unpacks the locations of stack `s` into `frames`, leaf first; an invalid location becomes 0. Returns the number of
+ * frames.
  */
 function unpack(s: u32): u32 {
   const size = stacks.size(s);

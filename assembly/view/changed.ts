@@ -1,9 +1,9 @@
 /**
- * The functions of two selections, those first whose own share differs most, then those whose total does.
+ * The functions of two selections, sorted by the difference of their self shares, then of their totals.
  *
  *   row | name u32 | 0 | self i64 | total i64 | baseline self i64 | baseline total i64 |     40 bytes
  *
- * Shares are of each selection's whole when normalised; else values are compared as they are.
+ * Shares are of each selection's total if normalised; otherwise values are compared unchanged.
  */
 import { CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
 import { Block } from "./block";
@@ -33,7 +33,9 @@ export function resetChanged(): void {
   records.drop();
 }
 
-/** Computes the rows against the baseline kept, or what that has beside the selection, and returns their number. */
+/**
+ * Computes the rows against the kept baseline, or against its part outside of the selection, and returns their number.
+ */
 export function changedFunctions(rest: bool, normalised: bool): u32 {
   weigh();
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);

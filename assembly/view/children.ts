@@ -1,10 +1,10 @@
 /**
- * The call tree the other way round: from a node to its children.
+ * Children of the nodes of the call tree.
  *
- *   first    u32 per node: its first child, 0 where it has none
+ *   first    u32 per node: its first child, 0 if it has no children
  *   next     u32 per node: the next child of the same parent, 0 after the last
  *
- * For a table that opens node by node there is also the answer to "what is below this one", heaviest first:
+ * A table that opens node by node reads the children of one node, heaviest first:
  *
  *   row | node u32 | name u32 | frame type u32 | children with weight u32 | total i64 | self i64 |      32 bytes
  */
@@ -49,7 +49,7 @@ export function growChildren(): void {
   }
 }
 
-/** Children of `node` that weigh something in the current selection; their number. An unknown node has none. */
+/** Children of `node` with weight in the current selection; their number. An unknown node has no children. */
 export function treeChildren(node: u32): u32 {
   weigh();
   growChildren();

@@ -1,13 +1,13 @@
 /**
- * Words of the sample rows, each for itself: a question reads one or two of the 32 bytes of a row, and of a million
- * rows all of them do not fit into a cache. Made when first asked for, extended when samples came; the sums again when
- * observations did.
+ * Columns of the sample rows, a separate array for each word: a request reads one or two of a row's words, and a
+ * million whole rows do not fit into a cache. Made at the first request, extended when samples were added; the sums are
+ * recomputed when observations were added.
  *
  *   events                          u8 per sample row
  *   stacks, links, threads, sets    u32
  *   counts u32, sums i64            of all observations of the row
  *
- * Behind the last row are PAD zero rows, so that a scan may go by eights.
+ * PAD zero rows follow the last row, so that a scan may read eight rows at a time.
  */
 import {
   observationCount,

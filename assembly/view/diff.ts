@@ -3,9 +3,9 @@
  *
  *   rows | total | self | baseline total | baseline self |     f64 each, per row of the frames' answer
  *
- * A frame is as wide as both together, so that what is in only one of them is seen too. Absolute, their values are
- * added up; normalised, their shares, and two selections of different size compare. Shares are 40-bit fractions: as
- * whole numbers they add up in any order to what is above them.
+ * A frame is as wide as both together, so that frames of only one selection are visible, too. In absolute mode their
+ * values are added up; in normalised mode their shares, so that selections of different size can be compared. Shares
+ * are 40-bit fractions: as whole numbers they add up in any order to what is above them.
  */
 import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../abi/diff-row";
 import { frameGeneration } from "../store/frames";
@@ -51,8 +51,8 @@ export function keepBaseline(): void {
 }
 
 /**
- * Frames of both, below `focus`. With `rest` the baseline is what it has beside the selection, which must be a part of
- * it. Returns the answer of visibleFrames; the weights of its rows are at `diffRows`.
+ * Frames of both, below `focus`. With `rest` the selection is subtracted from the baseline; it must be a part of it.
+ * Returns the answer of visibleFrames; the weights of its rows are at `diffRows`.
  */
 export function diffFrames(focus: u32, width: f64, rest: bool, normalised: bool): usize {
   weigh();
@@ -80,12 +80,12 @@ function baseOf(column: usize, own: usize, node: u32, rest: bool): i64 {
   return rest ? value - load<i64>(own + i) : value;
 }
 
-/** What `node` weighs in the baseline, or in what that has beside the selection: with all below it, or itself. */
+/** Weight of `node` in the baseline, or in the baseline without the selection: total, or self. */
 export function baseValueOf(node: u32, total: bool, rest: bool): i64 {
   return total ? baseOf(baseTotal.at, totalAt, node, rest) : baseOf(baseSelf.at, selfAt, node, rest);
 }
 
-/** What all of it weighs. */
+/** Total weight of the baseline. */
 export function baseWhole(rest: bool): i64 {
   return rest ? baseValue - selectedValue() : baseValue;
 }

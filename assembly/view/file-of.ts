@@ -5,7 +5,7 @@ import { frameCount, frameOf, functionName } from "../store/frames";
 import { FUNCTION_FILE_NAME, functions, LINE_FUNCTION, LINE_NUMBER, locations } from "../store/tables";
 import { functionOf, shownName } from "./frame-names";
 
-/** The file of all functions of this name (with or without a line), 0 where it is not said or not one. */
+/** The file of all functions of this name (with or without a line), 0 if it is unknown or they differ. */
 export function fileOf(name: u32): u32 {
   const fn = functionOf(name);
   let file: u32 = 0;

@@ -1,5 +1,5 @@
 /**
- * The answer to a question for frames that fit a drawing. What is left out is counted at the row it hangs from.
+ * The answer to a request for the frames of a drawing. Hidden frames are counted at the row that they are below.
  *
  *   answer | rows | path rows | frames in focus | hidden frames |                      u32 each
  *          | selection total | hidden value |                                            f64 each
@@ -51,7 +51,9 @@ export function frameAnswer(): usize {
   return answer.at;
 }
 
-/** Makes an answer of so many rows, no frame hidden. Columns of 8 bytes come first, so that all are aligned. */
+/**
+ * Allocates an answer of so many rows, without hidden frames. Columns of 8 bytes are first, so that all are aligned.
+ */
 export function layOut(rows: u32, pathRows: u32): void {
   const wide = (<usize>rows) << 3;
   const narrow = (<usize>rows) << 2;
@@ -78,7 +80,7 @@ export function layOut(rows: u32, pathRows: u32): void {
   store<u32>(at, <u32>p, FRAMES_TYPES);
 }
 
-/** Writes what row `row` is: a node under a row, with the name and the frame type of its location. */
+/** Writes row `row`: a node under a row, with the name and the frame type of its location. */
 export function writeRow(row: u32, node: u32, parentRow: u32, name: u32, location: u32): void {
   const at = answer.at;
   const narrow = (<usize>row) << 2;
@@ -110,14 +112,14 @@ export function nodeOfRow(row: u32): u32 {
   return load<u32>(<usize>load<u32>(answer.at, FRAMES_NODES) + ((<usize>row) << 2));
 }
 
-/** Writes what row `row` weighs. */
+/** Writes the weight of row `row`. */
 export function writeWeight(row: u32, total: i64, self: i64): void {
   const wide = (<usize>row) << 3;
   store<f64>(<usize>load<u32>(answer.at, FRAMES_TOTALS) + wide, <f64>total);
   store<f64>(<usize>load<u32>(answer.at, FRAMES_SELFS) + wide, <f64>self);
 }
 
-/** Counts `frames` hidden frames at row `row`, and `value`, the value of its own hidden children. */
+/** Counts `frames` hidden frames at row `row`, and `value`, the value of its hidden children. */
 export function hide(row: u32, frames: u32, value: i64): void {
   const count = <usize>load<u32>(answer.at, FRAMES_HIDDEN_COUNTS) + ((<usize>row) << 2);
   store<u32>(count, load<u32>(count) + frames);

@@ -1,16 +1,16 @@
 /**
  * Names of frames. Most are strings of the store. The others are made by the views and are rows here: functions with a
- * line, `run:12`, and generated names without what differs from run to run (store/generated-names.ts). Looking at a
- * recording so leaves the store as it was.
+ * line, `run:12`, and generated names without what differs from run to run (store/generated-names.ts). So views leave
+ * the store unchanged.
  *
  *   name   a string index, or MADE | row
- *   row    | function name | line |      a function with a line; its text is spelled when it is asked for
+ *   row    | function name | line |      a function with a line; its text is made on request
  *          | text | 0 |                  a normalised name
- *          | label | LABEL |             a frame that is no function: a root frame, a run of frames
+ *          | label | LABEL |             not a function: a root frame, a run of frames
  *          | label name | length |       a run with its length, `Spring · 43`
  *
- * A column beside all names has the strings first, then the rows (`nameIndex`). It is good for one question: reading
- * adds strings.
+ * A column over all names has the strings first, then the rows (`nameIndex`). It is valid for one request, because
+ * reading adds strings.
  */
 import { SHOWN_MADE_NAME } from "../abi/shown-tree";
 import { BytesTable } from "../memory/bytes-table";
@@ -61,7 +61,7 @@ export function resetFrameNames(): void {
   knownFunctions = 0;
 }
 
-/** Shows names as recorded, or generated names without what differs from run to run. */
+/** Shows names as recorded, or normalises generated names: without the parts that differ from run to run. */
 export function showRawNames(on: bool): void {
   if (raw === on) return;
   raw = on;
@@ -97,8 +97,9 @@ function cover(): void {
 }
 
 /**
- * The name that a string is normalised to, NO_STRING where it stays as it is. A string that is equal to an earlier
- * normalised name goes by that, and a name that is equal to a string by the string: whatever came first, they are one.
+ * The normalised name of a string, NO_STRING if it stays unchanged. A string that is equal to an earlier normalised
+ * name gets that name, and a normalised name that is equal to a string gets the string: equal texts are one name in any
+ * order.
  */
 function normalised(string: u32): u32 {
   const p = strings.pointer(string);
@@ -144,7 +145,7 @@ export function labelName(p: usize, n: u32): u32 {
   return madeName(labels.intern(p, n), LABEL);
 }
 
-/** The name of a label with a number behind it. */
+/** The name of a label followed by a number. */
 export function countedName(label: u32, count: u32): u32 {
   return madeName(label, count);
 }
@@ -172,7 +173,7 @@ export function findName(p: usize, n: u32): u32 {
   return string !== 0 ? string : NO_STRING;
 }
 
-/** The name without its line, 0 for a name that nobody knows. */
+/** The name without its line, 0 for an unknown name. */
 export function functionOf(name: u32): u32 {
   if (name < MADE) return name;
   const row = name & ~MADE;
@@ -205,10 +206,7 @@ export function nameAt(index: u32): u32 {
   return index < strings.count ? index : MADE | (index - strings.count);
 }
 
-/**
- * A column of bytes beside all names, 1 for each of the `n` names at `namesAt`, u32 each. A name that nobody knows is
- * skipped.
- */
+/** A column of bytes over all names, 1 for each of the `n` names at `namesAt`, u32 each. Unknown names are skipped. */
 export function markNames(flags: Block, namesAt: usize, n: u32): usize {
   const count = nameCount();
   const at = flags.zeroed(count);

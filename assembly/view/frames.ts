@@ -45,8 +45,8 @@ export function leastShown(total: i64, width: f64): i64 {
 
 /**
  * Frames of the current selection below `focus`, for a drawing `width` CSS pixels wide, without the `past` widest of
- * its children: what they leave is then all there is. Returns the answer, which is good until the next call. An unknown
- * focus is taken for the root.
+ * its children: the others then fill the drawing. Returns the answer, which is valid until the next call. If the focus
+ * is unknown, the root is used.
  */
 export function visibleFrames(focus: u32, width: f64, past: u32): usize {
   weigh();
@@ -74,9 +74,10 @@ export function visibleFrames(focus: u32, width: f64, past: u32): usize {
 }
 
 /**
- * Width of each node: its total, but never more than its parent's, 0 where there is none to see, -1 outside the focus.
- * With sound weights that is the total; negative ones must not tear a child off its parent. Children of the focus wider
- * than `limit` are outside too, and of those that wide the first `ties`. Returns the widths of the other ones.
+ * Width of each node: its total, but never more than its parent's, 0 if nothing is visible, -1 outside the focus. With
+ * sound weights that is the total; negative ones must not tear a child off its parent. Children of the focus wider than
+ * `limit` are outside too, and so are the first `ties` of those that are exactly that wide. Returns the widths of the
+ * other ones.
  */
 function measure(focus: u32, focusTotal: i64, limit: i64, ties: u32): i64 {
   const at = widths.fit((<usize>nodeCount) << 3);
@@ -152,8 +153,8 @@ function writeNode(row: u32, node: u32, parentRow: u32): void {
 }
 
 /**
- * Writes the rows, and counts what is hidden at the nearest row above it. `rowOf` has, per node, its own row or that
- * row; the node of that row tells which.
+ * Writes the rows, and counts hidden frames at the nearest row above them. `rowOf` has, per node, its own row or that
+ * row; the node of that row distinguishes the two.
  */
 function fill(focus: u32, cut: i64, deepest: u32): void {
   const rowAt = rowOf.fit((<usize>nodeCount) << 2);
@@ -180,7 +181,7 @@ function fill(focus: u32, cut: i64, deepest: u32): void {
   }
 }
 
-/** What is only a part of the focus has the whole of it above. */
+/** If the answer is a part of the focus, the path ends with the whole focus. */
 function writePath(focus: u32, isPart: bool): void {
   let node = focus;
   let i = load<u32>(treeDepth + ((<usize>focus) << 2));

@@ -1,7 +1,7 @@
 /**
  * The distinct ids of the links, ascending and unsigned, with the group that each link belongs to: spans, or traces and
- * local roots. A local root and a trace of 64 bits with the same number are one group, for a filter by it finds both.
- * Many links share a trace, few a span; ranking by either is then adding up into an array.
+ * local roots. A local root and a trace of 64 bits with the same number are one group, because a filter by it finds
+ * both. Many links share a trace, few a span; ranking by either is then adding up into an array.
  *
  *   ids      low u64, high u64 per group, group 0 = no id
  *   groups   u32 per link

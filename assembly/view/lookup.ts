@@ -1,5 +1,5 @@
 /**
- * Reading the store by text. Nothing here interns: a text that no table knows is a text that no sample carries.
+ * Lookup in the store by text. Nothing here interns: if no table has the text, no sample has it.
  *
  * Two keys of samples are in no attribute set, because they are columns of the sample's event row: the event's name and
  * the type of its profile.
@@ -12,7 +12,7 @@ import { EVENT_KEY, TYPE_KEY } from "../store/keys";
 import { eventAt, eventCount, profileAt, profileCount, profileOfEvent } from "../store/profiles";
 import { ATTRIBUTE_KEY, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE, attributes, strings } from "../store/tables";
 
-/** What `findString` says of a text that the store does not have. */
+/** The result of `findString` for a text that the store does not have. */
 export const NO_STRING: u32 = 0xffff_ffff;
 
 export const EVENT_KEY_NONE: u32 = 0;

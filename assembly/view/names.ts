@@ -1,6 +1,6 @@
 /**
- * The distinct names of frames, in the order first seen. A host that looks for functions by a pattern
- * reads each of them once: the list only grows, until frames become others (store/frames.ts).
+ * The distinct names of frames, in the order first seen. A host that searches functions by a pattern reads each name
+ * once: the list only grows, until frames change (store/frames.ts).
  */
 import { frameGeneration } from "../store/frames";
 import { strings } from "../store/tables";

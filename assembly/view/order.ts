@@ -1,5 +1,5 @@
 /**
- * Sorting by radix: a million rows in tens of ms, stable, without comparisons.
+ * Radix sort: a million rows in tens of ms, stable, without comparisons.
  *
  *   record: | key u64 | payload u64 |     16 bytes
  */

@@ -1,6 +1,6 @@
 /**
- * The worth of a value in a selection. Of samples that were taken with several periods, an observation is worth its
- * weight × its own period, in nanoseconds; all other values count as they are.
+ * Weighing of values by sampling period. If samples were taken with several periods, an observation is worth its weight
+ * × its period, in nanoseconds; all other values stay unchanged.
  *
  *   factors   i64 per event row: what its values are multiplied by
  */
@@ -11,7 +11,7 @@ import { eventColumn } from "./columns";
 
 /** How the values of a profile are added up; the numbers are the host's. */
 export enum Weighing {
-  /** As they are: one period, none, or values that are no samples. */
+  /** Unchanged: one period, no period, or values that are not samples. */
   Plain,
   /** Samples of several periods, as times. */
   Timed,
@@ -68,7 +68,7 @@ export function setFactors(profile: i32, byValue: bool): void {
   }
 }
 
-/** What values of event row `event` are multiplied by. */
+/** Factor of the values of event row `event`. */
 export function factorOf(event: u32): i64 {
   return load<i64>(factors + ((<usize>event) << 3));
 }

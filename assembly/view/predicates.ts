@@ -3,12 +3,12 @@
  * bit in the small tables that a sample leads to, and a sample has the bit when any of them does:
  *
  *   sample | event | stack | link | thread | set |
- *             bits    bits    bits    bits    bits      u32 per row of the table; absent while nobody needs it
+ *             bits    bits    bits    bits    bits      u32 per row of the table; absent while it is not needed
  *
  *   wanted     bits of all predicates
- *   required   those of them that a sample must have; the others exclude what has them
+ *   required   those of them that a sample must have; the others exclude samples that have them
  *
- * An attribute may be carried by the set, by the thread, by the event or by what is said of the link's root.
+ * An attribute may be carried by the set, by the thread, by the event or by the attributes of the link's root.
  */
 import { eventCount, MAX_EVENTS } from "../store/profiles";
 import { linkSets } from "../store/roots";
@@ -73,7 +73,7 @@ export function clearPredicates(): void {
   required = 0;
 }
 
-/** The alternatives that follow are those of a predicate of their own. */
+/** The following alternatives belong to a separate predicate. */
 export function beginPredicate(exclude: bool): void {
   bit = (<u32>1) << predicateCount;
   predicateCount++;
@@ -82,9 +82,8 @@ export function beginPredicate(exclude: bool): void {
 }
 
 /**
- * Clears the bytes at `mask` of the samples [1, rows) that do not have what is required, have what excludes them, or
- * whose event has a 0 at `eventOk`. Without a branch per sample: which of them hold is no pattern that a processor
- * could foresee.
+ * Clears the bytes at `mask` of the samples [1, rows) that lack a required bit, have an excluding bit, or whose event
+ * has a 0 at `eventOk`. There is no branch per sample, because a processor could not predict it.
  */
 export function clearOthers(mask: usize, rows: u32, eventOk: usize): void {
   const events = eventColumn();
@@ -188,7 +187,7 @@ function markCarriers(keyAt: usize, keySize: u32, byValue: bool): void {
   attributeOk.drop();
 }
 
-/** Sets that hold one of the marked attributes, and the links whose root is said to have such a set. */
+/** Sets that hold one of the marked attributes, and the links whose root has such a set. */
 function markSets(ok: usize): void {
   const bits = column(setBits, sets.count);
   for (let s: u32 = 1; s < sets.count; s++) {
@@ -224,7 +223,7 @@ function markThreads(ok: usize): void {
 
 /** Samples with a frame whose function is called by one of the `n` names at `namesAt`, u32 each. */
 export function selectFrames(namesAt: usize, n: u32): void {
-  // Of the whole stack, however it is looked at.
+  // Of the whole stack, whatever the current tree is.
   const shown = turnTo(Tree.Plain);
   growTree();
   const ok = markNames(nameOk, namesAt, n);

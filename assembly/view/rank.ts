@@ -7,17 +7,17 @@
  *   span     by span: its id; by attribute: the group
  *   trace    by local root: the id itself, a local root where the high half is 0; by span: the trace of `sample`'s link
  *   label    attribute rows only: an attribute, or LABEL_TEXT | string index for the keys that the event row gives
- *   first    of the times of its observations, and the last; both words are 0 where none has a time
+ *   first    of the times of its observations, and the last; both words are 0 if no observation has a time
  *   sample   the heaviest (of equals, the one read first)
  *
- * First everything is added up per group, where a group is a small number that a link, set, thread or event stands for:
+ * First all weights are added up per group. A group is a small number that a link, set, thread or event maps to:
  *
  *   group | value i64 | heaviest i64 | heaviest sample u32 | observations u32 | ~first u64 | last u64 |
  *                                                                              40 bytes, group 0 = no row
  *
- * Then the host may leave groups out and say an order of its own, by a u32 per group (`rankKeys`): 0 is out, and under
- * RankOrder.Key the lower comes first. Groups come ascending by id, so of equals the lower id is first; values of an
- * attribute in the order first seen. Rows are written page by page.
+ * Then the host may exclude groups and set another order, by a u32 per group (`rankKeys`): 0 excludes the group, and
+ * under RankOrder.Key lower keys are first. Groups ascend by id, so the lower id is first among equals; values of an
+ * attribute are in the order first seen. Rows are written page by page.
  */
 import * as RankKind from "../abi/rank-kind";
 import * as RankOrder from "../abi/rank-order";
@@ -134,7 +134,7 @@ export function rankIds(): usize {
   return rankedIndex.ids.at;
 }
 
-/** A u32 per group, all 0, for the host to write into; good for the next `rankOrder`. */
+/** A u32 per group, all 0, for the host to write into; valid for the next `rankOrder`. */
 export function rankKeys(): usize {
   return keys.zeroed((<usize>groupCount) << 2);
 }
@@ -257,9 +257,7 @@ export function rankRows(offset: u32, limit: u32): usize {
   return start;
 }
 
-/**
- * The attribute with this key that sample `row` carries, itself or by what is said of its root; 0 where it has none.
- */
+/** The attribute with this key that sample `row` has, directly or through its root; 0 if it has no such attribute. */
 export function carriedAttribute(row: u32, key: u32): u32 {
   if (row >= sampleCount) return 0;
   const p = sampleAt(row);

@@ -5,12 +5,12 @@
  *   CallersOf   from one function to what called it
  *   CalleesOf   from one function to what it called, wherever it was called from
  *
- * No such tree is built: it may be many times as large as the call tree. A group is a frame of the new tree with the
- * nodes of the call tree that it stands for, its items. Opening it takes the items one step further and groups them by
+ * No such tree is built: it may be many times as large as the call tree. A group is a frame of the new tree; its items
+ * are the nodes of the call tree that it represents. Opening it takes the items one step further and groups them by
  * name. Groups of at least half a pixel are opened level by level, MAX_FRAMES at most.
  *
- *   going up    an item is the node to be named next, with the weight of the stacks that came through it
- *   going down  an item is a node of the group, with its total; its children are to be named next
+ *   going up    an item is the node whose name is next, with the weight of the stacks through it
+ *   going down  an item is a node of the group, with its total; the names of its children are next
  *
  *   group | total i64 | self i64 | hidden value i64 | name | parent | items | item count | node |
  *         | hidden frames | row | 0 |                                                         56 bytes
@@ -87,7 +87,7 @@ export function regroupedFrames(how: u32, name: u32, pathAt: usize, pathSize: u3
     const next = load<u32>(
       groupOf.at + ((<usize>nameIndex(treeNameOf(load<u32>(pathAt + ((<usize>depth) << 2))))) << 2),
     );
-    // Opening used the items up, so what a path too long leads to is asked for again.
+    // The path is too long. Opening consumed the items, so they are computed again for the part that leads to a group.
     if (next < first || next >= groupCount) return regroupedFrames(how, name, pathAt, depth, width);
     focus = next;
     depth++;
@@ -126,7 +126,7 @@ function addItem(node: u32, weight: i64): void {
   itemCount++;
 }
 
-/** The items of the topmost group. Of a function below itself the outermost frame holds the others. */
+/** The items of the topmost group. For a recursive function, the outermost frame includes the others. */
 function gather(group: u32, name: u32): void {
   let total: i64 = 0;
   if (grouping === Grouping.Callers) {
@@ -166,7 +166,7 @@ function addStepped(node: u32, weight: i64): void {
   steppedCount++;
 }
 
-/** Takes the items of `group` one step further into `stepped`, and sums up what ends in the group itself. */
+/** Moves the items of `group` one step further into `stepped`, and adds up the stacks that end in the group itself. */
 function step(group: u32): void {
   steppedCount = 0;
   const at = groupAt(group);
@@ -210,7 +210,7 @@ function open(group: u32, cut: i64): void {
     store<i64>(at, load<i64>(at, TOTAL) + load<i64>(p, ITEM_WEIGHT), TOTAL);
     store<u32>(at, load<u32>(at, COUNT) + 1, COUNT);
   }
-  // Going up no item is added, so the groups share the room of the one they come from.
+  // Going up no item is added, so the groups share the room of their parent.
   let next = isUp() ? load<u32>(groupAt(group), ITEMS) : itemCount;
   for (let i = first; i < groupCount; i++) {
     const at = groupAt(i);

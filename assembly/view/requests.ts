@@ -1,11 +1,11 @@
 /**
- * Requests of the values of an attribute: how many local roots have selected samples of a value, and the percentiles of
+ * Requests per value of an attribute: how many local roots have selected samples of a value, and the percentiles of
  * their extents. The extent of a root is the time from its first observation to its last, in all profiles.
  *
  *   group | requests u32 | 0 | p50 u64 | p95 u64 | longest u64 |     32 bytes, nanoseconds; nearest rank
  *
- * `rank.ts` notes a pair (group, root) for each selected sample, but for those whose root was seen in this group last.
- * Sorting makes the pairs of a group neighbours.
+ * `rank.ts` notes a pair (group, root) for each selected sample, except if the last pair of the group has the same
+ * root. Sorting makes the pairs of a group neighbours.
  */
 import { REQUEST_BYTES, REQUEST_COUNT, REQUEST_LONGEST, REQUEST_P50, REQUEST_P95 } from "../abi/rank-row";
 import { observationCount, SAMPLE_LINK, sampleCount } from "../store/samples";
@@ -45,7 +45,7 @@ export function beginRequests(): void {
   pairs.fit(FIRST_PAIRS * <u32>RECORD_BYTES);
 }
 
-/** A selected sample of a group has this root, 0 for none. */
+/** A selected sample of a group has this root, 0 for no root. */
 export function addRequest(group: u32, root: u32): void {
   const last = groupOf.at + ((<usize>root) << 2);
   if (root === 0 || load<u32>(last) === group) return;

@@ -1,16 +1,16 @@
 /**
  * Root frames: the call tree with one or two frames above each stack that are attributes of the sample, such as its
- * endpoint and its thread.
+ * endpoint and thread.
  *
  *   stack   a b c            samples   stack, GET /cart: 3 · stack, (no endpoint): 1
  *
  *   0 root                   Made of the current tree, from all samples of the store: a baseline and the selection have
  *   ├ 1 GET /cart            the same nodes, and a link that names a node names the same one in every session.
  *   │ └ 3 a ─ 4 b ─ 5 c      The cost is linear in the samples and in the nodes made. The samples are sorted by group,
- *   └ 2 (no endpoint)        that is, by root frames, so one column over the nodes of the current tree tells which of
- *     └ 6 a ─ 7 b ─ 8 c      them the group has already: those that are led to a node not before the group's first.
+ *   └ 2 (no endpoint)        that is, by root frames, so one column over the nodes of the current tree shows which of
+ *     └ 6 a ─ 7 b ─ 8 c      them the group has already: those that map to a node not before the group's first.
  *
- * The host names the groups: it reads the labels of a key's values and writes names in their place.
+ * The host names the groups: it reads the labels of a key's values and replaces them with names.
  */
 import { LABEL_TEXT } from "../abi/rank-row";
 import { SAMPLE_STACK, sampleCount } from "../store/samples";
@@ -63,7 +63,7 @@ export function resetRoots(): void {
   levels = 0;
 }
 
-/** Begins a level, at most two: all samples have the root frame `none` until `rootSamples` gives them another. */
+/** Begins a level, at most two: all samples have the root frame `none` until `rootSamples` assigns another. */
 export function rootLevel(none: u32): void {
   const column = levels === 0 ? outer : inner;
   levels++;
@@ -86,7 +86,7 @@ export function rootKey(keyAt: usize, keySize: u32): u32 {
   return count;
 }
 
-/** Labels by group as of rank rows, 0 for none; the host puts names in their place. */
+/** Labels by group as of rank rows, 0 for no label; the host replaces them with names. */
 export function rootNames(): usize {
   return names.at;
 }

@@ -3,7 +3,7 @@
  *
  *   row | node u32 | 0 | total i64 |     16 bytes, heaviest first, equals in the order of the tree
  *
- * `searchValue` is what goes through any of them: a frame below another one that matches adds nothing.
+ * `searchValue` is the weight of all stacks through any of them: a match below another match adds nothing.
  */
 import { SEARCH_BYTES, SEARCH_NODE, SEARCH_TOTAL } from "../abi/search-row";
 import { Block } from "./block";
@@ -65,7 +65,7 @@ export function searchRows(): usize {
   return rows.at;
 }
 
-/** What goes through the frames of the last search. */
+/** Weight of the stacks through the frames of the last search. */
 export function searchValue(): i64 {
   return value;
 }

@@ -38,11 +38,11 @@ const eventOk: usize = memory.data(<i32>MAX_EVENTS);
 export let maskRows: u32 = 0;
 /** The mask, with 8 zero bytes after the last row, so that a scan may go by eights. */
 export let maskAt: usize = 0;
-/** Changes with every selection, so that what was computed from one can be kept as long as it is current. */
+/** Changes with every selection, so that results of a selection can be cached while it is current. */
 export let selectionStamp: u32 = 1;
 export let selectedMeasure: Measure = Measure.Value;
 /**
- * What each sample row weighs in the selection, i64 each, also those that are not selected; with PAD zero rows after. 0
+ * Weight of each sample row in the selection, i64 each, also of rows that are not selected; PAD zero rows follow. 0
  * until it is needed.
  */
 export let weightAt: usize = 0;
@@ -92,7 +92,10 @@ export function selectBegin(profile: i32, second: bool): void {
   }
 }
 
-/** Only samples for which one of the alternatives that follow holds; with `exclude`, none of them. */
+/**
+ * Only samples for which one of the following alternatives holds; with `exclude`, the samples for which it does not
+ * hold.
+ */
 export function selectPredicate(exclude: bool): void {
   if (predicateCount === BITS) {
     scan();
@@ -169,7 +172,7 @@ export function selectedSamples(): u32 {
   return count;
 }
 
-/** What they weigh. */
+/** Their weight. */
 export function selectedValue(): i64 {
   needWeights();
   return value;

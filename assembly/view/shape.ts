@@ -1,20 +1,21 @@
 /**
  * Transforms of the call tree, made from the nodes of the whole one:
  *
- *   from         stacks begin at the outermost frame of a function; those without it end at the root
- *   merged       frames of these functions are not there, what they took is their caller's
+ *   from         stacks begin at the outermost frame of a function; stacks without it end at the root
+ *   merged       frames of these functions are removed, their self value is added to the caller's
  *   runs         neighbours of one rule are one frame, named after the rule, with the length of the longest such run
  *   recursion    Direct: a function that calls itself is one frame
- *                All: a function that comes again below itself is led back to its frame further out
+ *                All: a function below itself is merged into its outermost frame
  *
  *   a ─ b ─ a ─ c    merged b: a ─ a ─ c    and Direct: a ─ c    All alone: a ─ c, and of stacks that end in b: a ─ b
  *
  *   a ─ s.x ─ s.y ─ c    with s.* as rule S: a ─ S · 2 ─ c
  *
- * Merged frames are left out before runs are looked for, so a run goes on behind them. A frame of a run is no function:
- * recursion does not lead to it. A run can be open: those of a rule below frames of one name keep their frames.
+ * Merged frames are removed before runs are searched, so a run continues after them. A frame of a run is not a
+ * function: recursion does not merge into it. A run can be open: those of a rule below frames of one name keep their
+ * frames.
  *
- * A node is led to a node of the shaped tree, and with it the stacks that end there.
+ * Each node maps to a node of the shaped tree, and so do the stacks that end there.
  */
 import * as Recursion from "../abi/recursion";
 import { stacks } from "../store/tables";
@@ -102,7 +103,7 @@ function isOpen(rule: u32, name: u32): bool {
   return false;
 }
 
-/** The run that reaches to a frame: that of the frame above if it goes on, a new one, or none (0). */
+/** The run that reaches to a frame: that of the frame above if it goes on, a new one, or no run (0). */
 function runAt(fn: u32, above: u32, before: u32): u32 {
   const index = nameIndex(fn);
   const rule: u32 = ruleCount === 0 || index >= ruledNames ? 0 : load<u8>(ruleOf.at + index);
@@ -127,8 +128,8 @@ function runNode(run: u32, above: u32): u32 {
 }
 
 /**
- * Has all views read the tree in this shape from now on. `from` is a name, 0 for none; the `n` names at `namesAt`, u32
- * each, are merged. Nodes of before mean nothing afterwards.
+ * Makes all views read the tree in this shape. `from` is a name, 0 for no name; the `n` names at `namesAt`, u32 each,
+ * are merged. Earlier node numbers are invalid afterwards.
  */
 export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lines: bool): void {
   showAll(lines);
@@ -157,7 +158,7 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
       if ((reaching & LENGTH) !== 0) {
         at = runNode(reaching, above);
       } else {
-        // What is not below itself in the whole tree is not in a part of it.
+        // A function that is not recursive in the whole tree is not recursive in a part of it.
         const outer: u32 = load<u8>(agains + node) === 0 ? 0 : outerOf(above, fn);
         at = outer;
         if (outer === 0 || recursion === Recursion.Kept || (recursion === Recursion.Direct && outer !== above)) {
@@ -178,7 +179,7 @@ export function shapeTree(from: u32, namesAt: usize, n: u32, recursion: u32, lin
   dropRules();
 }
 
-/** The nearest frame of a function from `node` outwards, 0 where there is none. */
+/** The nearest frame of a function from `node` outwards, 0 if there is no such frame. */
 function outerOf(node: u32, fn: u32): u32 {
   while (node !== 0 && functionOf(load<u32>(treeName + ((<usize>node) << 2))) !== fn) {
     node = load<u32>(treeParent + ((<usize>node) << 2));

@@ -1,4 +1,4 @@
-/** The current call tree for writers, which know no view: pointers to its columns (abi/shown-tree.ts). */
+/** The current call tree for writers, which do not import views: pointers to its columns (abi/shown-tree.ts). */
 import {
   SHOWN_BY_SAMPLE,
   SHOWN_DEEPEST,

@@ -1,13 +1,13 @@
 /**
- * Value of the current selection in the stacks that rules find, up to 64 rules in one pass over the call tree. A rule
- * finds a stack by a function anywhere in it, at its leaf, or as its outermost frame, unless another function is in it.
- * The host decides by text which functions these are, and groups names of the same rules into classes:
+ * Weight of the current selection in the stacks that match rules, up to 64 rules in one pass over the call tree. A rule
+ * matches a stack by a function anywhere in it, at its leaf, or as its outermost frame, unless another function is in
+ * it. The host decides by text which functions these are, and groups names of the same rules into classes:
  *
  *   class   | any u64 | leaf u64 | outermost u64 | unless u64 |    32 bytes, a bit for each rule; class 0 is empty
  *   name    | name u32 | class u32 |                               8 bytes, only names that are in a class
  *   answer  i64 per rule
  *
- * Nodes come after their parents, so the rules of a node are those of its parent and of its own name.
+ * Nodes come after their parents, so the rules of a node are those of its parent and its name.
  */
 import {
   MOST_RULES,

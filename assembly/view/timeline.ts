@@ -1,16 +1,16 @@
 /**
- * Samples of a profile over time, all and selected; a selected range of time narrows nothing here, so that the
- * selection is seen in the whole of the recording.
+ * Samples of a profile over time, all and selected; a selected time range does not apply here, so that the page can
+ * show it within the whole recording.
  *
  *   strip   bins of | all f64 | selected f64 | samples u32 | selected samples u32 |      24 bytes
- *           strip 0 has everything, strip 1 … n the threads asked for
+ *           strip 0 has all threads, strip 1 … n one requested thread each
  *   row     | thread u32 | name u32 | id u32 | samples u32 | all i64 | selected i64 | first ns u64 |
  *           40 bytes, threads with samples
  *
- * `name` and `id` are attributes. Everything is weighed as the selection is.
+ * `name` and `id` are attributes. All values are weighed like the selection.
  *
- * A heat map is a strip whose bins are in columns of HEAT_ROWS: a column is one or more whole seconds, a bin what was
- * taken in the same 20 ms of each of them.
+ * A heat map is a strip whose bins are in columns of HEAT_ROWS: a column is one or more whole seconds, a bin the
+ * samples in the same 20 ms of each of them.
  */
 
 import {
@@ -155,8 +155,8 @@ function isInFile(observation: u32): bool {
 }
 
 /**
- * What an observation of event row `event` adds to the selection; `seconds` has the second values of its block, 0 where
- * all are 0.
+ * The amount that an observation of event row `event` adds to the selection; `seconds` has the second values of its
+ * block, 0 if all are 0.
  */
 function weigh(p: usize, seconds: usize, i: u32, event: u32): i64 {
   if (selectedMeasure === Measure.Value) return load<i64>(p, OBSERVATION_VALUE) * factorOf(event);
@@ -207,8 +207,8 @@ export function threadActivity(profile: u32, first: u32, last: u32): u32 {
 }
 
 /**
- * Of each thread the time of its first observation of the profile, and what is selected of them; of a part of the
- * observations also how many they are and what they weigh.
+ * For each thread, the time of its first observation of the profile and its selected weight; for a part of the
+ * observations also their number and weight.
  */
 function addObservations(at: usize, from: u32, to: u32, isPart: bool): void {
   const mask = openSelectionMask();

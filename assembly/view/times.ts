@@ -1,8 +1,8 @@
 /**
- * First and last time of each sample's observations, in one pass over the observations; within the range where one is
- * in force. Kept until more is read, and within a range until something else is selected.
+ * First and last time of each sample's observations, in one pass over the observations; within the range if one is set.
+ * Kept until more is read, and within a range until something else is selected.
  *
- *   | ~first u64 | last u64 |     16 bytes per sample row; both words are the largest seen: 0 = none has a time
+ *   | ~first u64 | last u64 |     16 bytes per sample row; both are maxima: 0 = no observation has a time
  */
 import { beginBlocks, blockEnd, blockStart, nextBlock } from "../store/observations";
 import {
@@ -24,7 +24,7 @@ const times: Block = changetype<Block>(memory.data(8, 8));
 
 /** Observations and samples that the column covers. */
 let covered: u32 = 0;
-/** The selection whose range they are in; 0 for none. */
+/** The selection whose range limits them; 0 for no range. */
 let madeFor: u32 = 0;
 
 export function resetTimes(): void {
@@ -39,7 +39,7 @@ export function sampleTimes(): usize {
   if (covered === rows && madeFor === range) return times.at;
   covered = rows;
   madeFor = range;
-  // Time 0 is that of observations which nobody timed.
+  // Time 0 means that the observation has no time.
   const from = max<u64>(windowFrom, 1);
   const span = max<u64>(from, windowTo) - from;
   const at = times.zeroed(<usize>sampleCount * TIMES_BYTES);

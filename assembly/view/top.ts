@@ -4,7 +4,7 @@
  *   row | name u32 | 0 | self i64 | total i64 |     24 bytes
  *
  * A function that calls itself counts once: a node adds its total only when no ancestor is of its function. A function
- * that weighs nothing, in itself and below, makes no row; neither do samples without a stack.
+ * without weight, self and total, has no row; nor have samples without a stack.
  */
 import * as FrameType from "../abi/frame-type";
 import { TOP_BYTES, TOP_NAME, TOP_SELF, TOP_TOTAL } from "../abi/top-row";
@@ -63,9 +63,8 @@ export function topFunctions(byTotal: bool): u32 {
 }
 
 /**
- * The same by self, where the self value of a frame counts for the nearest frame from it to the root that has one of
- * the `n` names at `namesAt` (u32 each) and is neither native nor of the kernel. What has no such frame is in the row
- * of name 0.
+ * The same by self, but the self value of a frame is counted for the nearest frame, from it to the root, that has one
+ * of the `n` names at `namesAt` (u32 each) and is neither native nor of the kernel. The row of name 0 has the rest.
  */
 export function topNearest(namesAt: usize, n: u32): u32 {
   weigh();

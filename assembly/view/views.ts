@@ -1,4 +1,4 @@
-/** All views together: their exports, and their reset. */
+/** All views: their exports, and their reset. */
 import { resetBetween } from "./between";
 import { resetTree } from "./call-tree";
 import { resetChanged } from "./changed";
@@ -59,8 +59,8 @@ export { topFunctions, topNearest, topRows } from "./top";
 export { selectObservations, selectTime } from "./window";
 
 /**
- * Gives back all memory of the views; the next question starts from the store. To be called before every resetStore,
- * and after a trap: what a view was at work on may be half made, but its blocks are known.
+ * Frees all memory of the views; the next request starts from the store. To be called before every resetStore, and
+ * after a trap: the results of a view may be incomplete then, but its blocks are known.
  */
 export function resetViews(): void {
   resetColumns();

@@ -1,6 +1,6 @@
 /**
  * Weights of the call tree's nodes in the current selection: `self` is the weight of the samples whose stack ends
- * there, `total` adds everything below. Node 0 also has the samples without a stack. Kept until the selection or the
+ * there, `total` adds everything below. Node 0 also has the samples without a stack. Cached until the selection or the
  * tree changes.
  */
 import { SAMPLE_STACK } from "../store/samples";

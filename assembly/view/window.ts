@@ -1,13 +1,13 @@
 /**
  * Weights of the selected samples within a range of time, or of observations: those of one file follow each other. A
- * sample's count and sum run over all its observations, so the ones in the range are added up apart, in one pass over
+ * sample's count and sum run over all its observations, so those in the range are added up separately, in one pass over
  * them:
  *
  *   counts   u32 per sample row
  *   sums     i64 per sample row, of the measure that the selection weighs by
  *
- * A sample without an observation in the range leaves the mask. What the mask was before is kept (`open`), for the
- * timeline shows the selection beyond the range of time too.
+ * A sample without an observation in the range leaves the mask. The mask before that is kept (`open`), because the
+ * timeline shows the selection outside of the time range, too.
  */
 
 import { Measure } from "../store/measure";
@@ -47,7 +47,7 @@ export let windowFirst: u32 = 0;
 export let windowLast: u32 = 0;
 export let windowCounts: usize = 0;
 export let windowSums: usize = 0;
-/** What is in the range, all together. */
+/** Total in the range. */
 export let windowCount: u32 = 0;
 export let windowValue: i64 = 0;
 /** The mask as it was without the range. */
@@ -112,7 +112,7 @@ export function narrowToWindow(mask: usize, rows: u32, measure: Measure): void {
   }
 }
 
-/** Makes the sums of `rows` rows times, each of its own period. */
+/** Multiplies the sums of `rows` rows by their periods. */
 export function weighWindow(rows: u32): void {
   const events = eventColumn();
   windowValue = 0;

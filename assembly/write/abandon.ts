@@ -1,4 +1,4 @@
-/** Cleanup of a writer that ran out of memory: everything is given back, and there is no message. */
+/** Cleanup of a writer that ran out of memory: all memory is freed, and there is no message. */
 
 import { endScratch, freeOutput } from "./output";
 import { dropPlan } from "./plan";

@@ -1,8 +1,8 @@
 /**
  * Strings, attributes and encoded values that one message adds to those of the store: names that the caller gives, keys
- * and values that a writer makes of columns. What the store has keeps its index; what is added is numbered after it, in
- * the order in which it was added. The tables are empty at the start of every message and are given back at its end, so
- * a message leaves nothing behind and does not depend on those before.
+ * and values that a writer makes of columns. Rows of the store keep their index; added rows are numbered after them, in
+ * the order of adding. The tables are empty at the start of every message and are freed at its end, so messages do not
+ * depend on each other.
  *
  *   index   0 … the store's rows … | 1st added | 2nd added | …
  */
@@ -34,7 +34,7 @@ export function beginAdded(): void {
   addedAttributes.create(attributes.words, 64);
 }
 
-/** Forgets what a message added. */
+/** Drops the additions of a message. */
 export function dropAdded(): void {
   addedStrings.drop();
   addedEncoded.drop();
@@ -110,7 +110,7 @@ export function attributeValue(i: u32): u64 {
     : addedAttributes.get64(i - attributes.count + 1, ATTRIBUTE_VALUE);
 }
 
-/** The text that attribute `i` has for value; 0 where that is none. */
+/** Text value of attribute `i`; 0 if its value is not a text. */
 export function attributeText(i: u32): u32 {
   return attributeWord(i, ATTRIBUTE_TYPE) === <u32>ValueKind.Text ? <u32>attributeValue(i) : 0;
 }

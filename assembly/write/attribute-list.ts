@@ -1,5 +1,5 @@
 /**
- * The attributes of a mapping, a location or a Profile as indices of the message: some that have a column of their own,
+ * The attributes of a mapping, a location or a Profile as indices of the message: some that have a separate column,
  * then a set. One list is made at a time.
  */
 import { sets } from "../store/tables";
@@ -12,7 +12,7 @@ const indices: usize = memory.data(260 * 4, 4);
 const MOST: u32 = 260;
 export let listSize: u32 = 0;
 
-/** The attributes `a` and `b` (0 = none), then those of a set. */
+/** The attributes `a` and `b` (0 = no attribute), then those of a set. */
 export function listAttributes(a: u32, b: u32, set: u32): void {
   listSize = 0;
   add(a);

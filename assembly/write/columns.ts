@@ -1,4 +1,4 @@
-/** Columns of u32 beside the store's tables, one entry per row: marks, which become the maps to the wire. */
+/** Columns of u32 over the store's tables, one entry per row: first marks, later the indices in the message. */
 
 export function at(column: usize, row: u32): u32 {
   return load<u32>(column + ((<usize>row) << 2));

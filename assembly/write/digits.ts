@@ -1,6 +1,6 @@
 /**
- * Numbers as ASCII. Every function writes at `p`, may touch the 8 bytes after its result, and returns the byte after
- * it.
+ * Digits: numbers as ASCII. Every function writes at `p`, may touch the 8 bytes after its result, and returns the byte
+ * after it.
  */
 import { dtoa_buffered } from "util/number";
 import { putHex } from "../memory/ascii";

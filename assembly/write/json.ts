@@ -1,6 +1,6 @@
 /**
- * JSON onto a run: commas and line breaks come by themselves. One message is written at a time. Pretty printing puts
- * each member and each object of an array on a line of its own, two spaces a level; arrays of scalars stay on one line.
+ * JSON writer. It adds commas and line breaks. One message is written at a time. Pretty printing puts each member and
+ * each object of an array on a separate line, indented by two spaces per level; arrays of scalars stay on one line.
  */
 import { stringPointer, stringSize } from "./added";
 import { listed, listSize } from "./attribute-list";
@@ -15,7 +15,7 @@ let fresh: bool = true;
 
 /** Room that any number, key or bracket with its comma and quotes fits in. */
 const TOKEN: u64 = 64;
-/** Bytes of text that are looked at, and given room, at a time. */
+/** Bytes of text that are scanned, and allocated, at a time. */
 const TEXT_STEP: u32 = 4096;
 
 export function beginJson(to: Run, indent: bool): void {
@@ -37,12 +37,12 @@ export function putText(p: usize, text: string): usize {
   return p + n;
 }
 
-/** Goes on in another run, inside a string: what is between the two is not the writer's. */
+/** Continues in another run, inside a string: the writer does not write the bytes between the two. */
 export function continueJson(to: Run): void {
   run = to;
 }
 
-/** A string that is filled in pieces, by `textPart` or by somebody else: its quotes. */
+/** The quotes of a string that is filled in pieces, by `textPart` or by other code. */
 export function openText(): void {
   byte(0x22);
 }
@@ -72,7 +72,7 @@ function breakLine(): void {
   run.at = p + n;
 }
 
-/** What is between two members or elements. */
+/** Separator between two members or elements. */
 function separate(): void {
   if (!fresh) byte(0x2c);
   fresh = false;
@@ -186,7 +186,7 @@ export function openListElement(): void {
   openList();
 }
 
-/** A 64-bit number as JSON number, for formats that know nothing else. */
+/** A 64-bit number as JSON number, for formats without another form. */
 export function listNumber(v: i64): void {
   run.at = putSigned(listItem(), v);
 }
@@ -231,7 +231,7 @@ export function indexMember(name: string, v: u32): void {
   index(v);
 }
 
-/** A member with the attributes that were listed last (attribute-list.ts), absent when there are none. */
+/** A member with the attributes that were listed last (attribute-list.ts), absent if there are no attributes. */
 export function attributesMember(): void {
   if (listSize === 0) return;
   key("attributeIndices");
@@ -240,7 +240,7 @@ export function attributesMember(): void {
   closeList();
 }
 
-/** A 64-bit number: a decimal string, for JSON numbers lose digits above 2⁵³. */
+/** A 64-bit number as a decimal string, because JSON numbers lose digits above 2⁵³. */
 export function unsigned(v: u64): void {
   const p = run.need(TOKEN);
   store<u8>(p, 0x22);

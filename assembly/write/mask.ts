@@ -1,10 +1,10 @@
 /**
- * Samples and observations of a message: the selected samples, and of their observations those in the range of the
- * plan. A sample's count and sums run over all its observations, so for a range the rows of the samples are copied, and
- * counts and sums added up again in one pass:
+ * Samples and observations of a message: the selected samples, and their observations in the range of the plan. A
+ * sample's count and sums run over all its observations, so for a range the rows of the samples are copied, and counts
+ * and sums added up again in one pass:
  *
  *   rows          samples as store/samples.ts lays them out; without a range they are the store's
- *   second sums   i64 per sample row, in place of the store's; made where an output has second values
+ *   second sums   i64 per sample row, in place of the store's; made if an output has second values
  *
  * The copies are scratch of the message: writing changes no sample and no observation.
  */
@@ -87,18 +87,20 @@ function writesSeconds(): bool {
   return false;
 }
 
-/** Starts a pass over the blocks of observations (store/observations.ts); `isTaken` says which of them are written. */
+/**
+ * Starts a pass over the blocks of observations (store/observations.ts); `isTaken` decides which of them are written.
+ */
 export function beginTaken(): void {
   if (takesAll) beginBlocks(0, observationCount);
   else beginBlocks(rangeFirst, rangeLast);
 }
 
-/** Of a range: whether it has the observation at `p`, which a pass came to. */
+/** Whether the range includes the observation at `p` of the current pass. */
 export function isTaken(p: usize): bool {
   return load<u64>(p, OBSERVATION_TIME) - from < span;
 }
 
-/** Pointer to sample `i` with the count and the sum of what is written of it. */
+/** Pointer to sample `i` with the count and the sum of its written observations. */
 export function maskedAt(i: u32): usize {
   return maskedRows + <usize>i * SAMPLE_BYTES;
 }

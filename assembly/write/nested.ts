@@ -7,7 +7,7 @@ import { putHeader } from "./wire";
 
 /** Room for any message of one length byte. */
 const SMALL: u64 = 136;
-/** Room for one of more: 65 lines and 256 attributes, which is what readers keep. */
+/** Room for one of more bytes: 65 lines and 256 attributes, the maximum that readers keep. */
 const LARGE: u64 = 4096;
 /** Tag and length of a large one. */
 const LARGE_HEADER: usize = 4;

@@ -5,7 +5,7 @@
  *   run      a chain of blocks: | next of the run u32 | next of all u32 | size u32 | used u32 | bytes … | slack |
  *   segment  | pointer u32 | length u32 |            pointer 0: the host puts the payload, of this length, here
  *
- * The slack lets a writer store 16 bytes at once where fewer count.
+ * The slack lets a writer store 16 bytes at once even if fewer are used.
  */
 import { SEGMENT_AT, SEGMENT_BYTES, SEGMENT_SIZE } from "../abi/segment";
 import { alloc, regrow, release } from "../memory/arena";
@@ -29,7 +29,7 @@ export let segmentCount: u32 = 0;
 let segmentRows: usize = 0;
 let segmentCapacity: u32 = 0;
 
-/** What the last written message holds. Observations are values with their timestamps. */
+/** Content of the last written message. Observations are values with their timestamps. */
 export let writtenProfiles: u32 = 0;
 export let writtenSamples: u32 = 0;
 export let writtenObservations: u32 = 0;
@@ -55,7 +55,7 @@ export class Run {
     this.closed = 0;
   }
 
-  /** Where `n` bytes in one piece may go; whoever writes them moves `at`. */
+  /** Room for `n` contiguous bytes; the caller writes them and moves `at`. */
   need(n: u64): usize {
     if (<u64>(this.end - this.at) < n) this.open(n);
     return this.at;
@@ -67,7 +67,7 @@ export class Run {
     let size = this.wish;
     if (size < LARGEST_BLOCK) this.wish = size << 1;
     if (wish > <u64>size) {
-      // Asking for too much is how running out of memory is said.
+      // An impossible request is the signal for running out of memory.
       size = wish > 0x8000_0000 ? 0xffff_ffff : (<u32>1) << (32 - clz<u32>(<u32>wish - 1));
     }
     const block = alloc(size);
@@ -141,8 +141,8 @@ export function setTotals(profiles: u32, samples: u32, observations: u32): void 
 }
 
 /**
- * Starts a message. What an earlier one left is forgotten, not given back: the store may have been reset since, and its
- * blocks with it. `freeOutput` after each message is the host's part.
+ * Starts a message. The blocks of an earlier message are not freed here: the store may have been reset since, and its
+ * blocks with it. The host calls `freeOutput` after each message.
  */
 export function beginOutput(): void {
   allBlocks = 0;

@@ -10,9 +10,9 @@
  *   u32 n ≤ 1 · range^n          range     := u64 from · u64 to · u32 first · u32 last
  *   u32 n ≤ 1 · tree^n           tree      := abi/shown-tree.ts · text^made    for formats with shown stacks
  *
- * Outputs of the same measure and scale are a layer: their samples are written in one pass over the observations, so no
- * two of a layer may be of the same profile. Every profile that has selected samples has an output. A range takes the
- * observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last).
+ * Outputs of the same measure and scale are a layer: their samples are written in one pass over the observations, so
+ * two outputs of a layer must be of different profiles. Every profile that has selected samples has an output. A range
+ * takes the observations from `from` on and before `to`, unsigned ns since 1970, of those numbered [first, last).
  */
 
 import { SHOWN_BYTES, SHOWN_MADE, SHOWN_MADE_NAME } from "../abi/shown-tree";
@@ -35,14 +35,14 @@ export const OUTPUT_PROFILE: usize = 0;
 export const OUTPUT_MEASURE: usize = 4;
 export const OUTPUT_FLAGS: usize = 8;
 export const OUTPUT_LAYER: usize = 12;
-/** What values are multiplied by: 1, or what a sample stands for. */
+/** Factor of values: 1, or the period that a sample represents. */
 export const OUTPUT_SCALE: usize = 16;
 export const OUTPUT_PERIOD: usize = 24;
 export const OUTPUT_TYPE: usize = 32;
 export const OUTPUT_UNIT: usize = 36;
 export const OUTPUT_PERIOD_TYPE: usize = 40;
 export const OUTPUT_PERIOD_UNIT: usize = 44;
-/** String: the value of `profile.type`, empty where none is said. */
+/** String: the value of `profile.type`, empty if it is not written. */
 export const OUTPUT_LABEL: usize = 48;
 /** Run of its samples in protobuf. */
 export const OUTPUT_RUN: usize = 52;
@@ -66,13 +66,16 @@ export let rangeTo: u64 = 0;
 export let rangeFirst: u32 = 0;
 export let rangeLast: u32 = 0;
 
-/** A call tree in place of the store's stacks (abi/shown-tree.ts), 0 for none; a string for each name made by views. */
+/**
+ * A call tree in place of the store's stacks (abi/shown-tree.ts), 0 for the store's stacks; a string for each name made
+ * by views.
+ */
 export let shownTree: usize = 0;
 let madeStrings: usize = 0;
 /*
  *   route   | profile u32 | 0 | factor u64 |     16 bytes per event row
  *
- * The profile whose output has the row's samples, and what their values are multiplied by.
+ * The profile whose output has the row's samples, and the factor of their values.
  */
 const ROUTE_PROFILE: usize = 0;
 const ROUTE_FACTOR: usize = 8;
@@ -101,7 +104,7 @@ export function resourceAttribute(i: u32): u32 {
   return load<u32>(resource + ((<usize>i) << 2));
 }
 
-/** Takes over the plan at `p`. Its texts are added, so this comes before any column beside the strings. */
+/** Reads the plan at `p`. Its texts are added, so this must precede any column over the strings. */
 export function readPlan(p: usize): void {
   at = p;
   outputCount = word();
@@ -191,7 +194,7 @@ export function writtenProfile(event: u32): u32 {
   return load<u32>(routes + <usize>event * ROUTE_BYTES, ROUTE_PROFILE);
 }
 
-/** What values of the sample at `p` are multiplied by, beside the scale of their output. */
+/** Factor of the values of the sample at `p`, besides the scale of their output. */
 export function factorOf(p: usize): u64 {
   return load<u64>(routes + <usize>load<u32>(p, SAMPLE_EVENT) * ROUTE_BYTES, ROUTE_FACTOR);
 }

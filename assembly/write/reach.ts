@@ -1,8 +1,8 @@
 /**
  * Rows that a selection refers to, and their indices in the message. Every table of the store gets a map of one u32 per
- * row: the row's index in the written dictionary, 0 for what is not written (and for the zero element). Written rows
- * keep the order of the store, so equal stores give equal bytes; nothing is written twice and nothing without a
- * reference.
+ * row: the row's index in the written dictionary, 0 for rows that are not written (and for the zero element). Written
+ * rows keep the order of the store, so equal stores give equal bytes; each row is written once, and only if it is
+ * referenced.
  */
 import { PROFILE_SET } from "../abi/profile-row";
 import { BytesTable } from "../memory/bytes-table";
@@ -71,16 +71,16 @@ export let attributeMap: usize = 0;
 /** Every location keeps its index: a stack's bytes may be written as they are. */
 export let sameLocations: bool = false;
 
-/** Columns: 1 for a thread, set or event row in use; the selected samples of each profile, and what they add up to. */
+/** Columns: 1 for a thread, set or event row in use; the selected samples of each profile, and their totals. */
 export let threadMarks: usize = 0;
 export let setMarks: usize = 0;
 export let eventMarks: usize = 0;
 export let profileSamples: usize = 0;
 /** u64 per profile: a sum over its samples that hardly two different profiles share (profile-id.ts). */
 export let profileSums: usize = 0;
-/** Where the trace ids of each profile come from, bits of writer-attributes.ts. */
+/** Origin of the trace ids of each profile, bits of writer-attributes.ts. */
 let origins: usize = 0;
-/** Sets of what is no sample, and details of locations. */
+/** Sets outside of samples, and details of locations. */
 let otherSets: usize = 0;
 let detailsMarks: usize = 0;
 let anyShortTrace: bool = false;
@@ -96,10 +96,10 @@ export let reachedSamples: u32 = 0;
 export let reachedObservations: u32 = 0;
 /** Some selected sample has more than one observation. */
 export let repeated: bool = false;
-/** u32 per link: the attribute set that is said of its root; 0 while no root has one. */
+/** u32 per link: the attribute set of its root; 0 while no root has one. */
 export let rootSets: usize = 0;
 
-/** Whether output `i` is written: its profile has selected samples, or none has, and it is the first. */
+/** Whether output `i` is written: its profile has selected samples, or no profile has, and it is the first. */
 export function isReached(i: u32): bool {
   return hasSamples(i) || (reachedSamples === 0 && i === 0);
 }
@@ -109,8 +109,8 @@ function hasSamples(i: u32): bool {
 }
 
 /**
- * Makes the mask of the message (mask.ts) by the plan at `plan` (plan.ts), and numbers what it reaches; `mask` has a 1
- * for each selected sample, and 0 takes all. All columns are scratch of the message.
+ * Makes the mask of the message (mask.ts) by the plan at `plan` (plan.ts), and numbers the rows that it reaches; `mask`
+ * has a 1 for each selected sample, and 0 takes all. All columns are scratch of the message.
  */
 export function reach(mask: usize, plan: usize): void {
   readPlan(plan);
@@ -163,7 +163,7 @@ function numberLinks(): void {
   put(linkMap, 0, 0);
 }
 
-/** What the samples name themselves, and the totals. */
+/** The direct references of the samples, and the totals. */
 function markSamples(): void {
   stackMap = zeroed(stacks.count);
   linkMap = zeroed(links.count);
@@ -215,7 +215,10 @@ function markSamples(): void {
   }
 }
 
-/** Adds a mix of `v` (Knuth's multiplier, the high bits folded down), so that the order of samples does not matter. */
+/**
+ * Adds a mix of `v` (Knuth's multiplier, the high bits XORed into the low ones), so that the order of samples does not
+ * matter.
+ */
 function addToSum(profile: u32, v: u64): void {
   const sum = profileSums + ((<usize>profile) << 3);
   const mixed = (v + 1) * 0x5851_f42d_4c95_7f2d;
@@ -270,8 +273,7 @@ function marksOf(table: Table): usize {
 }
 
 /**
- * Marks what the rows that are marked in `marks` refer to, by the schema of their table. What is derived is not
- * written.
+ * Marks the rows that the rows marked in `marks` refer to, by the schema of their table. Derived words are not written.
  */
 function followRows(table: Table, rows: RowTable, marks: usize): void {
   for (let w: u32 = 0; w < wordCount(table); w++) {

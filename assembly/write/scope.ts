@@ -16,7 +16,7 @@ export function setVersion(p: usize, n: u32): void {
   memory.copy(version, p, versionBytes);
 }
 
-/** Version of the semantic conventions that attribute names follow, said of resource and scope alike. */
+/** Version of the semantic conventions that attribute names follow, written into resource and scope alike. */
 export const SCHEMA_URL_BYTES: u32 = 39;
 
 export function putSchemaUrl(p: usize): usize {

@@ -1,8 +1,8 @@
 /**
- * Observations in the order of their times. What was read is in long ascending runs (a chunk's, a thread's), so runs
- * are found and merged, pairs of neighbours first; a list in order costs one look at each.
+ * Observations sorted by time. Observations as read are in long ascending runs (a chunk's, a thread's), so runs are
+ * found and merged, pairs of neighbours first; a sorted list needs only one pass.
  *
- *   entry  | observation u32 | row u32 |             two arrays of them, and two of the places where runs end
+ *   entry  | observation u32 | row u32 |             two arrays of them, and two arrays of the starts of runs
  */
 import { OBSERVATION_TIME } from "../store/samples";
 import { scratch } from "./output";
@@ -15,7 +15,7 @@ let entries: usize = 0;
 let other: usize = 0;
 export let timeCount: u32 = 0;
 
-/** Room for `n` entries, for the time of a message. */
+/** Room for `n` entries, for one message. */
 export function reserveTimes(n: u32): void {
   entries = scratch(<u64>n * ENTRY_BYTES);
   other = scratch(<u64>n * ENTRY_BYTES);
@@ -56,7 +56,7 @@ function runEnd(p: usize, end: usize): usize {
   return end;
 }
 
-/** Sorts what was noted by time; what has the same time keeps its order. */
+/** Sorts the added entries by time; the sort is stable. */
 export function sortTimes(): void {
   while (true) {
     const end = entries + <usize>timeCount * ENTRY_BYTES;

@@ -15,7 +15,10 @@ let source: u32 = 0;
 let scale: u64 = 1;
 /** Values are written as they are stored. */
 export let plain: bool = true;
-/** Observations in a row that values are asked of: the first, and its second value (0 where they have none). */
+/**
+ * Consecutive observations whose values are requested: the first, and its second value (0 if they have no second
+ * values).
+ */
 let first: usize = 0;
 let seconds: usize = 0;
 

@@ -1,7 +1,7 @@
 /**
- * Protobuf on raw pointers. Integers are plain two's complement varints, never zigzag: OTLP Profiles has int32, int64
- * and uint64 fields only (src/otlp/schema.ts). Who writes a message computes its size first, so that no length is
- * padded.
+ * Writing of protobuf through raw pointers. Integers are plain two's complement varints, never zigzag: OTLP Profiles
+ * has int32, int64 and uint64 fields only (src/otlp/schema.ts). The caller computes the size of a message first, so
+ * that no length is padded.
  */
 import { stringPointer, stringSize } from "./added";
 

@@ -1,6 +1,6 @@
 /**
- * The attributes that a writer adds to what was read: `profile.type`, `jfr.event`, `profile.frame.type`, lone ids and
- * the origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
+ * The attributes that a writer adds to those that were read: `profile.type`, `jfr.event`, `profile.frame.type`, lone
+ * ids and the origin of trace ids. They are added to the message (added.ts), except where equal ones were read.
  */
 import * as FrameType from "../abi/frame-type";
 import { EVENT_NAME, EVENT_PLAIN, PROFILE_EVENTS, PROFILE_FLAGS, PROFILE_GROUP } from "../abi/profile-row";
@@ -33,18 +33,18 @@ import { putHex64 } from "./digits";
 import { zeroed } from "./output";
 import { OUTPUT_FLAGS, OUTPUT_LABEL, OUTPUT_PROFILE, outputAt, outputCount, writtenProfile } from "./plan";
 
-/** One u32 per link: the attribute that stands for its lone id, or 0. */
+/** One u32 per link: the attribute of its lone id, or 0. */
 export let linkAttributes: usize = 0;
 /** One u32 per event row: its `jfr.event` attribute, 0 where its profile has one kind of event only. */
 export let eventAttributes: usize = 0;
-/** One u32 per output: its `profile.type` attribute, 0 where it has none. */
+/** One u32 per output: its `profile.type` attribute, 0 if it has no such attribute. */
 export let outputLabels: usize = 0;
-/** One u32 per profile: the attribute that says where its trace ids come from (0 = none). */
+/** One u32 per profile: the attribute for the origin of its trace ids (0 = no attribute). */
 export let profileTraces: usize = 0;
 /** One u32 per FrameType. */
 let frameAttributes: usize = 0;
 
-/** What a link row says of where the trace ids of its profile come from, as bits. */
+/** Bits for the origin of a profile's trace ids, as far as a link row shows it. */
 export const LOCAL_ROOTS: u32 = 1;
 export const SHORT_TRACES: u32 = 2;
 
@@ -61,7 +61,10 @@ export function originBit(row: u32): u32 {
   return origin === LinkOrigin.Trace64 ? SHORT_TRACES : 0;
 }
 
-/** Adds what the marked profiles, events and links need; `origins` has the bits of all links of each profile. */
+/**
+ * Adds the attributes that the marked profiles, events and links need; `origins` has the bits of all links of each
+ * profile.
+ */
 export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, linkMarks: usize): void {
   outputLabels = zeroed(outputCount);
   profileTraces = zeroed(profileCount);
@@ -81,7 +84,7 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
     if (!marked(eventMarks, i)) continue;
     const event = eventAt(i);
     if (load<u32>(event, EVENT_NAME) === 0) continue;
-    // What a message said itself is said again, whatever else feeds the profile.
+    // A statement of a message is written again, whatever else is in the profile.
     const said = load<u32>(event, EVENT_PLAIN) !== 0;
     if (!said && load<u32>(profileAt(familyOfEvent(i)), PROFILE_EVENTS) < 2) continue;
     put(eventAttributes, i, addAttribute(addText(EVENT_KEY), ValueKind.Text, load<u32>(event, EVENT_NAME)));
@@ -93,8 +96,7 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
 }
 
 /**
- * The attribute that says where the trace ids of a profile come from. One that has both kinds says it of the local
- * roots.
+ * The attribute for the origin of a profile's trace ids. A profile with both kinds has the attribute for local roots.
  */
 function traceOrigin(profile: u32, bits: u32, eventMarks: usize): u32 {
   if ((bits & LOCAL_ROOTS) !== 0)
@@ -102,7 +104,7 @@ function traceOrigin(profile: u32, bits: u32, eventMarks: usize): u32 {
   return bits !== 0 ? textAttribute(TRACE_ORIGIN_KEY, TRACES_64) : 0;
 }
 
-/** Whether trace ids that are local roots were made so here, or are said to be by whoever made them. */
+/** Whether trace ids that are local roots were made by this writer, or were declared as such by their producer. */
 function saysOrigin(profile: u32, eventMarks: usize): bool {
   const p = profileAt(profile);
   if (load<u32>(p, PROFILE_GROUP) !== 0 || (load<u32>(p, PROFILE_FLAGS) & ProfileFlag.LocalRoots) !== 0) return true;
@@ -155,7 +157,7 @@ export function eventLabel(i: u32, event: u32): u32 {
   return load<u32>(eventAt(event), EVENT_PLAIN) !== 0 ? 0 : sampleLabel(i);
 }
 
-/** The `profile.type` attribute where the samples of output `i` say it, and where the Profile does; 0 elsewhere. */
+/** The `profile.type` attribute of the samples of output `i`, and of its Profile; 0 if it is on the other one. */
 function sampleLabel(i: u32): u32 {
   return (load<u32>(outputAt(i), OUTPUT_FLAGS) & OUTPUT_LABELLED) === 0 ? at(outputLabels, i) : 0;
 }

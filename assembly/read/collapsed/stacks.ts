@@ -1,12 +1,12 @@
 /**
- * Collapsed stacks from their lines into the store: a stack root first, its frames separated by `;`, and its weight
- * after the last blank.
+ * Reader of collapsed stacks: each line is a stack, root first, its frames separated by `;`, and its weight after the
+ * last blank.
  *
  *   [main tid=7];java/lang/Thread.run_[j];Shop.pay_[0];sys_read_[k] 42
  *
- * The profile is `samples` in `count`: the text does not say what was counted, nor when. async-profiler writes the
- * thread as the first frame and the type of a frame at the end of its name; both are taken off. Line numbers stay in
- * the name.
+ * The profile is `samples` in `count`: the format has neither the unit of the counts nor times. async-profiler writes
+ * the thread as the first frame and the type of a frame at the end of its name; the reader takes both off. Line numbers
+ * stay in the name.
  */
 import * as Diagnostic from "../../abi/collapsed-diagnostic";
 import * as FrameType from "../../abi/frame-type";
@@ -38,7 +38,7 @@ let end: usize = 0;
 let event: u32 = 0;
 /** Locations of a stack, leaf first. */
 let packed: Buffer = changetype<Buffer>(0);
-/** Of the line at work. */
+/** For the current line. */
 let weight: i64 = 0;
 let thread: u32 = 0;
 let isRepaired: bool = false;
@@ -84,7 +84,7 @@ function isBlank(c: u8): bool {
   return c === 0x20 || c === 0x09 || c === 0x0d;
 }
 
-/** Takes the line [p, last). One without anything is none. */
+/** Reads the line [p, last). An empty line is ignored. */
 function readLine(p: usize, last: usize): void {
   while (last > p && isBlank(load<u8>(last - 1))) last--;
   if (last === p) return;
@@ -100,7 +100,7 @@ function readLine(p: usize, last: usize): void {
   countSample();
 }
 
-/** Sets `weight` to the number [p, last): a sign, digits, decimals. Returns what is wrong with it, or 0. */
+/** Sets `weight` to the number [p, last): a sign, digits, decimals. Returns the code of a diagnostic, or 0. */
 function takeWeight(p: usize, last: usize): u32 {
   const minus = load<u8>(p) === 0x2d;
   const most = minus ? <u64>i64.MIN_VALUE : <u64>i64.MAX_VALUE;

@@ -110,7 +110,7 @@ function hasText(f: usize): bool {
   return isKind(type, "Class") || textField(type) !== NO_FIELD;
 }
 
-/** Adds field `i` under its own name unless it has a meaning of its own. Returns 1 when there is no room. */
+/** Adds field `i` under its name unless the field already has a meaning. Returns 1 if there is no room. */
 function addContext(plan: AttributePlan, cls: u32, map: usize, row: usize, i: u32): u32 {
   if (i === NO_FIELD || load<u8>(map + i) !== NO_SLOT) return 0;
   const f = fieldOf(cls, i);
@@ -136,7 +136,7 @@ function isOtherField(p: usize, n: u32): bool {
   );
 }
 
-/** Whether the catalogue row says that the field is no context. */
+/** Whether the catalogue row excludes the field from the context. */
 function isKnown(row: usize, p: usize, n: u32): bool {
   const known = row + ROW_KNOWN;
   for (let i: u32 = 0; i < listSize(known); i++) {

@@ -1,6 +1,6 @@
 /**
- * The attribute set of an event: its extras as attributes, interned. Most events have the set of the one before, so
- * what was found is kept per plan, and per field and value.
+ * The attribute set of an event: its extras as attributes, interned. Most events have the set of the event before, so
+ * results are cached per plan, and per field and value.
  */
 import * as ValueKind from "../../abi/value-kind";
 import { alloc } from "../../memory/arena";
@@ -21,7 +21,7 @@ import { INLINE, NO_TEXT, stringOf } from "./struct";
 class Cached {
   extra: Extra;
   generation: u32;
-  /** What the slot had. */
+  /** The last value of the slot. */
   value: u64;
   attribute: u32;
 }
@@ -32,7 +32,7 @@ const CACHE_SHIFT: usize = 5;
 let cache: usize = 0;
 let generation: u32 = 0;
 
-/** Attribute indices of the event in hand, ascending. */
+/** Attribute indices of the current event, ascending. */
 let set: Buffer = changetype<Buffer>(0);
 
 export function resetAttributes(): void {
@@ -42,7 +42,7 @@ export function resetAttributes(): void {
   generation = 0;
 }
 
-/** A new chunk: what was found by places in the one before holds no more. */
+/** A new chunk: results that were cached by addresses in the last chunk are invalid. */
 export function beginAttributes(): void {
   generation++;
 }
@@ -75,7 +75,9 @@ export function extraAttribute(plan: AttributePlan, i: u32): u32 {
   return cachedAttribute(extraAt(plan, i), slotOf(FIRST_EXTRA + i));
 }
 
-/** Attribute of an extra field, by what is in the chunk: a key, a number, or the bytes of an inline string. */
+/**
+ * Attribute of an extra field, cached by the raw value in the chunk: a key, a number, or the bytes of an inline string.
+ */
 function cachedAttribute(extra: Extra, value: u64): u32 {
   const text = extra.kind === Kind.Text;
   const at = <usize>(value & 0xffff_ffff);

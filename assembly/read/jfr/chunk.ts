@@ -1,11 +1,11 @@
 /**
- * One chunk from its bytes into the store, in slices so that the host can breathe between them:
+ * Reader of one chunk. It fills the store in slices, so that the host can do other work between them:
  *
  *   openChunk   header → metadata → plans → chain of checkpoints
  *   step        constant pools, then events, about `budget` bytes a time
  *   closeChunk  event counts into `report`; everything else of the chunk is forgotten
  *
- * A chunk that cannot be read in order is read as far as it can: what is missing is a diagnostic, never a trap.
+ * A damaged chunk is read as far as possible: missing data is a diagnostic, never a trap.
  */
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -97,7 +97,7 @@ export function reportSize(): u32 {
   return report.size;
 }
 
-/** To be called on an empty store, with scratch memory at hand. */
+/** To be called on an empty store, with scratch memory available. */
 export function resetReader(): void {
   resetText();
   resetMetadata();
@@ -214,7 +214,7 @@ function reportNumbers(cls: u32): void {
   store<u32>(report.at + count, n);
 }
 
-/** Forgets everything of the open chunk but what the store took. */
+/** Frees everything of the open chunk except its rows in the store. */
 export function closeChunk(): void {
   if (stage === Stage.Closed) return;
   endPools();

@@ -6,17 +6,17 @@
  *   dense   | entry |                                  at key − lowest
  *   hashed  | key u64 | entry |                        open addressing, at most half full
  *   entry   | pointer u32 | resolved u32 |             pointer 0 = no such key; resolved 0 = not yet
- *   resolved  index + 1, 29 bits | what it became, 3 bits |    a class may be asked for in several roles
+ *   resolved  index + 1, 29 bits | role, 3 bits |    a class may be asked for in several roles
  *
- * Rows become entries when the pool is first asked: then all keys are known. Recorders number traces and symbols one by
- * one, so their entries are dense and neighbours stay neighbours; methods and what a hostile writer makes up are
- * hashed.
+ * Rows become entries at the first lookup in the pool, because all keys are known by then. Recorders number traces and
+ * symbols one by one, so their entries are dense and neighbours stay neighbours; methods, and keys made up by a hostile
+ * writer, are hashed.
  */
 import { alloc, regrow, release } from "../../memory/arena";
 import { hashWord } from "../../memory/hash";
 import { scratch } from "../../memory/scratch";
 
-/** What a constant was decoded to. */
+/** Roles: what a constant was decoded to. */
 export enum Became {
   Function = 1,
   ClassLabel,
@@ -32,7 +32,7 @@ const RESOLVED: usize = 4;
 /** Behind the key of a hashed pool. */
 const HASHED_ENTRY: usize = 8;
 
-/** Index + 1 of what the entry became in this role, 0 where it was not decoded so. */
+/** Index + 1 of the decoded entry in this role, 0 if it was not decoded in this role. */
 export function resolved(entry: usize, as: Became): u32 {
   const known = load<u32>(entry, RESOLVED);
   return (known & 7) === <u32>as ? known >> 3 : 0;
@@ -64,7 +64,7 @@ enum Kind {
   Hashed,
 }
 
-/** An empty pool, for the time of the chunk; its rows and entries are to be given back with `endPool`. */
+/** An empty pool for one chunk; `endPool` frees its rows and entries. */
 export function newPool(): usize {
   const pool = scratch(POOL_BYTES);
   store<u32>(pool, <u32>alloc(<usize>FIRST_ROWS * ROW_BYTES), ROWS);

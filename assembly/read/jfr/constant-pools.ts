@@ -1,7 +1,6 @@
 /**
- * Constant pools of one chunk: the checkpoints, and which keys of the wanted classes they hold where. Values are
- * decoded when first used, and what they became (a function, a stack, a string …) is kept beside the key: see
- * constant-pool.ts.
+ * Constant pools of one chunk: reads the checkpoints and indexes the keys of the wanted classes. Values are decoded at
+ * first use, and the result (a function, a stack, a string …) is cached beside the key: see constant-pool.ts.
  */
 import * as Diagnostic from "../../abi/jfr-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -34,7 +33,8 @@ let ahead: u32 = 0;
 let current: usize = 0;
 let currentEnd: usize = 0;
 /**
- * Where indexing goes on, and what is still to come there: pools, and constants of the pool of this class and type id.
+ * The position where indexing goes on, and the number of pools, and of constants of the pool of this class and type id,
+ * that are left there.
  */
 let at: usize = 0;
 let pools: u32 = 0;
@@ -155,8 +155,7 @@ const CHECKPOINT_COST: u32 = 64;
 const BATCH: u32 = 64;
 
 /**
- * Indexes checkpoints in the order of the file, about `budget` bytes or what they cost in fuel. True while there is
- * more.
+ * Indexes checkpoints in the order of the file, about `budget` bytes or their cost in fuel. True while there is more.
  */
 export function indexSome(budget: u32): bool {
   const floor = fuelFloor(budget);

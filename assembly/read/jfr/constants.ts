@@ -56,12 +56,12 @@ let frameTypeClass: u32 = NO_CLASS;
 let kernelKnown: bool = false;
 let kernel: bool = false;
 
-/** Name of the method in the making: class name and method name, or what stands for it. */
+/** Name of the current method: class name and method name, or a substitute. */
 let name: Buffer = changetype<Buffer>(0);
 let nameKey: u32 = 0;
 let idKey: u32 = 0;
 
-/** What the method found last consists of. */
+/** Parts of the method that was found last. */
 export let methodClassText: Buffer = changetype<Buffer>(0);
 export let methodNameText: Buffer = changetype<Buffer>(0);
 export let methodDescriptorText: Buffer = changetype<Buffer>(0);
@@ -150,7 +150,7 @@ function appendDotted(to: Buffer, p: usize, n: u32): void {
   to.size += n;
 }
 
-/** Name of the class `key` as recorded (slashes), into `found`; false where it has none. */
+/** Name of the class `key` as recorded (slashes), into `found`; false if it has no name. */
 function classText(cls: u32, key: u64): bool {
   found.size = 0;
   const entry = poolEntry(cls, key);
@@ -195,7 +195,7 @@ function appendPrimitive(to: Buffer, c: u32): bool {
   return true;
 }
 
-/** String index of a class's name for people (`java.lang.String`, `byte[]`); 0 where there is none. */
+/** String index of a class's name as in source code (`java.lang.String`, `byte[]`); 0 if it has no name. */
 export function classLabel(cls: u32, key: u64): u32 {
   const entry = poolEntry(cls, key);
   if (entry === 0) return 0;
@@ -212,7 +212,7 @@ export function classLabel(cls: u32, key: u64): u32 {
   return label;
 }
 
-/** Where the pool keeps what method `key` became (a function, see stack-trace.ts); 0 where the key hangs in the air. */
+/** Where the pool keeps the result for method `key` (a function, see stack-trace.ts); 0 if the key does not exist. */
 export function methodEntry(key: u64): usize {
   return poolEntry(methodClass, key);
 }

@@ -101,8 +101,8 @@ export function skipBytes(n: u32): void {
 }
 
 /**
- * Bit per byte of the 64 at `p` that does not end a varint, as long as none is of nine bytes. May load beyond the
- * limit: the input has slack.
+ * Bit mask over the 64 bytes at `p`: a bit is set if its byte does not end a varint, provided that no varint has nine
+ * bytes. May load beyond the limit: the input has slack.
  */
 export function moreAt(p: usize): u64 {
   const a = <u64>(<u32>i8x16.bitmask(v128.load(p)));

@@ -1,6 +1,6 @@
 /**
- * Plans of events: what is read of an event type, and which fields into which slots. Plans are made per chunk; several
- * may want one event type, and form a list. Each kind of plan is a class with this one as its beginning.
+ * Plans of events: the fields of an event type that are read, and their slots. Plans are made per chunk; several may
+ * want one event type, and form a list. Each kind of plan is a class with this one as its beginning.
  */
 
 import { equalBytes } from "../../memory/hash";
@@ -9,7 +9,7 @@ import { sliceAt, sliceSize } from "../../memory/slice";
 import { CLASS_EVENT_PLAN, CLASS_NAME, CLASS_NAME_SIZE, classAt } from "./metadata";
 import { spend } from "./plan";
 
-/** What an event plan is for. */
+/** Purpose of an event plan. */
 export enum PlanKind {
   /** SamplePlan of sample-plan.ts */
   Sample,

@@ -1,6 +1,6 @@
 /**
- * Events: one linear scan over the chunk. An event that has plans is read by each of them; every other one is counted
- * and stepped over.
+ * Reader of events: one linear scan over the chunk. An event that has plans is read by each of them; every other event
+ * is counted and skipped.
  *
  *   event := size · type id · fields in the order of the metadata
  */
@@ -34,7 +34,7 @@ export function eventBytesLeft(): u32 {
   return <u32>(chunkEnd - at);
 }
 
-/** Reads events for about `budget` bytes, or what they cost in fuel. True while there is more. */
+/** Reads events for about `budget` bytes, or their cost in fuel. True while there is more. */
 export function readEvents(budget: u32): bool {
   const stop = budget < <u32>(chunkEnd - at) ? at + budget : chunkEnd;
   const floor = fuelFloor(budget);

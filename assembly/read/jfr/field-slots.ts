@@ -1,4 +1,4 @@
-/** Fields of an event in slots: which field goes into which slot, and what is in a slot after the event was read. */
+/** Fields of an event in slots: the slot of each field, and the value in a slot after the event was read. */
 
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
@@ -84,7 +84,7 @@ export function wantNumber(plan: Plan, cls: u32, map: usize, field: u32, slot: u
   return field !== NO_FIELD && isNumber(fieldOf(cls, field)) && want(plan, cls, map, field, slot);
 }
 
-/** Binds a reference into a pool, and returns the class of its constants; NO_FIELD where it is none. */
+/** Binds a reference into a pool, and returns the class of its constants; NO_FIELD if the field is not a reference. */
 export function wantReference(plan: Plan, cls: u32, map: usize, field: u32, slot: u32): u32 {
   if (field === NO_FIELD) return NO_FIELD;
   const f = fieldOf(cls, field);
@@ -107,13 +107,13 @@ export function slotOf(s: u32): u64 {
   return load<u64>(slots + ((<usize>s) << 3));
 }
 
-/** String of the text in a slot whose field has this text source, 0 where there is none. */
+/** String of the text in a slot whose field has this text source, 0 if there is no text. */
 export function textIn(source: u32, s: u32): u32 {
   const text = stringOf(source, slotOf(s));
   return text === NO_TEXT ? 0 : text;
 }
 
-/** A field that may be a float as an integer; NaN and what no i64 holds saturate. */
+/** A field that may be a float, as an integer; NaN becomes 0, and values outside the range of i64 saturate. */
 export function wholeOf(plan: Plan, s: u32): i64 {
   return isFloat(plan, s) ? <i64>trunc(floatIn(s)) : <i64>slotOf(s);
 }

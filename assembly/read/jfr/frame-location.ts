@@ -33,7 +33,7 @@ export function resetFrameLocations(): void {
   buildIdKey = 0;
 }
 
-/** The frame that stands for those which the recorder left out. */
+/** The frame that replaces the frames that the recorder left out. */
 export function truncatedLocation(): u32 {
   if (truncatedName === 0) truncatedName = internText("[truncated]");
   return internLocation(internFunction(truncatedName, 0, 0, 0), 0, 0, 0, FrameType.None);

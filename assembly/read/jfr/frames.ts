@@ -1,11 +1,11 @@
 /**
- * The frames of one stack trace as packed varints of locations, which is what a stack of the store is.
+ * Decoder of the frames of one stack trace into packed varints of locations, the form of a stack in the store.
  *
  *   StackFrame := method · line · bytecode index · type, leaf first
  *
- * A frame's location is looked up by what the bytes say, so that nothing is decoded but the first of its kind in a
- * chunk. The bytes of method and line and the byte of the type are the key as they are; a frame whose bytes do not
- * fit goes by its numbers. Two spellings of one frame are two entries with the same location.
+ * A frame's location is looked up by its raw bytes, so only the first of equal frames in a chunk is decoded. The bytes
+ * of method and line and the byte of the type are the key as they are; the key of a frame whose bytes do not fit is
+ * made of its numbers. Two encodings of one frame are two entries with the same location.
  *
  *   slot  | offset of the row, 0 = empty u32 |                           open addressing, at most a quarter full
  *   row   | key u64 | varint of the location u32 | its bytes u32 |       in the order of coming up, row 0 unused
@@ -57,7 +57,7 @@ export function forgetFrames(): void {
   makeRoom(FIRST_SLOTS);
 }
 
-/** Gets `wish` slots and rows for a quarter of them, with what was in the old ones. */
+/** Allocates `wish` slots and rows for a quarter of them, and moves the old entries there. */
 function makeRoom(wish: u32): void {
   const bytes = (<usize>wish) << 2;
   const old = (<usize>size) << 2;
@@ -77,7 +77,7 @@ function place(row: u32): void {
   store<u32>(slots + ((<usize>i) << 2), row << 4);
 }
 
-/** Offset of the row of `key`, 0 when it has none. */
+/** Offset of the row of `key`, 0 if the key is absent. */
 function find(key: u64): usize {
   let i = hashWord(key) & (size - 1);
   while (true) {
@@ -126,7 +126,7 @@ function add(key: u64, method: u64, line: u32, type: u64): u64 {
 
 /** Varint and size of a frame by its numbers. Moves the cursor when the frame is new. */
 function byNumbers(method: u64, line: u32, type: u64): u64 {
-  // Lines above 2³¹ are negative: −1 and 0 mean that there is none.
+  // Lines above 2³¹ are negative: −1 and 0 mean that the line is unknown.
   const known: u32 = <i32>line > 0 ? line : 0;
   if (method >> 39 !== 0 || known >> 16 !== 0 || type >> 8 !== 0) return restOf(makeLocation(method, known, type));
   const key = ((<u64>1) << 63) | (method << 24) | ((<u64>known) << 8) | type;
@@ -175,8 +175,9 @@ function touch(p: usize, count: u32): void {
 }
 
 /**
- * Frames of method, line, bytecode index and type, which is what every producer seen writes, from the cursor. The ends
- * of the varints are found for 64 bytes at a time and taken off four by four: no byte waits for the one before it.
+ * Reads frames of method, line, bytecode index and type from the cursor; all known producers write these four fields.
+ * The ends of the varints are found for 64 bytes at a time and consumed four by four: no byte waits for the one before
+ * it.
  */
 export function readFrames(count: u32): bool {
   let window = position();
@@ -203,11 +204,10 @@ export function readFrames(count: u32): bool {
     const c = ctz<u64>(s2);
     const d = ctz<u64>(s3);
     const p = window + <usize>o;
-    // Last byte of the key. Native methods have line −1 in five bytes, which means no line: that of line 0 is none
-    // either.
+    // Last byte of the key. Native methods have line −1 in five bytes, which means no line, as line 0 does.
     let last = b - o;
     if (last > 6 && b - ctz<u64>(stops) === 5 && load<u8>(window + <usize>b) >> 3 === 1) last -= 5;
-    // A ninth byte ends its varint whatever it holds: only what is shorter is known by its stops.
+    // A ninth byte ends its varint whatever its value: only shorter varints are recognised by their stop bits.
     if (last < 7 && c - b < 9 && d - c === 1) {
       const key =
         (load<u64>(p) & (<u64>0xff_ffff_ffff_ffff >> ((6 - last) << 3))) | ((<u64>load<u8>(window + <usize>d)) << 56);

@@ -20,7 +20,7 @@ const HEADER_STATE: usize = 64;
 const HEADER_FLAGS: usize = 66;
 const NANOS: i64 = 1_000_000_000;
 
-/** First byte of the chunk, and the first byte after what is there of it. */
+/** First byte of the chunk, and the first byte after its available part. */
 export let chunkStart: usize = 0;
 export let chunkEnd: usize = 0;
 export let poolOffset: i64 = 0;

@@ -1,4 +1,4 @@
-/** What the JVM measured: the fields that the catalogue names, added up, of the events that meet its condition. */
+/** Measurements of the JVM: the sums of the fields that the catalogue names, in the events that meet its condition. */
 import { equalBytes } from "../../memory/hash";
 import { sliceAt, sliceSize } from "../../memory/slice";
 import { diagnosingChunk } from "../../store/diagnostics";

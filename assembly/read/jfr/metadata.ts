@@ -4,7 +4,7 @@
  *   size · 0 · startTicks · duration · id · stringCount · string* · element
  *   element := name · n · (key value)^n · m · element^m            all of them indices or counts
  *
- * What is kept: the classes and their fields, for the time of one chunk. Ids mean nothing beyond it.
+ * The classes and their fields are kept for one chunk. Ids mean nothing beyond it.
  *
  *   class  | id u64 | name ptr, size | first field | fields | base | plan | pool | event plan | events seen | simple |
  *          | text field | text plan | name's string + 1 | 0 |
@@ -61,7 +61,7 @@ const ENTRY_BYTES: usize = 12;
 export const FIELD_IS_ARRAY: u32 = 1;
 export const FIELD_IS_REFERENCE: u32 = 2;
 
-/** What a class without fields is, by its name. */
+/** Kind of a class without fields, by its name. */
 export enum Base {
   Struct,
   Long,
@@ -75,7 +75,7 @@ export enum Base {
   String,
 }
 
-/** Values of FIELD_UNIT: the annotation's word, or its name where it has none. */
+/** Values of FIELD_UNIT: the annotation's word, or its name if it has no word. */
 export enum Unit {
   None,
   Ticks,
@@ -244,7 +244,7 @@ export function className(cls: u32): u32 {
 /** Characters of the longest number: a sign and 19 digits, or 20 digits. Any number of fields may name one string. */
 const NUMBER_SIZE: u32 = 20;
 
-/** The decimal number that string `i` spells; 0 when it spells none. */
+/** The decimal number in string `i`; 0 if the string is not a number. */
 function numberAt(i: u32): u64 {
   const e = entry(i);
   if (e === 0) return 0;
@@ -416,7 +416,7 @@ function resolve(): void {
   }
 }
 
-/** Reads the metadata event at `p`. False when it is none, or cannot be read to its end; nothing is kept then. */
+/** Reads the metadata event at `p`. False if it is not a metadata event or is cut off; nothing is kept then. */
 export function readMetadata(p: usize, limit: usize): bool {
   forget();
   seek(p, limit);

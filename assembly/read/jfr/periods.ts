@@ -2,8 +2,8 @@
  * The sampling periods of the open chunk, by profile of the catalogue: those that the chunk states anywhere, else those
  * of an earlier chunk of the file, because some recorders write their settings into the first chunk only.
  *
- *   inChunk   i64 per profile: stated by the chunk, the first statement counts; 0 = none read so far
- *   inFile    i64 per profile: stated last in the file; 0 = none
+ *   inChunk   i64 per profile: stated by the chunk, the first statement counts; 0 = no period read so far
+ *   inFile    i64 per profile: stated last in the file; 0 = no period
  */
 import { statePeriod } from "../../store/periods";
 
@@ -39,7 +39,7 @@ export function notePeriod(profile: u32, period: i64): void {
   statePeriod(profile, period);
 }
 
-/** Whether the chunk stated a period for this profile in what was read of it. */
+/** Whether the part of the chunk that was read so far states a period for this profile. */
 export function isStated(profile: u32): bool {
   return load<i64>(inChunk + ((<usize>profile) << 3)) !== 0;
 }

@@ -60,7 +60,7 @@ enum Op {
   ReadDouble,
   /** pointer to the string's encoding byte, and above it how many bytes the string takes */
   ReadText,
-  /** a class that the metadata does not define: nobody knows how long it is */
+  /** a class that the metadata does not define: its size is unknown */
   Undefined,
 }
 
@@ -72,8 +72,8 @@ export const SLOTS: u32 = 64;
 /** In a binding: the field has no slot. */
 export const NO_SLOT: u32 = 255;
 /**
- * What the last read plan found: 64 bits per slot; floats as f64, integers extended as their sign says, text as |
- * pointer | size |.
+ * Results of the last read plan, 64 bits per slot: floats as f64, integers extended by their sign, text as | pointer |
+ * size |.
  */
 export const slots: usize = memory.data(64 * 8, 8);
 
@@ -82,11 +82,14 @@ const DEPTH_LIMIT: u32 = 32;
 const REFERENCE: u32 = 0xffff_fffe;
 
 let ops: Buffer = changetype<Buffer>(0);
-/** What reading may still cost; hostile metadata can nest types so that walking them outlasts any patience. */
+/**
+ * Fuel: the work that reading may still do. Hostile metadata can nest types so that walking them would take forever.
+ */
 export let fuel: i64 = 0;
 
 /**
- * Fuel that a chunk may have beside that of its bytes: what all chunks have left of it, and what the chunk was given.
+ * Fuel of a chunk beyond that of its bytes: the amount that is left for all chunks, and the amount that the chunk was
+ * given.
  */
 let reserve: i64 = 0;
 let extra: i64 = 0;
@@ -117,20 +120,20 @@ const RESERVE: i64 = 100_000_000;
 const MOST_EXTRA: i64 = 10_000_000;
 const LEAST_EXTRA: i64 = 20_000;
 
-/** To be called before each stage of a chunk: what one stage used up does not cost the next. */
+/** To be called before each stage of a chunk: fuel used by one stage is not missing in the next. */
 export function refuel(bytes: u32): void {
   if (fuel < extra) reserve = max<i64>(0, reserve - (extra - max<i64>(0, fuel)));
   extra = max<i64>(LEAST_EXTRA, min<i64>(MOST_EXTRA, reserve));
   fuel = extra + FUEL_PER_BYTE * <i64>bytes;
 }
 
-/** What may be left of the fuel after a slice of `budget` bytes: bytes that cost more end the slice earlier. */
+/** Fuel that may be left after a slice of `budget` bytes: a slice ends earlier if its bytes cost more. */
 export function fuelFloor(budget: u32): i64 {
   return fuel - FUEL_PER_BYTE * <i64>budget;
 }
 
 /**
- * Gives a look ahead over `bytes` the fuel of ordinary bytes, in place of what the stage has left, which is returned.
+ * Gives a look-ahead over `bytes` the fuel of ordinary bytes in place of the stage's remaining fuel, which is returned.
  */
 export function lendFuel(bytes: u32): i64 {
   const left = fuel;
@@ -138,12 +141,12 @@ export function lendFuel(bytes: u32): i64 {
   return left;
 }
 
-/** Takes up again what the stage had left. */
+/** Restores the remaining fuel of the stage. */
 export function restoreFuel(left: i64): void {
   fuel = left;
 }
 
-/** Charges for work that no plan does; false once there is none left. */
+/** Charges for work outside of plans; false once the fuel is used up. */
 export function spend(amount: u32): bool {
   fuel -= <i64>amount;
   return fuel >= 0;
@@ -216,7 +219,7 @@ function readBase(base: Base, unsigned: bool, slot: u32): void {
   }
 }
 
-/** Skip plan of a class; simple types have the bytes of their one field, so they need no rule of their own. */
+/** Skip plan of a class. A simple type has the bytes of its one field, so it needs no separate rule. */
 function skipPlan(cls: u32): u32 {
   const known = load<u32>(classAt(cls), CLASS_PLAN);
   if (known !== 0) return known;

@@ -1,12 +1,11 @@
 /**
  * The event row of the store that an observation of the open chunk feeds: that of its catalogue row, or of the same
- * name under the chunk's sampling period (store/periods.ts). Found when the first observation comes, and kept per
- * chunk:
+ * name under the chunk's sampling period (store/periods.ts). Looked up at the first observation, and kept per chunk:
  *
  *   rows   u32 per row of the catalogue: event row + 1; 0 = not found yet
  *
  * Settings may come after the first samples of their chunk. A period that was not read by then is looked for in a scan
- * of the chunk's events, which ends at the setting and goes on from there when another period is looked for.
+ * of the chunk's events, which ends at the setting and continues there for the next missing period.
  */
 
 import * as Diagnostic from "../../abi/jfr-diagnostic";
@@ -78,7 +77,7 @@ function lookAhead(profile: u32): void {
   restoreFuel(left);
 }
 
-/** The first plan of an event type that is for settings; 0 where there is none. */
+/** The first plan of an event type that is for settings; 0 if there is no such plan. */
 function settingPlan(type: u64): usize {
   const cls = classOf(type);
   let at = isClass(cls) ? <usize>load<u32>(classAt(cls), CLASS_EVENT_PLAN) : 0;

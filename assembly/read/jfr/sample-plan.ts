@@ -138,7 +138,10 @@ function planSample(cls: u32, index: u32): void {
   plan.ops = planOf(cls, map);
 }
 
-/** The row after `index` that has its name and takes what it routes; itself where there is none. */
+/**
+ * The row after `index` with the same name, which takes the events that are routed to it; `index` itself if there is no
+ * such row.
+ */
 function routedRow(index: u32): u32 {
   const name = rowAt(index);
   for (let k = index + 1; k < rowCount; k++) {

@@ -1,6 +1,5 @@
 /**
- * An event of the catalogue as an observation: its value by the row's rules, its place in the store by what it refers
- * to.
+ * An event of the catalogue as an observation: its value by the row's rules, its sample by its references.
  *
  * Slots of a plan: the fixed ones (Slot), the rules' operands, then the attributes.
  */
@@ -43,7 +42,7 @@ export function readSample(at: Plan, offset: u64): void {
   const root = has(plan, Slot.Root) ? slotOf(Slot.Root) : 0;
   const stackKey = slotOf(Slot.Stack);
   const threadKey = slotOf(Slot.Thread);
-  // What follows looks at constants, whose fields have slots of their own; the texts of a route or an attribute do not.
+  // The code below reads constants, whose fields have separate slots; the texts of a route or an attribute have not.
   const to = operand(plan, Operand.Route) !== NO_SLOT && routes(plan) ? routedRow(plan) : plan.row;
   const set = plan.extraCount !== 0 ? attributeSet(plan) : 0;
   const thread = has(plan, Slot.Thread) ? threadOf(plan.threadClass, threadKey) : 0;

@@ -184,7 +184,7 @@ function isPeriod(i: u32, c: usize, p: usize, n: u32): bool {
 /** Bytes of the longest text that is read as an amount. Any number of settings may have one long text. */
 const AMOUNT_SIZE: u32 = 32;
 
-/** `5000000`, `20 ms`, `1 s`: time in ns, anything else as the number is; 0 for what is no number. */
+/** `5000000`, `20 ms`, `1 s`: time in ns, any other number unchanged; 0 if the text is not a number. */
 function amount(p: usize, n: u32): i64 {
   if (n > AMOUNT_SIZE) return 0;
   let v: i64 = 0;

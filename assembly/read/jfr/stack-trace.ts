@@ -1,5 +1,5 @@
 /**
- * Stack traces of one chunk as stacks of the store, decoded when first asked for.
+ * Stack traces of one chunk as stacks of the store, decoded at first use.
  *
  *   StackTrace := truncated · n · StackFrame^n        StackFrame: see frames.ts
  */
@@ -82,7 +82,7 @@ function isBoolean(cls: u32, i: u32): bool {
   return isClass(type) && load<u32>(classAt(type), CLASS_BASE) === Base.Boolean;
 }
 
-/** Stack index of the trace `key`; 0 for none, and for a key that hangs in the air. */
+/** Stack index of the trace `key`; 0 if there is no trace or the key does not exist. */
 export function stackOf(cls: u32, key: u64): u32 {
   if (cls !== stackClass) return 0;
   const entry = poolEntry(cls, key);

@@ -208,7 +208,7 @@ function textPlan(cls: u32, i: u32): u32 {
   return plan;
 }
 
-/** Reads what the constant `entry` of class `cls` has of a text. */
+/** Reads the parts of constant `entry` of class `cls` that a text needs. */
 function ownTextOf(cls: u32, entry: usize): Own {
   if (fuel < 0) return Own.None;
   enterEntry(entry);
@@ -247,12 +247,12 @@ function take(own: Own): bool {
   return true;
 }
 
-/** Text of the constant of this pool entry, which may be 0, into `found`; false where it has none. */
+/** Text of the constant of this pool entry, which may be 0, into `found`; false if it has no text. */
 export function textOfEntry(cls: u32, entry: usize): bool {
   return take(entry === 0 ? Own.None : ownTextOf(cls, entry));
 }
 
-/** Text of a field with this source from its slot's value, into `found`; false where it has none. */
+/** Text of a field with this source from its slot's value, into `found`; false if it has no text. */
 export function textOf(source: u32, value: u64): bool {
   if (source === NOWHERE) return take(Own.None);
   if (source === INLINE) return take(ownTextAt(<usize>(value & 0xffff_ffff)));
@@ -262,7 +262,7 @@ export function textOf(source: u32, value: u64): bool {
 /** What `stringOf` answers where there is no text. */
 export const NO_TEXT: u32 = 0xffff_ffff;
 
-/** The same as a string index; what a constant became is kept beside its key. */
+/** The same as a string index; the result for a constant is cached beside its key. */
 export function stringOf(source: u32, value: u64): u32 {
   if (source === NOWHERE) return NO_TEXT;
   if (source === INLINE) return stringOfOwn(ownTextAt(<usize>(value & 0xffff_ffff)), 0);

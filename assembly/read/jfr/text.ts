@@ -1,7 +1,7 @@
 /**
- * JFR strings as UTF-8. Encoding byte, then: 0 null · 1 "" · 2 key into the chunk's java.lang.String pool · 3 UTF-8 ·
- * 4 UTF-16 units as integers · 5 Latin-1. What comes out is always valid UTF-8: broken sequences and lone surrogates
- * become U+FFFD, and the surrogate pairs of modified UTF-8 the character they mean.
+ * JFR strings as UTF-8. Encoding byte, then: 0 null · 1 "" · 2 key into the chunk's java.lang.String pool · 3 UTF-8 · 4
+ * UTF-16 units as integers · 5 Latin-1. The output is always valid UTF-8: broken sequences and lone surrogates become
+ * U+FFFD, and surrogate pairs of modified UTF-8 become the character that they encode.
  */
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { appendScalar, appendUnit, appendUtf8, isAscii, REPLACEMENT } from "../utf8";

@@ -2,10 +2,10 @@
 import { startNanos, ticksToNanos, ticksToTime } from "./header";
 import { Unit } from "./metadata";
 
-/** What a recorder writes for a span or a time that is not available. */
+/** The value that a recorder writes for an unavailable span or time. */
 export const NOT_AVAILABLE: i64 = i64.MIN_VALUE;
 
-/** `value · factor`, or the nearest number that fits: i64.MAX_VALUE stands for "forever". */
+/** `value · factor`, or the nearest number that fits: i64.MAX_VALUE means "forever". */
 function times(value: i64, factor: i64): i64 {
   if (value > i64.MAX_VALUE / factor) return i64.MAX_VALUE;
   return value < i64.MIN_VALUE / factor ? i64.MIN_VALUE : value * factor;

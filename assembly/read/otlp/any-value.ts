@@ -1,6 +1,6 @@
 /**
  * Values of attributes. Scalars become the store's own; arrays, lists of pairs and bytes are encoded again
- * (read/encoded.ts), member by member: what is unknown or has another wire type is left out.
+ * (read/encoded.ts), member by member: unknown members and members of another wire type are left out.
  *
  *   AnyValue  1 string · 2 bool · 3 int · 4 double · 5 { 1 AnyValue … } · 6 { 1 KeyValue … } · 7 bytes · 8 string index
  *   KeyValue  1 key · 2 AnyValue · 3 key's string index

@@ -1,6 +1,6 @@
 /**
- * The attribute table, and what an attribute means to the store where it is more than an attribute: those that our own
- * writer makes of threads, events, lone ids and frame types, and those that semantic conventions name.
+ * The attribute table, and the attributes that the store has a column for: those that our writer makes of threads,
+ * events, lone ids and frame types, and those that semantic conventions name.
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import * as ValueKind from "../../abi/value-kind";
@@ -42,17 +42,17 @@ export enum Role {
   ThreadId,
   /** `jfr.event`: the event row. */
   Event,
-  /** `profile.type`: what our writer adds to every sample. */
+  /** `profile.type`, which our writer adds to every sample. */
   Type,
   /** Lone ids: 16 or, of a trace, 32 hex digits. */
   Span,
   Root,
   Trace,
-  /** What is said of a whole local root (store/roots.ts). */
+  /** Attributes of a whole local root (store/roots.ts). */
   Said,
   FrameType,
   BuildId,
-  /** `spanflame.trace_id`: what our writer says of a profile with local roots for trace ids. */
+  /** `spanflame.trace_id`, which our writer adds to a profile whose trace ids are local roots. */
   TraceOrigin,
   /** The same key where the ids are traces of 64 bits. */
   Traces64,
@@ -129,7 +129,7 @@ export function roleAt(i: u64): Role {
   return i < <u64>tableSize(Table.Attribute) ? <Role>load<u8>(roles + <usize>i) : Role.Plain;
 }
 
-/** Adds an attribute to a set, and says so where it does not fit in. */
+/** Adds an attribute to a set, and reports a diagnostic if it does not fit in. */
 export function addAttribute(set: Buffer, row: u32, p: usize): void {
   const added = addToSet(set, row);
   if (added === Added.Yes) return;

@@ -1,12 +1,13 @@
 /**
- * Field numbers of the samples of a message. v1.10 renumbered them, and nothing in a message says its version:
+ * Field numbers of the samples of a message. v1.10 renumbered them, and a message does not state its version:
  *
  *              2                  3                  4
  *   now        attribute indices  link V             values
  *   before     values             attribute indices  link V
  *
- * A field 3 with a length, or a field 4 without one, is of old; the other way round of now. Where samples have neither,
- * a field 2 with as many numbers as there are timestamps and one that is no attribute's index is of old.
+ * A field 3 with a length, or a field 4 without one, is of the layout before; the opposite is of the layout now. If
+ * samples have neither field, a field 2 is of the layout before if it has as many numbers as there are timestamps and
+ * one of them is not the index of an attribute.
  */
 import { beginNumbers, DELIMITED, field, from, nextNumber, number, take, to, wire } from "../protobuf";
 import { Table, tableSize } from "./tables";
@@ -39,7 +40,7 @@ export function tellsLayout(p: usize, end: usize): bool {
   return false;
 }
 
-/** To be asked when one profile has told, or none. */
+/** To be called after one profile has decided the layout, or all were undecided. */
 export function isOldLayout(): bool {
   return verdict === Verdict.Old || (verdict === Verdict.Open && beyond && paired);
 }

@@ -60,13 +60,13 @@ function trace64Of(row: u32): u32 {
   return root === 0 ? row : internLink(LinkOrigin.Trace64, 0, root, links.get64(row, LINK_SPAN));
 }
 
-/** The link of element `index`; `is64` is what its profile says of trace ids of 64 bits. */
+/** The link of element `index`; `is64`: its profile declares trace ids of 64 bits. */
 export function linkAt(index: u64, p: usize, is64: bool): u32 {
   const row = rowAt(Table.Link, index, p);
   return is64 ? trace64Of(row) : row;
 }
 
-/** The link of a lone id, 0 where the attribute's text is none as our writer spells it. */
+/** The link of a lone id, 0 if the attribute's text is not an id in our writer's form. */
 export function loneLink(role: Role, attribute: u32, is64: bool): u32 {
   const text = <u32>attributes.get64(attribute, ATTRIBUTE_VALUE);
   const p = strings.pointer(text);
@@ -80,7 +80,7 @@ export function loneLink(role: Role, attribute: u32, is64: bool): u32 {
   return is64 && low !== 0 ? internLink(LinkOrigin.Trace64, 0, low, 0) : 0;
 }
 
-/** Lower-case digits only: others would not come out again as they went in. */
+/** Lower-case digits only: others would change when they are written again. */
 function isHex(p: usize, n: u32): bool {
   for (let i: u32 = 0; i < n; i++) {
     const c = <u32>load<u8>(p + i);

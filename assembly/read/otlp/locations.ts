@@ -1,6 +1,6 @@
 /**
- * The tables that stacks consist of, element by element in their order, so that rows of our writer's messages get the
- * same numbers again.
+ * The tables that stacks refer to, read element by element in order, so that rows of our writer's messages keep their
+ * numbers.
  *
  *   Mapping   1 start · 2 limit · 3 file offset · 4 file name · 5 attributes
  *   Function  1 name · 2 system name · 3 file name · 4 start line
@@ -44,7 +44,7 @@ const LOCATION: u64 = 0x5_4110;
 const LINE: u64 = 0x1110;
 const STACK: u64 = 0x50;
 
-/** Attributes of the element in hand, and the packed stack. */
+/** Attributes of the current element, and the packed stack. */
 let set: Buffer = changetype<Buffer>(0);
 let packed: Buffer = changetype<Buffer>(0);
 

@@ -1,5 +1,5 @@
 /**
- * One OTLP profiles message from its bytes into the store, in slices like a chunk:
+ * Reader of one OTLP profiles message. It fills the store in slices, as the chunk reader does:
  *
  *   scanOtlp   only the resources, of a file with several messages: what they share must be known before the first
  *   openOtlp   places of everything → strings → attributes → mappings … stacks → resources → which layout
@@ -44,7 +44,7 @@ const PROFILE_ROW: usize = 16;
 let profiles: Buffer = changetype<Buffer>(0);
 /** | pointer u32 | size u32 | per ResourceProfiles that has profiles, the place of its Resource. */
 let resources: Buffer = changetype<Buffer>(0);
-/** u32 per resource: its attribute set, and then what it has for itself. */
+/** u32 per resource: its attribute set; later the attributes that only it has. */
 let resourceSets: usize = 0;
 let scanned: bool = false;
 let old: bool = false;
@@ -250,7 +250,7 @@ export function otlpBytesLeft(): u32 {
   return left;
 }
 
-/** Forgets everything of the message but what the store took. */
+/** Frees everything of the message except its rows in the store. */
 export function closeOtlp(): void {
   profiles.size = 0;
   endTables();

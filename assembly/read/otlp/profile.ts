@@ -27,7 +27,7 @@ let set: Buffer = changetype<Buffer>(0);
 let type: u32 = 0;
 let unit: u32 = 0;
 let flags: u32 = 0;
-/** The profile read last says that its trace ids of 64 bits are no local roots. */
+/** The profile read last declares that its trace ids of 64 bits are not local roots. */
 export let traces64: bool = false;
 
 export function resetProfile(): void {
@@ -105,7 +105,7 @@ function readType(p: usize, end: usize): void {
   }
 }
 
-/** Where trace ids come from is a flag of the profile, or it is in its links. */
+/** The origin of trace ids is a flag of the profile, or is in its links. */
 function readAttributes(at: usize): void {
   beginNumbers(at);
   while (nextNumber()) {

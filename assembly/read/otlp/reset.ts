@@ -1,4 +1,4 @@
-/** State of the OTLP reader, made on an empty store. */
+/** Reset of the OTLP reader's state, on an empty store. */
 import { resetLocations } from "./locations";
 import { resetMessage } from "./message";
 import { resetProfile } from "./profile";

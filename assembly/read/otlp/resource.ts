@@ -1,7 +1,7 @@
 /**
- * Resources. The store holds samples of one process or of many alike, so what all resources of a file share is said of
- * the file (as a fact), and what differs between them becomes attributes of their samples: in the output of a Collector
- * that many services send to, `service.name` can then be filtered by.
+ * Resources. A store may hold samples of many processes. Attributes that all resources of a file share become facts of
+ * the file; the others become attributes of their samples. So `service.name` can be used as a filter in the output of a
+ * Collector that many services send to.
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
@@ -22,7 +22,7 @@ const RESOURCE: u64 = 0x40;
 const KEY_VALUE: u64 = 0x1440;
 
 let set: Buffer = changetype<Buffer>(0);
-/** What all resources of the file so far share. */
+/** Attributes that all resources of the file share so far. */
 let shared: u32 = 0;
 let any: bool = false;
 
@@ -99,7 +99,7 @@ export function ownOf(row: u32, at: usize): u32 {
   return own;
 }
 
-/** Says what all share of the file that is read. */
+/** Records the attributes that all resources share as facts of the current file. */
 export function noteShared(): void {
   const p = sets.pointer(shared);
   for (let o: u32 = 0; o < sets.size(shared); o += 4) {

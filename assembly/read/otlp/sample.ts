@@ -1,8 +1,8 @@
 /**
- * One sample of a message as observations. What it says by attributes goes back to where the store has it: its thread,
- * its event, a lone id, what is said of its root; the rest is its attribute set.
+ * One sample of a message as observations. Attributes that the store has a column for are moved there: its thread, its
+ * event, a lone id, attributes of its root; the rest is its attribute set.
  *
- *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          see layout.ts for those before
+ *   Sample  1 stack · 2 attributes … · 3 link · 4 values … · 5 timestamps F64 …          before v1.10: see layout.ts
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -40,14 +40,14 @@ const NAMED_ATTRIBUTE: usize = 0;
 const NAMED_ROLE: usize = 4;
 const NAMED_BYTES: u32 = 8;
 
-/** Of the sample in hand: u64 each, and | row u32 | role u32 | of its attributes. */
+/** Of the current sample: u64 each, and | row u32 | role u32 | of its attributes. */
 let values: Buffer = changetype<Buffer>(0);
 let times: Buffer = changetype<Buffer>(0);
 let named: Buffer = changetype<Buffer>(0);
 let set: Buffer = changetype<Buffer>(0);
 let said: Buffer = changetype<Buffer>(0);
 
-/** The attributes of the sample before and what became of them: many samples have those of their neighbour. */
+/** The attributes of the previous sample and their result: many samples have the attributes of their neighbour. */
 let known: Buffer = changetype<Buffer>(0);
 let knownLink: u32 = 0;
 let isKnown: bool = false;
@@ -57,13 +57,13 @@ let attributeSet: u32 = 0;
 let eventName: u32 = 0;
 let plain: bool = true;
 
-/** Of the profile in hand. */
+/** Of the current profile. */
 let profile: u32 = 0;
 let extras: u32 = 0;
 let own: bool = false;
 let old: bool = false;
 let is64: bool = false;
-/** The event row of the sample before, by what it was asked for. */
+/** The event row of the previous sample, and the arguments of its lookup. */
 let event: u32 = 0;
 let eventKey: u64 = 0;
 
@@ -77,8 +77,8 @@ export function resetSample(): void {
 }
 
 /**
- * The samples to come are those of this profile of the store; `resource` is what its resource has for itself. `ours`:
- * our writer made the message; `traces64`: trace ids of 64 bits are no local roots.
+ * The next samples belong to this profile of the store; `resource` is the set of attributes that only its resource has.
+ * `ours`: our writer made the message; `traces64`: trace ids of 64 bits are not local roots.
  */
 export function beginSamples(row: u32, resource: u32, ours: bool, oldLayout: bool, traces64: bool): void {
   profile = row;
@@ -200,7 +200,7 @@ function dropWritten(at: usize): void {
   if (twice) diagnose(Diagnostic.AttributeTwice, offsetOf(at), 0);
 }
 
-/** What our writer took from the sample's root goes back to it. */
+/** Attributes that our writer copied from the sample's root are moved back to the root. */
 function settleRoot(): void {
   if (said.size === 0) return;
   const row = internSet(said);

@@ -1,6 +1,6 @@
 /**
  * The string table, and whether it lacks its element 0. A known exporter leaves the empty string out, so that every
- * index is one too high: an index that is just after the table's end tells.
+ * index is one too high: an index just after the table's end shows this.
  */
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { diagnose } from "../../store/diagnostics";

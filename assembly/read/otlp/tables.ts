@@ -1,6 +1,6 @@
 /**
- * The dictionary of a message: places of the elements of its tables, and their rows in the store. Table numbers are the
- * field numbers in ProfilesDictionary. The dictionary may be after the profiles, and in several pieces.
+ * The dictionary of a message: the positions of the elements of its tables, and their rows in the store. Table numbers
+ * are the field numbers in ProfilesDictionary. The dictionary may be after the profiles, and in several pieces.
  *
  *   place   | pointer u32 | size u32 |           one per element
  *   row     u32                                  one per element: its row in the store, 0 for element 0
@@ -33,7 +33,7 @@ const places: usize = memory.data(8 * 16, 8);
 /** Pointers to the rows of each table. */
 const rows: usize = memory.data(8 * 4, 4);
 
-/** The strings' indices are one too high, for element 0 is missing. */
+/** The strings' indices are one too high, because element 0 is missing. */
 let shift: u32 = 0;
 
 function placesOf(table: Table): Buffer {
@@ -76,7 +76,7 @@ export function elementSize(table: Table, i: u32): u32 {
   return sliceSize(placesOf(table).at + <usize>i * SLICE_BYTES);
 }
 
-/** Room for the rows of a table; says so where its element 0 is none. */
+/** Allocates the rows of a table; reports a diagnostic if its element 0 is not the zero value. */
 export function beginRows(table: Table): void {
   const n = tableSize(table);
   store<u32>(rows + ((<usize>table) << 2), <u32>scratch((n + 1) << 2));

@@ -82,7 +82,7 @@ export function openGroup(set: u32): u32 {
   return first;
 }
 
-/** The first group that differs in nothing but the period, NO_ROW where there is none. */
+/** The first group that differs in the period only, NO_ROW if there is no such group. */
 function familyGroup(set: u32): u32 {
   const n = typeCount();
   for (let i: u32 = 0; i + n <= profileCount; i++) if (isAlike(i, set)) return i;

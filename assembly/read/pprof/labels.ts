@@ -30,14 +30,14 @@ import { stringAt } from "./tables";
 
 const LABEL: u64 = 0x1_1110;
 
-/** Of the sample in hand. */
+/** Of the current sample. */
 export let time: i64 = 0;
 let span: u64 = 0;
 let root: u64 = 0;
 let threadName: u32 = 0;
 let threadId: u32 = 0;
 let set: Buffer = changetype<Buffer>(0);
-/** The label in hand: string indices, and its number. */
+/** The current label: string indices, and its number. */
 let key: u32 = 0;
 let text: u32 = 0;
 let number: u64 = 0;
@@ -106,7 +106,7 @@ function addLabel(as: u32, start: usize): void {
 
 let id: u64 = 0;
 
-/** The label as an id, a number or its decimal digits. False for a text that is none. */
+/** The label as an id, from a number or its decimal digits. False if its text is not a number. */
 function takeId(group: u32): bool {
   id = number;
   if (text === 0) return true;

@@ -1,6 +1,6 @@
 /**
- * A pprof profile from its bytes into the store, in slices: `openPprof` notes the places of everything, because fields
- * come in any order, and makes rows of the tables; `stepPprof` reads samples.
+ * Reader of a pprof profile. It fills the store in slices: `openPprof` records the positions of all fields, because
+ * fields come in any order, and makes rows of the tables; `stepPprof` reads samples.
  *
  *   Profile  1 sample types … · 2 samples … · 3 mappings … · 4 locations … · 5 functions … · 6 strings … ·
  *            7 drop frames · 8 keep frames · 9 time · 10 duration · 11 period type · 12 period · 13 comments … ·
@@ -162,7 +162,7 @@ export function pprofBytesLeft(): u32 {
   return <u32>(end - at);
 }
 
-/** Forgets everything of the profile but what the store took. */
+/** Frees everything of the profile except its rows in the store. */
 export function closePprof(): void {
   endTables();
   endEncodings();
@@ -191,7 +191,7 @@ function readSample(p: usize, last: usize): void {
   observeAll(start);
 }
 
-/** One observation for each value that is not 0; the first value stands for a sample of nothing but zeros. */
+/** One observation for each value that is not 0; a sample of zeros only becomes one observation of its first value. */
 function observeAll(start: usize): void {
   const n = values.size >> 3;
   if (n !== types.size >> 3) diagnose(Diagnostic.ValueCount, offsetOf(start), n);

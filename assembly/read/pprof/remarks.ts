@@ -1,6 +1,6 @@
 /**
  * Facts that a pprof file states beside its samples, as attributes of its profiles under the names of semantic
- * conventions. Of its comments an array, because there may be many.
+ * conventions. Comments become an array, because there may be several.
  */
 import * as Diagnostic from "../../abi/pprof-diagnostic";
 import * as ValueKind from "../../abi/value-kind";

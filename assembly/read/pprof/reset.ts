@@ -1,4 +1,4 @@
-/** State of the pprof reader, made on an empty store. */
+/** Reset of the pprof reader's state, on an empty store. */
 import { resetGroup } from "./group";
 import { resetLabels } from "./labels";
 import { resetProfile } from "./profile";

@@ -4,7 +4,7 @@
  *   Mapping   1 id · 2 start · 3 limit · 4 offset · 5 file name · 6 build id · 7 to 10 has functions, file names, line
  *             numbers, inline frames
  *   Function  1 id · 2 name · 3 system name · 4 file name · 5 start line
- *   Location  1 id · 2 mapping id · 3 address · 4 { 1 function id · 2 line · 3 column } … · 5 is folded
+ *   Location  1 id · 2 mapping id · 3 address · 4 { 1 function id · 2 line · 3 column } … · 5 is_folded
  *
  * Places are | pointer u32 | size u32 |; rows are in the maps as row + 1, because the zero row is one too.
  */
@@ -129,7 +129,7 @@ export function stringAt(index: u64, p: usize): u32 {
   return 0;
 }
 
-/** The row of an id; 0 is the id of none. */
+/** The row of an id; id 0 means no entry. */
 function rowOf(map: KeyTable, id: u64, code: u32, p: usize): u32 {
   const row = id === 0 ? 1 : map.find(id);
   if (row === 0) diagnose(code, offsetOf(p), <i64>id);
@@ -179,7 +179,7 @@ function readMapping(p: usize, end: usize): void {
   add(mappingRows, id, mappings.intern());
 }
 
-/** What semantic conventions call the flags of a mapping. */
+/** Attribute keys of a mapping's flags in the semantic conventions. */
 function truth(number: u32): u32 {
   switch (number) {
     case 7:

@@ -1,7 +1,7 @@
 /**
- * Attribute values that are no scalar, as JSON. The store has them as an AnyValue in protobuf, of the form that
- * assembly/read/encoded.ts states. This reader relies on the form for what it writes, and never for where it reads: no
- * length leads it beyond the end of the value around it.
+ * Attribute values that are not scalars, as JSON. The store has them as an AnyValue in protobuf, in the form that
+ * assembly/read/encoded.ts defines. The output relies on that form; memory safety does not: no length leads the reader
+ * beyond the end of the surrounding value.
  */
 import {
   boolean,

@@ -1,4 +1,4 @@
-/** Samples as JSON: text is written front to back, so in the orders of sample-order.ts. */
+/** Samples as JSON: text is written from front to back, so in the orders of sample-order.ts. */
 
 import { EVENT_SHAPE } from "../../abi/profile-row";
 import { OUTPUT_AGGREGATED } from "../../abi/write-plan";

@@ -1,6 +1,6 @@
 /**
- * A Profile's id: 16 bytes that depend on what it holds and on nothing else, so the same input and options give the
- * same id, here and when the message is read back and written again.
+ * A Profile's id: 16 bytes that depend on its content only, so the same input and options give the same id, here and
+ * when the message is read back and written again.
  */
 import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../../store/tables";
 import { stringPointer, stringSize } from "../added";
@@ -12,7 +12,7 @@ import { durationNano, timeUnixNano } from "../scope";
 export let idHigh: u64 = 0;
 export let idLow: u64 = 0;
 
-/** What all Profiles of the message share. */
+/** The part that all Profiles of the message share. */
 let common: u64 = 0;
 
 /** To be called once a message, when links are numbered. Sums, because the order of links is no part of the content. */
@@ -34,7 +34,7 @@ export function profileId(output: usize): void {
   h = mixText(h, load<u32>(output, OUTPUT_LABEL));
   h = mix(h, load<u64>(output, OUTPUT_PERIOD));
   idHigh = mix(h, 1);
-  // An id of zeros is none.
+  // An id of zeros means no id.
   idLow = mix(h, 2) | 1;
 }
 

@@ -2,7 +2,7 @@
  * Samples as protobuf, in one pass over the observations. Sample rows are numbered by their first observation, so a row
  * is laid out (header, attributes, room for its values and timestamps) when an observation first names it, and each
  * observation then goes to its row's two cursors: a sample seen once is written while its bytes are in the cache.
- * Outputs that take other values of the same observations (plan.ts) take a pass for each layer.
+ * Outputs with other values of the same observations (plan.ts) need a pass for each layer.
  *
  *   Sample  08 stack · 12 n attributes … · 18 link · 22 n values … · 2a n timestamps …          fields 1 to 5
  *
@@ -58,18 +58,21 @@ const PIECE: usize = 16;
 /** Where the next value and the next timestamp of a sample go. */
 const CURSOR_VALUES: usize = 0;
 const CURSOR_TIMES: usize = 4;
-/** Of one run; no valid message is larger. */
+/** Size limit of a run; no valid message is larger. */
 const MAX_BYTES: u64 = 0x7fff_ffff;
 
-/** In place of a cursor to values: the sample has none, only timestamps. */
+/** Marker in place of a cursor to values: the sample has only timestamps. */
 const NO_VALUES: usize = 1;
 
-/** Per event row, the run of its output in the layer at work (0 where it has none) and the shape of its samples. */
+/** Per event row, the run of its output in the current layer (0 if it has no output) and the shape of its samples. */
 let eventRuns: usize = 0;
 let eventShapes: usize = 0;
 /** Some event of the layer has samples that observations are added to. */
 let scattered: bool = false;
-/** Per sample: where its next value and its next timestamp go, 0 when none do; before that, bytes of values. */
+/**
+ * Per sample: the addresses of its next value and its next timestamp, 0 if it has no such field; before that, bytes of
+ * values.
+ */
 let cursors: usize = 0;
 let eventPieces: usize = 0;
 let threadPieces: usize = 0;
@@ -151,7 +154,7 @@ function encodeSets(): void {
   setPieces = zeroed(sets.count << 1);
   let room: u64 = 0;
   for (let i: u32 = 1; i < sets.count; i++) if (at(setMarks, i) !== 0) room += sets.size(i);
-  // Four bytes of an index become at most five; 16 more, for pieces are read 16 bytes at a time.
+  // Four bytes of an index become at most five; 16 more, because pieces are read 16 bytes at a time.
   let p = scratch(room + (room >> 2) + 16);
   for (let i: u32 = 0; i < sets.count; i++) {
     const piece = setPieces + <usize>i * SLICE_BYTES;
@@ -304,7 +307,7 @@ function listSize(bytes: u64): u64 {
   return bytes === 0 ? 0 : 1 + <u64>varintSize(bytes) + bytes;
 }
 
-/** Lengths are nearly always one byte: a branch that predicts well is cheaper here than none. */
+/** Lengths are nearly always one byte: a well predicted branch is cheaper here than branch-free code. */
 function putLength(p: usize, v: u32): usize {
   if (v >= 0x80) return putVarint(p, v);
   store<u8>(p, <u8>v);

@@ -1,6 +1,6 @@
 /**
  * A selection as OTLP protobuf: ProfilesData, which on the wire is ExportProfilesServiceRequest. Samples and dictionary
- * are written first, into runs of their own; then the messages around them, whose lengths are known by then.
+ * are written first, into separate runs; then the messages around them, whose lengths are known by then.
  *
  *   ProfilesData { resource_profiles 1 { resource 1, scope_profiles 2 { scope 1, profiles 2 …, schema_url 3 },
  *                                        schema_url 3 }, dictionary 2 }
@@ -48,7 +48,7 @@ import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";
 
-/** What is around the samples and the payload of an output, a slice each. */
+/** The bytes around the samples and the payload of an output, a slice each. */
 const PART_HEAD: usize = 0;
 const PART_TAIL: usize = 8;
 const PART_END: usize = 16;
@@ -104,7 +104,7 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   endScratch();
 }
 
-/** resource_profiles, scope_profiles and what is in them before the profiles, which are `profiles` bytes. */
+/** resource_profiles, scope_profiles and their fields before the profiles, which are `profiles` bytes. */
 function writeTop(profiles: u64): void {
   let resource: u64 = 0;
   for (let i: u32 = 0; i < resourceCount; i++) resource += delimitedSize(keyValueSize(resourceAttribute(i)));

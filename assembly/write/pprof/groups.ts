@@ -1,7 +1,7 @@
 /**
- * Samples of the file: rows of the store that have stack, thread, link and attributes in common, whatever profile they
- * are of. pprof puts the values of all sample types side by side, so both measures of a profile, and profiles that were
- * one pprof file before, are in one sample.
+ * Samples of the file: rows of the store that have stack, thread, link and attributes in common, of any profile. pprof
+ * puts the values of all sample types side by side, so both measures of a profile, and profiles that were one pprof
+ * file before, are in one sample.
  *
  *   groupHeads      u32 per group: its first row, in the order of the store
  *   following       u32 per row: another row of its group, 0 after the last
@@ -30,7 +30,7 @@ let following: usize = 0;
 
 const slots: Slots = changetype<Slots>(memory.data(16, 8));
 
-/** `mixed`: rows of several profiles are selected, else every row is a group of its own. */
+/** `mixed`: rows of several profiles are selected; otherwise every row is a separate group. */
 export function groupRows(mixed: bool): void {
   groupHeads = scratch((<u64>reachedSamples) << 2);
   groupCount = 0;
@@ -47,12 +47,12 @@ export function groupRows(mixed: bool): void {
   if (mixed) slots.free();
 }
 
-/** Gives back what a trap left. */
+/** Frees memory that a trap left allocated. */
 export function dropGroups(): void {
   slots.free();
 }
 
-/** The row after `row` in its group, 0 when there is none. */
+/** The row after `row` in its group, 0 if it is the last. */
 export function nextInGroup(row: u32): u32 {
   return following === 0 ? 0 : at(following, row);
 }

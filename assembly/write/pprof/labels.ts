@@ -1,12 +1,12 @@
 /**
- * Labels of pprof samples. Those that many samples share (of the event, the thread, the attribute set) are encoded
- * once; those of a link are written in place, because there may be as many links as samples.
+ * Labels of pprof samples. Labels that many samples share (of the event, the thread, the attribute set) are encoded
+ * once; the labels of a link are written in place, because there may be as many links as samples.
  *
  *   Label { key 1, str 2, num 3, num_unit 4 }, field 3 of a Sample
  *   piece | pointer u32 | length u32 |
  *
  * Span ids are numbers, the two's complement of 64 bits, as Datadog's Ruby and Python profilers write them and
- * libdatadog demands. Go's profiler writes them as decimal texts, and so does this where they were read as texts.
+ * libdatadog demands. Go's profiler writes them as decimal texts, and this writer does so if they were read as texts.
  * Thread ids are numbers as in Python. An empty text is left out: on the wire it would be the number 0.
  */
 

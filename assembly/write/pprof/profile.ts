@@ -1,6 +1,6 @@
 /**
- * A selection as a pprof profile, not packed. The outputs of the plan are its sample types; docs/formats.md says what
- * it keeps and what it has no place for.
+ * A selection as a pprof profile, not packed. The outputs of the plan are its sample types; docs/formats.md lists the
+ * data that it keeps and loses.
  *
  *   Profile   { sample_type 1 …, sample 2 …, mapping 3 …, location 4 …, function 5 …, string_table 6 …, time_nanos 9,
  *               duration_nanos 10, period_type 11, period 12, default_sample_type 14 }
@@ -65,7 +65,7 @@ function isTimed(): bool {
   return false;
 }
 
-/** The time, one period, and what viewers are to show first. */
+/** The time, one period, and the sample type that viewers show first. */
 function writeEnd(): void {
   const run = newRun();
   let p = run.need(ROOM);

@@ -1,11 +1,11 @@
 /**
  * Samples as pprof: one for each group of rows (groups.ts), its values the sums; or, where outputs are not aggregated,
- * one for each time that the group was observed at.
+ * one for each time of an observation of the group.
  *
  *   Sample  0a n location ids … · 12 n values … · 1a label …                                fields 1 to 3
  *
- * pprof has no table of stacks: each sample repeats its own. Where every location keeps its index, the bytes of the
- * store are copied; else a stack is renumbered once, however many samples have it.
+ * pprof has no table of stacks: each sample repeats its own. If every location keeps its index, the bytes of the store
+ * are copied; otherwise a stack is renumbered once, however many samples have it.
  */
 
 import { EVENT_SHAPE } from "../../abi/profile-row";
@@ -62,7 +62,7 @@ export let pprofSamples: u32 = 0;
 
 /** Per stack: | pointer u32 | length u32 | of its location ids. */
 let stackPieces: usize = 0;
-/** u64 per reached output: the values of the sample at hand. */
+/** u64 per reached output: the values of the current sample. */
 let values: usize = 0;
 /** u32 per profile: the reached output + 1 that is first of it; u32 per output: the next one of its profile. */
 let firstOutputs: usize = 0;
@@ -134,7 +134,7 @@ function renumberStacks(): void {
   }
 }
 
-/** The stack's bytes are its location ids. Location 0 is none of pprof's; its byte occurs in no other varint. */
+/** The stack's bytes are its location ids. pprof has no location 0; its byte occurs in no other varint. */
 function keepsBytes(stack: u32): bool {
   if (!sameLocations) return false;
   const p = stacks.pointer(stack);
@@ -215,7 +215,7 @@ function addObservation(row: u32, observation: usize): void {
   }
 }
 
-/** A sample with the identity of `row` and what is in `values`. */
+/** A sample with the identity of `row` and the values in `values`. */
 function writeSample(row: u32, time: u64, hasTime: bool): void {
   const p = maskedAt(row);
   const event = load<u32>(p, SAMPLE_EVENT);

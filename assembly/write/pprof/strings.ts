@@ -1,6 +1,6 @@
 /**
- * The strings of a pprof file: a column like those of `reach`, but of what pprof puts into its table. That is more than
- * OTLP does (the values of labels, build ids) and less (no frame types, no `profile.type`).
+ * The strings of a pprof file: a column like those of `reach`, but for the strings in pprof's table. These are more
+ * than in OTLP (the values of labels, build ids) and less (no frame types, no `profile.type`).
  */
 
 import { PROFILE_FLAGS, PROFILE_GROUP, PROFILE_SET } from "../../abi/profile-row";
@@ -88,15 +88,15 @@ let threadIdAttribute: u32 = 0;
 let map: usize = 0;
 /** u32 per attribute: the string that is its value as a label, 0 for a number or an empty text. */
 let texts: usize = 0;
-/** u32 per link: its trace id as 32 hex digits; 0 where it has a local root or none. */
+/** u32 per link: its trace id as 32 hex digits; 0 if it has a local root or no id. */
 let traces: usize = 0;
 /** u32 per link: span and local root as decimal texts, where that is their form; 0 where ids are numbers. */
 let spans: usize = 0;
 let roots: usize = 0;
 
-/** Numbers what the file needs of what `reach` found. */
+/** Numbers the strings of the file among the rows that `reach` found. */
 export function gatherStrings(timed: bool): void {
-  // What may add strings comes before the column.
+  // Calls that may add strings must precede the column.
   const flags = formFlags();
   addKeys(flags);
   const labels = markLabels();
@@ -116,7 +116,7 @@ export function stringIndex(s: u32): u32 {
   return at(map, s);
 }
 
-/** How the file that the first output came from spelt its labels; 0 for what came from elsewhere. */
+/** The form of the labels in the file of the first output; 0 if the data came from elsewhere. */
 function formFlags(): u32 {
   for (let i: u32 = 0; i < outputCount; i++) {
     if (isReached(i)) return load<u32>(profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE)), PROFILE_FLAGS);
@@ -166,7 +166,7 @@ function markLabels(): usize {
   return labels;
 }
 
-/** pprof has texts and integers: truth values and fractions become texts, and what is neither loses its mark. */
+/** pprof has texts and integers: truth values and fractions become texts, and other values lose their mark. */
 function addTexts(labels: usize): void {
   texts = zeroed(attributeCount());
   for (let i: u32 = 1; i < attributeCount(); i++) {
@@ -215,7 +215,7 @@ function addIds(asText: bool): void {
   }
 }
 
-/** 0 for the id 0, which is none. */
+/** 0 for the id 0, which means no id. */
 function addId(id: u64): u32 {
   if (id === 0) return 0;
   const text = memory.data(32);
@@ -273,8 +273,8 @@ function markOutputStrings(): void {
 }
 
 /**
- * The sample type to be shown first: the first, or what the pprof file said that it comes from; 0 where that said none,
- * which means its last.
+ * The sample type to be shown first: the first, or the choice of the pprof file that it was read from; 0 if that file
+ * had no choice, which means its last.
  */
 export function defaultType(): u32 {
   for (let i: u32 = 0; i < outputCount; i++) {
@@ -286,7 +286,7 @@ export function defaultType(): u32 {
   return 0;
 }
 
-/** The text that attribute set `set` has under DEFAULT_TYPE_KEY, 0 for none. */
+/** The text that attribute set `set` has under DEFAULT_TYPE_KEY, 0 if it has no such text. */
 function defaultTypeIn(set: u32): u32 {
   const p = sets.pointer(set);
   for (let o: u32 = 0; o < sets.size(set); o += 4) {
@@ -296,7 +296,10 @@ function defaultTypeIn(set: u32): u32 {
   return 0;
 }
 
-/** The output whose period the file says, because it has place for one: the first that has any; 0 where none has. */
+/**
+ * The output whose period is written, because the file has place for one: the first with a period; 0 if no output has
+ * one.
+ */
 export function periodOutput(): usize {
   for (let i: u32 = 0; i < outputCount; i++) if (isReached(i) && hasPeriod(outputAt(i))) return outputAt(i);
   return 0;
@@ -333,7 +336,7 @@ export function labelText(i: u32): u32 {
   return at(texts, i);
 }
 
-/** Span and local root of link `i` as texts, 0 where they are numbers or none. */
+/** Span and local root of link `i` as texts, 0 if they are numbers or absent. */
 export function spanText(i: u32): u32 {
   return at(spans, i);
 }

@@ -50,7 +50,7 @@ export function writePprofTables(): Run {
   return run;
 }
 
-/** A mapping whose locations all have functions says so: viewers then look for no symbols. */
+/** A mapping whose locations all have functions is flagged: viewers then search for no symbols. */
 function writeMappings(): void {
   const bare = zeroed(mappings.count);
   for (let i: u32 = 1; i < locations.count; i++) {
@@ -82,7 +82,7 @@ function writeLocations(): void {
   }
 }
 
-/** A line of no function is none. */
+/** A line without a function is left out. */
 function putLine(p: usize, frame: usize): usize {
   const id = at(functionMap, load<u32>(frame, LINE_FUNCTION));
   if (id === 0) return p;

@@ -1,10 +1,10 @@
 /**
- * A profile as collapsed stacks, what flamegraph.pl and most viewers read: a line for each distinct list of names.
+ * A profile as collapsed stacks, the format of flamegraph.pl and most viewers: a line for each distinct list of names.
  *
  *   root;caller;leaf 42
  *
  * `;` in a name becomes `:`, control characters become blanks. Lines are in the order in which their stacks were read;
- * a stack whose values add up to 0 has none.
+ * a stack whose values add up to 0 has no line.
  */
 import { finish, mix } from "../../memory/hash";
 import { Slots } from "../../memory/slots";
@@ -62,7 +62,7 @@ export function writeCollapsed(mask: usize, plan: usize): void {
   endScratch();
 }
 
-/** Gives back what a trap left. */
+/** Frees memory that a trap left allocated. */
 export function dropCollapsed(): void {
   slots.free();
 }
@@ -148,7 +148,7 @@ function writeLine(stack: u32): void {
   run.at = p + 1;
 }
 
-/** The name that was found, without what has a meaning in a line. */
+/** The name without characters that have a meaning in a line. */
 function putClean(p: usize): usize {
   for (let i: u32 = 0; i < nameSize; i++) {
     const c = load<u8>(nameAt + i);

@@ -57,7 +57,7 @@ const STACK_PREFIX: usize = 4;
 const tree: KeyTable = changetype<KeyTable>(memory.data(16, 8));
 const treeRows: Buffer = changetype<Buffer>(memory.data(16, 8));
 
-/** Room for the largest thread, for the time of a message. */
+/** Room for the largest thread, for one message. */
 export function reserveTables(): void {
   nodes = zeroed(stackTotal);
   usedStacks = scratch((<u64>stackTotal) << 2);
@@ -134,7 +134,7 @@ export function nodeOf(stack: u32): u32 {
   return at(nodes, stack) - 1;
 }
 
-/** Gives back what only this thread needed. */
+/** Frees the memory of this thread. */
 export function endTables(): void {
   treeRows.free();
 }
@@ -206,7 +206,7 @@ function categoryOf(place: u32): u32 {
   return type > <u32>FrameType.Kernel ? 0 : type;
 }
 
-/** Lines or columns: 0 is none. */
+/** Lines or columns: 0 means unknown. */
 function writePlaces(name: string, offset: usize): void {
   key(name);
   openList();

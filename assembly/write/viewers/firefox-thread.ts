@@ -103,12 +103,12 @@ function writeSamples(unit: u32): void {
   else word('"samples"');
 }
 
-/** What has no time is at the start. A damaged time may be more than an i64 of nanoseconds later. */
+/** Observations without a time are at the start. A damaged time may be more than an i64 of nanoseconds later. */
 function sinceStart(time: u64, start: u64): i64 {
   return time < start ? 0 : <i64>min<u64>(time - start, i64.MAX_VALUE);
 }
 
-/** There are none, but the table must be there. */
+/** The table is empty, but must exist. */
 function writeMarkers(): void {
   key("markers");
   openObject();

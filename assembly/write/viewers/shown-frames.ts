@@ -1,12 +1,11 @@
 /**
- * Frames as the formats for looking at have them. A place is a line of a location in use (most have one). Place 0 is
- * the stack of a sample that has no stack, so that totals hold; place 1 is location 0, a frame of which nothing is
- * known.
+ * Frames in the formats for viewers. A place is a line of a location in use (most locations have one line). Place 0 is
+ * the stack of a sample that has no stack, so that totals hold; place 1 is location 0, an unknown frame.
  *
  *   place   | location u32 | function | line | column | name string |       20 bytes; the lines of a location in a row,
  *                                                                           the innermost first
  *
- * A frame of a picture is a function, whatever the line, or a bare address by its label.
+ * A frame is a function, regardless of the line, or the label of a bare address.
  *
  *   0 (no stack) · 1 (no name) · 2 … functions, in the order of the dictionary · labels, in the order of the strings
  *
@@ -39,7 +38,7 @@ export const PLACE_LOCATION: usize = 0;
 export const PLACE_FUNCTION: usize = 4;
 export const PLACE_LINE: usize = 8;
 export const PLACE_COLUMN: usize = 12;
-/** 0 where nothing says what the frame is called. */
+/** 0 if the frame has no name. */
 export const PLACE_NAME: usize = 16;
 
 export const NO_STACK: u32 = 0;
@@ -66,7 +65,7 @@ export function stackOf(row: u32): u32 {
   return at(load<u32>(shownTree, SHOWN_LEAVES), load<u32>(shownTree, SHOWN_BY_SAMPLE) !== 0 ? row : stack);
 }
 
-/** Finds the places of what `reach` found, for the time of a message. */
+/** Finds the places of the rows that `reach` found, for one message. */
 export function findPlaces(): void {
   stackCount = stacks.count;
   if (shownTree !== 0) {

@@ -1,7 +1,7 @@
 /**
- * A selection as a speedscope file: a "sampled" profile for each output and thread, since that is what its users know,
- * and since a timeline over several threads would put side by side what happened at once. Samples are in the order of
- * time; neighbours with the same stack are one, their weights added.
+ * A selection as a speedscope file: a "sampled" profile for each output and thread, because its users expect that, and
+ * because a timeline over several threads would show simultaneous samples one after the other. Samples are in the order
+ * of time; neighbours with the same stack are one, their weights added.
  *
  *   { $schema, exporter, shared: { frames: [{ name, file?, line? }] },
  *     profiles: [{ type, name, unit, startValue, endValue, samples: [[root … leaf]], weights }], activeProfileIndex }
@@ -57,7 +57,7 @@ let profiles: u32 = 0;
 let samples: u32 = 0;
 /** Places of the current stack. */
 let frames: usize = 0;
-/** The heaviest profile of the first output: what is looked at first. */
+/** The heaviest profile of the first output, which is shown first. */
 let active: u32 = 0;
 
 /**

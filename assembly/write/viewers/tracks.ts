@@ -1,6 +1,6 @@
 /**
- * Tracks: the observations of one output in one thread, in the order of time. Formats along a timeline have one list
- * for each. An output is opened, then each of its tracks.
+ * Tracks: the observations of one output in one thread, in the order of time. Formats with a timeline have a list for
+ * each track. An output is opened, then each of its tracks.
  *
  *   rows of the output, by thread   | row u32 | … |, threads in the order of their first row
  */
@@ -101,12 +101,12 @@ export function trackValue(i: u32): i64 {
   return <i64>valueAt(timedObservation(i), blocked);
 }
 
-/** String that is the name of a track's thread, 0 for none. */
+/** Name of a track's thread, a string; 0 if it has no name. */
 export function threadName(track: u32): u32 {
   return attributeText(threads.get(at(trackThreads, track), THREAD_NAME));
 }
 
-/** Id of a track's thread, 0 for none. */
+/** Id of a track's thread, 0 if it has no id. */
 export function threadId(track: u32): i64 {
   const attribute = threads.get(at(trackThreads, track), THREAD_ID);
   const isInt = attributeWord(attribute, ATTRIBUTE_TYPE) === <u32>ValueKind.Int;

@@ -1,54 +1,89 @@
 #!/usr/bin/env node
 /**
- * node e2e/screenshots.mjs: the pictures of the README and of docs/tour.md, of the page as built: the sample with its
- * heaviest local root chosen, in each view.
+ * The pictures of the README and of docs/tour.md, of the built page: `node e2e/screenshots.mjs [NAME…]`. The sample with its slow
+ * checkout selected, in each view; deep stacks are collapsed stacks made here.
  */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { openViewer } from "./viewer.mjs";
 
-const LIMIT = 250_000;
-/** Those of the tour are smaller: there are many. */
-const ROOM = { width: 1160, height: 660 };
+const LIMIT = 320_000;
+/** Pictures of the tour are smaller, because there are many. */
+const ROOM = { width: 1160, height: 700 };
+const WIDE = { width: 1440, height: 900 };
+const LEVELS = 1000;
 const ROOT = "[data-testid=rank-row][data-id]";
-/** A frame is pointed at, so that the line below says something. */
+/** The frame line is about a frame of the application. */
 const pointed = (page) =>
-  page.locator('[data-testid=flame] g.frame[aria-label$="Pricing.compute"]').first().hover({ force: true });
+  page.locator('[data-testid=flame] g.frame[aria-label*="CouponMatcher"]').first().hover({ force: true });
 const view = (name) => (page) => page.getByTestId(`view-${name}`).click();
+const click = (id) => (page) => page.getByTestId(id).first().click();
 
-/** Its place in docs, what is done to get there, and what is not usual about it. */
+/**
+ * The place in docs; `steps` lead there from the slow checkout on Wall. `hash` opens another state of the sample, without a
+ * selection; `?`: the welcome page.
+ */
 const PICTURES = [
-  { name: "screenshot.png", steps: [pointed], viewport: { width: 1440, height: 900 } },
-  { name: "screenshot-dark.png", steps: [pointed], viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  { name: "screenshot.png", steps: [pointed], viewport: WIDE },
+  { name: "screenshot-dark.png", steps: [view("why")], viewport: WIDE, colorScheme: "dark" },
+  { name: "tour/welcome.png", hash: "?", steps: [] },
+  { name: "tour/endpoints.png", hash: "#", steps: [] },
+  { name: "tour/search.png", hash: "#", steps: [(page) => page.keyboard.press("Control+k"), typed("checkout")] },
   { name: "tour/why.png", steps: [view("why")] },
   { name: "tour/diff.png", steps: [view("diff")] },
   {
     name: "tour/changed.png",
     steps: [view("diff"), (page) => page.getByTestId("diff-shape").getByText("functions").click()],
   },
-  { name: "tour/sandwich.png", steps: [view("sandwich")] },
+  { name: "tour/sandwich.png", steps: [view("sandwich")], colorScheme: "dark" },
   { name: "tour/top.png", steps: [view("top")] },
   { name: "tour/tree.png", steps: [view("tree")] },
-  { name: "tour/threads.png", steps: [(page) => page.getByTestId("lanes-toggle").click()], whole: true },
-  { name: "tour/heat-map.png", steps: [(page) => page.getByTestId("heat-toggle").click()], whole: true },
-  { name: "tour/colours.png", steps: [(page) => page.getByTestId("view-menu").click()], whole: true },
-  { name: "tour/export.png", steps: [(page) => page.getByTestId("export").click()] },
-  { name: "tour/narrow.png", steps: [], viewport: { width: 400, height: 800 } },
+  { name: "tour/threads.png", hash: "#type=wall&jvm=yes&lanes=yes", steps: [], viewport: { width: 1160, height: 900 } },
+  { name: "tour/heat-map.png", hash: "#type=wall", steps: [click("heat-toggle")] },
+  { name: "tour/colours.png", hash: "#", steps: [click("view-menu")] },
+  { name: "tour/root-frames.png", hash: "#root-by=endpoint&collapse=jdk", steps: [] },
+  { name: "tour/deep.png", deep: true, steps: [] },
+  { name: "tour/export.png", steps: [click("export")] },
+  { name: "tour/narrow.png", steps: [], viewport: { width: 390, height: 844 } },
 ];
+
+function typed(text) {
+  return (page) => page.keyboard.type(text);
+}
+
+/** Forty stacks of up to a thousand levels. */
+function deepStacks() {
+  const stack = (i) =>
+    Array.from({ length: LEVELS - 20 * i }, (_, d) => `com.acme.rules.Rule${(d * (1 + (i % 3))) % 97}.apply`);
+  return Array.from({ length: 40 }, (_, i) => `${stack(i).join(";")} ${100 - 2 * i}`).join("\n");
+}
+
+async function open(page, { hash, deep = false }) {
+  await page.goto(`${viewer.url}${hash === "?" || deep ? "" : `?sample${hash ?? "#by=root&type=wall"}`}`);
+  if (deep) {
+    const buffer = Buffer.from(deepStacks());
+    await page.getByTestId("file-input").setInputFiles({ name: "rules.collapsed", mimeType: "text/plain", buffer });
+  }
+  if (hash === "?") return;
+  await page.getByTestId("flame").waitFor();
+  if (hash !== undefined || deep) return;
+  await page.locator(ROOT).first().click();
+  await page.locator("[data-testid=chip]").waitFor();
+  const samples = await page.getByTestId("rank-samples").first().getAttribute("data-exact");
+  await page.locator(`[data-testid=total-samples][data-exact="${samples}"]`).waitFor();
+}
 
 const viewer = await openViewer();
 try {
-  for (const { name, steps, whole = false, colorScheme = "light", viewport = ROOM } of PICTURES) {
-    const page = await viewer.browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
-    await page.goto(`${viewer.url}?sample`);
-    await page.locator(ROOT).first().waitFor();
-    if (!whole) {
-      await page.locator(ROOT).first().click();
-      await page.locator("[data-testid=chip]").waitFor();
-      const samples = await page.getByTestId("rank-samples").first().getAttribute("data-exact");
-      await page.locator(`[data-testid=total-samples][data-exact="${samples}"]`).waitFor();
-    }
+  const wanted = argv.slice(2);
+  for (const picture of PICTURES.filter(
+    ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
+  )) {
+    const { name, steps, colorScheme = "light", viewport = ROOM } = picture;
+    const page = await viewer.browser.newPage({ viewport: WIDE, colorScheme });
+    await open(page, picture);
     await page.setViewportSize(viewport);
     for (const step of steps) await step(page);
     // Pictures are for eyes: nothing to wait for says that all of it is painted.

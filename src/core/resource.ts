@@ -18,7 +18,16 @@ export const FACTS: FactRow[] = [
   {
     event: "jdk.InitialSystemProperty",
     fields: ["key", "value"],
-    names: ["java.runtime.name", "java.runtime.version", "java.vm.vendor", "java.vm.name", "os.name", "os.arch"],
+    names: [
+      "java.runtime.name",
+      "java.runtime.version",
+      "java.vm.vendor",
+      "java.vm.name",
+      "os.name",
+      "os.arch",
+      "dd.service",
+      "otel.service.name",
+    ],
   },
   { event: "datadog.ProfilerSetting", fields: ["name", "value"], names: ["service", "host", "runtime-id"] },
 ];
@@ -53,7 +62,7 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   const setting = (name: string) => get("datadog.ProfilerSetting", name);
   const version = jvm("jvmVersion");
   const resource = {
-    "service.name": setting("service"),
+    "service.name": setting("service") || property("dd.service") || property("otel.service.name"),
     "service.instance.id": setting("runtime-id"),
     "host.name": setting("host"),
     "host.arch": property("os.arch"),

@@ -26,6 +26,7 @@ describe("the family of a frame", () => {
     expect(family("JavaThread::run()", "")).toBe("native");
     expect(family("libc.so.6+0x12", "")).toBe("native");
     expect(family("[truncated]", "")).toBe("other");
+    expect([family("JDK · 8", "run"), family("Spring · 43", "run")]).toEqual(["jdk", "library"]);
     expect(family("main.handle", "")).toBe("application");
   });
 

@@ -41,6 +41,7 @@ export const FAMILY_WORDS: Record<Family, string> = {
 export const NO_PACKAGE = "no package";
 
 const IN_JDK = /^(java|javax|jdk|sun|com\.sun)(\.|$)/;
+const JDK_RUN = /^JDK( · \d+)?$/;
 /** Symbols of native code whose type the recording does not know. */
 const NATIVE_NAME = /::|\.(so|dylib|dll)\b|\+0x[0-9a-f]+$/;
 
@@ -102,7 +103,9 @@ const CLASSES: Record<Colouring, Classify> = {
 };
 
 function byPackage(name: string, kind: FrameTypeName, own: readonly string[]): FrameClass {
-  if (kind === "root" || kind === "run") return TYPES[kind];
+  if (kind === "root") return TYPES.root;
+  // The preset for the JDK; the frames of other runs are mostly of libraries.
+  if (kind === "run") return JDK_RUN.test(name) ? { family: "jdk", root: "", tone: JDK } : TYPES.run;
   const isOwn = own.some((prefix) => name.startsWith(prefix));
   if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
   if (!isOwn && kind === "" && NATIVE_NAME.test(name)) return TYPES.native;

@@ -97,9 +97,15 @@ test("keys move through the frames, zoom in and come out", async ({ page }) => {
   await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(4);
   // Out to where the zoom came from: first one frame, then two.
   for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
-  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(6);
+  const trail = page.getByTestId("breadcrumb").getByRole("listitem");
+  // A long trail leaves out its middle until it is asked for.
+  await expect(trail.last()).toHaveText("shop.Shop$Index.score");
+  await page.getByTestId("breadcrumb").getByRole("button", { name: "1 more" }).click();
+  await expect(trail).toHaveCount(6);
+  await flame.focus();
   await page.keyboard.press("Backspace");
-  await expect(page.getByTestId("breadcrumb").getByRole("listitem")).toHaveCount(4);
+  await expect(trail).toHaveCount(4);
+  await expect(trail.last()).toHaveText("shop.Shop$Front.handle");
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("breadcrumb")).toHaveCount(0);
   await expect(flame).toBeFocused();

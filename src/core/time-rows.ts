@@ -38,18 +38,17 @@ function partsOf(core: Access, file: FileSummary, of: Omit<TimeRow, "from" | "to
   const parts = recordedParts(file);
   const { first, last } = of;
   const { name } = file;
-  if (parts !== null) {
-    const known = core.files.length === 1 ? bounds(core) : samplesBetween(core, first, last);
-    if (known !== null && parts.some(({ from, to }) => known.from < to && known.to > from)) {
-      const last = parts.at(-1)!;
-      // A chunk may be longer than its header says: nothing is recorded after the end.
-      if (known.to > last.to && known.to - last.to < last.to - last.from) last.to = known.to;
-      return parts.map((part) => ({ ...part, file: name, ...of }));
-    }
+  // A moment at 0 is one without a time, except where the core knows the bounds of the only file.
+  const known = core.files.length === 1 ? bounds(core) : samplesBetween(core, first, last);
+  if (known === null) return [];
+  if (parts?.some(({ from, to }) => known.from < to && known.to > from)) {
+    const last = parts.at(-1)!;
+    // A chunk may be longer than its header says: nothing is recorded after the end.
+    if (known.to > last.to && known.to - last.to < last.to - last.from) last.to = known.to;
+    return parts.map((part) => ({ ...part, file: name, ...of }));
   }
   // Without usable chunks a file lasts as long as its samples.
-  const found = samplesBetween(core, first, last);
-  return found === null ? [] : [{ ...found, file: name, ...of }];
+  return [{ ...known, file: name, ...of }];
 }
 
 /**

@@ -77,6 +77,10 @@ describe("rows of time", () => {
     ]);
   });
 
+  it("are one moment where the only sample is of the first nanosecond of 1970", async () => {
+    expect((await open({ a: [chunk(0, 10, [Number(-START / SECOND)])] })).rows).toMatchObject([{ from: 0n, to: 1n }]);
+  });
+
   it("are none without a sample", async () => {
     const core = await emptyCore();
     await readInputs(core, [{ name: "a", source: bytesSource(chunk(0, 10, [])) }]);

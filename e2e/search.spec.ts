@@ -105,7 +105,7 @@ test("both halves of the sandwich highlight it, and N walks in the one at hand",
 test("a comparison highlights it, as graph and as table", async ({ page }) => {
   select({});
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
-  await open(page, "diff", `#profile=cpu&search=${encodeURIComponent(PATTERN)}&root=${root?.id}`);
+  await open(page, "diff", `#type=cpu&search=${encodeURIComponent(PATTERN)}&root=${root?.id}`);
   const { value } = select({ localRoot: root?.id ?? 0n, frames: [{ pattern: PATTERN }] });
   await expect(page.getByTestId("search-found")).toHaveAttribute("data-exact", String(value));
   await expect(page.locator("g[data-match]").first()).toHaveAttribute("aria-label", IS_FOUND);

@@ -1,4 +1,4 @@
-/** The built core with a recording in it, for all benches. */
+/** Loader of the built core with a recording in it, for all benches. */
 import { readFile } from "node:fs/promises";
 import { bytesSource, Core, readInputs } from "../dist-node/index.js";
 

@@ -1,7 +1,7 @@
 /**
- * A recording at the size that the page is built for: 1,000,000 cpu and wall samples of ten minutes, some 200,000 nodes
- * of the call tree, 200,000 spans below 50,000 local roots, 40 operations, 300 threads, written by the tests' own
- * writer of JFR. Made once, kept in .cache/bench, always the same.
+ * Generator of a recording of the size that the page is built for: 1,000,000 cpu and wall samples of ten minutes, some
+ * 200,000 nodes of the call tree, 200,000 spans below 50,000 local roots, 40 operations, 300 threads, written by the
+ * tests' own writer of JFR. Made once, kept in .cache/bench, always identical.
  */
 import { existsSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ function frameOf(method) {
   return { className: name.replaceAll(".", "/"), method: `method${method}`, line: 10 + (method % 90) };
 }
 
-/** Stacks of a random tree, leaf first, each ending in a node of its own. */
+/** Stacks of a random tree, leaf first, each ending in a separate node. */
 function stacksOf(below) {
   const parents = [-1];
   const methods = [0];

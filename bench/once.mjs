@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const [input, output, child] = process.argv.slice(2);
 if (child === undefined && input !== undefined) {
-  // In a process of its own, so that the figures are the conversion's alone.
+  // In a separate process, so that the figures are of the conversion only.
   const own = fileURLToPath(import.meta.url);
   const { stdout, status } = spawnSync(process.execPath, [own, input, output, "child"], { encoding: "utf8" });
   process.stdout.write(stdout);

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
  * node bench/page.mjs [recording.jfr | million] [rounds]: how long a user waits for the built page, and how long its
- * main thread is blocked. `million` is the recording of million.mjs; without one fixtures/shop-chunks.jfr is dropped
- * 130 times over (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that shows the
+ * main thread is blocked. `million` is the recording of million.mjs; by default, the page gets fixtures/shop-chunks.jfr
+ * 130 times (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that shows the
  * change: the first task after its animation frame. Motion is reduced, so that this frame has the final drawing.
  *
- * The last line is a zoom out to a drawing of 20,000 boxes, made for it: what the main thread takes for the answer, the
- * layout and the drawing, in ms of its own processor time (scripts, style, layout and paint).
+ * The last line is a zoom out to a drawing of 20,000 boxes, generated for this measurement: the time that the main
+ * thread needs for the answer, the layout and the drawing, in ms of its processor time (scripts, style, layout and
+ * paint).
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
@@ -34,7 +35,7 @@ const waits = {
   search: [],
   "range of time": [],
 };
-/** What a view shows once it is there. */
+/** An element that shows that a view is complete. */
 const VIEWS = {
   sandwich: "[data-testid=callees-of] g.frame",
   top: "[data-testid=top-row]:not([data-id=''])",
@@ -168,16 +169,17 @@ function press(page, selector) {
   );
 }
 
-/**
- * Runs in the page. Before each action the page is left alone, as by a person who looks at what the one before showed.
- */
+/** Runs in the page. Before each action the page is idle, as if a person read the result of the action before. */
 function prepare() {
   const REST_MS = 600;
   const tasks = [];
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
     type: "longtask",
   });
-  /** Style, layout and paint follow an animation frame's callbacks; a message sent from one comes after them. */
+  /**
+   * Style, layout and paint follow an animation frame's callbacks; a message sent from such a callback arrives after
+   * them.
+   */
   const painted = (then) =>
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
@@ -200,7 +202,7 @@ function prepare() {
   };
   const find = (selector) => document.querySelector(selector);
   const DRAWN = ["width", "x", "transform", "aria-label", "fill", "class", "style"];
-  /** Until the graph, or what is in its place, has changed; `opened`: after an opening. */
+  /** Waits until the graph, or its substitute, has changed; `opened`: after an opening. */
   const time = (act, opened = false) => {
     let open = !opened;
     const ready = () => {
@@ -230,7 +232,7 @@ function prepare() {
     const ready = () => ids() !== before && ids().trim() !== "";
     return until(ready, () => find(button).click());
   };
-  /** Until what a tab shows is there. */
+  /** Waits until the content of a tab is displayed. */
   const show = (tab, there) =>
     until(
       () => find(there) !== null,

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * npm run bench [-- RECORDING] [--no-peers | options of peers/run.mjs]: what conversion and re-layout cost here, then
- * the same beside other readers of JFR where a JDK and Maven are present. Figures of one run belong together; compare
- * them only with others of the same run, because the machine is never twice the same.
+ * npm run bench [-- RECORDING] [--no-peers | options of peers/run.mjs]: measures conversion and re-layout, then
+ * compares other readers of JFR if a JDK and Maven are present. Figures of one run belong together; compare them only
+ * with others of the same run, because the state of the machine varies.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -75,7 +75,7 @@ console.log(
   `whole process, file to file: ${once.cpuMs.toFixed(0)} ms CPU (Node alone ${empty.cpuMs.toFixed(0)}), ` +
     `peak ${once.peakMiB.toFixed(0)} MiB (Node alone ${empty.peakMiB.toFixed(0)})`,
 );
-// Only now: a child process counts what its parent holds when it starts.
+// Not earlier: a child process counts the memory that its parent has when it starts.
 const bytes = new Uint8Array(readFileSync(path));
 const { nodes, median: typical, worst } = await relayout(bytes);
 console.log(

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * node bench/views.mjs RECORDING [rounds]: what each question of the analysis views costs the core, after another
- * filter each time, so that nothing is answered from what was kept. Milliseconds, p50 and p95.
+ * node bench/views.mjs RECORDING [rounds]: measures each request of the analysis views, with a different filter each
+ * time, so that no answer is cached. Milliseconds, p50 and p95.
  */
 import { readFileSync } from "node:fs";
 import { newCore, read } from "./load.mjs";

@@ -4,8 +4,8 @@
  * The last line is `{"mbps", "sps"}` of the best pass after the first: 10⁶ bytes of input and samples per second.
  *
  * node bench/warm.mjs IN asked: each line on stdin is a number of seconds and asks for passes of that length; the
- * answer is one line, `{"samples", "ms": [..], "cpuMs"}`, the last for a pass on average. So several processes can take
- * turns.
+ * answer is one line, `{"samples", "ms": [..], "cpuMs"}`, `cpuMs` is the average of a pass. So several processes can
+ * take turns.
  */
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Builds the OpenTelemetry Collector that the tests push to, with the Go of this machine and into .cache/. Takes two
- * minutes and a gigabyte of Go's own caches the first time, nothing while the manifest stays the same.
+ * Builds the OpenTelemetry Collector that the tests push to, with the Go of this machine and into .cache/. The first
+ * time takes two minutes and a gigabyte of Go's caches; later runs do nothing while the manifest stays the same.
  */
 import { join } from "node:path";
 import { argv } from "node:process";
@@ -10,9 +10,9 @@ import { ROOT, run } from "./run.mjs";
 import { isStale } from "./stale.mjs";
 
 const MANIFEST = "test/kit/collector/builder.yaml";
-/** Of the same release as what the manifest names. */
+/** Of the same release as in the manifest. */
 const BUILDER = "go.opentelemetry.io/collector/cmd/builder@v0.161.0";
-/** What the modules of that release want at least. */
+/** Minimum version of Go for the modules of that release. */
 const OLDEST_GO = [1, 25];
 
 /** Where the manifest puts the binary. */
@@ -21,7 +21,7 @@ export const COLLECTOR = join(ROOT, ".cache", "otelcol", "otelcol");
 const QUIET = { timeoutMs: 1_200_000, stdio: ["ignore", "pipe", "pipe"] };
 /** Another Go than the machine's is not fetched. */
 const GO_ENV = { GOTOOLCHAIN: "local", GOBIN: join(ROOT, ".cache", "go-bin") };
-/** How Go says that it could not reach where modules come from: the machine's fault, not the manifest's. */
+/** Messages of Go for an unreachable module server: the machine's fault, not the manifest's. */
 const OFFLINE =
   /dial tcp|no such host|i\/o timeout|TLS handshake timeout|connection re(fused|set)|module lookup disabled/;
 

@@ -41,7 +41,7 @@ function outputsOf(target, root) {
   return [".wasm", ".js", ".d.ts", ...parts].map((end) => join(root, outFile.replace(/\.wasm$/, end)));
 }
 
-/** Runs asc and keeps what it would write. */
+/** Runs asc and returns its outputs. */
 async function compile(target, root) {
   // Loaded only when there is something to compile: the compiler takes a second to start.
   const asc = await import("assemblyscript/asc");
@@ -63,8 +63,8 @@ async function compile(target, root) {
 }
 
 /**
- * What asc would do with `optimizeLevel: 3`, by the same optimizer, but with functions of medium size left where they
- * are: a tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
+ * The optimization of asc's `optimizeLevel: 3`, by the same optimizer, but without inlining functions of medium size: a
+ * tenth smaller to download and as fast (docs/notes/performance.md). asc has no option for that.
  */
 async function optimize(wasm) {
   const { default: binaryen } = await import("binaryen");

@@ -1,6 +1,6 @@
 /**
- * Citations in comments and documents: files, headings and sections that a text names. The test beside this file
- * demands that each of them exists.
+ * Check of citations in comments and documents: files, headings and sections that a text names. The test in this folder
+ * requires that each of them exists.
  *
  *   `view/shape.ts`, `core.ts`        a file: relative to the citing one or to the root, or the end of a path that only
  *                                     one file has; a bare name needs a file of that name somewhere, and in the
@@ -19,7 +19,7 @@ const GENERATED = [".cache", "node_modules", "build", "dist", "dist-node", "test
 const CODE = /\.(ts|tsx|mts|mjs|js|css|java|sh|py)$/;
 const TEXT = /\.md$/;
 
-/** Paths of all files below the root, without what is built or installed. */
+/** Paths of all files below the root, without build outputs and installed packages. */
 export function filesOf(root, folder = "") {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = posix.join(folder, entry.name);
@@ -77,7 +77,7 @@ const QUOTED = /\b([A-Z]{6,}|[\w./-]+\.md),? "([^"]+)"/g;
 const SECTION = /(?:([\w./-]+\.md|[A-Z]{6,}),? ?)?§ ?(\d+(?:\.\d+)*)?/g;
 const SCRIPT = /\bnpm run ([\w:]+)/g;
 
-/** What the texts cite must be among `files` (paths), whose headings `textOf` gives. */
+/** All cited files must be among `files` (paths), whose headings `textOf` returns. */
 export class Citations {
   constructor(files, textOf, scripts, foreign = []) {
     this.files = new Set(files);
@@ -136,7 +136,7 @@ export class Citations {
     return GENERATED.includes(name.split("/")[0]) || this.foreign.some((pattern) => pattern.test(name));
   }
 
-  /** Why a name leads to none of `known`, or to more than one; null where it leads to one. */
+  /** Why a name leads to no entry of `known`, or to more than one; null if it leads to exactly one. */
   whyNot(from, name, known) {
     const near = posix.join(posix.dirname(from), name);
     if (known.has(name) || known.has(near)) return null;

@@ -1,4 +1,4 @@
-/** Everything that comments and documents cite exists; and faults that are planted are found. */
+/** Everything that comments and documents cite exists; and planted faults are found. */
 import { describe, expect, it } from "vitest";
 import { Citations, citationsOf, proseOf } from "./citations.mjs";
 import { ROOT } from "./run.mjs";
@@ -7,7 +7,7 @@ import { ROOT } from "./run.mjs";
 const FOREIGN = [
   // A file to be written, in a checklist.
   /\bNAME\b/,
-  // What a command of the README writes.
+  // Output of a command in the README.
   /^trace\.html$/,
   // Beside the built command line: vite.node.config.ts.
   /^src\/cli\/core\.wasm$/,
@@ -36,7 +36,7 @@ describe("citations", () => {
   it("of comments, documents and texts for users exist", () => {
     const { citations, citing } = citationsOf(ROOT, FOREIGN);
     expect(citing.length).toBeGreaterThan(500);
-    // This file cites what is not there.
+    // This file cites files that do not exist.
     const others = citing.filter((path) => path !== "scripts/citations.test.mjs");
     expect(others.flatMap((path) => citations.faultsOf(path))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Counts of the JSON reports of the two test runners. */
+/** Reads the numbers of passed and failed tests from the JSON reports of the two test runners. */
 
 /** Vitest's report. A file that could not be loaded has no tests to count: it counts as one failed. */
 export function countUnit(report) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Finds a Chromium that the browser tests can drive, or installs one. Every candidate is launched before it is
- * chosen (a file that is there may lack libraries, or be a wrapper of something that is not installed).
+ * Finds a Chromium that the browser tests can drive, or installs one. Every candidate is launched before it is chosen
+ * (an existing file may lack libraries, or be a wrapper of a program that is not installed).
  */
 import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
@@ -23,8 +23,8 @@ export function browserArgs(uid = process.getuid?.()) {
 }
 
 /**
- * The first place that gives a browser which launches: `{ executablePath, args, from }`. With none, fails and says
- * of each place why. `places` and `launch` are there to be replaced in tests.
+ * The first place with a browser that launches: `{ executablePath, args, from }`. If no browser launches, fails with
+ * the reason of each place. Tests replace `places` and `launch`.
  */
 export async function findBrowser({ places = defaultPlaces(), launch = tryLaunch, log = () => {} } = {}) {
   const args = browserArgs();
@@ -47,7 +47,7 @@ export async function findBrowser({ places = defaultPlaces(), launch = tryLaunch
   );
 }
 
-/** Where browsers come from, in order. `paths` gives candidates, or throws with the reason why there are none. */
+/** Places of browsers, in order. `paths` returns candidates, or throws with the reason why it has no candidates. */
 export function defaultPlaces(env = process.env, platform = process.platform) {
   const named = ["SPANFLAME_BROWSER", "CHROME_PATH"].filter((name) => env[name]);
   return [
@@ -87,8 +87,8 @@ function windowsPlaces(env) {
 }
 
 /**
- * The package unpacks into the folder for temporary files and takes whatever lies there under its name; a folder of
- * our own keeps half-unpacked and foreign files out, and keeps the browser for the next run.
+ * The package unpacks into the folder for temporary files and uses any file there that has its name. A separate folder
+ * keeps half-unpacked and foreign files out, and keeps the browser for the next run.
  */
 async function unpackChromium(platform) {
   if (platform !== "linux" || process.arch !== "x64") throw new Error(`has no build for ${platform} ${process.arch}`);
@@ -125,7 +125,7 @@ async function installWithApt(env, platform) {
   return installed(env, platform);
 }
 
-/** Waits for an installer; throws with what it said when it did not succeed. */
+/** Waits for an installer; throws with its output if it failed. */
 async function finish(running) {
   const { code, timedOut, output } = await running;
   if (timedOut) throw new Error(`no end in ${INSTALL.timeoutMs / 1000} s`);
@@ -144,7 +144,7 @@ async function tryLaunch(executablePath, args) {
   }
 }
 
-/** Of Playwright's long account of a failed launch: what the browser itself wrote, or how it ended. */
+/** The browser's output from Playwright's long error of a failed launch, or the way it ended. */
 function browserWords(message) {
   const lines = stripVTControlCharacters(message).split("\n");
   const said = lines.filter((line) => line.includes("[err]")).map((line) => line.replace(/^.*\[err\]\s*/, ""));
@@ -152,7 +152,10 @@ function browserWords(message) {
   return shorten(said.length > 0 ? said : [ended[0] ?? lines[0] ?? ""]);
 }
 
-/** Of an installer's output the lines that name an error, without stack traces; its end where none does. */
+/**
+ * The lines of an installer's output that name an error, without stack traces; the end of the output if there are no
+ * such lines.
+ */
 function installerWords(output) {
   const lines = stripVTControlCharacters(output)
     .split("\n")

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run fuzz`: reads damaged inputs until told to stop (docs/fuzzing.md).
+ * `npm run fuzz`: reads damaged inputs for a given time (docs/fuzzing.md).
  *
- *   npm run fuzz -- [--seconds N] [--seed N]     60 seconds where nothing is said; a new seed every time
+ *   npm run fuzz -- [--seconds N] [--seed N]     default: 60 seconds, and a new seed every time
  *   npm run fuzz -- --seed N --case M            one case again
  *   npm run fuzz -- --of messages …              OTLP messages and pprof profiles instead
  */
@@ -47,7 +47,7 @@ const env = { FUZZ_SEED: String(seed) };
 if (single !== undefined) env.FUZZ_CASE = String(single);
 else env.FUZZ_SECONDS = String(number("seconds", 60));
 console.log(`fuzz: seed ${seed}${single === undefined ? `, ${env.FUZZ_SECONDS} seconds` : `, case ${single}`}`);
-// A report of its own: that of the unit tests is counted.
+// A separate report, because the unit tests' report is counted.
 const report = join(ROOT, ".cache", "reports", "fuzz.json");
 const args = ["run", test, "--disable-console-intercept", `--outputFile.json=${report}`];
 const { code } = await runTool("vitest", args, { env });

@@ -1,4 +1,4 @@
-/** Tells the service worker which files the page has, and gives them a version. */
+/** Build step for the service worker: passes it the list of the page's files and a version of them. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

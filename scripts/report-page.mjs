@@ -1,6 +1,6 @@
 /**
- * Script and style of the report: src/report/page/, bundled, as texts with the hashes that the report's policy names.
- * Both are the same in every report, so they are made once, when the page or the CLI is built.
+ * Script and style of the report: src/report/page/, bundled, as texts with the hashes for the report's policy. Both are
+ * the same in every report, so they are made once, when the page or the CLI is built.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** Child processes of the scripts: output passed through, ended with their parent. */
+/** Child processes of the scripts: their output is passed through, and they end with their parent. */
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,8 +20,8 @@ export function runTool(name, args, options) {
 }
 
 /**
- * Runs a command in the root to its end; never rejects. `code` is null when it could not start, was ended by a
- * signal or ran out of time; `output` holds what it wrote when `stdio` pipes it.
+ * Runs a command in the root to its end; never rejects. `code` is null when it could not start, was ended by a signal
+ * or ran out of time; `output` is its output if `stdio` pipes it.
  */
 export function run(command, args, { timeoutMs, env, stdio = "inherit" } = {}) {
   return new Promise((resolve) => {

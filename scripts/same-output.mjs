@@ -8,15 +8,15 @@
  *   node scripts/same-output.mjs BASE --only PATTERN     inputs whose name matches this regular expression
  *   node scripts/same-output.mjs BASE --keep DIRECTORY   writes both sides of each difference there
  *
- * Inputs: fixtures/, public/, messages and recordings of test/kit, what BASE writes of a fixture in each format that is
- * an input too, pairs of files read together, and the directories recordings/ and otlp-cases/ beside the checkout in
- * ../shared, where they exist.
+ * Inputs: fixtures/, public/, messages and recordings of test/kit, the outputs that BASE writes of a fixture in formats
+ * that are inputs, too, pairs of files read together, and the directories recordings/ and otlp-cases/ beside the
+ * checkout in ../shared, where they exist.
  *
  * Outputs: every format of the two format tables with every preset, filter and option that it takes; the answers of the
  * analysis views; the validator's report; and through the command line `info`, `top`, `spans`, the report and the
  * picture. Hash tables are keyed with one fixed number and the clock of the report is fixed, so BASE against BASE is
- * equal. An output that differs is made once more by a core that has made nothing else: in a BASE whose writers add to
- * the store, the order of a dictionary depends on what was written before. It counts as equal when that one is equal.
+ * equal. An output that differs is made once more by a fresh core: in a BASE whose writers add to the store, the order
+ * of a dictionary depends on earlier outputs. It counts as equal if the second one is equal.
  *
  * Prints a line for each difference, at most twelve for an input: output, both sizes, offset of the first byte that
  * differs. Exit code 1 with differences, 2 for wrong usage.

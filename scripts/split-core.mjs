@@ -1,5 +1,5 @@
 /**
- * Cuts the optimized core in two modules that share one memory: the first load, and the rest (readers of messages,
+ * Splits the optimized core into two modules that share one memory: the first load, and the rest (readers of messages,
  * writers), which is instantiated into the same instance when it is first needed. Works on the text format, in which a
  * module is a list of forms:
  *
@@ -7,7 +7,7 @@
  *   rest    imports these; its functions fill their slots of the table
  *
  * The first module calls the rest through the table only: the core chooses readers by function pointers, and an export
- * of the rest is a stub with a slot of its own. A stub traps as long as the rest is missing.
+ * of the rest is a stub with a separate slot. A stub traps as long as the rest is missing.
  */
 
 const NAME = String.raw`\$(?:"[^"]*"|[^\s()]+)`;

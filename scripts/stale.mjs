@@ -1,4 +1,4 @@
-/** Comparison of modification times: what must be built again, as make decides it. */
+/** Comparison of modification times, as in make: decides whether an output must be built again. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 

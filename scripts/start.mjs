@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 /**
- * `npm start`: builds what is missing or older than its sources, then serves the viewer and prints its address.
- * Arguments go to the CLI (`npm start -- --port 8080 FILE…`); without a recording the page opens the sample.
+ * `npm start`: builds outputs that are missing or older than their sources, then serves the viewer and prints its
+ * address. Arguments go to the CLI (`npm start -- --port 8080 FILE…`); without a recording the page opens the sample.
  */
 import { join } from "node:path";
 import { buildCore } from "./build-core.mjs";
 import { ROOT, run, runTool } from "./run.mjs";
 import { isStale } from "./stale.mjs";
 
-/** What is built after the core: its output, what it is built from, how. */
+/** Outputs that are built after the core: file, sources, command. */
 const BUILDS = [
   {
     name: "page",

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm test`: everything that must hold, in one run. A failed step does not end it, so that one run shows all
- * faults; a step whose input could not be built counts as failed. The last line is `N passed, N failed`; each
- * static check and build counts as one beside the unit and browser tests.
+ * `npm test`: all checks and tests in one run. A failed step does not end it, so that one run shows all faults; a step
+ * whose input could not be built counts as failed. The last line is `N passed, N failed`; each static check and build
+ * counts as one, in addition to the unit and browser tests.
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -62,7 +62,9 @@ async function check(tool, args) {
   return code === 0 ? ONE_PASSED : ONE_FAILED;
 }
 
-/** Runs a test runner and reads its report; an old report must not stand for a run that wrote none. */
+/**
+ * Runs a test runner and reads its report; a report of an earlier run must not be used for a run that wrote no report.
+ */
 async function runTests(tool, args, report, count, env) {
   rmSync(join(ROOT, report), { force: true });
   const { code } = await runTool(tool, args, { env });

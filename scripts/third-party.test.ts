@@ -1,6 +1,4 @@
-/**
- * The notices name every package whose code is in the page or the command line: the source maps are the second witness.
- */
+/** The notices name every package whose code is in the page or the command line: the source maps confirm the list. */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

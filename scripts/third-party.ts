@@ -1,4 +1,6 @@
-/** The licences of the packages whose code is in what we build: they ask to be in every copy. */
+/**
+ * Third-party notices: the licences of the packages whose code is in our builds. They have to be part of every copy.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

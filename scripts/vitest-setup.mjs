@@ -1,4 +1,4 @@
-/** Vitest's global setup: the tests run against the core as its sources are now. */
+/** Vitest's global setup: builds the core, so that tests run against its current sources. */
 import { buildCore } from "./build-core.mjs";
 
 export async function setup() {

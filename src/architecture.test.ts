@@ -1,6 +1,7 @@
 /**
- * What must stay true of the repository as a whole: who may import whom, how long a file may grow, what a user of
- * the package has to install. A new room or a new import between rooms is a change of the tables below, on purpose.
+ * Rules for the repository as a whole: imports between folders, the length of files, the packages that a user of the
+ * package has to install. A new room (a folder with a row in the tables) or a new import between rooms needs an
+ * intentional change of the tables below.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
@@ -10,8 +11,8 @@ import { describe, expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * What a room may import besides itself: folders end with /, files right below a folder with /*, the rest are files or
- * packages.
+ * Imports that a room may have besides itself: folders end with /, files right below a folder with /*, the rest are
+ * files or packages.
  */
 interface Allowance {
   /** At run time. */
@@ -25,14 +26,14 @@ const BINDINGS = "build/core.js";
 const ABI = "assembly/abi/";
 const CORE = "src/core/";
 const PROTOBUF = "src/bytes/protobuf.ts";
-/** What a user's pattern is and finds; has the engine to itself. */
+/** Matching of a user's pattern; the only room that uses the engine. */
 const PATTERN = "src/pattern/";
 const CATALOGUE = "src/core/catalogue.ts";
-/** What a profile of an event without a row in the catalogue is called. */
+/** Name of a profile of an event without a row in the catalogue. */
 const EXTRA = "src/core/extra-events.ts";
-/** What the core and the page need of each input format. */
+/** Table of input formats for the core and the page. */
 const INPUT_FORMATS = "src/core/input-formats.ts";
-/** What files of each output are called. */
+/** Names of each output's files. */
 const FORMATS = "src/core/formats.ts";
 const PRESETS = "src/core/presets.ts";
 const REACT = [
@@ -59,7 +60,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
   "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, INPUT_FORMATS, PRESETS, PATTERN], types: [CORE] },
-  // Works in browsers too: with what they share with Node.
+  // Works in browsers, too, with functions that they share with Node.
   "src/push/": { uses: [PROTOBUF], types: [CORE] },
   // Pages and pictures as texts; its page/ runs in a report, alone.
   "src/report/": { uses: ["src/model/", "src/core/version.ts", "virtual:report-page"], types: [CORE] },
@@ -113,11 +114,11 @@ const SRC_ROOMS: Record<string, Allowance> = {
   },
 };
 
-/** Tests of any room besides: their tools, the test kit, and the real core instead of a stand-in. */
+/** Additional imports of tests in any room: their tools, the test kit, and the real core. */
 const TOOLS = ["vitest", "fast-check", "protobufjs", "assemblyscript/asc", "fflate", "node:"];
 const TESTS = [...TOOLS, ABI, CORE, PATTERN, "build/", "scripts/", "src/otlp/", "src/validate/", "test/kit/"];
 
-/** Tests of the whole core, and what tests are made with. Nothing that ships imports from here. */
+/** Tests of the whole core, and their tools. No shipped code imports from here. */
 const TEST_ROOMS: Record<string, Allowance> = {
   "test/": { uses: [...TOOLS, ABI, "build/", "scripts/", "src/"] },
 };
@@ -143,7 +144,7 @@ const ASSEMBLY_ROOMS: Record<string, Allowance> = {
 const MAX_LINES = 600;
 /** The formatter breaks code and leaves comments alone. */
 const MAX_COMMENT_COLUMNS = 120;
-/** Of a function of the page: a component with more is split into hooks and smaller components. */
+/** For a function of the page: a longer component is split into hooks and smaller components. */
 const MAX_FUNCTION_LINES = 80;
 const SOURCE_FILE = /\.(ts|tsx|mts|mjs|js|css|py|java|sh)$/;
 const NOT_SOURCES = ["node_modules", "build", "dist", "dist-node", "test-results", "playwright-report"];

@@ -1,6 +1,6 @@
 /**
  * Layouts of memory: each offset, size and code that the core and its host share is written once, in assembly/abi, and
- * both read memory by its name.
+ * both use its name.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -118,7 +118,7 @@ const plain = (word: string) => word.toLowerCase().replace(/[^a-z]/g, "");
 /** Lists of names whose order means nothing to the core. */
 const NAMES_ONLY = ["src/model/query/shape.ts"];
 
-/** Constants with the name of a layout's, enums and lists with the members of a set: what assembly/abi has already. */
+/** Constants with the name of a layout's, enums and lists with the members of a set: duplicates of assembly/abi. */
 function declaredAgain(file: string, text: string): string[] {
   const code = codeOf(text);
   const constants = [...code.matchAll(/\b(?:const|let) ([A-Z][A-Z\d_]+)\b/g)].filter(([, name = ""]) =>
@@ -136,7 +136,7 @@ function declaredAgain(file: string, text: string): string[] {
   );
 }
 
-/** Sizes and offsets of the host's own: there are none. */
+/** Sizes and offsets that only the host defines: there must not be any. */
 function hostLayouts(file: string, text: string): string[] {
   const code = codeOf(text);
   const found = code.matchAll(

@@ -1,4 +1,4 @@
-/** The two families of small steps: interning into the dictionary, and what protobuf is made of. */
+/** The two families of small steps: interning into the dictionary, and the primitives of protobuf. */
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
@@ -62,7 +62,7 @@ export function dictionary(wasm, unique, hitRate) {
   const next = random(7);
   const entries = new Uint8Array(unique * ENTRY);
   for (let i = 0; i < unique; i++) {
-    // A class, a method: what names look like.
+    // A class and a method, in the form of usual names.
     const name = `com.example.shop.package${next(100)}.Class${i}.method${next(1000)}`;
     const { written } = new TextEncoder().encodeInto(name, entries.subarray(i * ENTRY + 4, (i + 1) * ENTRY));
     entries[i * ENTRY] = written;

@@ -15,7 +15,7 @@ function stackOf(number, depth) {
     const method = (number * 31 + i * 7 + ((number >> (i % 8)) & 1)) % METHODS;
     return { className: `com/example/Class${method % 50}`, method: `method${method}`, line: 10 + ((number + i) % 90) };
   });
-  // What tells two stacks apart for certain.
+  // A unique part of each stack.
   frames[0].line = 1000 + number;
   return { frames };
 }

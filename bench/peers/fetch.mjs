@@ -1,5 +1,5 @@
 /**
- * Fetches the peers with Maven and compiles Peers.java beside them, into .cache/bench/peers. Done again only when the
+ * Fetches the peers with Maven and compiles Peers.java beside them, into .cache/bench/peers. Repeats this only when the
  * pom or Peers.java is newer.
  */
 import { spawnSync } from "node:child_process";
@@ -16,7 +16,7 @@ const LIB = join(CACHE, "lib");
 const CLASSES = join(CACHE, "classes");
 const DONE = join(CACHE, "done");
 
-/** What is missing on this machine; not a fault of the bench. */
+/** A missing tool of this machine; not a fault of the bench. */
 export class Missing extends Error {}
 
 /** Home of a JDK, as the recording scripts find one. */
@@ -64,7 +64,7 @@ function copyFromCentral(jdk) {
   }
 }
 
-/** The agent keeps its classes apart, as .classdata in a folder, and renames slf4j; its logger is left behind. */
+/** The agent keeps its classes separately, as .classdata in a folder, and renames slf4j; its logger is left out. */
 function unpackJafar(jar) {
   const wanted = (name) =>
     /^profiling\/io\/jafar\/.*\.classdata$/.test(name) || /^datadog\/slf4j\/(?!impl\/).*\.class$/.test(name);

@@ -1,4 +1,4 @@
-/** The readers that are compared, Spanflame first: how each is started warm and cold. */
+/** The compared readers, Spanflame first, with their warm and cold start. */
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -53,7 +53,7 @@ export function startWarm({ warm: [command, ...args] }) {
   };
 }
 
-/** One pass from file to file in a process of its own, which says itself what the kernel counted for it. */
+/** One pass from file to file in a separate process, which reports the kernel's figures for itself. */
 export function runOnce({ once }, out) {
   const [command, ...args] = once(out);
   const { status, stdout, stderr } = spawnSync(command, args, { encoding: "utf8" });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * node bench/peers/run.mjs [--all | --only NAME,..] [--corpora FOLDER] [--rounds N] [--seconds S]: Spanflame beside
- * other readers of JFR on the same recordings, in turns, and one table of it. How to read it is in bench/README.md.
+ * node bench/peers/run.mjs [--all | --only NAME,..] [--corpora FOLDER] [--rounds N] [--seconds S]: compares Spanflame
+ * with other readers of JFR on the same recordings, in turns, and prints a table. bench/README.md explains it.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
@@ -18,7 +18,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** record.sh knows how each is made. The first four are a matter of minutes. */
 const CORPORA = ["small", "medium", "alloc", "ddprof", "large", "single"];
 const QUICK = CORPORA.slice(0, 4);
-/** A JIT compiler needs seconds, and of a long pass more than one; nobody's first passes count. */
+/** A JIT compiler needs seconds, and more than one long pass; the first passes of all readers are discarded. */
 const WARM_UP = { seconds: 4, passes: 3 };
 
 const CPU_EVENTS = ["jdk.ExecutionSample", "jdk.NativeMethodSample", "jdk.CPUTimeSample"];
@@ -36,7 +36,7 @@ export const OPTIONS = {
   seconds: { type: "string", default: "1.5" },
 };
 
-/** Prints the table, or the one line that says what is missing for it. `files`: these recordings instead of corpora. */
+/** Prints the table, or one line with the missing tool. `files`: these recordings instead of corpora. */
 export async function besidePeers(options, files) {
   try {
     const jdk = findJdk();
@@ -61,7 +61,7 @@ export async function besidePeers(options, files) {
   }
 }
 
-/** Paths of the recordings to compare on; those of our own are recorded when first wanted. */
+/** Paths of the recordings to compare; our recordings are generated at first use. */
 function corpora({ all, only, corpora: folder }) {
   const wanted = only?.split(",") ?? (all || folder !== undefined ? undefined : QUICK);
   if (folder !== undefined) {

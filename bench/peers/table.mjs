@@ -23,7 +23,10 @@ export function rows(recording, results) {
   return [cells(name, ours, null), ...theirs.map((its) => cells("", its, ours))].map(row);
 }
 
-/** What each converts differs by recording, so the rates are put side by side where each converts most. */
+/**
+ * Each reader converts a different part of a recording, so the rates are compared for the recording that each converts
+ * most of.
+ */
 export function bestRates(all) {
   const most = new Map();
   for (const { recording, results } of all) {

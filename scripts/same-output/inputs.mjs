@@ -5,7 +5,7 @@ import { runnerImport } from "vite";
 import { ROOT } from "../run.mjs";
 
 const SHARED = join(ROOT, "..", "shared");
-/** What a test or a person reads beside a recording. */
+/** Other files that a test or a person reads beside a recording. */
 const NOT_INPUT = /\.(md|txt|expected\.json|truth\.json|symbols\.json|tsv|sh|ya?ml|cpp|java|jfc|awk)$|LICENSE$/;
 /** Of shared files the quick mode takes the first ones that are no larger. */
 const QUICK_BYTES = 120_000;
@@ -25,7 +25,7 @@ function filesBelow(directory, from = directory) {
 
 const small = ({ paths }) => statSync(paths[0]).size <= QUICK_BYTES;
 
-/** Takes every n-th, so that few stand for all. */
+/** Takes every n-th item as a sample of all. */
 function some(files, count) {
   const step = Math.max(1, Math.floor(files.length / count));
   return files.filter((_, i) => i % step === 0).slice(0, count);

@@ -1,5 +1,5 @@
 /**
- * One side of the comparison of outputs: a process with the library of the checkout that its argument names. It answers
+ * One side of the comparison of outputs: a process with the library of the checkout given by its argument. It answers
  * each message of its parent with the hashes of all outputs of an input, or with the bytes of one.
  */
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Base64 in pieces, held against Node's own. */
+/** Base64 in pieces, compared with Node's implementation. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Base64 } from "./base64.ts";

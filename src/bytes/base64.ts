@@ -1,6 +1,7 @@
 /**
- * Base64 (RFC 4648) a piece at a time. Takes both alphabets, with padding and without: protobuf's JSON mapping wants a
- * reader to (https://protobuf.dev/programming-guides/json/), though OTLP writers use the standard one, padded.
+ * Base64 (RFC 4648) a piece at a time. Accepts both alphabets, with padding and without, as protobuf's JSON mapping
+ * requires of readers (https://protobuf.dev/programming-guides/json/). OTLP writers use the standard alphabet with
+ * padding.
  */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,4 +1,4 @@
-/** The byte order mark, which some editors and shells put in front of text in UTF-8. */
+/** Detection of the byte order mark, which some editors and shells put in front of text in UTF-8. */
 
 export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf];
 

@@ -1,23 +1,23 @@
-/** Sources of bytes: a File, a Buffer, a file handle, a pipe. Everything that reads takes this, and nothing else. */
+/** Sources of bytes: a File, a Buffer, a file handle, a pipe. All readers read from this interface only. */
 export interface ByteSource {
   /** Bytes in all; of a stream, those that came so far. */
   readonly byteLength: number;
   /** Bytes [start, end), fewer only at the end. `start` never falls below that of the call before. */
   slice(start: number, end: number): Promise<Uint8Array>;
-  /** Of a stream: sees to it that bytes [start, end) are there, and returns how many there are. */
+  /** Streams only: loads bytes [start, end), and returns the number of available bytes. */
   ahead?(start: number, end: number): Promise<number>;
   /**
-   * Of a stream: keeps everything from `start` on, so that reading may come back to it; null lets go of it. The stream
-   * gives up when it would keep more than `limit` bytes, and `keeps` becomes false.
+   * Streams only: keeps all bytes from `start` on, so that a reader may return to them; null releases them. The stream
+   * stops keeping when it would need more than `limit` bytes, and `keeps` becomes false.
    */
   hold?(start: number | null, limit?: number): void;
-  /** Of a stream: false where it gave up what `hold` asked for. */
+  /** Streams only: false if it no longer keeps the bytes that `hold` requested. */
   readonly keeps?: boolean;
-  /** Of a stream after its end: its last bytes, from `offset` on, are there again. */
+  /** Streams only, after their end: makes the last bytes available again, from `offset` on. */
   unread?(offset: number, bytes: Uint8Array): void;
   /** Fills `target` from `start`; spares the copy where the platform can. Returns how many bytes there were. */
   readInto?(start: number, target: Uint8Array): Promise<number>;
-  /** What happened to the file since it was opened; null where it is the same. */
+  /** Change of the file since it was opened; null if it is unchanged. */
   change?(): Promise<Fault | null>;
 }
 
@@ -48,7 +48,7 @@ export async function available(source: ByteSource, start: number, n: number): P
 
 /**
  * The outermost source of an input. Reading it never throws: an input that cannot be read on, or that has become
- * shorter, ends there, so that everything before that byte is read like any cut file. `faults` has what happened.
+ * shorter, ends there, so that the bytes before are read like a file that was cut off. `faults` has the causes.
  */
 export class InputSource implements ByteSource {
   /** The furthest byte that was asked for. */

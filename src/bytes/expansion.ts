@@ -1,6 +1,6 @@
 /**
- * A bound on what comes out of the wrappers of one input. A packed file of 300 KB may hold 200 GB of zeros, which takes
- * no memory and an hour. Recordings pack to a tenth, rarely to a fiftieth.
+ * A bound on the unpacked size of one input. A packed file of 300 KB may hold 200 GB of zeros, which need no memory but
+ * an hour. Recordings pack to a tenth, rarely to a fiftieth.
  */
 
 /** Unpacked bytes that an input may have in any case. */
@@ -22,7 +22,7 @@ export class Expansion {
     this.free = free;
   }
 
-  /** Passes the bytes that come out of a wrapper. Throws Excess where there are too many. */
+  /** Passes the unpacked bytes through. Throws Excess if there are too many. */
   async *limit(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       this.bytes += piece.length;

@@ -4,8 +4,8 @@
  *   member := head · deflate stream · CRC-32 u32 · size mod 2³² u32
  *
  * The platform's decompressor is fast. Node's takes all members; those of browsers take one, fail at the next, and lose
- * what they had not given yet. After a failure the file is unpacked again from its start by fflate, which takes all
- * members.
+ * the bytes that they have not delivered. After a failure the file is unpacked again from its start by fflate, which
+ * takes all members.
  */
 import { Gunzip } from "fflate";
 import type { ByteSource } from "./byte-source.ts";
@@ -27,7 +27,7 @@ async function* piecesOf(source: ByteSource, size: number): AsyncGenerator<Uint8
   }
 }
 
-/** The unpacked bytes. Throws what the platform reports where the file is damaged. */
+/** The unpacked bytes. Throws what the platform reports if the file is damaged. */
 export async function* unpackGzip(source: ByteSource): AsyncGenerator<Uint8Array> {
   let given = 0;
   try {
@@ -108,7 +108,7 @@ export async function* unpackMembers(source: ByteSource, skip: number): AsyncGen
   };
   for await (const piece of piecesOf(source, SECOND_PIECE)) {
     packedBytes += piece.length;
-    // A copy: fflate keeps what it is given, and pieces are views.
+    // A copy, because fflate keeps its input, and pieces are views.
     gunzip.push(piece.slice());
     for (const bytes of out) {
       if (bytes.length > skip) yield bytes.subarray(skip);

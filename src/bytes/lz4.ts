@@ -3,10 +3,10 @@
  * skipped. No package of the registry reads more than the first frame.
  *
  *   frame  := 04 22 4D 18 · FLG · BD · [content size 8] · [dictionary id 4] · HC · block* · 00000000 · [checksum 4]
- *   block  := size u32 LE, top bit: stored as it is · bytes · [checksum 4]
+ *   block  := size u32 LE, top bit: stored uncompressed · bytes · [checksum 4]
  *   FLG    := version 01 · independent blocks · block checksums · content size · content checksum · 0 · dictionary id
  *
- * Checksums are passed over: what is wrong inside a recording is found by its reader.
+ * Checksums are ignored: the reader of a recording detects damage inside it.
  */
 import { skip, type Take } from "./take.ts";
 
@@ -44,7 +44,7 @@ async function* unpackFrame(take: Take): AsyncGenerator<Uint8Array> {
   await exactly(take, (flags & 8 ? 8 : 0) + 1);
   const largest = 1 << (8 + 2 * ((descriptor >> 4) & 7));
   if (largest < HISTORY) throw new Error(`lz4: block size code ${(descriptor >> 4) & 7}`);
-  // The last 64 KiB of what came before are in front of the block in the making.
+  // The last 64 KiB of the output precede the current block.
   const window = new Uint8Array(HISTORY + largest);
   let history = 0;
   for (;;) {
@@ -102,7 +102,7 @@ function unpackBlock(packed: Uint8Array, window: Uint8Array, start: number, olde
     p += 2;
     const match = length(token & 15) + 4;
     if (offset === 0 || q - offset < oldest || q + match > window.length) fault("a match");
-    // Byte by byte where the match overlaps what it makes.
+    // Byte by byte if the match overlaps its output.
     if (offset >= match) window.copyWithin(q, q - offset, q - offset + match);
     else for (let i = 0; i < match; i++) window[q + i] = window[q + i - offset] ?? 0;
     q += match;

@@ -1,6 +1,6 @@
 /**
- * Detection of a protobuf message by its first bytes. Protobuf has no magic: what tells is that field numbers, wire
- * types and lengths are those of the message, message inside message.
+ * Detection of a protobuf message by its first bytes. Protobuf has no magic: the evidence is that field numbers, wire
+ * types and lengths match the message, at every level of nesting.
  */
 
 import { CUT, DELIMITED, FIXED64, TOO_LONG, VARINT, VARINT_BYTES, Varint } from "./protobuf.ts";
@@ -11,7 +11,7 @@ export const L = DELIMITED;
 /** Numbers: a varint, or some of them packed. */
 export const PACKED = 3;
 
-/** Field number → wire type, or what the message in it looks like. Field 0 does not exist. */
+/** Field number → wire type, or the shape of the nested message. Field 0 does not exist. */
 export type Message = readonly (number | Message | null)[];
 
 /** Fields in a row that are no accident: of a million random beginnings some get so far. */
@@ -44,7 +44,7 @@ export function isMessage(message: Message, head: Uint8Array, start: number, end
     if (wire === V) varint();
     else if (wire === F64) at += 8;
     const length = wire === L ? varint() : 0;
-    // What the head does not show any more speaks neither for nor against.
+    // Fields beyond the first bytes are neither evidence for nor against.
     if (at > head.length) break;
     const stop = at + length;
     // Not a number where the length goes on for too long.

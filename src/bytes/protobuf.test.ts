@@ -1,4 +1,4 @@
-/** Varints and fields as protobuf's documentation has them, and as hostile bytes have them. */
+/** Varints and fields: the examples of protobuf's documentation, and hostile bytes. */
 import { describe, expect, it } from "vitest";
 import { CUT, TOO_LONG, Varint, wireFields } from "./protobuf.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Protobuf's wire format (https://protobuf.dev/programming-guides/encoding/): wire types, varints, and the fields of a
- * message that is in memory. Whoever walks a message reads its varints here.
+ * message that is in memory. Every walk over a message reads its varints here.
  */
 
 export const VARINT = 0;

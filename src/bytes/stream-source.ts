@@ -1,7 +1,6 @@
 /**
- * A ByteSource over bytes that arrive one part after the other and whose number is unknown before the end: the output
- * of a decompressor, a pipe. Only parts after the start of the last `slice` are kept, so reading must never go back,
- * unless `hold` asked for it.
+ * A ByteSource over a stream, whose length is unknown before its end: the output of a decompressor, a pipe. Only parts
+ * after the start of the last `slice` are kept, so reading must never go back, unless `hold` keeps the bytes.
  */
 import type { ByteSource, Fault } from "./byte-source.ts";
 import { Excess } from "./expansion.ts";
@@ -42,7 +41,7 @@ export class StreamSource implements ByteSource {
     return target;
   }
 
-  /** Part by part: unless they are held, what was copied is not kept until the last part is there. */
+  /** One part at a time: unless they are held, copied parts are released before the last part arrives. */
   async readInto(start: number, target: Uint8Array): Promise<number> {
     for (let done = 0; done < target.length; ) {
       const length = await this.ahead(start + done, start + done + 1);
@@ -89,7 +88,7 @@ export class StreamSource implements ByteSource {
     return { code: "source.unreadable", message, offset: this.byteLength };
   }
 
-  /** Ends the stream: what its source still had is not asked for. */
+  /** Ends the stream: the rest of its source is not requested. */
   async close(): Promise<void> {
     this.ended = true;
     await this.bytes.return?.();

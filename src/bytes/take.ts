@@ -1,4 +1,4 @@
-/** Bytes of a source one after the other, as the readers of frames (lz4, zstd) ask for them. */
+/** Sequential reading of a source's bytes, for the readers of frames (lz4, zstd). */
 import type { ByteSource } from "./byte-source.ts";
 
 /** Gives exactly `n` bytes; fewer at the end. They are valid until the next call. */

@@ -1,5 +1,5 @@
 /**
- * Contents of files that are packed as a whole, as streams: memory does not grow with them. gzip by gzip.ts,
+ * Unpacking of files that are packed as a whole, as streams: memory does not grow with the file size. gzip by gzip.ts,
  * zstd by zstd.ts, lz4 by lz4.ts. Archives of several files: zip.ts.
  */
 import type { ByteSource } from "./byte-source.ts";

@@ -1,5 +1,6 @@
 /**
- * UTF-8 that is none: overlong forms, surrogates, cut sequences (RFC 3629), which a decoder would repair in silence.
+ * Check for invalid UTF-8: overlong forms, surrogates, truncated sequences (RFC 3629), which a decoder would repair
+ * silently.
  */
 
 const STRICT = new TextDecoder("utf-8", { fatal: true });

@@ -1,13 +1,13 @@
 /**
- * The part of a file that a reader holds, moving forwards. Readers are generators that yield where they need more bytes
- * than are held: with the whole message in memory they run through, otherwise `drive` awaits `pull` at every yield.
- * After `pull`, `bytes` may be another array, and the next byte is at another place.
+ * The part of a file that a reader holds, moving forwards. Readers are generators that yield when they need more bytes
+ * than are held. If the whole message is in memory, they run without a pause; otherwise `drive` awaits `pull` at every
+ * yield. After `pull`, `bytes` may be another array, and the next byte is at another place.
  */
 import type { ByteSource } from "./byte-source.ts";
 
 /** The file is so damaged that it cannot be read on. */
 export class Broken extends Error {
-  /** What it is not. */
+  /** The encoding that the bytes violate. */
   readonly encoding: "protobuf" | "JSON";
   /** In the file. */
   readonly offset: number;
@@ -66,7 +66,7 @@ export class Window {
     return this.held >= n;
   }
 
-  /** As `need`, for a caller that waits itself. */
+  /** Like `need`, for a caller that awaits it. */
   async wait(n: number): Promise<boolean> {
     while (this.held < n && !this.complete) await this.pull();
     return this.held >= n;
@@ -114,12 +114,12 @@ export class Window {
     }
   }
 
-  /** Reads more bytes: those that are held move to the front. Throws what the source throws. */
+  /** Reads more bytes: those that are held move to the front. Errors of the source are passed on. */
   async pull(): Promise<void> {
     const { held, source } = this;
     if (source === null) return;
     const start = this.offset(this.end);
-    // Sources differ in what they make of offsets far beyond their end, which a false length may give.
+    // Sources treat offsets far beyond their end differently, and a wrong length may lead to such an offset.
     const isBehind = source.ahead === undefined && start >= source.byteLength;
     const more = isBehind ? new Uint8Array(0) : await source.slice(start, start + Math.max(PIECE, held));
     if (more.length === 0) this.complete = true;
@@ -133,7 +133,7 @@ export class Window {
   }
 }
 
-/** Runs a reader over what a window holds or gets. */
+/** Runs a reader over the bytes of a window, and pulls more. */
 export async function drive<T>(steps: Steps<T>, window: Window): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();

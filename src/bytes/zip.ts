@@ -1,6 +1,6 @@
 /**
- * Entries of a zip archive (APPNOTE.TXT of PKWARE) in the order in which they are in it, from their local headers
- * alone: a stream has no directory before its end.
+ * Entries of a zip archive (APPNOTE.TXT of PKWARE) in file order, from their local headers only, because a stream has
+ * its directory at the end.
  *
  *   entry      := 50 4B 03 04 · version u16 · flags u16 · method u16 · time u32 · CRC u32 · packed u32 · unpacked u32
  *                 · name length u16 · extra length u16 · name · extra · data · [descriptor]
@@ -20,7 +20,7 @@ export interface Entry {
 
 const LOCAL_HEADER = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
-/** Of the directory, of its end, and of what may come between. */
+/** Signatures of the directory, of its end, and of records that may be between entries. */
 const DIRECTORY = [0x02014b50, 0x06054b50, 0x06064b50, 0x08064b50];
 const HEADER_BYTES = 30;
 const ENCRYPTED = 1;
@@ -93,7 +93,7 @@ function headerOf(bytes: Uint8Array): Header {
   return { name, flags, method: view.getUint16(8, true), packed: isUnknown ? null : packed };
 }
 
-/** The packed size in the extra fields, which comes after the unpacked one where the header lacks that too. */
+/** The packed size in the extra fields. It follows the unpacked size if the header lacks that, too. */
 function zip64Size(extra: DataView, unpacked: number): number | null {
   for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.getUint16(at + 2, true)) {
     const place = at + 4 + (unpacked === SEE_ZIP64 ? 8 : 0);
@@ -121,7 +121,7 @@ async function* contentOf(data: EntryData, method: number): AsyncGenerator<Uint8
     if (method === STORED) yield piece.slice();
     else {
       for (let at = 0; at < piece.length; at += INFLATE_PIECE) {
-        // A copy: the inflater keeps what it is given, and pieces are views.
+        // A copy, because the inflater keeps its input, and pieces are views.
         inflater.push(piece.slice(at, at + INFLATE_PIECE));
         yield* out.splice(0);
       }
@@ -162,7 +162,7 @@ class EntryData {
     return null;
   }
 
-  /** Goes to the next header. Of a file those bytes are not read where the size is known. */
+  /** Skips to the next header. In a file, those bytes are not read if the size is known. */
   async pass(): Promise<void> {
     const { window } = this;
     if (this.end === null) while ((await this.next()) !== null);

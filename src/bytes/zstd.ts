@@ -1,11 +1,11 @@
 /**
- * Zstandard frames (RFC 8878), one after the other, skippable ones stepped over. Blocks are handed to fzstd one at a
- * time: 4 bytes may be a block of 128 KiB, so more than one at once has no bound that is worth the name.
+ * Zstandard frames (RFC 8878), one after the other, skippable frames are skipped. Blocks are handed to fzstd one at a
+ * time: 4 bytes may be a block of 128 KiB, so several blocks at once would need unbounded memory.
  *
  *   frame  := 28 B5 2F FD · descriptor u8 · [window u8] · [dictionary id] · [content size] · block* · [checksum 4]
  *   block  := header u24 LE: bit 0 last, bits 1–2 type (0 stored, 1 a byte repeated, 2 compressed), size above · bytes
  *
- * Checksums are passed over: what is wrong inside a recording is found by its reader.
+ * Checksums are ignored: the reader of a recording detects damage inside it.
  */
 import { Decompress } from "fzstd";
 import { skip, type Take } from "./take.ts";
@@ -14,8 +14,8 @@ const LARGEST_BLOCK = 1 << 17;
 /** As zstd itself, which refuses more unless it is told otherwise. */
 const LARGEST_WINDOW = 2 ** 27;
 /**
- * fzstd moves the whole window for every block. Bytes that it may move in any case, and those per byte that comes out:
- * a block of 128 KiB needs 1,024 times its size for the largest window, a block of one byte a hundred million times.
+ * fzstd moves the whole window for every block. Limits of the bytes moved: a constant, and a number per byte of output.
+ * A block of 128 KiB needs 1,024 times its size for the largest window, a block of one byte a hundred million times.
  */
 const FREE_MOVES = 2 ** 39;
 const MOVES_PER_BYTE = 1024;

@@ -1,4 +1,4 @@
-/** Arguments that commands share: inputs, a profile type, filters. */
+/** Parsing of the arguments that commands share: inputs, a profile type, filters. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { PRESETS } from "../core/presets.ts";
 import type { ExtraEvent, Filter, PresetName, Resource } from "../core/types.ts";
@@ -13,7 +13,7 @@ import { UsageError } from "./exit.ts";
 
 export type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** What the commands that read recordings share. */
+/** Options of all commands that read recordings. */
 export const READ_OPTIONS = {
   event: { type: "string" },
   value: { type: "string" },
@@ -27,7 +27,7 @@ export const FILTER_OPTIONS = {
   ...filterOptions(),
 } as const satisfies Options;
 
-/** The options of all filters. Only `parseFilter` reads them, so that they have no types of their own. */
+/** The options of all filters. Only `parseFilter` reads them, so they need no separate types. */
 function filterOptions(): object {
   const options = FILTER_KINDS.flatMap((kind) => Object.entries(filterRow(kind).options));
   return Object.fromEntries(
@@ -38,14 +38,14 @@ function filterOptions(): object {
   );
 }
 
-/** How the message is to be said. */
+/** Content and form of the message. */
 export const MESSAGE_OPTIONS = {
   preset: { type: "string" },
   resource: { type: "string", multiple: true },
   "normalise-names": { type: "boolean" },
 } as const satisfies Options;
 
-/** Changes of the call tree, for formats that show stacks. */
+/** Transforms of the call tree, for formats that contain stacks. */
 export const SHAPE_OPTIONS = {
   "root-by": { type: "string" },
   collapse: { type: "string", multiple: true },
@@ -103,7 +103,7 @@ export function resourceOf(texts: string[] | undefined): Resource {
   return Object.fromEntries(pairs.map(({ key, value }) => [key, value]));
 }
 
-/** What the options say of the profile: one of the catalogue's, or one made of an event. */
+/** The profile that the options select: one of the catalogue's, or one made of an event. */
 export interface ProfileChoice {
   type?: string | undefined;
   event?: string | undefined;

@@ -1,4 +1,4 @@
-/** The command that the export dialog shows is one that the command line reads as it was meant. */
+/** The command line reads the command that the export dialog shows, with the same meaning. */
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { profileSummary } from "../../test/kit/profile.ts";

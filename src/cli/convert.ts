@@ -1,4 +1,4 @@
-/** `spanflame convert`: recordings to OTLP and other formats, and what was done on standard error. */
+/** `spanflame convert`: writes recordings as OTLP and other formats, and reports the result on standard error. */
 import type { Core } from "../core/core.ts";
 import {
   FORMATS,
@@ -72,7 +72,7 @@ function refuseUnreadableName(path: string): void {
     throw new UsageError(`-o: ${JSON.stringify(path)} is not a name in UTF-8; choose another`);
 }
 
-/** What to write, and where to. */
+/** The output's content, and its destination. */
 interface Job extends OutputOptions {
   core: Core;
   path: string;

@@ -1,4 +1,4 @@
-/** Exit codes of the process. The table for users: docs/cli.md, "Exit codes". */
+/** Exit codes of the process. docs/cli.md, "Exit codes", has the table for users. */
 import type { Diagnostic } from "../core/types.ts";
 import type { ReadSummary } from "../input/open.ts";
 import { OptionError } from "../model/query/filters.ts";
@@ -6,7 +6,7 @@ import { OptionError } from "../model/query/filters.ts";
 export enum ExitCode {
   /** Every input was read to its end. */
   Done = 0,
-  /** No input could be read, the output could not be written, what was validated has errors, or a receiver refused. */
+  /** No input could be read, the output could not be written, the validated file has errors, or a receiver refused. */
   Failed = 1,
   Usage = 2,
   /** Some of the inputs, or the rest of one, could not be read; the answer has the others. */
@@ -17,12 +17,13 @@ export enum ExitCode {
 export class UsageError extends OptionError {}
 
 /**
- * Diagnostics of what stopped a reading: the file could not be read on, changed, or the core is full. All other errors
- * are damage in bytes that were read, which a recording of a crashed process often has: they count only with --strict.
+ * Diagnostics that stopped the reading: the file could not be read further, changed, or the core is full. All other
+ * errors are damage in bytes that were read, which a recording of a crashed process often has: they count only with
+ * --strict.
  */
 const STOPPED = /^(source|core)\./;
 
-/** A command that answers from what could be read ends like this. */
+/** Exit code of a command that answers from the readable part. */
 export function exitOf(
   { inputs, readable }: ReadSummary,
   diagnostics: readonly Diagnostic[],

@@ -1,12 +1,12 @@
 /**
- * gzip as bytes come, with Node's own zlib, which is several times faster than what packs in the page. Node packs whole
- * pieces only, or later; so each piece becomes blocks of one deflate stream that end on a byte, as pigz does it:
+ * Streaming gzip with Node's zlib, which is several times faster than the page's packer. Node packs either whole pieces
+ * or with a delay; so each piece becomes blocks of one deflate stream that end on a byte, as in pigz:
  *
  *   head 10 bytes | blocks of a piece · empty block | … | last block 03 00 | CRC-32 | size mod 2³²
  */
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
-/** What is packed at a time: larger ones gain nothing. */
+/** Size of a piece: larger ones gain nothing. */
 const PIECE = 1 << 20;
 
 type Sink = (packed: Uint8Array) => void;

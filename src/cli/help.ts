@@ -34,7 +34,7 @@ Shop$$Lambda), unless --raw-names is given.`,
 /** What `convert` writes. */
 const WRITTEN: OutputRow[] = [...FORMATS, ...SHOWN_FORMATS.filter(({ pageOnly }) => pageOnly !== true)];
 
-/** What MESSAGE stands for. */
+/** Meaning of MESSAGE. */
 const IN_MESSAGE = new Set<OutputOption>(["preset", "resource", "normalise-names"]);
 
 /** The options of a format as its line has them. */

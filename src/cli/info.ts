@@ -1,4 +1,4 @@
-/** `spanflame info`: what the recordings hold, and what is wrong with them. */
+/** `spanflame info`: prints the content of recordings, and their problems. */
 import type { Core } from "../core/core.ts";
 import type { FileSummary, ProfileSummary } from "../core/types.ts";
 import { fileCounts } from "../model/recording/about.ts";
@@ -80,7 +80,7 @@ function periodText({ periodUnit }: ProfileSummary, period: bigint): string {
   return period === 0n ? "no known interval" : `every ${formatValue(period, periodUnit)}`;
 }
 
-/** Pauses of the collector over all files; those beyond what the core keeps are in none of the figures. */
+/** Pauses of the collector over all files; pauses beyond the core's limit are not in the figures. */
 function pausesOf(core: Core): { count: number; nanos: number; longest: number; beyond: number } {
   const { pauses, beyond } = core.views.marks();
   const nanos = pauses.nanos.reduce((sum, each) => sum + each, 0);

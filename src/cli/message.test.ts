@@ -1,4 +1,7 @@
-/** How `convert` says a message, as processes: presets, the Resource, packing, framing, splitting, the payload. */
+/**
+ * Content and form of `convert`'s messages, as processes: presets, the Resource, packing, framing, splitting, the
+ * payload.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Generated names on the command line: normalised where they are shown, as recorded in files; options for both. */
+/** Generated names on the command line: normalised in views, as recorded in files; options for both. */
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";

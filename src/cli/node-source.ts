@@ -50,7 +50,7 @@ export interface OpenInput extends Input {
   close(): Promise<void>;
 }
 
-/** Opens a path, or standard input for `-`. Throws what the operating system says. */
+/** Opens a path, or standard input for `-`. Throws errors of the operating system. */
 export async function openInput(path: string): Promise<OpenInput> {
   if (path === "-") {
     return { name: "-", source: new StreamSource(piped(process.stdin)), isPipe: true, close: async () => {} };

@@ -1,4 +1,4 @@
-/** The opener is a stand-in that notes its arguments: they must not contain the secret. */
+/** A substitute for the opener records its arguments: they must not contain the access token. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";

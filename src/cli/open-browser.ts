@@ -1,7 +1,7 @@
 /**
- * Opening the default browser is a courtesy: the address is printed anyway, so nothing here waits or fails. The address
- * contains a secret and every user of the machine can read the arguments of a process. So the browser is given a page
- * that only this user can read, and that page leads to the address.
+ * Opens the default browser. The address is printed anyway, so no step here waits or fails. The address contains an
+ * access token, and every user of the machine can read the arguments of a process. So the browser gets a page that only
+ * this user can read, and that page leads to the address.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ interface OpenCommand {
   verbatim: boolean;
 }
 
-/** How this platform opens an address with what its user chose. */
+/** The platform's command that opens an address with the user's default program. */
 export function openCommand(platform: NodeJS.Platform, url: string): OpenCommand {
   if (platform === "darwin") return { command: "open", args: [url], verbatim: false };
   if (platform === "win32") {

@@ -1,6 +1,5 @@
 /**
- * Outputs as processes: complete or not there, whatever ends the command; never an input; full outputs and closed
- * pipes.
+ * Outputs as processes: complete or absent, however the command ends; never over an input; full disks and closed pipes.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import {
@@ -29,7 +28,7 @@ import { writeAll } from "./write-all.ts";
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
 const posix = process.platform !== "win32";
 const isRoot = process.getuid?.() === 0;
-/** Of a file that is being written, or was left by a process that was killed. */
+/** Of a file that is being written, or was left by a killed process. */
 const TEMPORARY = /^\.spanflame-[0-9a-f]{16}\.tmp$/;
 
 let folder: string;
@@ -188,7 +187,7 @@ describe("--split-bytes", () => {
   it.skipIf(!posix)("writes all parts or no part", () => {
     const parts = ["out.pb", "out.2.pb", "out.3.pb", "out.4.pb"];
     for (const part of parts) writeFileSync(path(part), "the former file");
-    // Of the four parts the first is the largest; a folder is in the place of the last.
+    // Of the four parts the first is the largest; a folder occupies the name of the last.
     expect(shell(`ulimit -f 8; $SPANFLAME convert "${SHOP}" -o out.pb --split-bytes 1`).code).toBe(1);
     for (const part of parts) expect(text(part)).toBe("the former file");
     execFileSync("rm", [path("out.4.pb")]);

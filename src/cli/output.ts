@@ -8,7 +8,7 @@ import { writeAll } from "./write-all.ts";
 
 export interface OutputOptions {
   gzip: boolean;
-  /** Pack for speed: what repeats its stacks packs well anyhow, and slowly. */
+  /** Favours speed: a message with repeated stacks packs well at any level, and slowly. */
   quick?: boolean;
   /** Messages in a row: JSON a line each, protobuf after its length in 4 bytes, big-endian. */
   framed: boolean;
@@ -48,7 +48,7 @@ export class Output {
     return write(this.sink);
   }
 
-  /** What is no message: a page, a picture. */
+  /** Outputs that are not messages: a page, a picture. */
   text(text: string): number {
     const bytes = new TextEncoder().encode(text);
     this.sink(bytes);

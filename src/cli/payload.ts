@@ -1,4 +1,4 @@
-/** The recordings themselves, to be put into the message made of them (`original_payload`). */
+/** The recordings themselves, for the message made of them (`original_payload`). */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
@@ -85,7 +85,7 @@ function* piecesOf(path: string, bytes: number): Generator<Uint8Array> {
     for (let at = 0; at < bytes; ) {
       const piece = new Uint8Array(Math.min(PIECE, bytes - at));
       const n = readSync(file, piece, 0, piece.length, at);
-      // The message says how long it is: the file must not have become shorter.
+      // The message states its length, so the file must not have become shorter.
       if (n === 0) throw new Error(`${path}: ends at byte ${at} of ${bytes}: it changed while it was read`);
       yield piece.subarray(0, n);
       at += n;

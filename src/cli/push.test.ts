@@ -1,4 +1,4 @@
-/** `push` as a process, to a receiver on a loopback port: what arrives, what is said, how it ends. */
+/** `push` as a process, to a receiver on a loopback port: the messages that arrive, the output, the exit code. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `spanflame push`: recordings to a receiver of OTLP, in as many messages as it takes. */
+/** `spanflame push`: sends recordings to a receiver of OTLP, in as many messages as needed. */
 import { readFile } from "node:fs/promises";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
@@ -28,7 +28,7 @@ const TIMEOUT_S = 30;
 const LONGEST_TIMEOUT_S = 2_147_483;
 
 interface GivenHeader {
-  /** The option that it was given by, for messages. */
+  /** The option that set it, for messages. */
   option: string;
   text: string;
 }

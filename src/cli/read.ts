@@ -1,4 +1,4 @@
-/** Inputs named on the command line, into a core. */
+/** Reads the inputs named on the command line into a core. */
 import { readFile } from "node:fs/promises";
 import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
@@ -54,7 +54,9 @@ export async function readPaths(
   return { core, inputs, readable: inputs.filter(({ read }) => read !== "not").length };
 }
 
-/** The same, with the diagnostics on standard error and the exit code of a command that answers from what was read. */
+/**
+ * The same, with the diagnostics on standard error and the exit code of a command that answers from the readable part.
+ */
 export async function readSaid(
   paths: string[],
   choice: ProfileChoice & { strict?: boolean | undefined; "normalise-names"?: boolean | undefined },
@@ -72,8 +74,8 @@ export interface Chosen {
 }
 
 /**
- * The profile that the options name; null when the inputs have none of it. A type, event, field or measure that nobody
- * knows is wrong usage.
+ * The profile that the options select; null if the inputs have no samples of it. An unknown type, event, field or
+ * measure is wrong usage.
  */
 export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null {
   const profiles = core.profiles();
@@ -101,9 +103,7 @@ function idWithoutSamples({ type }: ProfileChoice): number {
   return id < 0 ? PROFILES.length : id;
 }
 
-/**
- * What is to be written: the profile that the options name, or all of them (null) by their values where they name none.
- */
+/** The output: the profile that the options select or, without such options, all profiles (null) with their values. */
 export function chosenProfiles(
   core: Core,
   choice: ProfileChoice,
@@ -112,7 +112,7 @@ export function chosenProfiles(
     if (choice.value !== undefined) throw new UsageError("--value is of a --type or an --event");
     return { profile: null };
   }
-  // A known type without samples leaves none, as a filter may.
+  // A known type without samples selects nothing, as a filter may.
   const chosen = chosenProfile(core, choice);
   const profile = chosen?.profile.id ?? idWithoutSamples(choice);
   return chosen === null || choice.value === undefined ? { profile } : { profile, measure: chosen.measure };

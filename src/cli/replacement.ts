@@ -1,11 +1,12 @@
 /**
- * Output files that appear under their names when all of them are complete. Until then the bytes are in temporary files
+ * Output files that replace the former ones once all of them are complete. Until then the bytes are in temporary files
  * in the same folders:
  *
  *   out.json                            the former file, if there was one
- *   .spanflame-0f2c…(16 digits).tmp     what is being written
+ *   .spanflame-0f2c…(16 digits).tmp     the new file while it is written
  *
- * Whatever ends the process but SIGKILL and a crash of Node removes the temporary files and leaves the former ones.
+ * However the process ends, except by SIGKILL or a crash of Node, the temporary files are removed and the former files
+ * are kept.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -39,7 +40,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The folder does not let it be removed any more: its name says what it is.
+    // The folder no longer allows removing it; its name identifies it as temporary.
   }
   temporary.delete(path);
 }
@@ -186,7 +187,7 @@ export class Replacements {
     watchSignals();
   }
 
-  /** Removes what is not in place. */
+  /** Removes the temporary files that have not replaced a file. */
   discard(): void {
     for (const { temporaryPath, target } of this.waiting.splice(0)) {
       try {

@@ -1,6 +1,6 @@
 /**
- * Refusal of an output that is one of the inputs: by device and inode, so that links and other spellings of a path
- * count.
+ * Refusal of an output that is one of the inputs: by device and inode, so that links and other forms of a path are
+ * recognised.
  */
 import { type BigIntStats, fstatSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
@@ -50,7 +50,7 @@ export function beside(path: string, name: string): string {
   return `${dirname(path)}/${name}`;
 }
 
-/** A path as what is before the number of a part and what is after it. */
+/** A path, split into the parts before and after the number of a part. */
 function aroundNumber(path: string): [before: string, after: string] {
   const dot = /(\.[^./\\]+){1,2}$/.exec(path)?.index ?? path.length;
   return [path.slice(0, dot), path.slice(dot)];

@@ -1,6 +1,6 @@
 /**
  * Security headers of the viewer's server. The page carries the same policy in a meta element, for static hosting; the
- * header is needed besides, since a meta policy covers neither the worker nor framing.
+ * header is needed in addition, because a meta policy covers neither the worker nor framing.
  */
 
 /** The page's own policy, as `index.html` states it: scripts, styles, fonts and requests from its own origin only. */
@@ -17,13 +17,17 @@ export const PAGE_POLICY = [
 ].join("; ");
 
 /**
- * Of the workers that ask other origins: src/worker/sender.ts for a receiver, src/worker/fetcher.ts for what `?url=`
- * names. A worker's policy is its script's own: the page and the worker that holds the recording keep theirs.
+ * For the workers that send requests to other origins: src/worker/sender.ts to a receiver, src/worker/fetcher.ts to the
+ * address in `?url=`. A worker has the policy of its script: the page and the worker that holds the recording keep
+ * theirs.
  */
 export const OUTWARD_POLICY = ["default-src 'none'", "script-src 'self'", "connect-src http: https:"].join("; ");
 const OUTWARD = /^assets\/(?:sender|fetcher)-[\w-]+\.js$/;
 
-/** Sent with every answer. Nothing is stored: a recording may hold what its owner would not leave in a cache. */
+/**
+ * Sent with every answer. Caching is disabled, because a recording may contain data that its owner would not leave in a
+ * cache.
+ */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": `${PAGE_POLICY}; frame-ancestors 'none'`,
   "x-content-type-options": "nosniff",

@@ -1,4 +1,4 @@
-/** `spanflame [FILE…]`: the viewer on a loopback port, with these files in it. */
+/** `spanflame [FILE…]`: serves the viewer on a loopback port, with these files. */
 import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { basename, join } from "node:path";

@@ -1,7 +1,8 @@
 /**
- * The viewer on a loopback port, with the recordings named on the command line. Other users of the machine and
- * pages in the same browser reach the port too, so the address carries a secret, and the Host header must be
- * loopback (else a foreign name that resolves to 127.0.0.1 would make a foreign page same-origin with us).
+ * Local server of the viewer on a loopback port, with the recordings named on the command line. Other users of the
+ * machine and pages in the same browser can reach the port, too. So the address contains an access token, and the Host
+ * header must be loopback (otherwise a foreign name that resolves to 127.0.0.1 would make a foreign page same-origin
+ * with the viewer).
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -43,7 +44,7 @@ const LOOPBACK = "127.0.0.1";
 const LOOPBACK_NAMES = [LOOPBACK, "localhost", "[::1]"];
 const SECRET_BYTES = 16;
 const BINARY = "application/octet-stream";
-/** What keeps the page for want of a network. There is none to want here, and the address is another one next time. */
+/** Keeps the page available offline. Not served here: the server is local, and its address differs next time. */
 const SERVICE_WORKER = "service-worker.js";
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -60,7 +61,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".wasm": "application/wasm",
 };
 
-/** What a request gets: bytes at hand, or a file to stream. */
+/** The body of an answer: bytes in memory, or a file to stream. */
 type Answer = { type: string; body: Buffer } | { type: string; path: string; bytes: number };
 
 /**
@@ -77,7 +78,7 @@ export async function serveViewer(options: ViewerOptions): Promise<ServedViewer>
       port: portOf(server),
       onPage: options.onPage,
     }).catch(() => {
-      // The client left, or the file shrank while it was sent: a cut connection says so, a short body would not.
+      // The client left, or the file shrank while it was sent: a cut connection shows this, a short body would not.
       response.destroy();
     });
   });
@@ -195,9 +196,7 @@ function listFiles(files: OfferedFile[]): Promise<ListedFile[]> {
   );
 }
 
-/**
- * A file of the page. The path must be plain, and what it leads to (over symbolic links too) must lie in the folder.
- */
+/** A file of the page. The path must be plain, and its target (after symbolic links, too) must be in the folder. */
 async function findPageFile(path: string, siteDir: string): Promise<Answer | null> {
   const segments = path.split("/");
   if (/[\\\0:]/.test(path) || segments.some((s) => s === "" || s.startsWith("."))) return null;

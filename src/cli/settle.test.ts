@@ -1,4 +1,4 @@
-/** The process ends when its work is done: a hang is a run that does not end long after the time that it needs. */
+/** The process ends when its work is done: a hang is a run that takes much longer than the work. */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

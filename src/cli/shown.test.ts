@@ -1,4 +1,4 @@
-/** `convert` to the report and to SVG: by name and by --format, under filters, totals as the core says them. */
+/** `convert` to the report and to SVG: by name and by --format, with filters; totals equal the core's. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

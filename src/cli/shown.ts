@@ -1,4 +1,4 @@
-/** `spanflame convert` to what people look at: the report as one page, the graph as a picture. */
+/** `spanflame convert` to outputs for people: the report as one page, the graph as a picture. */
 import type { Core } from "../core/core.ts";
 import type { Filter } from "../core/types.ts";
 import type { Chipped } from "../model/query/chips.ts";

@@ -1,4 +1,4 @@
-/** `spanflame spans`: spans, local roots or attribute values by weight. */
+/** `spanflame spans`: lists spans, local roots or attribute values by weight. */
 import type { RankBy, RankRow } from "../core/types.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";

@@ -1,4 +1,4 @@
-/** What reaches a terminal, as processes: texts from outside forge no line, move no text and hide none. */
+/** Terminal output, as processes: texts from recordings and arguments cannot forge lines, move text or hide it. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

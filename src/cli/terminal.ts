@@ -8,9 +8,9 @@ import { OutputError, writeAll } from "./write-all.ts";
 const encoder = new TextEncoder();
 
 /**
- * One line of a message, on standard error. Every line of a terminal passes here or through `print`: line breaks,
- * control and invisible characters in it are from outside (names, paths, arguments, answers of receivers), and come out
- * as \u000a.
+ * One line of a message, on standard error. Every line of output passes through this function or `print`: line breaks,
+ * control and invisible characters in it are from outside (names, paths, arguments, answers of receivers), and are
+ * printed as \u000a.
  */
 export function say(line: string): void {
   try {

@@ -1,4 +1,4 @@
-/** `spanflame top`: the functions that a selection spends itself in. */
+/** `spanflame top`: lists the hottest functions of a selection. */
 import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";

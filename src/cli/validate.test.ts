@@ -1,4 +1,4 @@
-/** `validate` as a process: what it prints, its exit codes. */
+/** `validate` as a process: its output, its exit codes. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

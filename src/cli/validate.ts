@@ -1,4 +1,4 @@
-/** `spanflame validate`: whether a file is OTLP profiles that receivers take. */
+/** `spanflame validate`: checks whether receivers would accept a file as OTLP profiles. */
 import { formatCount } from "../model/words/format.ts";
 import { validate as validateSource } from "../validate/validate.ts";
 import { parse, someInputs } from "./arguments.ts";

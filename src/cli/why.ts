@@ -1,4 +1,4 @@
-/** `spanflame why`: the hot path of a selection, its findings, and what it has that other requests have not. */
+/** `spanflame why`: the hot path of a selection, its findings, and its differences from other requests. */
 import { readFile } from "node:fs/promises";
 import { PROFILES } from "../core/catalogue.ts";
 import type { Core } from "../core/core.ts";

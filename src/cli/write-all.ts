@@ -1,6 +1,6 @@
 /**
- * Bytes to a file descriptor: all of them, or an OutputError. The caller waits, so nothing piles up before a slow
- * reader.
+ * Writes all bytes to a file descriptor, or throws an OutputError. The caller waits, so output does not accumulate in
+ * memory if the reader is slow.
  */
 import { writeSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";

@@ -1,4 +1,4 @@
-/** Access to the wasm instance: what the parts of the core share. */
+/** Access to the wasm instance, shared by the parts of the core. */
 import type { Wasm } from "./capacity.ts";
 import type { Memory } from "./memory.ts";
 import type { FileSummary } from "./types.ts";

@@ -1,4 +1,4 @@
-/** Answers of the core as records; their layouts are in assembly/abi. */
+/** Decoding of the core's answers into records; their layouts are in assembly/abi. */
 import {
   FRAMES_HIDDEN,
   FRAMES_HIDDEN_COUNTS,

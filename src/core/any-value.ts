@@ -1,7 +1,7 @@
 /**
- * Attribute values that are no scalar: an AnyValue in protobuf, of the form that assembly/read/encoded.ts states. The
- * core makes them of that form; those of a caller are checked (`encodedFault`). This reader never looks beyond its
- * bytes, whatever a length in them says.
+ * Attribute values that are not scalars: an AnyValue in protobuf, in the form that assembly/read/encoded.ts defines.
+ * The core makes values of that form; values of a caller are checked (`encodedFault`). The reader never reads beyond
+ * its bytes, even if a length in them is wrong.
  */
 
 import { MAX_DEPTH } from "../../assembly/abi/limits.ts";
@@ -47,7 +47,7 @@ function pairText(bytes: Uint8Array): string {
   return `${key}:${value}`;
 }
 
-/** What keeps `bytes` from being an AnyValue of the form above; null where nothing does. `depth`: lists around it. */
+/** Why `bytes` is not an AnyValue of the form above; null if it is one. `depth`: number of lists around it. */
 export function encodedFault(bytes: Uint8Array, depth = 0): string | null {
   const members = [...wireFields(bytes)];
   const [member] = members;

@@ -1,9 +1,9 @@
-/** Attributes of the store as values of this side. */
+/** Attributes of the store as JavaScript values. */
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import type { Memory } from "./memory.ts";
 import type { AttributeValue } from "./types.ts";
 
-/** What is asked of the core (assembly/store/access.ts). */
+/** Functions of the core that this file calls (assembly/store/access.ts). */
 interface Attributes {
   attributeType(attribute: number): number;
   attributeValue(attribute: number): bigint;

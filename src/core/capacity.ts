@@ -1,7 +1,7 @@
 /**
- * The limit of the core's memory: 4 GiB, or what the machine gives. A call that needs more traps, with `exhausted` set
- * (assembly/memory/arena.ts). The store is whole after such a trap, so the instance goes on: the host has the core give
- * back all memory but the store's, and the trap becomes an error or a diagnostic.
+ * The limit of the core's memory: 4 GiB, or less if the machine has less. A call that needs more traps, with
+ * `exhausted` set (assembly/memory/arena.ts). The store is consistent after such a trap, so the instance can continue:
+ * the host makes the core free all memory except the store's, and turns the trap into an error or a diagnostic.
  */
 import type { instantiate } from "../../build/core.js";
 import { SpanflameError } from "./error.ts";
@@ -23,11 +23,11 @@ export interface Input {
   offset: number;
 }
 
-/** What the core has to do around a trap. */
+/** Functions of the core around a trap. */
 interface Owner {
   /** Event counts of the chunk in which reading stopped; may run out of memory too. */
   report(): void;
-  /** Forgets what was computed of the store. */
+  /** Drops all results that were computed from the store. */
   forget(): void;
   /** Gives back the input buffer. */
   freeInput(): void;
@@ -175,7 +175,7 @@ export interface Stop {
   /** A chunk, or a message; null while the resources of messages are read before them. */
   chunk: number | null;
   isChunk: boolean;
-  /** In the file: what is before it was read. */
+  /** Offset in the file: everything before it was read. */
   offset: number | null;
 }
 
@@ -200,7 +200,7 @@ function fullDiagnostic(stop: Stop, samples: number, used: number): Diagnostic {
   };
 }
 
-/** The diagnostic for a file that comes after that. */
+/** The diagnostic for a file after that one. */
 export function unreadDiagnostic(file: string, stop: Stop): Diagnostic {
   return {
     code: "core.full",

@@ -1,16 +1,16 @@
-/** Types of the rows of the event catalogue. */
+/** Types of the rows in the event catalogue. */
 
 /**
- * How an observation's value comes from the event's fields:
+ * Rule that computes an observation's value from the event's fields:
  * - `count`: 1
- * - `field`: the named field, 1 where the event lacks it: a weight
- * - `amount`: the named field, else `fallback`, 0 where the event has neither: a size
- * - `rounded`: the named field, which may be a float, to the nearest integer; 1 where the event lacks it
- * - `scaled`: round(size × weight), or `fallback` where one of the two is absent
+ * - `field`: the named field, 1 if the event lacks it: a weight
+ * - `amount`: the named field, else `fallback`, 0 if the event has neither: a size
+ * - `rounded`: the named field, which may be a float, to the nearest integer; 1 if the event lacks it
+ * - `scaled`: round(size × weight), or `fallback` if one of the two is absent
  * - `duration`: the named time span in nanoseconds
  * - `scaled-duration`: round(time span × weight) in nanoseconds
- * - `any`: the named number in the unit that its annotation says: time spans in nanoseconds, percentages × 100,
- *   what is not available as 0
+ * - `any`: the named number in the unit of its annotation: time spans in nanoseconds, percentages × 100,
+ *   unavailable values as 0
  */
 export type ValueRule =
   | { rule: "count" }
@@ -34,7 +34,7 @@ export interface PeriodRule {
   wallSettings?: string[];
 }
 
-/** A value that can be looked at: `type` and `unit` are OTLP's, `name` is what `--value` and the page say. */
+/** A measure of the samples: `type` and `unit` are OTLP's, `name` is used by `--value` and the page. */
 export interface MeasureKind {
   name: string;
   type: string;
@@ -69,15 +69,15 @@ export interface ProfileRow {
   unit: string;
   /** Short name for a tab. */
   label: string;
-  /** One sentence: what the value is. */
+  /** Description of the value in one sentence. */
   about: string;
-  /** Which profiler setting records it, said when a recording has none. */
+  /** The profiler setting that enables it, shown if a recording has no samples of it. */
   setting: string;
-  /** Shown even where a recording has none of this type, with the setting that records it. */
+  /** Shown even if a recording has no samples of this type, with the setting that enables it. */
   offered?: boolean;
   /** A measure beside the value; the default export writes the value. */
   second?: MeasureKind;
-  /** The event lists what is there at the end of each chunk: of a file, only the last chunk that has it counts. */
+  /** The event lists the state at the end of each chunk: in a file, only the last chunk that has it counts. */
   snapshot?: boolean;
   period?: PeriodRule;
   /** None of the catalogue: it came with a message, whose words are the producer's. */

@@ -1,11 +1,11 @@
 /**
  * The event catalogue: every JFR event that becomes samples, as a row of the profile it feeds. The core gets it as a
- * compact table when it starts; the page takes labels and help from it, docs/events.md is printed from it. A new event
- * type is a new row. What the fields mean: catalogue-types.ts; which producer writes which event: docs/events.md.
+ * compact table at its start; the page takes labels and help from it; docs/events.md is generated from it. A new event
+ * type is a new row. The fields are described in catalogue-types.ts, the producers of each event in docs/events.md.
  *
  * Events that are halves of one measurement share a profile (monitor enter and wait, the two TLAB events). All others
- * have their own, even where the type is the same: jdk.ExecutionSample beside datadog.ExecutionSample would count the
- * same CPU twice.
+ * have separate profiles, even if the type is the same: jdk.ExecutionSample beside datadog.ExecutionSample would count
+ * the same CPU twice.
  */
 import type { EventRow, ProfileRow, ValueRule } from "./catalogue-types.ts";
 
@@ -46,7 +46,7 @@ function socketRow(way: string, bytes: string): ProfileRow {
   };
 }
 
-/** One event for both ways: its operation says which. */
+/** One event for both directions: its operation distinguishes them. */
 function nativeSocketRow(way: "Read" | "Write"): ProfileRow {
   const verb = way.toLowerCase();
   return {
@@ -70,7 +70,7 @@ function nativeSocketRow(way: "Read" | "Write"): ProfileRow {
   };
 }
 
-/** jdk.FileRead, jdk.FileWrite, jdk.FileForce; forcing moves no bytes of its own. */
+/** jdk.FileRead, jdk.FileWrite, jdk.FileForce; forcing moves no bytes. */
 function fileRow(way: string, bytes: string): ProfileRow {
   const verb = way.toLowerCase();
   return {

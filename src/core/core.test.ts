@@ -1,4 +1,4 @@
-/** The facade itself: slices, sessions, limits and misuse. What it reads and answers is tested with the recordings. */
+/** The facade of the core: slices, sessions, limits and misuse. Reading and answers are tested with the recordings. */
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { buildChunk } from "../../test/kit/jfr-builder.ts";

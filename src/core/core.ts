@@ -1,6 +1,6 @@
 /**
  * The wasm core behind a typed interface: numbers, pointers and bytes below, records and typed arrays above. One
- * instance holds one store; it is filled by `openChunk` and `step` and asked by the rest. Synchronous but for
+ * instance holds one store; `openChunk` and `step` fill it, the other functions query it. Synchronous except for
  * `instantiate`.
  */
 import {
@@ -179,8 +179,8 @@ export class Core {
   // ---- reading ----
 
   /**
-   * Has functions that are read from now on go by normalised names, without what differs from run to run, in all views
-   * and outputs. Views normalise the names that they show in any case.
+   * Functions that are read from now on get normalised names, without the parts that differ from run to run, in all
+   * views and outputs. Views normalise the names that they show in any case.
    */
   normaliseNames(on: boolean): void {
     this.wasm.normaliseNames(on);
@@ -246,8 +246,8 @@ export class Core {
   }
 
   /**
-   * Opens the chunk that is in the first `length` bytes of the input buffer. `offset` is its place in the file,
-   * `summary` what its header says.
+   * Opens the chunk that is in the first `length` bytes of the input buffer. `offset` is its position in the file,
+   * `summary` the content of its header.
    */
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus {
     const file = this.fileList[this.fileList.length - 1];
@@ -264,8 +264,8 @@ export class Core {
   }
 
   /**
-   * Looks at the resources of a message that will be opened later. Of a file with several, all are to be scanned before
-   * the first is opened: what they share is said of the file, the rest of their samples.
+   * Reads the resources of a message that will be opened later. If a file has several messages, all are scanned before
+   * the first is opened: shared attributes become facts of the file, the others are added to samples.
    */
   scanMessage(length: number): void {
     const file = this.fileList[this.fileList.length - 1];
@@ -308,7 +308,7 @@ export class Core {
     return this.wasm.bytesLeft();
   }
 
-  /** Closes the chunk or message; only what the store took of it is left. */
+  /** Closes the chunk or message; only its rows in the store are kept. */
   close(): void {
     this.wasm.close();
   }
@@ -318,7 +318,7 @@ export class Core {
     this.kept.note(diagnostic);
   }
 
-  /** Whether memory ran out while reading: what was read is kept, and nothing more can be. */
+  /** Whether memory ran out while reading: all data read before is kept, and no more can be read. */
   get full(): boolean {
     return this.capacity.stop !== null;
   }
@@ -343,7 +343,7 @@ export class Core {
     return status;
   }
 
-  /** Event counts of the chunk just finished, and what the events are. */
+  /** Event counts of the chunk just finished, and the event types. */
   private takeReport(): void {
     const opened = this.opened[this.opened.length - 1];
     const file = opened && this.fileList[opened.file];
@@ -369,7 +369,7 @@ export class Core {
     return this.fileList;
   }
 
-  /** What a message says beside samples. Resource attributes have types where the recording states them. */
+  /** Facts of a message beside samples. Resource attributes have types if the recording states them. */
   private messageFacts(): MessageFacts {
     const facts = this.facts();
     const resources = this.files().map(({ format, resource }, i) => ({
@@ -519,7 +519,7 @@ export class Core {
       const row = this.wasm.eventAt(i);
       const n = counts[i]!;
       const name = this.instance.string(this.memory.u32(row + EVENT_NAME));
-      // What came with a message may say no event.
+      // Samples of a message may have no event.
       if (this.familyOf(this.memory.u32(row + EVENT_PROFILE)) === profile && n > 0 && name !== "")
         events[name] = (events[name] ?? 0) + n;
     }
@@ -556,8 +556,8 @@ export class Core {
   }
 
   /**
-   * The same message in parts, none of them copied: each is a view of the core's memory, good until `sink` returns.
-   * For whoever passes a large message on. `size` counts a payload by its bytes, which JSON has in base64.
+   * The same message in parts, none of them copied: each is a view of the core's memory, valid until `sink` returns.
+   * For callers that pass a large message on. `size` counts a payload by its bytes, which JSON has in base64.
    */
   writeTo(
     profile: number | null,

@@ -1,6 +1,6 @@
 /**
- * A request that cannot be served. Messages are neutral: page and command line add advice by `code`. What is wrong with
- * an input, and where, is a diagnostic.
+ * Error for a request that cannot be served. Messages are neutral: page and command line add advice by `code`. Problems
+ * of an input, and their offsets, are diagnostics.
  */
 export class SpanflameError extends Error {
   readonly code: string;

@@ -1,4 +1,4 @@
-/** Prints docs/events.md from the catalogue: `npm run docs` writes it, this test holds it to the catalogue. */
+/** Generates docs/events.md from the catalogue: `npm run docs` writes it, this test compares it with the catalogue. */
 import { expect, it } from "vitest";
 import { type EventRow, PROFILES, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";
 

@@ -1,4 +1,4 @@
-/** Profiles of events that the catalogue has no row for, as a user names them. */
+/** Profiles of events outside of the catalogue, as a user names them. */
 import type { ProfileRow } from "./catalogue.ts";
 import type { ExtraEvent } from "./types.ts";
 
@@ -21,8 +21,8 @@ export function extraKey(extra: readonly ExtraEvent[]): string {
 }
 
 /**
- * A row of its own for the event. The unit of a field is what its annotation says (nanoseconds, bytes, percent, else
- * count), so it is left to the core. Whatever has a text becomes an attribute.
+ * A separate row for the event. The core determines the unit of a field by its annotation (nanoseconds, bytes, percent,
+ * else count). Every field with a text becomes an attribute.
  */
 export function extraProfile(extra: ExtraEvent): ProfileRow {
   const { event, value } = extra;

@@ -1,4 +1,4 @@
-/** What is in two places says the same: version, diagnostics, catalogue. */
+/** Facts that are in two places agree: version, diagnostics, catalogue. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { NO_RULE } from "../../assembly/abi/catalogue.ts";

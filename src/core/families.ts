@@ -1,6 +1,6 @@
 /**
- * Families: rows of the store that differ in nothing but their sampling period (assembly/store/periods.ts) are one
- * profile. It is named by its first row.
+ * Families: rows of the store that differ in their sampling period only (assembly/store/periods.ts) are one profile.
+ * Its first row identifies it.
  */
 import type { Wasm } from "./capacity.ts";
 import type { StoredProfile } from "./presets.ts";
@@ -19,7 +19,7 @@ export function onlyPeriod(periods: readonly PeriodSummary[]): bigint {
   return periods.length === 1 ? periods[0]!.period : 0n;
 }
 
-/** What the samples of all periods stand for together, in nanoseconds. Damaged values wrap, as in the core. */
+/** Total worth of the samples of all periods, in nanoseconds. Damaged values wrap, as in the core. */
 export function timeOf(periods: readonly PeriodSummary[]): bigint {
   return BigInt.asIntN(
     64,
@@ -27,7 +27,7 @@ export function timeOf(periods: readonly PeriodSummary[]): bigint {
   );
 }
 
-/** The shortest first, whatever was read first. Those of an unknown period come before all others. */
+/** The shortest period first, regardless of the order of reading. Samples of an unknown period precede all others. */
 export function byPeriod(periods: PeriodSummary[]): PeriodSummary[] {
   return periods.sort((a, b) => Number(a.period - b.period));
 }

@@ -2,8 +2,8 @@
 import type { FileSummary, Filter } from "./types.ts";
 
 /**
- * What a filter keeps, as the core counts: ns since 1970 and numbers of observations, each from the first on and before
- * the second.
+ * The range of a filter in the units of the core: ns since 1970 and numbers of observations, each start inclusive and
+ * each end exclusive.
  */
 export interface Window {
   from: bigint;
@@ -38,7 +38,7 @@ export function observationsOf(name: string, files: readonly FileSummary[]): { f
   let last = first;
   for (let i = found; i < files.length; i++) {
     const file = files[i];
-    // Another file of the same name is another file; what is in an archive is in a row.
+    // A second file of the same name counts as another file; the entries of an archive are consecutive.
     if (file === undefined || (i > found && !file.name.startsWith(`${name}/`))) break;
     last += file.samples;
   }

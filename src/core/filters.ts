@@ -12,7 +12,7 @@ type Matching = (pattern: string, work: Work) => Uint32Array;
 
 type Apply<V> = (core: Access, value: V, matching: Matching) => void;
 
-/** What may keep a sample out: all but the choice of names, which is made before. */
+/** Predicates that may exclude a sample: all except the choice of names, which is resolved before. */
 type Condition = Exclude<keyof Filter, "rawNames">;
 
 const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {

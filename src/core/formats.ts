@@ -1,11 +1,11 @@
 /**
- * The table of output formats made of samples: file endings, options, and the outputs that a profile becomes in each.
- * The functions of the wasm module that write them: writers.ts.
+ * The table of output formats made of samples: file endings, options, and the outputs that each makes of a profile.
+ * writers.ts has the functions of the wasm module that write them.
  */
 import { type Output, outputsOf, type StoredProfile } from "./presets.ts";
 import type { OutputFormat, WriteOptions } from "./types.ts";
 
-/** What can be chosen of an output: options of `convert`, and boxes of the export dialog. */
+/** Options of an output: options of `convert`, and boxes of the export dialog. */
 export type OutputOption =
   | "framed"
   | "split-bytes"
@@ -23,12 +23,9 @@ export type OutputOption =
 
 export interface OptionRow {
   name: OutputOption;
-  /** What follows it on the command line. */
+  /** The name of its value on the command line. */
   value?: string;
-  /**
-   * Taken and without effect where samples are written in a format that does not have it: the format may come from a
-   * name.
-   */
+  /** Accepted without effect by sample formats that do not have it, because the format may be chosen by a file name. */
   lenient?: boolean;
   /** Has no option on the command line. */
   pageOnly?: boolean;
@@ -50,15 +47,15 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
   { name: "dark", pageOnly: true },
 ];
 
-/** A row of what is written: of samples here, for people in src/model/words/shown-formats.ts. */
+/** A row of an output: of samples here, for people in src/model/words/shown-formats.ts. */
 export interface OutputRow<Name extends string = string> {
   name: Name;
   /** A few words for a list to choose from. */
   about: string;
   mediaType: string;
-  /** What file names end in, the usual one first. */
+  /** File endings, the usual one first. */
   endings: [usual: string, ...others: string[]];
-  /** What can be chosen of it. */
+  /** Its options. */
   options: readonly OutputOption[];
   /** Tools expect it packed with gzip, so it always is. */
   packed?: boolean;
@@ -67,7 +64,7 @@ export interface OutputRow<Name extends string = string> {
 }
 
 export interface FormatRow extends OutputRow<OutputFormat> {
-  /** What is written of the store's profiles. */
+  /** The outputs of the store's profiles. */
   outputs(options: WriteOptions, profiles: readonly StoredProfile[]): Output[];
 }
 

@@ -1,4 +1,4 @@
-/** The names of all frames, read once, and which of them a pattern finds. */
+/** Search of frame names by a pattern; the names are read once. */
 import { LOOKED_AT, type Work } from "../pattern/pattern.ts";
 import { foundBy } from "./find-texts.ts";
 import { classesOf } from "./stack-rules.ts";
@@ -10,7 +10,7 @@ const MOST_PATTERNS = 16;
 export class FunctionNames {
   private readonly texts: string[] = [];
   private readonly ids: number[] = [];
-  /** What the latest patterns found, of so many names: one question often asks for the same several times. */
+  /** Results of the latest patterns, for so many names: one request often has the same pattern several times. */
   private found = { of: 0, byPattern: new Map<string, Uint32Array>() };
   /** Of so many names the place of each id among them. */
   private places = { of: 0, byId: new Map<number, number>() };
@@ -62,7 +62,7 @@ export class FunctionNames {
     return this.once(rules, () => classesOf(rules, this.texts, this.ids));
   }
 
-  /** What was made of all names for `key`, until there are more. */
+  /** The result for `key` over all names, until names are added. */
   private once<T>(key: object, make: () => T): T {
     const kept = this.made.get(key);
     if (kept?.of === this.ids.length) return kept.what as T;

@@ -23,12 +23,12 @@ export class InputBuffer {
     this.capacity = 0;
   }
 
-  /** Room for `bytes`; the contents are void. `toRead`: they are a chunk or a message. False where there is none. */
+  /** Room for `bytes`; the contents are void. `toRead`: they are a chunk or a message. False if memory is exhausted. */
   reserve(bytes: number, toRead: boolean): boolean {
     return bytes <= this.capacity || this.moveTo(this.wasm.tryReserve(BigInt(bytes) + BEHIND, toRead), bytes);
   }
 
-  /** Room for `bytes`; the contents are kept. False where there is none. */
+  /** Room for `bytes`; the contents are kept. False if memory is exhausted. */
   grow(bytes: number): boolean {
     return bytes <= this.capacity || this.moveTo(this.wasm.growReserved(BigInt(bytes) + BEHIND), bytes);
   }

@@ -1,5 +1,5 @@
 /**
- * The formats that are read, a row each: what the core and the page need of them. How a file is known:
+ * The table of input formats: the properties that the core and the page need. Detection of a file's format is in
  * src/input/formats.ts.
  */
 import * as Reader from "../../assembly/abi/format.ts";
@@ -7,13 +7,13 @@ import * as Reader from "../../assembly/abi/format.ts";
 interface InputFormat {
   /** The core's reader. */
   reader: number;
-  /** What the codes of its diagnostics begin with, and the reader's room in assembly/read/. */
+  /** Prefix of its diagnostics' codes, and the folder of its reader in assembly/read/. */
   room: string;
-  /** What is opened, read and closed by itself. */
+  /** Name of the unit that is opened, read and closed separately. */
   unit: "chunk" | "message" | "block";
-  /** The same in full, one and many, where a file says how many it has. */
+  /** The same unit in full, singular and plural, for messages that count them. */
   parts: [one: string, many: string];
-  /** What names of such files end in, the usual ending first. */
+  /** File endings, the usual ending first. */
   endings: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const rows = {
   },
 } as const satisfies Record<string, InputFormat>;
 
-/** What a file is inside its wrappers. */
+/** The format of a file inside its wrappers. */
 export type FileFormat = keyof typeof rows;
 
 export const INPUT_FORMATS: Record<FileFormat, InputFormat> = rows;

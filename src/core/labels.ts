@@ -1,4 +1,4 @@
-/** Names of frames that are no functions (assembly/view/frame-names.ts): root frames, and runs of frames. */
+/** Names of frames that are not functions (assembly/view/frame-names.ts): root frames, and runs of frames. */
 import type { Access } from "./access.ts";
 
 const ENCODER = new TextEncoder();

@@ -19,7 +19,7 @@ import type { ChunkSummary, FileSummary, TimeRange } from "./types.ts";
 import type { Gap, Marks, PauseCover } from "./view-types.ts";
 
 const SECOND = 1_000_000_000;
-/** Stretches that are looked at one by one: of a recording longer than 18 hours they are longer than a second. */
+/** Stretches that are scanned one by one: in a recording longer than 18 hours they are longer than a second. */
 const MOST_STRETCHES = 65_536;
 /** Nothing taken for so many times the usual interval is no chance. */
 const UNUSUAL = 20;
@@ -78,8 +78,8 @@ function readIncidents({ wasm, memory, opened }: Access, start: bigint): Inciden
 }
 
 /**
- * A collection says why, its pauses say when. Of one whose pauses the recorder did not write there is their sum, which
- * is taken for one pause at its start.
+ * The collection event has the cause, its pause events have the times. If the recorder wrote no pauses, their sum is
+ * known and is shown as one pause at the collection's start.
  */
 function pausesOf(incidents: Incident[]): Incident[] {
   const pauses = incidents.filter(({ kind }) => kind === IncidentKind.Pause);
@@ -116,8 +116,8 @@ function between(core: Access, edges: BigUint64Array, row: TimeRow | null): Stre
 }
 
 /**
- * Where no sample of any profile was taken for a second and for UNUSUAL times as long as usual. A stretch without
- * samples that is longer than those looked at crosses from one to the next, so its ends are known to the nanosecond.
+ * Stretches in which no profile has a sample for a second and for UNUSUAL times the usual distance. A gap longer than
+ * one of the scanned stretches continues in the next, so its ends are known to the nanosecond.
  */
 function gapsOf(core: Access, row: TimeRow, start: bigint): Gap[] {
   const { from, to, file } = row;

@@ -1,6 +1,6 @@
 /**
- * What the JVM measured while it was recorded, one row for each event type. The core keeps time and value of these
- * events beside the samples; `series.ts` makes the strips of the timeline of them.
+ * The table of the JVM's measurements, one row for each event type. The core keeps time and value of these events
+ * beside the samples; `series.ts` turns them into the strips of the timeline.
  */
 
 /** A number over time. The order is that of the strips. */

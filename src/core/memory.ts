@@ -1,6 +1,6 @@
 /**
- * Reads of the core's linear memory. Growing it detaches every view, and a write through a detached one is dropped
- * without a word, so views are made per call and none outlives it.
+ * Reads of the core's linear memory. Growing it detaches every view, and a write through a detached view is silently
+ * dropped, so views are made per call and never kept.
  */
 export class Memory {
   private readonly wasm: WebAssembly.Memory;

@@ -1,4 +1,7 @@
-/** Messages of a selection: what may be written, handed to the writer of the format, and the message taken from it. */
+/**
+ * Writing of a selection as a message: the plan of its outputs, the call of the format's writer, and the message as
+ * bytes.
+ */
 import {
   PROFILE_FAMILY,
   PROFILE_PERIOD,
@@ -24,7 +27,7 @@ import type { Views } from "./views.ts";
 import { type PlanTree, planBytes } from "./write-plan.ts";
 import { WRITERS } from "./writers.ts";
 
-/** What a message says beside samples. */
+/** Attributes of a message beside samples. */
 export interface MessageFacts {
   /** Catalogue of the session, by profile id. */
   rows: readonly ProfileRow[];
@@ -136,7 +139,7 @@ export class MessageWriting {
     return { row: memory.bytes(at, SHOWN_BYTES).slice(), made: texts };
   }
 
-  /** What may be written of the profiles of the store. */
+  /** The outputs of the store's profiles. */
   private storedProfiles(only: number | null, rows: readonly ProfileRow[]): StoredProfile[] {
     const { wasm, memory } = this.core;
     const stored = Array.from({ length: wasm.profileCount.value }, (_, id) => {
@@ -155,7 +158,7 @@ export class MessageWriting {
     return stored.filter(({ family }) => only === null || only === family);
   }
 
-  /** A copy of the parts in one piece, for which the host needs memory. */
+  /** A copy of the parts in one array, for which the host needs memory. */
   private joined(parts: readonly Uint8Array[], size: number, name: string): Uint8Array {
     let bytes: Uint8Array;
     try {

@@ -5,7 +5,7 @@ import type { Outline, OutlineKeys } from "./view-types.ts";
 
 /** Threads that are named, the busiest first. */
 const THREADS = 3;
-/** Roots or spans whose times make the extent: a selection of more has none. */
+/** Maximum number of roots or spans whose times make the extent: a larger selection has no extent. */
 const MOST_PARTS = 64;
 const THREAD = { kind: "attribute", key: "thread.name" } as const;
 const ROOT = { kind: "local-root" } as const;
@@ -56,7 +56,7 @@ function extentOf({ count, rows }: { count: number; rows: RankRow[] }): Outline[
   };
 }
 
-/** The value with most samples of the first of these keys that a selected sample carries; "" where none does. */
+/** The most frequent value of the first of these keys that a selected sample has; "" if no sample has one. */
 function mostFrequent(core: Core, profiles: readonly ProfileSummary[], keys: readonly string[]): string {
   for (const key of keys) {
     if (!profiles.some(({ samplesWithAttribute }) => Object.hasOwn(samplesWithAttribute, key))) continue;

@@ -1,4 +1,4 @@
-/** Bytes of a request to the core: numbers and texts one after the other, little-endian and not aligned. */
+/** Packer of a request to the core: numbers and texts one after the other, little-endian and not aligned. */
 export class Packer {
   private readonly parts: Uint8Array[] = [];
   private readonly encoder = new TextEncoder();

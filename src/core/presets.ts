@@ -1,11 +1,11 @@
 /**
- * Presets: the names and units of a profile of the store in OTLP. Which one to take for which backend: docs/otlp.md.
- * The names of the preset `otel` are those of OpenTelemetry's producers and of its mapping of pprof, here as rows.
+ * Presets: the names and units of a profile of the store in OTLP. docs/otlp.md lists the preset for each backend. The
+ * names of the preset `otel` are those of OpenTelemetry's producers and of its mapping of pprof, here as rows.
  */
 import type { ProfileRow } from "./catalogue.ts";
 import type { PresetName } from "./types.ts";
 
-/** What each preset is for, in a line. The first is the default. */
+/** Purpose of each preset, in one line. The first is the default. */
 export const PRESETS: { name: PresetName; about: string }[] = [
   { name: "default", about: "full detail: every sample with its timestamp" },
   { name: "otel", about: "OpenTelemetry's names (samples/count, allocated_space/bytes …), both measures, timestamps" },
@@ -28,7 +28,7 @@ export interface StoredProfile {
   unit: string;
   periodType: string;
   periodUnit: string;
-  /** 0 where no recording says it. */
+  /** 0 if no recording states it. */
   period: bigint;
 }
 
@@ -42,7 +42,7 @@ export interface Output {
   periodType: string;
   periodUnit: string;
   period: bigint;
-  /** What each value is multiplied by. */
+  /** Factor of each value. */
   scale: bigint;
   /** One value a sample, the sum, and no timestamps. */
   aggregated: boolean;
@@ -59,7 +59,7 @@ type TypeUnit = [type: string, unit: string];
 interface OtelRow {
   value?: TypeUnit;
   second?: TypeUnit;
-  /** A period that is none of the recording's: 1 of these. */
+  /** A period that is not the recording's: 1 of these. */
   each?: TypeUnit;
   period?: TypeUnit;
   /** Values are times the period, where it is known. */
@@ -74,7 +74,7 @@ function delay(what: string): OtelRow {
   return { value: ["delay", NANOSECONDS], second: ["contentions", COUNT], each: [what, COUNT] };
 }
 
-/** By the catalogue's type; what is not here keeps its words, joined by underscores. */
+/** By the catalogue's type; other types keep their words, joined by underscores. */
 const OTEL: Record<string, OtelRow> = {
   cpu: { value: ["samples", COUNT] },
   "cpu-time": { value: ["cpu", NANOSECONDS] },
@@ -135,7 +135,7 @@ function otelOutputs(profile: StoredProfile, aggregated: boolean): Output[] {
   return [value, { ...common, ...periods, measure: 1, type: secondType, unit: secondUnit, scale: 1n }];
 }
 
-/** In OpenTelemetry's names, which come with both measures of a profile. */
+/** OpenTelemetry's names, for both measures of a profile. */
 export function hasOtelNames(preset: PresetName): boolean {
   return preset === "otel" || preset === "pyroscope";
 }
@@ -149,7 +149,7 @@ export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[]
   const aggregated = preset === "aggregated" || preset === "pyroscope";
   const wanted = measure ?? (isOtel ? null : 0);
   return profiles.flatMap((profile) => {
-    // What other producers call their profiles is left as it is.
+    // Names of profiles from other producers stay unchanged.
     const outputs =
       isOtel && profile.row.foreign !== true ? otelOutputs(profile, aggregated) : defaultOutputs(profile, aggregated);
     const own = outputs.filter((output) => wanted === null || wanted === "all" || output.measure === wanted);

@@ -2,14 +2,14 @@
 import type { ProfileRow } from "./catalogue.ts";
 import type { Setting } from "./types.ts";
 
-/** What is known of a profile that came with a message and is none of the catalogue: its type and unit. */
+/** Facts of a profile that was read from a message and is not in the catalogue: its type and unit. */
 export function messageProfile(type: string, unit: string): ProfileRow {
   return { type: type === "" ? "unnamed" : type, unit, label: type, about: "", setting: "", foreign: true, events: [] };
 }
 
 /**
- * Names of the profiles of a store: the type; where an earlier one has it, with what tells it apart, the first event or
- * the unit, `cpu:jdk.ExecutionSample`, `cpu:nanoseconds`; where that is taken too, with a number.
+ * Names of the profiles of a store: the type. If an earlier profile has that name, the first event or the unit is
+ * appended: `cpu:jdk.ExecutionSample`, `cpu:nanoseconds`; if that is taken too, a number.
  */
 export function profileNames(rows: readonly ProfileRow[]): string[] {
   const names = new Set<string>();
@@ -22,7 +22,7 @@ export function profileNames(rows: readonly ProfileRow[]): string[] {
   return [...names];
 }
 
-/** Settings that say what a recorder left out or how often it looked. */
+/** Settings that limit the data or the frequency of a recorder. */
 const TELLING = new Set([
   "threshold",
   "period",

@@ -1,12 +1,12 @@
-/** Questions and answers of rankings. */
+/** Types of requests and answers of rankings. */
 
 /** How the rows of a ranking come about. */
 export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attribute"; key: string };
 
 /**
- * What rows are ordered by: value (largest first, then by samples), samples (most first, then by value), name or id,
- * first observation (earliest first), time from the first to the last one (longest first). Values of an attribute
- * only: number of requests (most first), 95th percentile of their extents (longest first).
+ * Order of the rows: value (largest first, then by samples), samples (most first, then by value), name or id, first
+ * observation (earliest first), time from the first to the last one (longest first). Values of an attribute only:
+ * number of requests (most first), 95th percentile of their extents (longest first).
  */
 export const RANK_SORTS = ["weight", "samples", "name", "first", "duration", "requests", "slowest"] as const;
 export type RankSort = (typeof RANK_SORTS)[number];
@@ -24,7 +24,7 @@ export interface RankHow {
   find?: RankFind;
   /** Rows of local roots have the time from their first observation to their last in all profiles. */
   wholeExtents?: boolean;
-  /** Keys of attributes of which one says what the row is about. */
+  /** Keys of attributes that describe a row: the first one that is present is shown. */
   about?: readonly string[];
 }
 
@@ -38,12 +38,12 @@ export interface RankRow {
   label: string;
   samples: number;
   value: bigint;
-  /** Times of the first observation and of the last one; 0n where none has a time. */
+  /** Times of the first observation and of the last one; 0n if no observation has a time. */
   first: bigint;
   last: bigint;
   /** The first of the attributes asked for that the heaviest sample carries, as text; else empty. */
   about: string;
-  /** Of a value of an attribute; null where no sample has a local root. Extents are those over all profiles. */
+  /** For a value of an attribute; null if no sample has a local root. Extents are those over all profiles. */
   requests: Requests | null;
 }
 
@@ -60,7 +60,7 @@ export interface RankPage {
   /** Rows in all. */
   count: number;
   offset: number;
-  /** The largest value of all rows, 0n where none is above: a full bar. */
+  /** The largest value of all rows, 0n if none is positive: the length of a full bar. */
   heaviest: bigint;
   rows: RankRow[];
 }

@@ -53,13 +53,13 @@ interface Value {
 
 export class Ranking {
   private readonly core: Access;
-  /** What the core has groups of, and how many. */
+  /** Keys by which the core can group, and the number of groups. */
   private grouped = "";
   private groups = 0;
   /** The rows that it has in order, and how many. */
   private held = "";
   private count = 0;
-  /** Texts of labels read so far, for rankings that are ordered or narrowed by them. */
+  /** Texts of labels read so far, for rankings that are ordered or filtered by them. */
   private readonly texts = new Map<number, string>();
 
   constructor(core: Access) {
@@ -74,8 +74,8 @@ export class Ranking {
   }
 
   /**
-   * Rows [offset, offset + limit) of the selection with this stamp. It need not be the current one: what was added up
-   * last stays until something else is, so that a list can be scrolled beside views of another selection.
+   * Rows [offset, offset + limit) of the selection with this stamp. It need not be the current one: the last sums are
+   * kept until others are computed, so that a list can be scrolled beside views of another selection.
    */
   page(by: RankBy, offset: number, limit: number, how: RankHow, stamp: number): RankPage | null {
     if (!this.group(by, stamp, how.wholeExtents === true)) return null;
@@ -150,7 +150,7 @@ export class Ranking {
     return this.count;
   }
 
-  /** Tells the core which groups are in, and with `ordered` which comes first. */
+  /** Passes to the core the groups that are included and, with `ordered`, their order. */
   private say(by: RankBy, groups: number, ordered: boolean, find: RankFind | undefined): void {
     const { wasm, memory } = this.core;
     if (by.kind === "attribute") {

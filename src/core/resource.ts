@@ -1,6 +1,6 @@
 /**
- * Facts of the process that wrote a recording, as resource attributes. The core keeps the values of the fields named
- * here and nothing else: arguments, environment and all other properties stay in the file.
+ * Facts of the process that wrote a recording, as resource attributes. The core keeps only the values of the fields
+ * named here: arguments, environment and all other properties stay in the file.
  */
 import { anyValueText } from "./any-value.ts";
 import type { AttributeValue, FileFormat, Resource } from "./types.ts";
@@ -77,7 +77,7 @@ export function resourceOf(facts: readonly Fact[]): Record<string, string> {
   return Object.fromEntries([...derived, ...said]);
 }
 
-/** What messages say themselves, with the types that they say it with; of several messages the first one counts. */
+/** Attributes that messages state, with their types; if several messages differ, the first one counts. */
 export function saidResource(facts: readonly Fact[]): Resource {
   const said = new Map<string, AttributeValue>();
   for (const { event, name, typed } of facts) {
@@ -90,13 +90,13 @@ function textOf(value: AttributeValue): string {
   return value instanceof Uint8Array ? anyValueText(value) : String(value);
 }
 
-/** Said where no recording says it: semantic conventions 1.44, "service". */
+/** Default if no recording states it: semantic conventions 1.44, "service". */
 const UNKNOWN_SERVICE = "unknown_service:java";
 /** Attributes whose values are integers. */
 const INTEGERS = new Set(["process.pid"]);
 
 /**
- * The Resource of a message: what all files say alike, then `overrides`, of which an empty text takes an attribute out.
+ * The Resource of a message: the attributes that all files share, then `overrides`; an empty text removes an attribute.
  */
 export function messageResource(
   files: readonly { format: FileFormat; resource: Resource }[],
@@ -104,7 +104,7 @@ export function messageResource(
 ): Resource {
   const [first = {}, ...others] = files.map(({ resource }) => resource).filter((said) => Object.keys(said).length > 0);
   const shared = Object.entries(first).filter(([key, value]) => others.every((other) => isSame(other[key], value)));
-  // What other producers leave open stays so.
+  // Attributes that other producers leave out stay absent.
   const open: Resource = files.every(({ format }) => format === "jfr")
     ? { "service.name": UNKNOWN_SERVICE, "telemetry.sdk.language": "java" }
     : {};

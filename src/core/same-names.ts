@@ -1,4 +1,4 @@
-/** Filters whose names are those of another one: names that change make the core build its call tree again. */
+/** Filters that use the names of another one: a change of names makes the core rebuild its call tree. */
 import type { Filter } from "./types.ts";
 
 /** `filter` with the names of `other`, raw or normalised. */

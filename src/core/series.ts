@@ -1,6 +1,6 @@
 /**
- * Series of measurements: numbers over time that the timeline draws as strips. Most are what the JVM wrote. Two are
- * made of that:
+ * Series of measurements: numbers over time that the timeline draws as strips. Most are values that the JVM wrote. Two
+ * are computed:
  *
  * - The allocation rate is the growth of the heap from the end of one collection to the beginning of the next, by the
  *   time between them. A collector that frees memory while the program runs makes it too small.
@@ -54,7 +54,7 @@ const SERIES: SeriesRow[] = [
   { id: "throttled", unit: "share", points: (read) => growth(read("throttled"), read("throttled"), 1) },
 ];
 
-/** What is measured of one file. */
+/** Measurements of one file. */
 export interface FileSeries {
   file: string;
   lines: { row: SeriesRow; points: Points }[];
@@ -66,8 +66,8 @@ export interface Measured {
 }
 
 /**
- * From each value of `ends` to the next one of `begins` the growth, by the time between them in `per` ns; what shrinks
- * is left out.
+ * The growth from each value of `ends` to the next one of `begins`, divided by the time between them in `per` ns;
+ * decreases are left out.
  */
 function growth(ends: Point[], begins: Point[], per: number): Point[] {
   let next = 0;
@@ -75,7 +75,7 @@ function growth(ends: Point[], begins: Point[], per: number): Point[] {
     while (next < begins.length && begins[next]![0] <= from) next++;
     const [to, , high] = begins[next] ?? [Number.POSITIVE_INFINITY, 0, 0];
     const following = ends[i + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-    // The next collection has no beginning of its own in the file.
+    // The file has no start of the next collection.
     if (to === Number.POSITIVE_INFINITY || to > following || high < low) return [];
     return [[from, to, ((high - low) * per) / (to - from)]];
   });

@@ -13,7 +13,7 @@ export interface RootLevel {
   keys: readonly string[];
   /** Values that differ in a number at their end are one root frame. */
   pooled: boolean;
-  /** The root frame of samples that have none of the keys. */
+  /** Name of the root frame of samples without any of the keys. */
   none: string;
 }
 
@@ -29,11 +29,11 @@ export interface OpenRun {
   below: string;
 }
 
-/** How the call tree is looked at, by every view; which samples are looked at is the filter's. */
+/** Transforms of the call tree, for every view; the filter chooses the samples. */
 export interface Shape {
   /** Stacks begin at the outermost frame of this function; "" for the whole stacks. */
   from: string;
-  /** Patterns of functions whose frames are left out: what they took is their caller's. */
+  /** Patterns of functions whose frames are removed: their self value is added to the caller's. */
   merged: readonly string[];
   recursion: Recursion;
   /** Frames are split by line: `run:12`. */

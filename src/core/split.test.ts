@@ -1,4 +1,4 @@
-/** Messages below a size: nothing lost, nothing twice, each of them sound. */
+/** Messages below a size: nothing is lost, nothing is duplicated, and each of them is valid. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { dictionaryFaults, type FlatProfile, flatten, readOtlp, readOtlpJson } from "../../test/kit/otlp-schema.ts";

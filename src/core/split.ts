@@ -1,6 +1,6 @@
 /**
- * One message, or as many as it takes to stay below a size. It is split by Profile, the least that a receiver takes on
- * its own; each part has the whole of what its samples refer to, so together the parts are larger.
+ * One message, or as many as it takes to stay below a size. It is split by Profile, the smallest unit that a receiver
+ * accepts. Each part includes all rows that its samples refer to, so together the parts are larger.
  */
 import type { Core } from "./core.ts";
 import { SpanflameError } from "./error.ts";
@@ -16,7 +16,7 @@ export interface Part extends WriteResult {
   oversized: boolean;
 }
 
-/** What a preset may write of one profile of the store. */
+/** An output that a preset makes of one profile of the store. */
 const MEASURES = [0, 1];
 
 /** Each is written when it is asked for. Nothing is written of profiles without samples; `profile` null means all. */

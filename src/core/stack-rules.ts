@@ -1,5 +1,5 @@
 /**
- * Values of the current selection in the stacks that rules find. Each name is compared with the patterns once, and
+ * Weight of the current selection in the stacks that match rules. Each name is compared with the patterns once, and
  * names of the same rules form a class; the core then needs one pass over its call tree for 64 rules
  * (assembly/view/stack-rules.ts).
  */

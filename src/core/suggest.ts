@@ -1,4 +1,4 @@
-/** Values of all attributes over all profiles, searched as text: endpoints, operations, threads and others. */
+/** Values of all attributes over all profiles, searched by text: endpoints, operations, threads and others. */
 import type { Core } from "./core.ts";
 import type { ProfileSummary, RankFind } from "./types.ts";
 import type { SuggestedRoot, SuggestedValue } from "./view-types.ts";

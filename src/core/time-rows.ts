@@ -1,7 +1,6 @@
 /**
- * The stretches of time that samples are shown in: one for each file, and for each part of a file whose chunks lie far
- * apart. An event may begin long before its recording, and a row is the time that was recorded, not the time of all
- * events.
+ * Rows of time in the timeline: one for each file, or for each part of a file if its chunks are far apart in time. An
+ * event may begin long before its recording; a row covers the recorded time, not the time of all events.
  */
 import { STRETCH_FIRST, STRETCH_LAST, STRETCH_SAMPLES } from "../../assembly/abi/stretch.ts";
 import type { Access } from "./access.ts";
@@ -52,8 +51,8 @@ function partsOf(core: Access, file: FileSummary, of: Omit<TimeRow, "from" | "to
 }
 
 /**
- * When the file's recorder ran, in parts between which is more time than it recorded in all; null where a chunk does
- * not say how long it is.
+ * Times at which the file's recorder ran, as parts separated by more time than it recorded in all; null if a chunk does
+ * not state its duration.
  */
 export function recordedParts({ chunks }: Pick<FileSummary, "chunks">): TimeRange[] | null {
   if (chunks.length === 0 || chunks.some(({ durationNano }) => durationNano <= 0n)) return null;

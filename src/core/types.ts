@@ -1,5 +1,5 @@
 /**
- * Types of the core's questions and answers: plain records and typed arrays, the same in the browser and in Node. Times
+ * Types of the core's requests and answers: plain records and typed arrays, the same in the browser and in Node. Times
  * are nanoseconds since the Unix epoch, 64-bit quantities are bigint, values on screen are f64 (exact below 2^53).
  */
 
@@ -11,7 +11,7 @@ export type { RankBy, RankFind, RankHow, RankPage, RankRow, RankSort, Requests }
 
 export type { FileFormat, Severity };
 
-/** Something that was wrong with an input, and what was done about it. */
+/** A problem of an input, and its handling. */
 export interface Diagnostic {
   /** Stable name, e.g. `jfr.chunk.truncated`. */
   code: string;
@@ -21,7 +21,7 @@ export interface Diagnostic {
   file: string;
   /** Index of the chunk in its file, null when the file as a whole or a message is meant. */
   chunk: number | null;
-  /** Byte offset in the (decompressed) file, null when there is none to name. */
+  /** Byte offset in the (decompressed) file, null if it is unknown. */
   offset: number | null;
 }
 
@@ -54,12 +54,13 @@ export interface FileSummary {
   /** Observations: samples before aggregation. */
   samples: number;
   /**
-   * What the recording says of its process, as OTLP resource attributes: never arguments, properties or environment.
+   * Attributes of the process that the recording states, as OTLP resource attributes: never arguments, properties or
+   * environment.
    */
   resource: Record<string, string>;
 }
 
-/** A value that the samples of a profile have: what `--value` names, and what it is called in OTLP. */
+/** A measure of a profile's samples: its name for `--value`, and its names in OTLP. */
 export interface Measure {
   name: string;
   type: string;
@@ -70,7 +71,7 @@ export interface Measure {
 
 /** A recorder's setting for an event, e.g. jdk.JavaMonitorEnter · threshold · 10 ms. */
 export interface Setting {
-  /** Empty where the recording does not say which event it is for. */
+  /** Empty if the recording does not state the setting's event. */
   event: string;
   name: string;
   value: string;
@@ -86,7 +87,7 @@ export interface EventType {
   fields: string[];
 }
 
-/** An event to make a profile of though the catalogue has none for it: counted, or by the sum of a numeric field. */
+/** An event outside of the catalogue to make a profile of: counted, or by the sum of a numeric field. */
 export interface ExtraEvent {
   event: string;
   value?: string;
@@ -94,7 +95,7 @@ export interface ExtraEvent {
 
 /** The samples of a profile that were taken with one sampling period. */
 export interface PeriodSummary {
-  /** In the `periodUnit` of the profile; 0 when no recording says it. */
+  /** In the `periodUnit` of the profile; 0 if no recording states it. */
   period: bigint;
   /** Observations. */
   samples: number;
@@ -111,12 +112,12 @@ export interface ProfileSummary {
    * is `cpu:jdk.ExecutionSample`.
    */
   type: string;
-  /** Its name in OTLP, which does not depend on what else the recordings hold. */
+  /** Its name in OTLP, which does not depend on the other content of the recordings. */
   otlpType: string;
   unit: string;
   periodType: string;
   periodUnit: string;
-  /** 0 when no recording says it, or when the samples have several. */
+  /** 0 if no recording states it, or if the samples have several. */
   period: bigint;
   /**
    * Only where the samples have several periods, the shortest first. If the values count samples and every period is
@@ -134,11 +135,11 @@ export interface ProfileSummary {
   threads: number;
   samplesWithSpan: number;
   samplesWithRoot: number;
-  /** Samples that carry each of the context attributes, by key; keys that none carries are left out. */
+  /** Number of samples that carry each of the context attributes, by key; keys that no sample carries are left out. */
   samplesWithAttribute: Record<string, number>;
   /** The value, and the second measure where there is one. */
   measures: Measure[];
-  /** What the recordings' settings say of the profile's events: period, threshold, throttle and the like. */
+  /** Settings of the recordings for the profile's events: period, threshold, throttle and the like. */
   settings: Setting[];
 }
 
@@ -152,9 +153,9 @@ export interface AttributeFilter {
 }
 
 /**
- * A frame filter: the stack has a function whose name the regular expression finds, or with `exclude` has none. It
- * ignores case unless it contains a capital letter. The syntax is that of RE2, and matching takes linear time. Other
- * syntax, and patterns above the limits in LIMITATIONS.md, "Patterns", throw a SpanflameError with the code
+ * A frame filter: the stack has a function whose name matches the regular expression or, with `exclude`, has no such
+ * function. It ignores case unless it contains a capital letter. The syntax is that of RE2, and matching takes linear
+ * time. Other syntax, and patterns above the limits in LIMITATIONS.md, "Patterns", throw a SpanflameError with the code
  * `filter.pattern`.
  */
 export interface FrameFilter {
@@ -176,8 +177,8 @@ export interface TimeRange {
 export type OneOrMore<T> = T | readonly T[];
 
 /**
- * All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. Of several ids, and of several
- * values of one key, any one does; of what is excluded each keeps a sample out.
+ * All parts must hold. An absent part holds for every sample. Ids are unsigned 64-bit. Of several ids, or of several
+ * values of one key, one has to match; each exclusion excludes its samples.
  */
 export interface Filter {
   span?: OneOrMore<bigint>;
@@ -205,7 +206,7 @@ export interface Filter {
   rawNames?: boolean;
 }
 
-/** Decides which samples are selected, and what they weigh. */
+/** Decides which samples are selected, and their weight. */
 export interface Selection {
   profile: number;
   /** Index of the profile's measure. */
@@ -213,7 +214,7 @@ export interface Selection {
   filter: Filter;
 }
 
-/** What a selection holds. */
+/** Totals of a selection. */
 export interface SelectionTotals {
   samples: number;
   value: bigint;
@@ -231,7 +232,7 @@ export interface FrameColumns {
   parent: Uint32Array;
   /** Index into `names`. */
   name: Uint32Array;
-  /** 0 for none, else JVM, native, kernel (assembly/abi/frame-type.ts). */
+  /** 0 for an unknown type, else JVM, native, kernel (assembly/abi/frame-type.ts). */
   frameType: Uint8Array;
   total: Float64Array;
   self: Float64Array;
@@ -240,7 +241,7 @@ export interface FrameColumns {
   /** Inclusive value of the hidden children of this row. */
   hiddenValue: Float64Array;
   names: string[];
-  /** What the core knows each of `names` by: the handle for a path through a regrouped tree. */
+  /** The core's handles of `names`, for a path through a regrouped tree. */
   nameIds: Uint32Array;
 }
 
@@ -262,7 +263,7 @@ export interface FramesAnswer {
   selectionTotal: number;
   /** Frames with weight in the focused subtree, shown or not. */
   framesInFocus: number;
-  /** Sum of hiddenValue over rows: what is not drawn, in the profile's unit. */
+  /** Sum of hiddenValue over rows: the value that is not drawn, in the profile's unit. */
   hiddenValue: number;
   hiddenFrames: number;
 }
@@ -284,10 +285,10 @@ export interface TopRow {
 }
 
 export type OtlpFormat = "otlp" | "otlp-json";
-/** Files are named and described in src/core/formats.ts; what each keeps: docs/formats.md. */
+/** Output formats. src/core/formats.ts has their names and options, docs/formats.md the data that each keeps. */
 export type OutputFormat = OtlpFormat | "pprof" | "collapsed" | "speedscope" | "firefox";
 
-/** How profiles are said in OTLP: src/core/presets.ts, docs/otlp.md. */
+/** Names of profiles in OTLP: src/core/presets.ts, docs/otlp.md. */
 export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
 
 /**
@@ -324,14 +325,14 @@ export interface WriteOptions {
   payload?: { format: string; bytes: number; put: () => void };
 }
 
-/** What a finished message holds. */
+/** Totals of a finished message. */
 export interface WriteTotals {
   /** Size of the message. */
   size: number;
   profiles: number;
   /** Samples as the format has them: in OTLP after aggregation by identity, of all its profiles. */
   samples: number;
-  /** Observations of the store that its values come from. */
+  /** Number of observations of the store in its values. */
   observations: number;
 }
 

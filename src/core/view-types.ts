@@ -1,4 +1,4 @@
-/** Questions and answers of the analysis views. */
+/** Types of requests and answers of the analysis views. */
 import type { StandingOut } from "./standing-out.ts";
 import type { FramesAnswer, FramesRequest, SelectionTotals, TimeRange, TopRow } from "./types.ts";
 
@@ -6,7 +6,7 @@ export type { OpenRun, Recursion, RootLevel, RunRule, Shape } from "./shape.ts";
 
 /**
  * How the frames of a selection are regrouped: from the tops of the stacks to their callers, or from one function to
- * its callers or to what it calls.
+ * its callers or to its callees.
  */
 export type Grouping =
   | { kind: "callers" }
@@ -20,7 +20,7 @@ export interface RegroupRequest extends Omit<FramesRequest, "focus"> {
 }
 
 export interface DiffRequest extends FramesRequest {
-  /** The baseline is what it has beside the selection, which is a part of it. */
+  /** The baseline is reduced by the selection, which is a part of it. */
   rest: boolean;
   /** By shares, so that two selections of different size compare; else by values. */
   normalised: boolean;
@@ -35,7 +35,7 @@ export interface DiffAnswer {
   baseSelf: Float64Array;
 }
 
-/** What a function weighs in a selection and in its baseline. */
+/** Weight of a function in a selection and in its baseline. */
 export interface ChangedRow {
   name: string;
   self: bigint;
@@ -48,7 +48,7 @@ export interface ChangedRow {
 export interface TreeRow {
   node: number;
   name: string;
-  /** 0 for none, else JVM, native, kernel (assembly/abi/frame-type.ts). */
+  /** 0 for an unknown type, else JVM, native, kernel (assembly/abi/frame-type.ts). */
   frameType: number;
   children: number;
   total: bigint;
@@ -58,15 +58,15 @@ export interface TreeRow {
 export interface SearchAnswer {
   /** Frames that match. */
   frames: number;
-  /** What goes through any of them, in the profile's unit; nested ones do not count twice. */
+  /** Weight of the stacks through any of them, in the profile's unit; nested matches count once. */
   value: bigint;
   /** The heaviest of them, heaviest first: nodes of the call tree. */
   nodes: Uint32Array;
 }
 
 /**
- * Stacks with a function that a pattern finds: anywhere, at the leaf, or outermost; none of them with a function that
- * `unless` finds. Patterns are those of a frame filter.
+ * Stacks with a function that matches a pattern: anywhere, at the leaf, or outermost; but without a function that
+ * matches `unless`. Patterns are those of a frame filter.
  */
 export interface StackRule {
   any?: string;
@@ -85,7 +85,9 @@ export interface TopHow {
   find?: string;
 }
 
-/** Bins of time: what all samples of a profile in them weigh, what the selected ones do, and how many they are. */
+/**
+ * Bins of time: the weight of all samples of a profile in them, the weight of the selected samples, and their number.
+ */
 export interface Strip {
   all: Float64Array;
   selected: Float64Array;
@@ -93,7 +95,7 @@ export interface Strip {
   selectedSamples: Uint32Array;
 }
 
-/** A part of a row of time (time-rows.ts): what lies between the left and the right end of an axis. */
+/** A part of a row of time (time-rows.ts): the range between the ends of an axis. */
 export interface ShownTime extends TimeRange {
   /** The observations of the row's file, [first, last); without them those of all files. */
   first?: number;
@@ -135,17 +137,17 @@ export interface Gap {
   file: string;
 }
 
-/** What the timeline marks beside samples. Moments are ns after `start`, the first sample. */
+/** Marks of the timeline beside samples. Moments are ns after `start`, the first sample. */
 export interface Marks {
   start: bigint;
-  /** Of the collector, in the order of time; `text` points into `texts`: the cause, or the pause's own name. */
+  /** Pauses of the collector, in the order of time; `text` points into `texts`: the cause, or the pause's name. */
   pauses: { at: Float64Array; nanos: Float64Array; text: Uint32Array; file: Uint32Array };
   texts: string[];
   /** Names of the files that `file` of a pause is an index of. */
   files: string[];
   /** Events of the collector and of losses that were only counted, because there were too many. */
   beyond: number;
-  /** What the recorder says it lost (jdk.DataLoss). */
+  /** Data that the recorder reports as lost (jdk.DataLoss). */
   lost: { times: number; bytes: number };
   gaps: Gap[];
 }
@@ -153,11 +155,11 @@ export interface Marks {
 /** A share is between 0 and 1. */
 export type SeriesUnit = "share" | "bytes" | "bytes/s" | "count" | "nanoseconds";
 
-/** What the JVM measured, over the time shown. */
+/** Measurements of the JVM over the displayed time. */
 export interface SeriesLine {
   id: string;
   unit: SeriesUnit;
-  /** Least and greatest value of each bin; NaN where there is none. */
+  /** Least and greatest value of each bin; NaN if the bin is empty. */
   low: Float64Array;
   high: Float64Array;
   /** Over the whole row of time. */
@@ -178,7 +180,7 @@ export interface SeriesSummary {
 
 /** How a selection lies to the collector's pauses. */
 export interface PauseCover {
-  /** First and last of its samples; null where none has a time. */
+  /** First and last time of its samples; null if no sample has a time. */
   time: TimeRange | null;
   /** Samples of it taken in a pause. */
   samples: number;
@@ -198,7 +200,7 @@ export interface ThreadRow {
   /** Row of the core's table: the handle for a strip. */
   thread: number;
   name: string;
-  /** Decimal, empty where the recording gives none. */
+  /** Decimal, empty if the recording does not have it. */
   id: string;
   samples: number;
   all: bigint;
@@ -207,7 +209,7 @@ export interface ThreadRow {
   first: bigint;
 }
 
-/** What a selection is about. */
+/** Subject of a selection. */
 export interface Why {
   /** No filter: the whole of the recording. */
   everything: boolean;
@@ -219,7 +221,7 @@ export interface Why {
   threads: { name: string; samples: number }[];
   /** Threads in all. */
   threadCount: number;
-  /** What the threads were doing, in the profiles of the same filter whose samples say it. */
+  /** States of the threads, in those profiles of the same filter whose samples have them. */
   states: { profile: number; state: string; value: bigint; of: bigint }[];
   /**
    * Time and pauses are those of the filter over all profiles, so they are the same for each profile; the pauses of the
@@ -239,7 +241,7 @@ export interface OutlineKeys {
   operation: readonly string[];
 }
 
-/** What a filter selects over all profiles. */
+/** Totals of a filter over all profiles. */
 export interface Outline {
   /** Profiles that have samples under the filter, each by its first measure. */
   split: { profile: number; totals: SelectionTotals }[];
@@ -281,17 +283,17 @@ export interface SuggestedRoot {
   about: string;
 }
 
-/** What a recording has for the text of the search box. */
+/** Matches in a recording for the text of the search box. */
 export interface Suggestions {
   values: SuggestedValue[];
   roots: SuggestedRoot[];
 }
 
-/** Where the functions of a name are written, as far as the recording says it. */
+/** Source of the functions of a name, as far as the recording has it. */
 export interface NamePlace {
-  /** "" where it is not said. */
+  /** "" if it is unknown. */
   file: string;
-  /** Of the lines that were sampled; 0 for none. */
+  /** Of the sampled lines; 0 if no line is known. */
   first: number;
   last: number;
 }

@@ -1,4 +1,4 @@
-/** The selection, and all questions about it. Row layouts are in assembly/abi. */
+/** The selection, and all requests about it. Row layouts are in assembly/abi. */
 import {
   CHANGED_BASE_SELF,
   CHANGED_BASE_TOTAL,
@@ -194,7 +194,7 @@ export class Views {
   /** Functions [offset, offset + limit) in an order. */
   top(order: TopOrder, offset: number, limit: number, how: TopHow = {}): { count: number; rows: TopRow[] } {
     const { wasm, memory } = this.core;
-    // Before the rows: what makes the list of names may move them.
+    // Before the rows, because making the list of names may move them.
     const names = order === "name" || how.find !== undefined ? this.known() : null;
     const all = wasm.topFunctions(order === "total");
     const at = wasm.topRows();
@@ -214,8 +214,8 @@ export class Views {
   }
 
   /**
-   * Functions that `accepts` names, by the self value of their own frames and of the frames whose nearest such caller
-   * they are; native functions are none. The value without such a function is `rest`.
+   * Functions that `accepts` names, by the self value of their frames and of the frames whose nearest such caller they
+   * are; native functions are not counted. `rest` is the value without such a function.
    */
   topNearest(accepts: (name: string) => boolean, limit: number): { rows: TopRow[]; rest: bigint } {
     const { wasm, memory } = this.core;
@@ -241,7 +241,7 @@ export class Views {
     return stackValues(core, this.known().classes(rules));
   }
 
-  /** Frames of at least half a pixel, regrouped. A function that the store does not know has none. */
+  /** Frames of at least half a pixel, regrouped. A function that the store does not know has no frames. */
   regroup({ grouping, path, width }: RegroupRequest): FramesAnswer {
     const { wasm } = this.core;
     const name = "name" in grouping ? this.nameId(grouping.name) : 0;
@@ -250,7 +250,7 @@ export class Views {
     return readFrames(this.core, at);
   }
 
-  /** Makes the current selection what later ones are compared with. */
+  /** Makes the current selection the baseline of later ones. */
   keepBaseline(): void {
     this.core.wasm.keepBaseline();
   }
@@ -310,7 +310,7 @@ export class Views {
     return { file: this.fileOf(name), first: Number(lines >> 32n), last: Number(lines & 0xffff_ffffn) };
   }
 
-  /** What is below a node of the call tree, heaviest first; truncated stacks are last. */
+  /** Children of a node of the call tree, heaviest first; truncated stacks are last. */
   children(node: number): TreeRow[] {
     const { wasm, memory } = this.core;
     const n = wasm.treeChildren(node);
@@ -344,7 +344,7 @@ export class Views {
     return { frames, value: wasm.searchValue(), nodes };
   }
 
-  /** First and last moment of any sample; null where there is none. */
+  /** First and last moment of any sample; null if no sample has a time. */
   timeBounds(): TimeRange | null {
     const { wasm } = this.core;
     const from = BigInt.asUintN(64, wasm.earliest.value);
@@ -406,7 +406,7 @@ export class Views {
     });
   }
 
-  /** What the JVM measured of a row, over a part of it. */
+  /** Measurements of the JVM in a part of a row. */
   series(row: TimeRow, shown: TimeRange, bins: number): SeriesLine[] {
     return linesIn(this.measured(), row.file, row, shown, bins);
   }
@@ -441,8 +441,8 @@ export class Views {
     const { wasm, memory } = this.core;
     const count = wasm.threadActivity(profile, first, last);
     const at = wasm.threadActivityRows();
-    // A recording may have a million threads, and nobody looks at them all: neither their texts are made, nor are they
-    // sorted.
+    // A recording may have a million threads, which no user reads: so only the texts of the listed ones are made, and
+    // only those are sorted.
     const values = Float64Array.from({ length: count }, (_, i) =>
       Number(memory.i64(at + ACTIVITY_BYTES * i + ACTIVITY_ALL)),
     );
@@ -477,7 +477,8 @@ function pickTop(words: Uint32Array, names: FunctionNames, byName: boolean, find
   if (byName) {
     const places = names.alphabet();
     const placeOf = (row: number) => places.get(words[(row * TOP_BYTES + TOP_NAME) / U32]!) ?? 0;
-    // As numbers of their own, for sorting by a function takes many times as long: the place, and after it the row.
+    // Numbers instead of records, because sorting with a function takes many times as long: the sort key, and below it
+    // the row.
     const keys = Float64Array.from(rows, (row) => placeOf(row) * 2 ** 26 + row).sort();
     return Uint32Array.from(keys, (key) => key % 2 ** 26);
   }

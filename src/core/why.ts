@@ -1,4 +1,4 @@
-/** Summary of a selection, from a dozen small questions to the core. */
+/** Summary of a selection, computed by a dozen small requests to the core. */
 import type { Core } from "./core.ts";
 import { sameNames } from "./same-names.ts";
 import { standingOut, type ValueCount } from "./standing-out.ts";
@@ -8,13 +8,13 @@ import type { Marks, Why } from "./view-types.ts";
 const TOP = 10;
 const THREADS = 5;
 const STANDING_OUT = 8;
-/** Values of one attribute that are looked at, the heaviest. */
+/** Number of values of one attribute that are compared, the heaviest. */
 const VALUES = 200;
 const THREAD = { kind: "attribute", key: "thread.name" } as const satisfies RankBy;
 const STATE = { kind: "attribute", key: "thread.state" } as const satisfies RankBy;
 const STATES = 12;
 
-/** What every answer about one recording needs alike. */
+/** Facts of one recording that every summary needs. */
 export interface WhyContext {
   profiles: ProfileSummary[];
   marks: Marks;
@@ -37,13 +37,13 @@ export function why(
 ): Why {
   const select = ({ profile, filter, measure }: Selection) => core.select(profile, filter, measure);
   const isEverything = Object.keys(wanted.filter).every((key) => key === "rawNames");
-  // Before the rest: what follows is of one profile each.
+  // First, because the following parts are of one profile each.
   core.views.choose(null, wanted.filter, 0);
   const cover = core.views.pauseCover(marks);
   const states: Why["states"] = [];
   const own = profiles.filter(({ id }) => id === wanted.profile);
   const others = profiles.filter(({ id }) => id !== wanted.profile);
-  // The one asked about comes last: what follows is of its selection.
+  // The requested profile is last, because the following parts are of its selection.
   const found = [...others, ...own].flatMap(({ id, samplesWithAttribute }) => {
     const totals = select({ profile: id, measure: 0, filter: wanted.filter });
     if (totals.samples > 0 && samplesWithAttribute[STATE.key] !== undefined) states.push(...statesOf(core, id));
@@ -57,15 +57,15 @@ export function why(
 
   const totals = select(wanted);
   const values = valuesOf(core, keys);
-  // Of the whole nothing stands out against it.
+  // The whole recording has no rest to be compared with.
   const all =
     rest === null
       ? (whole.get(wanted.profile) ?? { samples: totals.samples, values })
       : { samples: totals.samples + rest.samples, values: sumOf(values, rest.values) };
   const threads = core.views.rank(THREAD, 0, THREADS);
-  // What a filter asks for stands out by itself.
+  // Attributes in the filter stand out by definition.
   const asked = new Set((wanted.filter.attributes ?? []).map(({ key }) => key));
-  // A request has one endpoint, one tenant, its threads: they say which request it is, not why it is slow.
+  // A request has one endpoint, one tenant, its threads: they identify the request, they do not explain its slowness.
   const isRequest = wanted.filter.span !== undefined || wanted.filter.localRoot !== undefined;
   const varies = (key: string) => values.filter((each) => each.key === key && each.samples > 0).length > 1;
   const isNews = ({ key }: ValueCount) => !asked.has(key) && (!isRequest || (key !== THREAD.key && varies(key)));
@@ -106,7 +106,7 @@ function allPauses({ pauses }: Marks) {
   return { pauses: pauses.at.length, nanos: pauses.nanos.reduce((sum, each) => sum + each, 0) };
 }
 
-/** Of all samples, however they weigh. */
+/** Of all samples, regardless of their weight. */
 function wholeOf(
   core: Core,
   { profile, filter }: Selection,

@@ -1,4 +1,4 @@
-/** The plan of a message as the bytes that the core reads; their layout is in assembly/write/plan.ts. */
+/** Encoder of a message's plan into the bytes that the core reads; their layout is in assembly/write/plan.ts. */
 import * as ValueKind from "../../assembly/abi/value-kind.ts";
 import { OUTPUT_AGGREGATED, OUTPUT_JOINED, OUTPUT_LABELLED, OUTPUT_TIMED } from "../../assembly/abi/write-plan.ts";
 import { encodedFault } from "./any-value.ts";

@@ -1,6 +1,6 @@
 /**
- * Fields of a chunk header (68 bytes, big-endian, at offset `at` of the file) that tell the end of the chunk, and those
- * for the overview. The core reads the rest of it itself.
+ * Parser of chunk headers (68 bytes, big-endian, at offset `at` of the file): the fields for the end of the chunk, and
+ * those for the overview. The core reads the rest of the header.
  */
 import type { ChunkSummary } from "../core/types.ts";
 

@@ -1,13 +1,13 @@
 /**
- * Brings a chunk into the core's buffer. The size in its header is a claim: room is made for bytes that are there, so
- * that 68 bytes which claim 4 GiB cost no more than what follows them.
+ * Loads a chunk into the core's buffer. The size in its header is not trusted: memory is allocated for bytes that
+ * exist, so that 68 bytes which claim 4 GiB cost no more than the bytes after them.
  */
 
 import { type ByteSource, fill } from "../bytes/byte-source.ts";
 import type { Input } from "../core/capacity.ts";
 import { HEADER_BYTES, hasMagic } from "./chunk-header.ts";
 
-/** What this file needs of the core. */
+/** Functions of the core that this file uses. */
 export interface ChunkBuffer {
   reserve(bytes: number, toRead: Input): void;
   grow(bytes: number, toRead: Input): void;
@@ -53,7 +53,7 @@ export async function loadChunk(
   return loadUnsized(core, source, at, isKnown ? Number.POSITIVE_INFINITY : mostUnsized);
 }
 
-/** Of a source that ends early, the bytes up to the next chunk. */
+/** If the source ends early, the bytes up to the next chunk. */
 async function loadSized(core: ChunkBuffer, source: ByteSource, at: number, size: number): Promise<LoadedChunk> {
   const room = new Room(core, at, size);
   const step = source.ahead === undefined ? size : STEP;

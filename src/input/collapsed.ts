@@ -1,6 +1,6 @@
 /**
- * Collapsed stacks: whether a text holds them, by its first lines, and how it comes to the core, in blocks of whole
- * lines, so that memory does not grow with the file.
+ * Detection of collapsed stacks by the first lines of a text, and their transfer to the core in blocks of whole lines,
+ * so that memory does not grow with the file.
  */
 
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
@@ -9,9 +9,9 @@ import type { Message as Block, NoteFault } from "../otlp/framed-messages.ts";
 
 /** Bytes of a block. A longer line is left out. */
 const BLOCK = 4 << 20;
-/** Bytes of a text that are looked at; more only where the first line is longer. */
+/** Bytes of a text that are checked; more only if the first line is longer. */
 const LOOK = 1 << 16;
-/** Lines that are looked at. */
+/** Number of lines that are checked. */
 const LINES = 10;
 const LINE_FEED = 0x0a;
 
@@ -36,7 +36,7 @@ export async function hasStacks(source: ByteSource): Promise<boolean> {
   return 2 * lines.filter(isStack).length > lines.length;
 }
 
-/** A name or several, and a number after the last blank. What ends like that in YAML, INI files and JSON is none. */
+/** One name or several, and a number after the last blank. Similar lines of YAML, INI files and JSON are excluded. */
 function isStack(line: string): boolean {
   const text = line.trimEnd();
   const blank = Math.max(text.lastIndexOf(" "), text.lastIndexOf("\t"));

@@ -1,6 +1,6 @@
 /**
- * The formats of inputs, a row each: how the first bytes tell a file's format, and what reads it. The other half of a
- * row, which the core and the page need, is in src/core/input-formats.ts.
+ * The table of input formats: detection by a file's first bytes, and the reader. The other half of a row, which the
+ * core and the page need, is in src/core/input-formats.ts.
  */
 
 import { startsWith } from "../bytes/byte-order-mark.ts";
@@ -18,16 +18,16 @@ type Magic = readonly number[];
 /** The kinds of files that samples are read of. */
 export type FormatKind = "jfr" | "pprof" | "otlp" | "collapsed";
 
-/** What is known of a file by its first bytes. */
+/** Facts of a file that its first bytes show. */
 export type Known = { kind: "jfr" | "pprof" | "collapsed" } | { kind: "otlp"; form: OtlpForm };
 
 interface InputFormat {
   kind: FormatKind;
-  /** What the first bytes of a file begin; null where it is none of this. `isText`: no byte is a control character. */
+  /** The format that a file's first bytes show; null if unknown. `isText`: no byte is a control character. */
   known(head: Uint8Array, isText: boolean): Known | null;
   /** Whether a text is this by its first lines, where its first bytes begin nothing. */
   knownByLines?(text: ByteSource): Promise<boolean>;
-  /** Other files may be in it, so that there is a limit to what is around it. */
+  /** It may contain other files, so that the depth of nesting is limited. */
   wraps?: true;
   /** False when cancelled, or when the core is full. */
   read(reading: Reading, file: KnownFile, known: Known): Promise<boolean>;
@@ -36,7 +36,7 @@ interface InputFormat {
 // Most recordings are no messages: the page fetches this when a file asks for it.
 const messageFiles = () => import("./message-files.ts");
 
-/** Tried in this order. What has a magic comes before what only has a shape. */
+/** Tried in this order. Formats with a magic precede those with a shape only. */
 export const FORMATS: readonly InputFormat[] = [
   {
     kind: "jfr",
@@ -85,7 +85,10 @@ export const FOREIGN: readonly { magic: Magic; what: string }[] = [
   { magic: [...new TextEncoder().encode("%PDF")], what: "a PDF document" },
 ];
 
-/** Skippable frames, which zstd and lz4 share: 50 to 5F 2A 4D 18. Only zstd's reader and ours know what follows. */
+/**
+ * Skippable frames, which zstd and lz4 share: 50 to 5F 2A 4D 18. Only zstd's reader and ours detect the format after
+ * them.
+ */
 function isSkippable(head: Uint8Array): boolean {
   return head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18 && (head[0] ?? 0) >> 4 === 5;
 }

@@ -1,4 +1,4 @@
-/** The format of an input beneath its packings, for the page. */
+/** The format of an input inside its wrappers, for the page. */
 import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { Sniffed } from "./sniff.ts";

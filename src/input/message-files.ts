@@ -1,6 +1,6 @@
 /**
  * Messages, as a file or inside one: OTLP profiles for the recordings they carry or for their own samples, and pprof.
- * In a file of its own, since most who open a recording need none of it.
+ * Loaded separately, because most users who open a recording do not need it.
  */
 
 import type { ByteSource } from "../bytes/byte-source.ts";
@@ -17,17 +17,17 @@ import { readMessages } from "./read-messages.ts";
 import type { KnownFile, Reading } from "./reading.ts";
 
 /**
- * Reads the recordings that the profiles of a message carry, because they hold more than the samples made from them;
- * where there are none, the samples.
+ * Reads the recordings that the profiles of a message carry, because they contain more than the samples made from them;
+ * without recordings, reads the samples.
  */
 export async function readOtlp(reading: Reading, { name, source, layer }: KnownFile, form: OtlpForm): Promise<boolean> {
   const message = reading.counted(source, layer);
-  // A stream is kept until it is known which of the two is read: a payload may be called a recording and be none.
+  // A stream is kept until the choice between the two is made: a payload may be declared as a recording and not be one.
   message.hold?.(0, Math.min(MOST_HELD, reading.core.room()));
   reading.held = message;
   const before = reading.readable;
   reading.readable = false;
-  // The core tells of the same ones where it reads the samples.
+  // The core reports the same ones when it reads the samples.
   const faults: [string, number | null][] = [];
   const found = new Payloads(
     (fault, offset) => faults.push([fault, offset]),
@@ -51,7 +51,7 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
     if (found.samples) reading.core.note({ ...found.samplesLeft(), file: name, chunk: null, offset: null });
     return true;
   }
-  // As of foreign files: only what a user chose gets an entry of its own.
+  // As for foreign files: only a file that the user chose gets a separate entry.
   if (layer === 0) reading.core.beginFile(name, source.byteLength, formatOf(form));
   const severity = layer === 0 ? "error" : "warning";
   const summary = found.summary();
@@ -96,7 +96,7 @@ function noteIn(reading: Reading, file: string): NoteFault {
   };
 }
 
-/** Of a stream that is longer than the stretch of it that is kept. Its samples would be read from its start. */
+/** For a stream that is longer than its kept part. Its samples would have to be read from its start. */
 function noteTooLong(reading: Reading, name: string, form: OtlpForm, bytes: number): void {
   reading.core.beginFile(name, bytes, formatOf(form));
   noteIn(reading, name)("otlp.too-long", "error", `otlp: ${tooLong(bytes)}`, 0);

@@ -1,6 +1,6 @@
 /**
- * Feeds recordings to the core, chunk by chunk through one buffer, so memory does not grow with the file. Whatever
- * cannot be read is noted and stepped over; a core that is full ends the reading, and keeps what was read.
+ * Feeds recordings to the core, chunk by chunk through one buffer, so memory does not grow with the file. Unreadable
+ * data is reported and skipped; if the core runs out of memory, reading ends, and all data read before is kept.
  */
 
 import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
@@ -15,7 +15,7 @@ import { LAYERS, tooDeep, unwrapped } from "./unwrap.ts";
 
 export type { ChunkReader } from "./reading.ts";
 
-/** What is read, under the name to show. */
+/** An input and its display name. */
 export interface Input {
   name: string;
   source: ByteSource;
@@ -29,7 +29,7 @@ export interface ReadProgress {
 
 export interface ReadHooks {
   onProgress?(progress: ReadProgress): void;
-  /** Asked between slices; true ends the reading, and what was read is kept. */
+  /** Called between slices; true ends the reading, and all data read before is kept. */
   cancelled?(): boolean;
 }
 
@@ -100,7 +100,7 @@ function newBreath(hooks: ReadHooks, core: ChunkReader, before: number, total: n
   };
 }
 
-/** The next entry of an archive, none at its end, or why there is none. */
+/** The next entry of an archive, null at its end, or the error that prevents it. */
 async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entry; reason?: string }> {
   try {
     const { done, value } = await entries.next();
@@ -165,7 +165,7 @@ class InputReading implements Reading {
   private async readKnown({ sniffed, ...file }: KnownFile & { sniffed: Sniffed }): Promise<boolean> {
     const { name, source, layer } = file;
     if (file.head.length === 0 && this.input.faults.length > 0) {
-      // That is all there is to say of it: an input that cannot be read is not empty.
+      // No further diagnostic: an input that cannot be read is not empty.
       if (layer === 0) this.core.beginFile(name, 0);
       return true;
     }
@@ -187,7 +187,7 @@ class InputReading implements Reading {
     return this.breath(offset);
   }
 
-  /** Progress is that of the packed bytes: nobody knows how many come out of them. */
+  /** Progress is that of the packed bytes, because the unpacked size is unknown. */
   counted(source: ByteSource, layer: number): ByteSource {
     if (layer > 0) return source;
     const { breath, input } = this;

@@ -1,6 +1,6 @@
 /**
  * Detection of pprof profiles by the shape of their first bytes. Field numbers of google/pprof/proto/profile.proto;
- * fields come in any order, and libdatadog writes samples first.
+ * fields may be in any order, and libdatadog writes samples first.
  */
 import { isMessage, L, type Message, PACKED, V } from "../bytes/protobuf-shape.ts";
 

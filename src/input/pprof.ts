@@ -1,4 +1,4 @@
-/** A pprof file as the one message that the core reads. */
+/** Reader of a pprof file, which the core reads as one message. */
 import { available, type ByteSource, fill } from "../bytes/byte-source.ts";
 import { largestMessage, type Message, type NoteFault, tooLong } from "../otlp/framed-messages.ts";
 

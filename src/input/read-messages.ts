@@ -4,7 +4,7 @@ import { INPUT_FORMATS } from "../core/input-formats.ts";
 import type { Diagnostic, FileFormat } from "../core/types.ts";
 import type { Message } from "../otlp/framed-messages.ts";
 
-/** What this file needs of the core. */
+/** Functions of the core that this file uses. */
 export interface MessageReader {
   /** Loads the readers of messages if they are missing. */
   complete(): Promise<void>;
@@ -49,8 +49,8 @@ export interface MessagesRead {
 }
 
 /**
- * Reads all messages. Where there are several, their resources are looked at first: what all share is said of the file,
- * and what differs has to go to the samples as they are read.
+ * Reads all messages. If there are several, their resources are scanned first: shared attributes become facts of the
+ * file, and the others are added to samples while reading.
  */
 export async function readMessages(core: MessageReader, file: MessageFile): Promise<MessagesRead> {
   await core.complete();

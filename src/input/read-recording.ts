@@ -1,6 +1,4 @@
-/**
- * Reads a JFR recording chunk by chunk, also one that is damaged, or that begins somewhere in a file of something else.
- */
+/** Reads a JFR recording chunk by chunk, even if it is damaged or starts in the middle of a file of another format. */
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Severity } from "../core/types.ts";
 import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chunk-header.ts";
@@ -13,8 +11,8 @@ const SLICE = 4 << 20;
 const BARREN = 2 ** 32;
 
 /**
- * Reads the recording, or what there is of one in a file of no format that is read: `foreign` completes "the file is
- * …", and is null for a recording. False when cancelled, or when the core is full.
+ * Reads the recording, or the recording inside a file of an unknown format: `foreign` completes "the file is …", and is
+ * null for a recording. False if cancelled, or if the core is full.
  */
 export function readRecording(reading: Reading, file: KnownFile, foreign: string | null): Promise<boolean> {
   return new RecordingFile(reading, file).read(foreign);
@@ -40,7 +38,7 @@ class RecordingFile {
     const { name, source, layer } = this.file;
     const first = foreign === null ? 0 : await this.nextChunk(source, 0);
     if (foreign !== null && first === source.byteLength) {
-      // Archives hold other files too; only what a user chose gets an entry of its own.
+      // Archives contain other files, too; only a file that the user chose gets a separate entry.
       if (layer === 0) core.beginFile(name, source.byteLength);
       this.noteForeign(foreign);
       return true;

@@ -6,7 +6,7 @@ import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
 import type { MessageReader } from "./read-messages.ts";
 
-/** What reading needs of the core. */
+/** Functions and options for reading, provided by the core. */
 export interface ChunkReader extends MessageReader, ChunkBuffer {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
@@ -19,7 +19,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer {
   endReading(): void;
 }
 
-/** A file whose format is known: an input, or what was in one. */
+/** A file whose format is known: an input, or a part of one. */
 export interface KnownFile {
   name: string;
   source: ByteSource;
@@ -29,19 +29,19 @@ export interface KnownFile {
   layer: number;
 }
 
-/** The input that a file belongs to, and the way to what is in it. */
+/** The input that a file belongs to, and its path inside the input. */
 export interface Reading {
   readonly core: ChunkReader;
   /** Whether some chunk's metadata could be read, or some message. */
   readable: boolean;
   /** Kept as long as nothing in it could be read. */
   held: ByteSource | null;
-  /** Sets `readable`, and lets go of what is held. */
+  /** Sets `readable`, and releases the kept bytes. */
   foundReadable(): void;
   /** The source, its progress that of the input where it is the outermost. */
   counted(source: ByteSource, layer: number): ByteSource;
   breathe(offset: number): Promise<boolean>;
-  /** Reads what a source is. False when cancelled, or when the core is full. */
+  /** Reads a source of a known format. False if cancelled, or if the core is full. */
   read(name: string, source: ByteSource, layer: number): Promise<boolean>;
   /** Whether bytes may begin a recording: JFR, or anything packed. */
   mayBeRecording(head: Uint8Array): boolean;

@@ -10,10 +10,10 @@ export type Sniffed =
   /** `what` completes "this is …". */
   | { kind: "foreign"; what: string };
 
-/** The first bytes that are looked at. */
+/** Number of first bytes that are checked. */
 export const HEAD_BYTES = 64;
 
-/** What is foreign but could be a damaged message. */
+/** Formats that are foreign but could be a damaged message. */
 export const EMPTY = "empty";
 export const JSON_TEXT = "JSON";
 export const UNKNOWN = "of an unknown format";
@@ -33,14 +33,14 @@ export function sniff(head: Uint8Array): Sniffed {
     const known = format.known(head, isText);
     if (known !== null) return known;
   }
-  // After the formats: what one character tells may be a length in any of them.
+  // After the formats, because a single character that identifies a text may be a length in any of them.
   const first = head.find((byte) => byte > 32);
   if (first === 0x7b || first === 0x5b) return { kind: "foreign", what: JSON_TEXT };
   if (first === 0x3c) return { kind: "foreign", what: "HTML or XML" };
   return { kind: "foreign", what: isText ? "plain text" : UNKNOWN };
 }
 
-/** The same of a source with these first bytes. A text that begins nothing known is looked at line by line. */
+/** The same for a source with these first bytes. A text of unknown format is checked line by line. */
 export async function sniffSource(source: ByteSource, head: Uint8Array): Promise<Sniffed> {
   const sniffed = sniff(head);
   if (sniffed.kind !== "foreign" || head.length === 0 || !isTextual(head)) return sniffed;

@@ -1,4 +1,4 @@
-/** Removal of packings around a file. */
+/** Removal of a file's wrappers: compression and archives. */
 import type { ByteSource } from "../bytes/byte-source.ts";
 import type { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
@@ -41,7 +41,7 @@ export function isPacking(kind: Sniffed["kind"]): kind is Packing {
   return kind === "gzip" || kind === "zstd" || kind === "lz4";
 }
 
-/** What a file is that has too many wrappers around it. */
+/** Description of a file inside too many wrappers. */
 export function tooDeep(kind: string): string {
   return `${kind} inside ${LAYERS} other wrappers`;
 }

@@ -1,4 +1,4 @@
-/** Has the browser keep the page's files, where it was served from somewhere that may be out of reach one day. */
+/** Installs the service worker that keeps the page's files, if the page's server may be unreachable one day. */
 
 const SCRIPT = "./service-worker.js";
 

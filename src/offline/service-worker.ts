@@ -1,14 +1,16 @@
 /**
- * Keeps the page's own files, so that it opens without a network after the first visit. Only these, which the build
- * lists here: nothing that a user opens or fetches is ever kept. A new version waits until no page of the old one is
- * open, because that page still has parts of its own to fetch.
+ * Service worker that keeps the page's files, so that the page opens without a network after the first visit. It keeps
+ * only the files that the build lists here, never a file that a user opens or fetches. A new version waits until no
+ * page of the old one is open, because that page may still fetch parts of the old version.
  */
 
-/** Paths below the page's address, and what changes with any of them (scripts/offline-files.ts puts both in). */
+/**
+ * Paths below the page's address, and a version that changes with any of them (scripts/offline-files.ts inserts both).
+ */
 const FILES: string[] = JSON.parse("%FILES%");
 const VERSION = "%VERSION%";
 
-/** What is used of the global scope; the compiler's own library for it cannot be had beside that of the page. */
+/** The used part of the global scope; the compiler's library for it cannot be combined with that of the page. */
 interface Scope {
   registration: { scope: string };
   clients: { claim(): Promise<void> };

@@ -1,6 +1,6 @@
 /**
- * The messages of an OTLP file one after the other, as protobuf: the file itself, frames after a length of 4 bytes
- * (big-endian), or JSON, which may be many lines with a message each.
+ * Splitting of an OTLP file into messages in protobuf: the file is one message, frames with a length of 4 bytes
+ * (big-endian) each, or JSON with one message or a message per line.
  */
 
 import { available, type ByteSource, fill } from "../bytes/byte-source.ts";
@@ -20,7 +20,7 @@ export interface Message {
   fill(target: Uint8Array): Promise<number>;
 }
 
-/** Gets what is wrong with the framing or the JSON, and at which byte. */
+/** Receives faults of the framing or the JSON, with their byte offsets. */
 export type NoteFault = (code: string, severity: Severity, message: string, offset: number) => void;
 
 /** Wasm memory ends here, and no message is larger. */
@@ -31,7 +31,7 @@ export function largestMessage(source: ByteSource): number {
   return source.ahead === undefined ? LARGEST : MOST_HELD;
 }
 
-/** What is wrong with a message of which `bytes` were seen, and what helps. */
+/** Message of a fault, for a message of which `bytes` were read, and advice. */
 export function tooLong(bytes: number): string {
   return (
     `a message of at least ${bytes} bytes (offset 0); of a packed or piped input at most ${MOST_HELD} are kept, ` +

@@ -23,7 +23,7 @@ const U = 0x75;
 /** How long the escape at `at` is by its second byte. */
 export const escapeLength = (bytes: Uint8Array, at: number) => (bytes[at + 1] === U ? ESCAPE_BYTES : 2);
 
-/** The UTF-16 unit that the escape at `at` stands for; −1 where none stands there, or not all of it before `end`. */
+/** The UTF-16 unit of the escape at `at`; −1 if there is no escape, or if it is incomplete before `end`. */
 export function escaped(bytes: Uint8Array, at: number, end: number): number {
   if (bytes[at] !== BACKSLASH || at + escapeLength(bytes, at) > end) return -1;
   if (bytes[at + 1] !== U) return UNITS[bytes[at + 1] ?? 0] ?? -1;
@@ -36,7 +36,7 @@ export function escaped(bytes: Uint8Array, at: number, end: number): number {
   return unit;
 }
 
-/** What a character is worth as a hex digit of either case, −1 where it is none. */
+/** Value of a character as a hex digit of either case, −1 if it is not a hex digit. */
 export function hexDigit(byte: number): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

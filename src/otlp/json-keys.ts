@@ -1,10 +1,10 @@
-/** Lookup of the field that a key names, by its bytes: most of a message in JSON is keys. */
+/** Lookup of the field for a key, by its bytes: most of a message in JSON is keys. */
 import { type Field, type MessageType, TYPES } from "./schema.ts";
 import type { EncodingCode } from "./sink.ts";
 
 export interface Key {
   readonly field: Field;
-  /** What is wrong with calling it so. */
+  /** Code of the fault of this spelling; null if it is correct. */
   readonly code: EncodingCode | null;
   readonly text: string;
 }

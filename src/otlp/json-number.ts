@@ -1,5 +1,5 @@
 /**
- * Decimal digits to 64 bits without a bigint or a double between them: JSON's numbers beyond 2⁵³ are exact, and a
+ * Decimal digits to 64 bits without an intermediate bigint or double: JSON's numbers beyond 2⁵³ are exact, and a
  * message may have millions.
  */
 
@@ -11,19 +11,19 @@ const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= ZERO && byte <= ZERO + 9;
 
-/** A number of a text; what it is holds until the next one is scanned. */
+/** A number in a text; its value is valid until the next one is scanned. */
 export class JsonNumber {
   /** Behind its last character. */
   stop = 0;
   /** Whether it has neither fraction nor exponent. */
   isInteger = false;
   isNegative = false;
-  /** Of an integer its size, without the sign, in two unsigned halves; meaningless where `isAbove64` bits. */
+  /** For an integer its size, without the sign, in two unsigned halves; meaningless if `isAbove64`. */
   low = 0;
   high = 0;
   isAbove64 = false;
 
-  /** Reads the number that starts at `at`; false where the bytes up to `end` are none as RFC 8259 writes it. */
+  /** Reads the number that starts at `at`; false if the bytes up to `end` are not a number of RFC 8259. */
   scan(bytes: Uint8Array, at: number, end: number): boolean {
     this.isNegative = bytes[at] === 0x2d;
     const first = this.isNegative ? at + 1 : at;

@@ -1,4 +1,4 @@
-/** A payload in JSON: a string of base64 as long as a recording, of which nothing is kept. */
+/** Skipping of a payload in JSON: a string of base64 as long as a recording, of which nothing is kept. */
 import { Base64 } from "../bytes/base64.ts";
 import type { Steps } from "../bytes/window.ts";
 import type { JsonText } from "./json-text.ts";

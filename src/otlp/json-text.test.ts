@@ -1,4 +1,4 @@
-/** Tokens held against JSON.parse and BigInt, with all bytes at hand and in pieces of one. */
+/** Tokens compared with JSON.parse and BigInt, with all bytes loaded and in pieces of one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { piecesOf } from "../../test/kit/pieces.ts";
@@ -13,7 +13,7 @@ function stringOf(text: JsonText): string {
   return text.content();
 }
 
-/** What a text says, by the tokens. */
+/** The value of a text, rebuilt from its tokens. */
 function parsed(text: JsonText): unknown {
   const first = text.peek();
   if (first === QUOTE) return stringOf(text);

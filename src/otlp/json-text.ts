@@ -1,6 +1,6 @@
 /**
- * JSON (RFC 8259) token by token, over a window. What `whole` has brought to hand is read in plain calls; only it waits
- * for more bytes. Everything that is not JSON throws Broken with its offset.
+ * Tokenizer of JSON (RFC 8259) over a window. A value that `whole` has loaded is read in plain calls; only `whole`
+ * waits for more bytes. Invalid JSON throws Broken with its offset.
  */
 
 import { BYTE_ORDER_MARK, startsWith } from "../bytes/byte-order-mark.ts";
@@ -27,7 +27,7 @@ const UTF8 = new TextEncoder();
 const LONGEST_ESCAPED = 1 << 12;
 /** Of values that are stepped over. */
 const MAX_DEPTH = 1000;
-/** As UTF-8: what stands for half a surrogate pair. */
+/** In UTF-8: the replacement of half a surrogate pair. */
 const REPLACEMENT = [0xef, 0xbf, 0xbd];
 
 const isSpace = (byte: number | undefined) => byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -48,7 +48,7 @@ export class JsonText {
     this.window = window;
   }
 
-  /** The next byte that is no white space, without passing it; −1 where none is at hand. */
+  /** The next byte that is not white space, without consuming it; −1 if no such byte is loaded. */
   peek(): number {
     const { window } = this;
     const { bytes, end } = window;
@@ -87,7 +87,7 @@ export class JsonText {
     return true;
   }
 
-  /** Goes to the next line that begins with {; false where there is none. */
+  /** Skips to the next line that begins with {; false if there is no such line. */
   *nextObjectLine(): Steps<boolean> {
     const { window } = this;
     for (let ended = false; yield* window.need(1); ) {
@@ -99,7 +99,7 @@ export class JsonText {
     return false;
   }
 
-  /** Brings the whole next value to hand, or what there is of it where the file ends in it. */
+  /** Loads the whole next value, or its available part if the file ends in it. */
   *whole(): Steps {
     if (this.window.complete) return;
     yield* this.next();
@@ -133,7 +133,7 @@ export class JsonText {
       window.at = at;
       return bytes.subarray(from, at);
     }
-    // No escape is shorter than what it means.
+    // No escape is shorter than its character.
     const out = new Uint8Array(Math.max(ESCAPE_BYTES, Math.min(end - from, LONGEST_ESCAPED)));
     let n = 0;
     while (bytes[at] === BACKSLASH && n + ESCAPE_BYTES <= out.length && (at === from || at + ESCAPE_BYTES <= end)) {
@@ -281,7 +281,7 @@ export class JsonText {
     return JSON.stringify(shortened(this.content()));
   }
 
-  /** Bytes at hand for a message. */
+  /** Loaded bytes, for a message. */
   since(start: number, stop: number): string {
     return shortened(this.content(this.window.bytes, start, stop));
   }
@@ -337,7 +337,10 @@ export class JsonText {
   }
 }
 
-/** Where the string from `at` on comes to a quote, a backslash, a control character or the end of the bytes. */
+/**
+ * End of the plain part of the string from `at` on: the next quote, backslash, control character or the end of the
+ * bytes.
+ */
 export function plain(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   for (; at < end; at++) {

@@ -1,11 +1,11 @@
-/** Values of OTLP/JSON that are no messages, from a text to a sink. */
+/** Values of OTLP/JSON that are not messages, from a text to a sink. */
 import { Base64 } from "../bytes/base64.ts";
 import { hexDigit } from "./json-escape.ts";
 import { type JsonText, QUOTE } from "./json-text.ts";
 import type { Field } from "./schema.ts";
 import type { Sink } from "./sink.ts";
 
-/** What a double may be called. */
+/** Names of special doubles. */
 const DOUBLES: Record<string, number> = {
   NaN: Number.NaN,
   Infinity: Number.POSITIVE_INFINITY,
@@ -23,7 +23,7 @@ export class JsonValues {
     this.sink = sink;
   }
 
-  /** Passes the next value, or says what is due where it is none of the field's. */
+  /** Passes the next value, or reports the expected one if it does not fit the field. */
   read(field: Field): string | null {
     switch (field.kind) {
       case "string":
@@ -141,7 +141,7 @@ export class JsonValues {
   }
 }
 
-/** Bytes from hex digits of either case; null where they are none. */
+/** Bytes from hex digits of either case; null if they are not hex. */
 function fromHex(digits: Uint8Array): Uint8Array | null {
   if (digits.length % 2 !== 0) return null;
   const bytes = new Uint8Array(digits.length / 2);

@@ -101,7 +101,7 @@ export class JsonWalk {
     return seen | (1 << field.slot);
   }
 
-  /** All members of an object that is at hand. */
+  /** All members of an object that is loaded. */
   private object(type: MessageType, depth: number): void {
     const { text } = this;
     let seen = 0;
@@ -113,7 +113,7 @@ export class JsonWalk {
     }
   }
 
-  /** What is after a key. */
+  /** The value after a key. */
   private value(field: Field | null, depth: number): void {
     const { text } = this;
     const first = text.peek();
@@ -149,7 +149,7 @@ export class JsonWalk {
     else sink.number(field, 0, 0);
   }
 
-  /** What is due where the value is no message. */
+  /** Reports the expected value if it is not a message. */
   private message(field: Field, type: MessageType, depth: number): string | null {
     const { text, sink } = this;
     if (text.peek() !== OPEN_OBJECT) return "an object";
@@ -163,7 +163,7 @@ export class JsonWalk {
     return null;
   }
 
-  /** Passes a value that is none of the field's. */
+  /** Reports a value that does not fit the field. */
   private wrong(field: Field, due: string): void {
     const { text, sink } = this;
     const start = text.window.at;

@@ -1,7 +1,4 @@
-/**
- * The messages of a file, one after the other: one as a body has it, or many as the Collector's file exporter writes
- * them.
- */
+/** Walk over the messages of a file: one as in a request body, or many as the Collector's file exporter writes them. */
 
 import { Broken, type Steps, type Window } from "../bytes/window.ts";
 import { JsonText } from "./json-text.ts";
@@ -23,7 +20,10 @@ export function frameLength(head: Uint8Array): number {
 /** Gives the sink of the next message; called when the one before has ended. */
 export type NextSink = () => Sink;
 
-/** Walks all messages. Throws Broken where the file cannot be read on; what came until then was given. */
+/**
+ * Walks all messages. Throws Broken if the rest of the file cannot be read; everything before it was passed to the
+ * sink.
+ */
 export function* walkMessages(window: Window, form: OtlpForm, nextSink: NextSink): Steps {
   if (form === "json") yield* jsonMessages(window, nextSink);
   else if (form === "frames") yield* frames(window, nextSink);

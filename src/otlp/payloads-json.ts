@@ -1,9 +1,9 @@
 /**
  * Walks OTLP/JSON profiles for the payloads in them: resourceProfiles[].scopeProfiles[].profiles[], where
- * originalPayload is base64 and may come before or after originalPayloadFormat. Keys are those of protobuf's JSON
- * mapping, and the field names of the proto file, which the Collector takes too. One message or any number of them, a
- * line each, as the Collector's file exporter writes them. Behind a fault the next line that begins with { is the next
- * message; what is between is lost.
+ * originalPayload is base64 and may precede or follow originalPayloadFormat. Keys are those of protobuf's JSON mapping,
+ * and the field names of the proto file, which the Collector accepts, too. One message or any number of them, a line
+ * each, as the Collector's file exporter writes them. After a fault the next line that begins with { is the next
+ * message; the bytes between are lost.
  */
 
 import { Base64 } from "../bytes/base64.ts";
@@ -13,7 +13,7 @@ import { Broken, drive, type Steps, Window } from "../bytes/window.ts";
 import { CLOSE_ARRAY, JsonText, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from "./json-text.ts";
 import { FORMAT_BYTES, type Payload, type Payloads } from "./payloads.ts";
 
-/** Of each message the keys of the array that holds the next one. */
+/** For each message the keys of the array with the next one. */
 const INTO = [["resourceProfiles", "resource_profiles"], ["scopeProfiles", "scope_profiles"], ["profiles"]] as const;
 const PROFILE = 3;
 const FORMAT = ["originalPayloadFormat", "original_payload_format"];
@@ -21,7 +21,7 @@ const PAYLOAD = ["originalPayload", "original_payload"];
 /** The longest of them has 23. */
 const KEY_BYTES = 32;
 
-/** The recordings in a file of messages. Everything that is wrong goes to `payloads`. */
+/** The recordings in a file of messages. All faults are reported to `payloads`. */
 export async function* jsonPayloads(source: ByteSource, payloads: Payloads): AsyncGenerator<Payload> {
   const text = new JsonText(new Window(source));
   const walk = new Walk(text, payloads);

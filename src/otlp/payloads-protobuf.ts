@@ -1,15 +1,15 @@
 /**
- * Walks an OTLP profiles message in protobuf for the payloads in it. Four messages are inside each other,
+ * Walks an OTLP profiles message in protobuf for the payloads in it. Four messages are nested,
  *
  *     ProfilesData   1: ResourceProfiles   2: ScopeProfiles   2: Profile   9: original_payload_format
  *                                                                         10: original_payload
  *
- * each field being a tag (number × 8 + wire type) and, of those, a length; everything else is stepped over. Field
- * numbers of opentelemetry/proto/profiles/v1development/profiles.proto, where they are since v1.10; before v1.9 those
- * of a payload were one higher, and such a file has none for us.
+ * each field being a tag (number × 8 + wire type) and, of those, a length; everything else is skipped. Field numbers of
+ * opentelemetry/proto/profiles/v1development/profiles.proto, where they are since v1.10; before v1.9 those of a payload
+ * were one higher, and no payload is found in such a file.
  *
- * A length that goes beyond its message is cut at the message's end, and a field that cannot be read costs the rest
- * of its message: what is around a fault was consistent until there.
+ * A length that goes beyond its message is cut at the message's end, and a field that cannot be read costs the rest of
+ * its message: the messages around a fault were consistent up to it.
  */
 import type { ByteSource } from "../bytes/byte-source.ts";
 import { CUT, DELIMITED, FIXED_BYTES, TOO_LONG, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
@@ -19,15 +19,15 @@ import { FRAME_BYTES, frameLength } from "./messages.ts";
 import { FORMAT_BYTES, type Payload, type Payloads } from "./payloads.ts";
 
 const MESSAGES = ["ProfilesData", "ResourceProfiles", "ScopeProfiles", "Profile"] as const;
-/** Of each message the field that holds the next one. */
+/** For each message the field that contains the next one. */
 const INTO = [1, 2, 2];
 const PROFILE = 3;
 const SAMPLES = 2;
 const ORIGINAL_PAYLOAD_FORMAT = 9;
 const ORIGINAL_PAYLOAD = 10;
 /**
- * The recordings in a message, or in `framed` ones, each of them after its length in 4 bytes, big-endian. Everything
- * that is wrong goes to `payloads`.
+ * The recordings in a message, or in `framed` messages, each after its length in 4 bytes, big-endian. All faults are
+ * reported to `payloads`.
  */
 export async function* protobufPayloads(
   source: ByteSource,
@@ -42,7 +42,7 @@ class Walk {
   private readonly window: Window;
   private readonly last = new Varint();
   private readonly payloads: Payloads;
-  /** Ends of the messages that the window is in, outermost first, none after the one before. */
+  /** Ends of the messages around the window's position, outermost first, never after the one before. */
   private readonly ends: number[] = [];
   /** Up to here faults are those that follow from one that was told. */
   private quiet = 0;
@@ -116,7 +116,10 @@ class Walk {
     this.payloads.fault(`the file ends inside a ${inside} that goes on to offset ${end}`, window.size);
   }
 
-  /** Reads or steps over one field; what is wrong when it cannot be. That the file ends in it shows at the next one. */
+  /**
+   * Reads or skips one field; returns the fault if that is impossible. If the file ends in the field, the next one
+   * shows it.
+   */
   private async *field(): AsyncGenerator<Payload, string | null> {
     const { window, end } = this;
     const start = window.offset();
@@ -169,7 +172,7 @@ class Walk {
       // A decompressor may still be asking for more: the window is for one at a time.
       await bytes.return(undefined);
     }
-    // What its reader left of it.
+    // Skips the rest that its reader left.
     window.pass(end - window.offset());
   }
 

@@ -1,7 +1,7 @@
 /**
  * Payloads of an OTLP profiles message that are recordings. A Profile may carry the file it was made from:
- * `original_payload_format` says what it is ("jfr", "pprof", "linux_perf", in upper or lower case), `original_payload`
- * holds its bytes. Both encodings of OTLP are walked with this as their memory of the Profile they are in.
+ * `original_payload_format` is its format ("jfr", "pprof", "linux_perf", in upper or lower case), `original_payload`
+ * holds its bytes. The walks over both encodings of OTLP keep their state of the current Profile here.
  */
 
 import type { StreamSource } from "../bytes/stream-source.ts";
@@ -27,18 +27,18 @@ export class Payloads {
   samples = false;
   /** Payloads of any format. */
   private count = 0;
-  /** What the others were said to be. */
+  /** Declared formats of the other payloads. */
   private readonly others = new Set<string>();
   private faults = 0;
   private format = "";
-  /** Of the payload that came before the format and does not begin like a recording. */
+  /** For a payload that precedes its format and does not start like a recording. */
   private unread: { offset: number; start: string } | null = null;
   private readonly note: (message: string, offset: number | null) => void;
   private readonly mayBeRecording: (head: Uint8Array) => boolean;
 
   /**
-   * `note` gets each problem of the file and the offset of its byte. `mayBeRecording` decides by the first bytes of a
-   * payload that comes before its format.
+   * `note` gets each problem of the file and its byte offset. `mayBeRecording` decides by the first bytes of a payload
+   * that precedes its format.
    */
   constructor(note: (message: string, offset: number | null) => void, mayBeRecording: (head: Uint8Array) => boolean) {
     this.note = note;
@@ -56,9 +56,9 @@ export class Payloads {
   }
 
   /**
-   * The payload that starts at byte `offset` of the file, where it is to be read; null where it is not. What is called
-   * "jfr" is, whatever it begins with, because it may be packed. Where the format comes only later (any order of fields
-   * is sound), the payload's own first bytes decide: a recording, or something packed.
+   * The payload that starts at byte `offset` of the file if it is to be read; otherwise null. A payload declared as
+   * "jfr" is read whatever its first bytes are, because it may be packed. If the format follows later (any order of
+   * fields is valid), the payload's first bytes decide: a recording, or a packed file.
    */
   async begin(source: StreamSource, offset: number): Promise<Payload | null> {
     const index = this.count++;
@@ -99,13 +99,13 @@ export class Payloads {
     if (this.faults > NAMED) this.note(`otlp: ${this.faults - NAMED} more faults like these`, null);
   }
 
-  /** Of a file with recordings: that its samples were not read too. */
+  /** For a file with recordings: reports that its samples were not read. */
   samplesLeft() {
     const message = `otlp: the ${this.recordings === 1 ? "recording" : "recordings"} in original_payload stand for the samples made from them, which were not read`;
     return { code: "otlp.samples-left", severity: "info" as const, message };
   }
 
-  /** Of a file without samples and without a recording: what it has instead. */
+  /** For a file without samples and without a recording: reports its other content. */
   summary(): string {
     const formats = [...this.others].map((format) => JSON.stringify(format)).join(", ");
     const instead = formats === "" ? "" : `, original_payload_format is ${formats}`;

@@ -1,7 +1,7 @@
 /**
- * Walks a message in protobuf (https://protobuf.dev/programming-guides/encoding/). The few messages that hold
- * everything else are read field by field as bytes come; what is in them has to be at hand as a whole, which makes its
- * reading plain loops. Strict where receivers are, and about everything that they have to tolerate it says so.
+ * Walks a message in protobuf (https://protobuf.dev/programming-guides/encoding/). The few outer messages are read
+ * field by field as bytes arrive; the messages in them must be loaded as a whole, so that plain loops can read them.
+ * The walk is strict where receivers are, and reports everything that they have to tolerate.
  */
 
 import { CUT, DELIMITED, FIXED_BYTES, FIXED32, FIXED64, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
@@ -80,7 +80,7 @@ export class ProtobufWalk {
     }
   }
 
-  /** All fields of a message that is at hand, which ends at the place `end`. */
+  /** All fields of a loaded message that ends at the position `end`. */
   private fields(type: MessageType, end: number, depth: number): void {
     let seen = 0;
     while (this.at < end) {

@@ -1,6 +1,6 @@
 /**
  * The messages of opentelemetry/proto/profiles/v1development/profiles.proto as of v1.10 (and of common.proto and
- * resource.proto as far as profiles use them), as data: both walks and most rules of the validator go by it.
+ * resource.proto as far as profiles use them), as data: both walks and most rules of the validator use it.
  */
 
 /** A table of the dictionary, by the name of its field. */
@@ -41,7 +41,7 @@ export interface Field {
   /** Of the one value: 0 varint, 1 fixed 64 bits, 2 length-delimited. */
   readonly wire: number;
   readonly owner: MessageType;
-  /** What kind "message" holds. */
+  /** Type of the nested message for kind "message". */
   readonly message: MessageType | null;
   /** The table that the number is an index of. */
   readonly refers: TableName | null;
@@ -55,11 +55,11 @@ export interface MessageType {
   readonly byNumber: (Field | undefined)[];
   /** Whether its fields are members of one oneof, of which the last one holds. */
   readonly oneof: boolean;
-  /** Too large to be at hand as a whole: read field by field. All others are. */
+  /** Too large to be loaded as a whole: read field by field. All others are loaded. */
   readonly streamed: boolean;
 }
 
-/** `NUMBER NAME KIND`, `*` after what is repeated, `>TABLE` after an index. */
+/** `NUMBER NAME KIND`, `*` after repeated fields, `>TABLE` after an index. */
 const SHAPES = {
   ProfilesData: ["1 resource_profiles ResourceProfiles*", "2 dictionary ProfilesDictionary"],
   ResourceProfiles: ["1 resource Resource", "2 scope_profiles ScopeProfiles*", "3 schema_url string"],
@@ -182,7 +182,7 @@ for (const [typeName, shape] of Object.entries(SHAPES)) {
   }
 }
 
-/** The message that a table has rows of; strings are none. */
+/** The message type of a table's rows; strings are not messages. */
 export const TABLES: Record<TableName, TypeName | null> = {
   mapping_table: "Mapping",
   location_table: "Location",

@@ -5,14 +5,14 @@
 import type { Field } from "./schema.ts";
 
 /**
- * Codes of diagnostics about the encoding: what writers should not write. The walk reads on: the value is taken for
- * what was meant where that is plain, and left out where it is not; among the items of a repeated field the default
- * takes its place.
+ * Codes of diagnostics about the encoding: forms that writers should not write. The walk continues: it takes the
+ * intended value if that is clear, and leaves the value out otherwise; among the items of a repeated field the default
+ * replaces it.
  */
 export type EncodingCode =
   | "unknown-field"
   | "wire-type"
-  /** Samples as v1.8 and v1.9 numbered their fields: nothing that they give is what it seems. */
+  /** Samples with the field numbers of v1.8 and v1.9: none of their values can be trusted. */
   | "old-layout"
   /** A key that the field had in earlier versions; its value is given. */
   | "old-key"

@@ -1,7 +1,6 @@
 /**
- * OTLP/JSON as the protobuf message that it spells, which is what the core reads: a sink of the walk in src/otlp/.
- * Numbers keep all their 64 bits. Every length is five bytes long, which spares looking back; readers of protobuf take
- * it.
+ * Transcoder of OTLP/JSON into protobuf, which the core reads: a sink of the walk in src/otlp/. Numbers keep all their
+ * 64 bits. Every length is five bytes long, so that contents need not be moved; readers of protobuf accept that.
  */
 import type { Field } from "./schema.ts";
 import type { EncodingCode, Sink } from "./sink.ts";
@@ -29,7 +28,7 @@ export interface JsonDiagnostic {
   says: string;
 }
 
-/** The message is longer as protobuf than what is kept of one. */
+/** The message in protobuf is longer than the limit of kept bytes. */
 export class TooMuch extends Error {}
 
 /** Bytes of one message as protobuf. */

@@ -1,4 +1,4 @@
-/** Both walks tell a sink the same of the same message, whatever pieces it comes in. */
+/** Both walks make the same calls to a sink for the same message, whatever pieces it arrives in. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonOf, jsonTextOf, type Plain, protobufOf } from "../../test/kit/otlp-encode.ts";
@@ -8,7 +8,7 @@ import { type OtlpForm, walkMessages } from "./messages.ts";
 import { FIELDS, type Field, type MessageType, TYPES } from "./schema.ts";
 import type { EncodingCode, Sink } from "./sink.ts";
 
-/** Writes down what it is told. */
+/** Records its calls. */
 class Script implements Sink {
   readonly lines: string[] = [];
   private readonly path: string[] = [];

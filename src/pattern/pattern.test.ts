@@ -8,7 +8,7 @@ beforeAll(() => loadPatterns());
 const matchesIn = (pattern: string, ...texts: string[]) => texts.map((text) => Pattern.of(pattern).test(text));
 const errorOf = (pattern: string) => patternOf(pattern).error;
 
-/** The project's rule of capitals, for JavaScript's own expressions. */
+/** The project's rule of capital letters, for JavaScript's expressions. */
 const native = (pattern: string) => new RegExp(pattern, /\p{Lu}|^\^.*\$$/u.test(pattern) ? "" : "i");
 
 /**

@@ -1,7 +1,7 @@
 /**
- * A user's pattern: from an address, an argument, a search box or a filter. Nothing else in the project makes a regular
- * expression of a text. The engine is re2js, whose time grows with the text and not with what a pattern could backtrack
- * to. It is loaded when the first pattern needs it.
+ * Regular expressions of users: from an address, an argument, a search box or a filter. No other code of the project
+ * compiles a user's text as a regular expression. The engine is re2js, which takes linear time and does not backtrack.
+ * It is loaded when the first pattern needs it.
  */
 import { type Finder, hasCapital, plainPattern } from "./plain.ts";
 
@@ -62,7 +62,7 @@ export async function loadPatterns(patterns?: readonly string[]): Promise<void> 
   }
 }
 
-/** Whether `Pattern.of` can be called: the engine is loaded, or the pattern needs none. */
+/** Whether `Pattern.of` can be called: the engine is loaded, or the pattern does not need it. */
 export function isReady(pattern: string): boolean {
   return engine !== null || isPlain(pattern);
 }
@@ -87,7 +87,7 @@ export class Pattern {
     this.work = work;
   }
 
-  /** Throws a PatternError whose message says what is wrong, and an EngineMissing. */
+  /** Throws a PatternError with the fault in its message, and an EngineMissing. */
   static of(pattern: string, work = newWork()): Pattern {
     const { length } = pattern;
     if (length > MOST_CHARACTERS)
@@ -178,8 +178,8 @@ function writtenOut(pattern: string): number {
 }
 
 /**
- * The engine's words, and plain ones for what users of other engines expect. The engine writes its own flag into a
- * pattern.
+ * The engine's message, with plain words for syntax of other engines that users expect. The engine writes its own flag
+ * into a pattern.
  */
 function reasonOf(error: Error & { error?: string; input?: string | null }, ignoreCase: boolean): string {
   const { error: reason = error.message, input } = error;

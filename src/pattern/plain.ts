@@ -1,4 +1,4 @@
-/** Patterns without operators: texts that are found as they are. They need no engine. */
+/** Patterns without operators: texts that are searched literally. They need no engine. */
 
 /** Finds something in texts. */
 export interface Finder {
@@ -22,7 +22,7 @@ export function hasCapital(text: string): boolean {
   return /\p{Lu}/u.test(text);
 }
 
-/** What finds a pattern that needs no engine; null for any other pattern. */
+/** A matcher for a pattern that needs no engine; null for any other pattern. */
 export function plainPattern(pattern: string, ignoreCase: boolean): Finder | null {
   if (ignoreCase && !ASCII.test(pattern)) return null;
   const literals: Literal[] = [];
@@ -37,9 +37,7 @@ export function plainPattern(pattern: string, ignoreCase: boolean): Finder | nul
   return finderOf(literals, ignoreCase);
 }
 
-/**
- * What finds one of the texts between `|`. Nothing in them is an operator; case matters if one has a capital letter.
- */
+/** A matcher for the texts between `|`. They contain no operators; case matters if a text has a capital letter. */
 export function plainText(text: string): Finder {
   const texts = text.split("|").filter((part) => part !== "");
   return finderOf(

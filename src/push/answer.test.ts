@@ -1,4 +1,4 @@
-/** Bodies of answers, sound ones in both encodings and any others. */
+/** Bodies of answers: valid ones in both encodings, and invalid ones. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { partialSuccess, status } from "../../test/kit/http/answers.ts";

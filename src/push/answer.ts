@@ -1,13 +1,13 @@
-/** The body of a receiver's answer, as protobuf or JSON. */
+/** Parser of a receiver's answer, in protobuf or JSON. */
 import { bytesOf, fieldsOf, numberOf } from "./protobuf.ts";
 
-/** ExportProfilesServiceResponse.partial_success; none rejected and a message is a warning. */
+/** ExportProfilesServiceResponse.partial_success; a message with no rejections is a warning. */
 export interface PartialSuccess {
   rejected: bigint;
   message: string;
 }
 
-/** google.rpc.Status, which comes with every refusal. */
+/** google.rpc.Status, the body of every refusal. */
 export interface Status {
   code: number;
   message: string;
@@ -39,7 +39,7 @@ function integerOf(value: unknown): bigint {
 
 const stringOf = (value: unknown) => (typeof value === "string" ? value.slice(0, MESSAGE_CAP) : "");
 
-/** What of an accepted message was not taken. An answer that cannot be read says nothing of that. */
+/** The rejected part of an accepted message. An unreadable answer has no such part. */
 export function readPartialSuccess(body: Uint8Array, json: boolean): PartialSuccess {
   if (json) {
     const partial = membersOf(parse(body)?.partialSuccess);

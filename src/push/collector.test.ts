@@ -1,6 +1,6 @@
 /**
- * The proof with a real OpenTelemetry Collector: it takes what we push, in every encoding, and what its file exporter
- * writes of it is what we sent. `npm test` builds it where there is Go (scripts/build-collector.mjs).
+ * Test with a real OpenTelemetry Collector: it accepts pushed messages in every encoding, and its file exporter writes
+ * the same content. `npm test` builds it if Go is installed (scripts/build-collector.mjs).
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** What a browser keeps to itself cannot happen in Node: a stand-in fails as browsers do. */
+/** Requests to other origins. Node does not have a browser's restrictions, so a substitute fails as browsers do. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { crossOriginFetch, NotAllowed } from "./cross-origin.ts";
 import { PLATFORM, push } from "./push.ts";

@@ -1,6 +1,7 @@
 /**
  * Causes that a browser hides when a request to another origin fails: no server answers, or a server answers that does
- * not allow this page to ask (CORS). A second question, whose answer no page may read, tells the two apart.
+ * not allow requests from this page (CORS). A second request, whose answer is not readable for pages, distinguishes the
+ * two.
  */
 
 /** The receiver's answer, or that to the question before it, was kept from the page: asking again does not help. */

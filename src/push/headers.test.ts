@@ -1,4 +1,4 @@
-/** Which headers a user can add. */
+/** Headers that a user may add. */
 import { describe, expect, it } from "vitest";
 import { headerFault } from "./headers.ts";
 

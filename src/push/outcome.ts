@@ -1,15 +1,18 @@
-/** The outcome of a message, in words and for the next one. */
+/** The outcome of a message: its text, and its consequence for the next message. */
 import type { Outcome, Retry } from "./push.ts";
 
-/** Refusals of what a message holds: another one may be taken. All others would meet every message. */
+/**
+ * Refusals because of a message's content: another message may be accepted. All other refusals would apply to every
+ * message.
+ */
 const OF_THE_MESSAGE = new Set([400, 413]);
 
-/** Whether there is no use in sending what is left. */
+/** Whether sending the rest is useless. */
 export function meetsEveryMessage(outcome: Outcome): boolean {
   return outcome.result === "refused" && !OF_THE_MESSAGE.has(outcome.status);
 }
 
-/** `held` says what the message holds: "341 observations". */
+/** `held` describes the message's content: "341 observations". */
 export function outcomeWords(outcome: Outcome, held: string): string {
   switch (outcome.result) {
     case "accepted":

@@ -1,4 +1,4 @@
-/** Pushing to a receiver that misbehaves in every way that the specification has a word for, without waiting. */
+/** Pushing to a receiver that misbehaves in every way that the specification describes, without waiting. */
 import { gunzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { partialSuccess, status } from "../../test/kit/http/answers.ts";

@@ -1,6 +1,6 @@
 /**
  * OTLP over HTTP: one message to one receiver, with retries as the specification allows them
- * (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Uses what browsers and Node both have.
+ * (https://opentelemetry.io/docs/specs/otlp/#otlphttp). Uses only functions that both browsers and Node have.
  */
 import type { OtlpFormat } from "../core/types.ts";
 import { type PartialSuccess, readPartialSuccess, readStatus } from "./answer.ts";
@@ -11,7 +11,7 @@ import { within } from "./within.ts";
 export interface Receiver {
   /** As `profilesUrl` gives it. */
   url: string;
-  /** Beside those that say what the body is. */
+  /** In addition to the headers that describe the body. */
   headers?: Record<string, string>;
   gzip?: boolean;
   /** For one request, until its answer is read. */
@@ -29,14 +29,14 @@ export interface Retry {
 export type Outcome =
   /** With a word of the receiver's, if it has one. */
   | ({ result: "accepted" } & Pick<PartialSuccess, "message">)
-  /** Some of the profiles are lost: what was accepted must not be sent again. */
+  /** Some of the profiles are lost: accepted ones must not be sent again. */
   | ({ result: "partial" } & PartialSuccess)
   /** The status reports success, the answer cannot be read: some profiles may be lost. `message` is the reason. */
   | { result: "unreadable"; status: number; message: string }
-  /** `status` is that of HTTP, 0 where there was no answer, or none that a page may read: then it is `notAllowed`. */
+  /** `status` is that of HTTP, 0 without an answer, or without one that a page may read: then it is `notAllowed`. */
   | { result: "refused"; status: number; message: string; notAllowed?: true };
 
-/** What pushing needs of the world around it, to be replaced in tests. */
+/** Functions of the environment that pushing needs, replaceable in tests. */
 export interface World {
   fetch: typeof fetch;
   /** Milliseconds since 1970. */
@@ -54,7 +54,7 @@ export const PLATFORM: World = {
 };
 
 const TIMEOUT_MS = 30_000;
-/** An answer is a line or two; of what is longer, the beginning will do. */
+/** An answer is a line or two; of a longer one only the beginning is used. */
 const ANSWER_BYTES = 1 << 16;
 const CONTENT_TYPES: Record<OtlpFormat, string> = {
   otlp: "application/x-protobuf",
@@ -67,7 +67,7 @@ interface Attempt {
   retryAfter: string | null;
 }
 
-/** Sends a message until it is answered for good. Throws only when the receiver's headers are none. */
+/** Sends a message until the answer is final. Throws only if the receiver's headers are invalid. */
 export async function push(
   message: Uint8Array,
   format: OtlpFormat,
@@ -132,7 +132,7 @@ function read(response: Response, body: Uint8Array, sent: Headers): Outcome {
     const { rejected, message } = readable ? readPartialSuccess(body, json) : { rejected: 0n, message: "" };
     return rejected > 0n ? { result: "partial", rejected, message } : { result: "accepted", message };
   }
-  // Browsers hide what a redirect says.
+  // Browsers hide the content of a redirect.
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) {
     const to = headers.get("location");
     return { result: "refused", status, message: `a redirect${to ? ` to ${to}` : ""}, which is not followed` };
@@ -161,7 +161,7 @@ async function gzip(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-/** Node says what happened in the cause of an error, browsers do not say. */
+/** Node puts the reason into the error's cause, browsers hide it. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${timeoutMs / 1000} s`;

@@ -1,4 +1,4 @@
-/** Waiting: what a receiver asks for, and what we choose where it asks for nothing. */
+/** Waiting times: the receiver's request, or the default if it has none. */
 import { describe, expect, it } from "vitest";
 import { profilesUrl } from "./endpoint.ts";
 import { backoffMs, isRetryable, retryAfterMs } from "./retry.ts";

@@ -31,7 +31,7 @@ export function isTransient(error: unknown): boolean {
   return "code" in cause && TRANSIENT.test(String(cause.code));
 }
 
-/** What a Retry-After header asks for, as seconds or as a date; null where it says neither. */
+/** The delay that a Retry-After header requests, as seconds or as a date; null if it has neither. */
 export function retryAfterMs(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1000;

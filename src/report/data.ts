@@ -1,4 +1,4 @@
-/** Data of a report's script: the frames and the meaning of their values, as JSON. Written here and read here. */
+/** Data of a report's script: the frames and the meaning of their values, as JSON. This file writes and reads it. */
 import type { FrameColumns, FramesAnswer } from "../core/types.ts";
 import type { Tone } from "../model/flame/colour.ts";
 import { classOf } from "../model/flame/frame-classes.ts";

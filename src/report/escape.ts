@@ -1,6 +1,6 @@
 /**
- * Texts of recordings on their way into markup. All of them have been through `visible()`, which spells out what is
- * unseen.
+ * Escaping of a recording's texts in markup. All texts have been through `visible()`, which spells out invisible
+ * characters.
  */
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
@@ -12,9 +12,7 @@ export function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (c) => ENTITIES[c] ?? "").replace(/[\p{Cs}\ufffe\uffff]/gu, "\ufffd");
 }
 
-/**
- * What ends a script element or begins another, and what is unseen: a reader of the source is not to be misled either.
- */
+/** Characters that end or begin a script element, and invisible ones, which could mislead a reader of the source. */
 const UNSAFE = /[<>&\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 /** JSON for a script element. Lone surrogates and control characters below U+007F are escaped by JSON itself. */
@@ -25,7 +23,7 @@ export function scriptJson(value: unknown): string {
 /** Entries of a list that are written at a time. */
 const SLICE = 2000;
 
-/** The same for a large record, in parts: whoever writes on a page's main thread can stop between them. */
+/** The same for a large record, in parts, so that a writer on a page's main thread can pause between them. */
 export function* scriptJsonParts(record: object): Generator<string> {
   let before = "{";
   for (const [key, value] of Object.entries(record)) {

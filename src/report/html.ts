@@ -1,7 +1,7 @@
 /**
- * The report: one HTML file that opens from disk. Its policy allows the one script and the one style that every report
- * has, by their hashes, and no request at all; names of the recording are escaped text, or JSON that the script only
- * ever sets as text.
+ * The report: one HTML file that opens from disk. Its policy allows one script and one style, the same in every report,
+ * by their hashes, and no requests. Names of the recording are escaped text, or JSON that the script inserts only as
+ * text.
  */
 import { SCRIPT, SCRIPT_HASH, STYLE, STYLE_HASH } from "virtual:report-page";
 import type { FramesAnswer, TopRow } from "../core/types.ts";
@@ -91,7 +91,7 @@ function filterList(subject: Subject): string {
   return `<ul class="filters" aria-label="Filters in force">\n${rows}\n</ul>`;
 }
 
-/** As attributes, for the policy allows no style of its own. */
+/** As attributes, because the policy allows no inline styles. */
 function legendList(legend: Legend): string {
   const rows = legend.rows.map(({ label, tones: [tone], share }) => {
     const fill = tone === undefined ? "none" : `light-dark(${cssOf(tone, false)}, ${cssOf(tone, true)})`;
@@ -127,7 +127,7 @@ ${lines.join("\n")}
 </section>`;
 }
 
-/** What would be asked first of whoever sends such a file. */
+/** The facts that a recipient of such a file would ask for first. */
 function facts(subject: Subject): string {
   const { profile, totals, time, files } = subject;
   const pairs: [label: string, value: string][] = [

@@ -12,7 +12,7 @@ export interface Legend {
   rows: { label: string; tones: readonly Tone[]; share: string }[];
 }
 
-/** Shares are of what is drawn, by the frames themselves. */
+/** Percentages are self time of the drawn frames. */
 export function legendFor({ drawing: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend {
   const own = ownPrefixes(look).join(", ");
   const named = own === "" ? "" : ` (application: ${visible(own, 60)})`;

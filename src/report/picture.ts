@@ -1,5 +1,5 @@
 /**
- * The graph as SVG: rectangles and text from the frames, not from what a browser drew of them. Nothing but presentation
+ * The graph as SVG: rectangles and text made from the frames, not from a browser's drawing. It uses only presentation
  * attributes, so that it looks the same in a page with a policy, in an office document, and on its way to a PNG.
  */
 import type { FramesAnswer } from "../core/types.ts";
@@ -25,9 +25,9 @@ export const PICTURE_WIDTH = 1568;
 const EDGE_PX = 16;
 const CELL_PX = 18;
 const LINE_PX = 20;
-/** Of the 11 px monospaced labels; a wide character takes two. */
+/** Width of the 11 px monospaced labels; a wide character takes two. */
 const LETTER_PX = 6.65;
-/** Of the 13 px text, about. */
+/** Approximate width of the 13 px text. */
 const TEXT_PX = 7.5;
 const LABEL_FROM_PX = 24;
 const MARKER_FROM_PX = 3;
@@ -78,7 +78,7 @@ export function flamePicture(subject: Subject, answer: FramesAnswer, dark: boole
   );
   const { levels, level, order } = layout;
   const end = top + levels * CELL_PX + LINE_PX;
-  // While something is looked for, colours say that alone.
+  // During a search, colours show matches only.
   const legend = matches === null ? legendFor(subject, answer) : null;
   const colour = classOf(drawn);
   const foot = end + (legend === null ? 0 : LINE_PX);
@@ -126,7 +126,7 @@ function headText(lines: string[], look: Look): string {
   return lines.map((line, i) => textLine(line, EDGE_PX + LINE_PX * (i + 0.75), style(i))).join("\n");
 }
 
-/** What is over the graph, a line each. */
+/** The texts above the graph, one per line. */
 function headOf(subject: Subject, answer: FramesAnswer, problem: string | null): string[] {
   const { profile, names, drawing } = subject;
   const filters = filtersOf(subject).map(({ label, value }) => `${label} ${value}`);
@@ -147,7 +147,7 @@ function textLine(text: string, y: number, look: string): string {
   return `<text x="${EDGE_PX}" y="${y}" ${look}>${escapeText(text)}</text>`;
 }
 
-/** What the colours stand for, side by side. */
+/** The legend of colours, in one row. */
 function legendLine({ title, rows }: Legend, y: number, dark: boolean, look: Look): string {
   let x = EDGE_PX + (title.length + 2) * TEXT_PX;
   const parts = rows.map(({ label, tones: [tone], share }) => {
@@ -191,7 +191,7 @@ function clipped(text: string, letters: number): string {
   return fitEnd(text, letters, lettersOf);
 }
 
-/** What a text takes up in a monospaced font: a wide character two letters. */
+/** Width of a text in a monospaced font: a wide character counts as two letters. */
 function lettersOf(text: string): number {
   let letters = 0;
   for (const c of text) letters += /[\u1100-\u{10ffff}]/u.test(c) && !/[\u2000-\u2bff]/u.test(c) ? 2 : 1;

@@ -1,4 +1,4 @@
-/** Frames of a report: all that a screen shows at first, and as many of the others as a file has room for. */
+/** Frames of a report: all frames that a screen shows at first, and as many others as fit into the file's limit. */
 import type { FramesAnswer } from "../core/types.ts";
 import { leastShown, widestFrames } from "../model/flame/widest-frames.ts";
 import { PICTURE_WIDTH } from "./picture.ts";

@@ -13,7 +13,7 @@ import { visible } from "../model/words/text.ts";
 export type Drawing = Pick<QueryState, "shape" | "look" | "grouping" | "past" | "search">;
 
 export interface Subject {
-  /** Of the files looked at. */
+  /** Of the displayed files. */
   names: readonly string[];
   files: readonly FileSummary[];
   profile: Measured;

@@ -1,6 +1,6 @@
 /**
- * Columns of a table: typed arrays by row that grow. A row that nothing was put into is zero, which is what a field
- * that is not on the wire means. A 64-bit number is two halves of 32 bits: a bigint each would cost an allocation.
+ * Columns of a table: typed arrays by row that grow. An unset row is zero, the meaning of a field that is not on the
+ * wire. A 64-bit number is two halves of 32 bits: a bigint each would cost an allocation.
  */
 
 /** Halves of 64-bit numbers take turns: low, high. */
@@ -13,7 +13,7 @@ function grown<T extends Int32Array | Uint32Array>(data: T, wanted: number): T {
   return larger;
 }
 
-/** What a reader gives: the two halves of a number, sign-extended where it is signed. */
+/** The result of a reader: the two halves of a number, sign-extended if it is signed. */
 export interface Column {
   put(row: number, low: number, high: number): void;
 }
@@ -103,7 +103,8 @@ export class Lists implements Column {
 }
 
 /**
- * Of any number of 64-bit numbers a row their count, the least and the greatest: what rules ask of values and times.
+ * For rows with any number of 64-bit numbers, their count, the least and the greatest, which the rules on values and
+ * times need.
  */
 export class Ranges implements Column {
   readonly least = new Pairs();
@@ -139,10 +140,10 @@ export class Ranges implements Column {
 
 /** Rows of another table that belong to a row, in order: a chain from the first one along the other table's `next`. */
 export class Children implements Column {
-  /** Row + 1; 0 where there is none. */
+  /** Row + 1; 0 if there is no row. */
   readonly first = new Ints();
   readonly last = new Ints();
 
-  /** Numbers are not what a message is made of; no reader gets here. */
+  /** Numbers are not messages; no reader gets here. */
   put(): void {}
 }

@@ -1,4 +1,4 @@
-/** Results of a validation: for each rule its first place and message, and how often it was broken. */
+/** Results of a validation: for each rule its first location and message, and the number of violations. */
 import type { Severity } from "../core/types.ts";
 import type { Rule } from "./rules/rule.ts";
 

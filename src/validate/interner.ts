@@ -1,8 +1,8 @@
-/** Contents numbered from 0, each once: two are the same when their numbers are. */
+/** Interner of contents: each distinct content has a number from 0 on, and equal contents have equal numbers. */
 
 type Items = Uint8Array | Int32Array;
 
-/** What a hash is multiplied with: random above its lowest bits, so that no file can choose contents with one hash. */
+/** The multiplier of a hash: random above its lowest bits, so that no file can choose contents with equal hashes. */
 const FACTOR = ((crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) << 9) | 0x193;
 
 /** Open addressing over the items themselves; hashed like FNV-1a. */
@@ -104,7 +104,7 @@ export class Texts extends Interner<Uint8Array> {
     return new TextDecoder().decode(this.get(i));
   }
 
-  /** Whether there are bytes, all of them zero: an id that is none. */
+  /** Whether there are bytes, all of them zero: an invalid id. */
   isAllZero(i: number): boolean {
     const bytes = this.get(i);
     return bytes.length > 0 && bytes.every((byte) => byte === 0);
@@ -123,7 +123,7 @@ export class Tuples extends Interner<Int32Array> {
     super(new Int32Array(1 << 12));
   }
 
-  /** Where the next number goes: what a tuple that begins now is called by. */
+  /** Position of the next number: the handle of a tuple that begins now. */
   begin(): number {
     return this.top;
   }

@@ -1,6 +1,6 @@
 /**
- * One message as columns. A walk fills them; rules look at the tables when it has ended, since references may point at
- * what comes later. A sample costs some 60 bytes and 4 for each of its attributes.
+ * One message as columns. A walk fills them; rules check the tables after its end, because references may point to
+ * later rows. A sample costs some 60 bytes and 4 for each of its attributes.
  */
 import { FIELDS, type Field, type MessageType, TABLES, type TableName, TYPES, type TypeName } from "../otlp/schema.ts";
 import type { EncodingCode, Sink } from "../otlp/sink.ts";
@@ -13,9 +13,9 @@ export class Table {
   /** The row that each belongs to, in the table of `via`'s owner, and the next row + 1 that belongs to the same. */
   readonly parent = new Ints();
   readonly next = new Ints();
-  /** FIELDS index of what leads here, where several may. */
+  /** FIELDS index of the field that leads here, if several may. */
   readonly via: Ints | null;
-  /** Number of the member that holds, 0 where none does. */
+  /** Number of the set member, 0 if no member is set. */
   readonly member: Ints | null;
   readonly columns: Column[];
   readonly type: TypeName;
@@ -31,7 +31,7 @@ export class Table {
     this.columns = type.fields.map(columnFor);
   }
 
-  /** What leads to a row; null of the root. */
+  /** The field that leads to a row; null for the root. */
   way(row: number): Field | null {
     return (this.via === null ? this.ways[0] : FIELDS[this.via.get(row)]) ?? null;
   }
@@ -61,7 +61,7 @@ export type OnDiagnostic = (code: EncodingCode, where: () => string, says: () =>
 
 export class Message implements Sink {
   readonly texts = new Texts();
-  /** Whether fields were taken for others, so that nothing further can be said. */
+  /** Whether fields were mistaken for others, so that no further check makes sense. */
   isMisread = false;
   /** Bytes of the whole message, once it has ended. */
   byteLength = 0;
@@ -174,7 +174,7 @@ export class Message implements Sink {
     return this.where(this.table.type, this.row, isList ? `${field.name}[${column.count(this.row)}]` : field.name);
   }
 
-  /** Place of a row, `samples[3]` and the like after those it is in; `suffix` names what of it. */
+  /** Path of a row, `samples[3]` and the like after the rows that contain it; `suffix` names a part of it. */
   where(type: TypeName, row: number, suffix = ""): string {
     const path: string[] = suffix === "" ? [] : [suffix];
     let at = row;

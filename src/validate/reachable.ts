@@ -31,7 +31,7 @@ export class Reachable {
     if (type !== null) this.rows(type, i, i + 1);
   }
 
-  /** What rows [from, to) of a type lead to. */
+  /** Rows that rows [from, to) of a type refer to. */
   private rows(type: TypeName, from: number, to: number): void {
     const table = this.message.of(type);
     for (const { slot, refers, message } of table.fields) {
@@ -41,7 +41,7 @@ export class Reachable {
         if (message === null || message.name === "ProfilesDictionary" || message.name === "Sample") continue;
         for (let row = from; row < to; row++) this.children(message.name, column.first.get(row));
       } else if (refers !== null) {
-        // Of an index out of range there is nothing to follow: its mark is undefined.
+        // An index out of range leads nowhere: its mark is undefined.
         const marks = this.marks[refers];
         for (let row = from; row < to; row++) {
           const count = column instanceof Lists ? column.count(row) : 1;

@@ -1,4 +1,7 @@
-/** Files as they come: in pieces, packed, framed, of another kind; and the messages that other validators judged. */
+/**
+ * Validation of whole files: in pieces, packed, framed, of another format; and the messages that other validators
+ * judged.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
@@ -45,7 +48,7 @@ describe("a file", () => {
     const whole = await validate(bytes);
     expect(rulesOf(whole)).toEqual(rules);
     expect(whole.valid).toBe(!rules.some((rule) => rule.startsWith("E")));
-    // The head that tells what a file is comes as one.
+    // The head that shows a file's format arrives as one piece.
     for (const size of [64, 67, 1000]) expect(await validate(inPieces(bytes, size))).toEqual(whole);
   });
 
@@ -109,11 +112,13 @@ describe("a file", () => {
   });
 });
 
-/** Beside a checkout of the project: messages of one fault each, with what others say of them. */
+/**
+ * Optional files beside a checkout of the project: messages of one fault each, with the results of other validators.
+ */
 const FOLDER = new URL("../../../shared/otlp-cases/", import.meta.url);
 const ARE_THERE = existsSync(new URL("verdicts.tsv", FOLDER));
 
-/** What receivers may or must tolerate: an error or a warning, but not silence. */
+/** Faults that receivers may or must tolerate: an error or a warning, but never silence. */
 const EITHER = ["w02", "w05", "j09", "j10", "j16", "j21", "j23", "j30", "j33"];
 /** Framings of the file exporter, which others take for broken or for one message. */
 const FRAMED = ["w04", "j19"];

@@ -1,4 +1,4 @@
-/** OTLP profiles held to all rules: whatever a receiver would refuse, tolerate or lose is in the report. */
+/** Validator of OTLP profiles: the report has everything that a receiver would refuse, tolerate or lose. */
 
 import { type ByteSource, bytesSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
@@ -38,19 +38,19 @@ export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
   return diagnostics.report();
 }
 
-/** The report of what is known to be protobuf, frames of it or JSON, without waiting. */
+/** The report of a file known to be protobuf, frames of it or JSON, without waiting. */
 export function validateBytes(bytes: Uint8Array, form: OtlpForm): Report {
   const diagnostics = new RuleDiagnostics();
   run(checked(new Window(bytes), form, diagnostics));
   return diagnostics.report();
 }
 
-/** What to read a file as; null where it is surely something else. */
+/** The encoding to read a file as; null if it is surely another format. */
 function formOf(sniffed: Sniffed): OtlpForm | null {
   if (sniffed.kind === "otlp") return sniffed.form;
   if (sniffed.kind !== "foreign") return null;
   if (sniffed.what === JSON_TEXT) return "json";
-  // Protobuf has no magic: what is wrong with it may be its first bytes.
+  // Protobuf has no magic: even its first bytes may be damaged.
   return sniffed.what === UNKNOWN || sniffed.what === EMPTY ? "protobuf" : null;
 }
 

@@ -1,4 +1,6 @@
-/** Prints docs/validator.md from the table of rules: `npm run docs` writes it, this test holds it to the table. */
+/**
+ * Generates docs/validator.md from the table of rules: `npm run docs` writes it, this test compares it with the table.
+ */
 import { expect, it } from "vitest";
 import type { Severity } from "../core/types.ts";
 import { severityOf } from "./diagnostics.ts";

@@ -1,4 +1,4 @@
-/** Rows of a message with equal content, whatever indices they use. */
+/** Comparison of a message's rows by content, whatever indices they use. */
 import { type Field, TABLES, type TableName, type TypeName } from "../otlp/schema.ts";
 import { Children, Ints, Lists, Pairs } from "./columns.ts";
 import { Tuples } from "./interner.ts";
@@ -8,7 +8,7 @@ export class Values {
   private readonly message: Message;
   /** By type the number + 1 of each row's value. */
   private readonly known = new Map<TypeName, Ints>();
-  /** What rows say, as a few integers. */
+  /** Content of rows, as a few integers. */
   private readonly tuples = new Tuples();
 
   constructor(message: Message) {
@@ -33,7 +33,7 @@ export class Values {
     return value;
   }
 
-  /** Pushes what a row says, field by field, each after its number. */
+  /** Pushes the content of a row, field by field, each after its number. */
   private spell(type: TypeName, row: number): void {
     const { tuples } = this;
     const table = this.message.of(type);

@@ -1,6 +1,6 @@
 /**
- * Questions and answers that cross between the page and its workers. Every answer is a `Result`: an error does not
- * survive comlink's throw with its code, a record does. Answers are plain records and transferred typed arrays.
+ * Types of requests and answers between the page and its workers. Every answer is a `Result`, because an error loses
+ * its code when comlink throws it, and a record does not. Answers are plain records and transferred typed arrays.
  */
 import type { TimeRow } from "../core/time-rows.ts";
 import type {
@@ -35,7 +35,7 @@ export interface DiffPage extends DiffAnswer {
   baseTotals: SelectionTotals;
 }
 
-/** What two selections have in common to compare: functions [offset, offset + limit). */
+/** Request for a comparison of two selections: functions [offset, offset + limit). */
 export interface ChangedPage {
   count: number;
   rows: ChangedRow[];
@@ -52,14 +52,14 @@ export interface Failure {
 
 export type Result<T> = { ok: true; value: T } | { ok: false; error: Failure };
 
-/** What is known once the files are read (completely, or up to a cancel). */
+/** Facts that are known once the files are read (completely, or up to a cancel). */
 export interface Overview {
   /**
-   * What is open now. Files that gave not one event take the place of no recording: the former one remains if there was
-   * one, and if it was small enough to be kept meanwhile.
+   * The open recording. If the new files contain no event, they do not replace a recording: the former one remains if
+   * it was small enough to be kept meanwhile.
    */
   open: "these" | "former" | "nothing";
-  /** What each file of the page is, in the order given. `files` are the recordings in them. */
+  /** Format of each file of the page, in the order given. `files` are the recordings in them. */
   inputs: InputKind[];
   files: FileSummary[];
   profiles: ProfileSummary[];
@@ -68,15 +68,15 @@ export interface Overview {
   diagnostics: Diagnostic[];
   /** The event types read, as far as a profile can be made of them: those with a stack trace. */
   eventTypes: EventType[];
-  /** What the recorders were set to for events that have no samples here; a profile has those of its own. */
+  /** Settings of the recorders for events that have no samples here; a profile has its settings separately. */
   settings: Setting[];
-  /** What a message written of these files says of the process, unless told otherwise. */
+  /** Resource attributes in a message made of these files, unless overridden. */
   resource: Resource;
   /** First and last moment of any sample. */
   time: TimeRange | null;
   /** The time of each file, in the order of time. */
   rows: TimeRow[];
-  /** The user cancelled: what was read until then is kept. */
+  /** The user cancelled: all data read before is kept. */
   cancelled: boolean;
   /** Memory of the core after reading. */
   bytesHeld: number;
@@ -103,18 +103,18 @@ export interface InputFile {
   blob: Blob;
 }
 
-/** Everything that decides which samples are looked at, and as what tree. */
+/** All choices that decide which samples are displayed, and as which tree. */
 export interface Query extends Selection {
   /** For the questions about frames; without it the whole tree. */
   shape?: Shape;
 }
 
-/** What is to be written: the samples of a profile (null: of all) that pass the filter. */
+/** The output: the samples of a profile (null: of all) that pass the filter. */
 export interface WriteRequest {
   profile: number | null;
   filter: Filter;
   options: Omit<WriteOptions, "payload">;
-  /** Generated names lose what differs from run to run: the files are read once more for it. */
+  /** Generated names lose the parts that differ from run to run: this needs reading the files once more. */
   normaliseNames?: boolean;
 }
 
@@ -137,7 +137,7 @@ export interface Message extends Download {
   oversized: boolean;
 }
 
-/** A diagnostic of the validator, and what the rule says has to hold. */
+/** A diagnostic of the validator, and the requirement of its rule. */
 export interface OtlpDiagnostic extends RuleDiagnostic {
   holds: string;
 }

@@ -1,5 +1,5 @@
 /**
- * The page's end of the worker that holds the recording: the session's methods, each asked over the connection. The
+ * The page's end of the worker that holds the recording: the session's methods, each called through the connection. The
  * worker starts with `startViewer`, before a file is picked.
  */
 import * as Comlink from "comlink";
@@ -138,7 +138,7 @@ const own: Pick<Viewer, "ping" | "open" | "cancel"> = {
 
 type Ask = (...given: unknown[]) => Promise<Result<unknown>>;
 
-/** The worker as the page sees it: every answer is a Result, none throws and none waits for ever. */
+/** The worker as the page sees it: every answer is a Result, no call throws and no call waits for ever. */
 export const viewer = new Proxy(own as Viewer, {
   get: (known, name: keyof Viewer) =>
     known[name] ?? ((...given: unknown[]) => connect().ask((remote) => (remote[name] as unknown as Ask)(...given))),

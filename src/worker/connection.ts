@@ -1,4 +1,4 @@
-/** A worker and comlink's way to it: every answer is a Result, and a dead worker is one too. */
+/** A worker and comlink's way to it: every answer is a Result, and a dead worker gives one, too. */
 import * as Comlink from "comlink";
 import type { Failure, Result } from "./api.ts";
 
@@ -26,7 +26,10 @@ export class Connection<T> {
   readonly loaded: Promise<unknown>;
   private answered: () => void = () => {};
 
-  /** `what` the worker is, to say so when it stops. If `start` throws, every question is answered with that. */
+  /**
+   * `what` is the worker's name for the message when it stops. If `start` throws, every request is answered with that
+   * error.
+   */
   constructor(start: () => Worker, what: string, onDeath: () => void = () => {}) {
     const stopped = (reason: string): Failure => {
       return { code: "worker.failed", message: `${what} stopped: ${reason}.`, lost: true };
@@ -106,7 +109,7 @@ export class Connection<T> {
     if (!isAnswered) this.end(failure);
   }
 
-  /** Stops the worker; whoever waits for an answer gets this one. */
+  /** Stops the worker; pending requests get this answer. */
   end(failure: Failure): void {
     this.die(failure);
   }

@@ -1,5 +1,6 @@
 /**
- * Entry of the worker that fetches what `?url=` names from another origin, which the policy of the page does not allow.
+ * Entry of the worker that fetches the file of `?url=` from another origin, which the policy of the page does not
+ * allow.
  */
 import * as Comlink from "comlink";
 import { crossOriginFetch } from "../push/cross-origin.ts";

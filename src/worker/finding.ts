@@ -1,4 +1,7 @@
-/** Questions about traces and names, for the search box and the selection's header; texts cut to what crosses. */
+/**
+ * Requests about traces and names, for the search box and the selection's header; texts are shortened to the size that
+ * is transferred.
+ */
 import { carriedId } from "../core/carried-id.ts";
 import type { Core } from "../core/core.ts";
 import { outlineOf } from "../core/outline.ts";

@@ -1,4 +1,4 @@
-/** Frames on their way to the page: names cut, columns transferred. */
+/** Encoding of frames for the page: names shortened, columns transferred. */
 import type { FramesAnswer } from "../core/types.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 

@@ -1,4 +1,4 @@
-/** Files of the page as sources of bytes, and the overview of what was read of them. */
+/** Files of the page as sources of bytes, and the overview of the recording that was read. */
 
 import { type ByteSource, blobSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
@@ -42,7 +42,7 @@ export function isSame(a: InputFile, b: InputFile): boolean {
   return a.name === b.name && a.blob.size === b.blob.size;
 }
 
-/** Why nothing was read, and what to do. */
+/** The reason why nothing was read, and advice. */
 export function changedWords(files: readonly InputFile[]): string {
   const names = files.map(({ name }) => name).join(", ");
   const [they, were, them] = files.length === 1 ? ["it", "was", "it"] : ["they", "were", "them"];
@@ -82,7 +82,7 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
   };
 }
 
-/** Not one event in any file, and errors: only what was wrong with them can be shown. */
+/** No event in any file, and errors: only the errors can be shown. */
 export function isUnreadable({ files, profiles, diagnostics, cancelled }: Omit<Overview, "open">): boolean {
   const anyEvent = files.some(({ chunks }) => chunks.some(({ events }) => Object.keys(events).length > 0));
   return profiles.length === 0 && !anyEvent && !cancelled && diagnostics.some(({ severity }) => severity === "error");

@@ -8,7 +8,7 @@ import type { SenderWorker } from "./sender.ts";
 
 export interface Sender {
   push(message: Blob, format: OtlpFormat, onRetry: (retry: Retry) => void): Promise<Result<Outcome>>;
-  /** What is on its way is broken off: nobody knows whether it arrived. */
+  /** Cancels a running request: whether it arrived is unknown. */
   end(): void;
 }
 

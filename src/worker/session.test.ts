@@ -6,7 +6,7 @@ import { EngineMissing, Pattern } from "../pattern/pattern.ts";
 import type { Query } from "./api.ts";
 import { Session } from "./session.ts";
 
-/** What the stand-ins for core and reader do and were asked. */
+/** Behaviour of the substitutes for core and reader, and the calls that they received. */
 const world = vi.hoisted(() => ({
   selects: 0,
   read: (_hooks: { cancelled: () => boolean }, _inputs: { source: ByteSource }[]): Promise<void> => Promise.resolve(),

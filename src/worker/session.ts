@@ -1,4 +1,4 @@
-/** The worker's state: one core with the files of the last `open`, and the selection it holds. */
+/** The worker's state: one core with the files of the last `open`, and its current selection. */
 import * as Comlink from "comlink";
 import { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
@@ -69,7 +69,7 @@ import type { UserRules } from "./summary.ts";
 type Writing = typeof import("./writing.ts");
 
 const PROGRESS_EVERY_MS = 100;
-/** Of a pause's cause: there may be a hundred thousand. */
+/** Limit for a pause's cause, because there may be a hundred thousand pauses. */
 const CAUSE_CAP = 200;
 
 /** A recording in more memory than this is forgotten before another one is read: two at once might not fit. */
@@ -111,7 +111,7 @@ export class Session {
   private selectedTotals = NOTHING;
   /** Shape of the core's call tree. */
   private shaped = "";
-  /** What was ranked last, and the core's stamp for it. */
+  /** The last ranking, and the core's stamp for it. */
   private ranked = { key: "", stamp: 0 };
   /** The baseline that the core holds. */
   private compared = { key: "", totals: NOTHING };
@@ -175,7 +175,7 @@ export class Session {
     const unread = faulty();
     const kinds = await kindsOf(sources);
     if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
-    // What is open must not shrink: one of its files cannot be read any more.
+    // The open recording must not shrink: one of its files can no longer be read.
     const open = beside?.files ?? this.files;
     refuse(unread.filter((file) => open.some((other) => isSame(other, file))));
     const overview = overviewOf(core, kinds, run === this.cancelledRun);
@@ -322,7 +322,7 @@ export class Session {
     return this.finding((asked) => asked.outline(filter, keys));
   }
 
-  /** The first of these ids that samples carry; null where none does. */
+  /** The first of these ids that samples carry; null if no sample carries any. */
   carried(ids: bigint[], wholeTrace: boolean): Promise<Result<CarriedId | null>> {
     return this.finding((asked) => asked.carried(ids, wholeTrace));
   }
@@ -358,7 +358,7 @@ export class Session {
     return this.answer(() => this.select(query).views.heat(query.profile, columns, range));
   }
 
-  /** What the JVM measured, in bins of a part of a row. */
+  /** Measurements of the JVM, in bins of a part of a row. */
   series(row: TimeRow, shown: TimeRange, bins: number): Promise<Result<SeriesLine[]>> {
     return this.answer(() => this.opened().views.series(row, shown, bins));
   }
@@ -426,7 +426,7 @@ export class Session {
     return this.writing(request, ({ writeDownload }, core) => writeDownload(core, request, this.recordings(request)));
   }
 
-  /** The same for a receiver, each below what a Collector takes at once; none where no sample passes. */
+  /** The same for a receiver, each message below the size that a Collector accepts; no messages if no sample passes. */
   messages(request: WriteRequest): Promise<Result<Message[]>> {
     return this.writing(request, ({ writeMessages }, core) => writeMessages(core, request));
   }
@@ -462,7 +462,7 @@ export class Session {
     return core;
   }
 
-  /** What goes into a message as its payload. */
+  /** The payload of a message. */
   private recordings({ withRecordings }: DownloadRequest): Blob[] {
     if (!withRecordings) return [];
     if (this.kinds.some(({ kind, packed }) => kind !== "jfr" || packed)) {
@@ -538,12 +538,12 @@ export class Session {
       return { code: "filter.pattern", message: error.message, lost: this.core === null };
     if (error instanceof Refusal) return { code: error.code, message: error.message, lost: this.core === null };
     if (error instanceof SpanflameError) {
-      // The core gave back all memory but the recording's, and with it what it had computed.
+      // The core freed all memory except the recording's, and with it all results.
       if (error.code === "core.memory" && run === this.run) this.forgetAnswers();
       return { code: error.code, message: error.message, lost: this.core === null };
     }
     if (error instanceof WebAssembly.RuntimeError) {
-      // What a trap leaves behind in the core's memory is anyone's guess.
+      // The core's memory after a trap is undefined.
       if (run === this.run) this.drop();
       return { code: "core.trap", message: trapWords(error), lost: this.core === null };
     }

@@ -1,4 +1,7 @@
-/** The summary of a selection on its way to the page: the user's rules, and texts cut to what crosses. */
+/**
+ * Encoding of a selection's summary for the page: applies the user's rules, and shortens texts to the size that is
+ * transferred.
+ */
 import type { Core } from "../core/core.ts";
 import type { Why } from "../core/view-types.ts";
 import { type WhyContext, why } from "../core/why.ts";
@@ -9,7 +12,7 @@ import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
 import type { Query } from "./api.ts";
 
-/** A user's rules, read once: the core keeps what it made of a list of rules. */
+/** A user's rules, parsed once: the core caches results by list of rules. */
 export class UserRules {
   private text = "";
   private rules: readonly FindingRule[] = [];

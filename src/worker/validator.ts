@@ -1,5 +1,5 @@
 /**
- * Entry of the worker that validates: a large message takes seconds, and questions to the recording must not wait for
+ * Entry of the worker that validates: a large message takes seconds, and requests about the recording must not wait for
  * it.
  */
 import * as Comlink from "comlink";

@@ -1,4 +1,4 @@
-/** Messages as Blobs: the browser keeps their bytes where it likes, and they cross to the page as handles. */
+/** Messages as Blobs: the browser decides where to keep their bytes, and they cross to the page as handles. */
 import type { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { formatRow } from "../core/formats.ts";

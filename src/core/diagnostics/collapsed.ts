@@ -1,4 +1,4 @@
-/** The words for diagnostics about collapsed stacks. */
+/** Messages of the diagnostics about collapsed stacks. */
 import * as Diagnostic from "../../../assembly/abi/collapsed-diagnostic.ts";
 import { counted, type Wording } from "./wording.ts";
 

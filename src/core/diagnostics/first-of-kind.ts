@@ -1,4 +1,4 @@
-/** The first diagnostics of each kind: a hostile file has millions, and the first ones say what is wrong. */
+/** The first diagnostics of each kind: a hostile file has millions, and the first ones show the cause. */
 import type { Diagnostic } from "../types.ts";
 
 /** A kind is a code with a severity. */

@@ -1,4 +1,4 @@
-/** The words for diagnostics about JFR recordings. */
+/** Messages of the diagnostics about JFR recordings. */
 import * as Diagnostic from "../../../assembly/abi/jfr-diagnostic.ts";
 import type { Wording } from "./wording.ts";
 

@@ -1,4 +1,4 @@
-/** The words for diagnostics about OTLP messages. */
+/** Messages of the diagnostics about OTLP messages. */
 import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
 import * as Diagnostic from "../../../assembly/abi/otlp-diagnostic.ts";
 import { counted, type Wording } from "./wording.ts";

@@ -1,4 +1,4 @@
-/** The words for diagnostics about pprof profiles. */
+/** Messages of the diagnostics about pprof profiles. */
 import { MAX_ATTRIBUTES, MAX_LINES } from "../../../assembly/abi/limits.ts";
 import * as Diagnostic from "../../../assembly/abi/pprof-diagnostic.ts";
 import { counted, type Wording } from "./wording.ts";

@@ -1,4 +1,4 @@
-/** The words for one code of the core's diagnostics: a row of the tables beside this file. */
+/** Message of one code of the core's diagnostics: a row of the tables in this folder. */
 
 /** How grave a diagnostic is; a sound recording has no `error`. */
 export type Severity = "error" | "warning" | "info";

@@ -1,4 +1,4 @@
-/** The words for every diagnostic of the core, by the number that the wasm module has for it (assembly/abi). */
+/** Messages of all diagnostics of the core, by the number that the wasm module uses (assembly/abi). */
 import { COLLAPSED_DIAGNOSTICS } from "./collapsed.ts";
 import { JFR_DIAGNOSTICS } from "./jfr.ts";
 import { OTLP_DIAGNOSTICS } from "./otlp.ts";
@@ -11,7 +11,7 @@ export const WORDINGS: ReadonlyMap<number, Wording> = new Map(
   ),
 );
 
-/** The words for a diagnostic of the core; undefined for a number that none has. */
+/** The message of a diagnostic of the core; undefined for an unknown number. */
 export function wordingOf(number: number): Wording | undefined {
   return WORDINGS.get(number);
 }

@@ -1,4 +1,4 @@
-/** An element with attributes and text. Never markup: what a recording says is only ever text. */
+/** An element with attributes and text. Never markup: names from a recording are only inserted as text. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, string> = {},

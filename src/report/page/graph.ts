@@ -1,6 +1,6 @@
 /**
- * The graph of a report: every frame that is at least half a pixel wide, the way out of a zoom, and the line about one
- * frame. Wide boxes are elements with labels; the others are paths below them, one for each colour.
+ * The graph of a report: every frame that is at least half a pixel wide, zooming out, and the line about one frame.
+ * Wide boxes are elements with labels; the others are paths below them, one for each colour.
  */
 import type { FramesAnswer } from "../../core/types.ts";
 import { cssOf, FOUND, MARKER, QUIET, type Tone } from "../../model/flame/colour.ts";
@@ -36,7 +36,7 @@ export class Graph {
   /** Row of the whole answer that is zoomed to. */
   private focused = 0;
   private matches: ReadonlySet<number> | null = null;
-  /** What is drawn: `node` of its frames is the row of the whole. */
+  /** The drawn frames: `node` of its frames is the row of the whole. */
   private shown: FramesAnswer;
   private layout: FlameLayout;
   private elements = new Map<number, HTMLElement>();
@@ -173,7 +173,7 @@ export class Graph {
     this.path.replaceChildren(...(path.length === 0 ? [] : [...steps, here]));
   }
 
-  /** The current box gets an element where it has none. */
+  /** The current box gets an element if it has no element yet. */
   private mark(row: number, reveal: boolean): void {
     const before = this.elements.get(this.current);
     before?.removeAttribute("aria-selected");

@@ -1,4 +1,7 @@
-/** The script of a report: the graph out of the data beside it, its search, zoom, keys. Alone in its page. */
+/**
+ * The script of a report: the graph made of the embedded data, its search, zoom and keys. It is the only script of its
+ * page.
+ */
 import { matchingRows } from "../../model/flame/flame.ts";
 import { valueThrough } from "../../model/flame/widest-frames.ts";
 import { plainText } from "../../model/query/pattern.ts";

@@ -1,4 +1,4 @@
-/** Rules of the entries of the dictionary, each by itself. */
+/** Rules of single entries of the dictionary. */
 import type { Message, Table } from "../message.ts";
 import { eachEntry, eachRow, type Fault, PROFCHECK, PROTO, type Rule, SEMCONV } from "./rule.ts";
 

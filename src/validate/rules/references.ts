@@ -7,7 +7,7 @@ import { Values } from "../values.ts";
 import { COMMON, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
 
 const TABLE_NAMES = Object.keys(TABLES) as TableName[];
-/** What has attributes by index. */
+/** Types that have attributes by index. */
 const OWNERS = ["Profile", "Sample", "Mapping", "Location"] as const;
 
 export const REFERENCE_RULES: Rule[] = [
@@ -57,7 +57,7 @@ function inRange(message: Message, found: Found): void {
       const count = lists?.count(row) ?? 1;
       for (let i = 0; i < count; i++) {
         const index = lists?.at(row, i) ?? one?.get(row) ?? 0;
-        // 0 is what is not there too; that a table is empty is another rule's.
+        // 0 also means an absent field; another rule checks for empty tables.
         if (index === 0 || (index > 0 && index < size)) continue;
         found(
           () => message.where(field.owner.name, row, lists === null ? name : `${name}[${i}]`),
@@ -89,7 +89,7 @@ function keysOfAttributes(message: Message, found: Found): void {
   }
 }
 
-/** Whether a row's attributes share a key; of many it is not looked at. */
+/** Whether two attributes of a row may share a key; always true for lists of more than 16. */
 function mayHaveTwice(lists: Lists, row: number, keys: Int32Array): boolean {
   const count = lists.count(row);
   if (count > 16) return true;

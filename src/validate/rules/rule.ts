@@ -1,4 +1,4 @@
-/** The type of a rule, and how most rules check a message. */
+/** The type of a rule, and the usual way to check a message. */
 import type { TypeName } from "../../otlp/schema.ts";
 import type { EncodingCode } from "../../otlp/sink.ts";
 import type { Message, Table } from "../message.ts";
@@ -9,13 +9,15 @@ export type Found = (where: () => string, says: () => string) => void;
 export type Check = (message: Message, found: Found) => void;
 
 export interface Rule {
-  /** `E…` for what receivers refuse or must not get, `W…` for what they tolerate, `I…` for what is worth knowing. */
+  /**
+   * `E…` for faults that receivers refuse or must not get, `W…` for faults that they tolerate, `I…` for information.
+   */
   id: string;
-  /** What has to hold. */
+  /** The requirement. */
   text: string;
-  /** Who says so. */
+  /** Its source. */
   source: string;
-  /** What a walk notes where the rule is broken. */
+  /** Codes that the walk notes for a violation. */
   codes?: EncodingCode[];
   /** Looks for it in a message that has ended. */
   check?: Check;
@@ -26,11 +28,11 @@ export const COMMON = "common.proto";
 export const JSON_SPEC = "OTLP/JSON";
 export const PROFCHECK = "profcheck";
 export const COLLECTOR = "Collector";
-/** Nothing says so, but readers of profiles do not expect otherwise. */
+/** No document requires it, but readers of profiles expect it. */
 export const CUSTOM = "custom";
 export const SEMCONV = "semantic conventions";
 
-/** What is wrong with a row: with which field, empty for the whole of it, and how; null where nothing is. */
+/** The fault of a row: its field, empty for the whole row, and its description; null if it has no fault. */
 export type Fault = [field: string, says: string] | null;
 
 /** A check of the messages of a type, row by row. It is made once a message, to get at the columns. */
@@ -38,7 +40,7 @@ export function eachRow(type: TypeName, make: (table: Table, message: Message) =
   return eachFrom(0, type, make);
 }
 
-/** As `eachRow`, for entries of the dictionary: all but the first, which is the zero value. */
+/** As `eachRow`, for all entries of the dictionary except the first, which is the zero value. */
 export function eachEntry(type: TypeName, make: (table: Table, message: Message) => (row: number) => Fault): Check {
   return eachFrom(1, type, make);
 }

@@ -1,4 +1,4 @@
-/** Each rule of what a message holds is broken alone, in protobuf and in JSON, and has to be what is found. */
+/** Each rule about a message's content is violated alone, in protobuf and in JSON, and has to be reported. */
 import { describe, expect, it } from "vitest";
 import { jsonOf, type Plain, protobufOf } from "../../../test/kit/otlp-encode.ts";
 import { broken, STRINGS, sound } from "../../../test/kit/sound-message.ts";
@@ -16,12 +16,14 @@ function findings(message: Plain) {
   return reports[0]?.findings ?? [];
 }
 
-/** A sample that is like the first but for what is given. */
+/** A sample that equals the first except for the given fields. */
 const another = (rest: Plain) => ({ stackIndex: 1, attributeIndices: [3], linkIndex: 1, ...rest });
 const KEY = { key: "service.name", value: { stringValue: "again" } };
 const HUGE = 2n ** 63n;
 
-/** What is put where, the rule that it breaks, and where that is said to be. Others of the same are let be. */
+/**
+ * A change, the rule that it violates, and the location in the report. Other locations of the same rule are ignored.
+ */
 const CASES: [rule: string, path: string, value: unknown, where: string, besides?: string[]][] = [
   ["E01", DICTIONARY, undefined, "dictionary", ["E06", "W11", "I15"]],
   ["E01", `${DICTIONARY}.linkTable`, undefined, "link_table", ["E06"]],

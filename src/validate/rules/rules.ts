@@ -28,7 +28,7 @@ export function ruleOf(code: EncodingCode): Rule {
   return rule;
 }
 
-/** What the rule of this id says has to hold. */
+/** The requirement of the rule with this id. */
 export function ruleText(id: string): string {
   return RULES.find((rule) => rule.id === id)?.text ?? "";
 }

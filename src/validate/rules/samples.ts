@@ -1,4 +1,4 @@
-/** Rules of samples: their shape, their times, who they are. */
+/** Rules of samples: their shape, times and identity. */
 
 import { Tuples } from "../interner.ts";
 import type { Message } from "../message.ts";

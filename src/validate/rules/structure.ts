@@ -1,11 +1,11 @@
-/** Rules of a message as a whole: what has to be there. */
+/** Rules of a message as a whole: required parts. */
 import { TABLES, type TableName } from "../../otlp/schema.ts";
 import type { Message } from "../message.ts";
 import { type Check, COLLECTOR, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
 
 const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 const MIB = 2 ** 20;
-/** Of a body, by the specification, and the Collector's default. */
+/** Size limit of a body, by the specification and by the Collector's default. */
 const SPEC_LIMIT = 64 * MIB;
 const COLLECTOR_LIMIT = 20 * MIB;
 

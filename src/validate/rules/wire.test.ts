@@ -1,4 +1,4 @@
-/** Each rule of the encoding is broken alone, by bytes that no writer would write. */
+/** Each rule of the encoding is violated alone, by bytes that no writer would write. */
 import { describe, expect, it } from "vitest";
 import { delimited, jsonOf, jsonTextOf, type Plain, protobufOf, varint } from "../../../test/kit/otlp-encode.ts";
 import { broken, sound } from "../../../test/kit/sound-message.ts";

@@ -1,4 +1,4 @@
-/** Rules of the encoding: what the walks note while they read, and what ends them. */
+/** Rules of the encoding: notes of the walks, and faults that end them. */
 import { COLLECTOR, JSON_SPEC, PROTO, type Rule } from "./rule.ts";
 
 const ENCODING = "protobuf encoding";

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /**
- * node bench/page.mjs [recording.jfr | million] [rounds]: how long a user waits for the built page, and how long its
- * main thread is blocked. `million` is the recording of million.mjs; by default, the page gets fixtures/shop-chunks.jfr
- * 130 times (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that shows the
- * change: the first task after its animation frame. Motion is reduced, so that this frame has the final drawing.
+ * node bench/page.mjs [recording.jfr | million] [rounds] [checkout]: how long a user waits for the built page, and how
+ * long its main thread is blocked. `million` is the recording of million.mjs; by default, the page gets
+ * fixtures/shop-chunks.jfr 130 times (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that
+ * shows the change: the first task after its animation frame. Motion is reduced, so that this frame has the final drawing.
  *
- * The last line is a zoom out to a drawing of 20,000 boxes, generated for this measurement: the time that the main
+ * With another built checkout, its page and this one take turns, a round each: "before" is the other one.
+ *
+ * The last lines are a zoom out to a drawing of 20,000 boxes, generated for this measurement: the time that the main
  * thread needs for the answer, the layout and the drawing, in ms of its processor time (scripts, style, layout and
  * paint).
  */
@@ -15,39 +17,40 @@ import { fileURLToPath } from "node:url";
 import { openViewer } from "../e2e/viewer.mjs";
 import { millionSamples } from "./million.mjs";
 
-const [given, rounds = "12"] = process.argv.slice(2);
+const [given, rounds = "12", other] = process.argv.slice(2);
 const path =
   given === "million"
     ? await millionSamples()
     : (given ?? fileURLToPath(new URL("../fixtures/shop-chunks.jfr", import.meta.url)));
 const times = given === undefined ? 130 : 1;
 
-const viewer = await openViewer([path]);
-const waits = {
-  "drop to first graph": [],
-  "click on a root": [],
-  "chip taken away": [],
-  "switch of tab": [],
-  "list of spans": [],
-  "list the other way round": [],
-  zoom: [],
-  "zoom out": [],
-  search: [],
-  "range of time": [],
-};
-/** An element that shows that a view is complete. */
+/** Each view, and an element that shows that it is complete. */
 const VIEWS = {
   sandwich: "[data-testid=callees-of] g.frame",
   top: "[data-testid=top-row]:not([data-id=''])",
   tree: "[data-testid=tree-row]",
-  diff: "[data-testid=diff-base]",
+  diff: "[data-testid=diff-base], [data-testid=diff-nothing]",
   why: "[data-testid=why]",
   flame: "[data-testid=folded]",
 };
-for (const view of Object.keys(VIEWS)) waits[`view ${view}`] = [];
-const tasks = [];
-const boxes = { drawn: 0, ms: [] };
+const OTHER_TAB = "[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])";
+
+const sides = [await openSide("now", fileURLToPath(new URL("..", import.meta.url)))];
+if (other !== undefined) sides.unshift(await openSide("before", other));
 try {
+  for (let round = 0; round < Number(rounds); round++) for (const side of sides) await act(side, round);
+  for (const side of sides) {
+    side.tasks = await side.page.evaluate(() => window.bench.tasks);
+    await drawManyBoxes(side);
+  }
+} finally {
+  for (const { viewer } of sides) await viewer.close();
+}
+report();
+
+/** A built page in a separate browser. */
+async function openSide(name, checkout) {
+  const viewer = await openViewer([path], checkout);
   const page = await viewer.browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   page.setDefaultTimeout(120_000);
   await page.goto(viewer.url);
@@ -64,67 +67,65 @@ try {
     },
     [times, basename(path)],
   );
-  for (let round = 0; round < Number(rounds); round++) {
-    waits["drop to first graph"].push(
-      await page.evaluate((file) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(file);
-        return window.bench.time(
-          () => document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true })),
-          true,
-        );
-      }, input),
-    );
-    await page.waitForSelector("[data-testid=rank-row][data-id]");
-    waits.zoom.push(await press(page, "[data-testid=flame] g.frame:nth-of-type(4) rect"));
-    waits["zoom out"].push(await press(page, "[data-testid=breadcrumb] button"));
-    await page.waitForSelector("[data-testid=breadcrumb]", { state: "detached" });
-    waits.search.push(
-      await page.evaluate((text) => window.bench.type("[data-testid=search]", text), `a${round}|thod1`),
-    );
-    await page.evaluate(() => window.bench.type("[data-testid=search]", ""));
-    const row = `[data-testid=rank-row]:nth-of-type(${1 + (round % 5)})`;
-    waits["click on a root"].push(await press(page, row));
-    waits["chip taken away"].push(await press(page, "[data-testid=chip] button"));
-    waits["range of time"].push(
-      await page.evaluate(() => window.bench.pressKey("[data-testid=timeline-from]", "PageUp")),
-    );
-    await page.keyboard.press("Escape");
-    for (const [view, shown] of Object.entries(VIEWS)) {
-      const selectors = [`[data-testid=view-${view}]`, shown];
-      waits[`view ${view}`].push(await page.evaluate(([tab, there]) => window.bench.show(tab, there), selectors));
-    }
-    waits["list of spans"].push(await page.evaluate(() => window.bench.rows("[data-testid=by-span]")));
-    waits["list the other way round"].push(await page.evaluate(() => window.bench.rows("[data-testid=rank-reversed]")));
-    await page.click("[data-testid=by-root]");
-    const tabs = await page.$$("[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])");
-    if (tabs.length > 0)
-      waits["switch of tab"].push(
-        await press(page, "[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])"),
-      );
+  return { name, viewer, page, input, waits: new Map(), tasks: [], boxes: [], drawn: 0 };
+}
+
+/** Every action once. */
+async function act({ page, input, waits }, round) {
+  const keep = (name, ms) => waits.set(name, [...(waits.get(name) ?? []), ms]);
+  keep("drop to first graph", await page.evaluate((file) => window.bench.drop(file), input));
+  // The same list in every version of the page, whichever it begins with.
+  await page.click("[data-testid=by-root]");
+  await page.selectOption("[data-testid=rank-sort]", "weight");
+  await page.waitForSelector("[data-testid=rank-row][data-id]");
+  keep("zoom", await press(page, "[data-testid=flame] g.frame:nth-of-type(4) rect"));
+  keep("zoom out", await press(page, "[data-testid=breadcrumb] button"));
+  await page.waitForSelector("[data-testid=breadcrumb]", { state: "detached" });
+  keep("search", await page.evaluate((text) => window.bench.type("[data-testid=search]", text), `a${round}|thod1`));
+  await page.evaluate(() => window.bench.type("[data-testid=search]", ""));
+  keep("click on a root", await press(page, `[data-testid=rank-row]:nth-of-type(${1 + (round % 5)})`));
+  keep("chip taken away", await press(page, "[data-testid=chip] button"));
+  keep("range of time", await page.evaluate(() => window.bench.pressKey("[data-testid=timeline-from]", "PageUp")));
+  await page.keyboard.press("Escape");
+  for (const [view, shown] of Object.entries(VIEWS)) {
+    const selectors = [`[data-testid=view-${view}]`, shown];
+    keep(`view ${view}`, await page.evaluate(([tab, there]) => window.bench.show(tab, there), selectors));
   }
-  tasks.push(...(await page.evaluate(() => window.bench.tasks)));
-  await drawManyBoxes(page);
-} finally {
-  await viewer.close();
+  keep("list of spans", await page.evaluate(() => window.bench.rows("[data-testid=by-span]")));
+  keep("list reversed", await page.evaluate(() => window.bench.rows("[data-testid=rank-reversed]")));
+  await page.click("[data-testid=rank-reversed]");
+  if ((await page.$(OTHER_TAB)) !== null) keep("switch of tab", await press(page, OTHER_TAB));
 }
 
-console.log(`${basename(path)} × ${times}, ${((statSync(path).size * times) / 1e6).toFixed(0)} MB, ${rounds} rounds`);
-for (const [name, list] of Object.entries(waits)) {
-  console.log(`${name.padEnd(22)} p50 ${at(list, 0.5)} ms   p95 ${at(list, 0.95)} ms`);
+function report() {
+  console.log(`${basename(path)} × ${times}, ${((statSync(path).size * times) / 1e6).toFixed(0)} MB, ${rounds} rounds`);
+  const line = (name, figures) => console.log(name.padEnd(22) + figures.map((figure) => figure.padEnd(24)).join(""));
+  line(
+    "p50 / p95, ms",
+    sides.map(({ name }) => name),
+  );
+  const spread = (list) => `${at(list, 0.5)} / ${at(list, 0.95)}`;
+  for (const name of sides[0].waits.keys())
+    line(
+      name,
+      sides.map(({ waits }) => spread(waits.get(name) ?? [])),
+    );
+  const longest = ({ tasks }) =>
+    tasks.length === 0 ? "none of 50 or more" : `${Math.max(...tasks).toFixed(0)}, ${tasks.length} of 50 or more`;
+  line("longest task", sides.map(longest));
+  line(
+    "of 20,000 boxes drawn",
+    sides.map(({ drawn }) => String(drawn)),
+  );
+  line(
+    "their main thread",
+    sides.map(({ boxes }) => spread(boxes)),
+  );
 }
-const longest =
-  tasks.length === 0
-    ? "none of 50 ms or more"
-    : `${Math.max(...tasks).toFixed(0)} ms, ${tasks.length} of 50 ms or more`;
-console.log(`main thread: longest task ${longest}`);
-
-console.log(
-  `${boxes.drawn} boxes          p50 ${at(boxes.ms, 0.5)} ms   p95 ${at(boxes.ms, 0.95)} ms of the main thread`,
-);
 
 /** 1,700 entries of 12 frames each: all are as wide as half a pixel. */
-async function drawManyBoxes(page) {
+async function drawManyBoxes(side) {
+  const { page, viewer } = side;
   const frames = (i) =>
     Array.from({ length: 12 }, (_, depth) => `com.acme.p${i % 7}.Class${(i + depth) % 20}.m${depth}`);
   const stacks = Array.from({ length: 1700 }, (_, i) => `main;com.acme.Entry${i}.call;${frames(i).join(";")} 1\n`);
@@ -146,9 +147,13 @@ async function drawManyBoxes(page) {
     await out.evaluate((button) => button.click());
     await page.waitForSelector("[data-testid=breadcrumb]", { state: "detached" });
     await page.waitForTimeout(600);
-    boxes.ms.push((await busy()) - before);
+    side.boxes.push((await busy()) - before);
   }
-  boxes.drawn = await page.evaluate(() => document.querySelector("[data-testid=flame] canvas").__data__.boxes);
+  side.drawn = await page.evaluate(() => {
+    const canvas = document.querySelector("[data-testid=flame] canvas");
+    // Versions without a canvas have an element for each box.
+    return canvas?.__data__.boxes ?? document.querySelectorAll("[data-testid=flame] g.frame").length;
+  });
 }
 
 function at(list, share) {
@@ -201,16 +206,23 @@ function prepare() {
     });
   };
   const find = (selector) => document.querySelector(selector);
-  const DRAWN = ["width", "x", "transform", "aria-label", "fill", "class", "style"];
-  /** Waits until the graph, or its substitute, has changed; `opened`: after an opening. */
-  const time = (act, opened = false) => {
-    let open = !opened;
-    const ready = () => {
-      const reading = find("[data-testid=progress]") !== null;
-      open ||= reading;
-      return open && !reading && find("[data-testid=flame] g.frame, [data-testid=no-samples]") !== null;
-    };
-    return until(ready, act, opened ? document.body : (find("[data-testid=flame]") ?? document.body), DRAWN);
+  const DRAWN = ["width", "x", "transform", "fill", "class", "data-match"];
+  /** Waits until the boxes of the graph have changed. */
+  const time = (act) => until(() => true, act, find("[data-testid=flame] svg"), DRAWN);
+  /** What the graph has drawn: another object for each recording. */
+  const drawing = () => {
+    const canvas = find("[data-testid=flame] canvas");
+    return canvas === null ? find("[data-testid=flame] g.frame") : canvas.__data__;
+  };
+  /** From the drop of a file until its graph is painted. The page knows that files come when they are dragged over it. */
+  const drop = (file) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(file);
+    const send = (type) => document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true }));
+    const before = drawing();
+    send("dragenter");
+    const ready = () => drawing() !== null && drawing() !== before && find("[data-testid=progress]") === null;
+    return until(ready, () => send("drop"), document.body, DRAWN);
   };
   const pressKey = (selector, key) =>
     time(() => {
@@ -238,5 +250,5 @@ function prepare() {
       () => find(there) !== null,
       () => find(tab).click(),
     );
-  window.bench = { tasks, time, rows, pressKey, type, show };
+  window.bench = { tasks, time, drop, rows, pressKey, type, show };
 }

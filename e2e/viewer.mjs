@@ -7,9 +7,12 @@ import { findBrowser } from "../scripts/find-browser.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Its address and a browser, until `close`. The files are at `files/0`, … below the address; the page opens none. */
-export async function openViewer(files = []) {
-  const server = spawn(process.execPath, [join(ROOT, "dist-node", "cli.js"), ...files, "--no-open"], {
+/**
+ * Its address and a browser, until `close`. The files are at `files/0`, … below the address; the page opens none.
+ * `checkout` is the folder of another built version.
+ */
+export async function openViewer(files = [], checkout = ROOT) {
+  const server = spawn(process.execPath, [join(checkout, "dist-node", "cli.js"), ...files, "--no-open"], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   try {

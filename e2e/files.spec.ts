@@ -151,7 +151,7 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("share-panel").getByRole("status")).toHaveText("Copied.");
   const address = await page.evaluate(() => navigator.clipboard.readText());
-  expect(new URL(address).hash).toBe("#attr=operation%3Dpricing.compute&view=top");
+  expect(new URL(address).hash).toBe("#attr=operation%3Dpricing.compute&by=root&view=top");
   await expectNothingByAxe(page, { without: [GRAPH] });
 });
 

@@ -133,8 +133,10 @@ async function placeOf(page: Page, box: number): Promise<{ x: number; y: number 
     const isSeen = () => stage().top + down >= view.top && stage().top + down < view.top + scroller.clientHeight;
     if (!isSeen()) scroller.scrollTop += stage().top + down - view.top - scroller.clientHeight / 2;
     const { left, top, width } = stage();
-    const middle = (layout.left[at] ?? 0) + (layout.width[at] ?? 0) / 2;
-    return { x: left + middle * width, y: top + down };
+    const from = left + (layout.left[at] ?? 0) * width;
+    const middle = from + ((layout.width[at] ?? 0) * width) / 2;
+    // At a whole pixel if the box has one, as mice are: the browser takes a part of a pixel for the element beside it.
+    return { x: Math.floor(middle) >= from ? Math.floor(middle) : middle, y: top + down };
   }, box);
 }
 

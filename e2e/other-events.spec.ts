@@ -143,7 +143,7 @@ test("objects without a size are counted from the start; notes stand under About
   await expect(page.getByTestId("total-value")).toHaveText("2 objects");
 
   await expect(page.getByTestId("message")).toHaveCount(0);
-  await expect(page.getByTestId("about")).toHaveText("About 1 note");
+  await expect(page.getByTestId("about")).toHaveAccessibleName("About this recording, 1 note");
   await page.getByTestId("about").click();
   const note = page.getByTestId("about-panel").locator("[data-code='jfr.sample.failed']");
   await expect(note).toContainText("one event that the recorder itself marks as failed");

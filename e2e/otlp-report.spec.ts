@@ -66,6 +66,7 @@ test("another recording takes the report away", async ({ page }) => {
   await drop(page, { name: "trace.pb", bytes: await faulty() });
   await expect(report(page)).toBeVisible();
   await page.getByTestId("file-input").setInputFiles(SHOP);
+  await page.getByTestId("join-replace").click();
   await expect(page.getByRole("banner")).toContainText("shop.jfr");
   await expect(report(page)).toHaveCount(0);
 });

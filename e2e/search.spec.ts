@@ -97,9 +97,18 @@ test("both halves of the sandwich highlight it, and N walks in the one at hand",
   const below = page.getByTestId("callees-of");
   await below.getByTestId("flame").focus();
   await page.keyboard.press("n");
-  const first = await below.locator("g[data-match][data-current]").getAttribute("id");
-  await page.keyboard.press("n");
-  await expect(below.locator("g[data-match][data-current]")).not.toHaveAttribute("id", first ?? "");
+  // Also where the current frame is too narrow for a label.
+  const current = below.locator("[data-match][data-current]");
+  await expect(current).toHaveAttribute("aria-level", "2");
+  const walked = [await current.getAttribute("id")];
+  for (let i = 0; i < 2; i++) {
+    await page.keyboard.press("n");
+    await expect(current).toHaveAttribute("aria-label", /run/i);
+    await expect(current).not.toHaveAttribute("id", walked.at(-1) ?? "");
+    walked.push(await current.getAttribute("id"));
+    await expect(below.getByTestId("flame")).toHaveAttribute("aria-activedescendant", walked.at(-1) ?? "");
+  }
+  expect(new Set(walked).size).toBe(3);
 });
 
 test("a comparison highlights it, as graph and as table", async ({ page }) => {

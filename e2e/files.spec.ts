@@ -37,14 +37,16 @@ test("what ?url= cannot open is said: forbidden, missing, no address", async ({ 
   server = await serve(answer(200, RECORDING));
   receivers.add(server.url);
   await page.goto(`./?url=${server.url}/shop.jfr`);
-  await expect(message).toContainText("shop.jfr could not be fetched: it answers, but does not allow this page to ask");
+  await expect(message).toContainText(
+    "shop.jfr could not be fetched: the server answers, but does not allow requests from this page",
+  );
   await server.close();
   server = await serve(answer(404, "", { "access-control-allow-origin": "*" }));
   receivers.add(server.url);
   await page.goto(`./?url=${server.url}/shop.jfr`);
   await expect(message).toContainText("could not be fetched: 404 Not Found");
   await page.goto("./?url=javascript:alert(1)");
-  await expect(message).toContainText("is no http or https address");
+  await expect(message).toContainText("is not an http or https address");
 });
 
 test("files are added and removed, and the filters stay", async ({ page }) => {

@@ -110,7 +110,7 @@ test("a busy receiver is asked again, and that is said; a partial success is not
   await page.getByTestId("export-send").click();
   await expect(log(page)).toHaveText([
     /: 503 Service Unavailable try later \(code 14\); again in [\d.]+ s \(1 of 5\)$/,
-    /: accepted but for 1 rejected profiles: too old$/,
+    /: accepted except for 1 rejected profiles: too old$/,
   ]);
   await expect(page.getByTestId("export-send")).toBeVisible();
   expect(posts(server as TestServer)).toHaveLength(2);
@@ -125,7 +125,7 @@ test("a receiver that does not allow the page gets nothing, and what to check is
   await page.getByTestId("export-send").click();
   const origin = await page.evaluate(() => location.origin);
   await expect(log(page)).toHaveText([
-    /: not sent: it answers, but does not allow this page to ask \(CORS\)$/,
+    /: not sent: the server answers, but does not allow requests from this page \(CORS\)$/,
     new RegExp(`cors.allowed_origins has to hold ${origin}, .* content-type, content-encoding, api-key\\.`),
   ]);
   expect(posts(server as TestServer)).toEqual([]);
@@ -138,7 +138,7 @@ test("where nobody answers that is said, and waiting can be stopped", async ({ p
   receivers.add(url);
   await openSending(page, url);
   await page.getByTestId("export-send").click();
-  await expect(log(page).first()).toContainText("nothing answers there");
+  await expect(log(page).first()).toContainText("no server answers");
   await page.getByTestId("export-stop").click();
   await expect(log(page).last()).toContainText("Stopped");
   await expect(page.getByTestId("export-send")).toBeVisible();

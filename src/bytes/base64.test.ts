@@ -35,12 +35,12 @@ describe("base64", () => {
   });
 
   it.each([
-    ["AAAA*AAA", 3, "base64: byte 2a is none of its characters, after 4 of them"],
-    ["AAAAA", 3, "base64: 5 characters, which is one too many or some too few"],
+    ["AAAA*AAA", 3, "base64: byte 2a is not one of its characters, after 4 of them"],
+    ["AAAAA", 3, "base64: 5 characters, which is an impossible number"],
     ["AA==AAAA", 1, "base64: byte 41 follows the padding, after 4 of them"],
     ["AA===", 1, "base64: 3 characters of padding"],
-    ["AAAA AAA", 3, "base64: byte 20 is none of its characters, after 4 of them"],
-    ["AAAé", 2, "base64: byte c3 is none of its characters, after 3 of them"],
+    ["AAAA AAA", 3, "base64: byte 20 is not one of its characters, after 4 of them"],
+    ["AAAé", 2, "base64: byte c3 is not one of its characters, after 3 of them"],
   ])("that is none gives what stands before the fault: %s", (text, length, fault) => {
     for (const size of [1, 3, 99]) {
       const decoded = decode(text, size);

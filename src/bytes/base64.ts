@@ -56,7 +56,7 @@ export class Base64 {
     for (const byte of text) {
       if (byte !== PAD) {
         const hex = byte.toString(16).padStart(2, "0");
-        const what = this.padding > 0 ? `${hex} follows the padding` : `${hex} is none of its characters`;
+        const what = this.padding > 0 ? `${hex} follows the padding` : `${hex} is not one of its characters`;
         this.fault ??= `base64: byte ${what}, after ${this.count} of them`;
         return;
       }
@@ -68,7 +68,7 @@ export class Base64 {
   /** To be called after the last character. Missing padding is forgiven, a character too few or too many is not. */
   end(): void {
     const characters = this.count - this.padding;
-    if (characters % 4 === 1) this.fault ??= `base64: ${characters} characters, which is one too many or some too few`;
+    if (characters % 4 === 1) this.fault ??= `base64: ${characters} characters, which is an impossible number`;
     else if (this.padding > 2) this.fault ??= `base64: ${this.padding} characters of padding`;
   }
 

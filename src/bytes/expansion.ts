@@ -29,7 +29,7 @@ export class Expansion {
       const { byteLength } = this.input;
       if (this.bytes > Math.max(this.free, MOST_TIMES * byteLength)) {
         throw new Excess(
-          `more than ${MOST_TIMES} times the input's ${byteLength} bytes came out of it; unpacking ended`,
+          `more than ${MOST_TIMES} times the input's ${byteLength} bytes were unpacked; unpacking stopped`,
         );
       }
       yield piece;

@@ -55,7 +55,8 @@ export class StreamSource implements ByteSource {
 
   /** Sees to it that bytes [start, end) are there, lets go of those before, and returns how many there are. */
   async ahead(start: number, end: number): Promise<number> {
-    if (start < this.from) throw new RangeError(`stream: byte ${start} has passed, ${this.from} is the first one kept`);
+    if (start < this.from)
+      throw new RangeError(`stream: byte ${start} is no longer kept, ${this.from} is the first kept byte`);
     this.pass(start);
     while (this.byteLength < end && !this.ended) {
       await this.pull();

@@ -106,7 +106,7 @@ function zip64Size(extra: DataView, unpacked: number): number | null {
 
 function refusalOf(flags: number, method: number): string | null {
   if ((flags & ENCRYPTED) !== 0) return "the entry is encrypted";
-  return method === STORED || method === DEFLATED ? null : `compression method ${method} is not known here`;
+  return method === STORED || method === DEFLATED ? null : `compression method ${method} is not supported`;
 }
 
 // biome-ignore lint/correctness/useYield: an entry of which nothing can be read

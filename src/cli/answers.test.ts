@@ -119,7 +119,7 @@ describe("info", () => {
 
   it.each([
     ["/dev/zero", "neither a file nor a pipe"],
-    ["name-\ufffd.jfr", "no UTF-8"],
+    ["name-\ufffd.jfr", "not UTF-8"],
   ])("says why it does not read %s", async (path, why) => {
     const { code, err } = await runCli(["info", path]);
     expect([code, err]).toEqual([1, expect.stringContaining(why)]);

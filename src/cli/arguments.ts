@@ -68,14 +68,14 @@ export async function shapeOf(values: {
 export function truncatedAs<State extends Chipped>(state: State, how: string | undefined): State {
   const known = TRUNCATED_CHOICES.find((each) => each === (how ?? "shown"));
   if (known !== undefined) return how === undefined ? state : withTruncated(state, known);
-  throw new UsageError(`--truncated: ${JSON.stringify(how)} is none of ${TRUNCATED_CHOICES.join(", ")}`);
+  throw new UsageError(`--truncated: ${JSON.stringify(how)} is not one of ${TRUNCATED_CHOICES.join(", ")}`);
 }
 
 /** A preset, or `NAME=REGEX`. */
 function ruleOf(text: string): RunRule {
   const rule = parseRule(text);
   if (rule !== null) return rule;
-  throw new UsageError(`--collapse: ${JSON.stringify(text)} is none of ${PRESET_NAMES.join(", ")}, NAME=REGEX`);
+  throw new UsageError(`--collapse: ${JSON.stringify(text)} is not one of ${PRESET_NAMES.join(", ")}, NAME=REGEX`);
 }
 
 /** `LEVEL[,LEVEL]`, as links have it: a comma in a key is %2C. */
@@ -84,7 +84,7 @@ function rootsOf(text: string | undefined): RootLevel[] {
   const names = text.split(",");
   for (const name of names) {
     if (parseRoots(name).length === 1) continue;
-    throw new UsageError(`--root-by: ${JSON.stringify(name)} is none of ${ROOT_CHOICES.join(", ")}`);
+    throw new UsageError(`--root-by: ${JSON.stringify(name)} is not one of ${ROOT_CHOICES.join(", ")}`);
   }
   if (names.length > MOST_LEVELS) throw new UsageError(`--root-by: at most ${MOST_LEVELS} levels`);
   return parseRoots(text);
@@ -94,7 +94,7 @@ export function presetOf(name: string | undefined): PresetName {
   if (name === undefined) return "default";
   const known = PRESETS.find((preset) => preset.name === name);
   if (known !== undefined) return known.name;
-  throw new UsageError(`--preset: ${JSON.stringify(name)} is none of ${PRESETS.map((p) => p.name).join(", ")}`);
+  throw new UsageError(`--preset: ${JSON.stringify(name)} is not one of ${PRESETS.map((p) => p.name).join(", ")}`);
 }
 
 /** `KEY=VALUE`: attributes of the Resource, as texts; an empty VALUE takes one out. */
@@ -130,8 +130,8 @@ export function parse<T extends Options>(args: string[], options: T) {
 }
 
 export function someInputs(inputs: string[]): string[] {
-  if (inputs.length === 0) throw new UsageError("no input file was named");
-  if (inputs.filter((path) => path === "-").length > 1) throw new UsageError("- can be named once");
+  if (inputs.length === 0) throw new UsageError("no input file is given");
+  if (inputs.filter((path) => path === "-").length > 1) throw new UsageError("- can be given once");
   return inputs;
 }
 

@@ -109,7 +109,7 @@ describe("the command of an export", () => {
     const leftOut = withTruncated(EMPTY_QUERY, "left-out");
     expect(await parseFilter(read(subject(leftOut)).values)).toEqual(filterOf(leftOut));
     expect(truncatedAs(EMPTY_QUERY, "left-out")).toEqual(leftOut);
-    expect(() => truncatedAs(EMPTY_QUERY, "away")).toThrow("none of shown, left-out, at-root");
+    expect(() => truncatedAs(EMPTY_QUERY, "away")).toThrow("not one of shown, left-out, at-root");
   });
 
   it("names an event that was made a profile", () => {

@@ -43,7 +43,7 @@ function formatOf(name: string | undefined, output: string): FormatRow | ShownRo
   const known = FORMATS.find((row) => row.name === name) ?? shownRow(name);
   if (known !== undefined) return known;
   const names = [...FORMATS, ...SHOWN_FORMATS.filter((row) => !row.pageOnly)].map((row) => row.name);
-  throw new UsageError(`--format: ${JSON.stringify(name)} is none of ${names.join(", ")}`);
+  throw new UsageError(`--format: ${JSON.stringify(name)} is not one of ${names.join(", ")}`);
 }
 
 /** How each option of a format is written. */
@@ -103,7 +103,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const { filter, shape } = truncatedAs(chosen, values.truncated);
   if (isShown(row.name)) return convertShown(inputs, path, row.name, { filter, shape }, values);
   const { name: format, packed, single } = formatRow(row.name);
-  if (framed && values.pretty) throw new UsageError("--framed: each message is a line, --pretty takes many");
+  if (framed && values.pretty) throw new UsageError("--framed: each message is one line, --pretty writes several");
   if (limit > 0 && values["include-payload"]) throw new UsageError("--include-payload: cannot be split");
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const preset = presetOf(values.preset);
@@ -128,7 +128,7 @@ export async function convert(args: string[]): Promise<ExitCode> {
   const written = await replacing((files) =>
     limit > 0 ? writeParts(files, job, limit) : writeWhole(files, job, payload),
   );
-  if (written.observations === 0) say("spanflame: no samples: the message has a profile without any");
+  if (written.observations === 0) say("spanflame: no samples: the message has a profile without samples");
   sayTotals(core, written, performance.now() - start);
   return exit;
 }

@@ -84,7 +84,7 @@ describe("wrong usage", () => {
     [
       "a root frame is unknown",
       ["-o", "a.folded", "--type", "cpu", "--root-by", "thread,span"],
-      '--root-by: "span" is none of endpoint, operation, thread, thread-pool, attr:KEY',
+      '--root-by: "span" is not one of endpoint, operation, thread, thread-pool, attr:KEY',
     ],
     [
       "there are too many root frames",
@@ -94,13 +94,13 @@ describe("wrong usage", () => {
     [
       "a rule for runs is unknown",
       ["-o", "a.folded", "--type", "cpu", "--collapse", "sprung"],
-      '--collapse: "sprung" is none of spring, netty, reactive, jdk, NAME=REGEX',
+      '--collapse: "sprung" is not one of spring, netty, reactive, jdk, NAME=REGEX',
     ],
     ["a rule's pattern is none", ["-o", "a.folded", "--type", "cpu", "--collapse", "a=("], "--collapse: "],
     [
       "a format is unknown",
       ["-o", "a", "--format", "gif"],
-      "none of otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg",
+      "not one of otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg",
     ],
   ])("is said when %s", async (_, options, message) => {
     const { code, err } = await runCli(["convert", SHOP, ...options], { cwd: folder });
@@ -161,7 +161,7 @@ describe.each(FIXTURES)("of %s", (name) => {
   });
 
   it("collapsed stacks of several profiles are refused", () => {
-    expect(() => core.write(null, {}, { format: "collapsed" })).toThrow("holds one profile");
+    expect(() => core.write(null, {}, { format: "collapsed" })).toThrow("contains one profile");
   });
 });
 

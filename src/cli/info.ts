@@ -36,7 +36,7 @@ function printFiles(core: Core): void {
   printFirst(core.files(), "file", printFile);
   const { count, nanos, longest, beyond } = pausesOf(core);
   if (count > 0) {
-    const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not looked at`;
+    const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
     const all = `${formatCounted(count, "pause")}, ${formatNanos(nanos)} in all, the longest ${formatNanos(longest)}`;
     print(`GC: ${all}${more}`);
   }

@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<ExitCode> {
       return ExitCode.Usage;
     }
     if (error instanceof WebAssembly.RuntimeError) {
-      say(`spanflame: the decoder stopped on this input (${error.message}); nothing of it was kept`);
+      say(`spanflame: the decoder stopped on this input (${error.message}); none of it was kept`);
       return ExitCode.Failed;
     }
     say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);

@@ -87,7 +87,7 @@ describe("a preset", () => {
 
   it("that nobody knows is wrong usage", async () => {
     const { code, err } = await runCli(["convert", SHOP, "-o", path("a.pb"), "--preset", "datadog"]);
-    expect([code, err]).toEqual([2, expect.stringContaining("none of default, otel, aggregated, pyroscope")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("not one of default, otel, aggregated, pyroscope")]);
   });
 });
 

@@ -30,7 +30,7 @@ async function fileSource(handle: FileHandle): Promise<ByteSource> {
     if (mtimeNs === opened.mtimeNs && size === opened.size) return null;
     const offset = Math.min(byteLength, Number(size));
     if (size > opened.size) {
-      const message = `the file grew from ${byteLength} to ${size} bytes while it was read; what was appended was not read`;
+      const message = `the file grew from ${byteLength} to ${size} bytes while it was read; the appended bytes were not read`;
       return { code: "source.grown", message, offset };
     }
     const message = `the file was written to while it was read: ${byteLength} bytes before, ${size} after; read it again`;
@@ -77,7 +77,7 @@ async function openFile(path: string): Promise<FileHandle> {
     if (!path.includes("\ufffd")) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `${reason}; if its name has bytes that are no UTF-8, rename it or redirect it: spanflame info - < FILE`,
+      `${reason}; if its name has bytes that are not UTF-8, rename it or redirect it: spanflame info - < FILE`,
     );
   }
 }

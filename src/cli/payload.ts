@@ -64,7 +64,7 @@ async function partOf(path: string, input: ByteSource): Promise<Part> {
   const { source, sniffed, packings } = await unwrapped(input, new Expansion(input));
   if (packings.length === 0) {
     if (sniffed.kind === "jfr") return { path, bytes: input.byteLength };
-    throw new UsageError(`--include-payload: ${JSON.stringify(path)} is no recording by itself`);
+    throw new UsageError(`--include-payload: ${JSON.stringify(path)} is not a plain recording`);
   }
   const pieces: Uint8Array[] = [];
   for (let at = 0; sniffed.kind === "jfr"; ) {
@@ -74,7 +74,7 @@ async function partOf(path: string, input: ByteSource): Promise<Part> {
     at += piece.length;
   }
   if (sniffed.kind !== "jfr" || packings.some(({ stream }) => stream.fault !== null)) {
-    throw new UsageError(`--include-payload: ${JSON.stringify(path)} holds no sound recording`);
+    throw new UsageError(`--include-payload: ${JSON.stringify(path)} contains no intact recording`);
   }
   return { content: Buffer.concat(pieces) };
 }

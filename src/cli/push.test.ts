@@ -63,7 +63,7 @@ describe("push", () => {
     expect([new Set(types).size, types.length]).toEqual([received.length, received.length]);
     expect(types).toEqual(expect.arrayContaining(KINDS));
     expect(err).toMatch(/refused: 400 Bad Request bad profile \(code 3\)\n/);
-    expect(err).toMatch(/accepted but for 1 rejected profiles: full\n/);
+    expect(err).toMatch(/accepted except for 1 rejected profiles: full\n/);
     expect(err).toMatch(/warning: cpu, .*above --split-bytes/);
   });
 
@@ -77,9 +77,7 @@ describe("push", () => {
   it("ends with a message and 1 after an answer in a broken encoding", async () => {
     const { code, err, received } = await pushTo([garbled], ["--timeout", "1"]);
     expect([code, received.length]).toEqual([1, 1]);
-    expect(err).toMatch(
-      /answered with 200, but the rest of the answer cannot be read: .+\. The receiver may have rejected/,
-    );
+    expect(err).toMatch(/answered with 200, but the answer's body cannot be read: .+\. The receiver may have rejected/);
   });
 
   it("keeps a receiver's message on one line", async () => {

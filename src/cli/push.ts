@@ -119,7 +119,7 @@ async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receive
       break;
     }
     const name = `${part.type ?? `${part.profiles} profiles`}, ${formatBytes(part.size)}`;
-    if (part.oversized) say(`spanflame: warning: ${name}: a single profile above --split-bytes, sent as it is`);
+    if (part.oversized) say(`spanflame: warning: ${name}: a single profile above --split-bytes, sent unsplit`);
     const outcome = await pushMessage(part.bytes, format, receiver, (retry) =>
       say(`spanflame: ${name}: ${retryWords(retry)}`),
     );

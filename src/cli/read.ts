@@ -94,7 +94,7 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   const measure = profile.measures.findIndex((m) => m.name === value || m.type === value);
   if (measure >= 0) return { profile, measure };
   const names = profile.measures.map((m) => m.name).join(", ");
-  throw new UsageError(`--value: ${JSON.stringify(value)} is no measure of ${profile.type}; it has ${names}`);
+  throw new UsageError(`--value: ${JSON.stringify(value)} is not a measure of ${profile.type}; it has ${names}`);
 }
 
 /** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */
@@ -109,7 +109,7 @@ export function chosenProfiles(
   choice: ProfileChoice,
 ): Pick<WriteOptions, "measure"> & { profile: number | null } {
   if (choice.type === undefined && choice.event === undefined) {
-    if (choice.value !== undefined) throw new UsageError("--value is of a --type or an --event");
+    if (choice.value !== undefined) throw new UsageError("--value needs --type or --event");
     return { profile: null };
   }
   // A known type without samples selects nothing, as a filter may.
@@ -136,7 +136,9 @@ function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, valu
   }
   if (value !== undefined && !eventType.fields.includes(value)) {
     const has = eventType.fields.length === 0 ? "none" : eventType.fields.join(", ");
-    throw new UsageError(`--value: ${JSON.stringify(value)} is no number of ${event}; its numbers are ${has}`);
+    throw new UsageError(
+      `--value: ${JSON.stringify(value)} is not a numeric field of ${event}; its numeric fields are ${has}`,
+    );
   }
   const type = extraType(value === undefined ? { event } : { event, value });
   const profile = profiles.find((p) => p.otlpType === type);

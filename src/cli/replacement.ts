@@ -178,7 +178,7 @@ export class Replacements {
       try {
         renameSync(temporaryPath, path);
       } catch (error) {
-        const consequence = all === 1 ? "" : `; ${done} of ${all} files are in place, the others are as they were`;
+        const consequence = all === 1 ? "" : `; ${done} of ${all} files were replaced, the others are unchanged`;
         throw new OutputError(target.name, error, consequence);
       }
       temporary.delete(temporaryPath);

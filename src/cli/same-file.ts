@@ -38,7 +38,7 @@ export function refuseInputs(inputs: readonly string[], outputs: Iterable<string
     const input = written && read.find(({ stats }) => isSameFile(stats, written.stats));
     if (input === null || input === undefined) continue;
     const names = `the output ${JSON.stringify(output)} and the input ${JSON.stringify(input.name)}`;
-    throw new UsageError(`-o: ${names} are one file; name another output`);
+    throw new UsageError(`-o: ${names} are the same file; choose another output`);
   }
 }
 

@@ -34,7 +34,7 @@ export async function serve(args: string[]): Promise<ExitCode> {
     }
   }
   const siteDir = fileURLToPath(new URL("../dist", import.meta.url));
-  if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: npm run build makes it");
+  if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: run npm run build");
   let removeOpener = () => {};
   const viewer = await serveViewer({
     siteDir,

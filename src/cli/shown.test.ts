@@ -104,6 +104,6 @@ it("refuses what it cannot do, by name", async () => {
   expect(await refused()).toContain("--type is missing; the recording has cpu");
   expect(await refused("--type", "cpu", "--pretty")).toContain("--pretty: is not for --format html");
   expect(await refused("--type", "cpu", "--preset", "otel")).toContain("--preset: is not for --format html");
-  expect(await refused("--type", "cpu", "--format", "png")).toContain("only the page can draw one");
+  expect(await refused("--type", "cpu", "--format", "png")).toContain("only the page can draw it");
   expect(await refused("--format", "gif")).toContain("firefox, html, svg");
 });

@@ -27,12 +27,12 @@ export async function convertShown(
   { filter, shape }: Chipped,
   values: Values,
 ): Promise<ExitCode> {
-  if (format === "png") throw new UsageError("--format png: only the page can draw one; svg is a picture too");
+  if (format === "png") throw new UsageError("--format png: only the page can draw it; svg is a picture, too");
   const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = onlyProfile(core, values);
   if (chosen === null) {
-    say("spanflame: no samples: there is nothing to show");
+    say("spanflame: no samples: nothing to show");
     return ExitCode.Failed;
   }
   const subject = subjectOf(core, inputs, chosen, filter, shape);

@@ -10,7 +10,7 @@ import { printJson, printTable, say } from "./terminal.ts";
 function rankBy(text: string): RankBy {
   if (text === "local-root" || text === "span") return { kind: text };
   if (text.startsWith("attr:") && text.length > 5) return { kind: "attribute", key: text.slice(5) };
-  throw new UsageError(`--by: ${JSON.stringify(text)} is none of local-root, span, attr:KEY`);
+  throw new UsageError(`--by: ${JSON.stringify(text)} is not one of local-root, span, attr:KEY`);
 }
 
 /** One row of the JSON answer. */
@@ -36,7 +36,7 @@ export async function spans(args: string[]): Promise<ExitCode> {
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
-  if (rows.length === 0) say("spanflame: no samples with such an id or attribute");
+  if (rows.length === 0) say("spanflame: no samples with that id or attribute");
   if (values.json) {
     printJson({ rows: rows.map((row) => record(by, row)) });
     return exit;

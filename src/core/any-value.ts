@@ -74,7 +74,7 @@ function textFault(bytes: Uint8Array): string | null {
 function listFault(bytes: Uint8Array, pairs: boolean, depth: number): string | null {
   const keys = new Set<string>();
   for (const { number, wire, isWhole, bytes: content } of wireFields(bytes)) {
-    if (number !== 1 || wire !== DELIMITED || !isWhole) return "a list with something else than elements";
+    if (number !== 1 || wire !== DELIMITED || !isWhole) return "a list with a member that is not an element";
     const fault = pairs ? pairFault(content, keys, depth) : encodedFault(content, depth);
     if (fault !== null) return fault;
   }

@@ -99,7 +99,7 @@ export const PROFILES: ProfileRow[] = [
     type: "cpu",
     unit: "samples",
     label: "CPU",
-    about: "Times a thread was seen running on a CPU.",
+    about: "Samples of threads running on a CPU.",
     setting: "Datadog profiler: cpu=10ms (dd.profiling.ddprof.cpu.enabled=true) writes datadog.ExecutionSample.",
     offered: true,
     period: {
@@ -114,7 +114,7 @@ export const PROFILES: ProfileRow[] = [
     type: "cpu",
     unit: "samples",
     label: "CPU",
-    about: "Times a thread was seen running: Java code (JDK), or anything on a CPU (async-profiler).",
+    about: "Samples of running threads: Java code (JDK), or any code on a CPU (async-profiler).",
     setting: "JDK Flight Recorder: jdk.ExecutionSample#period=10ms; async-profiler: event=cpu.",
     period: {
       type: "cpu",
@@ -134,7 +134,7 @@ export const PROFILES: ProfileRow[] = [
     type: "cpu-time",
     unit: "nanoseconds",
     label: "CPU time",
-    about: "CPU time of threads running Java code, each sample standing for its period.",
+    about: "CPU time of threads running Java code, each sample represents its period.",
     setting: "JDK Flight Recorder (25, Linux): jdk.CPUTimeSample#enabled=true.",
     second: { name: "samples", type: "cpu-time-samples", unit: "samples" },
     events: [
@@ -151,7 +151,7 @@ export const PROFILES: ProfileRow[] = [
     type: "native",
     unit: "samples",
     label: "Native",
-    about: "Times a thread was seen in native code that was called from Java, running or waiting.",
+    about: "Samples of threads in native code that was called from Java, running or waiting.",
     setting: "JDK Flight Recorder: jdk.NativeMethodSample#period=20ms.",
     period: { type: "native", unit: "nanoseconds", settings: ["jdk.NativeMethodSample#period"] },
     events: [{ event: "jdk.NativeMethodSample", value: COUNT }],
@@ -160,7 +160,7 @@ export const PROFILES: ProfileRow[] = [
     type: "wall",
     unit: "samples",
     label: "Wall",
-    about: "Times a thread was seen at this place, running or waiting.",
+    about: "Samples of threads at this place, running or waiting.",
     setting: "Datadog profiler: wall=50ms (dd.profiling.ddprof.wall.enabled=true) writes datadog.MethodSample.",
     offered: true,
     period: {
@@ -181,7 +181,7 @@ export const PROFILES: ProfileRow[] = [
     type: "wall",
     unit: "samples",
     label: "Wall",
-    about: "Times a thread was seen at this place, running or waiting.",
+    about: "Samples of threads at this place, running or waiting.",
     setting: "async-profiler: wall=50ms or event=wall writes profiler.WallClockSample.",
     period: {
       type: "wall",
@@ -201,7 +201,7 @@ export const PROFILES: ProfileRow[] = [
     type: "wall",
     unit: "samples",
     label: "Wall",
-    about: "Times a thread was seen at this place, running or waiting (async-profiler's wall mode before 4.0).",
+    about: "Samples of threads at this place, running or waiting (async-profiler's wall mode before 4.0).",
     setting: "async-profiler before 4.0: event=wall.",
     period: {
       type: "wall",
@@ -234,7 +234,7 @@ export const PROFILES: ProfileRow[] = [
     type: "alloc-samples",
     unit: "bytes",
     label: "Allocation",
-    about: "Bytes allocated: each sample stands for all bytes since the one before on its thread.",
+    about: "Bytes allocated: each sample represents all bytes since the previous one on its thread.",
     setting: "JDK Flight Recorder (16 and later): jdk.ObjectAllocationSample#enabled=true.",
     second: { name: "samples", type: "alloc-sample-count", unit: "count" },
     events: [
@@ -315,7 +315,7 @@ export const PROFILES: ProfileRow[] = [
     type: "live-heap",
     unit: "bytes",
     label: "Old objects",
-    about: "Bytes of sampled objects that survived; JDKs before 21 do not say the size, only that they are there.",
+    about: "Bytes of sampled objects that survived; JDKs before 21 record only the objects, not their size.",
     setting: "JDK Flight Recorder: jdk.OldObjectSample#enabled=true.",
     second: { name: "objects", type: "live-objects", unit: "count" },
     snapshot: true,
@@ -325,7 +325,7 @@ export const PROFILES: ProfileRow[] = [
     type: "malloc",
     unit: "bytes",
     label: "Native memory",
-    about: "Bytes asked of malloc and its kin.",
+    about: "Bytes requested from malloc and similar functions.",
     setting: "async-profiler (3.0 and later): nativemem=64k writes profiler.Malloc.",
     second: { name: "calls", type: "malloc-calls", unit: "count" },
     period: { type: "malloc", unit: "bytes", settings: ["profiler.Malloc#nativemem"] },
@@ -335,7 +335,7 @@ export const PROFILES: ProfileRow[] = [
     type: "malloc",
     unit: "bytes",
     label: "Native memory",
-    about: "Bytes asked of malloc and its kin, estimated from the sampled calls.",
+    about: "Bytes requested from malloc and similar functions, estimated from the sampled calls.",
     setting: "Datadog profiler (1.50 and later): nativemem=64k writes datadog.NativeMemoryAllocation.",
     second: { name: "calls", type: "malloc-calls", unit: "count" },
     events: [{ event: "datadog.NativeMemoryAllocation", ...WEIGHED, known: ["address"] }],
@@ -514,7 +514,7 @@ export const PROFILES: ProfileRow[] = [
     type: "exceptions",
     unit: "count",
     label: "Exceptions",
-    about: "Exceptions created, all of them (JDK 22 and later: as many as its throttle lets through).",
+    about: "All exceptions created (JDK 22 and later: up to its throttle).",
     setting: "JDK Flight Recorder: jdk.JavaExceptionThrow#enabled=true.",
     events: [
       {
@@ -531,7 +531,7 @@ export const PROFILES: ProfileRow[] = [
     type: "errors",
     unit: "count",
     label: "Errors",
-    about: "java.lang.Errors created. jdk.JavaExceptionThrow has them as well.",
+    about: "java.lang.Errors created. jdk.JavaExceptionThrow includes them.",
     setting: "JDK Flight Recorder: jdk.JavaErrorThrow#enabled=true.",
     events: [
       {

@@ -56,7 +56,8 @@ function section(profile: ProfileRow, id: number): string {
     ];
     facts.push(`Period in ${period.unit} from ${from.join(" or ")}.`);
   }
-  if (snapshot === true) facts.push("A list that every chunk writes anew: of a file, the last chunk's counts.");
+  if (snapshot === true)
+    facts.push("Every chunk writes the whole list; in a file only the list of the last chunk counts.");
   facts.push(`Recorded by: ${setting}`);
   return [...lines, ...rows, "", facts.join(" "), ""].join("\n");
 }

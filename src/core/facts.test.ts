@@ -207,6 +207,6 @@ describe("the catalogue", () => {
   it("refuses what it cannot say", () => {
     const row = PROFILES[0]!;
     expect(() => catalogueBytes([{ ...row, unit: "x".repeat(256) }])).toThrow(/256 bytes/);
-    expect(() => catalogueBytes(Array.from({ length: 256 }, () => row))).toThrow(/256 is no byte/);
+    expect(() => catalogueBytes(Array.from({ length: 256 }, () => row))).toThrow(/256 is not a byte/);
   });
 });

@@ -23,5 +23,5 @@ function compiled(pattern: string, work: Work): Pattern {
 
 function refused(pattern: string, reason: string): SpanflameError {
   const quoted = pattern.length > QUOTED ? `${pattern.slice(0, QUOTED)}…` : pattern;
-  return new SpanflameError("filter.pattern", `/${quoted}/ is no regular expression that can be used: ${reason}`);
+  return new SpanflameError("filter.pattern", `/${quoted}/ is not a supported regular expression: ${reason}`);
 }

@@ -39,7 +39,7 @@ export class Instance implements Access {
   }
 
   refuseWhileReading(): void {
-    if (this.isReading) throw new SpanflameError("core.busy", "another reading of this core has not ended");
+    if (this.isReading) throw new SpanflameError("core.busy", "another reading of this core is running");
   }
 
   reserve(bytes: number, toRead?: Input): void {

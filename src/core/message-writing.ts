@@ -88,7 +88,7 @@ export class MessageWriting {
       throw outputTooLarge(name, this.capacity.unmet);
     }
     if (single && wasm.writtenProfiles.value > 1) {
-      throw new SpanflameError("write.profiles", `${name}: holds one profile, and several have samples: name one`);
+      throw new SpanflameError("write.profiles", `${name}: contains one profile, but several have samples: choose one`);
     }
     const at = wasm.segments();
     let size = 0;

@@ -5,7 +5,7 @@ export class Packer {
 
   /** A number of one byte. */
   byte(n: number): void {
-    if (!Number.isInteger(n) || n < 0 || n > 255) throw new RangeError(`packer: ${n} is no byte`);
+    if (!Number.isInteger(n) || n < 0 || n > 255) throw new RangeError(`packer: ${n} is not a byte`);
     this.parts.push(Uint8Array.of(n));
   }
 

@@ -10,7 +10,7 @@ export const PRESETS: { name: PresetName; about: string }[] = [
   { name: "default", about: "full detail: every sample with its timestamp" },
   { name: "otel", about: "OpenTelemetry's names (samples/count, allocated_space/bytes …), both measures, timestamps" },
   { name: "aggregated", about: "one value for each stack and context, no timestamps: the smallest" },
-  { name: "pyroscope", about: "as otel, but one value for each stack and context, which is what Pyroscope takes" },
+  { name: "pyroscope", about: "as otel, but one value for each stack and context, the form that Pyroscope accepts" },
 ];
 
 /** A profile as the store has it. */

@@ -48,7 +48,7 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
   if (value instanceof Uint8Array) {
     const fault = encodedFault(value);
     if (fault !== null) {
-      throw new SpanflameError("write.resource", `the value of ${JSON.stringify(key)} is no AnyValue: ${fault}`);
+      throw new SpanflameError("write.resource", `the value of ${JSON.stringify(key)} is not an AnyValue: ${fault}`);
     }
     packer.word(ValueKind.Encoded);
     packer.long(0n);

@@ -58,7 +58,7 @@ class RecordingFile {
     this.note("source.foreign", severity, `the file is ${what}, not a recording (${size}offset 0)`, null, 0);
   }
 
-  private noteBytes(at: number, end: number, why = "they are no chunk"): void {
+  private noteBytes(at: number, end: number, why = "they are not a chunk"): void {
     this.note("jfr.foreign-bytes", "error", `jfr: ${end - at} bytes at offset ${at}: ${why}`, null, at);
   }
 
@@ -85,7 +85,7 @@ class RecordingFile {
       if (chunk.isWhole) continue;
       const from = at;
       at = await this.nextChunk(source, from);
-      const why = `the chunk before gives itself ${header.size} bytes, and no more than ${chunk.length} of it are kept`;
+      const why = `the chunk before claims ${header.size} bytes, but only ${chunk.length} of it are kept`;
       if (at > from && chunk.refusal === null) this.noteBytes(from, at, why);
     }
     return true;
@@ -124,7 +124,7 @@ class RecordingFile {
     const found = await findMagic(source, from, source.ahead === undefined ? Number.POSITIVE_INFINITY : BARREN);
     if (found !== null) return found;
     this.isOver = true;
-    const fact = `jfr: no chunk begins in the ${BARREN} bytes from offset ${from} on; what comes after them was not read`;
+    const fact = `jfr: no chunk begins in the ${BARREN} bytes from offset ${from} on; the bytes after them were not read`;
     this.note("jfr.barren", "error", fact, null, from);
     return source.byteLength;
   }

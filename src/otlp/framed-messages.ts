@@ -63,7 +63,7 @@ async function* frames(source: ByteSource, note: NoteFault): AsyncGenerator<Mess
     const length = await available(source, at + FRAME_BYTES, wanted);
     if (head.length < FRAME_BYTES || length < wanted) {
       const short = head.length < FRAME_BYTES ? "inside the length of a message" : `${wanted - length} bytes early`;
-      note("otlp.frame.cut", "error", `otlp: the file ends ${short}; what there is was read`, at);
+      note("otlp.frame.cut", "error", `otlp: the file ends ${short}; the available part was read`, at);
     }
     if (length > 0) yield messageAt(source, at + FRAME_BYTES, length);
     at += FRAME_BYTES + length;
@@ -92,7 +92,7 @@ async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerato
     const bytes = transcoder.message();
     if (bytes.length > 0) yield { offset, length: bytes.length, fill: async (target) => copy(bytes, target) };
     if (broken === null) continue;
-    const fault = `otlp: JSON: ${broken.message}; the message was read as far as it goes`;
+    const fault = `otlp: JSON: ${broken.message}; the part before that was read`;
     note("otlp.damaged", "error", `${fault} (offset ${broken.offset})`, broken.offset);
     if (!(await drive(text.nextObjectLine(), window))) return;
   }

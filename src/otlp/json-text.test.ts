@@ -175,10 +175,10 @@ describe("a text", () => {
     ["[1 2]", 3, "2 stands where a comma or ] is due"],
     ['{"a" 1}', 5, "1 stands where : is due"],
     ['"a\nb"', 2, "a control character inside a string"],
-    ['"\\x"', 1, "a backslash inside a string that begins no escape"],
+    ['"\\x"', 1, "a backslash inside a string that does not start an escape"],
     ['"a', 2, "the text ends inside a string"],
     ["01", 0, "0 stands where a value is due"],
-    ["[".repeat(2000), 1001, "more than 1000 values inside each other"],
+    ["[".repeat(2000), 1001, "more than 1000 nested values"],
   ])("%s is broken at byte %i", (json, offset, message) => {
     const text = new JsonText(new Window(utf8(json)));
     try {

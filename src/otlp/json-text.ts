@@ -139,7 +139,7 @@ export class JsonText {
     while (bytes[at] === BACKSLASH && n + ESCAPE_BYTES <= out.length && (at === from || at + ESCAPE_BYTES <= end)) {
       const unit = escaped(bytes, at, end);
       if (unit < 0 && n > 0) break;
-      if (unit < 0) throw this.broken("a backslash inside a string that begins no escape");
+      if (unit < 0) throw this.broken("a backslash inside a string that does not start an escape");
       n += UTF8.encodeInto(String.fromCharCode(unit), out.subarray(n)).written;
       at += escapeLength(bytes, at);
       const stop = plain(bytes, at, Math.min(end, at + out.length - n));
@@ -215,7 +215,7 @@ export class JsonText {
       if (bytes[stop] === QUOTE) break;
       if (bytes[stop] !== BACKSLASH) throw this.broken("a control character inside a string", stop);
       const unit = escaped(bytes, stop, end);
-      if (unit < 0) throw this.broken("a backslash inside a string that begins no escape", stop);
+      if (unit < 0) throw this.broken("a backslash inside a string that does not start an escape", stop);
       start = stop + escapeLength(bytes, stop);
       if (unit >> 11 !== 0x1b) used = this.put(unit, used);
       else {
@@ -298,7 +298,7 @@ export class JsonText {
 
   /** Passes the next value, whatever it is. */
   skip(depth = 0): void {
-    if (depth > MAX_DEPTH) throw this.broken(`more than ${MAX_DEPTH} values inside each other`);
+    if (depth > MAX_DEPTH) throw this.broken(`more than ${MAX_DEPTH} nested values`);
     const first = this.peek();
     if (first === QUOTE) this.readString();
     else if (first === OPEN_OBJECT) {

@@ -46,7 +46,7 @@ export class JsonValues {
     if (text.peek() !== QUOTE) return "a string";
     text.readString();
     if (!text.isSound) {
-      sink.note("not-utf8", field, () => `half a surrogate pair, or bytes that are no UTF-8: ${text.quoted()}`);
+      sink.note("not-utf8", field, () => `half a surrogate pair, or bytes that are not UTF-8: ${text.quoted()}`);
     }
     sink.text(field, text.string, text.start, text.stop);
     return null;

@@ -156,7 +156,7 @@ export class JsonWalk {
     sink.open(field);
     if (depth < MAX_DEPTH) this.object(type, depth + 1);
     else {
-      sink.note("too-deep", null, () => `more than ${MAX_DEPTH} messages inside each other`);
+      sink.note("too-deep", null, () => `more than ${MAX_DEPTH} nested messages`);
       text.skip(depth);
     }
     sink.close();

@@ -139,7 +139,7 @@ class Walk {
       return `wire type ${wire} of field ${number}`;
     }
     const left = end - window.offset();
-    if (left < 0) return `field ${number} behind the end`;
+    if (left < 0) return `field ${number} after the end`;
     const there = Math.min(length, left);
     if (length > left) {
       const how = `field ${number} of a ${this.message} gives ${length} bytes, ${left} are left of that`;

@@ -80,7 +80,7 @@ export class Payloads {
     const { format, unread } = this;
     if (unread !== null && unread.start !== "" && format.toLowerCase() === "jfr") {
       const { offset, start } = unread;
-      const said = `original_payload starts with ${start}, and that its format is ${format} comes only behind it`;
+      const said = `original_payload starts with ${start}, and its format ${format} follows only after it`;
       this.fault(`${said}; it was not read`, offset);
     } else if (format !== "" && this.others.size < NAMED) {
       this.others.add(format);
@@ -101,7 +101,7 @@ export class Payloads {
 
   /** For a file with recordings: reports that its samples were not read. */
   samplesLeft() {
-    const message = `otlp: the ${this.recordings === 1 ? "recording" : "recordings"} in original_payload stand for the samples made from them, which were not read`;
+    const message = `otlp: the ${this.recordings === 1 ? "recording" : "recordings"} in original_payload replace the samples made from them, which were not read`;
     return { code: "otlp.samples-left", severity: "info" as const, message };
   }
 

@@ -133,7 +133,7 @@ export class ProtobufWalk {
   private once(field: Field, seen: number): number {
     const again = field.owner.oneof ? seen !== 0 : !field.repeated && (seen >> field.slot) & 1;
     if (again) {
-      const what = field.owner.oneof ? "a second member of the oneof" : "a field that may stand once stands again";
+      const what = field.owner.oneof ? "a second member of the oneof" : "a field that may occur once is repeated";
       this.sink.note("again", field, () => `${what}: the last one holds`);
     }
     return seen | (1 << field.slot);
@@ -154,7 +154,7 @@ export class ProtobufWalk {
     if (field.message !== null) {
       sink.open(field);
       if (depth < MAX_DEPTH) this.fields(field.message, stop, depth + 1);
-      else sink.note("too-deep", null, () => `more than ${MAX_DEPTH} messages inside each other`);
+      else sink.note("too-deep", null, () => `more than ${MAX_DEPTH} nested messages`);
       sink.close();
     } else if (field.wire === FIXED64) {
       if ((stop - this.at) % 8 !== 0) {
@@ -176,7 +176,7 @@ export class ProtobufWalk {
       const start = this.at;
       if (field.kind === "string" && !isUtf8(bytes, start, stop)) {
         const text = () => JSON.stringify(new TextDecoder().decode(bytes.subarray(start, Math.min(stop, start + 60))));
-        sink.note("not-utf8", field, () => `bytes that are no UTF-8, at byte ${this.offset(start)}: ${text()}`);
+        sink.note("not-utf8", field, () => `bytes that are not UTF-8, at byte ${this.offset(start)}: ${text()}`);
       }
       sink.text(field, bytes, start, stop);
     }

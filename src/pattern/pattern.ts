@@ -118,7 +118,7 @@ export class Pattern {
 
   /** Why answers of `test` cannot be relied on, or null. Ask after all texts were tested. */
   get error(): string | null {
-    return this.work.bytes > this.work.most ? "too much work for these names; a simpler pattern is needed" : null;
+    return this.work.bytes > this.work.most ? "too much work for these names; use a simpler pattern" : null;
   }
 }
 

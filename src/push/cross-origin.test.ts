@@ -35,7 +35,7 @@ describe("crossOriginFetch", () => {
     expect(await post()).toEqual({
       result: "refused",
       status: 0,
-      message: "nothing answers there, or the browser does not let this page ask",
+      message: "no server answers, or the browser does not allow this page to send the request",
     });
     expect(slept).toHaveLength(4);
   });

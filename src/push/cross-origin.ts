@@ -15,8 +15,9 @@ export async function crossOriginFetch(url: RequestInfo | URL, init: RequestInit
     return await fetch(url, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    if (await answers(url)) throw new NotAllowed("it answers, but does not allow this page to ask (CORS)");
-    throw new Error("nothing answers there, or the browser does not let this page ask");
+    if (await answers(url))
+      throw new NotAllowed("the server answers, but does not allow requests from this page (CORS)");
+    throw new Error("no server answers, or the browser does not allow this page to send the request");
   }
 }
 

@@ -9,11 +9,11 @@ const PROFILES_PATH = "/v1development/profiles";
 export function profilesUrl(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Error(`${JSON.stringify(endpoint)} is no http or https address`);
+    throw new Error(`${JSON.stringify(endpoint)} is not an http or https address`);
   }
   // fetch refuses them, with words that repeat the password.
   if (url.username !== "" || url.password !== "") {
-    throw new Error("the address holds a user name or a password; they belong into a header");
+    throw new Error("the address contains a user name or a password; put them into a header");
   }
   if (url.pathname === "/") url.pathname = PROFILES_PATH;
   return url.href;

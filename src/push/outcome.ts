@@ -18,10 +18,10 @@ export function outcomeWords(outcome: Outcome, held: string): string {
     case "accepted":
       return `${held} accepted${outcome.message && `, with a warning: ${outcome.message}`}`;
     case "partial":
-      return `accepted but for ${outcome.rejected} rejected profiles: ${outcome.message}`;
+      return `accepted except for ${outcome.rejected} rejected profiles: ${outcome.message}`;
     case "unreadable":
       return (
-        `answered with ${outcome.status}, but the rest of the answer cannot be read: ${outcome.message}. The receiver may ` +
+        `answered with ${outcome.status}, but the answer's body cannot be read: ${outcome.message}. The receiver may ` +
         "have rejected some of it. It is not sent again"
       );
     case "refused":

@@ -84,7 +84,10 @@ export async function push(
     const waitMs = retryAfterMs(retryAfter, world.now()) ?? backoffMs(attempt, world.random());
     if (!retryable || outcome.result !== "refused" || attempt === ATTEMPTS) return outcome;
     if (waitMs > LONGEST_WAIT_MS) {
-      return { ...outcome, message: `${outcome.message}; again in ${Math.round(waitMs / 1000)} s, which is too long` };
+      return {
+        ...outcome,
+        message: `${outcome.message}; the receiver asks to wait ${Math.round(waitMs / 1000)} s, which is too long`,
+      };
     }
     onRetry({ attempt, attempts: ATTEMPTS, reason: outcome.message, waitMs });
     await world.sleep(waitMs);

@@ -42,7 +42,7 @@ describe("an endpoint", () => {
   });
 
   it.each(["localhost:4318", "ftp://localhost", "", "http://"])("%s is none", (endpoint) => {
-    expect(() => profilesUrl(endpoint)).toThrow(/no http or https address/);
+    expect(() => profilesUrl(endpoint)).toThrow(/not an http or https address/);
   });
 
   it("with a password is refused, without saying it", () => {

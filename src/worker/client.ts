@@ -13,7 +13,7 @@ type Viewer = Pick<Session, keyof Session>;
 
 const STUCK: Failure = {
   code: "worker.stuck",
-  message: "The decoder did not answer for two seconds, so the page stopped it. Nothing that it had read is kept.",
+  message: "The decoder did not answer for two seconds, so the page stopped it. The recording was closed.",
   lost: true,
 };
 
@@ -46,7 +46,7 @@ let spare: Connection<Viewer> | null = null;
 /** The worker that reads files while another one answers questions about the recording on the page. */
 let reading: Connection<Viewer> | null = null;
 
-const CALLED_OFF: Failure = { code: "superseded", message: "The reading was called off." };
+const CALLED_OFF: Failure = { code: "superseded", message: "The reading was cancelled." };
 const REPLACED: Failure = { code: "superseded", message: "Another recording is open." };
 /** A core addresses so much; two recordings at once share it. */
 const MOST_MEMORY = 2 ** 32;

@@ -47,7 +47,7 @@ export function changedWords(files: readonly InputFile[]): string {
   const names = files.map(({ name }) => name).join(", ");
   const [they, were, them] = files.length === 1 ? ["it", "was", "it"] : ["they", "were", "them"];
   return (
-    `${names} could not be read: ${they} changed or ${were} removed after the choice, and browsers do not read such a ` +
+    `${names} could not be read: ${they} changed or ${were} removed after you chose ${them}, and browsers do not read such a ` +
     `file. Choose ${them} again, or drop ${them} on the page.`
   );
 }
@@ -56,7 +56,7 @@ export function changedWords(files: readonly InputFile[]): string {
 export function roomWords(files: readonly InputFile[], beside: Beside): string {
   const names = (list: readonly InputFile[]) => list.map(({ name }) => name).join(", ");
   const [verb, them] = files.length === 1 ? ["does", "it"] : ["do", "them"];
-  return `${names(files)} ${verb} not fit into memory beside ${names(beside.files)}. Close what is open to read ${them}.`;
+  return `${names(files)} ${verb} not fit into memory beside ${names(beside.files)}. Close the open recording to read ${them}.`;
 }
 
 /** One that cannot be read at all has no kind. */

@@ -20,6 +20,7 @@ export function startSender(receiver: Receiver): Sender {
   return {
     push: (message, format, onRetry) =>
       connection.ask((remote) => remote.push(message, format, receiver, Comlink.proxy(onRetry))),
-    end: () => connection.end({ code: "stopped", message: "Stopped: what was on its way may have arrived." }),
+    end: () =>
+      connection.end({ code: "stopped", message: "Stopped: the message that was being sent may have arrived." }),
   };
 }

@@ -468,7 +468,7 @@ export class Session {
     if (this.kinds.some(({ kind, packed }) => kind !== "jfr" || packed)) {
       throw new Refusal(
         "payload",
-        "Only plain recordings can be included: one of these files is packed or no recording.",
+        "Only plain recordings can be included: one of these files is packed or not a recording.",
       );
     }
     return this.files.map(({ blob }) => blob);
@@ -570,7 +570,7 @@ function ofUnfinishedReading(error: unknown): unknown {
 }
 
 function trapWords({ message }: WebAssembly.RuntimeError): string {
-  return `The decoder stopped on this input (${message}) and was shut down; nothing of it is kept.`;
+  return `The decoder stopped on this input (${message}) and was shut down; none of it is kept.`;
 }
 
 function queryKey({ profile, measure, filter }: Query): string {

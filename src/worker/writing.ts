@@ -44,7 +44,7 @@ function tooLarge(format: OutputFormat): SpanflameError {
   const most = `${LARGEST_DOWNLOAD / 2 ** 30} GiB`;
   return new SpanflameError(
     "download.large",
-    `The output as ${formatRow(format).name} is larger than ${most}, the most that the page hands to the browser. ` +
+    `The output as ${formatRow(format).name} is larger than ${most}, the most that the page can pass to the browser. ` +
       "Filter by span, profile or range of time, or run `spanflame convert`, which writes to a file.",
   );
 }

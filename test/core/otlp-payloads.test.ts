@@ -295,7 +295,7 @@ describe("a damaged message", () => {
     [
       "a character that is none",
       (text: string) => `${text.slice(0, 400)}*${text.slice(401)}`,
-      "2a is none of its characters, after 400",
+      "2a is not one of its characters, after 400",
     ],
     ["text behind the padding", (text: string) => `${text.replaceAll("=", "")}=A`, "41 follows the padding"],
     ["a character too many", (text: string) => `${text.slice(0, 401)}`, "401 characters"],

@@ -163,7 +163,7 @@ describe("an encoded value of a caller", () => {
       // Shown it may be, and ends within its bytes.
       anyValueText(bytes);
       const write = () => core.write(null, {}, { format: "otlp-json", resource: { made: bytes } });
-      expect(write).toThrow(/"made" is no AnyValue/);
+      expect(write).toThrow(/"made" is not an AnyValue/);
     }
   });
 

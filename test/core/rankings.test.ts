@@ -190,7 +190,7 @@ describe.each([
       ),
     );
     expect(rank(byValue, { find: { text: "nobody is called so" } })).toEqual([]);
-    expect(() => rank(byValue, { find: { pattern: "(" } })).toThrow(/no regular expression/);
+    expect(() => rank(byValue, { find: { pattern: "(" } })).toThrow(/not a supported regular expression/);
     expect(rank(byValue)).toEqual(values);
   });
 

@@ -70,7 +70,7 @@ describe("rules over stacks", () => {
   });
 
   it("are refused where a pattern is none", () => {
-    expect(() => core.views.stackValues([{ any: "a(" }])).toThrow(/no regular expression/);
+    expect(() => core.views.stackValues([{ any: "a(" }])).toThrow(/not a supported regular expression/);
   });
 
   it("follow the selection", () => {

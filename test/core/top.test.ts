@@ -57,7 +57,7 @@ describe("the table of functions", () => {
       expect(top(order, { find: "search|compute" })).toEqual(found(top(order)));
     }
     expect(top("self", { find: "nothing is called this" })).toEqual([]);
-    expect(() => top("self", { find: "a(" })).toThrow(/no regular expression/);
+    expect(() => top("self", { find: "a(" })).toThrow(/not a supported regular expression/);
   });
 
   it("knows the functions that stand in a tree split by line", () => {

@@ -23,7 +23,7 @@ export const COLLAPSED_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.Text]: {
     code: "collapsed.text",
     severity: "warning",
-    text: (_, times) => `${counted(times, "line")} not in UTF-8; what is not became U+FFFD`,
+    text: (_, times) => `${counted(times, "line")} not in UTF-8; invalid bytes became U+FFFD`,
   },
   [Diagnostic.NoProfile]: {
     code: "collapsed.profiles.many",

@@ -11,7 +11,7 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     code: "jfr.chunk.truncated",
     severity: "error",
     text: (n) =>
-      `the recording is cut off: the header gives the chunk ${n} bytes, and the file has fewer; what is there was read`,
+      `the recording is cut off: the header gives the chunk ${n} bytes, and the file has fewer; the available part was read`,
   },
   [Diagnostic.ChunkUnfinished]: {
     code: "jfr.chunk.unfinished",
@@ -31,17 +31,17 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.MetadataMoved]: {
     code: "jfr.metadata.moved",
     severity: "warning",
-    text: (n) => `the header points at offset ${n} for the metadata; the event was found here`,
+    text: (n) => `the header points at offset ${n} for the metadata, but the event is here`,
   },
   [Diagnostic.PoolsMoved]: {
     code: "jfr.pools.moved",
     severity: "warning",
-    text: (n) => `the header points at offset ${n} for the constant pools; those that a scan found were read`,
+    text: (n) => `the header points at offset ${n} for the constant pools; a scan found the pools that were read`,
   },
   [Diagnostic.ChainBroken]: {
     code: "jfr.pools.chain",
     severity: "warning",
-    text: (n) => `the chain of checkpoints from offset ${n} breaks off; those that a scan found were read`,
+    text: (n) => `the chain of checkpoints from offset ${n} is broken; a scan found the pools that were read`,
   },
   [Diagnostic.CheckpointDamaged]: {
     code: "jfr.checkpoint.damaged",
@@ -90,7 +90,7 @@ export const JFR_DIAGNOSTICS: Record<Code, Wording> = {
     code: "jfr.too-complex",
     severity: "error",
     text: () =>
-      "reading all of the chunk would take far longer than its size is worth; what costs too much is left out",
+      "reading the whole chunk would take far too long for its size; the parts that cost too much are left out",
   },
   [Diagnostic.StackDamaged]: {
     code: "jfr.stack.damaged",

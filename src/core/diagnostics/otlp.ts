@@ -9,7 +9,7 @@ const range = (table: string): Wording => ({
   code: `otlp.${table}.range`,
   severity: "error",
   text: (n, times) =>
-    `${counted(times, "reference")} to the ${table}_table beyond its end (first: ${n}); read as 0, which is none`,
+    `${counted(times, "reference")} to the ${table}_table beyond its end (first: ${n}); read as 0 (no reference)`,
 });
 
 type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
@@ -25,7 +25,7 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
     code: "otlp.message.cut",
     severity: "error",
     text: (n, times) =>
-      `${counted(times, "length")} beyond the end of what it stands in; the first is ${n} bytes short, and what is there was read`,
+      `${counted(times, "length")} beyond the end of the surrounding message; the first is ${n} bytes too long, and the available bytes were read`,
   },
   [Diagnostic.MappingRange]: range("mapping"),
   [Diagnostic.LocationRange]: range("location"),
@@ -38,18 +38,18 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
     code: "otlp.table.zero",
     severity: "warning",
     text: (n) =>
-      `element 0 of the ${TABLES[Number(n) - 1] ?? "?"}_table is not the zero value; references to 0 mean none`,
+      `element 0 of the ${TABLES[Number(n) - 1] ?? "?"}_table is not the zero value; references to 0 are read as no reference`,
   },
   [Diagnostic.StringsShifted]: {
     code: "otlp.strings.shifted",
     severity: "warning",
     text: (n) =>
-      `the string_table of ${n} strings lacks the empty one at its start, and indices are one too high; repaired: they were read as one lower`,
+      `the string_table of ${n} strings lacks the empty one at its start, and indices are one too high; repaired by subtracting one`,
   },
   [Diagnostic.OldLayout]: {
     code: "otlp.layout.old",
     severity: "warning",
-    text: () => "the samples have the field numbers of v1.8 and v1.9; they were read by those",
+    text: () => "the samples have the field numbers of v1.8 and v1.9; and were read accordingly",
   },
   [Diagnostic.NoDictionary]: {
     code: "otlp.dictionary.missing",
@@ -59,7 +59,7 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.Text]: {
     code: "otlp.text",
     severity: "warning",
-    text: (_, times) => `${counted(times, "text")} not in UTF-8; what is not became U+FFFD`,
+    text: (_, times) => `${counted(times, "text")} not in UTF-8; invalid bytes became U+FFFD`,
   },
   [Diagnostic.IdLength]: {
     code: "otlp.id.length",
@@ -70,7 +70,7 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
     code: "otlp.sample.lengths",
     severity: "error",
     text: (n, times) =>
-      `${counted(times, "sample")} with unlike numbers of values and timestamps; in the first ${n} are without a partner, and were left out`,
+      `${counted(times, "sample")} with different numbers of values and timestamps; the first has ${n} without a counterpart, which were left out`,
   },
   [Diagnostic.SampleEmpty]: {
     code: "otlp.sample.empty",
@@ -86,13 +86,12 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
     code: "otlp.attribute.twice",
     severity: "warning",
     text: (_, times) =>
-      `an attribute key comes twice ${times === 1 ? "" : `(${times} times) `}on one owner; the first counts`,
+      `an attribute key is repeated ${times === 1 ? "" : `(${times} times) `}on one owner; the first counts`,
   },
   [Diagnostic.AttributesMany]: {
     code: "otlp.attributes.many",
     severity: "warning",
-    text: (_, times) =>
-      `${counted(times, "attribute")} behind the ${MAX_ATTRIBUTES} that are kept of one owner; left out`,
+    text: (_, times) => `${counted(times, "attribute")} after the first ${MAX_ATTRIBUTES} of one owner; left out`,
   },
   [Diagnostic.LinesMany]: {
     code: "otlp.lines.many",
@@ -109,7 +108,7 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.ValueDeep]: {
     code: "otlp.value.deep",
     severity: "warning",
-    text: (n, times) => `${counted(times, "attribute value")} nested deeper than ${n}; what is deeper was left out`,
+    text: (n, times) => `${counted(times, "attribute value")} nested deeper than ${n}; the deeper parts were left out`,
   },
   [Diagnostic.WireType]: {
     code: "otlp.wire-type",
@@ -120,13 +119,14 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.ProfilesMany]: {
     code: "otlp.profiles.many",
     severity: "warning",
-    text: () => "more kinds of profiles than are told apart; further ones were added to others of their type",
+    text: () =>
+      "more kinds of profiles than the core distinguishes; the rest was added to other profiles of their type",
   },
   [Diagnostic.ResourcesDiffer]: {
     code: "otlp.resources.differ",
     severity: "info",
     text: (n, times) =>
-      `${counted(times, "resource")} with attributes that not all have (${n} in the first); they became attributes of its samples`,
+      `${counted(times, "resource")} with attributes that not all resources share (${n} in the first); these became attributes of its samples`,
   },
   [Diagnostic.NoType]: {
     code: "otlp.profile.type",

@@ -6,7 +6,7 @@ import { counted, type Wording } from "./wording.ts";
 const unknown = (what: string): Wording => ({
   code: `pprof.${what}.unknown`,
   severity: "error",
-  text: (n, times) => `${counted(times, "reference")} to a ${what} that is not there (first: id ${n}); read as none`,
+  text: (n, times) => `${counted(times, "reference")} to a ${what} that does not exist (first: id ${n}); left out`,
 });
 
 type Code = (typeof Diagnostic)[keyof typeof Diagnostic];
@@ -22,7 +22,7 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
     code: "pprof.message.cut",
     severity: "error",
     text: (n, times) =>
-      `${counted(times, "length")} beyond the end of what it stands in; the first is ${n} bytes short, and what is there was read`,
+      `${counted(times, "length")} beyond the end of the surrounding message; the first is ${n} bytes too long, and the available bytes were read`,
   },
   [Diagnostic.StringRange]: {
     code: "pprof.string.range",
@@ -36,7 +36,7 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.Text]: {
     code: "pprof.text",
     severity: "warning",
-    text: (_, times) => `${counted(times, "text")} not in UTF-8; what is not became U+FFFD`,
+    text: (_, times) => `${counted(times, "text")} not in UTF-8; invalid bytes became U+FFFD`,
   },
   [Diagnostic.LineRange]: {
     code: "pprof.line.range",
@@ -57,22 +57,22 @@ export const PPROF_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.NoTypes]: {
     code: "pprof.types.missing",
     severity: "error",
-    text: () => "the profile has no sample types, so none of its values means anything",
+    text: () => "the profile has no sample types, so its values have no meaning",
   },
   [Diagnostic.TypesMany]: {
     code: "pprof.types.many",
     severity: "error",
-    text: (n) => `of the ${n} sample types not all fit beside the profiles read before; the last ones were left out`,
+    text: (n) => `the ${n} sample types do not all fit beside the profiles read before; the last ones were left out`,
   },
   [Diagnostic.LabelTwice]: {
     code: "pprof.label.twice",
     severity: "warning",
-    text: (_, times) => `a label comes twice ${times === 1 ? "" : `(${times} times) `}on one sample; the first counts`,
+    text: (_, times) => `a label is repeated ${times === 1 ? "" : `(${times} times) `}on one sample; the first counts`,
   },
   [Diagnostic.LabelsMany]: {
     code: "pprof.labels.many",
     severity: "warning",
-    text: (_, times) => `${counted(times, "label")} behind the ${MAX_ATTRIBUTES} that are kept of one sample; left out`,
+    text: (_, times) => `${counted(times, "label")} after the first ${MAX_ATTRIBUTES} of one sample; left out`,
   },
   [Diagnostic.WireType]: {
     code: "pprof.wire-type",

@@ -220,7 +220,7 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
       texts.map((text) => {
         const { key: by, value: name } = pairOf("--root-frame", text);
         if (rootLevel(by) !== null) return { by, name };
-        throw new OptionError(`--root-frame: ${JSON.stringify(by)} is none of ${ROOT_CHOICES.join(", ")}`);
+        throw new OptionError(`--root-frame: ${JSON.stringify(by)} is not one of ${ROOT_CHOICES.join(", ")}`);
       }),
   },
 

@@ -91,7 +91,7 @@ interface Run {
 const EMPTY: RecordingState = { phase: "empty", refusal: null, otlp: [] };
 const STOPPED: Failure = {
   code: "worker.stopped",
-  message: "The decoder was stopped. Nothing that it had read is kept.",
+  message: "The decoder was stopped. The recording was closed.",
   lost: true,
 };
 

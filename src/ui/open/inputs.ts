@@ -34,7 +34,8 @@ async function fetchOk(path: string, signal: AbortSignal): Promise<Response> {
 /** Another origin has to allow this page to read it (CORS). */
 async function fetchAddress(address: string, signal: AbortSignal): Promise<InputFile> {
   const url = URL.canParse(address, location.href) ? new URL(address, location.href) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`?url=${address} is no http or https address.`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`?url=${address} is not an http or https address.`);
   const name = nameIn(url);
   if (url.origin === location.origin) return { name, blob: await fetchBlob(url.href, signal) };
   const answer = await fetchElsewhere(url.href, signal);

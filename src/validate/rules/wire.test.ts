@@ -98,7 +98,7 @@ const PROTOBUF_CASES: [rule: string, what: string, bytes: Uint8Array, where: str
     withSample([...varint(8), ...varint(2n ** 32n), ...delimited(4, [1])]),
     "resource_profiles[1].scope_profiles[0].profiles[0].samples[0].stack_index",
   ],
-  ["E18", "bytes that are no UTF-8", withDictionary(delimited(5, [0xff])), "string_table[12]"],
+  ["E18", "bytes that are not UTF-8", withDictionary(delimited(5, [0xff])), "string_table[12]"],
   ["E26", "arrays in arrays", protobufOf(nested(60)), ""],
   [
     "W21",

@@ -122,7 +122,11 @@ test("a frame under the pointer says value, unit, share of total and of parent",
   const ofTotal = `${((100 * value) / CPU.value).toFixed(1)} % of total`;
   const figures = `${value} weighted samples · self 0 weighted samples · ${ofTotal} · ${((100 * value) / parent).toFixed(1)} % of parent`;
   await expect(detail).toHaveText(`shop.Shop$Front.checkoutJava · Shop.java:64–74 · ${figures}`);
-  await expect(page.locator("body > [aria-hidden=true]")).toHaveText(`shop.Shop$Front.checkoutJava · ${figures}`);
+  await expect(page.getByTestId("frame-tip").locator("div")).toHaveText([
+    "shop.Shop$Front.checkout",
+    `Java · ${figures}`,
+    "Shop.java:64–74",
+  ]);
   await tab(page, "alloc-samples").click();
   await expectTotals(page, profileOf(SHOP, "alloc-samples"));
   await page.getByTestId("flame").locator('g.frame[aria-label="shop.Shop$Json.buffer"]').hover();

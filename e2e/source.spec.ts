@@ -33,7 +33,7 @@ async function catchLinks(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { links: string[] }).links);
 }
 
-test("a frame says its file and lines, and its source opens by the user's template", async ({ page }) => {
+test("M23: a frame says its file and lines, and its source opens by the user's template", async ({ page }) => {
   const links = await catchLinks(page);
   await openFixture(page, AGENT, "#search=Shop");
   const place = await openMenu(page);
@@ -69,6 +69,16 @@ test("a frame says its file and lines, and its source opens by the user's templa
   const [again] = await links();
   expect(again).toMatch(/^https:\/\/git\.example\/shop\//);
   expect(again).toContain(`/${other.replace(":", "#L")} `);
+});
+
+test("M23: the tooltip of a frame says its file and lines, as the line below the graph does", async ({ page }) => {
+  await openFixture(page, AGENT, "#search=Shop");
+  const frame = page.getByTestId("flame").locator("g.frame[data-match]:not([aria-label*=Lambda])").first();
+  await frame.hover({ force: true });
+  const place = /[\w.]+\.java:\d+(–\d+)?/;
+  await expect(page.getByTestId("frame-detail")).toContainText(place);
+  const found = place.exec((await page.getByTestId("frame-detail").textContent()) ?? "")?.[0] ?? "";
+  await expect(page.getByTestId("frame-tip").locator("div").last()).toHaveText(found);
 });
 
 test("a stack is copied as Markdown", async ({ page, context }) => {

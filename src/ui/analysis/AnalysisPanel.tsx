@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
@@ -36,6 +36,8 @@ interface Props {
   /** Puts more files on the page, the first of them to compare the selection with. */
   onCompareWith: (files: InputFile[]) => void;
   onFailure: (failure: Failure) => void;
+  /** Above the timeline. */
+  children: ReactNode;
 }
 
 /** The selection: its timeline, its totals, and one of the views of it. */
@@ -61,14 +63,21 @@ export function AnalysisPanel(props: Props) {
     <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
+      {props.children}
       {rows.length > 0 && (
         <Boundary what="The timeline" resetOn={query} onReset={onReset}>
           <Timeline profile={profile} rows={rows} query={query} act={act} dark={dark} onFailure={onFailure} />
         </Boundary>
       )}
-      <div className={css.head}>
-        <ViewTabs view={query.view} onView={(chosen) => act({ kind: "view", view: chosen })} controls={`${id}-view`} />
-        <div ref={setSlot} className={css.slot} />
+      <div className={css.heads}>
+        <div className={css.head}>
+          <ViewTabs
+            view={query.view}
+            onView={(chosen) => act({ kind: "view", view: chosen })}
+            controls={`${id}-view`}
+          />
+          <div ref={setSlot} className={css.slot} />
+        </div>
       </div>
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (

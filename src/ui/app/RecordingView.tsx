@@ -103,25 +103,25 @@ export function RecordingView(props: Props) {
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} />
       ) : (
-        <>
-          <SelectionHeader {...{ query, outlined, tabs }} zeros={overview.rows} type={profile.type} act={user} />
-          <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
-            <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
-              <AnalysisPanel
-                id={panel}
-                tabs={tabs}
-                profile={profile}
-                files={names}
-                rows={overview.rows}
-                query={query}
-                act={user}
-                dark={dark}
-                onCompareWith={onCompareWith}
-                onFailure={onFailure}
-              />
-            </Panes>
-          </main>
-        </>
+        <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
+          <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
+            <AnalysisPanel
+              id={panel}
+              tabs={tabs}
+              profile={profile}
+              files={names}
+              rows={overview.rows}
+              query={query}
+              act={user}
+              dark={dark}
+              onCompareWith={onCompareWith}
+              onFailure={onFailure}
+            >
+              {/* Not above the list, which must stay under the pointer that chooses from it. */}
+              <SelectionHeader {...{ query, outlined, tabs }} zeros={overview.rows} type={profile.type} act={user} />
+            </AnalysisPanel>
+          </Panes>
+        </main>
       )}
     </>
   );

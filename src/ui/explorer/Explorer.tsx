@@ -87,7 +87,6 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
         error={error}
         act={act}
       />
-      {chosen !== null && <chosen.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
       <div
         id={panel}
         tabIndex={-1}
@@ -110,6 +109,8 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
           />
         )}
       </div>
+      {/* Below the list, whose rows stay where they are when one is chosen. */}
+      {chosen !== null && <chosen.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
     </aside>
   );
 }

@@ -30,17 +30,13 @@ export function FlameGraph(props: FlameGraphProps) {
     hold(box);
     menu.showAt({ x, y });
   };
-  const { host, minimap, activeId, hovered, reveal } = useRenderer(scene, current, up, { zoom, openMenu, detailOf });
+  const events = { zoom, openMenu, detailOf };
+  const { host, minimap, activeId, hovered, reveal, tell } = useRenderer(scene, current, up, events);
 
-  // A request is for the answer on screen; a newer answer does not repeat it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    if (wanted === null) return;
-    reveal();
-    hold(wanted.row);
-  }, [wanted]);
-
+  useWanted(wanted, reveal, hold);
   const place = usePlace(drawing, rowOfBox(layout, menu.open ? current : (hovered ?? current)), onFailure);
+  const words = place?.words ?? "";
+  useTold(tell, hovered, words);
   const source = useSource(onFailure);
   const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
   const { row, opens, isRun, name, stack, perform, filter } = frame;
@@ -64,7 +60,7 @@ export function FlameGraph(props: FlameGraphProps) {
       <GraphArea host={host} minimap={minimap} label={label} up={up} activeId={activeId} onKeyDown={onKeyDown} />
       <PaperGraph scene={scene} up={up} />
       <FrameLine
-        detail={{ ...detailOf(hovered ?? current), place: place?.words ?? "" }}
+        detail={{ ...detailOf(hovered ?? current), place: words }}
         onMenu={(event: MouseEvent) => {
           const { left, top } = event.currentTarget.getBoundingClientRect();
           openMenu(current, left, top);
@@ -85,6 +81,24 @@ export function FlameGraph(props: FlameGraphProps) {
       {source.loaded !== null && <source.loaded.SourceDialog open={source.open} onClose={source.close} place={place} />}
     </>
   );
+}
+
+/** Makes the row current that was asked for from outside. */
+function useWanted(wanted: FlameGraphProps["wanted"], reveal: () => void, hold: (box: number) => void): void {
+  // A request is for the answer on screen; a newer answer does not repeat it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    if (wanted === null) return;
+    reveal();
+    hold(wanted.row);
+  }, [wanted]);
+}
+
+/** The tooltip says where the source is as soon as the line below the graph knows it. */
+function useTold(tell: (box: number, line: string) => void, hovered: number | null, words: string): void {
+  useEffect(() => {
+    if (hovered !== null && words !== "") tell(hovered, words);
+  }, [tell, hovered, words]);
 }
 
 interface AreaProps {

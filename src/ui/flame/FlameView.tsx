@@ -55,11 +55,6 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
         />
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
         <ViewMenu profile={profile} query={query} act={act} onFailure={onFailure} />
-        {drawing !== null && (
-          <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
-            {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
-          </span>
-        )}
       </ViewTools>
       {drawing !== null && colours !== null && (
         <>
@@ -82,7 +77,12 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             onWalk={onWalk}
             onFailure={onFailure}
           />
-          <LegendStrip colours={colours} dark={dark} />
+          <div className={css.foot}>
+            <LegendStrip colours={colours} dark={dark} />
+            <span className={css.hidden} data-testid="folded" data-exact={drawing.answer.hiddenFrames}>
+              {hiddenWords(drawing.answer, drawing.grouping !== "stacks")}
+            </span>
+          </div>
         </>
       )}
     </>

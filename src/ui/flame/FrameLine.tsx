@@ -16,13 +16,16 @@ interface Props {
  * The words about one frame in full, and a button for its menu: for users with neither a second mouse button nor keys.
  */
 export function FrameLine({ detail, onMenu }: Props) {
+  const parts = detailParts(detail).join(" · ");
   return (
     <div className={css.line}>
       <div className={css.words} data-testid="frame-detail">
         <span className={css.name} title={detail.name}>
           <FrameName text={detail.name} />
         </span>
-        <span className={css.parts}>{detailParts(detail).join(" · ")}</span>
+        <span className={css.parts} title={parts}>
+          {parts}
+        </span>
       </div>
       <IconButton
         className={css.menu}

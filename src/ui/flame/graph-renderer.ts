@@ -335,6 +335,10 @@ class GraphRenderer implements FlameRenderer {
     this.events.menu(box, event.clientX, event.clientY);
   }
 
+  tell(box: number, line: string): void {
+    if (box === this.hovered) this.tooltip.add(line);
+  }
+
   private onPointer(event: PointerEvent): void {
     const box = this.boxUnder(event);
     if (box === null) {

@@ -29,6 +29,8 @@ export interface FlameRenderer {
   render(scene: FlameScene): void;
   /** Outlines the current box and scrolls it into view if asked; answers the id of its element. */
   mark(box: number, reveal: boolean): string | null;
+  /** Adds a line to the tooltip, if the pointer is still on the box. */
+  tell(box: number, line: string): void;
   destroy(): void;
 }
 

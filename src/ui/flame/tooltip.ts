@@ -5,10 +5,13 @@ const GAP_PX = 12;
 
 export class Tooltip {
   private readonly box: HTMLDivElement;
+  /** Where the pointer was last. */
+  private last: PointerEvent | null = null;
 
   constructor(near: HTMLElement) {
     this.box = near.ownerDocument.createElement("div");
     this.box.className = css.tooltip;
+    this.box.dataset.testid = "frame-tip";
     this.box.hidden = true;
     // The same words are in the detail line, which assistive technology reads.
     this.box.setAttribute("aria-hidden", "true");
@@ -16,18 +19,22 @@ export class Tooltip {
   }
 
   show(event: PointerEvent, lines: string[]): void {
-    this.box.replaceChildren(
-      ...lines.map((line) => {
-        const row = this.box.ownerDocument.createElement("div");
-        row.textContent = line;
-        return row;
-      }),
-    );
+    this.box.replaceChildren();
+    for (const line of lines) this.add(line);
     this.box.hidden = false;
     this.follow(event);
   }
 
+  /** The answer to a question may come after the box is shown. */
+  add(line: string): void {
+    const row = this.box.ownerDocument.createElement("div");
+    row.textContent = line;
+    this.box.append(row);
+    if (this.last !== null) this.follow(this.last);
+  }
+
   follow(event: PointerEvent): void {
+    this.last = event;
     if (this.box.hidden) return;
     const { offsetWidth, offsetHeight, style } = this.box;
     const right = event.clientX + GAP_PX;

@@ -20,6 +20,8 @@ interface Rendered {
   hovered: number | null;
   /** Scrolls the current box into view when it is next drawn. */
   reveal: () => void;
+  /** Adds a line to the tooltip of a box. */
+  tell: (box: number, line: string) => void;
 }
 
 export function useRenderer(scene: FlameScene, current: number, up: boolean, newest: BoxEvents): Rendered {
@@ -69,5 +71,6 @@ export function useRenderer(scene: FlameScene, current: number, up: boolean, new
   const reveal = useCallback(() => {
     moved.current = true;
   }, []);
-  return { host, minimap, activeId, hovered, reveal };
+  const tell = useCallback((box: number, line: string) => renderer.current?.tell(box, line), []);
+  return { host, minimap, activeId, hovered, reveal, tell };
 }

@@ -1,8 +1,8 @@
-import { ChevronDown, ChevronUp } from "lucide-react";
+import { ChevronDown, ChevronUp, Filter, FilterX, type LucideIcon, Merge } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { Chip } from "../../model/query/chips.ts";
 import type { QueryAction } from "../../model/query/query.ts";
-import { formatCounted, formatPercent } from "../../model/words/format.ts";
+import { formatCount, formatCounted, formatPercent } from "../../model/words/format.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { IconButton } from "../icon/IconButton.tsx";
 import css from "./SearchBox.module.css";
@@ -17,20 +17,26 @@ interface Props {
 }
 
 /** What can be made of the frames found. */
-const USES: { label: string; title: string; chip: (pattern: string) => Chip }[] = [
+const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: (pattern: string) => Chip }[] = [
   {
-    label: "only",
-    title: "Only samples with such a frame from now on (Enter)",
+    name: "only",
+    icon: Filter,
+    label: "Keep",
+    tip: "Keep only samples with such a frame (Enter)",
     chip: (pattern) => ({ kind: "frame", pattern }),
   },
   {
-    label: "without",
-    title: "Only samples without such a frame from now on",
+    name: "without",
+    icon: FilterX,
+    label: "Exclude",
+    tip: "Exclude samples with such a frame",
     chip: (pattern) => ({ kind: "frame", pattern, exclude: true }),
   },
   {
-    label: "merge",
-    title: "Merge matching frames into their callers (their self value moves up)",
+    name: "merge",
+    icon: Merge,
+    label: "Collapse into callers",
+    tip: "Collapse matching frames into their callers, which get their self value",
     chip: (pattern) => ({ kind: "merged", pattern }),
   },
 ];
@@ -81,22 +87,26 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
       />
       {pattern !== "" && (
         <>
-          <span role="status" className={css.found} data-testid="search-found" data-exact={found?.value.toString()}>
-            {search.error ?? (found === null ? "…" : foundWords(found.frames, Number(found.value), search.total))}
+          <span
+            role="status"
+            className={search.error === null ? css.found : css.error}
+            data-testid="search-found"
+            data-exact={found?.value.toString()}
+          >
+            {search.error ?? (found === null ? "…" : <Found {...found} total={search.total} />)}
           </span>
           {found !== null && found.frames > 0 && (
             <>
               {onWalk !== undefined && <WalkButtons onWalk={onWalk} />}
               {USES.map((each) => (
-                <button
-                  key={each.label}
-                  type="button"
-                  data-testid={`search-${each.label}`}
-                  title={each.title}
+                <IconButton
+                  key={each.name}
+                  icon={each.icon}
+                  label={each.label}
+                  tip={each.tip}
+                  testId={`search-${each.name}`}
                   onClick={() => use(pattern, each)}
-                >
-                  {each.label}
-                </button>
+                />
               ))}
             </>
           )}
@@ -115,7 +125,17 @@ function WalkButtons({ onWalk }: { onWalk: (step: number) => void }) {
   );
 }
 
-function foundWords(frames: number, value: number, total: number): string {
+/** Short, because the box keeps its width; whole in the tooltip and for assistive technology. */
+function Found({ frames, value, total }: { frames: number; value: bigint; total: number }) {
   if (frames === 0) return "no frame";
-  return `${formatCounted(frames, "frame")}, ${formatPercent(value, total)} through them`;
+  const share = formatPercent(Number(value), total);
+  const words = `${formatCounted(frames, "matching frame")}, ${share} of the total passes through them`;
+  return (
+    <span data-tip={words}>
+      <span aria-hidden="true">
+        {formatCount(frames)} · {share}
+      </span>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  );
 }

@@ -34,18 +34,25 @@ export function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Pro
   const outline = isCurrent ? outlined.outline : null;
   return (
     <section className={css.header} aria-label="Selection" aria-busy={!isCurrent} data-testid="selection">
-      <Title subject={subject} outline={outline} />
-      <dl className={css.facts}>
-        {subject.kind === "id" ? (
-          <RequestFacts outline={outline} zeros={zeros} isSpan={subject.of === "span"} />
-        ) : (
-          <ValueFacts outline={outline} tabs={tabs} type={type} isThread={subject.key === "thread.name"} />
+      <div className={css.line}>
+        <Title subject={subject} outline={outline} />
+        <dl className={css.facts}>
+          {subject.kind === "id" ? (
+            <RequestFacts outline={outline} zeros={zeros} isSpan={subject.of === "span"} />
+          ) : (
+            <ValueFacts outline={outline} tabs={tabs} type={type} isThread={subject.key === "thread.name"} />
+          )}
+        </dl>
+        {subject.kind === "id" && <Ids id={subject.id} word={subject.word} />}
+        {outline !== null && (
+          <Profiles
+            outline={outline}
+            tabs={tabs}
+            type={type}
+            onType={(chosen) => act({ kind: "type", type: chosen })}
+          />
         )}
-      </dl>
-      {subject.kind === "id" && <Ids id={subject.id} word={subject.word} />}
-      {outline !== null && (
-        <Profiles outline={outline} tabs={tabs} type={type} onType={(chosen) => act({ kind: "type", type: chosen })} />
-      )}
+      </div>
     </section>
   );
 }

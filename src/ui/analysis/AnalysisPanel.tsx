@@ -42,7 +42,7 @@ interface Props {
 
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
-  const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure } = props;
+  const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure, children } = props;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
@@ -63,22 +63,13 @@ export function AnalysisPanel(props: Props) {
     <section id={id} className={css.panel} role="tabpanel" aria-label={label(profile.type)}>
       {/* As wide as the graph will be, whatever is shown meanwhile. */}
       <div ref={ruler} className={css.ruler} />
-      {props.children}
+      {children}
       {rows.length > 0 && (
         <Boundary what="The timeline" resetOn={query} onReset={onReset}>
           <Timeline profile={profile} rows={rows} query={query} act={act} dark={dark} onFailure={onFailure} />
         </Boundary>
       )}
-      <div className={css.heads}>
-        <div className={css.head}>
-          <ViewTabs
-            view={query.view}
-            onView={(chosen) => act({ kind: "view", view: chosen })}
-            controls={`${id}-view`}
-          />
-          <div ref={setSlot} className={css.slot} />
-        </div>
-      </div>
+      <Head view={query.view} act={act} controls={`${id}-view`} slot={setSlot} />
       <div id={`${id}-view`} tabIndex={-1} className={css.view} role="tabpanel" aria-label={view.title}>
         {totals !== null && unmet === "samples" && (
           <NoSamples
@@ -126,6 +117,24 @@ export function AnalysisPanel(props: Props) {
         />
       </div>
     </section>
+  );
+}
+
+interface HeadProps extends Pick<Props, "act"> {
+  view: QueryState["view"];
+  controls: string;
+  /** Takes the place of the view's tools. */
+  slot: (element: HTMLDivElement | null) => void;
+}
+
+function Head({ view, act, controls, slot }: HeadProps) {
+  return (
+    <div className={css.heads}>
+      <div className={css.head}>
+        <ViewTabs view={view} onView={(chosen) => act({ kind: "view", view: chosen })} controls={controls} />
+        <div ref={slot} className={css.slot} />
+      </div>
+    </div>
   );
 }
 

@@ -129,7 +129,7 @@ function WalkButtons({ onWalk }: { onWalk: (step: number) => void }) {
 function Found({ frames, value, total }: { frames: number; value: bigint; total: number }) {
   if (frames === 0) return "no frame";
   const share = formatPercent(Number(value), total);
-  const words = `${formatCounted(frames, "matching frame")}, ${share} of the total passes through them`;
+  const words = `${formatCounted(frames, "frame")}, ${share} of the total`;
   return (
     <span data-tip={words}>
       <span aria-hidden="true">

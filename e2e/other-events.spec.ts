@@ -146,7 +146,10 @@ test("objects without a size are counted from the start; notes stand under About
   await expect(page.getByTestId("about")).toHaveAccessibleName("About this recording, 1 note");
   await page.getByTestId("about").click();
   const note = page.getByTestId("about-panel").locator("[data-code='jfr.sample.failed']");
-  await expect(note).toContainText("one event that the recorder itself marks as failed");
-  await expect(note).toContainText(/chunk 0, offset \d+/);
-  await expect(note).toContainText("jfr.sample.failed");
+  await expect(note).toContainText("One event that the recorder itself marks as failed");
+  await page.getByTestId("about-more").click();
+  const detail = page.getByTestId("recording-diagnostics").locator("[data-code='jfr.sample.failed']");
+  await expect(detail).toContainText("one event that the recorder itself marks as failed");
+  await expect(detail).toContainText(/chunk 0, offset \d+/);
+  await expect(detail).toContainText("jfr.sample.failed");
 });

@@ -39,7 +39,7 @@ import { functionOf, markNames, nameCount, nameIndex } from "./frame-names";
 const RULE_SHIFT: u32 = 24;
 const LENGTH: u32 = 0xff_ffff;
 /** Rules that are kept. */
-const MOST_RULES: u32 = 255;
+const MOST_RUN_RULES: u32 = 255;
 
 const merged: Block = changetype<Block>(memory.data(8, 8));
 const ledTo: Block = changetype<Block>(memory.data(8, 8));
@@ -51,6 +51,7 @@ let ruleCount: u32 = 0;
 /** Names that `ruleOf` covers. */
 let ruledNames: u32 = 0;
 /** | rule u32 | name of the frame above u32 | of runs that are open. */
+const OPEN_NAME: usize = 4;
 const openRuns: Block = changetype<Block>(memory.data(8, 8));
 let openCount: u32 = 0;
 /** u32 per node: the run that reaches to it. */
@@ -72,7 +73,7 @@ function dropRules(): void {
 
 /** Adds a rule for the next shape: the `n` names at `namesAt`, u32 each, without those of earlier rules. */
 export function runRule(label: u32, namesAt: usize, n: u32): void {
-  if (ruleCount === MOST_RULES) return;
+  if (ruleCount === MOST_RUN_RULES) return;
   if (ruleCount === 0) {
     ruledNames = nameCount();
     ruleOf.zeroed(ruledNames);
@@ -92,13 +93,13 @@ export function openRun(rule: u32, name: u32): void {
   const used = (<usize>openCount) << 3;
   const p = openRuns.keep(used + 8, used) + used;
   store<u32>(p, rule);
-  store<u32>(p, name, 4);
+  store<u32>(p, name, OPEN_NAME);
   openCount++;
 }
 
 function isOpen(rule: u32, name: u32): bool {
   for (let p = openRuns.at; p < openRuns.at + ((<usize>openCount) << 3); p += 8) {
-    if (load<u32>(p) === rule && load<u32>(p, 4) === name) return true;
+    if (load<u32>(p) === rule && load<u32>(p, OPEN_NAME) === name) return true;
   }
   return false;
 }

@@ -175,7 +175,7 @@ describe("the catalogue", () => {
         period?.unit ?? "",
         period?.configField ?? "",
         snapshot === true ? 1 : 0,
-        period?.settings ?? [],
+        [...(period?.settings ?? []), ...(period?.wallSettings ?? []).map((name) => `?${name}`)],
       ]),
     );
     const rules = new Map(Object.entries(Rule).map(([name, n]) => [name.toLowerCase(), n]));

@@ -7,7 +7,7 @@ import { FIGURES, type FindingRule } from "./rule-types.ts";
 
 export class RuleFileError extends Error {}
 
-const MOST_RULES = 1000;
+const MOST_FILE_RULES = 1000;
 const MOST_NAME = 60;
 const MOST_WORDS = 400;
 const PATTERNS = ["any", "leaf", "outermost", "unless"] as const;
@@ -37,7 +37,7 @@ export function rulesOf(text: string): FindingRule[] {
   const rules = isFields(parsed) ? parsed.rules : undefined;
   if (!Array.isArray(rules)) throw new RuleFileError('the file has no list "rules"');
   if (rules.length === 0) throw new RuleFileError("the list of rules is empty");
-  if (rules.length > MOST_RULES) throw new RuleFileError(`the file has more than ${MOST_RULES} rules`);
+  if (rules.length > MOST_FILE_RULES) throw new RuleFileError(`the file has more than ${MOST_FILE_RULES} rules`);
   const names = new Set<string>();
   return rules.map((rule: unknown, i) => {
     const read = ruleOf(rule, i + 1);

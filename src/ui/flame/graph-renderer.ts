@@ -311,11 +311,12 @@ class GraphRenderer implements FlameRenderer {
     const layout = this.scene?.layout;
     if (layout === undefined) return null;
     const { left, top, width } = this.stage.getBoundingClientRect();
-    const level = Math.floor((event.clientY - top) / CELL_PX);
-    // What is under the pointer during a zoom is meant, not what will be there.
+    const row = Math.floor((event.clientY - top) / CELL_PX);
+    const level = this.up ? layout.levels - 1 - row : row;
+    const at = (event.clientX - left) / width;
+    // What is under the pointer during a zoom is meant, not what will be there. Ancestors are as wide all the time.
     const camera = cameraAfter(this.zoom?.motion ?? null, this.zoom?.part ?? 1);
-    const share = camera.left + ((event.clientX - left) / width) * camera.width;
-    const box = boxAt(layout, this.up ? layout.levels - 1 - level : level, share);
+    const box = boxAt(layout, level, level < layout.answer.path.length ? at : camera.left + at * camera.width);
     return box < 0 ? null : box;
   }
 

@@ -2,8 +2,9 @@
 /**
  * node bench/page.mjs [recording.jfr | million] [rounds] [checkout]: how long a user waits for the built page, and how
  * long its main thread is blocked. `million` is the recording of million.mjs; by default, the page gets
- * fixtures/shop-chunks.jfr 130 times (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the frame that
- * shows the change: the first task after its animation frame. Motion is reduced, so that this frame has the final drawing.
+ * fixtures/shop-chunks.jfr 130 times (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the
+ * frame that shows the change: the first task after its animation frame. Motion is reduced, so that this frame has the
+ * final drawing.
  *
  * With another built checkout, its page and this one take turns, a round each: "before" is the other one.
  *
@@ -214,7 +215,7 @@ function prepare() {
     const canvas = find("[data-testid=flame] canvas");
     return canvas === null ? find("[data-testid=flame] g.frame") : canvas.__data__;
   };
-  /** From the drop of a file until its graph is painted. The page knows that files come when they are dragged over it. */
+  /** From the drop of a file until its graph is painted. The page expects files once they are dragged over it. */
   const drop = (file) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(file);

@@ -32,7 +32,7 @@ test("what is wrong with a message is said beside the recording in it, as the va
     for (const part of [severity === "info" ? "note" : severity, message, where]) await expect(row).toContainText(part);
     if (count > 1) await expect(row).toContainText(`(${count} times)`);
   }
-  await expect(rows.filter({ hasText: "E06" })).toContainText("Every index is one of its table");
+  await expect(rows.filter({ hasText: "E06" })).toContainText("Every index is in the range of its table");
   const core = await coreOf([SHOP]);
   expect(await tabCounts(page)).toEqual(
     Object.fromEntries(core.profiles().map(({ type, samples }) => [type, samples])),

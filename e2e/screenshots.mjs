@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The pictures of the README and of docs/tour.md, of the built page: `node e2e/screenshots.mjs [NAME…]`. The sample with its slow
- * checkout selected, in each view; deep stacks are collapsed stacks made here.
+ * The pictures of the README and of docs/tour.md, of the built page: `node e2e/screenshots.mjs [NAME…]`. The sample
+ * with its slow checkout selected, in each view; deep stacks are collapsed stacks made here.
  */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -22,8 +22,8 @@ const view = (name) => (page) => page.getByTestId(`view-${name}`).click();
 const click = (id) => (page) => page.getByTestId(id).first().click();
 
 /**
- * The place in docs; `steps` lead there from the slow checkout on Wall. `hash` opens another state of the sample, without a
- * selection; `?`: the welcome page.
+ * The place in docs; `steps` lead there from the slow checkout on Wall. `hash` opens another state of the sample,
+ * without a selection; `?`: the welcome page.
  */
 const PICTURES = [
   { name: "screenshot.png", steps: [pointed], viewport: WIDE },

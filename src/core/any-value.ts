@@ -58,7 +58,7 @@ export function encodedFault(bytes: Uint8Array, depth = 0): string | null {
   if (!isWhole) return `field ${number} ends beyond the value`;
   if (number === 1) return textFault(member.bytes);
   if (number !== 5 && number !== 6) return null;
-  if (depth === MAX_DEPTH) return `more than ${MAX_DEPTH} lists inside each other`;
+  if (depth === MAX_DEPTH) return `more than ${MAX_DEPTH} nested lists`;
   return listFault(member.bytes, number === 6, depth + 1);
 }
 

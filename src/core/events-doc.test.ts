@@ -25,10 +25,10 @@ function valueText(rule: ValueRule): string {
 
 function notesOf({ attributes = [], skip, route, routed }: EventRow): string {
   const notes = attributes.map(([field, key]) => `${code(field)} → ${code(key)}`);
-  if (skip !== undefined) notes.push(`left out where ${code(skip)}`);
+  if (skip !== undefined) notes.push(`left out if ${code(skip)}`);
   if (route !== undefined)
     notes.push(
-      `${route.texts.map(code).join(", ")} in ${code(route.field)}: see the routed row${route.where === "" ? "" : `, where the pool knows ${code(route.where)}`}`,
+      `${route.texts.map(code).join(", ")} in ${code(route.field)}: see the routed row${route.where === "" ? "" : `, if the pool contains ${code(route.where)}`}`,
     );
   if (routed === true) notes.push("routed from the row above");
   return notes.join("; ");
@@ -68,20 +68,20 @@ function document(): string {
     "",
     "<!-- Printed from src/core/catalogue.ts by `npm run docs`: change the catalogue, not this file. -->",
     "",
-    "Which JFR events become samples, of which profile, with which value. Every name is the one that OTLP gets; `info`, `--type`",
-    "and the page leave out the event behind the colon where a recording has one profile of the type only. JDK 9 and 10 write",
+    "JFR events that become samples, with their profile and value. Names are those in OTLP; `info`, `--type`",
+    "and the page leave out the event after the colon if a recording has only one profile of the type. JDK 9 and 10 write",
     "the events of the JDK as `com.oracle.jdk.…`: they are read by the same rows.",
     "",
-    "Beside what is listed, samples carry `thread.name` and `thread.id`, a link from `spanId` and `localRootSpanId` (or",
-    "`rootSpanId`), every field behind the local root under its own name (context attributes of the Datadog profiler), Pyroscope's",
-    "`contextId` and `spanName`, and `trace endpoint` and `trace operation` where `datadog.Endpoint` says what their root was.",
+    "In addition, samples carry `thread.name` and `thread.id`, a link from `spanId` and `localRootSpanId` (or",
+    "`rootSpanId`), every field after the local root under its name (context attributes of the Datadog profiler), Pyroscope's",
+    "`contextId` and `spanName`, and `trace endpoint` and `trace operation` if `datadog.Endpoint` describes their root.",
     "",
-    "Any other event is profiled by `--event NAME`, counted, or by `--value FIELD`, the sum of a number.",
+    "`--event NAME` makes a profile of any other event: counted, or with `--value FIELD` the sum of a numeric field.",
     "",
     ...PROFILES.map(section),
   ].join("\n");
 }
 
-it("docs/events.md is what the catalogue says", async () => {
+it("docs/events.md agrees with the catalogue", async () => {
   await expect(document()).toMatchFileSnapshot("../../docs/events.md");
 });

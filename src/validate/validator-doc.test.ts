@@ -7,9 +7,13 @@ import { severityOf } from "./diagnostics.ts";
 import { RULES } from "./rules/rules.ts";
 
 const SECTIONS: [Severity, string, string][] = [
-  ["error", "Errors", "What a receiver refuses, loses or cannot make sense of. One of them and the exit code is 1."],
-  ["warning", "Warnings", "What receivers tolerate and writers should not write. `--strict` makes them fail."],
-  ["info", "Infos", "What is no fault, and what some backends miss."],
+  ["error", "Errors", "Faults that make a receiver refuse, lose or misread data. Any of them makes the exit code 1."],
+  [
+    "warning",
+    "Warnings",
+    "Faults that receivers tolerate, but that writers should avoid. `--strict` makes them errors.",
+  ],
+  ["info", "Infos", "Not faults, but some backends need the data."],
 ];
 
 function section([severity, title, about]: (typeof SECTIONS)[number]): string {
@@ -19,7 +23,7 @@ function section([severity, title, about]: (typeof SECTIONS)[number]): string {
     "",
     about,
     "",
-    "| rule | what has to hold | by |",
+    "| rule | requirement | by |",
     "|---|---|---|",
     ...rows.map(({ id, text, source }) => `| ${id} | ${text} | ${source} |`),
     "",
@@ -32,21 +36,22 @@ function document(): string {
     "",
     "<!-- Printed from src/validate/rules by `npm run docs`: change the rules, not this file. -->",
     "",
-    "`spanflame validate FILE` holds OTLP profiles to these rules. It reads protobuf and JSON, one message or many as the",
-    "Collector's file exporter writes them, packed or not, as a stream. Each rule that is broken is told once, with its",
-    "first place, by the names of the .proto, and how often. `--json` gives",
+    "`spanflame validate FILE` checks OTLP profiles against these rules. It reads protobuf and JSON, one message or many as the",
+    "Collector's file exporter writes them, packed or not, as a stream. Each violated rule is reported once, with its",
+    "first location (in names of the .proto) and the number of violations. `--json` prints",
     "`{valid, findings: [{rule, severity, message, where, count}]}`, and so does `validate` of the library.",
     "",
-    "The column *by* says who asks for it: the comments of profiles.proto and common.proto (opentelemetry-proto v1.11), the",
-    "specification of OTLP/JSON, profcheck of sig-profiling, the Collector (v0.161); *custom* is what nobody wrote down and",
-    "readers count on. Where they differ the .proto holds: profcheck refuses zero bytes for the first link, which the .proto",
-    "prefers; here that is an info. Nor does it count `string_value_strindex` and `key_strindex` as use of a string.",
+    "The column *by* names the source: the comments of profiles.proto and common.proto (opentelemetry-proto v1.11), the",
+    "specification of OTLP/JSON, profcheck of sig-profiling, the Collector (v0.161); *custom* means that no document has the",
+    "rule, but readers rely on it. The .proto overrides the others: profcheck refuses zero bytes for the first link, which the",
+    ".proto prefers; here that is an info. Profcheck also ignores `string_value_strindex` and `key_strindex` as uses of a",
+    "string.",
     "",
     ...SECTIONS.map(section),
   ].join("\n");
 }
 
-it("docs/validator.md is what the rules say", async () => {
+it("docs/validator.md agrees with the rules", async () => {
   await expect(document()).toMatchFileSnapshot("../../docs/validator.md");
 });
 

@@ -94,7 +94,7 @@ export const DICTIONARY_RULES: Rule[] = [
   },
   {
     id: "W13",
-    text: "No stack has the first location, which is none, among its own",
+    text: "No stack contains the first location, which means no location",
     source: PROTO,
     check: eachEntry("Stack", (stacks) => {
       const locations = stacks.lists("location_indices");
@@ -106,7 +106,7 @@ export const DICTIONARY_RULES: Rule[] = [
   },
   {
     id: "W14",
-    text: "The unit of an attribute is one of UCUM's, no word of pprof's",
+    text: "The unit of an attribute is a UCUM code, not a word of pprof",
     source: PROTO,
     check: eachEntry("KeyValueAndUnit", (attributes, message) => (row) => {
       const unit = message.texts.text(message.stringAt(attributes.ints("unit_strindex").get(row)));
@@ -124,7 +124,7 @@ export const DICTIONARY_RULES: Rule[] = [
   },
   {
     id: "I15",
-    text: `A location says its ${FRAME_TYPE}`,
+    text: `A location has a ${FRAME_TYPE}`,
     source: SEMCONV,
     check: eachEntry("Location", (locations, message) => {
       const has = attributeFinder(locations, message, (key) => key === FRAME_TYPE);

@@ -7,7 +7,7 @@ const PROFILE_ID_BYTES = 16;
 export const PROFILE_RULES: Rule[] = [
   {
     id: "E12",
-    text: "original_payload and original_payload_format are both there or both not",
+    text: "original_payload and original_payload_format are both present or both absent",
     source: PROTO,
     check: eachRow("Profile", (profiles) => {
       const payload = profiles.ints("original_payload");
@@ -21,7 +21,7 @@ export const PROFILE_RULES: Rule[] = [
   },
   {
     id: "E13",
-    text: "A profile_id has 16 bytes or none",
+    text: "A profile_id has 16 bytes or is empty",
     source: `${PROTO}, ${COLLECTOR}`,
     check: eachRow("Profile", (profiles, { texts }) => {
       const ids = profiles.ints("profile_id");

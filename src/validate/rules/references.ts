@@ -11,10 +11,10 @@ const TABLE_NAMES = Object.keys(TABLES) as TableName[];
 const OWNERS = ["Profile", "Sample", "Mapping", "Location"] as const;
 
 export const REFERENCE_RULES: Rule[] = [
-  { id: "E06", text: "Every index is one of its table", source: `${PROTO}, ${PROFCHECK}`, check: inRange },
+  { id: "E06", text: "Every index is in the range of its table", source: `${PROTO}, ${PROFCHECK}`, check: inRange },
   {
     id: "E07",
-    text: "No attribute key is twice at one owner, nor twice in one list of keys and values",
+    text: "No owner, and no list of keys and values, has the same key twice",
     source: `${COMMON}, ${PROFCHECK}`,
     check: (message, found) => {
       keysOfAttributes(message, found);
@@ -39,7 +39,7 @@ export const REFERENCE_RULES: Rule[] = [
   },
   {
     id: "W05",
-    text: "Every entry of the dictionary but the first ones is reached from a profile",
+    text: "Every entry of the dictionary, except the first ones, is referenced from a profile",
     source: `${PROTO}, ${PROFCHECK} -check-orphans`,
     check: allReached,
   },

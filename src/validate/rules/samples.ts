@@ -9,7 +9,7 @@ const TWO_64 = 1n << 64n;
 export const SAMPLE_RULES: Rule[] = [
   {
     id: "E08",
-    text: "A sample has values or timestamps, of both as many, without timestamps one value",
+    text: "A sample has values or timestamps; if both, as many of each; without timestamps one value",
     source: `${PROTO}, ${PROFCHECK}`,
     check: eachRow("Sample", (samples) => {
       const values = samples.ranges("values");
@@ -33,7 +33,7 @@ export const SAMPLE_RULES: Rule[] = [
   },
   {
     id: "W02",
-    text: "The samples of a profile are of one shape: values, timestamps or both",
+    text: "The samples of a profile have one shape: values, timestamps or both",
     source: `${PROTO}, ${PROFCHECK}`,
     check: eachRow("Sample", (samples) => {
       const values = samples.ranges("values");

@@ -10,10 +10,15 @@ const SPEC_LIMIT = 64 * MIB;
 const COLLECTOR_LIMIT = 20 * MIB;
 
 export const STRUCTURE_RULES: Rule[] = [
-  { id: "E01", text: "The dictionary and its seven tables are there", source: `${PROTO}, ${PROFCHECK}`, check: tables },
+  {
+    id: "E01",
+    text: "The message has a dictionary with all seven tables",
+    source: `${PROTO}, ${PROFCHECK}`,
+    check: tables,
+  },
   {
     id: "E02",
-    text: "The first string is the empty one",
+    text: "The first string is empty",
     source: `${PROTO}, ${PROFCHECK}`,
     check: eachRow("ProfilesDictionary", (_, message) => () => {
       const first = message.stringAt(0);
@@ -50,20 +55,20 @@ export const STRUCTURE_RULES: Rule[] = [
   },
   {
     id: "W18",
-    text: "Some profile has samples: the Collector drops a message without",
+    text: "At least one profile has samples: the Collector drops a message without samples",
     source: COLLECTOR,
     check: eachRow("ProfilesData", (_, message) => () => (message.of("Sample").rows > 0 ? null : ["", "no samples"])),
   },
   { id: "W19", text: "A body has at most 64 MiB", source: "OTLP specification", check: atMost(SPEC_LIMIT) },
   {
     id: "I04",
-    text: "The first link is empty: profcheck refuses zero bytes, though they are right",
+    text: "The first link is empty: profcheck refuses zero bytes, although they are valid",
     source: PROFCHECK,
     check: firstLink((lengths, isZero) => (isZero && lengths === "16/8" ? "16 and 8 zero bytes" : null)),
   },
   {
     id: "I19",
-    text: "A body has at most 20 MiB, which is the Collector's default",
+    text: "A body has at most 20 MiB, the Collector's default limit",
     source: COLLECTOR,
     check: atMost(COLLECTOR_LIMIT, SPEC_LIMIT),
   },

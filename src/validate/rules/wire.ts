@@ -7,24 +7,24 @@ export const BROKEN_PROTOBUF: Rule = { id: "E16", text: "Protobuf can be read to
 export const BROKEN_JSON: Rule = { id: "E19", text: "JSON can be read to its end", source: "RFC 8259" };
 export const NOT_OTLP: Rule = {
   id: "E25",
-  text: "The file is OTLP profiles, and whole where it is compressed",
+  text: "The file contains OTLP profiles, and is complete if it is compressed",
   source: COLLECTOR,
 };
 export const PACKED: Rule = {
   id: "W20",
-  text: "Nothing is compressed around the message: a receiver goes by Content-Encoding alone",
+  text: "The message is not compressed: a receiver relies on Content-Encoding only",
   source: COLLECTOR,
 };
 export const FRAMED: Rule = {
   id: "I20",
-  text: "The file is one message, not several as the Collector's file exporter frames them, which no receiver takes",
+  text: "The file is one message, not several in frames of the Collector's file exporter, which no receiver accepts",
   source: COLLECTOR,
 };
 
 export const WIRE_RULES: Rule[] = [
   {
     id: "E15",
-    text: "A known field has its wire type; Sample is numbered as since v1.10",
+    text: "A known field has its wire type; Sample has the field numbers of v1.10 and later",
     source: `${ENCODING}, ${COLLECTOR}`,
     codes: ["wire-type", "old-layout"],
   },
@@ -36,7 +36,7 @@ export const WIRE_RULES: Rule[] = [
   { id: "E21", text: "Keys in JSON are lowerCamelCase", source: JSON_SPEC, codes: ["snake-case"] },
   {
     id: "E22",
-    text: "Keys in JSON are today's: samples and lines, which were sample and line",
+    text: "Keys in JSON are the current ones: samples and lines instead of sample and line",
     source: PROTO,
     codes: ["old-key"],
   },
@@ -53,15 +53,15 @@ export const WIRE_RULES: Rule[] = [
     codes: ["base64"],
   },
   NOT_OTLP,
-  { id: "E26", text: "At most 100 messages are inside each other", source: ENCODING, codes: ["too-deep"] },
+  { id: "E26", text: "Messages are nested at most 100 deep", source: ENCODING, codes: ["too-deep"] },
   PACKED,
   { id: "W21", text: "Fields and keys are known", source: PROTO, codes: ["unknown-field"] },
   { id: "W22", text: "In JSON 32-bit integers are numbers", source: JSON_SPEC, codes: ["integer-as-string"] },
   { id: "W23", text: "In JSON nothing is null", source: JSON_SPEC, codes: ["null"] },
-  { id: "W24", text: "JSON begins without a byte order mark", source: COLLECTOR, codes: ["byte-order-mark"] },
+  { id: "W24", text: "JSON starts without a byte order mark", source: COLLECTOR, codes: ["byte-order-mark"] },
   {
     id: "W25",
-    text: "A field that may stand once stands once, of a oneof one member",
+    text: "A field that is not repeated occurs once, and a oneof has one member",
     source: ENCODING,
     codes: ["again"],
   },

@@ -173,6 +173,6 @@ describe("an encoded value of a caller", () => {
     expect(encodedFault(Uint8Array.from(delimited(1, [0xff])))).toMatch(/UTF-8/);
     let deep: number[] = [];
     for (let i = 0; i < 17; i++) deep = array(deep);
-    expect(encodedFault(Uint8Array.from(deep))).toMatch(/16 lists/);
+    expect(encodedFault(Uint8Array.from(deep))).toMatch(/16 nested lists/);
   });
 });

@@ -82,7 +82,9 @@ test("noise between chunks is stepped over and told", async ({ page }) => {
   const { samples, value } = profileOf(SHOP, "cpu");
   await expectTotals(page, { samples: 2 * samples, value: 2 * value });
   const place = ((100 * GOOD.length) / (2 * GOOD.length + noise.length)).toFixed(1);
-  await expect(page.getByTestId("message")).toContainText(`The bytes at ${place} % are no recording and were skipped`);
+  await expect(page.getByTestId("message")).toContainText(
+    `The bytes at ${place} % are not a recording and were skipped`,
+  );
   await page.getByTestId("message-details").click();
   await expect(page.getByTestId("message")).toContainText(`5000 bytes at offset ${GOOD.length}`);
 });

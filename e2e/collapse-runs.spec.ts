@@ -70,7 +70,7 @@ test("truncated stacks are last, left out, or begin at the root", async ({ page 
     await page.getByTestId("truncated").getByText(label, { exact: true }).click();
     await page.keyboard.press("Escape");
   };
-  await choose("Left out");
+  await choose("Exclude");
   await expectTotals(page, { samples, value });
   await expect.poll(tops).toEqual(["java.lang.Thread.run"]);
   await expect(chips(page)).toHaveText(["without[truncated]"]);
@@ -78,7 +78,7 @@ test("truncated stacks are last, left out, or begin at the root", async ({ page 
   await expectTotals(page, CPU);
   await expect.poll(tops).toEqual(["java.lang.Thread.run", "shop.Shop$Json.nest"]);
   await expect(chips(page)).toHaveText(["merged[truncated]"]);
-  await choose("Apart");
+  await choose("Separate");
   await expect(chips(page)).toHaveCount(0);
   await page.getByTestId("view-tree").click();
   await expect(page.getByTestId("tree-row").first()).toContainText("java.lang.Thread.run");

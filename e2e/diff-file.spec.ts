@@ -46,7 +46,7 @@ test("one of several files is looked at alone, and its chip goes like any other"
   await drop(page, fromDisk(SHOP), fromDisk(CHUNKS), fromDisk(SHOP));
   await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
   await page.getByTestId("files").click();
-  await page.getByRole("button", { name: "Look at shop.jfr (2) only" }).click();
+  await page.getByRole("button", { name: "Show only shop.jfr (2)" }).click();
   await expect(page.getByTestId("chip")).toHaveText("fileshop.jfr (2)");
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", samples.toString());
   await page.getByTestId("chip").getByRole("button").click();

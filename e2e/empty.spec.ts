@@ -20,7 +20,7 @@ test("samples without a stack have no functions, but times, threads and figures"
   await expectTotals(page, { samples: 2, value: 2 });
   for (const view of ["sandwich", "top", "tree"]) {
     await page.getByTestId(`view-${view}`).click();
-    await expect(page.getByTestId("no-stacks")).toContainText("No function is known of these 2 samples");
+    await expect(page.getByTestId("no-stacks")).toContainText("No stack was recorded for these 2 samples");
   }
   await page.getByTestId("view-why").click();
   await expect(page.getByTestId("why-headline")).toContainText("2 samples");
@@ -28,7 +28,7 @@ test("samples without a stack have no functions, but times, threads and figures"
   await expect(page.getByTestId("lane")).toHaveText(["main"]);
 });
 
-test("samples that weigh nothing are said to, on every view, with a way to what is known of them", async ({ page }) => {
+test("samples that add up to 0 are reported on every view, with a way to the other figures", async ({ page }) => {
   await openSamples(page, [
     { at: 1n, weight: 0n, span: 3n, root: 2n },
     { at: 9n, weight: 0n },
@@ -36,7 +36,7 @@ test("samples that weigh nothing are said to, on every view, with a way to what 
   await expectTotals(page, { samples: 2, value: 0 });
   for (const view of VIEWS.filter((each) => each !== "why")) {
     await page.getByTestId(`view-${view}`).click();
-    await expect(page.getByTestId("no-weight")).toContainText("2 samples that weigh nothing");
+    await expect(page.getByTestId("no-weight")).toContainText("These samples add up to 0");
   }
   await page.getByTestId("no-weight").getByRole("button", { name: "Why" }).click();
   await expect(page.getByTestId("why-headline")).toContainText("2 samples");

@@ -196,11 +196,11 @@ test("a span alone or its whole request: back and forth, each with its own sampl
   await expectTotals(page, { samples: span.samples, value: span.value });
   await page
     .getByTestId("scope")
-    .getByText(`Root + children ${ofRoot(span.root).samples}`)
+    .getByText(`Whole trace ${ofRoot(span.root).samples}`)
     .click();
   await expectTotals(page, ofRoot(span.root));
   await expect(chips(page)).toHaveText([`local root${span.root}`]);
-  await page.getByTestId("scope").getByText(`This span ${span.samples}`).click();
+  await page.getByTestId("scope").getByText(`This span only ${span.samples}`).click();
   await expectTotals(page, { samples: span.samples, value: span.value });
   await expect(chips(page)).toHaveText([`span${span.id}`]);
 });
@@ -211,7 +211,7 @@ test("one span that is its whole request is said to be", async ({ page }) => {
   const alone = spans.find(({ root, samples }) => core.select(profile, { localRoot: root }).samples === samples);
   if (alone === undefined) throw new Error("no span without brothers");
   await openFixture(page, DD, `#type=cpu&span=${alone.id}`);
-  await expect(page.getByTestId("scope-none")).toHaveText("All samples of the root are of this one span.");
+  await expect(page.getByTestId("scope-none")).toHaveText("All samples are in this span.");
   await expect(page.getByTestId("scope")).toHaveCount(0);
 });
 

@@ -159,7 +159,7 @@ test("the recording goes along byte by byte, after a warning of what it holds", 
   await expect(tab(page, "cpu")).toContainText(String(profileIn(back, "cpu").samples));
   await openExport(page);
   await expect(page.getByTestId("export-recording")).toBeDisabled();
-  await expect(dialog(page).getByText("only plain recordings can be included")).toBeVisible();
+  await expect(dialog(page).getByText("only uncompressed recordings can be attached")).toBeVisible();
 });
 
 test("the focus stays in the dialog, and Escape gives it back", async ({ page }) => {

@@ -14,7 +14,7 @@ for (const type of ["cpu", "wall"]) {
     await expectTree(page, treeOf(profileOf(SHOP, type).stacks));
     const frames = await drawnFrames(page);
     expectProportions(frames);
-    await expect(page.getByTestId("folded")).toContainText(`${frames.length} frames, none hidden`);
+    await expect(page.getByTestId("folded")).toContainText(`${frames.length} frames, all shown`);
     await expect(page.getByTestId("folded")).toHaveAttribute("data-exact", "0");
   });
 }
@@ -195,7 +195,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     expect(shown.length).toBeGreaterThan(90);
     await page.getByTestId("breadcrumb").getByRole("button", { name: "all" }).click();
     await clickBox(page, "demo.Work.deep399");
-    await expect(page.getByTestId("folded")).toContainText("400 frames, none hidden");
+    await expect(page.getByTestId("folded")).toContainText("400 frames, all shown");
     await clickBox(page, "demo.Work.deep0");
     await expect(page.getByTestId("breadcrumb").getByRole("listitem").last()).toHaveText("demo.Work.deep0");
   });

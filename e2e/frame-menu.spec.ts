@@ -46,10 +46,10 @@ test("what the menu offers does what it says, from the keyboard and from the but
   expect(await clipboard()).toBe(SEARCH);
   await choose(/^Copy stack(?! as)/);
   expect((await clipboard()).split("\n").slice(0, 2)).toEqual([SEARCH, "shop.Shop$Front.handle"]);
-  await choose("Search for it");
+  await choose("Find all");
   await expect(page.locator("g[data-match]")).toHaveCount(1);
   await page.getByTestId("search").fill("");
-  await choose("Keep only stacks with it");
+  await choose("Keep only these stacks");
   await expect(chips(page)).toHaveText([`with${SEARCH}`]);
   const kept = CPU.stacks.filter(({ frames }) => frames.includes(SEARCH));
   const value = kept.reduce((sum, each) => sum + each.value, 0);
@@ -190,7 +190,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     const trail = page.getByTestId("breadcrumb").getByRole("listitem");
     expect(first).toBe(100);
     await clickBox(page, "hidden");
-    await expect(trail).toHaveText(["all", "all, past its 100 widest"]);
+    await expect(trail).toHaveText(["all", "all without its 100 widest"]);
     await note();
     // By the keyboard the same: to the marker after the last frame, and in.
     await page.getByTestId("flame").focus();
@@ -199,7 +199,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     await page.keyboard.press("End");
     await expect(page.getByTestId("frame-detail")).toContainText("hidden below");
     await page.keyboard.press("Enter");
-    await expect(trail.last()).toHaveText(`all, past its ${before} widest`);
+    await expect(trail.last()).toHaveText(`all without its ${before} widest`);
     await note();
     const [top] = await drawnFrames(page);
     const passed = [...seen.values()].slice(0, before).reduce((sum, value) => sum + value, 0);
@@ -235,7 +235,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     const below = page.getByTestId("callees-of");
     await below.getByTestId("flame").focus();
     await page.keyboard.press("ArrowDown");
-    await expect(below.getByTestId("frame-detail")).toContainText("too small to be drawn here");
+    await expect(below.getByTestId("frame-detail")).toContainText("too small to draw at this zoom");
     await page.keyboard.press("Shift+F10");
     await expect(page.getByRole("menuitem", { name: "Zoom in" })).toHaveAttribute("aria-disabled", "true");
   });

@@ -32,7 +32,7 @@ const found = (page: Page) => page.getByTestId("search-found");
 
 test("a search that would backtrack without end comes by address, and the page goes on", async ({ page }) => {
   await open(page, `#search=${encodeURIComponent(BACKTRACKING)}`);
-  await expect(found(page)).toHaveText("no frame");
+  await expect(found(page)).toHaveText("No match");
   await page.getByTestId("view-top").click();
   await expect(page.getByTestId("top-row")).toHaveCount(OTHERS + 1);
   await page.getByTestId("search").fill("(a+)+!$");

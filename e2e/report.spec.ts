@@ -79,8 +79,8 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
     await expect(totals).toHaveAttribute("data-samples", String(samples));
     await expect(totals).toHaveAttribute("data-value", String(value));
     await expect(totals).toContainText(`${((100 * Number(value)) / Number(whole)).toFixed(1)} % of the profile`);
-    await expect(report.getByLabel("Filters in force")).toHaveText("thread.name = worker-1");
-    await expect(report.getByText(`${frames.node.length} frames, none hidden`)).toBeVisible();
+    await expect(report.getByLabel("Active filters")).toHaveText("thread.name = worker-1");
+    await expect(report.getByText(`${frames.node.length} frames, all shown`)).toBeVisible();
     await expect(boxes(report)).toHaveCount(frames.node.length);
     for (const [i, row] of top.entries()) {
       await expect(report.locator("#top tbody th").nth(i)).toHaveText(row.name);

@@ -155,7 +155,7 @@ test("an export out of memory says so in the dialog, and the recording goes on",
   await page.getByTestId("format-collapsed").check({ force: true });
   await page.getByTestId("export-download").click();
   const failed = page.getByTestId("export-failed");
-  await expect(failed).toContainText("Nothing was written: out of memory: the core holds 4095 MiB");
+  await expect(failed).toContainText("The export failed: out of memory: the core holds 4095 MiB");
   await expect(failed).toContainText("filter by a span");
   await expectNothingInBothThemes(page);
   await page.getByTestId("format-otlp").check({ force: true });

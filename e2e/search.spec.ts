@@ -58,7 +58,7 @@ test("Top marks what is found, and shows nothing else when asked to", async ({ p
   await expect(page.getByTestId("top")).toHaveAttribute("aria-rowcount", String(all.length + 1));
   await page.getByTestId("search").fill("nothing is called this");
   await expect(page.getByTestId("top-row")).toHaveCount(0);
-  await expect(page.getByTestId("search-found")).toHaveText("no frame");
+  await expect(page.getByTestId("search-found")).toHaveText("No match");
 });
 
 test("the call tree opens as far as a match is down, one after the other", async ({ page }) => {

@@ -81,7 +81,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.keyboard.press("?");
     const dialog = page.getByTestId("shortcuts-dialog");
     await expect(dialog).toBeVisible();
-    await expect(dialog.getByText("take the last filter back")).toBeVisible();
+    await expect(dialog.getByText("undo the last filter")).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });
     const licences = await dialog.getByRole("link", { name: "Third-party licences" }).getAttribute("href");
     const notices = await page.request.get(new URL(licences ?? "", page.url()).href);

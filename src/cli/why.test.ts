@@ -57,7 +57,7 @@ describe("why", () => {
 
   it.each([
     ["{", /rules\.json: the file is not JSON/],
-    ['{"rules":[{"name":"A","any":"(","info":1,"warning":2}]}', /rules\.json: rule 1: "any" is no pattern/],
+    ['{"rules":[{"name":"A","any":"(","info":1,"warning":2}]}', /rules\.json: rule 1: "any" is not a valid pattern/],
   ])("refuses a file of rules with its reason: %s", async (text, reason) => {
     const { err, code } = await runCli(["why", AGENT, "--rules", await file("rules.json", text)]);
     expect(code).toBe(2);

@@ -52,7 +52,7 @@ describe("the report", () => {
     expect(html).toContain("span 255 (0x00000000000000ff)");
     expect(html).toContain("no frame /a&lt;b/");
     expect(html).toContain("on 2026-08-22 14:00:00 UTC");
-    expect(html).toContain("6 frames, none hidden");
+    expect(html).toContain("6 frames, all shown");
   });
 
   it("allows its own script and style and nothing else", () => {

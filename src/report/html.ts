@@ -88,7 +88,7 @@ function filterList(subject: Subject): string {
   const filters = filtersOf(subject);
   if (filters.length === 0) return '<p class="hint">Not filtered: all samples of the profile.</p>';
   const rows = filters.map(({ full }) => `<li><bdi>${escapeText(full)}</bdi></li>`).join("\n");
-  return `<ul class="filters" aria-label="Filters in force">\n${rows}\n</ul>`;
+  return `<ul class="filters" aria-label="Active filters">\n${rows}\n</ul>`;
 }
 
 /** As attributes, because the policy allows no inline styles. */

@@ -40,7 +40,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   flame: {
     label: "Flame",
     title: "Flame graph",
-    about: "All stacks of the selection, merged from the top down",
+    about: "All stacks of the selection, merged from the root down",
     // In the same script as the page of a recording: it is what the user sees first.
     load: Lazy.ready(FlameView),
     needs: ["samples", "weight"],
@@ -48,7 +48,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   sandwich: {
     label: "Sandwich",
     title: "Sandwich",
-    about: "One function: its callers above, what it calls below",
+    about: "Callers and callees of one function",
     load: likelySoon(() => import("./sandwich/SandwichView.tsx").then(({ SandwichView }) => SandwichView)),
     needs: ["samples", "weight"],
   },
@@ -69,14 +69,14 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
   diff: {
     label: "Diff",
     title: "Difference",
-    about: "The selection beside the rest of its operation, or another one",
+    about: "The selection compared with a baseline",
     load: likelySoon(() => import("./diff/DiffView.tsx").then(({ DiffView }) => DiffView)),
     needs: ["samples", "weight"],
   },
   why: {
     label: "Why",
     title: "Why",
-    about: "What the selection is about: functions, threads, what stands out",
+    about: "Summary: thread states, hot paths, findings, attributes",
     load: likelySoon(() => import("./why/WhyView.tsx").then(({ WhyView }) => WhyView)),
     // It tells of samples as well as of their weight.
     needs: ["samples"],

@@ -19,7 +19,7 @@ export function describeChange(diff: Compared, row: number, profile: Measured, r
     kind: frameTypeWord(FRAME_TYPES[frames.frameType[row]] ?? ""),
     value: `selection ${own.words}`,
     self: `baseline ${base.words}`,
-    ofTotal: changeWords(own.share, base.share) + (isSureChange(diff, row) ? "" : ", within chance"),
+    ofTotal: changeWords(own.share, base.share) + (isSureChange(diff, row) ? "" : ", not significant"),
     ofParent: "",
     hidden: "",
   };

@@ -20,7 +20,7 @@ export function frameName(columns: FrameColumns, row: number, rootName: string, 
 
 /** A frame without the widest ones below it. */
 export function partName(name: string, past: number): string {
-  return `${name}, past its ${formatCount(past)} widest`;
+  return `${name} without its ${formatCount(past)} widest`;
 }
 
 export type FlameStep = "up" | "down" | "left" | "right" | "home" | "end";

@@ -67,7 +67,7 @@ test("an empty list says why", () => {
   expect(emptyWords(thread!, "pool")).toBe("No row matches pool.");
   expect(emptyWords(thread!, "")).toBe("No sample here has a value for thread.name.");
   expect(emptyWords(chooseTab(explorerTabs(traced), "span"), "")).toBe(
-    "No sample under these filters belongs to a span.",
+    "No sample under the current filters belongs to a span.",
   );
 });
 

@@ -24,7 +24,7 @@ export interface ExplorerTab {
 }
 
 const NO_SPANS =
-  "No sample of this profile carries a span id. Span ids come from a tracer beside the profiler, e.g. dd-trace-java with its profiler on.";
+  "No sample of this profile carries a span id. Span ids come from a tracer that works with the profiler, such as dd-trace-java.";
 
 /** The tabs of a profile. Operations and endpoints only where a tracer named them. */
 export function explorerTabs({ threads, samplesWithSpan, samplesWithRoot, ...profile }: ProfileSummary): ExplorerTab[] {
@@ -55,7 +55,7 @@ export function explorerTabs({ threads, samplesWithSpan, samplesWithRoot, ...pro
       name: "thread",
       label: "Threads",
       by: { kind: "attribute", key: "thread.name" },
-      about: "Threads by name; threads of one name share a row",
+      about: "Threads by name; threads with the same name share a row",
       absence: threads > 0 ? "" : "No sample of this profile has a thread.",
     },
   ];
@@ -87,7 +87,7 @@ export function emptyWords({ by, absence }: ExplorerTab, rows: string): string {
   if (absence !== "") return absence;
   if (rows !== "") return `No row matches ${visible(rows, 60)}.`;
   if (by.kind === "attribute") return `No sample here has a value for ${visible(by.key, 60)}.`;
-  return `No sample under these filters belongs to a ${by.kind === "span" ? "span" : "local root"}.`;
+  return `No sample under the current filters belongs to a ${by.kind === "span" ? "span" : "local root"}.`;
 }
 
 /** The tab that tells what a root or a span is one of: roots by what was asked for, spans by what they do. */

@@ -282,7 +282,7 @@ export function frameWords(pattern: string, [exact, other]: [exact: string, othe
 
 function withoutIds({ samplesWithSpan }: ProfileSummary): string | null {
   if (samplesWithSpan > 0) return null;
-  return "No sample of this profile carries a span id: the event that records it has none.";
+  return "No sample of this profile carries a span id: its event type does not record one.";
 }
 
 function anyOf(ids: readonly { id: bigint }[]): string {

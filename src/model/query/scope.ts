@@ -36,14 +36,13 @@ export function ownSpan(root: bigint): bigint | null {
 
 export const SCOPE_SENTENCES: Record<ScopeChoice, string> = {
   root: "All samples of the request in this process, whichever of its spans was active",
-  span: "Only samples taken while this very span was active: its self time, without its children",
+  span: "Samples taken while this span was active: its self time, without child spans",
 };
 
 /** Why there is nothing to choose; "" where there is. */
 export function scopeAbsence({ ofRoot, ofSpan, root, span }: Scopes): string {
-  if (root === 0n) return "No sample of this span names its root.";
-  if (ofRoot === ofSpan) return "All samples of the root are of this one span.";
-  if (ofSpan === 0 && (span === root || span === 0n))
-    return "No sample is of the root's own span: all are of its children.";
+  if (root === 0n) return "No sample of this span carries its local root.";
+  if (ofRoot === ofSpan) return "All samples are in this span.";
+  if (ofSpan === 0 && (span === root || span === 0n)) return "All samples are in child spans.";
   return "";
 }

@@ -44,7 +44,7 @@ describe("settingSentences", () => {
     ];
     const measures = [{ name: "nanoseconds", type: "cpu", unit: "nanoseconds", value: 23_000_000n }];
     const timed = { type: "cpu", periodUnit: "nanoseconds", period: 0n, periods, measures };
-    expect(said([], timed)).toEqual(["One sample every 2 ms or 5 ms.", "Each sample counts its own interval."]);
+    expect(said([], timed)).toEqual(["One sample every 2 ms or 5 ms.", "Each sample is weighted by its interval."]);
     const counted = {
       ...timed,
       periods: [{ ...periods[0]!, period: 0n }, periods[1]!],

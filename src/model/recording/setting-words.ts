@@ -70,7 +70,7 @@ function periodWords({ measures }: ProfileSummary, periods: readonly PeriodSumma
   const time = periods.reduce((sum, { period, value }) => sum + period * value, 0n);
   const unknown = periods.find(({ period }) => period === 0n);
   if (periods.length < 2 || measure === undefined) return [];
-  if (unknown === undefined) return measure.value === time ? ["Each sample counts its own interval."] : [];
+  if (unknown === undefined) return measure.value === time ? ["Each sample is weighted by its interval."] : [];
   if (measure.unit !== "samples" && measure.unit !== "count") return [];
   const without = `${formatCounted(unknown.samples, "sample")} without a known interval`;
   return [`Samples are counted, not timed, because of ${without}.`];

@@ -134,7 +134,7 @@ export function legend({ pauses, beyond, gaps, lost }: Marks): LegendEntry[] {
     entries.push({ kind, count: own.length, text: `${words}${more}` });
   }
   if (lost.times > 0) {
-    const text = `the recorder lost ${formatBytes(lost.bytes)}, ${formatCounted(lost.times, "time")}`;
+    const text = `${formatCounted(lost.times, "data loss", "data losses")}, ${formatBytes(lost.bytes)}`;
     entries.push({ kind: "lost", count: lost.times, text });
   }
   return entries;

@@ -14,7 +14,7 @@ export const STRIPS: StripRow[] = [
   {
     id: "cpu",
     label: "CPU",
-    title: "Share of all processors: this process in front of the whole machine (jdk.CPULoad)",
+    title: "CPU load of the process, drawn over that of the machine (jdk.CPULoad)",
     lines: [
       { id: "cpu-machine", name: "machine" },
       { id: "cpu-process", name: "process" },
@@ -29,7 +29,7 @@ export const STRIPS: StripRow[] = [
   {
     id: "allocation",
     label: "Allocation",
-    title: "Growth of the heap between two collections, by the time between them (jdk.GCHeapSummary)",
+    title: "Heap growth per second between two collections (jdk.GCHeapSummary)",
     lines: [{ id: "allocation", name: "" }],
   },
   {
@@ -41,13 +41,13 @@ export const STRIPS: StripRow[] = [
   {
     id: "safepoints",
     label: "Safepoints",
-    title: "Time to reach a safepoint, and VM operations in it (jdk.SafepointBegin, jdk.ExecuteVMOperation)",
+    title: "Time to reach safepoints and time of VM operations (jdk.SafepointBegin, jdk.ExecuteVMOperation)",
     lines: [{ id: "safepoints", name: "" }],
   },
   {
     id: "throttled",
     label: "CPU throttled",
-    title: "Time that the container was throttled, by the time that passed (jdk.ContainerCPUThrottling)",
+    title: "Share of time in which the container was throttled (jdk.ContainerCPUThrottling)",
     lines: [{ id: "throttled", name: "" }],
   },
 ];

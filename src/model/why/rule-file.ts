@@ -52,10 +52,10 @@ function ruleOf(rule: unknown, number: number): FindingRule {
     throw new RuleFileError(`rule ${number}: ${reason}`);
   };
   if (!isFields(rule)) return refuse("it is not an object");
-  for (const field of Object.keys(rule)) if (!FIELDS.has(field)) refuse(`there is no field "${field.slice(0, 40)}"`);
+  for (const field of Object.keys(rule)) if (!FIELDS.has(field)) refuse(`unknown field "${field.slice(0, 40)}"`);
   const text = (field: string, most: number, otherwise?: string): string => {
     const value = rule[field] ?? otherwise;
-    if (!isText(value) || (value === "" && otherwise === undefined)) return refuse(`"${field}" must be a text`);
+    if (!isText(value) || (value === "" && otherwise === undefined)) return refuse(`"${field}" must be a string`);
     return value.length > most ? refuse(`"${field}" has more than ${most} characters`) : value;
   };
   const number_ = (field: string): number => {
@@ -92,7 +92,7 @@ function patternsOf(rule: Fields, refuse: Refuse): Pick<FindingRule, (typeof PAT
     if (pattern === undefined) continue;
     if (!isText(pattern) || pattern === "") return refuse(`"${place}" must be a pattern`);
     const { error } = patternOf(pattern);
-    if (error !== null) refuse(`"${place}" is no pattern that can be used: ${error}`);
+    if (error !== null) refuse(`"${place}" is not a valid pattern: ${error}`);
     patterns[place] = pattern;
   }
   const isShare = (rule.figure ?? "share") === "share";
@@ -107,7 +107,7 @@ function attributeOf({ attribute }: Fields, refuse: Refuse): Pick<FindingRule, "
   if (attribute === undefined) return {};
   const { key, values } = isFields(attribute) ? attribute : {};
   if (!isText(key) || !Array.isArray(values) || !values.every(isText))
-    return refuse('"attribute" must be { "key": text, "values": list of texts }');
+    return refuse('"attribute" must be { "key": string, "values": list of strings }');
   return { attribute: { key, values } };
 }
 

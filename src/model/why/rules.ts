@@ -40,7 +40,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     any: starting("java.util.regex.Matcher.", "java.util.regex.Pattern$"),
     info: 5,
     warning: 15,
-    why: "Java's engine backtracks, so the time of a match can grow much faster than the text.",
+    why: "Java's engine backtracks, so the time of a match can grow much faster than the length of the text.",
     advice: "Make quantifiers possessive, or replace the pattern by indexOf, a hand-written scan or RE2/J.",
   }),
   share({
@@ -64,7 +64,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     },
     info: 5,
     warning: 15,
-    why: "Primitive values become objects that the collector has to clear away.",
+    why: "Primitive values become objects that the collector has to free.",
     advice: "Use primitive arrays or a collection of primitives.",
   }),
   share({
@@ -105,15 +105,15 @@ export const FINDING_RULES: readonly FindingRule[] = [
     ),
     info: 5,
     warning: 15,
-    why: "Texts are put together and copied.",
-    advice: "Give the builder its final size, write to the output directly, or do not build texts that nobody reads.",
+    why: "Strings are concatenated and copied.",
+    advice: "Preallocate the builder, write to the output directly, or skip strings that are never read.",
   }),
   share({
     name: "String interning",
     any: starting("java.lang.String.intern"),
     info: 0.5,
     warning: 2,
-    why: "String.intern looks each text up in one table of the VM.",
+    why: "String.intern looks up each string in one table of the VM.",
     advice: "Deduplicate with a map of the application, or with -XX:+UseStringDeduplication.",
   }),
   share({
@@ -196,7 +196,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 10,
     warning: 25,
     why: "Requests spend much of their time reading and writing JSON.",
-    advice: "Reuse the mapper, stream large documents, and leave out fields that nobody reads.",
+    advice: "Reuse the mapper, stream large documents, and leave out unused fields.",
   }),
   share({
     name: "XML",
@@ -230,7 +230,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 30,
     warning: 170,
     why: "Exceptions at this rate are control flow, and each costs some microseconds.",
-    advice: "Find the type and the place in the Exceptions profile, and return a value in its place.",
+    advice: "Find the type and the place in the Exceptions profile, and return a value instead.",
   },
   share({
     name: "Stack walking",
@@ -286,7 +286,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 1,
     warning: 5,
     why: "All connections of a pool are in use.",
-    advice: "Hold connections for a shorter time; then compare the pool's size with what the server can take.",
+    advice: "Hold connections for a shorter time; then compare the pool's size with the capacity of the server.",
   }),
   share({
     name: "Waiting for other threads",
@@ -300,8 +300,9 @@ export const FINDING_RULES: readonly FindingRule[] = [
     ),
     info: 10,
     warning: 30,
-    why: "The thread waits for a result that another one computes.",
-    advice: "Look at the threads that compute it: the same request by thread, and the queue times of its tasks.",
+    why: "The thread waits for a result of another thread.",
+    advice:
+      "Inspect the threads that compute it: group the same request by thread, and check the queue times of its tasks.",
   }),
   share({
     name: "Sleeping",
@@ -309,7 +310,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     any: starting("java.lang.Thread.sleep", "java.util.concurrent.TimeUnit.sleep"),
     info: 5,
     warning: 20,
-    why: "The code itself asks for the wait: polling, back-off, or a test that stayed.",
+    why: "The code calls sleep: polling, back-off, or leftover test code.",
     advice: "Wait for the event with a condition or a future, and shorten back-offs.",
   }),
   share({
@@ -336,7 +337,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 5,
     warning: 10,
     why: "All threads stop during a pause.",
-    advice: "Look at what allocates (Allocation), enlarge the heap, or choose a concurrent collector.",
+    advice: "Find what allocates in the Allocation profile, enlarge the heap, or choose a concurrent collector.",
   },
   share({
     name: "Garbage collector threads",
@@ -352,7 +353,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 10,
     warning: 25,
     why: "The collector competes with requests for the CPU.",
-    advice: "Look at what allocates (Allocation), and compare the heap after collections with its size.",
+    advice: "Find what allocates in the Allocation profile, and compare the heap after collections with its size.",
   }),
   share({
     name: "Just-in-time compilation",
@@ -361,7 +362,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 15,
     warning: 35,
     why: "Compiler threads use the CPU: normal after a start, not later.",
-    advice: "Warm up before taking requests, and look for code that is generated again and again.",
+    advice: "Warm up before taking requests, and look for code that is generated repeatedly.",
   }),
   share({
     name: "Explicit garbage collection",
@@ -423,7 +424,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     ),
     info: 1,
     warning: 5,
-    why: "Connections are opened again and again.",
+    why: "Connections are opened repeatedly.",
     advice: "Keep connections alive, pool them, and allow session resumption.",
   }),
   share({
@@ -450,7 +451,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 1,
     warning: 3,
     why: "Secure random numbers are slow, and their source may be shared by all threads.",
-    advice: "Use ThreadLocalRandom where nobody must guess the number.",
+    advice: "Use ThreadLocalRandom where numbers need not be unpredictable.",
   }),
   share({
     name: "Compression",
@@ -549,7 +550,7 @@ export const FINDING_RULES: readonly FindingRule[] = [
     info: 15,
     warning: 40,
     why: "The request waits for another service.",
-    advice: "Call services in parallel, set timeouts, and look at the trace of the callee.",
+    advice: "Call services in parallel, set timeouts, and inspect the trace of the callee.",
   }),
   share({
     name: "File access",

@@ -71,7 +71,7 @@ describe("the sentence of a selection", () => {
 
   it("says so where hardly anything is in application code", () => {
     expect(whySentence(whyOf({ pausesKnown: false }), storyOf({ parts: [], inLibraries: true, peers: null }))).toBe(
-      "≥ 414 ms. Hardly any sample is in application code: name your packages under View.",
+      "≥ 414 ms. Few samples are in application code: set your packages under View.",
     );
   });
 

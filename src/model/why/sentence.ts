@@ -73,7 +73,7 @@ export function pathWords({ caller, name }: Pick<StoryPart, "caller" | "name">):
 }
 
 function restWords({ inLibraries }: Story, told: number): string {
-  if (inLibraries) return "Hardly any sample is in application code: name your packages under View.";
+  if (inLibraries) return "Few samples are in application code: set your packages under View.";
   return told > 0 ? "" : "No function of the application has 1 %.";
 }
 

@@ -7,9 +7,9 @@ import { formatCount, formatCounted, formatEstimate, formatPercent, formatProfil
 export function valueWords(profile: Weighed, totals: SelectionTotals): string {
   const estimate = formatEstimate(totals.value, profile);
   const value = formatProfileValue(totals.value, profile);
-  if (profile.unit === "count" && countedWord(profile) === "samples") return "each counts once";
+  if (profile.unit === "count" && countedWord(profile) === "samples") return "(count)";
   if (profile.unit !== "samples") return value;
-  return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "weight 1 each";
+  return [isWeighted(profile) ? value : "", estimate ?? ""].filter((part) => part !== "").join(", ") || "(count)";
 }
 
 /** How many of the frames are not drawn. In regrouped trees, frames below hidden ones are not counted. */
@@ -19,7 +19,7 @@ export function hiddenWords(answer: FramesAnswer, regrouped: boolean): string {
   if (total === 0) return "nothing to draw";
   const empty = answer.path.length === 0 ? answer.selectionTotal - total : 0;
   const without = empty > 0 ? `, ${formatPercent(empty, answer.selectionTotal)} without a stack` : "";
-  if (hiddenFrames === 0) return `${formatCounted(frames.node.length, "frame")}, none hidden${without}`;
+  if (hiddenFrames === 0) return `${formatCounted(frames.node.length, "frame")}, all shown${without}`;
   const drawn = regrouped
     ? formatCounted(frames.node.length, "frame")
     : `${formatCount(frames.node.length)} of ${formatCounted(framesInFocus, "frame")}`;

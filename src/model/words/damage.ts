@@ -41,7 +41,7 @@ const WORDS: Record<string, Words> = {
     advice: COPY_AGAIN,
   },
   "jfr.foreign-bytes": {
-    fact: (first, file) => `The bytes at ${placeWords(first, file)} are no recording and were skipped`,
+    fact: (first, file) => `The bytes at ${placeWords(first, file)} are not a recording and were skipped`,
     advice: COPY_AGAIN,
   },
   "jfr.metadata.missing": {
@@ -53,10 +53,10 @@ const WORDS: Record<string, Words> = {
       `The part at ${placeWords(first, file)} has a damaged list of event types and cannot be read`,
     advice: COPY_AGAIN,
   },
-  "jfr.checkpoint.damaged": { fact: () => "A table of names is damaged", advice: NAMES },
-  "jfr.pool.undefined": { fact: () => "A table of names is of an unknown type", advice: NAMES },
-  "jfr.pools.chain": { fact: () => "A table of names was found by a search", advice: NAMES },
-  "jfr.pools.moved": { fact: () => "A table of names was found by a search", advice: NAMES },
+  "jfr.checkpoint.damaged": { fact: () => "A constant pool is damaged", advice: NAMES },
+  "jfr.pool.undefined": { fact: () => "A constant pool has an unknown type", advice: NAMES },
+  "jfr.pools.chain": { fact: () => "A constant pool was found by a search", advice: NAMES },
+  "jfr.pools.moved": { fact: () => "A constant pool was found by a search", advice: NAMES },
   "jfr.metadata.moved": { fact: () => "The list of event types was found by a search" },
   "jfr.event.short": { fact: () => "Some events are too short and were left out" },
   "jfr.event.undefined": { fact: () => "Some events are of an unknown type and were left out" },

@@ -25,8 +25,8 @@ export const DIALOG_OPTIONS: readonly DialogOption[] = [
     id: "gzip",
     label: "gzip",
     about: {
-      file: "packs the file",
-      receiver: "packs what is sent; the receiver has to allow the header content-encoding",
+      file: "compress the file",
+      receiver: "compress the messages; the receiver must allow the content-encoding header",
     },
   },
   {
@@ -34,21 +34,21 @@ export const DIALOG_OPTIONS: readonly DialogOption[] = [
     key: "timestamps",
     id: "timestamps",
     label: "times",
-    about: both("a sample for each observation, with its time; larger"),
+    about: both("every sample with its timestamp; larger"),
   },
   {
     option: "normalise-names",
     key: "normaliseNames",
     id: "normalise-names",
     label: "names",
-    about: both("generated names without what differs from run to run"),
+    about: both("normalise generated names, which differ from run to run"),
   },
   {
     option: "pretty",
     key: "pretty",
     id: "pretty",
     label: "indent",
-    about: both("JSON over many lines, for people"),
+    about: both("indented JSON over several lines"),
     fileOnly: true,
     // The JSON of viewers is not read by people.
     only: "otlp-json",

@@ -12,7 +12,7 @@ export interface FormatCard {
 export const FORMAT_CARDS: FormatCard[] = [
   {
     title: "OTLP profile",
-    about: "For a Collector, a backend, or this page.",
+    about: "For a Collector, a backend or Spanflame.",
     formats: [
       { name: "otlp", label: "Protobuf" },
       { name: "otlp-json", label: "JSON" },
@@ -20,7 +20,7 @@ export const FORMAT_CARDS: FormatCard[] = [
   },
   {
     title: "Other tools",
-    about: "To open the samples elsewhere.",
+    about: "To open in another profiler.",
     formats: [
       { name: "pprof", label: "pprof" },
       { name: "collapsed", label: "Collapsed stacks" },
@@ -30,7 +30,7 @@ export const FORMAT_CARDS: FormatCard[] = [
   },
   {
     title: "Report and picture",
-    about: "To show to people.",
+    about: "To share with people.",
     formats: [
       { name: "html", label: "HTML report" },
       { name: "svg", label: "SVG" },

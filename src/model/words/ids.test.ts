@@ -36,14 +36,14 @@ describe("parseId", () => {
     expect(idOf("6b00b705000000000cb2a068373f9c72")).toBe(0x6b00b705000000000cb2a068373f9c72n);
     expect(idOf("0x10000000000000000000000000000000")).toBe(1n << 124n);
     expect(idOf("00000000000000000000000000000010")).toBe(16n);
-    expect(idOf("0".repeat(32))).toContain("without one");
+    expect(idOf("0".repeat(32))).toContain("a sample has no id");
   });
 
-  it("refuses what is no id, in words", () => {
+  it("refuses texts that are not ids, with the reason", () => {
     expect(idOf("")).toContain("missing");
-    expect(idOf("0")).toContain("without one");
-    expect(idOf("0x0")).toContain("without one");
-    for (const text of ["-1", "1.5", "0x", "xyz", "1_000", "GET /"]) expect(idOf(text)).toContain("is no id");
+    expect(idOf("0")).toContain("a sample has no id");
+    expect(idOf("0x0")).toContain("a sample has no id");
+    for (const text of ["-1", "1.5", "0x", "xyz", "1_000", "GET /"]) expect(idOf(text)).toContain("is not an id");
   });
 });
 

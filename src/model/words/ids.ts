@@ -16,7 +16,7 @@ export function parseId(text: string): ParsedId {
   const shown = JSON.stringify(trimmed.length > LONGEST ? `${trimmed.slice(0, LONGEST)}…` : trimmed);
   if (TRACE.test(trimmed)) return sound(BigInt(`0x${trimmed.replace(/^0x/i, "")}`));
   const digits = digitsOf(trimmed);
-  if (digits === null) return refuse(`${shown} is no id: decimal, 0x-hex, or hex with at least one letter`);
+  if (digits === null) return refuse(`${shown} is not an id: use decimal, 0x-hex, or hex with at least one letter`);
   if (trimmed.length > LONGEST) return refuse(`${shown} does not fit in 64 bits`);
   const id = BigInt(digits);
   if (id > LARGEST) return refuse(`${shown} does not fit in 64 bits`);
@@ -24,7 +24,7 @@ export function parseId(text: string): ParsedId {
 }
 
 function sound(id: bigint): ParsedId {
-  if (id === 0n) return refuse("0 is no id: it stands for samples without one");
+  if (id === 0n) return refuse("0 is not an id: it means that a sample has no id");
   return { ok: true, id };
 }
 

@@ -11,7 +11,7 @@ export interface ShownRow extends OutputRow<ShownFormat> {
 export const SHOWN_FORMATS: ShownRow[] = [
   {
     name: "html",
-    about: "a report: graph, filters and top functions on one page that needs no network",
+    about: "a report with graph, filters and top functions that opens offline",
     mediaType: "text/html",
     endings: ["html"],
     options: ["root-by", "collapse", "truncated", "gzip"],
@@ -19,7 +19,7 @@ export const SHOWN_FORMATS: ShownRow[] = [
   },
   {
     name: "svg",
-    about: "picture of the graph: sharp at any size, its frames say what they are",
+    about: "picture of the graph that scales, with tooltips on its frames",
     mediaType: "image/svg+xml",
     endings: ["svg"],
     options: ["root-by", "collapse", "truncated", "gzip", "dark"],

@@ -20,7 +20,7 @@ export function templateFault(template: string): string {
   const filled = fill(template, "a/B.java", 1);
   const scheme = URL.canParse(filled) ? new URL(filled).protocol : "";
   if (!SCHEMES.includes(scheme)) return `A link begins with ${SCHEMES.map((each) => `${each}//`).join(", ")}.`;
-  if (!/^[a-z-]+:[^{]*\{path\}/.test(template)) return "{path} is missing: the file comes there.";
+  if (!/^[a-z-]+:[^{]*\{path\}/.test(template)) return "{path} is missing: Spanflame replaces it with the file.";
   return "";
 }
 

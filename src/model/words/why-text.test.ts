@@ -37,7 +37,7 @@ describe("a selection in time", () => {
       "Duration (first to last sample): ≥ 2 s",
       "GC pauses: 2 pauses, 98 ms, 4.9 % of that",
       "Samples in GC pauses: 3 of 40",
-      "Without any sample: 1 stretch, 1.2 s",
+      "Without samples: 1 stretch, 1.2 s",
     ]);
   });
 

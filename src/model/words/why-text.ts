@@ -153,7 +153,7 @@ function timeLines({ everything, totals, pauses, pausesKnown, gaps }: WhySummary
   }
   if (gaps.count > 0) {
     const figure = `${formatCounted(gaps.count, "stretch", "stretches")}, ${formatNanos(gaps.nanos)}`;
-    lines.push({ name: "Without any sample", figure, share: Math.min(1, gaps.nanos / whole) });
+    lines.push({ name: "Without samples", figure, share: Math.min(1, gaps.nanos / whole) });
   }
   return lines;
 }

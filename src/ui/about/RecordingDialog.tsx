@@ -93,7 +93,7 @@ function Sections({ overview }: { overview: Overview }) {
       />
       {diagnostics.length > 0 && (
         <section>
-          <h3 className={css.caption}>{formatCounted(diagnostics.length, "message")} of the reader</h3>
+          <h3 className={css.caption}>{formatCounted(diagnostics.length, "diagnostic")}</h3>
           <ul className={css.remarks} data-testid="recording-diagnostics">
             <DiagnosticList diagnostics={diagnostics} />
           </ul>

@@ -67,9 +67,7 @@ function why(profile: ProfileSummary, filter: Filter, isUnknown: boolean): strin
   }
   const { period, periodUnit } = profile;
   const isSampled = period > 0n && periodUnit === "nanoseconds";
-  const short = isSampled
-    ? `What you look for may be shorter than the ${formatNanos(period)} interval`
-    : "No such event was recorded";
+  const short = isSampled ? `It may be shorter than the ${formatNanos(period)} interval` : "No such event was recorded";
   return isUnknown ? `${short}, or it is in another recording.` : `${short}.`;
 }
 

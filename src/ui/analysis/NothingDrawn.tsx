@@ -1,4 +1,4 @@
-/** Samples are selected, but nothing of them can be drawn or listed: why, and what is left to look at. */
+/** Messages where the selected samples have nothing to draw or list: the reason, and where to look instead. */
 
 import type { QueryAction } from "../../model/query/query.ts";
 import { type Measured, measureWord } from "../../model/recording/measure.ts";
@@ -10,8 +10,8 @@ import css from "./NoSamples.module.css";
 export function NoStacks({ samples }: { samples: number }) {
   return (
     <section className={css.empty} data-testid="no-stacks" role="status">
-      <h2>No function is known of {samples === 1 ? "this sample" : `these ${formatCounted(samples, "sample")}`}</h2>
-      <p>They were recorded without a stack. When they were taken, and what they belong to, is known all the same.</p>
+      <h2>No stack was recorded for {samples === 1 ? "this sample" : `these ${formatCounted(samples, "sample")}`}</h2>
+      <p>Their times, threads and attributes are known: see the timeline, the list and Why.</p>
     </section>
   );
 }
@@ -29,8 +29,8 @@ export function NoWeight({ samples, profile, act }: Props) {
   );
   return (
     <section className={css.empty} data-testid="no-weight" role="status">
-      <h2>{samples === 1 ? "One sample that weighs" : `${formatCounted(samples, "sample")} that weigh`} nothing</h2>
-      <p>A width of nothing cannot be drawn. What the samples belong to is in the list, and Why tells the rest.</p>
+      <h2>{samples === 1 ? "This sample adds" : "These samples add"} up to 0</h2>
+      <p>There is nothing to draw. The list shows their traces and threads; Why has the rest.</p>
       <div className={css.others}>
         {others.map(({ name, word }) => (
           <button key={name} type="button" onClick={() => act({ kind: "measure", measure: name })}>

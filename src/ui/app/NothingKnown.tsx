@@ -16,10 +16,10 @@ export function NothingKnown({ id, overview }: Props) {
   const events = eventCounts(overview);
   return (
     <main id={id} tabIndex={-1} className={css.nothing} data-testid="nothing">
-      <h2>{overview.cancelled ? "No sample was read before the cancel" : "No samples to show"}</h2>
+      <h2>{overview.cancelled ? "Cancelled before a sample was read" : "No samples to show"}</h2>
       {events.length > 0 && (
         <>
-          <p>These files hold events, but none that is a profile sample:</p>
+          <p>These files contain events, but no profile samples:</p>
           <table className={css.events}>
             <tbody>
               {events.slice(0, EVENTS_SHOWN).map(([name, count]) => (
@@ -33,7 +33,7 @@ export function NothingKnown({ id, overview }: Props) {
           {events.length > EVENTS_SHOWN && <p>and {formatCount(events.length - EVENTS_SHOWN)} more types</p>}
         </>
       )}
-      <p>What records samples:</p>
+      <p>To record samples:</p>
       <ul className={css.settings}>
         {WAYS.map(({ label, setting, events: own }) => (
           <li key={setting}>

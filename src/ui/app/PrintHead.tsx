@@ -21,7 +21,7 @@ export function PrintHead({ names, profile, search }: Props) {
             .slice(0, 400)}
         </bdi>
       </p>
-      {search !== "" && <p>Looked for: /{visible(search, 120)}/</p>}
+      {search !== "" && <p>Search: /{visible(search, 120)}/</p>}
     </div>
   );
 }

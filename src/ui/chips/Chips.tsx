@@ -28,7 +28,7 @@ export function Chips({ undoable: { query, past, future }, zeros, act, children 
       {chips.length === 0 ? (
         <p className={css.none}>No filter. Pick a trace or paste a span id.</p>
       ) : (
-        <ul className={css.chips} aria-label="Filters in force">
+        <ul className={css.chips} aria-label="Active filters">
           {chips.map((chip) => (
             <ChipView
               key={chipKey(chip)}

@@ -69,7 +69,7 @@ export function ChangedTable({
   return (
     <VirtualGrid
       role="grid"
-      label="Functions of the selection and the baseline, the largest change first. Enter opens the sandwich of one."
+      label="Functions of the selection and the baseline, largest change first. Enter opens the sandwich of a function."
       testId="changed"
       columns={COLUMNS}
       narrow={NARROW}
@@ -106,7 +106,7 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
   const cells = [
     figure(self, whole),
     figure(baseSelf, baseWhole),
-    <span key="change" className={changeClass(row)} title={isSure(row) ? undefined : "Within chance"}>
+    <span key="change" className={changeClass(row)} title={isSure(row) ? undefined : "Not significant (p ≥ 0.05)"}>
       {change(self, baseSelf)}
     </span>,
     change(total, baseTotal),

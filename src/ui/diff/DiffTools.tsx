@@ -24,14 +24,14 @@ const SCALES: { value: DiffScale; label: string; title: string }[] = [
   {
     value: "share",
     label: "shares",
-    title: "Each as a share of its total, so that selections of different sizes compare",
+    title: "Percentages of each total, for selections of different sizes",
   },
-  { value: "value", label: "values", title: "As absolute values: the larger selection weighs more everywhere" },
+  { value: "value", label: "values", title: "Absolute values, for selections of the same size" },
 ];
 
 const SHAPES: { value: DiffShape; label: string; title: string }[] = [
-  { value: "graph", label: "graph", title: "As a flame graph of both" },
-  { value: "functions", label: "functions", title: "As a table of functions, the largest change first" },
+  { value: "graph", label: "graph", title: "Show one flame graph of both" },
+  { value: "functions", label: "functions", title: "Show a table of functions, largest change first" },
 ];
 
 /** What the selection is compared with, and how. */

@@ -92,7 +92,7 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
         onStep={onOut}
       />
       <FlameGraph
-        label="Difference of two flame graphs. Arrow keys move, Enter zooms in, Backspace out to the zoom before, Escape all the way."
+        label="Difference of two flame graphs. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom."
         drawing={drawing}
         rootName={ROOT_NAME}
         dark={dark}

@@ -27,7 +27,7 @@ const SCOPE_AND_HELP = likelySoon(() => import("./scope-and-help.ts"));
 const HELP = (
   <>
     <Icon of={CircleHelp} />
-    <span className="visually-hidden">What the list means</span>
+    <span className="visually-hidden">About this list</span>
   </>
 );
 
@@ -74,7 +74,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
   return (
     <aside className={css.explorer} aria-label="Traces and filters">
       <ExplorerTabs tabs={tabs} chosen={tab} onTab={(name) => act({ kind: "explore", by: name })} controls={panel}>
-        <Popover label={HELP} title="What the list means" testId="explorer-help" look="icon">
+        <Popover label={HELP} title="About this list" testId="explorer-help" look="icon">
           {() => <Help onFailure={onFailure} />}
         </Popover>
       </ExplorerTabs>

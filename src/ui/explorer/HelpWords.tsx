@@ -1,30 +1,25 @@
 import { FEW } from "../../model/lists/explorer.ts";
 import css from "./Explorer.module.css";
 
-/** What the words of the explorer mean. */
+/** Terms of the explorer with their meanings. */
 export function HelpWords() {
   return (
     <dl className={css.help}>
       <dt>Local root</dt>
-      <dd>A request as this process saw it: its outermost span here, with all spans below.</dd>
+      <dd>The service's entry span and everything below it.</dd>
       <dt>Span</dt>
       <dd>One step of a request. A sample belongs to the innermost span that was active when it was taken.</dd>
       <dt>Operation, endpoint</dt>
-      <dd>What a tracer calls the step, and what the request asked for.</dd>
-      <dt>Root + children, this span</dt>
+      <dd>Operation: span name. Endpoint: route.</dd>
+      <dt>Whole trace, this span only</dt>
       <dd>
-        All samples of the request, or those of one span alone. A span has only samples of its own, so it is also what
-        other tools call its self time.
+        All samples of the request in this process, or the self time of one span: samples taken while it was the active
+        span.
       </dd>
-      <dt>Weight, share</dt>
-      <dd>
-        What the samples add up to: time, bytes or counts, as the profile above measures. The share is of that profile.
-      </dd>
-      <dt>Fewer than {FEW} samples</dt>
-      <dd>
-        Too few samples to be meaningful. Look at all samples of the same operation or endpoint: select the row, or
-        press G.
-      </dd>
+      <dt>Total, share</dt>
+      <dd>The total of the samples in time, bytes or counts, and its share of the profile.</dd>
+      <dt>Few samples</dt>
+      <dd>Fewer than {FEW} samples are noise. Press G to see the whole endpoint or operation.</dd>
     </dl>
   );
 }

@@ -51,10 +51,10 @@ export function Scope({ profile, query, act, onFailure }: Props) {
       </p>
     );
   const options = [
-    { value: "root" as const, label: `Root + children ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
+    { value: "root" as const, label: `Whole trace ${formatCount(scopes.ofRoot)}`, title: SCOPE_SENTENCES.root },
     {
       value: "span" as const,
-      label: `${scopes.span === scopes.root ? "Root alone" : "This span"} ${formatCount(scopes.ofSpan)}`,
+      label: `${scopes.span === scopes.root ? "Root span only" : "This span only"} ${formatCount(scopes.ofSpan)}`,
       title: SCOPE_SENTENCES.span,
     },
   ];
@@ -62,7 +62,7 @@ export function Scope({ profile, query, act, onFailure }: Props) {
   return (
     <div className={css.scope}>
       <Choice
-        legend="The span alone, or its whole request"
+        legend="Samples of the filter"
         options={options}
         value={value}
         onChange={(to) => {

@@ -29,6 +29,6 @@ export function CommandButton(subject: CommandSubject) {
 }
 
 function saidWords(done: boolean, missing: readonly string[]): string {
-  if (!done) return "The browser did not allow it.";
+  if (!done) return "The browser blocked copying.";
   return missing.length === 0 ? "Copied." : `Copied, without ${visible(missing.join(", "), 200)}.`;
 }

@@ -25,7 +25,7 @@ export function FileOptions({ overview, choice, onChange }: Props) {
             key={id}
             id={id}
             label={label}
-            about={isPossible ? about[target] : "only plain recordings can be included"}
+            about={isPossible ? about[target] : "only uncompressed recordings can be attached"}
             checked={choice[key] && isPossible}
             disabled={!isPossible || (key === "gzip" && offered(format).packed === true)}
             onChange={(checked) => onChange({ [key]: checked })}
@@ -37,14 +37,14 @@ export function FileOptions({ overview, choice, onChange }: Props) {
   );
 }
 
-/** Whoever asks for the recording has to see what it holds. */
+/** Warns of the contents of an attached recording; scrolls into view because it appears below the option. */
 function RecordingWarning({ bytes }: { bytes: number }) {
   const warning = useRef<HTMLParagraphElement>(null);
   useEffect(() => warning.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <p ref={warning} className={css.warning} role="alert" data-testid="recording-warning">
-      The file will hold the whole recording ({formatBytes(bytes)}), whatever the filter: every span, host and thread
-      names, and command lines, system properties and environment variables if the recorder wrote them.
+      The file will contain the whole, unfiltered recording ({formatBytes(bytes)}): all spans, host and thread names,
+      and any recorded command lines, system properties and environment variables.
     </p>
   );
 }

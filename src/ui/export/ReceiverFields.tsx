@@ -22,8 +22,8 @@ export function ReceiverFields({ text, onChange }: Props) {
       <fieldset className={css.section}>
         <legend>OTLP endpoint</legend>
         <p id={about} className={css.warning} data-testid="send-warning">
-          This sends data to another program or machine: the samples chosen above with their stacks, thread names,
-          context values and the resource attributes below. Nothing else of the recording goes. The receiver must allow
+          This sends data to another program or machine: the samples selected above with their stacks, thread names and
+          attributes, and the resource attributes below. Nothing else of the recording is sent. The receiver must allow
           this page, <code>{location.origin}</code>, to send to it (CORS): in a Collector's <code>otlp</code> receiver{" "}
           <code>cors.allowed_origins</code> and <code>cors.allowed_headers</code>.
         </p>
@@ -42,7 +42,7 @@ export function ReceiverFields({ text, onChange }: Props) {
       </fieldset>
       <PairRows
         legend="Headers"
-        about="Such as the key that the endpoint asks for. Not stored."
+        about="For example an API key. Not stored."
         name="header"
         one="header"
         pairs={text.headers}

@@ -61,9 +61,9 @@ export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
   return (
     <div className={css.footer}>
       {progress !== null && progress.of > 1 && (
-        <progress className={css.progress} aria-label="Messages answered" max={progress.of} value={progress.done} />
+        <progress className={css.progress} aria-label="Messages sent" max={progress.of} value={progress.done} />
       )}
-      <div className={css.lines} role="log" aria-label="What became of it">
+      <div className={css.lines} role="log" aria-label="Results of sending">
         <ol data-testid="send-log">
           {lines.map(({ tone, text: words }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added

@@ -12,8 +12,8 @@ export function ShownOptions({ choice, onChange }: Props) {
   if (choice.format === "html") {
     return (
       <p className={css.hint}>
-        The report holds names of functions and of the recording, the filters, and what the recording says of its
-        process: whoever gets the file can read them. It follows the reader's light or dark colours.
+        The report contains function names, the recording's name, the filters and facts about the process: think before
+        you share it. Its colours follow the reader's light or dark setting.
       </p>
     );
   }
@@ -24,11 +24,11 @@ export function ShownOptions({ choice, onChange }: Props) {
       value={choice.dark ? "dark" : "light"}
       onChange={(colours) => onChange({ dark: colours === "dark" })}
       rows={[
-        { value: "light", name: "light", about: "on white, for paper and documents" },
-        { value: "dark", name: "dark", about: "as the page at night" },
+        { value: "light", name: "light", about: "on white, for print and documents" },
+        { value: "dark", name: "dark", about: "on a dark background, for screens" },
       ]}
     >
-      <p className={css.hint}>The graph as it is grouped and zoomed on the page, with the frames looked for marked.</p>
+      <p className={css.hint}>The graph as grouped and zoomed on the page, with search matches marked.</p>
     </ChoiceList>
   );
 }

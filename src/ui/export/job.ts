@@ -49,7 +49,7 @@ export function writtenWords({ profiles, observations, size, blob }: Download): 
 export function exportFailed({ code, message }: Failure): string {
   if (code !== "core.exhausted") return message;
   return (
-    `Nothing was written: ${message}. The recording is still open. To write less: export only the profile on screen, ` +
-    "filter by a span, a value or a range of time, or choose otlp or pprof, which take the least memory."
+    `The export failed: ${message}. The recording is still open. To write less, export only the profile on screen, ` +
+    "filter by a span, an attribute or a range of time, or choose otlp or pprof, which take the least memory."
   );
 }

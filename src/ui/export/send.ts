@@ -39,7 +39,7 @@ export async function sendAll(
   for (const [index, message] of messages.entries()) {
     const name = `${message.type ?? formatCounted(message.profiles, "profile")}, ${formatBytes(message.size)}`;
     if (message.oversized)
-      tell({ tone: "plain", text: `${name}: a single profile above 20 MiB, sent as it is` }, index);
+      tell({ tone: "plain", text: `${name}: a single profile above 20 MiB, sent in one message` }, index);
     const answer = await sender.push(message.blob, format, (retry) =>
       tell({ tone: "plain", text: `${name}: ${retryWords(retry)}` }, index),
     );
@@ -63,13 +63,13 @@ function adviceOn(outcome: Outcome, format: OtlpFormat, { url, headers = {}, gzi
   if (outcome.notAllowed) {
     const sent = ["content-type", ...(gzip ? ["content-encoding"] : []), ...Object.keys(headers)];
     return (
-      `What to check: the receiver's cors.allowed_origins has to hold ${location.origin}, its cors.allowed_headers ` +
-      `${sent.join(", ")}. In a Collector both stand below receivers: otlp: protocols: http:. It also has to take ` +
+      `Check that the receiver's cors.allowed_origins contains ${location.origin} and its cors.allowed_headers ` +
+      `${sent.join(", ")}. In a Collector, both are set below receivers: otlp: protocols: http:. It must also accept ` +
       `${format === "otlp" ? "protobuf" : "JSON"} at ${new URL(url).pathname}.`
     );
   }
   return (
-    `What to check: whether something listens at ${new URL(url).host}, whether its certificate is one that this browser ` +
-    "trusts, and whether the page may ask there: one opened over https may use plain http to this machine only."
+    `Check that a receiver listens at ${new URL(url).host} and that this browser trusts its certificate. A page opened ` +
+    "over https may use plain http to this machine only."
   );
 }

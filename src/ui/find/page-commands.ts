@@ -61,5 +61,5 @@ async function copyLink(): Promise<void> {
   settleAddress();
   const copied = await copyText(location.href);
   if (copied) showToast({ tone: "success", text: "Link copied." });
-  else showToast({ tone: "error", text: "The browser does not allow copying. Copy the address from its address bar." });
+  else showToast({ tone: "error", text: "The browser blocked copying. Copy the address from its address bar." });
 }

@@ -29,7 +29,7 @@ function Preset({ preset, runs, act }: Props & { preset: string }) {
   const current = runs.find(({ name }) => name === rule.name);
   const { name, about } = RUN_PRESETS[preset]!;
   return (
-    <label title={`Neighbouring frames of ${about} are one frame, which opens with a click`}>
+    <label title={`Neighbouring frames of ${about} are one frame, which a click opens`}>
       <input
         type="checkbox"
         data-testid={`collapse-${preset}`}
@@ -79,7 +79,7 @@ function OwnRule({ act }: Pick<Props, "act">) {
           data-testid="rule-pattern"
           aria-label="Pattern of the rule"
           placeholder="frames matching /…/"
-          title="A regular expression: neighbouring frames that it finds are one frame"
+          title="Regular expression: adjacent frames that match become one frame"
           maxLength={500}
           spellCheck={false}
           autoComplete="off"

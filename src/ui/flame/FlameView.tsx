@@ -21,8 +21,8 @@ import { useZoom } from "./use-zoom.ts";
 import { ViewMenu } from "./ViewMenu.tsx";
 
 const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
-  { value: "stacks", label: "Callees", title: "From the threads down: what calls what" },
-  { value: "callers", label: "Callers", title: "Inverted: from the functions on top of the stacks to their callers" },
+  { value: "stacks", label: "Callees", title: "From root frames down to leaf functions" },
+  { value: "callers", label: "Callers", title: "Inverted: from leaf functions up to their callers" },
 ];
 
 /** The flame graph with its tools: grouping, search, settings, the way out of a zoom. */
@@ -60,7 +60,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
         <>
           <Breadcrumb path={drawing.answer.path} focus={focusName(drawing)} rootName={ROOT_NAME} onStep={onOut} />
           <FlameGraph
-            label="Flame graph. Arrow keys move, Enter zooms in, Backspace out to the zoom before, Escape all the way, Shift+F10 opens the menu of a frame."
+            label="Flame graph. Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom, Shift+F10 opens the menu of a frame."
             drawing={drawing}
             rootName={ROOT_NAME}
             dark={dark}

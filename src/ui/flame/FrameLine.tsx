@@ -31,7 +31,7 @@ export function FrameLine({ detail, onMenu }: Props) {
         className={css.menu}
         icon={Ellipsis}
         label="Frame menu"
-        tip="What can be done with the frame (Shift+F10, or a right click on it)"
+        tip="Actions for the frame (Shift+F10 or right click)"
         testId="frame-menu-open"
         aria-haspopup="menu"
         onClick={onMenu}

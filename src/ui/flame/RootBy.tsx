@@ -31,7 +31,7 @@ export function RootBy({ profile, roots, act }: Props) {
         <Level
           id={id}
           testId="root-by"
-          title="A frame above each stack for its endpoint, thread or another attribute"
+          title="Add a frame above each stack for its endpoint, thread or another attribute"
           none="None"
           value={outer?.by ?? ""}
           names={namesFor(profile, outer)}
@@ -41,8 +41,8 @@ export function RootBy({ profile, roots, act }: Props) {
           <Level
             testId="root-by-then"
             label="Root by, second level"
-            title="A second frame below the first one"
-            none="Then none"
+            title="Add a second frame below the first"
+            none="No second level"
             value={inner?.by ?? ""}
             names={namesFor(profile, inner).filter((by) => by !== outer.by)}
             onChange={(by) => set(outer.by, by)}

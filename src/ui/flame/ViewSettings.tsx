@@ -21,24 +21,24 @@ export interface ViewSettingsProps {
 }
 
 const DIRECTIONS = [
-  { value: "down", label: "Icicle", title: "The root on top, what it calls below" },
-  { value: "up", label: "Flame", title: "The root at the bottom, what it calls above" },
+  { value: "down", label: "Icicle", title: "Root at the top, callees below" },
+  { value: "up", label: "Flame", title: "Root at the bottom, callees above" },
 ];
 const RECURSIONS: { value: Recursion; label: string; title: string }[] = [
-  { value: "kept", label: "Kept", title: "Every call is a frame" },
-  { value: "direct", label: "Direct", title: "A function that calls itself is one frame" },
-  { value: "all", label: "All", title: "A function that comes again below itself goes back to its frame further out" },
+  { value: "kept", label: "Show", title: "Show a frame for every call" },
+  { value: "direct", label: "Collapse direct", title: "Collapse direct calls of a function to itself into one frame" },
+  { value: "all", label: "Collapse all", title: "Fold recursive calls into the outermost frame of the function" },
 ];
 const COLOURINGS: { value: Colouring; label: string; title: string }[] = [
-  { value: "package", label: "Package", title: "Families of code; a hue for each package of your application" },
-  { value: "kind", label: "Frame type", title: "Java, native or kernel, as the recording says" },
-  { value: "origin", label: "Application code", title: "Your application, libraries, the JDK" },
+  { value: "package", label: "Package", title: "One hue for each family of code and each package of your application" },
+  { value: "kind", label: "Frame type", title: "Java, native or kernel, as recorded" },
+  { value: "origin", label: "Application code", title: "Your application, libraries and the JDK" },
 ];
 
 const TRUNCATED: { value: Truncated; label: string; title: string }[] = [
-  { value: "shown", label: "Apart", title: "Below a frame [truncated], last in the graph" },
-  { value: "left-out", label: "Left out", title: "Only samples with complete stacks" },
-  { value: "at-root", label: "At the root", title: "Their known frames begin at the root: outer callers are missing" },
+  { value: "shown", label: "Separate", title: "Show them under a [truncated] frame, last in the graph" },
+  { value: "left-out", label: "Exclude", title: "Show only samples with complete stacks" },
+  { value: "at-root", label: "At the root", title: "Start them at the root, without their missing callers" },
 ];
 
 /** Typing waits so long for the next letter. */
@@ -83,14 +83,14 @@ export function ViewSettings(props: ViewSettingsProps) {
       />
       <Check
         label="Lines"
-        about="a frame for each line of a function"
+        about="show line numbers, with a frame for each line"
         testId="lines"
         checked={shape.lines}
         onCheck={(lines) => act({ kind: "lines", lines })}
       />
       <Check
         label="Raw names"
-        about="numbers and addresses of generated names"
+        about="show numbers and addresses in generated names"
         testId="raw-names"
         checked={look.rawNames}
         onCheck={(rawNames) => act({ kind: "look", look: { rawNames } })}
@@ -177,7 +177,7 @@ function MergeField({ id, onMerge }: { id: string; onMerge: (pattern: string) =>
         className={css.own}
         data-testid="merge"
         placeholder="frames matching /…/"
-        title="A regular expression: frames it finds are not shown, and what they took is their caller's"
+        title="Regular expression: matching frames are removed and their self value moves to the caller"
         maxLength={500}
         spellCheck={false}
         autoComplete="off"
@@ -215,7 +215,7 @@ function OwnField({ id, value, onChange }: OwnProps) {
       className={css.own}
       data-testid="own"
       placeholder="com.acme, shop."
-      title="Beginnings of names, separated by commas; without one, whatever is neither JDK nor a well-known library"
+      title="Name prefixes, separated by commas; by default everything outside the JDK and known libraries"
       maxLength={500}
       spellCheck={false}
       autoComplete="off"

@@ -17,7 +17,7 @@ export function boxDetail(
   const marked = markedRow(layout, box);
   if (marked >= 0) {
     const hidden = describeHidden(answer, marked, profile, rootName);
-    return marked > 0 || onPast !== undefined ? hidden : { ...hidden, hidden: "too small to be drawn here" };
+    return marked > 0 || onPast !== undefined ? hidden : { ...hidden, hidden: "too small to draw at this zoom" };
   }
   const row = box < layout.rows ? box : 0;
   const detail = wordsOf?.(row) ?? describeFrame(answer, row, profile, rootName, upward);

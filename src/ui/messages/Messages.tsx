@@ -35,7 +35,7 @@ export function Unreadable({ diagnostics, files }: { diagnostics: Diagnostic[]; 
   const several = new Set(diagnostics.map(({ file }) => file)).size > 1;
   return (
     <div role="alert">
-      <h2 className={css.title}>{several ? "None of the files could be read" : "This file could not be read"}</h2>
+      <h2 className={css.title}>{several ? "No file could be read" : "This file could not be read"}</h2>
       <Groups groups={groups} several={several} />
       <details className={css.details}>
         <summary>Details</summary>
@@ -63,7 +63,7 @@ export function Diagnostics({ diagnostics, files, cancelled }: DiagnosticsProps)
   if (grave.length === 0 && !cancelled) return null;
   return (
     <section aria-label="Messages" className={css.diagnostics} data-testid="message">
-      {cancelled && <p className={css.fact}>Cancelled: this is what was read until then.</p>}
+      {cancelled && <p className={css.fact}>Cancelled: the page shows the samples read so far.</p>}
       <Groups groups={groups.slice(0, LINES)} several={files.length > 1} />
       {grave.length > 0 && (
         <details className={css.details}>

@@ -38,9 +38,9 @@ export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
       {files.length > 0 && !isChanged && !isTooLarge && (
         <>
           <p className={css.advice}>
-            {files.length === 1 ? "The page still has the file." : "The page still has the files."}
+            {files.length === 1 ? "The page still has this file." : "The page still has these files."}
             {refusal.byQuestion && " Open again starts without filters; Undo brings them back."}
-            {!refusal.byQuestion && files.length > 1 && " Opened one by one, they show which of them is the problem."}
+            {!refusal.byQuestion && files.length > 1 && " Open them one by one to find the one that fails."}
           </p>
           {files.length > 1 && files.length <= LISTED && (
             <ul className={css.again}>

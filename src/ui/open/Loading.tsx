@@ -40,7 +40,7 @@ export function Loading({ incoming, onCancel }: Props) {
           )}
         </div>
         <p role="status" className={css.outcome}>
-          {cancelling && "Cancelling: the page keeps what was read. Stop now keeps nothing of these files."}
+          {cancelling && "Cancelling: the samples read so far are kept. Stop now discards them."}
         </p>
       </section>
       <Skeleton />

@@ -29,7 +29,8 @@ export function droppedFolders(items: DataTransferItemList | undefined): (() => 
   return async () => {
     const files: InputFile[] = [];
     for (const entry of entries) if (entry !== null) await collect(entry, "", files);
-    if (files.length === 0) throw new Error(`No recording is in the folder: nothing there ends in ${usualEndings()}.`);
+    if (files.length === 0)
+      throw new Error(`The folder contains no recording: no file name ends in ${usualEndings()}.`);
     return files;
   };
 }
@@ -39,7 +40,7 @@ async function collect(entry: FileSystemEntry, folder: string, files: InputFile[
   if (isFile(entry)) {
     if (folder !== "" && !isProfile(entry.name)) return;
     if (files.length === MOST_FILES)
-      throw new Error(`The folder holds more than ${MOST_FILES} recordings: take a part of it.`);
+      throw new Error(`The folder contains more than ${MOST_FILES} recordings: open some of them.`);
     files.push({ name: path, blob: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) });
   } else if (isFolder(entry)) {
     for (const each of await entriesOf(entry)) await collect(each, `${path}/`, files);

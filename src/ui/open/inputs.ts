@@ -14,7 +14,7 @@ export async function fetchServed(signal: AbortSignal): Promise<InputFile[]> {
 }
 
 function namesOf(list: unknown): string[] {
-  if (!Array.isArray(list)) throw new Error("files.json is no list of files.");
+  if (!Array.isArray(list)) throw new Error("files.json is not a list of files.");
   return list.map((entry: unknown, index) => {
     const name = typeof entry === "object" && entry !== null && "name" in entry ? entry.name : null;
     return typeof name === "string" ? name : `file ${index}`;

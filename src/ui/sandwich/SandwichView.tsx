@@ -119,7 +119,7 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
     <div className={css.half} data-testid={side} data-total={frames.total[0]}>
       <Breadcrumb path={drawing.answer.path} focus={visible(focus)} rootName={visible(name)} onStep={onOut} />
       <FlameGraph
-        label={`${LABELS[side]} of ${visible(name, 80)}. Arrow keys move, Enter zooms in, Backspace out, S takes another function.`}
+        label={`${LABELS[side]} of ${visible(name, 80)}. Arrow keys move, Enter zooms in, Backspace zooms out, S selects another function.`}
         drawing={drawing}
         rootName={visible(name)}
         dark={dark}

@@ -22,14 +22,14 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
     name: "only",
     icon: Filter,
     label: "Keep",
-    tip: "Keep only samples with such a frame (Enter)",
+    tip: "Keep only samples with matching frames (Enter)",
     chip: (pattern) => ({ kind: "frame", pattern }),
   },
   {
     name: "without",
     icon: FilterX,
     label: "Exclude",
-    tip: "Exclude samples with such a frame",
+    tip: "Exclude samples with matching frames",
     chip: (pattern) => ({ kind: "frame", pattern, exclude: true }),
   },
   {
@@ -127,9 +127,9 @@ function WalkButtons({ onWalk }: { onWalk: (step: number) => void }) {
 
 /** Short, because the box keeps its width; whole in the tooltip and for assistive technology. */
 function Found({ frames, value, total }: { frames: number; value: bigint; total: number }) {
-  if (frames === 0) return "no frame";
+  if (frames === 0) return "No match";
   const share = formatPercent(Number(value), total);
-  const words = `${formatCounted(frames, "frame")}, ${share} of the total`;
+  const words = `${formatCounted(frames, "match", "matches")} · ${share} of total`;
   return (
     <span data-tip={words}>
       <span aria-hidden="true">

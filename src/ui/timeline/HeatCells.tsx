@@ -38,7 +38,7 @@ export function HeatCells({ map, hint, view, pointing, profile, marked, query, o
         data-testid="heat-cells"
         data-plot="heat"
         data-columns={map.columns}
-        aria-label="Heat map: arrows go from cell to cell, Shift takes what is between, Enter filters by it"
+        aria-label="Heat map. Arrow keys move between cells, Shift extends the range, Enter filters by it."
         aria-describedby={words}
         {...handlers}
       >

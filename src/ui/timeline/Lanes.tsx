@@ -22,9 +22,9 @@ import { placeWords } from "./use-strip-words.ts";
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 100;
 const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
-  { value: "activity", label: "total", title: "Sort by total: the threads with most of the profile first" },
-  { value: "selected", label: "selection", title: "Sort by selection: the threads with most of it first" },
-  { value: "first", label: "start", title: "Sort by start: the order of the first samples" },
+  { value: "activity", label: "total", title: "Sort by total: threads with the largest total first" },
+  { value: "selected", label: "selection", title: "Sort by selection: threads with the largest selected value first" },
+  { value: "first", label: "start", title: "Sort by the time of the first sample" },
   { value: "name", label: "name", title: "Sort by name" },
 ];
 

@@ -3,11 +3,11 @@ import type { QueryAction, QueryState, TimelineName } from "../../model/query/qu
 import css from "./Timeline.module.css";
 
 const TOGGLES: { timeline: TimelineName; label: string; title: string; testId: string }[] = [
-  { timeline: "threads", label: "Threads", title: "A strip for each thread", testId: "lanes-toggle" },
+  { timeline: "threads", label: "Threads", title: "Show a strip for each thread", testId: "lanes-toggle" },
   {
     timeline: "heat",
     label: "Heat map",
-    title: "A column for each second, of 50 cells of 20 ms",
+    title: "Show a column for each second, with 50 cells of 20 ms",
     testId: "heat-toggle",
   },
 ];
@@ -38,7 +38,7 @@ export function Toggles({ ref, query, act, hasJvm }: Props) {
       {hasJvm && (
         <Toggle
           label="JVM"
-          title="CPU, heap, threads and stops of the JVM"
+          title="Show CPU, heap, threads and safepoints of the JVM"
           testId="jvm-toggle"
           isOpen={jvm}
           onClick={() => act({ kind: "jvm", jvm: !jvm })}

@@ -71,7 +71,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
       </ViewTools>
       <VirtualGrid
         role="grid"
-        label="Functions of the selection. Enter opens the sandwich of one."
+        label="Functions of the selection. Enter opens the sandwich of a function."
         testId="top"
         columns={COLUMNS}
         narrow={NARROW}

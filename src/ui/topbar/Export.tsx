@@ -18,7 +18,7 @@ export function Export(props: Props) {
       <button
         type="button"
         data-testid="export"
-        data-tip="Write what is filtered to a file, or send it"
+        data-tip="Save the filtered samples to a file, or send them"
         aria-haspopup="dialog"
         onClick={show}
       >

@@ -47,7 +47,7 @@ export function Files({ files, onChange, onOnly }: Props) {
                   {files.length > 1 && onOnly !== undefined && (
                     <button
                       type="button"
-                      aria-label={`Look at ${visible(name, 120)} only`}
+                      aria-label={`Show only ${visible(name, 120)}`}
                       onClick={() => {
                         close();
                         onOnly(name);

@@ -27,7 +27,7 @@ export function OtherEvents({ types, extra, onAdd, onRemove }: Props) {
       label={<Icon of={Plus} />}
       look="icon"
       name="Other events…"
-      title="Profile another event of the recording"
+      title="Add a profile of another event type"
       testId="other-events"
     >
       {(close) => (
@@ -82,7 +82,9 @@ function Choice({ types, onChoose }: { types: EventType[]; onChoose: (chosen: Ex
         if (type !== undefined) onChoose(value === "" ? { event: type.event } : { event: type.event, value });
       }}
     >
-      <p className={css.hint}>Events with a stack trace that have no profile above. The files are read again.</p>
+      <p className={css.hint}>
+        Event types with stack traces that have no profile yet. Adding one reads the files again.
+      </p>
       {types.length >= FILTER_FROM && (
         <input
           type="search"
@@ -109,7 +111,7 @@ function Choice({ types, onChoose }: { types: EventType[]; onChoose: (chosen: Ex
             <span className={css.count}>{formatCount(count)}</span>
           </label>
         ))}
-        {shown.length === 0 && <p className={css.hint}>No event has this in its name.</p>}
+        {shown.length === 0 && <p className={css.hint}>No event type matches.</p>}
       </fieldset>
       <div className={css.actions}>
         <label className={css.by}>

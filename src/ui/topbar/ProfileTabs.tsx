@@ -111,7 +111,7 @@ function countWords({ profile }: ProfileTab, filtered: Props["filtered"]): strin
 /** Of an event that has no row in the catalogue the sentence holds names out of the recording. */
 function hint({ about, setting, absence, profile }: ProfileTab): string {
   if (profile !== null) return visible(about);
-  return [about, "None in this recording.", visible(absence), `To record it: ${setting}`]
+  return [about, "No samples in this recording.", visible(absence), `To record it: ${setting}`]
     .filter((part) => part !== "")
     .join(" ");
 }

@@ -13,7 +13,7 @@ import css from "./Share.module.css";
 
 export type SharePanelProps = Omit<ExportJob, "choice">;
 
-const COPY_FAILED = "The browser did not allow it.";
+const COPY_FAILED = "The browser blocked copying.";
 const HERE = ["127.0.0.1", "localhost", "[::1]"];
 
 /** A link to what is on screen, a report that opens by itself, and templates for links from tracing tools. */

@@ -25,7 +25,7 @@ export function Findings({ findings, tabs, act, error, onFile, hasRules }: Props
         <h2 className={css.title}>Findings</h2>
         <RulesButton onFile={onFile} hasRules={hasRules} />
       </div>
-      <p className={css.quiet}>known costs from a table of rules</p>
+      <p className={css.quiet}>known costs, found by rules</p>
       {error !== "" && (
         <p role="alert" className={css.error} data-testid="rules-error">
           {error}

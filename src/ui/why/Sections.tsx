@@ -37,7 +37,7 @@ export function Sections({ words, threadCount, inLibraries, everything, children
       {!everything && (
         <Section
           title="Attributes that differ"
-          about={`compared with ${words.comparedWith}, beyond chance`}
+          about={`from ${words.comparedWith} (p < 0.05)`}
           lines={words.standingOut}
           testId="why-standing-out"
         />
@@ -45,7 +45,7 @@ export function Sections({ words, threadCount, inLibraries, everything, children
       {words.split.length > 0 && (
         <Section
           title="This selection in every profile"
-          about="and its share of the profile"
+          about="with its share of the profile"
           lines={words.split}
           testId="why-split"
         />

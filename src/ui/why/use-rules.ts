@@ -24,7 +24,7 @@ export function useRules() {
   const setFile = (file: File | null) => {
     setError("");
     if (file === null) setText("");
-    else if (file.size > MOST_BYTES) setError(`${file.name} is larger than 1 MB: it is not a file of rules.`);
+    else if (file.size > MOST_BYTES) setError(`${file.name} is larger than 1 MB: it is not a rules file.`);
     else void file.text().then(setText, () => setError(`${file.name} could not be read.`));
   };
   const refuse = (message: string) => {

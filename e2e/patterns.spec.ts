@@ -36,7 +36,7 @@ test("a search that would backtrack without end comes by address, and the page g
   await page.getByTestId("view-top").click();
   await expect(page.getByTestId("top-row")).toHaveCount(OTHERS + 1);
   await page.getByTestId("search").fill("(a+)+!$");
-  await expect(found(page)).toContainText("1 frame");
+  await expect(found(page)).toContainText("1 match");
 });
 
 test("a filter that would backtrack without end comes by address, and the page goes on", async ({ page }) => {
@@ -60,7 +60,7 @@ test("a pattern of 35,000 characters is refused with the limit, typed or by addr
   await page.getByTestId("search").fill("a".repeat(35_000));
   await expect(found(page)).toHaveText(words);
   await page.getByTestId("search").fill("other");
-  await expect(found(page)).toContainText(`${OTHERS} frames`);
+  await expect(found(page)).toContainText(`${OTHERS} matches`);
 
   await page.goto("about:blank");
   await open(page, `#search=${"a".repeat(35_000)}`);
@@ -76,9 +76,9 @@ test("a pattern of 35,000 characters is refused with the limit, typed or by addr
 
 test("a plain text finds frames, and the first pattern after it does", async ({ page }) => {
   await open(page, "#search=other1|other2");
-  await expect(found(page)).toContainText("2 frames");
+  await expect(found(page)).toContainText("2 matches");
   await page.getByTestId("search").fill("other[123]");
-  await expect(found(page)).toContainText("3 frames");
+  await expect(found(page)).toContainText("3 matches");
 });
 
 test("a pattern that the engine refuses is refused in every box", async ({ page }) => {
@@ -106,7 +106,7 @@ test("a report's search takes plain texts", async ({ page, browser }) => {
     const report = await context.newPage();
     await report.goto(pathToFileURL(path).href);
     await report.locator("#search").fill(BACKTRACKING);
-    await expect(report.locator("#found")).toContainText("0 frames");
+    await expect(report.locator("#found")).toContainText("0 matches");
     await report.locator("#search").fill("AA!");
     await expect(report.locator("[data-match]")).toHaveCount(0);
     await report.locator("#search").fill("aa!|OTHER1");

@@ -90,12 +90,12 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
     await report.keyboard.press("/");
     await report.keyboard.type("pricing");
     const share = ((100 * Number(pricing.value)) / Number(value)).toFixed(1);
-    await expect(report.locator("#found")).toHaveText(`${pricing.frames} frames, ${share} % of total`);
+    await expect(report.locator("#found")).toHaveText(`${pricing.frames} matches · ${share} % of total`);
     await expect(report.locator("[data-match]")).toHaveCount(pricing.frames);
     await report.keyboard.press("Enter");
     await expect(report.locator("#frame")).toContainText("Pricing");
     await report.locator("#search").fill("(");
-    await expect(report.locator("#found")).toContainText("0 frames");
+    await expect(report.locator("#found")).toContainText("0 matches");
     await report.locator("#search").press("Escape");
     await expect(report.locator("#found")).toBeEmpty();
 
@@ -130,7 +130,7 @@ test("report and picture have the colours, the legend and the direction of the p
 
   const { bytes } = await exportFile(page, "format-html");
   await opened(browser, bytes, async ({ report }) => {
-    await expect(report.getByText("Coloured by whose code it is (application: demo.)")).toBeVisible();
+    await expect(report.getByText("Coloured by origin of the code (application: demo.)")).toBeVisible();
     const rows = report.locator(".legend li");
     for (const words of told) await expect(rows.filter({ hasText: words })).toHaveCount(1);
     const swatch = rows.first().locator("rect");
@@ -159,7 +159,7 @@ test("a report of another grouping and of nothing found in it stays honest", asy
   await opened(browser, bytes, async ({ report }) => {
     await expect(report.getByText("callers, from the functions on top of the stacks")).toBeVisible();
     await report.locator("#search").fill("nothing is called this");
-    await expect(report.locator("#found")).toContainText("0 frames");
+    await expect(report.locator("#found")).toContainText("0 matches");
     await expect(report.locator("#found")).toContainText("0 % of total");
   });
 });

@@ -116,7 +116,7 @@ describe("its data", () => {
     expect(new Set(hues).size).toBe(2);
     expect(hues).not.toContain(-1);
     const html = report([], [], { look });
-    expect(html).toContain("Coloured by whose code it is (application: shop.)");
+    expect(html).toContain("Coloured by origin of the code (application: shop.)");
     expect(elements(html, "svg")).toBeGreaterThan(0);
     expect(report()).toContain("Coloured by package");
   });

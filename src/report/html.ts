@@ -74,7 +74,7 @@ ${legendList(legendFor(subject, answer))}
 ${topTable(subject, top)}
 ${facts(subject)}
 </main>
-<footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. The file holds all that it shows and asks no network.</p></footer>
+<footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. This file is complete and makes no network requests.</p></footer>
 <script type="application/json" id="data">`;
   yield* scriptJsonParts(toData(answer, profile, drawing));
   yield `</script>
@@ -98,7 +98,7 @@ function legendList(legend: Legend): string {
     const swatch = `<svg width="12" height="12" aria-hidden="true"><rect width="12" height="12" fill="${fill}"/></svg>`;
     return `<li>${swatch} ${escapeText(label)} ${share}</li>`;
   });
-  return `<p class="hint">${escapeText(legend.title)}, with the share of the frames themselves:</p>
+  return `<p class="hint">${escapeText(legend.title)}, with shares of self:</p>
 <ul class="legend">
 ${rows.join("\n")}
 </ul>`;
@@ -157,13 +157,13 @@ function facts(subject: Subject): string {
     const recorded = formatInstant(startUnixNano);
     const facts = processFacts(file).map(({ label, value }): [string, string] => [label, visible(value)]);
     if (recorded !== "") facts.push(["Recorded", `${recorded}, ${formatNanos(durationNano)}`]);
-    facts.push(["Holds", fileCounts(file).join(", ")]);
+    facts.push(["Contains", fileCounts(file).join(", ")]);
     return `<h3><bdi>${escapeText(namesWords([file.name]))}</bdi></h3>\n${definitions(facts)}`;
   });
   if (files.length > MOST_FILES)
     lists.push(`<p class="hint">and ${formatCounted(files.length - MOST_FILES, "more file")}</p>`);
   return `<section aria-labelledby="facts-title">
-<h2 id="facts-title">Where it comes from</h2>
+<h2 id="facts-title">Recording</h2>
 ${definitions(pairs)}
 ${lists.join("\n")}
 </section>`;

@@ -16,7 +16,7 @@ export interface Legend {
 export function legendFor({ drawing: { look, grouping } }: Subject, { frames }: FramesAnswer): Legend {
   const own = ownPrefixes(look).join(", ");
   const named = own === "" ? "" : ` (application: ${visible(own, 60)})`;
-  const by = { package: `package${named}`, kind: "frame type", origin: `whose code it is${named}` };
+  const by = { package: `package${named}`, kind: "frame type", origin: `origin of the code${named}` };
   const rows = legendOf(frames, look, grouping === "callers").map(({ label, tones, value }) => ({
     label,
     tones,

@@ -41,7 +41,7 @@ describe("the picture", () => {
 
   it("says over the graph what it shows", () => {
     const { svg } = drawn({ filter: { span: [7n] }, search: "que<ry" });
-    for (const words of ["cpu · shop.jfr", "60.0 % of the profile", "filtered: span 7", "looked for: /que&lt;ry/"])
+    for (const words of ["cpu · shop.jfr", "60.0 % of the profile", "filtered: span 7", "search: /que&lt;ry/"])
       expect(svg).toContain(words);
     expect(drawn().svg).toContain("not filtered");
     expect(drawn({ grouping: "callers" }).svg).toContain("callers, from the functions on top");
@@ -66,7 +66,7 @@ describe("the picture", () => {
     const { svg } = drawn({ look });
     const [, run] = rects(svg);
     expect(run?.fill).toBe(cssOf(APPLICATION, false));
-    expect(svg).toContain("Coloured by whose code it is (application: demo., que&lt;ry)");
+    expect(svg).toContain("Coloured by origin of the code (application: demo., que&lt;ry)");
     expect(svg).toContain(`fill="${cssOf(APPLICATION, false)}" stroke="`);
     expect(drawn({ look, search: "query" }).svg).not.toContain("Coloured by");
     expect(drawn().svg).toContain("Coloured by package:");

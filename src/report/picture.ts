@@ -139,7 +139,7 @@ function headOf(subject: Subject, answer: FramesAnswer, problem: string | null):
   if (drawing.grouping !== "stacks") lines.push(groupingWords(subject));
   if (answer.path.length > 0) lines.push(`zoomed to ${frameName(answer.frames, 0, ROOT_NAME)}`);
   if (drawing.search !== "")
-    lines.push(`looked for: /${visible(drawing.search, 120)}/${problem === null ? "" : ` (${problem})`}`);
+    lines.push(`search: /${visible(drawing.search, 120)}/${problem === null ? "" : ` (${problem})`}`);
   return lines.map((line) => clipped(line, PICTURE_WIDTH / TEXT_PX));
 }
 

@@ -11,7 +11,7 @@ import { element } from "./element.ts";
 import { Graph } from "./graph.ts";
 
 const KEYS =
-  "Arrow keys move, Enter zooms in, Backspace one frame out, Escape all the way; / looks for frames, n and N walk through them, c copies the stack.";
+  "Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom; / searches, n and N walk through the matches, c copies the stack.";
 
 function start(data: ReportData, host: HTMLElement): void {
   const drawn = fromData(data);
@@ -20,8 +20,8 @@ function start(data: ReportData, host: HTMLElement): void {
   const input = element("input", {
     id: "search",
     type: "search",
-    placeholder: "/ looks for frames: a|b",
-    "aria-label": "Frames to look for: a part of the name, or several separated by |",
+    placeholder: "find frames / (a|b)",
+    "aria-label": "Find frames: part of a name, or several parts separated by |",
     spellcheck: "false",
     autocomplete: "off",
   });
@@ -43,7 +43,7 @@ function start(data: ReportData, host: HTMLElement): void {
     // Hidden frames are not in the report, so they cannot be searched.
     const least = answer.hiddenFrames > 0 ? "at least " : "";
     const share = formatPercent(valueThrough(answer.frames, matches), answer.selectionTotal);
-    return `${formatCounted(matches.size, "frame")}, ${least}${share} of total`;
+    return `${formatCounted(matches.size, "match", "matches")} · ${least}${share} of total`;
   };
   input.addEventListener("keydown", (event) => {
     if (event.key === "Enter") graph.walk(event.shiftKey ? -1 : 1);

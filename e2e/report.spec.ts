@@ -294,7 +294,7 @@ test("the dialog offers them by keyboard, and puts away what they have no place 
   await expect(page.getByTestId("scope-one")).toBeChecked();
   await expect(page.getByTestId("scope-all")).toBeDisabled();
   await expect(page.getByTestId("export-gzip")).toHaveCount(0);
-  await expect(dialog(page).getByText("whoever gets the file can read them")).toBeVisible();
+  await expect(dialog(page).getByText("think before you share it")).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByTestId("format-svg")).toBeChecked();
   await tabTo(page, page.getByTestId("colours-light"));

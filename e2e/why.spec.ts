@@ -121,7 +121,7 @@ test("the first sentence names application code, and attributes leave out the re
   await expect(sentence).not.toContainText("[vdso]");
   await expect(page.getByTestId("why-paths").locator("li").first()).toContainText("Ops$");
   const differing = page.getByTestId("why-standing-out");
-  await expect(differing).toContainText("compared with other");
+  await expect(differing).toContainText("from other");
   for (const own of ["trace endpoint", "trace operation", "thread.name", "tenant"])
     await expect(differing).not.toContainText(`${own} =`);
   // All requests of the endpoint are one click away, and have no others to be compared with.

@@ -32,7 +32,7 @@ export function Findings({ findings, tabs, act, error, onFile, hasRules }: Props
         </p>
       )}
       {findings.length === 0 ? (
-        <p className={css.quiet}>None</p>
+        <p className={css.quiet}>No findings</p>
       ) : (
         <ul className={css.findings}>
           {findings.map(({ name, figure, tone, why, advice, finding }) => (

@@ -73,7 +73,7 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
         className={css.input}
         data-testid="search"
         type="search"
-        aria-label="Find frames by a regular expression. Enter keeps only samples with such a frame."
+        aria-label="Find frames by a regular expression. Enter keeps only samples with matching frames."
         placeholder="find frames /"
         spellCheck={false}
         autoComplete="off"

@@ -15,8 +15,8 @@ export function reset(): void {
 }
 
 /**
- * To be called after a trap with `exhausted`: closes what is open, forgets the selection and gives back all memory but
- * the store's and the input buffer. The store stays consistent: every table and every observation is complete.
+ * To be called after a trap with `exhausted`: closes what is open, drops the selection and frees all memory except the
+ * store's and the input buffer. The store stays consistent: every table and every observation is complete.
  */
 export function recover(): void {
   giveUp();

@@ -75,7 +75,7 @@ async function openSide(name, checkout) {
 async function act({ page, input, waits }, round) {
   const keep = (name, ms) => waits.set(name, [...(waits.get(name) ?? []), ms]);
   keep("drop to first graph", await page.evaluate((file) => window.bench.drop(file), input));
-  // The same list in every version of the page, whichever it begins with.
+  // The same list in every version of the page, independent of its first row.
   await page.click("[data-testid=by-root]");
   await page.selectOption("[data-testid=rank-sort]", "weight");
   await page.waitForSelector("[data-testid=rank-row][data-id]");

@@ -28,7 +28,7 @@ async function bundled(plugins) {
   return output[0].code.trim();
 }
 
-/** A text that an HTML parser takes for the whole content of its element, whatever is in it. */
+/** A text that an HTML parser takes for the whole content of its element, including markup in it. */
 function whole(text, element) {
   if (/\r|<!--|<\/(script|style)|<script/i.test(text)) throw new Error(`report-page: the ${element} would end early`);
   return text;

@@ -2,7 +2,7 @@
 
 /** The file ends before the chunk does; value: the size that the header names. */
 export const ChunkTruncated = 1;
-/** The state byte says that the writer did not finish; value: the byte. */
+/** The state byte shows that the writer did not finish; value: the byte. */
 export const ChunkUnfinished = 2;
 /** No metadata event, so no event can be read; value: the header's offset. */
 export const NoMetadata = 3;

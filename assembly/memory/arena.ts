@@ -7,9 +7,8 @@
  *
  * The tail lets a reader load up to 64 bytes from the last byte of any block. Blocks are not cleared.
  *
- * Running out is a trap, and the instance goes on after it (reset.ts). So every owner of memory keeps this order: get
- * the new block first, then change the owner's fields, then give back the old block. A trap then leaves the owner as it
- * was.
+ * Running out is a trap, and the instance continues after it (reset.ts). So every owner of memory keeps this order: get
+ * the new block first, then change the owner's fields, then free the old block. A trap then leaves the owner as it was.
  */
 import { forgetFree, freeBytes, give, giveRun, mergeFree, SMALLEST_CLASS, take } from "./free-blocks";
 
@@ -23,7 +22,7 @@ let reserved: usize = 0;
 let reservedSize: u32 = 0;
 /** No block ends beyond this. */
 let limit: u64 = 0x1_0000_0000;
-/** A reader is at work: it leaves an eighth of the bytes before it to the views and writers. */
+/** A reader is active: it leaves an eighth of the bytes before it to the views and writers. */
 let reading: bool = false;
 
 /** True once a block could not be had; the trap that follows means "out of memory". */
@@ -31,7 +30,7 @@ export let exhausted: bool = false;
 /** Bytes that were missing then. */
 export let missingBytes: f64 = 0;
 
-/** Forgets every block. All pointers handed out before are void. */
+/** Drops all blocks. All earlier pointers are void. */
 export function resetArena(): void {
   forgetFree();
   top = (<u64>__heap_base + 63) & ~(<u64>63);
@@ -97,7 +96,7 @@ function extend(size: u64): usize {
 
 /**
  * The host's input buffer: a block of exactly `size` bytes rounded up to 64, or 0 when memory is exhausted. There is
- * one at a time: the one before is given back where there is a new one. `toRead`: it is for a chunk or a message.
+ * one at a time: a new one frees the one before. `toRead`: it is for a chunk or a message.
  */
 export function tryReserve(size: u64, toRead: bool): usize {
   let rounded = (size + 63) & ~(<u64>63);
@@ -109,7 +108,7 @@ export function tryReserve(size: u64, toRead: bool): usize {
   }
   reading = false;
   if (block === 0 && rounded <= 0x8000_0000) {
-    // All of it is the buffer, so that all of it is given back.
+    // All of it is the buffer, so that all of it is freed.
     const c = classOf(<u32>rounded);
     block = take(c);
     rounded = (<u64>1) << c;
@@ -191,7 +190,7 @@ export function release(block: usize, size: usize): void {
   give(block, classOf(<u32>size < 1 ? 1 : <u32>size));
 }
 
-/** A larger block with the first `used` bytes of `block`, which is given back. Traps where `alloc` does. */
+/** A larger block with the first `used` bytes of `block`, which is freed. Traps where `alloc` does. */
 export function regrow(block: usize, size: usize, used: usize, newSize: usize): usize {
   // A doubling of the largest block wraps to 0.
   const fresh = alloc(newSize < size ? (<u64>size) << 1 : newSize);

@@ -1,7 +1,7 @@
 /**
- * Free lists: the blocks that were given back, in one list per power-of-two size class. Halving a block to hand out a
- * part of it is quick and never undone, so after much use the free memory may be in small pieces only. `mergeFree`
- * joins them as the last resort.
+ * Free lists: the freed blocks, in one list per power-of-two size class. Halving a block to allocate a part of it is
+ * quick and never undone, so after much use the free memory may be in small pieces only. `mergeFree` joins them as the
+ * last resort.
  *
  *   block  | next u32 | size u32, while they are merged | … |
  */

@@ -10,7 +10,7 @@
  *   run hash        per word: h = (h ^ h >> 32) · multiplier + product(0, w)
  *
  * The upper half of such a sum is strongly universal (Dietzfelbinger; Thorup, "pair-multiply-shift"). A difference
- * between two words reaches the product multiplied by a key, never as it is, so a second difference cannot cancel it.
+ * between two words reaches the product multiplied by a key, never unchanged, so a second difference cannot cancel it.
  * `finish` spreads the upper half over the bits that a table's mask takes.
  */
 

@@ -57,7 +57,7 @@ export class KeyTable {
     this.add(key, row);
   }
 
-  /** Adds a key that is not there. */
+  /** Adds a key that is absent. */
   add(key: u64, row: u32): void {
     if ((this.used + 1) << 1 > this.mask) this.grow();
     this.place(this.at, this.mask, key, row);

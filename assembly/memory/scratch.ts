@@ -1,6 +1,6 @@
 /**
  * Scratch memory for one chunk: bump allocated from a chain of blocks and freed all at once. Blocks above the usual
- * size are given back to the arena at the end, the first ones are kept for the next chunk.
+ * size are returned to the arena at the end, the first ones are kept for the next chunk.
  *
  *   block: | next u32 | size u32 | bytes … |
  */

@@ -20,7 +20,7 @@ import { closePprof, openPprof, pprofBytesLeft, stepPprof } from "./pprof/profil
 import { resetPprof } from "./pprof/reset";
 import { resetTexts } from "./text";
 
-/** The reader at work: functions of its room. */
+/** The current reader: functions of its folder. */
 let openBytes: (p: usize, length: u32) => bool = openChunk;
 let stepBytes: (budget: u32) => bool = stepChunk;
 let left: () => u32 = chunkBytesLeft;
@@ -45,7 +45,7 @@ function choose(format: u32): void {
 
 /**
  * - `open` takes `length` bytes at `p`; false if it can read nothing in them.
- * - `step` goes on for about `budget` bytes; true while there is more.
+ * - `step` reads about `budget` bytes; true while there is more.
  * - `bytesLeft` counts the bytes whose samples are still to be read.
  * - `close` frees everything except the rows in the store. It may be called twice, and after a trap.
  */

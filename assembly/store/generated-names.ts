@@ -40,7 +40,7 @@ W_$$_jvst
 Wjdk.jfr.internal.handlers.EventHandler
 `;
 
-/** A longer name is kept as it is. */
+/** A longer name is kept unchanged. */
 const MOST_BYTES: u32 = 4096;
 /** Digits of a hidden class's address. */
 const ADDRESS_DIGITS: usize = 16;

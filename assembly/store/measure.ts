@@ -11,9 +11,7 @@ export enum Measure {
   Count,
 }
 
-/**
- * The measure of a profile (-1: of all) when its first one is asked for, or with `second` its second, if it has one.
- */
+/** The measure of a profile (-1: of all) if its first one is requested, or with `second` its second, if it has one. */
 export function measureOf(profile: i32, second: bool): Measure {
   if (!second || profile < 0 || <u32>profile >= profileCount) return Measure.Value;
   return load<u32>(profileAt(profile), PROFILE_SECOND_TYPE) === 0 ? Measure.Value : secondMeasure(profile);

@@ -1,6 +1,6 @@
 /**
- * Sampling periods. Where values count samples and the period is a time (`ProfileFlag.Sampled`), an observation is
- * worth its weight × the period of its own chunk or message. Each such period has a separate profile row and separate
+ * Sampling periods. If values count samples and the period is a time (`ProfileFlag.Sampled`), an observation is
+ * worth its weight × the period of its chunk or message. Each such period has a separate profile row and separate
  * event rows: a sample's event is part of its identity, so samples of different periods are different rows.
  *
  *   family   cpu, 5 ms   the first row: the catalogue's, or the first that a message brought

@@ -1,7 +1,6 @@
 /**
  * Profiles and the events that fill them. A profile is one sample type over all files; an event row names the kind of
- * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host hands
- * over.
+ * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host passes.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
  *           | set | group | flags | family | profile id 16 bytes |                      72 bytes

@@ -10,7 +10,7 @@
  *   stacks       packed varints of locations, leaf first: the bytes of OTLP's location_indices
  *   links        | trace id high lo, hi | trace id low lo, hi | span id lo, hi |     an id may be 0
  *   attributes   | key | value type | value lo, hi | unit | 0 |                           value: string or 64 bits
- *   encoded      bytes of an AnyValue, for values that are no scalar, in the form that read/encoded.ts defines
+ *   encoded      bytes of an AnyValue, for values that are not scalars, in the form that read/encoded.ts defines
  *   sets         ascending u32 attributes
  *   threads      | name attribute | id attribute |
  *

@@ -32,7 +32,7 @@ export function resetAttributeGroups(): void {
 
 /**
  * Prepares `groupOf` for a key: the first attribute of the set with this key, else the thread's, else that of the
- * link's root, else what the event row gives. Returns the number of groups, group 0 included.
+ * link's root, else the value of the event row. Returns the number of groups, group 0 included.
  */
 export function groupByAttribute(key: u32, derived: u32): u32 {
   const bySet = setGroup.zeroed((<usize>sets.count) << 2);

@@ -187,7 +187,7 @@ export function beginRooted(levels: u32): void {
 
 /**
  * Takes in the stacks that came since the last call; where frames became others all trees are made again. A shape is
- * one of the stacks and frames that were there when it was asked for.
+ * one of the stacks and frames that existed at the time of the request.
  */
 export function growTree(): void {
   if (generation !== frameGeneration) dropTrees(shown);

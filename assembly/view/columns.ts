@@ -97,7 +97,7 @@ export function sumColumn(): usize {
 }
 
 function sumUp(): void {
-  // Both numbers only grow, so their sum tells whether either did.
+  // Both numbers only grow, so their sum changes if either changes.
   const all = observationCount + sampleCount;
   if (summed === all) return;
   summed = all;

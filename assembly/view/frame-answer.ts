@@ -135,7 +135,7 @@ export function writePathRow(i: u32, node: u32, name: u32, total: i64): void {
   store<f64>(p, <f64>total, PATH_TOTAL);
 }
 
-/** Sums up over the rows; `selectionTotal` is that of everything, whatever the focus. */
+/** Sums up over the rows; `selectionTotal` is that of the whole selection, independent of the focus. */
 export function finishAnswer(selectionTotal: i64): void {
   const at = answer.at;
   const rows = load<u32>(at, FRAMES_ROWS);

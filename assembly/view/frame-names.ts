@@ -1,7 +1,7 @@
 /**
  * Names of frames. Most are strings of the store. The others are made by the views and are rows here: functions with a
- * line, `run:12`, and generated names without what differs from run to run (store/generated-names.ts). So views leave
- * the store unchanged.
+ * line, `run:12`, and generated names without the parts that differ from run to run (store/generated-names.ts). So
+ * views leave the store unchanged.
  *
  *   name   a string index, or MADE | row
  *   row    | function name | line |      a function with a line; its text is made on request
@@ -37,7 +37,7 @@ const made: RowTable = changetype<RowTable>(memory.data(64, 8));
 const texts: BytesTable = changetype<BytesTable>(memory.data(64, 8));
 /** Texts of labels. They are apart from the names: a thread `main` is not the function `main`. */
 const labels: BytesTable = changetype<BytesTable>(memory.data(64, 8));
-/** u32 per string: the name that it is shown as, + 1; 0 where it was not asked for yet. */
+/** u32 per string: the name that it is shown as, + 1; 0 before it is requested. */
 const shown: Block = changetype<Block>(memory.data(8, 8));
 /** Strings that `shown` covers. */
 let known: u32 = 0;
@@ -217,7 +217,7 @@ export function markNames(flags: Block, namesAt: usize, n: u32): usize {
   return at;
 }
 
-/** Where the text of a name is; good until the next name is asked for. */
+/** Where the text of a name is; valid until the next name is requested. */
 export function namePointer(name: u32): usize {
   if (name < MADE) return name < strings.count ? strings.pointer(name) : 0;
   const row = name & ~MADE;

@@ -75,7 +75,7 @@ export function visibleFrames(focus: u32, width: f64, past: u32): usize {
 
 /**
  * Width of each node: its total, but never more than its parent's, 0 if nothing is visible, -1 outside the focus. With
- * sound weights that is the total; negative ones must not tear a child off its parent. Children of the focus wider than
+ * valid weights that is the total; negative ones must not tear a child off its parent. Children of the focus wider than
  * `limit` are outside too, and so are the first `ties` of those that are exactly that wide. Returns the widths of the
  * other ones.
  */

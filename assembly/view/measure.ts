@@ -8,9 +8,7 @@ export enum Measure {
   Count,
 }
 
-/**
- * The measure of a profile (-1: of all) when its first one is asked for, or with `second` its second, if it has one.
- */
+/** The measure of a profile (-1: of all) if its first one is requested, or with `second` its second, if it has one. */
 export function measureOf(profile: i32, second: bool): Measure {
   if (!second || profile < 0 || <u32>profile >= profileCount) return Measure.Value;
   const p = profileAt(profile);

@@ -2,7 +2,7 @@
  * Weighing of values by sampling period. If samples were taken with several periods, an observation is worth its weight
  * × its period, in nanoseconds; all other values stay unchanged.
  *
- *   factors   i64 per event row: what its values are multiplied by
+ *   factors   i64 per event row: multiplier of its values
  */
 import { hasFlag, periodOf } from "../store/periods";
 import { eventCount, familyOf, familyOfEvent, ProfileFlag, profileCount, profileOfEvent } from "../store/profiles";
@@ -15,7 +15,7 @@ export enum Weighing {
   Plain,
   /** Samples of several periods, as times. */
   Timed,
-  /** Samples of several periods, as they are: the period of a part is not known. */
+  /** Samples of several periods, unchanged: the period of a part is unknown. */
   Counted,
 }
 

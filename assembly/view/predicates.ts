@@ -47,7 +47,7 @@ const eventBits: usize = memory.data(<i32>MAX_EVENTS * 4, 4);
 export let predicateCount: u32 = 0;
 let wanted: u32 = 0;
 let required: u32 = 0;
-/** The bit of the predicate at work. */
+/** The bit of the current predicate. */
 let bit: u32 = 0;
 
 export function forgetPredicates(): void {
@@ -174,7 +174,7 @@ export function selectAttribute(keyAt: usize, keySize: u32, valueAt: usize, valu
   }
 }
 
-/** Samples that carry this attribute, whatever its value; keys that every event has are not asked for. */
+/** Samples that carry this attribute, whatever its value; keys that every event has are never requested. */
 export function selectKey(keyAt: usize, keySize: u32): void {
   markCarriers(keyAt, keySize, false);
 }

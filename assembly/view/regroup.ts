@@ -1,9 +1,9 @@
 /**
  * The call tree regrouped by callers or callees, as far as a drawing shows it:
  *
- *   Callers     from the functions on top of the stacks to what called them
- *   CallersOf   from one function to what called it
- *   CalleesOf   from one function to what it called, wherever it was called from
+ *   Callers     from the functions on top of the stacks to their callers
+ *   CallersOf   from one function to its callers
+ *   CalleesOf   from one function to its callees, over all of its callers
  *
  * No such tree is built: it may be many times as large as the call tree. A group is a frame of the new tree; its items
  * are the nodes of the call tree that it represents. Opening it takes the items one step further and groups them by

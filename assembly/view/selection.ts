@@ -117,7 +117,7 @@ export function selectEnd(): void {
     count = windowCount;
     value = windowValue;
   } else {
-    // A message is written from the samples themselves: who asks for weights has them made.
+    // A message is written from the samples themselves: weights are computed on request.
     weightAt = 0;
   }
   selectionStamp++;

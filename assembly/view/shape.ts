@@ -104,7 +104,7 @@ function isOpen(rule: u32, name: u32): bool {
   return false;
 }
 
-/** The run that reaches to a frame: that of the frame above if it goes on, a new one, or no run (0). */
+/** The run that reaches to a frame: that of the frame above if it continues, a new one, or no run (0). */
 function runAt(fn: u32, above: u32, before: u32): u32 {
   const index = nameIndex(fn);
   const rule: u32 = ruleCount === 0 || index >= ruledNames ? 0 : load<u8>(ruleOf.at + index);

@@ -56,10 +56,10 @@ const SECOND: u64 = 1_000_000_000;
 const strips: Block = changetype<Block>(memory.data(8, 8));
 const laneOf: Block = changetype<Block>(memory.data(8, 8));
 const rows: Block = changetype<Block>(memory.data(8, 8));
-/** By event (MAX_EVENTS entries), whether it is of the profile asked for. */
+/** By event (MAX_EVENTS entries), whether it is of the requested profile. */
 const wantedEvents: usize = memory.data(<i32>MAX_EVENTS);
 
-/** Observations of the strips asked for last that lie outside their time. */
+/** Observations of the strips requested last that lie outside their time. */
 export let timelineBefore: u32 = 0;
 export let timelineAfter: u32 = 0;
 

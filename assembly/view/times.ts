@@ -34,7 +34,7 @@ export function resetTimes(): void {
 
 export function sampleTimes(): usize {
   const range: u32 = windowed ? selectionStamp : 0;
-  // Both numbers only grow, so their sum tells whether either did.
+  // Both numbers only grow, so their sum changes if either changes.
   const rows = observationCount + sampleCount;
   if (covered === rows && madeFor === range) return times.at;
   covered = rows;

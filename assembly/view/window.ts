@@ -35,7 +35,7 @@ const BOUND_LAST: usize = 8;
 const BOUND_BYTES: usize = 16;
 let covered: u32 = 0;
 
-/** A range is in force: the columns below hold. */
+/** A range is set: the columns below are valid. */
 export let windowed: bool = false;
 /** One of time. */
 let windowTimed: bool = false;

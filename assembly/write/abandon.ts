@@ -6,7 +6,7 @@ import { dropGroups } from "./pprof/groups";
 import { dropCollapsed } from "./viewers/collapsed";
 import { dropTables } from "./viewers/firefox-tables";
 
-/** Does nothing where no message is in the making. */
+/** Does nothing if no message is being written. */
 export function abandonOutput(): void {
   dropCollapsed();
   dropTables();

@@ -168,7 +168,7 @@ export function freeOutput(): void {
   segmentCapacity = 0;
 }
 
-/** Blocks of one message, given back together: | pointer u32 | size u32 |. */
+/** Blocks of one message, freed together: | pointer u32 | size u32 |. */
 const SCRATCH_AT: usize = 0;
 const SCRATCH_SIZE: usize = 4;
 const SCRATCH_BYTES: usize = 8;
@@ -176,7 +176,7 @@ const MAX_SCRATCH: u32 = 512;
 const scratchRows: usize = memory.data(512 * 8);
 let scratchCount: u32 = 0;
 
-/** A block that `endScratch` gives back; not cleared. */
+/** A block that `endScratch` frees; not cleared. */
 export function scratch(size: u64): usize {
   if (scratchCount === MAX_SCRATCH) unreachable();
   const n = size > 0xffff_ffff ? <u32>0xffff_ffff : <u32>size;

@@ -68,7 +68,7 @@ export let locationMap: usize = 0;
 export let stackMap: usize = 0;
 export let linkMap: usize = 0;
 export let attributeMap: usize = 0;
-/** Every location keeps its index: a stack's bytes may be written as they are. */
+/** Every location keeps its index: a stack's bytes may be written unchanged. */
 export let sameLocations: bool = false;
 
 /** Columns: 1 for a thread, set or event row in use; the selected samples of each profile, and their totals. */

@@ -85,7 +85,7 @@ async function compare(path, jvm, { rounds, seconds }) {
     warm: startWarm(reader),
     result: { name: reader.name, does: reader.does, failed: null, samples: 0, bestMs: [], cpuMs: [], once: [] },
   }));
-  /** A reader that fails on a recording has that for a result; the others go on. */
+  /** A reader that fails on a recording gets that as its result; the others continue. */
   const attempt = async (each, act) => {
     if (each.result.failed !== null) return;
     try {

@@ -25,7 +25,7 @@ const PRESETS = ["default", "otel", "aggregated", "pyroscope"];
 /** Inputs with more bytes or samples get fewer filters. */
 const LARGE_BYTES = 400_000;
 const LARGE_SAMPLES = 20_000;
-/** Profiles of an input that views and single-profile formats are asked for. */
+/** Profiles of an input for views and single-profile formats. */
 const MOST_PROFILES = 4;
 /**
  * Drawings so wide that no frame is hidden. The budget is for checkouts that drew the widest frames only; they hid
@@ -56,7 +56,7 @@ function renamed(content) {
 
 const text = (value) => Buffer.from(renamed(`${JSON.stringify(value, plain, 1)}`));
 
-/** Either the hashes of all outputs, or the bytes of the one that is asked for. */
+/** Either the hashes of all outputs, or the bytes of the requested one. */
 class Outputs {
   list = [];
   filter = "";

@@ -16,7 +16,7 @@ SEXTETS["-".charCodeAt(0)] = 62;
 SEXTETS["_".charCodeAt(0)] = 63;
 
 export class Base64 {
-  /** Why decoding ended; what `push` gave out until then is sound. */
+  /** Why decoding ended; all bytes that `push` returned before are valid. */
   fault: string | null = null;
   /** Whether a character of the URL-safe alphabet was among them that the standard one has not. */
   private isUrlSafe = false;

@@ -51,7 +51,7 @@ export async function available(source: ByteSource, start: number, n: number): P
  * shorter, ends there, so that the bytes before are read like a file that was cut off. `faults` has the causes.
  */
 export class InputSource implements ByteSource {
-  /** The furthest byte that was asked for. */
+  /** The furthest requested byte. */
   position = 0;
   readonly faults: Fault[] = [];
   /** A stream stays one. */
@@ -99,7 +99,7 @@ export class InputSource implements ByteSource {
     return this.source.ahead === undefined ? Math.min(end, this.byteLength) : end;
   }
 
-  /** Fills the rest of `target`, of which `there` bytes are there; a source that gives nothing more has ended. */
+  /** Fills the rest of `target`, of which `there` bytes are filled; a source that gives nothing more has ended. */
   private async complete(start: number, target: Uint8Array, there: number): Promise<number> {
     let done = there;
     while (done < target.length) {

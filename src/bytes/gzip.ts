@@ -10,7 +10,7 @@
 import { Gunzip } from "fflate";
 import type { ByteSource } from "./byte-source.ts";
 
-/** Packed bytes are asked for in pieces of this size. */
+/** Packed bytes are requested in pieces of this size. */
 const PIECE = 1 << 18;
 /** And handed to the platform in these: a byte may become a thousand, and browsers keep all that one piece becomes. */
 const PLATFORM_PIECE = 1 << 16;

@@ -51,7 +51,7 @@ async function* unpackFrame(take: Take): AsyncGenerator<Uint8Array> {
     const size = le32(await exactly(take, 4));
     if (size === 0) break;
     const bytes = size & 0x7fff_ffff;
-    // Before the bytes are asked for: no block is larger packed than unpacked.
+    // Before the bytes are requested: no block is larger packed than unpacked.
     if (bytes > largest)
       throw new Error(`lz4: a block of ${bytes} bytes in a frame whose blocks have at most ${largest}`);
     const packed = await exactly(take, bytes);

@@ -47,7 +47,7 @@ export function isMessage(message: Message, head: Uint8Array, start: number, end
     // Fields beyond the first bytes are neither evidence for nor against.
     if (at > head.length) break;
     const stop = at + length;
-    // Not a number where the length goes on for too long.
+    // Not a number if the length has too many bytes.
     if (!(stop <= inside.end) || (known === PACKED && wire === L && length === 0)) return false;
     if (typeof known === "number") at = stop;
     else open.push({ message: known, end: stop });

@@ -53,7 +53,7 @@ export class StreamSource implements ByteSource {
     return target.length;
   }
 
-  /** Sees to it that bytes [start, end) are there, lets go of those before, and returns how many there are. */
+  /** Loads bytes [start, end), releases those before, and returns the number of available bytes. */
   async ahead(start: number, end: number): Promise<number> {
     if (start < this.from)
       throw new RangeError(`stream: byte ${start} is no longer kept, ${this.from} is the first kept byte`);
@@ -66,8 +66,8 @@ export class StreamSource implements ByteSource {
   }
 
   /**
-   * Keeps everything from `start` on, at most `limit` bytes, so that one may look ahead and come back; null lets go of
-   * it.
+   * Keeps everything from `start` on, at most `limit` bytes, so that a reader may look ahead and return; null releases
+   * them.
    */
   hold(start: number | null, limit = MOST_HELD): void {
     this.held = start ?? Number.POSITIVE_INFINITY;
@@ -75,7 +75,7 @@ export class StreamSource implements ByteSource {
     this.keeps = true;
   }
 
-  /** After the end of the stream: its last bytes, from `offset` on, are there again. */
+  /** After the end of the stream: its last bytes, from `offset` on, are available again. */
   unread(offset: number, bytes: Uint8Array): void {
     this.parts = [bytes];
     this.offsets = [offset];

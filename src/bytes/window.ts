@@ -19,7 +19,7 @@ export class Broken extends Error {
   }
 }
 
-/** A reader at work: a yield asks for more bytes. */
+/** A running reader: a yield asks for more bytes. */
 export type Steps<T = void> = Generator<undefined, T, void>;
 
 /** What `pull` asks of the source at least. */

@@ -43,7 +43,7 @@ const LONGEST_NAME = 1000;
 const INFLATE_PIECE = 1 << 14;
 
 /**
- * One entry at a time: an entry must be read, as far as it is wanted, before the next one is asked for. Throws where
+ * One entry at a time: an entry must be read, as far as it is wanted, before the next one is requested. Throws where
  * the archive itself is broken.
  */
 export async function* zipEntries(archive: ByteSource, expansion: Expansion): AsyncGenerator<Entry> {
@@ -77,7 +77,7 @@ interface Header {
   name: string;
   flags: number;
   method: number;
-  /** Bytes of the data; null where only a descriptor after them tells. */
+  /** Number of bytes of the data; null if only a descriptor after them states it. */
   packed: number | null;
 }
 

@@ -11,7 +11,7 @@ import { Decompress } from "fzstd";
 import { skip, type Take } from "./take.ts";
 
 const LARGEST_BLOCK = 1 << 17;
-/** As zstd itself, which refuses more unless it is told otherwise. */
+/** As zstd itself, which refuses more by default. */
 const LARGEST_WINDOW = 2 ** 27;
 /**
  * fzstd moves the whole window for every block. Limits of the bytes moved: a constant, and a number per byte of output.

@@ -118,7 +118,7 @@ export function extraEvents({ type, event, value }: ProfileChoice): ExtraEvent[]
   return [value === undefined ? { event } : { event, value }];
 }
 
-/** parseArgs, its complaints as usage errors, and at least one input asked for. */
+/** parseArgs with its errors as usage errors, and with a check for at least one input. */
 export function parse<T extends Options>(args: string[], options: T) {
   let parsed: ReturnType<typeof parseArgs<{ options: T; allowPositionals: true; args: string[] }>>;
   try {

@@ -18,7 +18,7 @@ export async function info(args: string[]): Promise<ExitCode> {
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
   if (values.json) {
-    // The store's index of a profile means nothing outside this process.
+    // The store's index of a profile has no meaning outside this process.
     const profiles = core.profiles().map(({ id: _, ...profile }) => profile);
     const pauses = pausesOf(core);
     const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };

@@ -35,7 +35,7 @@ export interface ViewerOptions {
 }
 
 export interface ServedViewer {
-  /** Ends with `?files` when there are recordings: without it the page asks for nothing. */
+  /** Ends with `?files` when there are recordings: without it the page requests no files. */
   url: string;
   close(): Promise<void>;
 }

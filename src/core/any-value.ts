@@ -10,7 +10,7 @@ import { DELIMITED, FIXED64, VARINT, type WireField, wireFields } from "../bytes
 /** Wire types of the members of an AnyValue, by number. */
 const MEMBERS = [-1, DELIMITED, VARINT, VARINT, FIXED64, DELIMITED, DELIMITED, DELIMITED];
 
-/** The value as JSON: 64-bit integers as they are, bytes in hex. */
+/** The value as JSON: 64-bit integers as numbers, bytes in hex. */
 export function anyValueText(bytes: Uint8Array): string {
   const [member] = wireFields(bytes);
   return member === undefined ? "null" : memberText(member);

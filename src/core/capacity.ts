@@ -74,7 +74,7 @@ export class Capacity {
     return error instanceof WebAssembly.RuntimeError && this.wasm.exhausted.value;
   }
 
-  /** After a trap for memory: the core gives back all but the store, and nothing is selected. */
+  /** After a trap for memory: the core frees all memory except the store's, and nothing is selected. */
   private recover(): void {
     const before = this.wasm.usedBytes();
     this.wasm.recover();
@@ -84,7 +84,7 @@ export class Capacity {
   }
 
   /**
-   * Runs a call of the reader at a place. Where memory runs out, everything before the observation at work is kept, the
+   * Runs a call of the reader at a place. Where memory runs out, everything before the current observation is kept, the
    * reader's memory and the input buffer are left to views and writers, and every later call is `full` at once.
    */
   read(place: Stop, call: () => ReadStatus): ReadStatus {

@@ -1,4 +1,4 @@
-/** The catalogue as the compact table that the core takes over; its layout is in assembly/read/jfr/catalogue.ts. */
+/** The catalogue as the compact table that the core reads; its layout is in assembly/read/jfr/catalogue.ts. */
 import { CATALOGUE_SNAPSHOT, EVENT_EVERY_TEXT, EVENT_ROUTED, NO_RULE } from "../../assembly/abi/catalogue.ts";
 import * as Rule from "../../assembly/abi/value-rule.ts";
 import { type EventRow, type ProfileRow, type ValueRule, wireType } from "./catalogue.ts";

@@ -148,7 +148,7 @@ export class Core {
     return this.rest.complete();
   }
 
-  /** Forgets all files. Memory that the instance has grown to stays. */
+  /** Drops all files. Memory that the instance has grown to stays. */
   reset(extra: readonly ExtraEvent[] = []): void {
     this.instance.refuseWhileReading();
     this.wasm.reset();
@@ -548,7 +548,7 @@ export class Core {
   /**
    * The samples of `profile` (null: of all) that pass the filter, as one message. They become the selection. No chunk
    * may be open: the message takes the input buffer's place. Throws SpanflameError `core.memory` where it does not fit;
-   * then nothing is selected, and the recording is there as before.
+   * then nothing is selected, and the recording stays open.
    */
   write(profile: number | null, filter: Filter, options: WriteOptions): WriteResult {
     this.beginQuestion();

@@ -10,7 +10,7 @@ export function extraType({ event, value }: ExtraEvent): string {
   return value === undefined ? event : `${event}.${value}`;
 }
 
-/** Whether the core can take the event: the longest text it makes of it is the name of the second measure. */
+/** Whether the core can take the event: the longest text derived from it is the name of the second measure. */
 export function canBeProfile(extra: ExtraEvent): boolean {
   return new TextEncoder().encode(`${extraType(extra)}-count`).length <= LONGEST;
 }

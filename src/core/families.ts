@@ -32,7 +32,7 @@ export function byPeriod(periods: PeriodSummary[]): PeriodSummary[] {
   return periods.sort((a, b) => Number(a.period - b.period));
 }
 
-/** Rows for a format that has one list for all samples of a profile, whatever their periods. */
+/** Rows for a format that has one list for all samples of a profile, regardless of their periods. */
 export function joinFamilies(
   wasm: Pick<Wasm, "weighingOf" | "hasSamples">,
   stored: readonly StoredProfile[],

@@ -15,7 +15,7 @@ export interface Window {
 const END_OF_TIME = (1n << 64n) - 1n;
 const NO_MORE = 2 ** 32 - 1;
 
-/** Null where the filter is not about time or files. A file that is not there has no observations. */
+/** Null where the filter is not about time or files. A missing file has no observations. */
 export function windowOf({ time, file }: Filter, files: readonly FileSummary[]): Window | null {
   if (time === undefined && file === undefined) return null;
   const { from, to } = time ?? { from: 0n, to: END_OF_TIME };

@@ -81,7 +81,7 @@ const MESSAGE_OPTIONS = [
 
 const byPreset: FormatRow["outputs"] = ({ preset = "default", measure }, profiles) =>
   outputsOf(preset, profiles, measure);
-/** The value alone, where no measure is asked for. */
+/** The value only, unless a measure is requested. */
 const oneMeasure: FormatRow["outputs"] = ({ preset = "default", measure = 0 }, profiles) =>
   outputsOf(preset, profiles, measure);
 
@@ -145,7 +145,7 @@ export function formatRow(name: OutputFormat): FormatRow {
   return FORMATS.find((row) => row.name === name)!;
 }
 
-/** The format that a file's name asks for: of the endings that fit, the longest; without one the default. */
+/** The format that a file's name selects: of the endings that fit, the longest; without one the default. */
 export function formatOfFile(path: string): OutputFormat {
   const name = path.toLowerCase();
   let best: { length: number; format: OutputFormat } = { length: 0, format: "otlp" };

@@ -50,7 +50,7 @@ export class MessageWriting {
     const { payload: _, ...rest } = options;
     try {
       const parts: Uint8Array[] = [];
-      // Views of memory that stays as it is until the message is given back.
+      // Views of memory that stays unchanged until the message is freed.
       const totals = this.write(profile, filter, rest, facts, (part) => parts.push(part));
       return { ...totals, bytes: this.joined(parts, totals.size, formatRow(options.format).name) };
     } finally {

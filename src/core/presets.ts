@@ -142,7 +142,7 @@ export function hasOtelNames(preset: PresetName): boolean {
 
 /**
  * The Profiles that a preset writes of the store's: of the default names the value alone, of OpenTelemetry's both
- * measures. `measure` asks for one in particular, or for all.
+ * measures. `measure` selects a single one, or all.
  */
 export function outputsOf(preset: PresetName, profiles: readonly StoredProfile[], measure?: number | "all"): Output[] {
   const isOtel = hasOtelNames(preset);

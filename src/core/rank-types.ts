@@ -41,7 +41,7 @@ export interface RankRow {
   /** Times of the first observation and of the last one; 0n if no observation has a time. */
   first: bigint;
   last: bigint;
-  /** The first of the attributes asked for that the heaviest sample carries, as text; else empty. */
+  /** The first of the requested attributes that the heaviest sample carries, as text; else empty. */
   about: string;
   /** For a value of an attribute; null if no sample has a local root. Extents are those over all profiles. */
   requests: Requests | null;

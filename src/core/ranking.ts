@@ -42,7 +42,7 @@ const ORDERS: Record<RankSort, number> = {
   requests: RankOrder.Requests,
   slowest: RankOrder.Slowest,
 };
-/** Rows asked for at a time where all are wanted. */
+/** Number of rows per request if all are needed. */
 const BATCH = 4096;
 
 /** A value of an attribute, and the group it has in the core. */

@@ -1,7 +1,8 @@
 /** The shape of a call tree: its transforms, for all views and for the formats that show stacks. */
 
 /**
- * A function below itself: as it is, one frame where it calls itself, or led back to its outer frame wherever it comes.
+ * A function below itself: unchanged, one frame where it calls itself, or led back to its outer frame wherever it
+ * comes.
  */
 export type Recursion = "kept" | "direct" | "all";
 

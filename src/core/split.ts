@@ -6,7 +6,7 @@ import type { Core } from "./core.ts";
 import { SpanflameError } from "./error.ts";
 import type { Filter, WriteOptions, WriteResult } from "./types.ts";
 
-/** A Collector takes 20 MiB unless told otherwise, before and after unpacking. */
+/** A Collector takes 20 MiB by default, before and after unpacking. */
 export const SPLIT_BYTES = 20 * 2 ** 20 - 2 ** 16;
 
 export interface Part extends WriteResult {
@@ -19,7 +19,7 @@ export interface Part extends WriteResult {
 /** An output that a preset makes of one profile of the store. */
 const MEASURES = [0, 1];
 
-/** Each is written when it is asked for. Nothing is written of profiles without samples; `profile` null means all. */
+/** Each is written on request. Nothing is written of profiles without samples; `profile` null means all. */
 export function* splitByProfile(
   core: Pick<Core, "profiles" | "write">,
   profile: number | null,

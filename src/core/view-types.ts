@@ -112,7 +112,7 @@ export interface Timeline {
   /** Samples of the profile before `from`, and from `to` on. */
   before: number;
   after: number;
-  /** Strip 0 has everything, each further one a thread asked for. */
+  /** Strip 0 has everything, each further one a requested thread. */
   strips: Strip[];
 }
 

@@ -18,7 +18,7 @@ const STATES = 12;
 export interface WhyContext {
   profiles: ProfileSummary[];
   marks: Marks;
-  /** Values of attributes over the whole of a profile, by profile: filled as profiles are asked about. */
+  /** Values of attributes over the whole of a profile, by profile: filled as profiles are requested. */
   whole: Map<number, { samples: number; values: ValueCount[] }>;
   /** Samples that attributes are compared with: other requests of the endpoint. Without it, all other samples. */
   peers?: Filter | null;

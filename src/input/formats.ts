@@ -33,7 +33,7 @@ interface InputFormat {
   read(reading: Reading, file: KnownFile, known: Known): Promise<boolean>;
 }
 
-// Most recordings are no messages: the page fetches this when a file asks for it.
+// Most recordings are no messages: the page fetches this when a file needs it.
 const messageFiles = () => import("./message-files.ts");
 
 /** Tried in this order. Formats with a magic precede those with a shape only. */

@@ -54,9 +54,9 @@ export interface ReadSummary {
 }
 
 /**
- * Reads all inputs into the core. Throws SpanflameError `core.busy` while another reading of this core goes on; never
- * for the bytes of an input. Where the core runs out of memory the reading ends; diagnostics `core.full` name the file
- * and the place, and each file after it.
+ * Reads all inputs into the core. Throws SpanflameError `core.busy` while another reading of this core is running;
+ * never for the bytes of an input. Where the core runs out of memory the reading ends; diagnostics `core.full` name the
+ * file and the place, and each file after it.
  */
 export async function readInputs(core: ChunkReader, inputs: Input[], hooks: ReadHooks = {}): Promise<ReadSummary> {
   core.beginReading();
@@ -110,7 +110,7 @@ async function nextEntry(entries: AsyncGenerator<Entry>): Promise<{ entry?: Entr
   }
 }
 
-// Few recordings are in archives: the page fetches this when a file asks for it.
+// Few recordings are in archives: the page fetches this when a file needs it.
 const unpacking = () => import("../bytes/unpack.ts");
 
 /** One input, through its wrappers to the recordings in it. */

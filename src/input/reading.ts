@@ -14,7 +14,7 @@ export interface ChunkReader extends MessageReader, ChunkBuffer {
   refuseFile(name: string, bytes: number): void;
   /** How many diagnostics are errors. */
   errors(): number;
-  /** Throws `core.busy` while another reading goes on. */
+  /** Throws `core.busy` while another reading is running. */
   beginReading(): void;
   endReading(): void;
 }

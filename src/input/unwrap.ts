@@ -29,7 +29,7 @@ export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 
     const sniffed = await sniffSource(source, head);
     const { kind } = sniffed;
     if (!isPacking(kind) || layer + packings.length === LAYERS) return { source, head, sniffed, packings };
-    // Most recordings are not packed: the page fetches this when a file asks for it.
+    // Most recordings are not packed: the page fetches this when a file needs it.
     const stream = (await import("../bytes/unpack.ts")).unpacked(kind, source, expansion);
     packings.push({ packing: kind, stream });
     source = stream;

@@ -14,6 +14,6 @@ export async function keepForOffline(): Promise<void> {
     const { status } = await fetch(SCRIPT, { method: "HEAD" });
     if (status === 200) await navigator.serviceWorker.register(SCRIPT);
   } catch {
-    // Offline, or storage is switched off: the page goes on as it is.
+    // Offline, or storage is switched off: the page continues without it.
   }
 }

@@ -26,7 +26,7 @@ export type NoteFault = (code: string, severity: Severity, message: string, offs
 /** Wasm memory ends here, and no message is larger. */
 const LARGEST = 2 ** 32 - 1;
 
-/** The longest message that is read. Bytes of a stream are kept until all of its message are there. */
+/** The longest message that is read. Bytes of a stream are kept until its message is complete. */
 export function largestMessage(source: ByteSource): number {
   return source.ahead === undefined ? LARGEST : MOST_HELD;
 }

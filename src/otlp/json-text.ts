@@ -25,7 +25,7 @@ const UTF8 = new TextEncoder();
 
 /** Bytes that `piece` unescapes at once. */
 const LONGEST_ESCAPED = 1 << 12;
-/** Of values that are stepped over. */
+/** Of skipped values. */
 const MAX_DEPTH = 1000;
 /** In UTF-8: the replacement of half a surrogate pair. */
 const REPLACEMENT = [0xef, 0xbf, 0xbd];
@@ -296,7 +296,7 @@ export class JsonText {
     return true;
   }
 
-  /** Passes the next value, whatever it is. */
+  /** Passes the next value, of any type. */
   skip(depth = 0): void {
     if (depth > MAX_DEPTH) throw this.broken(`more than ${MAX_DEPTH} nested values`);
     const first = this.peek();

@@ -84,7 +84,7 @@ class Walk {
 
   private async *messages(depth: number): AsyncGenerator<Payload> {
     const { text } = this;
-    // null is what JSON's mapping calls a field that is not there.
+    // null is the form of an absent field in JSON's mapping.
     if ((await this.run(text.next())) !== OPEN_ARRAY) return this.run(text.pass());
     await this.expect("[");
     if ((await this.run(text.next())) === CLOSE_ARRAY) {

@@ -44,7 +44,7 @@ class Walk {
   private readonly payloads: Payloads;
   /** Ends of the messages around the window's position, outermost first, never after the one before. */
   private readonly ends: number[] = [];
-  /** Up to here faults are those that follow from one that was told. */
+  /** Up to here, faults are consequences of a reported one. */
   private quiet = 0;
 
   constructor(window: Window, payloads: Payloads) {

@@ -6,7 +6,7 @@
 
 import type { StreamSource } from "../bytes/stream-source.ts";
 
-/** A payload that is to be read before the next one is asked for. */
+/** A payload that is to be read before the next one is requested. */
 export interface Payload {
   /** How many payloads, of any format, are before it in the file. */
   index: number;

@@ -24,7 +24,7 @@ describe("crossOriginFetch", () => {
     const asked = browser(() => Promise.resolve(new Response()));
     expect(await post()).toMatchObject({ result: "refused", status: 0, notAllowed: true });
     expect(asked).toHaveBeenCalledTimes(2);
-    // The question that tells it carries nothing.
+    // The request that detects it has no content.
     expect(asked.mock.calls[1]?.[1]).toMatchObject({ mode: "no-cors", credentials: "omit" });
     expect(asked.mock.calls[1]?.[1]).not.toHaveProperty("headers");
     expect(asked.mock.calls[1]?.[1]).not.toHaveProperty("body");

@@ -26,7 +26,7 @@ import { filtersOf, groupingWords, namesWords, profileWords, type Subject, total
 
 /** Functions in the table. */
 export const REPORT_TOP = 50;
-/** Files whose facts are told one by one. */
+/** Files whose facts are listed separately. */
 const MOST_FILES = 20;
 
 export interface ReportContent {

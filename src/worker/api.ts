@@ -66,7 +66,7 @@ export interface Overview {
   /** Keys of all context attributes, for the ranking tabs. */
   attributeKeys: string[];
   diagnostics: Diagnostic[];
-  /** The event types read, as far as a profile can be made of them: those with a stack trace. */
+  /** The event types read, from which a profile can be made: those with a stack trace. */
   eventTypes: EventType[];
   /** Settings of the recorders for events that have no samples here; a profile has its settings separately. */
   settings: Setting[];
@@ -82,7 +82,7 @@ export interface Overview {
   bytesHeld: number;
 }
 
-/** A recording in another worker, which stays until the files that are read beside it are there. */
+/** A recording in another worker, which stays until the other files are read. */
 export interface Beside {
   files: InputFile[];
   /** Bytes of memory that it leaves. */

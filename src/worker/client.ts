@@ -60,8 +60,8 @@ export function startSpare(): void {
 }
 
 /**
- * Reads files in another worker. The recording on the page and its questions stay as they are, whatever the files do;
- * after success the other worker takes the place of this one.
+ * Reads files in another worker. The recording on the page and its questions are unaffected by the files; after success
+ * the other worker takes the place of this one.
  */
 export async function openBeside(
   open: { files: InputFile[]; bytesHeld: number },

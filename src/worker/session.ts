@@ -363,7 +363,7 @@ export class Session {
     return this.answer(() => this.opened().views.series(row, shown, bins));
   }
 
-  /** Pauses, gaps and losses: of the recordings, whatever is selected. */
+  /** Pauses, gaps and losses: of the recordings, independent of the selection. */
   marks(): Promise<Result<Marks>> {
     return this.answer(() => {
       const marks = this.marked();

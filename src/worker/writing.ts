@@ -9,7 +9,7 @@ import type { Download, DownloadRequest, Message, WriteRequest } from "./api.ts"
 /** Bytes of a message that the page makes a Blob of: the browser may keep all of them in memory. */
 export const LARGEST_DOWNLOAD = 2 ** 31;
 
-/** `recordings` go in as they are: not one of their bytes is read here. */
+/** `recordings` are inserted unchanged: none of their bytes is read here. */
 export async function writeDownload(
   core: Pick<Core, "writeTo">,
   { profile, filter, options, gzip }: DownloadRequest,

@@ -160,7 +160,7 @@ function contextKey(p: usize, n: u32): u32 {
 export function addExtra(plan: AttributePlan, cls: u32, map: usize, field: u32, key: u32): void {
   if (field === NO_FIELD || load<u8>(map + field) !== NO_SLOT) return;
   const n = plan.extraCount;
-  // A key is once in a set, whatever the metadata says twice.
+  // A set has each key once, even if the metadata repeats it.
   for (let i: u32 = 0; i < n; i++) if (extraAt(plan, i).key === key) return;
   const f = fieldOf(cls, field);
   const type = load<u32>(f, FIELD_CLASS);

@@ -6,7 +6,7 @@
  *   dense   | entry |                                  at key − lowest
  *   hashed  | key u64 | entry |                        open addressing, at most half full
  *   entry   | pointer u32 | resolved u32 |             pointer 0 = no such key; resolved 0 = not yet
- *   resolved  index + 1, 29 bits | role, 3 bits |    a class may be asked for in several roles
+ *   resolved  index + 1, 29 bits | role, 3 bits |    a class may be needed in several roles
  *
  * Rows become entries at the first lookup in the pool, because all keys are known by then. Recorders number traces and
  * symbols one by one, so their entries are dense and neighbours stay neighbours; methods, and keys made up by a hostile
@@ -38,7 +38,7 @@ export function resolved(entry: usize, as: Became): u32 {
   return (known & 7) === <u32>as ? known >> 3 : 0;
 }
 
-/** Keeps that the entry became row `index` in this role; the role asked for last is kept. */
+/** Keeps that the entry became row `index` in this role; the role of the last request is kept. */
 export function resolve(entry: usize, as: Became, index: u32): void {
   store<u32>(entry, ((index + 1) << 3) | <u32>as, RESOLVED);
 }

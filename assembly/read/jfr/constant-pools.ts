@@ -141,7 +141,7 @@ export function followChain(offset: i64): bool {
 }
 
 /**
- * The first known checkpoint after `p`, or 0: where reading can go on after an event that cannot be. To be asked with
+ * The first known checkpoint after `p`, or 0: where reading can continue after an unreadable event. To be asked with
  * rising places only: a checkpoint once passed is not compared again.
  */
 export function checkpointAfter(p: usize): usize {

@@ -22,7 +22,7 @@ import { overrun, position, seek, varLong } from "./cursor";
 import { makeLocation } from "./frame-location";
 import { chunkEnd } from "./header";
 
-/** Packed varints of location indices of the stack in the making. */
+/** Packed varints of location indices of the current stack. */
 export let packed: Buffer = changetype<Buffer>(0);
 
 const ROW_KEY: usize = 0;

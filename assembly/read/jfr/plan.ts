@@ -101,7 +101,7 @@ export function resetPlans(): void {
   fuel = 0;
 }
 
-/** Forgets the plans of the chunk before. `bytes`: size of the chunk. */
+/** Drops the plans of the chunk before. `bytes`: size of the chunk. */
 export function beginPlans(bytes: u32): void {
   ops.size = 0;
   // Position 0 means "no plan yet".

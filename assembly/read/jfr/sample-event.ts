@@ -22,7 +22,7 @@ import { readConfig, readPeriod } from "./settings";
 
 /** MAX_EVENTS entries. */
 const rows: usize = memory.data(256 * 4, 4);
-/** Where the scan goes on. */
+/** Where the scan continues. */
 let ahead: usize = 0;
 /** A byte per type id of at most two bytes: 1 = the scan has met the type, and it has no setting. */
 const others: usize = memory.data(1 << 14);

@@ -32,7 +32,7 @@ import { readText, Text, textAt, textKey, textSize } from "./text";
 
 export const NO_FIELD: u32 = 0xffff_ffff;
 
-/** A text in the making, or the one found last. */
+/** The current text, or the one found last. */
 export let found: Buffer = changetype<Buffer>(0);
 let stringClass: u32 = NO_FIELD;
 

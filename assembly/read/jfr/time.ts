@@ -11,7 +11,7 @@ function times(value: i64, factor: i64): i64 {
   return value < i64.MIN_VALUE / factor ? i64.MIN_VALUE : value * factor;
 }
 
-/** A time span as nanoseconds, 0 where it is not available; an amount of bytes as it is. */
+/** A time span as nanoseconds, 0 where it is not available; an amount of bytes unchanged. */
 export function spanOf(value: i64, unit: Unit): i64 {
   if (unit === Unit.Bytes) return value;
   if (value === NOT_AVAILABLE) return 0;

@@ -215,7 +215,7 @@ export function readStacks(): void {
   }
 }
 
-/** A location that is not there stays a frame, of which nothing is known. */
+/** A missing location remains as an unknown frame. */
 function readStack(p: usize, end: usize): u32 {
   packed.size = 0;
   while (p < end) {

@@ -1,8 +1,8 @@
 /**
  * Reader of one OTLP profiles message. It fills the store in slices, as the chunk reader does:
  *
- *   scanOtlp   only the resources, of a file with several messages: what they share must be known before the first
- *   openOtlp   places of everything → strings → attributes → mappings … stacks → resources → which layout
+ *   scanOtlp   only the resources, of a file with several messages: shared attributes are needed before the first
+ *   openOtlp   positions of all fields → strings → attributes → mappings … stacks → resources → which layout
  *   step       samples, about `budget` bytes a time
  *
  *   ProfilesData      1 ResourceProfiles … · 2 ProfilesDictionary

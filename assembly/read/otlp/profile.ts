@@ -34,7 +34,7 @@ export function resetProfile(): void {
   set = newSet();
 }
 
-/** The store's profile for the one at [p, end); NO_ROW where there is no room for it. Its samples are stepped over. */
+/** The store's profile for the one at [p, end); NO_ROW where there is no room for it. Its samples are skipped. */
 export function readProfile(p: usize, end: usize): u32 {
   const start = p;
   let sampleType: u32 = 0;
@@ -117,7 +117,7 @@ function readAttributes(at: usize): void {
   }
 }
 
-/** A profile keeps the id it came with as long as it is the only one. */
+/** A profile keeps its original id as long as it is the only one. */
 function noteId(row: usize, isNew: bool, id: usize): void {
   const to = row + PROFILE_ID;
   if (isNew && id !== 0) memory.copy(to, id, 16);

@@ -96,7 +96,7 @@ export function shiftStrings(): void {
   shift = 1;
 }
 
-/** Row of the element that the field at `p` refers to; 0 for element 0, and for one that is not there. */
+/** Row of the element that the field at `p` refers to; 0 for element 0, and for a missing element. */
 export function rowAt(table: Table, index: u64, p: usize): u32 {
   const at = table === Table.String && index !== 0 ? index - shift : index;
   if (at >= <u64>tableSize(table)) {

@@ -88,7 +88,7 @@ function writeObservations(row: u32, p: usize, shape: u32): void {
   closeList();
 }
 
-/** Nothing is in the list of attributes yet: its member is not there. */
+/** Nothing is in the list of attributes yet: its member is absent. */
 let noAttributes: bool = true;
 
 function beginAttributes(): void {

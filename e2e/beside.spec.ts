@@ -32,7 +32,7 @@ async function inWorker(page: Page, script: string): Promise<void> {
   });
 }
 
-test("a picture dropped on an open recording changes nothing: neither files, filters, zoom nor the view", async ({
+test("B6: a picture dropped on an open recording changes nothing: neither files, filters, zoom nor the view", async ({
   page,
 }) => {
   const address = await openMarked(page);
@@ -95,7 +95,7 @@ test("files that do not fit beside the open recording are not opened, unless alo
   await expect(message(page)).toHaveCount(0);
 });
 
-test("Back restores the recording that was replaced, with its query, and Forward the other one", async ({ page }) => {
+test("B6: Back restores the recording that was replaced, with its query, and Forward the other one", async ({ page }) => {
   const address = await openMarked(page);
   await drop(page, fromDisk(AGENT));
   await expectTotals(page, AGENT_CPU);
@@ -154,7 +154,7 @@ async function dragTo(page: Page, path: string, target: string): Promise<void> {
   );
 }
 
-test("dragged files have three places: replace, add and compare", async ({ page }) => {
+test("B6: dragged files have three places: replace, add and compare", async ({ page }) => {
   const both = profileIn(await coreOf([SHOP_JFR, AGENT]), "cpu");
   await openFixture(page, SHOP_JFR);
   await dragTo(page, AGENT, "[data-joining=add]");

@@ -32,7 +32,7 @@ for (const [what, bytes, says] of FOREIGN) {
   });
 }
 
-test("half a recording says that it ends early, where, and the page goes on", async ({ page }) => {
+test("M19: half a recording says that it ends early, where, and the page goes on", async ({ page }) => {
   await page.goto("./");
   await drop(page, { name: "half.jfr", bytes: GOOD.subarray(0, GOOD.length / 2) });
   const message = page.getByTestId("message");

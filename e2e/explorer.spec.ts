@@ -162,7 +162,7 @@ test("names are found by a part or a regular expression, ids by how they begin",
   await expect(page.getByText(`${spans.length} spans`, { exact: true })).toBeVisible();
 });
 
-test("a root of few samples says so, and leads to all samples of its endpoint", async ({ page }) => {
+test("M15: a root of few samples says so, and leads to all samples of its endpoint", async ({ page }) => {
   const few = ranked("cpu", { kind: "local-root" }, { about: ["trace endpoint"] }).filter(({ samples }) => samples < 5);
   const [one, two] = few;
   await openFixture(page, DD, `#by=root&sort=samples&rows=${one?.id}`);

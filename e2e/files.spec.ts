@@ -110,7 +110,7 @@ for (const { width, height } of [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ]) {
-  test(`its tables are read at a width of ${width}: lines unbroken, wide ones scroll beside their first column`, async ({
+  test(`B7: its tables are read at a width of ${width}: lines unbroken, wide ones scroll beside their first column`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height });
@@ -157,7 +157,7 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   await expectNothingByAxe(page, { without: [GRAPH] });
 });
 
-test("the share panel saves a report and has templates for links from tracing tools", async ({ page, context }) => {
+test("M20: the share panel saves a report and has templates for links from tracing tools", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("./?url=sample.jfr");
   await expect(page.getByTestId("total-samples")).toBeVisible();

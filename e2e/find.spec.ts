@@ -27,7 +27,7 @@ const FORMS: [name: string, text: string][] = [
 ];
 
 for (const [name, text] of FORMS) {
-  test(`a pasted ${name} leads to the trace`, async ({ page }) => {
+  test(`M10: a pasted ${name} leads to the trace`, async ({ page }) => {
     await openFixture(page, SHOP_FILE);
     await find(page, text);
     await expect(chips(page)).toHaveText([`local root${ROOT}`]);
@@ -35,7 +35,7 @@ for (const [name, text] of FORMS) {
   });
 }
 
-test("words find endpoints, operations and functions with counts; Enter takes the first", async ({ page }) => {
+test("M10: words find endpoints, operations and functions with counts; Enter takes the first", async ({ page }) => {
   const core = await coreOf([DD]);
   const key = "trace endpoint";
   core.select(null, {});
@@ -103,7 +103,7 @@ test("commands are found by their words and run", async ({ page }) => {
   await expect(page.getByTestId("find-panel")).toHaveCount(0);
 });
 
-test("a trace id of 128 bits that no sample carries is explained, with the way to the right id", async ({ page }) => {
+test("M11: a trace id of 128 bits that no sample carries is explained, with the way to the right id", async ({ page }) => {
   await openFixture(page, SHOP_FILE);
   await find(page, "6b00b705000000000cb2a068373f9c72");
   const help = page.getByTestId("trace-help");
@@ -115,7 +115,7 @@ test("a trace id of 128 bits that no sample carries is explained, with the way t
   await expectNothingByAxe(page);
 });
 
-test("a trace id whose lower half is a root opens that, by paste and by link, and the page says so", async ({
+test("M11: a trace id whose lower half is a root opens that, by paste and by link, and the page says so", async ({
   page,
 }) => {
   await openFixture(page, SHOP_FILE);

@@ -62,7 +62,7 @@ async function seenIn(names: Locator): Promise<Seen[]> {
 }
 
 for (const width of [1920, 1024])
-  test(`functions keep their method at ${width} pixels, and rows can be distinguished`, async ({ page }) => {
+  test(`M8: functions keep their method at ${width} pixels, and rows can be distinguished`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await openNames(page, "#view=top");
     const names = page.getByTestId("top-row").locator("bdi");
@@ -89,7 +89,7 @@ test("a name gets longer with its column", async ({ page }) => {
   await expect.poll(first).toMatch(/(^|\.)intercept\d+$/);
 });
 
-test("threads and routes lose their middle, and rows can be distinguished", async ({ page }) => {
+test("M8: threads and routes lose their middle, and rows can be distinguished", async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 800 });
   await openNames(page);
   for (const [list, end] of [
@@ -159,7 +159,7 @@ test("both halves of the sandwich have a legend", async ({ page }) => {
   await expect(legend(page).first().getByRole("button").first()).toBeVisible();
 });
 
-test("generated names of JDK 17 are classes, not packages with a colour each", async ({ page }) => {
+test("M9: generated names of JDK 17 are classes, not packages with a colour each", async ({ page }) => {
   await page.goto("./");
   await drop(page, fromDisk(fixture("recorded/jdk17-profile.jfr")));
   await expect(legend(page)).toBeVisible();

@@ -13,7 +13,7 @@ const RAW = /^demo\.Shop\$\$Lambda\$\d+\.0x[0-9a-f]{16}\.run$/;
 const rowsOf = (page: Page) =>
   page.getByTestId("top-row").evaluateAll((rows) => rows.map((row) => (row as HTMLElement).dataset.id ?? ""));
 
-test("the view menu shows names as recorded, and so does a link", async ({ page }) => {
+test("B5: the view menu shows names as recorded, and so does a link", async ({ page }) => {
   await openFixture(page, RECORDING, "#search=Shop\\$\\$Lambda");
   const names = async () => (await drawnFrames(page)).map(({ name }) => name);
   await expect.poll(names).toContain(NORMALISED);

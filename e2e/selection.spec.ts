@@ -10,7 +10,7 @@ const core = await coreOf([DD]);
 
 const header = "selection";
 
-test("the tabs count the samples of the filters in every profile, and lose them with the filters", async ({ page }) => {
+test("M3: the tabs count the samples of the filters in every profile, and lose them with the filters", async ({ page }) => {
   await openFixture(page, SHOP_FILE, "#type=cpu&by=root");
   await rankRow(page, ROOT).click();
   for (const type of ["cpu", "wall", "alloc-samples"]) {
@@ -21,7 +21,7 @@ test("the tabs count the samples of the filters in every profile, and lose them 
   await expect(tab(page, "wall").locator("span").first()).not.toContainText("/");
 });
 
-test("a pasted trace opens on Wall; a later click on a root does not change the profile", async ({ page }) => {
+test("M3: a pasted trace opens on Wall; a later click on a root does not change the profile", async ({ page }) => {
   await openFixture(page, SHOP_FILE, "#by=root");
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
   await find(page, ROOT);
@@ -46,7 +46,7 @@ test("a link to a trace opens on Wall unless it names a profile", async ({ page 
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
 });
 
-test("the header of a root: endpoint, extent over all profiles, threads, spans, ids, a bar each", async ({ page }) => {
+test("M4: the header of a root: endpoint, extent over all profiles, threads, spans, ids, a bar each", async ({ page }) => {
   const { id: cpu } = profileIn(core, "cpu");
   core.select(cpu, {});
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1, { about: ["trace endpoint"] }).rows;
@@ -79,7 +79,7 @@ test("the header of a root: endpoint, extent over all profiles, threads, spans, 
   await expect(page.getByTestId("selection-extent")).toHaveAttribute("data-exact", length);
 });
 
-test("both forms of the id can be copied by key", async ({ page, context }) => {
+test("M4: both forms of the id can be copied by key", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openFixture(page, SHOP_FILE, `#type=cpu&by=root&root=${ROOT}`);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());

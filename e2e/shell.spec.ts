@@ -8,7 +8,7 @@ const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const graphTop = async (page: Page) => (await page.getByTestId("flame").boundingBox())?.y ?? Number.NaN;
 const listWidth = async (page: Page) => (await page.getByRole("listbox").boundingBox())?.width ?? Number.NaN;
 
-test("the graph begins in the upper fifth of a window of 1440 × 900, with a filter as without", async ({ page }) => {
+test("M17: the graph begins in the upper fifth of a window of 1440 × 900, with a filter as without", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFixture(page, AGENT);
   expect(await graphTop(page)).toBeLessThanOrEqual(200);
@@ -50,7 +50,7 @@ test("the list is resized by dragging and by keys, hidden, and both are remember
   await expect(page.getByTestId("list-toggle")).toBeFocused();
 });
 
-test("in a narrow window the list is a sheet at the bottom, which closes after a choice", async ({ page }) => {
+test("M18: in a narrow window the list is a sheet at the bottom, which closes after a choice", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openFixture(page, AGENT);
   const before = await graphTop(page);

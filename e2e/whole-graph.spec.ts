@@ -55,7 +55,7 @@ async function expectAllDrawn(page: Page, whole: number, values: number[]): Prom
   await expect(page.getByTestId("folded")).toHaveAttribute("data-exact", String(values.length - wide.length));
 }
 
-test.describe("as many frames are drawn as are half a pixel wide", () => {
+test.describe("B2: as many frames are drawn as are half a pixel wide", () => {
   test("allocations of one size far above the others", async ({ page }) => {
     await openFixture(page, fixture("shop.jfr"));
     await tab(page, "alloc-samples").click();
@@ -84,7 +84,7 @@ test.describe("as many frames are drawn as are half a pixel wide", () => {
 });
 
 for (const depth of [1000, 2000]) {
-  test(`stacks of ${depth} levels are drawn side by side, scroll, and have a minimap`, async ({ page }) => {
+  test(`B3: stacks of ${depth} levels are drawn side by side, scroll, and have a minimap`, async ({ page }) => {
     const text = deepStacks(depth);
     const { whole, frames } = valuesOf(text);
     await openText(page, text);
@@ -130,7 +130,7 @@ async function pixelUnderPointer(page: Page): Promise<string> {
   });
 }
 
-test("one address draws the same graph on a fast machine and on a slow one", async ({ page }) => {
+test("B4: one address draws the same graph on a fast machine and on a slow one", async ({ page }) => {
   const drawn = async () => {
     await openText(page, BROAD);
     await page.mouse.move(0, 0);

@@ -20,7 +20,7 @@ const setting = (id: bigint, name: string, value: string): Item => ({
   values: { startTime: 0n, id, name, value },
 });
 
-test("a request has the same duration and the same pauses on each profile", async ({ page }) => {
+test("M1: a request has the same duration and the same pauses on each profile", async ({ page }) => {
   const core = await coreOf([AGENT]);
   const { start, pauses } = core.views.marks();
   const root = rootsBy(core, "wall", 0).find(({ id }) => {
@@ -53,7 +53,7 @@ test("the pauses of a whole recording are those that the timeline counts", async
   }
 });
 
-test("an event that is off has no threshold", async ({ page }) => {
+test("M2: an event that is off has no threshold", async ({ page }) => {
   const lock = (name: string, id: bigint) => ({ ...event(name, [START, field("duration", "long")]), id });
   const types = [...JVM_TYPES, lock("jdk.JavaMonitorEnter", 301n), lock("jdk.JavaMonitorWait", 302n), SETTING];
   const items: Item[] = [
@@ -109,7 +109,7 @@ test("async-profiler's wall samples are times where the recording states their i
   await expect(page.getByTestId("settings")).toContainText("One sample every 8 ms.");
 });
 
-test("the first sentence names application code, and attributes leave out the request's own", async ({ page }) => {
+test("M12: the first sentence names application code, and attributes leave out the request's own", async ({ page }) => {
   const core = await coreOf([AGENT]);
   const [root] = rootsBy(core, "wall", 0);
   await openFixture(page, AGENT, `#root=${root!.id}`);

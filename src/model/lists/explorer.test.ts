@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { profileSummary } from "../../../test/kit/profile.ts";
-import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "./explorer.ts";
+import { attributeChoices, attributeHint, chooseTab, emptyWords, explorerTabs, groupTab } from "./explorer.ts";
 
 const traced = profileSummary({
   type: "cpu",
@@ -59,6 +59,22 @@ test("a tab is found by its name, and an attribute that has a tab is that tab", 
 test("attributes are those that the profile's samples carry, and its events where there are several", () => {
   expect(attributeChoices(["tenant", "nobody", "operation"], traced)).toEqual(["tenant", "operation"]);
   expect(attributeChoices([], plain)).toEqual(["jfr.event"]);
+});
+
+test("m5: of keys with the same values one is a tab's, and the others say which span they describe", () => {
+  const keys = ["trace endpoint", "_dd.trace.resource", "trace operation", "_dd.trace.operation", "tenant"];
+  const profile = profileSummary({
+    type: "cpu",
+    samplesWithAttribute: Object.fromEntries(keys.map((key) => [key, 1])),
+  });
+  const tabs = explorerTabs(profile);
+  expect(keys.map((key) => attributeHint(key, tabs))).toEqual([
+    "Endpoints",
+    "of the span",
+    "of the root",
+    "Operations",
+    "",
+  ]);
 });
 
 test("an empty list says why", () => {

@@ -67,6 +67,17 @@ export function attributeChoices(keys: readonly string[], { samplesWithAttribute
   return Object.keys(events).length > 1 ? [...carried, "jfr.event"] : carried;
 }
 
+/** Keys that a tracer gives to a span beside those of its root. */
+const SPAN_KEYS = ["_dd.trace.operation", "_dd.trace.resource"];
+
+/** What distinguishes a key from others with the same values: the tab that lists it, or the span that it describes. */
+export function attributeHint(key: string, tabs: readonly ExplorerTab[]): string {
+  const tab = tabs.find(({ by }) => by.kind === "attribute" && by.key === key);
+  if (tab !== undefined) return tab.label;
+  if (SPAN_KEYS.includes(key)) return "of the span";
+  return key === ROOT_OPERATION || key === ENDPOINT_KEYS[0] ? "of the root" : "";
+}
+
 /** The tab of this name; without one the most useful that has rows. */
 export function chooseTab(tabs: ExplorerTab[], name: string): ExplorerTab {
   if (name.startsWith("key:")) {

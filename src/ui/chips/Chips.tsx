@@ -123,6 +123,7 @@ function Step({ button, name, keys, icon, steps, onClick }: StepProps) {
       tip={`${name} (${keys})`}
       testId={name.toLowerCase()}
       aria-disabled={steps === 0}
+      tabIndex={steps === 0 ? -1 : 0}
       onClick={onClick}
     />
   );

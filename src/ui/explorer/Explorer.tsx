@@ -79,6 +79,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
         </Popover>
       </ExplorerTabs>
       <ExplorerTools
+        tabs={tabs}
         chosen={tab}
         named={tabs.includes(tab)}
         attributeKeys={attributeChoices(attributeKeys, profile)}

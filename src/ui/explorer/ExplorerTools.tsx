@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide } from "lucide-react";
 import { useId } from "react";
 import type { RankBy, RankSort } from "../../core/types.ts";
-import type { ExplorerTab } from "../../model/lists/explorer.ts";
+import { attributeHint, type ExplorerTab } from "../../model/lists/explorer.ts";
 import { sortsOf, sortWord } from "../../model/lists/sort-words.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
@@ -10,6 +10,7 @@ import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Explorer.module.css";
 
 interface Props {
+  tabs: ExplorerTab[];
   chosen: ExplorerTab;
   /** The tab is one of those above. */
   named: boolean;
@@ -25,7 +26,7 @@ interface Props {
 const PAUSE_MS = 150;
 
 /** What else can be listed, what narrows the list and puts it in order. */
-export function ExplorerTools({ chosen, named, attributeKeys, query, sort, error, act }: Props) {
+export function ExplorerTools({ tabs, chosen, named, attributeKeys, query, sort, error, act }: Props) {
   const { by } = chosen;
   const id = useId();
   const { reversed, rows } = query;
@@ -35,6 +36,7 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, sort, error
   return (
     <div className={css.tools}>
       <AttributeChoice
+        tabs={tabs}
         by={by}
         named={named}
         attributeKeys={attributeKeys}
@@ -45,7 +47,7 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, sort, error
         data-testid="rows"
         type="search"
         aria-label={isIds ? "Filter by id" : "Filter by name, or by /regex/"}
-        placeholder={isIds ? "Filter by id" : "Filter by name or /regex/"}
+        placeholder={isIds ? "Filter by id" : "Name or /regex/"}
         spellCheck={false}
         autoComplete="off"
         value={text}
@@ -87,13 +89,14 @@ export function ExplorerTools({ chosen, named, attributeKeys, query, sort, error
 }
 
 interface AttributeProps {
+  tabs: ExplorerTab[];
   by: RankBy;
   named: boolean;
   attributeKeys: string[];
   onKey: (key: string) => void;
 }
 
-function AttributeChoice({ by, named, attributeKeys, onKey }: AttributeProps) {
+function AttributeChoice({ tabs, by, named, attributeKeys, onKey }: AttributeProps) {
   const key = by.kind === "attribute" ? by.key : "";
   // The key in use stays, though this profile may have nothing for it: a change of profile would take the choice away.
   const keys = named || attributeKeys.includes(key) ? attributeKeys : [...attributeKeys, key];
@@ -115,9 +118,14 @@ function AttributeChoice({ by, named, attributeKeys, onKey }: AttributeProps) {
       )}
       {keys.map((each) => (
         <option key={each} value={each}>
-          {visible(each, 60)}
+          {withHint(each, tabs)}
         </option>
       ))}
     </select>
   );
+}
+
+function withHint(key: string, tabs: ExplorerTab[]): string {
+  const hint = attributeHint(key, tabs);
+  return hint === "" ? visible(key, 60) : `${visible(key, 60)} (${hint})`;
 }

@@ -101,6 +101,8 @@ function directionOf(by: TopOrder, reversed: boolean): "ascending" | "descending
 function rowOf(at: TopRow, profile: Measured, whole: number, expression: Pattern | null): GridRow {
   const cells = (["self", "total"] as const).flatMap((which) => {
     const value = Number(at[which]);
+    // A column of zeros hides the figures that matter.
+    if (value === 0) return [null, null];
     return [
       <Share key={which} value={value} whole={whole} text={formatFigure(value, profile)} />,
       <span key={`${which}-share`} className={css.share}>

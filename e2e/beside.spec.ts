@@ -95,7 +95,9 @@ test("files that do not fit beside the open recording are not opened, unless alo
   await expect(message(page)).toHaveCount(0);
 });
 
-test("B6: Back restores the recording that was replaced, with its query, and Forward the other one", async ({ page }) => {
+test("B6: Back restores the recording that was replaced, with its query, and Forward the other one", async ({
+  page,
+}) => {
   const address = await openMarked(page);
   await drop(page, fromDisk(AGENT));
   await expectTotals(page, AGENT_CPU);

@@ -277,3 +277,19 @@ test("a list longer than a browser can be tall is reached to its last row, by ke
   await expect(rankRow(page, String(last))).toBeInViewport();
   expect(await rows(page).count()).toBeLessThan(60);
 });
+
+test("M16: endpoints come first, with requests and extents; roots begin with the slowest", async ({ page }) => {
+  await openFixture(page, DD, "");
+  await expect(page.getByTestId("by-endpoint")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tablist", { name: "List by" }).getByRole("tab").first()).toHaveText("Endpoints");
+  await expect(page.getByTestId("rank-requests").first()).toHaveText(/^\d+ requests? · p50 .+ · p95 .+ · max /);
+  await expect(page.getByTestId("rank-row").first().getByTestId("rank-share")).toHaveText(/%$/);
+
+  await listBy(page, "root");
+  const { id } = profileIn(core, "cpu");
+  core.select(id, {});
+  const { rows } = core.views.rank({ kind: "local-root" }, 0, 5, { sort: "duration", wholeExtents: true });
+  await expect(page.getByTestId("rank-sort")).toHaveValue("duration");
+  const shown = page.getByTestId("rank-row");
+  for (const [index, row] of rows.entries()) await expect(shown.nth(index)).toHaveAttribute("data-id", String(row.id));
+});

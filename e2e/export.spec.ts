@@ -181,7 +181,10 @@ test("the focus stays in the dialog, and Escape gives it back", async ({ page })
   await expect(page.getByTestId("export")).toBeFocused();
 });
 
-test("M22: the dialog says what will be written, and the command that writes the same", async ({ page, context }, info) => {
+test("M22: the dialog says what will be written, and the command that writes the same", async ({
+  page,
+  context,
+}, info) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   copyFileSync(fixture("shop.jfr"), info.outputPath("shop.jfr"));
   await openFixture(page, fixture("shop.jfr"));

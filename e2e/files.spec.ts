@@ -157,7 +157,10 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   await expectNothingByAxe(page, { without: [GRAPH] });
 });
 
-test("M20: the share panel saves a report and has templates for links from tracing tools", async ({ page, context }) => {
+test("M20: the share panel saves a report and has templates for links from tracing tools", async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("./?url=sample.jfr");
   await expect(page.getByTestId("total-samples")).toBeVisible();

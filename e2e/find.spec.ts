@@ -103,7 +103,9 @@ test("commands are found by their words and run", async ({ page }) => {
   await expect(page.getByTestId("find-panel")).toHaveCount(0);
 });
 
-test("M11: a trace id of 128 bits that no sample carries is explained, with the way to the right id", async ({ page }) => {
+test("M11: a trace id of 128 bits that no sample carries is explained, with the way to the right id", async ({
+  page,
+}) => {
   await openFixture(page, SHOP_FILE);
   await find(page, "6b00b705000000000cb2a068373f9c72");
   const help = page.getByTestId("trace-help");

@@ -10,7 +10,9 @@ const core = await coreOf([DD]);
 
 const header = "selection";
 
-test("M3: the tabs count the samples of the filters in every profile, and lose them with the filters", async ({ page }) => {
+test("M3: the tabs count the samples of the filters in every profile, and lose them with the filters", async ({
+  page,
+}) => {
   await openFixture(page, SHOP_FILE, "#type=cpu&by=root");
   await rankRow(page, ROOT).click();
   for (const type of ["cpu", "wall", "alloc-samples"]) {
@@ -46,7 +48,9 @@ test("a link to a trace opens on Wall unless it names a profile", async ({ page 
   await expect(tab(page, "cpu")).toHaveAttribute("aria-selected", "true");
 });
 
-test("M4: the header of a root: endpoint, extent over all profiles, threads, spans, ids, a bar each", async ({ page }) => {
+test("M4: the header of a root: endpoint, extent over all profiles, threads, spans, ids, a bar each", async ({
+  page,
+}) => {
   const { id: cpu } = profileIn(core, "cpu");
   core.select(cpu, {});
   const [root] = core.views.rank({ kind: "local-root" }, 0, 1, { about: ["trace endpoint"] }).rows;

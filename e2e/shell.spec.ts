@@ -8,7 +8,9 @@ const AGENT = fixture("recorded/ddagent-jdk17.jfr");
 const graphTop = async (page: Page) => (await page.getByTestId("flame").boundingBox())?.y ?? Number.NaN;
 const listWidth = async (page: Page) => (await page.getByRole("listbox").boundingBox())?.width ?? Number.NaN;
 
-test("M17: the graph begins in the upper fifth of a window of 1440 × 900, with a filter as without", async ({ page }) => {
+test("M17: the graph begins in the upper fifth of a window of 1440 × 900, with a filter as without", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openFixture(page, AGENT);
   expect(await graphTop(page)).toBeLessThanOrEqual(200);

@@ -87,10 +87,11 @@ function gather(
     values[at] += inverted ? ofTop : frames.self[row];
     isThere[at] = 1;
   }
-  isThere.forEach((there, at) => {
+  for (let at = 0; at < isThere.length; at++) {
+    if (isThere[at] === 0) continue;
     const text = texts[Math.floor(at / TYPE_COUNT)];
-    if (there === 1 && text !== "") take(colour(text, FRAME_TYPES[at % TYPE_COUNT] ?? ""), values[at]);
-  });
+    if (text !== "") take(colour(text, FRAME_TYPES[at % TYPE_COUNT] ?? ""), values[at]);
+  }
   return hidden;
 }
 

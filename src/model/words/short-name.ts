@@ -191,7 +191,7 @@ export function fitEnd(text: string, room: number, widthOf: WidthOf): string {
 /** Labels of a drawing in one font. What a name's forms take is measured once. */
 export class NameLabels {
   private readonly widthOf: WidthOf;
-  private readonly known = new Map<string, { texts: string[]; widths: number[] }>();
+  private readonly known = new Map<string, { texts: string[]; widths: number[]; last: Piece[]; parts: NameParts }>();
 
   constructor(widthOf: WidthOf) {
     this.widthOf = widthOf;
@@ -199,11 +199,10 @@ export class NameLabels {
 
   /** The longest short form that has room, or the beginning of the method; "" where that says nothing. */
   fit(name: string, room: number): string {
-    const { texts, widths } = this.formsOf(name);
-    const last = texts.length - 1;
+    const { texts, widths, last, parts } = this.formsOf(name);
     const at = widths.findIndex((width) => width <= room);
-    if (at >= 0 && at < last) return texts[at];
-    const pieces = fitName(name, room, this.widthOf);
+    if (at >= 0 && at < texts.length - 1) return texts[at];
+    const pieces = shortest(parts, last, room, this.widthOf);
     return fitEnd(shownText(pieces), room, this.widthOf);
   }
 
@@ -216,8 +215,9 @@ export class NameLabels {
     let forms = this.known.get(name);
     if (forms === undefined) {
       if (this.known.size >= MOST_KNOWN) this.known.clear();
-      const texts = formsOf(name).map(shownText);
-      forms = { texts, widths: texts.map(this.widthOf) };
+      const all = formsOf(name);
+      const texts = all.map(shownText);
+      forms = { texts, widths: texts.map(this.widthOf), last: all.at(-1) ?? [], parts: namePartsOf(name) };
       this.known.set(name, forms);
     }
     return forms;
@@ -230,7 +230,11 @@ export function fitName(name: string, room: number, widthOf: WidthOf): Piece[] {
   const fits = forms.find((form) => widthOf(shownText(form)) <= room);
   const last = forms.at(-1) ?? [];
   if (fits !== undefined && fits !== last) return fits;
-  const { home, owner } = namePartsOf(name);
+  return shortest(namePartsOf(name), last, room, widthOf);
+}
+
+/** The last form, with as much of the class as there is room for. */
+function shortest({ home, owner }: NameParts, last: Piece[], room: number, widthOf: WidthOf): Piece[] {
   return withinClass(home, owner, last.slice(1), room, widthOf) ?? last;
 }
 

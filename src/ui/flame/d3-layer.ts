@@ -17,7 +17,7 @@ import type { BoxColours } from "./box-colours.ts";
 import { BASELINE_PX, boxLabel, LABEL_PX, MARGIN_PX } from "./box-label.ts";
 import type { Levels } from "./canvas-layer.ts";
 import { CELL_PX } from "./cell.ts";
-import { type LabelFont, labelFont } from "./label-font.ts";
+import { forgetFonts, type LabelFont, labelFont } from "./label-font.ts";
 import { makeLean } from "./lean-d3.ts";
 import type { FlameScene } from "./renderer.ts";
 
@@ -76,6 +76,7 @@ export class D3Layer {
   /** Cuts labels to their room once more, with the font that has come. */
   measureAgain(): void {
     this.font = null;
+    forgetFonts();
     if (this.chart !== null) this.describeElements();
   }
 

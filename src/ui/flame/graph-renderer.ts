@@ -157,13 +157,16 @@ class GraphRenderer implements FlameRenderer {
   private topAfter(motion: ZoomMotion | null, before: FlameLayout | null): number {
     const layout = this.scene?.layout;
     if (layout === undefined) return 0;
+    const ancestors = Math.max(0, layout.answer.path.length - ANCESTORS);
+    // The beginning of a graph is at the top, however high the view is; to ask has the browser lay out the page.
+    if (before === null && ancestors === 0 && !this.up) return 0;
     if (this.view.height === 0) this.view.height = this.host.parentElement?.clientHeight ?? 0;
     const most = Math.max(0, layout.levels * CELL_PX - this.view.height);
     if (before !== null && (motion !== null || isSamePlace(before, layout))) {
       const { top } = this.view;
       return Math.min(most, this.up ? Math.max(0, top + (layout.levels - before.levels) * CELL_PX) : top);
     }
-    const context = Math.min(most, Math.max(0, layout.answer.path.length - ANCESTORS) * CELL_PX);
+    const context = Math.min(most, ancestors * CELL_PX);
     return this.up ? most - context : context;
   }
 

@@ -51,9 +51,26 @@ export class LabelFont {
   }
 }
 
+/** Fonts that were measured: each view draws a new graph, and to measure has the browser lay out the page. */
+const measured = new Map<string, LabelFont>();
+
+/** To be called when the page's fonts have come. */
+export function forgetFonts(): void {
+  measured.clear();
+}
+
 /** The font that an element is written in. */
 export function labelFont(element: Element): LabelFont {
   const style = getComputedStyle(element);
+  const key = [style.fontWeight, style.fontSize, style.fontFamily, style.fontVariantNumeric].join(" ");
+  const known = measured.get(key) ?? newFont(style);
+  measured.set(key, known);
+  // Also where no graph is on screen then.
+  document.fonts.addEventListener("loadingdone", forgetFonts, { once: true });
+  return known;
+}
+
+function newFont(style: CSSStyleDeclaration): LabelFont {
   const size = Number.parseFloat(style.fontSize);
   const context = document.createElement("canvas").getContext("2d");
   if (context !== null) context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;

@@ -4,7 +4,7 @@
  */
 import { useLayoutEffect, useRef } from "react";
 import { type Piece, shownText, type WidthOf } from "../../model/words/short-name.ts";
-import { type LabelFont, labelFont } from "../flame/label-font.ts";
+import { forgetFonts, type LabelFont, labelFont } from "../flame/label-font.ts";
 import css from "./FrameName.module.css";
 
 export type Shorten = (text: string, room: number, widthOf: WidthOf) => Piece[];
@@ -23,7 +23,6 @@ interface Fitted {
 const SLACK_PX = 1;
 
 const all = new Map<Element, Fitted>();
-const fonts = new Map<string, LabelFont>();
 let observer: ResizeObserver | null = null;
 
 /** The element of a text, whose width must not depend on the text, that is shortened by `shorten`. */
@@ -55,8 +54,8 @@ function observe(element: Element): void {
     observer = new ResizeObserver(resized);
     // The page's fonts come after its first picture.
     document.fonts.addEventListener("loadingdone", () => {
-      fonts.clear();
-      for (const [each, fitted] of all) fitted.font = fontOf(each);
+      forgetFonts();
+      for (const [each, fitted] of all) fitted.font = labelFont(each);
       for (const [each, fitted] of all) show(each, fitted);
     });
   }
@@ -69,20 +68,12 @@ function resized(entries: ResizeObserverEntry[]): void {
     const fitted = all.get(target);
     if (fitted === undefined) continue;
     fitted.room = contentRect.width;
-    fitted.font ??= fontOf(target);
+    fitted.font ??= labelFont(target);
   }
   for (const { target } of entries) {
     const fitted = all.get(target);
     if (fitted !== undefined) show(target, fitted);
   }
-}
-
-function fontOf(element: Element): LabelFont {
-  const { fontFamily, fontSize, fontWeight } = getComputedStyle(element);
-  const key = `${fontWeight} ${fontSize} ${fontFamily}`;
-  const known = fonts.get(key) ?? labelFont(element);
-  fonts.set(key, known);
-  return known;
 }
 
 function show(element: Element, fitted: Fitted): void {

@@ -3,7 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 interface Look {
-  /** Selectors of what was looked at elsewhere: axe needs longest for the hundreds of frames of a graph. */
+  /** Selectors of parts that another test checks: axe needs longest for the hundreds of frames of a graph. */
   without?: string[];
   /** Nothing but the colours is another than before. */
   coloursOnly?: boolean;
@@ -12,7 +12,7 @@ interface Look {
 export const GRAPH = "[data-testid=flame]";
 
 export async function expectNothingByAxe(page: Page, { without = [], coloursOnly = false }: Look = {}): Promise<void> {
-  // The other mode opens a page of its own to join what it found in frames, and takes twice as long. No page here has
+  // The other mode opens another page to join what it found in frames, and takes twice as long. No page here has
   // any.
   expect(await page.locator("iframe, frame").count()).toBe(0);
   const axe = new AxeBuilder({ page }).setLegacyMode(true);

@@ -73,7 +73,7 @@ test("a decoder that hangs on other files leaves the open recording in use, and 
 });
 
 test("files that do not fit beside the open recording are not opened, unless alone", async ({ page }) => {
-  // Of the recording that is open, all memory is said to be taken.
+  // The open recording reports that it uses all memory.
   await page.addInitScript(() => {
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (this: Worker, data: { argumentList?: { value: unknown }[] }, more) {

@@ -1,4 +1,4 @@
-/** What the core says of recordings when asked in Node, to hold the page against. */
+/** Answers of the core in Node, which the page is compared with. */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { bytesSource } from "../src/bytes/byte-source.ts";

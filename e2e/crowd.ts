@@ -1,5 +1,5 @@
 /**
- * A recording that nobody would make but to break the page: names like `hostile.spec.ts` has them, and very many of
+ * A recording made to break the page: names like `hostile.spec.ts` has them, and very many of
  * them.
  */
 import { createWriteStream } from "node:fs";

@@ -1,4 +1,4 @@
-/** Two recordings side by side: a second file is what the selection is compared with. */
+/** Two recordings side by side: the selection is compared with a second file. */
 import { fileURLToPath } from "node:url";
 import { coreOf, profileIn } from "./core.ts";
 import { drop, expect, fromDisk, openFixture, test } from "./page.ts";

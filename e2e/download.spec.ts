@@ -29,7 +29,7 @@ async function both(page: Page, ...checked: string[]): Promise<{ names: string[]
   return { names: [pb.name, json.name], profiles: pb.profiles };
 }
 
-/** Samples as lines, observation by observation, in an order of their own: two lists are equal as multisets. */
+/** Samples as lines, observation by observation, in sorted order: two lists are equal as multisets. */
 function observations(samples: FlatSample[]): string[] {
   const text = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
   return samples

@@ -1,4 +1,4 @@
-/** Recordings that have little to show: every view and list says so, and leads on. */
+/** Recordings with little to show: every view and list reports that and offers a next step. */
 import type { Page } from "@playwright/test";
 import { buildChunk } from "../test/kit/jfr-builder.ts";
 import { type CpuSample, cpuChunk } from "../test/kit/jfr-types.ts";

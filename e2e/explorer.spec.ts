@@ -54,7 +54,7 @@ test("opens with what the profile has most to say by", async ({ page }) => {
   await tab(page, "lock-contention").click();
   await expect(page.getByTestId("by-thread")).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("by-operation")).toHaveCount(0);
-  // A list without rows can be looked at, and says why it has none.
+  // A list without rows can be opened, and gives the reason.
   await expect(page.getByTestId("by-span")).toHaveAttribute("data-tip", /Span ids come from a tracer/);
   await listBy(page, "span");
   await expect(page.getByRole("tabpanel", { name: "Spans" })).toContainText(
@@ -223,7 +223,7 @@ test("any attribute can be listed by, and the address keeps it", async ({ page }
   await page.reload();
   await drop(page, fromDisk(fixture("shop.jfr")));
   await expect(page.getByTestId("attribute-key")).toHaveValue("tenant");
-  // The operation has a tab of its own.
+  // The operation has a separate tab.
   await rankBy(page, "operation");
   await expect(page.getByTestId("by-operation")).toHaveAttribute("aria-selected", "true");
 });

@@ -28,7 +28,11 @@ test("a preset says the samples in its own way, and the dialog says what that is
   const core = await coreOf([AGENT]);
   await openFixture(page, AGENT, "#type=alloc-samples");
   await openExport(page);
-  for (const text of ["every sample with its timestamp", "one value for each stack", "the form that Pyroscope accepts"]) {
+  for (const text of [
+    "every sample with its timestamp",
+    "one value for each stack",
+    "the form that Pyroscope accepts",
+  ]) {
     await expect(dialog(page).getByText(text).first()).toBeVisible();
   }
   await page.keyboard.press("Escape");

@@ -26,11 +26,11 @@ async function unfoldOptions(page: Page): Promise<void> {
 export interface Written {
   name: string;
   bytes: Buffer;
-  /** What the dialog says of it. */
+  /** The dialog's words for it. */
   said: string;
 }
 
-/** Downloads with what is chosen in the open dialog. */
+/** Downloads with the choices of the open dialog. */
 export async function writeFile(page: Page): Promise<Written> {
   const waiting = page.waitForEvent("download");
   await page.getByTestId("export-download").click();

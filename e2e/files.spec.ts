@@ -1,4 +1,4 @@
-/** Recordings by address, and several at once: added to and taken from what is on the page. */
+/** Recordings by address, and several at once: added to the page and removed from it. */
 import { readFileSync } from "node:fs";
 import { answer, serve, type TestServer } from "../test/kit/http/server.ts";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
@@ -148,7 +148,7 @@ test("what is on screen is shared by its address, which holds nothing of the rec
   await page.getByTestId("share").click();
   await expect(page.getByTestId("share-panel")).toContainText("The link needs the same file: send shop.jfr along.");
   await expect(page.getByTestId("share-panel")).toContainText("This link works on this machine only.");
-  // The focus follows the panel in a task of its own.
+  // The focus follows the panel in a later task.
   await expect(page.getByTestId("share-copy")).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("share-panel").getByRole("status")).toHaveText("Copied.");

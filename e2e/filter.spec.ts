@@ -31,7 +31,7 @@ const JAVA_NAMES: Record<string, string> = {
 
 const open = (page: Page) => openFixture(page, fixture("shop.jfr"), "#by=root&sort=weight");
 
-/** What the graph itself says it stands for: its topmost frame. */
+/** The total of the graph: the value of its topmost frame. */
 async function expectGraphTotal(page: Page, words: string): Promise<void> {
   await expect(page.getByTestId("frame-detail")).toContainText(`all${words} · self`);
 }

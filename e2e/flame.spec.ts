@@ -164,7 +164,7 @@ test.describe("a recording wider and deeper than the screen", () => {
     const folded = Number(await page.getByTestId("folded").getAttribute("data-exact"));
     expect(shown.length + folded).toBe(1 + 1 + 30 + 3000 + 400);
     await expect(page.getByTestId("folded")).toContainText(`${shown.length.toLocaleString("en-US")} of 3,432 frames`);
-    // Groups have no value of their own: what is not drawn below one is in its line.
+    // Groups have no value: the line of a frame gives the hidden frames below it.
     for (const group of shown.filter((frame) => /group\d+$/.test(frame.name))) {
       const g = Number(/\d+$/.exec(group.name)?.[0]);
       const leaves = WIDE.filter((_, i) => i % 30 === g);

@@ -1,4 +1,4 @@
-/** The flame graph as it is on the page: what is drawn, where, and what it should be by the expectations. */
+/** The flame graph on the page: its boxes and their places, and those that the expectations give. */
 import type { Page } from "@playwright/test";
 import { expect } from "@playwright/test";
 import type { FlameLayout } from "../src/model/flame/flame-layout.ts";
@@ -108,7 +108,7 @@ export function expectProportions(frames: DrawnFrame[]): void {
   }
 }
 
-/** Waits until what is drawn is this tree; a failure names the first few differences. */
+/** Waits until the drawing is this tree; a failure names the first few differences. */
 export async function expectTree(page: Page, wanted: Record<string, number>): Promise<void> {
   await expect
     .poll(async () => {

@@ -57,7 +57,7 @@ test("what the menu offers does what it says, from the keyboard and from the but
   await page.keyboard.press("Control+z");
   await expectTotals(page, CPU);
 
-  // The button stands for the frame that the keys have in hand.
+  // The button opens the menu of the current frame.
   await page.getByTestId("flame").focus();
   await page.keyboard.press("Home");
   for (const _ of [1, 2, 3, 4]) await page.keyboard.press("ArrowDown");
@@ -267,7 +267,7 @@ for (const scheme of ["light", "dark"] as const) {
   test(`axe finds nothing in the menu, the settings and colours by origin, ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await openFixture(page, fixture("shop.jfr"), "#colour=origin&up=true&lines=true");
-    // The frames are looked at once: other colours are held to contrast by colour.test.ts.
+    // The frames are checked once: colour.test.ts checks the contrast of the other colours.
     await page.getByTestId("view-menu").click();
     await expect(page.getByTestId("colouring")).toBeVisible();
     await expectNothingByAxe(page);

@@ -72,7 +72,7 @@ test("hostile keys and values can be ranked, chosen and removed", async ({ page 
       await expectTotals(page, { samples: 1, value: 100 - i });
       await expectUnharmed(page);
     }
-    // The page knows only the beginning of 200,000 letters: it says so instead of finding nothing.
+    // The page knows only the beginning of 200,000 letters: it reports that instead of finding nothing.
     await expect(rows.nth(2)).toHaveAttribute("title", /too long to filter by/);
     await rows.nth(2).click({ force: true });
     await expectTotals(page, { samples: 1, value: 97 });

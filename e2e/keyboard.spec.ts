@@ -118,7 +118,7 @@ test("the graph by keys: zoom, focus, merge, hide until nothing is left, and the
   await openByKeys(page);
   const flame = flameOf(page);
   await at(page, flame, "ArrowDown", "ArrowDown");
-  // The frame in hand is read out with its figures, as the line below the graph has them.
+  // The current frame is announced with the figures of the line below the graph.
   const held = page.locator("g[data-current]");
   await expect(held).toHaveAttribute("aria-description", /^.+ · \d+ samples? .*% of total/);
   const figures = ((await held.getAttribute("aria-description")) ?? "").replace(/^Java · /, "");

@@ -46,7 +46,7 @@ interface Seen {
   cut: boolean;
 }
 
-/** The names in elements: whole, and what is seen of them. */
+/** The names in elements: whole, and their visible part. */
 async function seenIn(names: Locator): Promise<Seen[]> {
   return await names.evaluateAll((elements) =>
     elements.map((element) => {

@@ -1,4 +1,4 @@
-/** After the first visit the page needs no network, and what it keeps for that is itself and nothing else. */
+/** After the first visit the page needs no network; its cache contains only the page itself. */
 import { createReadStream, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
-/** Any web server; that of the command line keeps nobody's page. */
+/** Any web server; pages of the command line's server are not cached. */
 async function host() {
   const server = createServer((request, response) => {
     const path = (request.url ?? "").replace(/[?#].*$/, "").slice(1) || "index.html";

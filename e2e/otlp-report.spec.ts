@@ -1,4 +1,4 @@
-/** OTLP files that are opened are held to the validator's rules, and what it says is on the page. */
+/** Opened OTLP files are checked by the validator's rules; the page shows its report. */
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";

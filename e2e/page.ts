@@ -15,7 +15,7 @@ declare global {
 }
 
 interface Fixtures {
-  /** Origins that the test sends to: the browser may ask them, and complain about what they answer. */
+  /** Origins that the test sends to: the browser may ask them, and complain about their answers. */
   receivers: Set<string>;
   /** What the console may say: parts of messages about a fault that the test makes. */
   tolerated: Set<string>;
@@ -121,7 +121,7 @@ export async function expectTotals(page: Page, cell: { samples: number; value: n
   await expect(page.getByTestId("total-value")).toHaveAttribute("data-exact", String(cell.value));
 }
 
-/** The range of time that the address holds, once it stays as it is: it is written a moment after what it tells of. */
+/** The range of time in the address, once it is stable: the address is written a moment after the change. */
 export async function timeIn(page: Page): Promise<TimeRange> {
   let address = "";
   while (address !== page.url()) {

@@ -114,7 +114,7 @@ for (const [width, height] of [
     }
     await page.keyboard.press("Home");
     await expect(tab(page, "cpu")).toBeInViewport({ ratio: 0.98 });
-    // The graph keeps most of what the window has beside it.
+    // The graph keeps most of the window's remaining width.
     const [tall, wide] = await page.evaluate(() => {
       const panel = document.querySelector("[role=tabpanel][aria-label='Flame graph']");
       return [panel?.clientHeight ?? 0, document.documentElement.scrollWidth];

@@ -1,6 +1,6 @@
 /**
- * Every recording at hand opens, and every view, list and part of the timeline has an answer for it, by what the core
- * says of the same file. Recordings of others lie beside the repository, where they are at all.
+ * Every recording that is present opens, and every view, list and part of the timeline has the core's answer for the
+ * same file. Other people's recordings lie beside the repository, if they are present.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

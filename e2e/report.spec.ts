@@ -18,11 +18,11 @@ const HASH = "#type=cpu&attr=thread.name%3Dworker-1";
 
 interface Opened {
   report: Page;
-  /** Requests, messages and breaches of its policy: there must be none. */
+  /** Requests, messages and breaches of its policy: the list must be empty. */
   faults: string[];
 }
 
-/** The file as somebody opens it who got it by mail. */
+/** The file as a recipient of a mail opens it. */
 async function opened(
   browser: Browser,
   bytes: Uint8Array,

@@ -86,7 +86,7 @@ try {
     await open(page, picture);
     await page.setViewportSize(viewport);
     for (const step of steps) await step(page);
-    // Pictures are for eyes: nothing to wait for says that all of it is painted.
+    // No event reports that everything is painted, so wait.
     await page.waitForTimeout(700);
     const path = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
     await mkdir(dirname(path), { recursive: true });

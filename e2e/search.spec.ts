@@ -1,4 +1,4 @@
-/** What is looked for, in every view of frames, against what the core finds and filters when asked in Node. */
+/** The search in every view of frames, against the matches and filters of the core in Node. */
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";
 import type { Filter } from "../src/core/types.ts";

@@ -248,7 +248,7 @@ test("M5: the wheel with Ctrl zooms to what is under the pointer, and filters no
   await expectTotals(page, select({}));
   // The wheel alone scrolls what scrolls.
   await page.mouse.wheel(0, -400);
-  // A drag selects within what is shown, and a double click shows everything again, with the selection kept.
+  // A drag selects within the visible range; a double click shows everything again and keeps the selection.
   await page.mouse.down();
   await page.mouse.move(box.x + 0.75 * box.width, box.y + 12, { steps: 4 });
   await page.mouse.up();
@@ -323,7 +323,7 @@ test("JVM strips lie on the axis, tell the value under the pointer, and are in t
     expect(Math.abs(from - left), name).toBeLessThanOrEqual(1);
     expect(Math.abs(to - right), name).toBeLessThanOrEqual(1);
   }
-  // Over the strip of the samples the last measured value is told; before the first one there is none.
+  // Over the strip of samples the tooltip gives the last measured value; before the first one it gives no value.
   const box = await page.getByTestId("timeline-area").boundingBox();
   if (box === null) throw new Error("no timeline");
   await page.mouse.move(box.x + box.width - 2, box.y + 10);

@@ -1,4 +1,4 @@
-/** The views of one selection, each against what the core says when asked another way. */
+/** The views of one selection, each against another query of the core. */
 
 import type { Page } from "@playwright/test";
 import type { Core } from "../src/core/core.ts";

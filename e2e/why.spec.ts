@@ -1,4 +1,4 @@
-/** Why a selection takes its time: one truth for all profiles of a request, and settings that say what is missing. */
+/** The view Why: the same figures for all profiles of a request, and settings that name missing events. */
 import { fileURLToPath } from "node:url";
 import { why } from "../src/core/why.ts";
 import { formatNanos } from "../src/model/words/format.ts";

@@ -42,7 +42,7 @@ export const KERNEL: Tone = tone(328, [0.677, 0.121], [0.364, 0.14]);
 /** Frames of no family. */
 export const UNKNOWN: Tone = tone(255, [0.86, 0.004], [0.36, 0.004]);
 
-/** While something is looked for, colour only shows what was found. */
+/** During a search, colour marks only the matches. */
 export const FOUND: Tone = tone(322, [0.76, 0.17], [0.5, 0.2]);
 export const QUIET: Tone = UNKNOWN;
 /** Frames beside those that the legend highlights. */

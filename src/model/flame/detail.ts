@@ -10,15 +10,15 @@ export interface FrameDetail {
   name: string;
   /** `Java`, `native`, `kernel`, or "". */
   kind: string;
-  /** `Shop.java:12–31`, `Shop.java`; absent where nobody asked, "" where it is not known. */
+  /** `Shop.java:12–31`, `Shop.java`; absent where it was not asked for, "" where it is unknown. */
   place?: string;
-  /** Value with unit, and about how much time it stands for. */
+  /** Value with unit, and the time that it represents. */
   value: string;
   /** In a graph of callers what has none, "" where that is nothing. */
   self: string;
   ofTotal: string;
   ofParent: string;
-  /** Frames below that are not drawn; "" where there are none. */
+  /** Hidden frames below; "" where there are no such frames. */
   hidden: string;
 }
 

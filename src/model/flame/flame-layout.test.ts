@@ -76,7 +76,7 @@ describe("the layout", () => {
       return box < 0 ? null : boxName(layout, box);
     };
     expect([at(0, 0.5), at(1, 0), at(2, 0.49), at(2, 0.5), at(2, 0.999)]).toEqual(["all", "main", "b", "a", "c"]);
-    // Self time, and what is beside the drawing.
+    // Self time, and points outside of the drawing.
     expect([at(3, 0.3), at(3, 0.995), at(3, -0.1), at(4, 0), at(-1, 0)]).toEqual([null, null, null, null, null]);
   });
 

@@ -39,7 +39,7 @@ export interface FlameLayout {
 }
 
 export interface LayoutLook {
-  /** Name of the whole tree's root, which has none of its own. */
+  /** Name for the root of the whole tree, which is nameless. */
   rootName: string;
   /** Hidden children get a marker that is at least such a share of the drawing wide; narrower ones stay a gap. */
   markerFrom: number;
@@ -181,7 +181,7 @@ function widestFirst(rows: Uint32Array, total: Float64Array): void {
   }
 }
 
-/** The frame's row, -1 for what is no frame. */
+/** The frame's row, -1 if the box is not a frame. */
 export function rowOfBox({ rows }: FlameLayout, box: number): number {
   return box < rows ? box : -1;
 }

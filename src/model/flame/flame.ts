@@ -5,7 +5,7 @@ import { isFound } from "../query/shape.ts";
 import { formatCount } from "../words/format.ts";
 import { visible } from "../words/text.ts";
 
-/** Name of the whole tree's root, which has none in the recording. */
+/** Name for the root of the whole tree, which is nameless in the recording. */
 export const ROOT_NAME = "all";
 
 /** Characters of a frame's name that are drawn; no box is wider. */

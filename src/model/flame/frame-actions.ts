@@ -4,11 +4,11 @@ import type { QueryAction } from "../query/query.ts";
 import type { Recursion, Shape } from "../query/shape.ts";
 import { isCutAtCrossing } from "../words/text.ts";
 
-/** Changes of the page that a frame's function stands for. */
+/** Actions of the page on a frame's function. */
 export const FUNCTION_ACTIONS = ["from", "hide", "merge", "only", "sandwich", "search"] as const;
 export type FunctionAction = (typeof FUNCTION_ACTIONS)[number];
 
-/** Keys of these on the frame in hand. */
+/** Their keys on the current frame. */
 export const ACTION_KEYS: Readonly<Record<string, FunctionAction>> = {
   f: "from",
   h: "hide",

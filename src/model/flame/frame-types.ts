@@ -11,7 +11,7 @@ const NAMES = {
   [FrameType.Run]: "run",
 } as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], string>;
 
-/** "" where the recording does not say it. */
+/** "" where the recording does not have it. */
 export type FrameTypeName = (typeof NAMES)[keyof typeof NAMES];
 
 /** By the number that a row has. */

@@ -10,7 +10,7 @@ export interface LegendRow {
   /** Another row has another key. */
   key: string;
   label: string;
-  /** Colours of the row's frames, the heaviest first; none for hidden frames. */
+  /** Colours of the row's frames, the heaviest first; empty for hidden frames. */
   tones: readonly Tone[];
   /** Self value of the frames of this row. */
   value: number;
@@ -77,7 +77,7 @@ function gather(
 ) {
   const { name: names, names: texts, frameType } = frames;
   let hidden = 0;
-  // Frames have few names: what has one name and type is added up before it is looked up.
+  // Frames have few names: values of one name and type are added up before the look-up.
   const values = new Float64Array(texts.length * TYPE_COUNT);
   const isThere = new Uint8Array(values.length);
   for (let row = 0; row < names.length; row++) {

@@ -15,7 +15,7 @@ const SEPARATOR = /[./#]|::/;
 
 export interface PackageRoot {
   root: string;
-  /** The package below the root, "" where there is none. */
+  /** The package below the root; "" without one. */
   below: string;
 }
 

@@ -35,7 +35,7 @@ export function sourcePlace(
 function javaPath(method: string): string {
   const names = method.split(".").slice(0, -1);
   const [outer = ""] = (names.pop() ?? "").split("$");
-  // Generated classes have no source, and neither has what is no class.
+  // Generated classes have no source, and neither have functions without a class.
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(outer)) return "";
   const isKotlin = outer.length > 2 && outer.endsWith("Kt");
   return [...names, isKotlin ? `${outer.slice(0, -2)}.kt` : `${outer}.java`].join("/");

@@ -1,4 +1,4 @@
-/** A stack as Markdown, for an issue or a chat: what it weighs, then its frames as code. */
+/** A stack as Markdown, for an issue or a chat: its value, then its frames as code. */
 import { detailParts, type FrameDetail } from "./detail.ts";
 
 export function stackMarkdown(stack: string, detail: FrameDetail): string {

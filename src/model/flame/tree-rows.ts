@@ -12,7 +12,7 @@ export interface OpenRow extends TreeRow {
   above: number;
 }
 
-/** Rows of what is open: `below` has, by node, what was fetched of it; node 0 is the root, which has no row. */
+/** Rows of the open nodes: `below` has the fetched children by node; node 0 is the root, which has no row. */
 export function openRows(below: ReadonlyMap<number, TreeRow[]>, open: ReadonlySet<number>): OpenRow[] {
   const rows: OpenRow[] = [];
   // No recursion: stacks may be two thousand frames deep.

@@ -17,7 +17,7 @@ export function rowFind(text: string, by: RankBy): RowFind {
   return { find: { pattern }, error: null };
 }
 
-/** The pattern of what rows are narrowed by; "" if there is none. */
+/** The pattern that filters the rows; "" without one. */
 export function patternIn(find: RankFind | null): string {
   return find !== null && "pattern" in find ? find.pattern : "";
 }

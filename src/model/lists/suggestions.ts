@@ -1,4 +1,4 @@
-/** Suggestions of the search box: what can be done with a text, in groups. */
+/** Suggestions of the search box: actions for a text, in groups. */
 import type { TopRow } from "../../core/types.ts";
 import type { Suggestions } from "../../core/view-types.ts";
 import { chipWords } from "../query/chip-words.ts";

@@ -1,4 +1,4 @@
-/** A filter in words: for its chip, and where an export names what it holds. */
+/** A filter in words: for its chip, and for the summary of an export. */
 
 import type { Zeros } from "../words/moments.ts";
 import { type Chip, type Chipped, filterChipsOf } from "./chips.ts";
@@ -13,7 +13,7 @@ export function chipWords(chip: Chip, zeros: Zeros): ChipWords {
   return isShapeChip(chip) ? shapeRow(chip.kind).words(chip) : filterRow(chip.kind).words(chip, zeros);
 }
 
-/** All filters in force; "" where there are none. */
+/** All active filters; "" without filters. */
 export function filterWords({ filter, shape }: Chipped, zeros: Zeros): string {
   const { from } = shape;
   const having: Chip[] = from === "" ? [] : [{ kind: "frame", pattern: exactPattern(from) }];

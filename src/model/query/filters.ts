@@ -58,14 +58,14 @@ interface FilterRow<Condition> {
 
   /** Times count from the beginning of their file. */
   words(condition: Condition, zeros: Zeros): ChipWords;
-  /** What follows "No sample" where none is left. */
+  /** The words after "No sample" where nothing is left. */
   absence(conditions: Condition[]): string[];
-  /** Why none can be left, as far as the profile alone tells; null where it does not. */
+  /** Why no sample can be left, as far as the profile alone tells; else null. */
   reason?(filter: Filter, profile: ProfileSummary): string | null;
   /** A part of a download's name; null where the name has the condition already. */
   fileName(condition: Condition): string | null;
 
-  /** Options, and for each the values that the help shows; a flag has none. */
+  /** Options with the values that the help shows; a flag has no value. */
   options: Readonly<Record<string, readonly string[]>>;
   /** Throws OptionError. */
   given(options: Given): Condition[] | Promise<Condition[]>;
@@ -341,7 +341,7 @@ function spanOf(text: string): bigint {
   return id;
 }
 
-/** `KEY=VALUE`, or `KEY!=VALUE` for what is left out. */
+/** `KEY=VALUE`, or `KEY!=VALUE` to exclude the value. */
 function attributeOf(text: string): AttributeFilter {
   const { key, value } = pairOf("--attr", text);
   return key.endsWith("!") && key.length > 1 ? { key: key.slice(0, -1), value, exclude: true } : { key, value };

@@ -8,7 +8,7 @@ export interface Look {
   /** The root is at the bottom. */
   up: boolean;
   colouring: Colouring;
-  /** Prefixes of one's own packages, separated by blanks or commas; "" leaves the guess to the page. */
+  /** Prefixes of application packages, separated by blanks or commas; "" leaves the guess to the page. */
   own: string;
   /** Names of frames are shown, and looked for, as recorded. */
   rawNames: boolean;

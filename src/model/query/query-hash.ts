@@ -26,7 +26,7 @@ import { parseRoots, rootsText } from "./root-by.ts";
 import { parseRules, ruleText } from "./run-rules.ts";
 import { RECURSIONS, type Shape, WHOLE } from "./shape.ts";
 
-/** Each event costs a row of its own in the core; no one needs more, and a hostile address gets no further. */
+/** Each event costs a row in the core; the limit stops hostile addresses. */
 const MOST_EVENTS = 20;
 /** The same for the frames that a zoom goes through. */
 const MOST_STEPS = 2048;
@@ -133,7 +133,7 @@ export function hashToQuery(hash: string): QueryState {
   };
 }
 
-/** A grouping of its own in links of before. */
+/** A separate grouping in older links. */
 function readRecursion(params: URLSearchParams): Shape["recursion"] {
   if (params.get("grouping") === "collapsed") return "direct";
   return RECURSIONS.find((recursion) => recursion === params.get("recursion")) ?? WHOLE.recursion;

@@ -31,7 +31,7 @@ export type LaneOrder = (typeof LANE_ORDERS)[number];
 /** What the table of functions is ordered by. */
 export const TOP_SORTS: readonly TopOrder[] = ["self", "total", "name"];
 
-/** What a comparison is looked at as. */
+/** The form of a comparison: graph or table. */
 export const DIFF_SHAPES = ["graph", "functions"] as const;
 export type DiffShape = (typeof DIFF_SHAPES)[number];
 
@@ -62,7 +62,7 @@ export interface QueryState {
   past: number;
   /** The same in a regrouped graph: names from its top down (`nameIds`). */
   path: number[];
-  /** Regular expression that the graph highlights; "" for none. */
+  /** Regular expression that the graph highlights; "" for no search. */
   search: string;
   /** Function that the sandwich is about; "" leaves the choice to the page. */
   function: string;
@@ -70,18 +70,18 @@ export interface QueryState {
   baseline: string;
   scale: DiffScale;
   timeline: TimelineName;
-  /** Regular expression that narrows the threads' lanes; "" for none. */
+  /** Regular expression that filters the threads' lanes; "" for all. */
   lanes: string;
   laneOrder: LaneOrder;
   /** The part of the time that the timeline shows; null for all of it. It filters nothing. */
   zoom: TimeRange | null;
-  /** The timeline shows what the JVM measured: CPU, heap, threads and the like. */
+  /** The timeline shows measurements of the JVM: CPU, heap, threads and the like. */
   jvm: boolean;
   diff: DiffShape;
   top: TopTable;
 }
 
-/** How the table of functions is looked at. */
+/** The order of the table of functions. */
 export interface TopTable {
   sort: TopOrder;
   /** Its last row first. */
@@ -93,7 +93,7 @@ export interface TopTable {
 export type QueryAction =
   | { kind: "type"; type: string }
   | { kind: "measure"; measure: string }
-  /** Another event becomes a profile, and that is looked at. */
+  /** Another event becomes a profile, which is then selected. */
   | { kind: "add-event"; extra: ExtraEvent }
   | { kind: "remove-event"; extra: ExtraEvent }
   | { kind: "add"; chip: Chip }
@@ -121,7 +121,7 @@ export type QueryAction =
   | { kind: "search"; pattern: string }
   /** The sandwich of this function. */
   | { kind: "function"; name: string }
-  /** With `file`, only that one is looked at: another one is what it is compared with. */
+  /** With `file`, only that file is shown: it is compared with another one. */
   | { kind: "baseline"; baseline: string; file?: string }
   | { kind: "scale"; scale: DiffScale }
   | { kind: "timeline"; timeline: TimelineName }
@@ -183,7 +183,7 @@ export function reduceQuery(state: QueryState, action: QueryAction): QueryState 
     case "remove-event":
       return removeEvent(state, action.extra);
     case "add": {
-      // What was looked for is now in every stack, or in none.
+      // The searched frame is now in every stack, or in no stack.
       const { chip } = action;
       const isDone = (chip.kind === "frame" || chip.kind === "merged") && chip.pattern === state.search;
       const search = isDone ? "" : state.search;

@@ -1,4 +1,4 @@
-/** Root frames of the graph: what they can be, by the names that links and the option `--root-by` have. */
+/** Root frames of the graph: the possible levels, by their names in links and in the option `--root-by`. */
 import type { ProfileSummary, RootFrameFilter } from "../../core/types.ts";
 import type { RootLevel } from "../../core/view-types.ts";
 import { ENDPOINT_KEYS, OPERATION_KEYS } from "../lists/explorer.ts";

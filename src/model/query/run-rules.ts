@@ -42,7 +42,7 @@ export function ruleText({ name, pattern }: RunRule): string {
   return preset ?? `${encoded(name)}=${pattern}`;
 }
 
-/** The rule of a text of `ruleText`; null where it is none. */
+/** The rule of a text of `ruleText`; null for other texts. */
 export function parseRule(text: string): RunRule | null {
   const at = text.indexOf("=");
   if (at < 0) return presetRule(text);

@@ -7,7 +7,7 @@ import { filterOf, type QueryState } from "./query.ts";
 
 export type ScopeChoice = "root" | "span";
 
-/** The one id that is filtered by; null where there is none, or several. */
+/** The single id of the filter; null without one or with several. */
 export function oneId({ filter }: QueryState): (Chip & { kind: "span" | "local-root" }) | null {
   const [span, ...spans] = FILTERS.span.of(filter);
   const [root, ...roots] = FILTERS["local-root"].of(filter);

@@ -84,7 +84,7 @@ export const SHAPE_CHIPS: { readonly [Kind in ShapeKind]: ShapeRow<Changes[Kind]
   },
 };
 
-/** With other rules; what was open of this one is not any more. */
+/** With other rules; opened runs of this rule are closed. */
 function withoutRun(shape: Shape, { name }: RunRule, runs: Shape["runs"]): Shape {
   return { ...shape, runs, opened: shape.opened.filter(({ rule }) => rule !== name) };
 }

@@ -92,7 +92,7 @@ describe("a shape", () => {
     expect(filterFrom({ frames: [having] }, NAME)).toEqual({ frames: [having] });
     const without = { ...having, exclude: true };
     expect(filterFrom({ frames: [without] }, NAME)).toEqual({ frames: [without, having] });
-    // What is written has whole stacks: only the samples are said.
+    // Written files have whole stacks: only the samples are given.
     expect(filterWords(after(FROM, MERGED, ALL), [])).toBe(`with ${NAME}`);
   });
 

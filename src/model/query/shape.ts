@@ -25,7 +25,7 @@ function keyOf({ from, merged, recursion, lines, roots = [], runs = [], opened =
 const WHOLE_KEY = keyOf(WHOLE);
 
 /**
- * Stacks that begin at a function are those that have it: samples without it are not looked at, so that totals agree.
+ * Stacks that begin at a function are those that have it: samples without it are skipped, so that totals agree.
  */
 export function filterFrom(filter: Filter, from: string): Filter {
   if (from === "") return filter;

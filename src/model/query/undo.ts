@@ -16,12 +16,12 @@ export type UndoableAction =
   | QueryAction
   | { kind: "undo" }
   | { kind: "redo" }
-  /** The address says so: Back, Forward, or a link. */
+  /** The address changed: Back, Forward, or a link. */
   | { kind: "follow"; query: QueryState }
   /** Another recording is open, with the query that it was left with. */
   | { kind: "restore"; query: QueryState };
 
-/** Further back nobody goes. */
+/** Limit of undo steps. */
 const STEPS = 100;
 
 export function undoable(query: QueryState): Undoable {

@@ -1,4 +1,4 @@
-/** The profile tabs: what the recording has, and after it what it could have had. */
+/** The profile tabs: profiles of the recording, then those that it could have had. */
 import { type ProfileRow, wireType } from "../../core/catalogue.ts";
 import type { ProfileSummary, Setting } from "../../core/types.ts";
 import { absenceSentences } from "./setting-words.ts";
@@ -6,7 +6,7 @@ import { absenceSentences } from "./setting-words.ts";
 export interface ProfileTab {
   type: string;
   label: string;
-  /** One sentence: what the value is. */
+  /** One sentence about the value. */
   about: string;
   /** Which setting records it, for an absent type. */
   setting: string;

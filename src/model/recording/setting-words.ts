@@ -166,7 +166,7 @@ function either(values: readonly string[]): string {
   return [...new Set(values)].join(" or ");
 }
 
-/** `100 us` as `100 µs`; what is no time span stays as it is. */
+/** `100 us` as `100 µs`; other texts stay as they are. */
 function duration(value: string): string {
   const nanos = nanosOf(value);
   return nanos === null ? value : formatNanos(nanos);

@@ -29,7 +29,7 @@ describe("steps", () => {
       for (const most of [3, 7, 12]) {
         const step = tickStep(span, most);
         expect(span / step).toBeLessThanOrEqual(most * (1 + 1e-9));
-        // And not needlessly long: a seventh of them at least, for 10 h are followed by a day.
+        // And not needlessly long: a seventh of them at least, because a day follows 10 h.
         expect(span / step).toBeGreaterThan(most / 7);
       }
     }

@@ -28,7 +28,7 @@ export function binWords(strip: Strip, first: number, last: number, profile: Mea
   return `${all}; ${weighed(chosen, `${formatCount(chosen)} of them selected`, sum(strip.selected))}`;
 }
 
-/** The bin of a strip over `range` that a moment lies in; null where it lies in none. */
+/** The bin of a strip over `range` that a moment lies in; null outside of all bins. */
 export function binAt(range: TimeRange, bins: number, moment: bigint): number | null {
   const bin = Math.floor(placeOf(range, moment) * bins);
   return bin >= 0 && bin < bins ? bin : null;

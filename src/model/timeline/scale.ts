@@ -51,13 +51,13 @@ export function around(row: TimeRange, { from, to }: TimeRange): TimeRange {
   return within(row, { from: from - room, to: to + room });
 }
 
-/** Rows of the file that the filter names, all of them without one; never none. */
+/** Rows of the file that the filter names, all of them without one; never empty. */
 export function rowsOf(rows: readonly TimeRow[], file: string | undefined): readonly TimeRow[] {
   const own = file === undefined ? [] : rows.filter((row) => row.file === file || row.file.startsWith(`${file}/`));
   return own.length > 0 ? own : rows;
 }
 
-/** The row that has the moment; null where it lies in none. */
+/** The row that has the moment; null outside of all rows. */
 export function rowAt<T extends TimeRange>(rows: readonly T[], moment: bigint | undefined): T | null {
   return moment === undefined ? null : (rows.find(({ from, to }) => from <= moment && moment < to) ?? null);
 }

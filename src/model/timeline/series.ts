@@ -1,4 +1,4 @@
-/** Strips of what the JVM measured: which lines a strip has, its scale and its values in words. */
+/** Strips of JVM measurements: which lines a strip has, its scale and its values in words. */
 import type { SeriesLine, SeriesUnit } from "../../core/view-types.ts";
 import { formatBytes, formatCount, formatNanos } from "../words/format.ts";
 

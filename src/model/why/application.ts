@@ -10,7 +10,7 @@ export interface Code {
   outsideJdk: Accepts;
 }
 
-/** Functions for each list of prefixes, because the core keeps what it found for a function. */
+/** Functions for each list of prefixes, because the core caches results by function. */
 const kept = new Map<string, Code>();
 const MOST_KEPT = 20;
 

@@ -1,4 +1,4 @@
-/** The number of samples behind a figure. */
+/** The number of samples that a figure is based on. */
 import type { ProfileSummary, SelectionTotals } from "../../core/types.ts";
 
 /** Collapsed stacks and pprof have one row for many samples, whose number is its value. */

@@ -13,7 +13,7 @@ export interface Finding {
   amount: number;
   /** The profile that the figure is of; null for pauses. */
   profile: number | null;
-  /** Samples behind the figure, about. */
+  /** Samples that the figure is based on, about. */
   samples: number;
   why: string;
   advice: string;
@@ -119,7 +119,7 @@ function byOrder(answers: readonly Answer[], order: readonly string[]): Answer |
 
 type Measured = Pick<Finding, "amount" | "samples">;
 
-/** Nothing where so few samples are behind it that it is chance. */
+/** Nothing where the figure is based on too few samples. */
 function measure(rule: FindingRule, i: number, answer: Answer, { nanos, threads }: Extent): Measured | undefined {
   const { samples, value } = answer;
   const part = partOf(rule, i, answer);

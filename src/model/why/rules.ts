@@ -10,7 +10,7 @@ const escaped = (name: string) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 /** Functions whose names begin so. */
 const starting = (...names: string[]) => names.map((name) => `^${escaped(name)}`).join("|");
 
-/** CPU samples of any recorder; wall samples where there are none. */
+/** CPU samples of any recorder; wall samples without CPU samples. */
 const CPU = ["cpu", "cpu-time", "wall"];
 /** For time that is spent waiting. */
 const WALL = ["wall"];

@@ -41,7 +41,7 @@ export interface Story {
   inLibraries: boolean;
   states: { state: ThreadState; share: number }[];
   peers: Peers | null;
-  /** Selects the peers; null where there are none. */
+  /** Selects the peers; null without peers. */
   peerFilter: Filter | null;
 }
 

@@ -7,7 +7,7 @@
  *   parked    Unsafe.park
  *   waiting   Object.wait
  *   io        reading, writing, connecting, accepting on sockets and files
- *   else      the recorded state; running where there is none
+ *   else      the recorded state; running without one
  */
 import type { Filter } from "../../core/types.ts";
 

@@ -27,7 +27,7 @@ const COPY_AGAIN = "Copy the file again from where it was recorded.";
 const DUMP = "Dump the recording with `jcmd PID JFR.dump`, or stop it, before you copy the file.";
 const NAMES = "Some frames may have no name.";
 
-/** By code, in the order in which files are usually damaged. Others say what the reader says. */
+/** By code, in the order in which files are usually damaged. Other codes keep the reader's message. */
 const WORDS: Record<string, Words> = {
   "source.foreign": { fact: ({ file, message }) => bare(message).replace(/^The file is/, `${file} is`) },
   "jfr.version": { fact: ({ message }) => bare(message) },
@@ -69,7 +69,7 @@ export function damageGroups(diagnostics: readonly Diagnostic[], files: readonly
   const groups = new Map<string, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
     const { code, file, severity } = diagnostic;
-    // Words that name no figure are the same for all of a code; others are told apart by what they say.
+    // Words that name no figure are the same for all of a code; others are distinguished by their message.
     const key = JSON.stringify([severity, file, code, WORDS[code] === undefined ? sentence(diagnostic) : ""]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [diagnostic]);

@@ -12,7 +12,7 @@ export const RECORDING = "https://HOST/FILE.jfr";
 
 /** `page` without query and hash; `recording` is an address that the page can fetch. */
 export function deepLinks(page: string, recording: string): DeepLink[] {
-  // Tools fill in what is in braces: only the recording's address is encoded.
+  // Tools replace the braces: only the recording's address is encoded.
   const to = (id: string) => `${page}?url=${encodeURIComponent(recording)}#root=${id}`;
   return [
     {

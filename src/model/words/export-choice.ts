@@ -38,7 +38,7 @@ export interface Pair {
 
 export const SERVICE_NAME = "service.name";
 
-/** The defaults, with what the recordings say of the process. */
+/** The defaults, with facts of the recordings about the process. */
 export function firstChoice(said: Resource): WriteChoice {
   const { [SERVICE_NAME]: service = "", ...others } = said;
   return {
@@ -71,7 +71,7 @@ export function offered(name: ExportChoice["format"]): OutputRow {
   return OFFERED.find((row) => row.name === name)!;
 }
 
-/** The boxes that the dialog has for a choice. Reports and pictures have none. */
+/** The check boxes of the dialog for a choice. Reports and pictures have no boxes. */
 export function dialogOptions({ format, target }: Pick<ExportChoice, "format" | "target">): DialogOption[] {
   if (isShown(format)) return [];
   const { options } = offered(format);
@@ -89,7 +89,7 @@ export function settled(choice: ExportChoice): ExportChoice {
   return {
     ...choice,
     format,
-    // Other formats have names of their own.
+    // Other formats have different names.
     preset: isOtlp(format) ? choice.preset : "default",
     all: choice.all && !single,
     gzip: (choice.gzip || packed) && has.includes("gzip"),

@@ -10,7 +10,7 @@ export interface DialogOption {
   id: string;
   label: string;
   about: Record<"file" | "receiver", string>;
-  /** Of a file, not of what is sent. */
+  /** For files, not for sent messages. */
   fileOnly?: boolean;
   /** Where the dialog offers less than the command line. */
   only?: OutputFormat;

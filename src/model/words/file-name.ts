@@ -1,4 +1,4 @@
-/** Names for downloads: what was filtered, readable in a folder full of them. */
+/** Names for downloads: the filters, readable in a folder full of them. */
 import { FORMATS } from "../../core/formats.ts";
 import type { Filter, OutputFormat } from "../../core/types.ts";
 import { filterChipsOf } from "../query/chips.ts";

@@ -1,4 +1,4 @@
-/** The cards of the export dialog: formats by what they are for, with the names that people use. */
+/** The cards of the export dialog: formats by purpose, with their usual names. */
 import type { ExportChoice } from "./export-choice.ts";
 
 type Format = ExportChoice["format"];

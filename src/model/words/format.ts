@@ -31,7 +31,7 @@ const TIME_STEPS: [limit: number, size: number, unit: string][] = [
   [Number.POSITIVE_INFINITY, 1e9, "s"],
 ];
 
-/** From these seconds on a duration is two whole numbers: nobody reads fractions of minutes or hours. */
+/** From these seconds on a duration is two whole numbers instead of fractions of minutes or hours. */
 const LONG_STEPS: [limit: number, size: number, unit: string, part: number, partUnit: string][] = [
   [3600, 60, "min", 1, "s"],
   [48 * 3600, 3600, "h", 60, "min"],
@@ -116,7 +116,7 @@ export function formatEstimate(value: number | bigint, profile: Weighed): string
   return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
 }
 
-/** A value short, for a column that says what it is. */
+/** A short value, for a column whose head names the unit. */
 export function formatFigure(value: number | bigint, profile: Weighed): string {
   const estimate = formatEstimate(value, profile);
   if (estimate !== null) return estimate.replace("≈ ", "");

@@ -33,7 +33,7 @@ export function isTrace(id: bigint): boolean {
   return id > LARGEST;
 }
 
-/** What BigInt reads, or null where the text is none of the three notations. */
+/** The text for BigInt, or null if it is in none of the three notations. */
 function digitsOf(text: string): string | null {
   if (/^[0-9]+$/.test(text)) return text;
   if (/^0x[0-9a-f]+$/i.test(text)) return text.toLowerCase();

@@ -44,7 +44,7 @@ export function formatOffset(nanos: number | bigint, digits: number): string {
   return `${whole < 0n && units > 0n ? "−" : "+"}${clock}:${pad(seconds % 60n)}${fraction}`;
 }
 
-/** `20:59:09.9` of a moment since 1970, cut and not rounded, as clocks are; "" for what is no date. */
+/** `20:59:09.9` of a moment since 1970, cut and not rounded, as clocks are; "" if it is not a date. */
 export function formatClock(moment: bigint, digits: number): string {
   const date = new Date(Number(moment / 1_000_000n));
   if (Number.isNaN(date.getTime()) || moment <= 0n) return "";
@@ -52,7 +52,7 @@ export function formatClock(moment: bigint, digits: number): string {
   return date.toISOString().slice(11, 19) + (digits === 0 ? "" : `.${fraction}`);
 }
 
-/** `2026-11-20` of a moment since 1970; "" for what is no date. */
+/** `2026-11-20` of a moment since 1970; "" if it is not a date. */
 export function formatDay(moment: bigint): string {
   const date = new Date(Number(moment / 1_000_000n));
   return Number.isNaN(date.getTime()) || moment <= 0n ? "" : date.toISOString().slice(0, 10);

@@ -21,7 +21,7 @@ export function pageTitle(
   return `${parts.map((part) => visible(part, MOST)).join(" · ")} — ${BRAND}`;
 }
 
-/** `POST /checkout`, or what is known of the subject. */
+/** `POST /checkout`, or another name of the subject. */
 export function subjectName(subject: Subject, names: Pick<Outline, "endpoint" | "operation"> | null): string {
   if (subject.kind === "value") return subject.value === "" ? `no ${subject.key}` : subject.value;
   const { endpoint = "", operation = "" } = names ?? {};

@@ -13,7 +13,7 @@ export interface PastedIds {
   trace: bigint | null;
   /** The text names a trace: a span of it leads to its root. */
   wholeTrace: boolean;
-  /** The text says what the id is of; else it may be the value of anything. */
+  /** The text names the kind of id; else it may be any value. */
   labelled: boolean;
 }
 

@@ -18,7 +18,7 @@ export function reportWords({ valid, findings }: { valid: boolean; findings: rea
   return [`${valid ? "valid" : "not valid"}`, counts.join(", ")].filter(Boolean).join(valid ? ", " : ": ");
 }
 
-/** Notes are for whoever asks; what receivers refuse or tolerate is for everybody. */
+/** Notes are shown on request; errors and warnings of receivers always. */
 export function isClean({ findings }: { findings: readonly Found[] }): boolean {
   return findings.every(({ severity }) => severity === "info");
 }

@@ -12,7 +12,7 @@ export interface Piece {
   shown: boolean;
   /** Package, namespace or folder: muted. */
   home: boolean;
-  /** An ellipsis takes the place of what is not shown. */
+  /** An ellipsis replaces the hidden part. */
   more: boolean;
 }
 

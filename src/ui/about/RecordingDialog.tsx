@@ -18,7 +18,7 @@ export interface RecordingDialogProps {
 /** Rows of a table beyond this many are only counted. */
 const SHOWN = 300;
 
-/** Everything known of the recording that is no sample: who wrote it, in which parts, and what was left out. */
+/** Facts of the recording besides its samples: producers, chunks, coverage, settings and diagnostics. */
 export function RecordingDialog({ open, onClose, overview }: RecordingDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   return (

@@ -28,7 +28,7 @@ interface Props {
   profile: Measured;
   /** Names of the files on the page. */
   files: string[];
-  /** The time of each file; none where no sample has a time. */
+  /** The time of each file; empty where no sample has a time. */
   rows: TimeRow[];
   query: QueryState;
   act: (action: QueryAction) => void;

@@ -9,7 +9,7 @@ interface Props {
   totals: SelectionTotals;
 }
 
-/** What the selection adds up to. */
+/** Totals of the selection. */
 export function StatusLine({ profile, totals }: Props) {
   return (
     <p className={css.status} role="status">

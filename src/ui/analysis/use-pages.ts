@@ -7,7 +7,7 @@ const PAGE_ROWS = 100;
 export interface Pages<Q, A extends Page> {
   /** Rows in all; null until the first answer. */
   count: number | null;
-  /** The newest answer, for what it says beside its rows. */
+  /** The newest answer, for its fields besides the rows. */
   answer: A | null;
   /** The question that the rows answer; another object, another answer. */
   question: Q;

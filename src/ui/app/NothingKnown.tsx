@@ -11,7 +11,7 @@ interface Props {
 
 const EVENTS_SHOWN = 12;
 
-/** The files gave no sample: what they hold instead, and what would have to be recorded. */
+/** Message for files without samples: their events, and the settings that record samples. */
 export function NothingKnown({ id, overview }: Props) {
   const events = eventCounts(overview);
   return (

@@ -8,7 +8,7 @@ interface Props {
   search: string;
 }
 
-/** What the bars say on screen, for paper, which has none. */
+/** The text of the page's bars, for paper. */
 export function PrintHead({ names, profile, search }: Props) {
   return (
     <div className={css.head} data-testid="print-head">

@@ -48,7 +48,7 @@ interface Props {
   onCompareWith: (files: InputFile[]) => void;
   /** The decoder is gone, and the recording with it. */
   onFatal: (failure: Failure) => void;
-  /** Ends what the decoder does, and reads the files again. */
+  /** Ends the decoder's work, and reads the files again. */
   onStop: () => void;
 }
 
@@ -150,7 +150,7 @@ function List({ profile, overview, query, act, user, onFailure }: ListProps) {
   );
 }
 
-/** The profiles that can be chosen, and the chosen one by the chosen measure; null where there is none. */
+/** The profiles, and the selected one by the selected measure; null without a profile. */
 function useProfile(overview: Overview, { extra, type, measure: name }: QueryState) {
   const tabs = useMemo(() => profileTabs(kindsWith(extra), overview.profiles, overview.settings), [extra, overview]);
   const chosen = chooseProfile(tabs, type);

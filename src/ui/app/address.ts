@@ -1,5 +1,5 @@
 /**
- * The page's address, written a moment after what it tells of. A new entry in the history keeps the browser's own
+ * The page's address, written a moment after a change. A new entry in the history keeps the browser's own
  * process busy for as long as the core needs for an answer, on machines with few cores in its way; so the answer goes
  * first.
  */

@@ -43,7 +43,7 @@ export interface Incoming {
   again: boolean;
 }
 
-/** Files at hand, or how to fetch them. */
+/** Files, or how to fetch them. */
 export type FilesToOpen = InputFile[] | ((signal: AbortSignal) => Promise<InputFile[]>);
 
 /** What else an opening changes, once it is known how it ended. */
@@ -69,7 +69,7 @@ export interface Recording {
   reread: (extra: ExtraEvent[], endings?: Endings) => void;
   /** Ends the worker whatever it does, and reads the files of the open recording in another one. */
   restart: (extra: ExtraEvent[]) => void;
-  /** Once for what was read until now, twice to end the worker at once. */
+  /** Once to keep the samples read so far, twice to end the worker at once. */
   cancel: () => void;
   /** The decoder is gone, and the recording of this generation with it. */
   fail: (failure: Failure, generation: number) => void;

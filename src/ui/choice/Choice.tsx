@@ -2,7 +2,7 @@ import { useId } from "react";
 import css from "./Choice.module.css";
 
 interface Props<T extends string> {
-  /** What is chosen, for who does not see it. */
+  /** The choice in words, for assistive technology. */
   legend: string;
   options: { value: T; label: string; title: string }[];
   value: T;

@@ -4,7 +4,7 @@ export async function copyText(text: string): Promise<boolean> {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // There is none on a plain http address, and no permission in some frames.
+    // It is missing on plain http addresses, and not permitted in some frames.
     return copyBySelection(text);
   }
 }
@@ -16,7 +16,7 @@ function copyBySelection(text: string): boolean {
   field.value = text;
   field.setAttribute("aria-hidden", "true");
   field.className = "visually-hidden";
-  // Inside an open dialog, because what is outside of it cannot be selected.
+  // Inside an open dialog, because text outside of it cannot be selected.
   (focused?.closest("dialog, [popover]") ?? document.body).append(field);
   field.select();
   const copied = document.execCommand("copy");

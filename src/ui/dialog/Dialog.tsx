@@ -19,7 +19,7 @@ interface Props {
 
 /**
  * Over the page, which cannot be used meanwhile. Escape, the cross or a click beside it closes it, and the focus goes
- * back to where it was. The content stays while it is closed, and with it what was chosen.
+ * back to where it was. The content and its choices stay while it is closed.
  */
 export function Dialog({ dialog, open, onClose, title, testId, wide, children }: Props) {
   const popup = useRef<HTMLDivElement>(null);

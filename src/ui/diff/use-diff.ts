@@ -1,4 +1,4 @@
-/** Frames of the selection and of what it is compared with. */
+/** Frames of the selection and of its baseline. */
 import { useMemo } from "react";
 import { type BaselineChoice, type ResolvedBaseline, resolveBaseline } from "../../model/query/baseline.ts";
 import type { QueryState } from "../../model/query/query.ts";

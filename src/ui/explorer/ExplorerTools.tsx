@@ -17,7 +17,7 @@ interface Props {
   attributeKeys: string[];
   query: QueryState;
   sort: RankSort;
-  /** What is wrong with what was typed. */
+  /** The error of the typed text. */
   error: string | null;
   act: (action: QueryAction) => void;
 }

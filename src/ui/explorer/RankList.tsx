@@ -107,7 +107,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
 
 /** Rows as filters: each for itself, or the group that it belongs to. */
 function rowFilters({ rowAt, question }: Ranking, query: QueryState, act: Props["act"], group: ExplorerTab | null) {
-  /** `also`: beside what is chosen already. */
+  /** `also`: adds to the selection. */
   const toggle = (index: number, also: boolean) => {
     const row = rowAt(index);
     // No filter would match the beginning of a label alone.

@@ -8,7 +8,7 @@ import { whenPainted } from "../analysis/after-paint.ts";
 import { useSamples } from "../analysis/use-answer.ts";
 import { type Pages, usePages } from "../analysis/use-pages.ts";
 
-/** `question.by` is what the rows at hand are ranked by. */
+/** `question.by` is the ranking of the current rows. */
 export type Ranking = Pages<{ samples: Query; by: RankBy; how: RankHow }, RankPage>;
 
 /** `by` and `how` are compared by identity. */

@@ -4,7 +4,7 @@ import { visible } from "../../model/words/text.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import css from "./ExportDialog.module.css";
 
-/** Copies the command that writes the same file, and says what it leaves out. */
+/** Copies the command that writes the same file, and names its omissions. */
 export function CommandButton(subject: CommandSubject) {
   const { args, missing } = commandOf(subject);
   const command = `spanflame ${shellWords(args)}`;

@@ -14,7 +14,7 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-/** Writes the file; the dialog stays, to say what is in it. */
+/** Writes the file; the dialog stays open and shows its contents. */
 export function DownloadFooter({ job, onClose, onFailure }: Props) {
   const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ words: string; job: string } | null>(null);
@@ -37,7 +37,7 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
     setSaid({ words: answer.value.words, job: JSON.stringify([name, choice]) });
   };
 
-  // What was said is of the file before, once something else is chosen.
+  // The message is about an earlier file once the choices change.
   const isCurrent = said?.job === JSON.stringify([name, choice]);
   return (
     <div className={css.footer}>
@@ -65,7 +65,7 @@ export function DownloadFooter({ job, onClose, onFailure }: Props) {
   );
 }
 
-/** The finished file, and what it holds in words. */
+/** The finished file, and its contents in words. */
 async function fileOf(job: ExportJob): Promise<Result<WrittenFile>> {
   const { format, gzip, withRecordings } = job.choice;
   if (isShown(format)) return shownFile(job, format);

@@ -44,7 +44,7 @@ export interface ExportDialogProps {
   onFailure: (failure: Failure) => void;
 }
 
-/** Exactly what is filtered, as a file or to a receiver. */
+/** The export dialog: writes exactly the filtered samples to a file or to a receiver. */
 export function ExportDialog(props: ExportDialogProps) {
   const { open, onClose, names, overview, profile, query, outlined, onFailure } = props;
   const dialog = useRef<{ close: () => void }>(null);
@@ -102,7 +102,7 @@ export function ExportDialog(props: ExportDialogProps) {
   );
 }
 
-/** What few people change: folded, and unfolded it stays so. */
+/** Options that few people change: collapsed until they are opened. */
 function MoreOptions({ overview, choice, onChange }: OptionsProps & { overview: Overview }) {
   return (
     <details className={css.more} data-testid="export-more">
@@ -115,7 +115,7 @@ function MoreOptions({ overview, choice, onChange }: OptionsProps & { overview: 
   );
 }
 
-/** Backends list profiles by the service: a name that nobody gave is asked for. */
+/** Backends list profiles by the service: the dialog asks for a missing name. */
 function isNameless({ resource }: Overview): boolean {
   const name = String(resource[SERVICE_NAME] ?? "");
   return name === "" || name.startsWith("unknown_service");
@@ -213,7 +213,7 @@ function pairWords([first, ...others]: Pair[]): string {
   return `${visible(first.key, 60)} = ${visible(first.value, 60)}${more}`;
 }
 
-/** By what the samples are weighed, where there is a choice. */
+/** The measure of the samples, where there is a choice. */
 function by(choice: ExportChoice, all: boolean, profile: Measured): string {
   const words = measureWords({ ...choice, all }, profile);
   if (words === "") return "";

@@ -8,7 +8,7 @@ interface Props {
   onFormat: (format: ExportChoice["format"]) => void;
 }
 
-/** Formats by what they are for: one group of radio buttons on three cards. A receiver takes OTLP only. */
+/** Formats by purpose: one group of radio buttons on three cards. A receiver takes OTLP only. */
 export function FormatCards({ choice, onFormat }: Props) {
   const group = useId();
   const cards = FORMAT_CARDS.map((card) => ({

@@ -14,7 +14,7 @@ interface Props {
   onChange: (text: ReceiverText) => void;
 }
 
-/** Where messages are posted to, and what that means. */
+/** Endpoint and headers of a receiver, with a warning about the sent data. */
 export function ReceiverFields({ text, onChange }: Props) {
   const about = useId();
   return (

@@ -21,7 +21,7 @@ interface Progress {
   of: number;
 }
 
-/** Sends, and says what became of each message. */
+/** Sends the messages, and reports the result of each. */
 export function SendFooter({ job, receiver: text, onClose, onFailure }: Props) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [lines, setLines] = useState<Line[]>([]);

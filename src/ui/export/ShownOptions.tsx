@@ -7,7 +7,7 @@ interface Props {
   onChange: (changes: Partial<ExportChoice>) => void;
 }
 
-/** What can be chosen of a report or a picture. */
+/** Options of a report or a picture. */
 export function ShownOptions({ choice, onChange }: Props) {
   if (choice.format === "html") {
     return (

@@ -14,7 +14,7 @@ export interface Line {
   text: string;
 }
 
-/** What was typed as `push` needs it, or what is wrong with it. */
+/** The typed text as `push` needs it, or its error. */
 export function receiverOf({ endpoint, headers }: ReceiverText, gzip: boolean): Receiver | { error: string } {
   const entries = headers.map(({ key, value }) => [key.trim(), value.trim()] as const).filter(([key]) => key !== "");
   try {

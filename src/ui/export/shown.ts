@@ -1,4 +1,4 @@
-/** The report and the pictures, of what is on screen. Loaded when first asked for. */
+/** The report and the pictures of the current view. Loaded when first asked for. */
 import type { FramesAnswer } from "../../core/types.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { filterOf } from "../../model/query/query.ts";

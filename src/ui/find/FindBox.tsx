@@ -86,7 +86,7 @@ export function FindBox({ onFind, onFailure, ...page }: Props) {
   );
 }
 
-/** Ctrl+K or ⌘K leads to the box from everywhere, also from other inputs; not from behind a dialog. */
+/** Ctrl+K or ⌘K leads to the box from everywhere, also from other inputs; not while a dialog is open. */
 function useOpenKey(input: RefObject<HTMLInputElement | null>, show: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -11,7 +11,7 @@ interface Props {
   /** Where it was asked for, in the window. */
   at: { x: number; y: number };
   title: string;
-  /** Name of the frame's function; "" where it has none. */
+  /** Name of the frame's function; "" without a name. */
   name: string;
   shape: Shape;
   /** Null where there is nothing to zoom to. */
@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What can be done with a frame. */
+/** Menu of actions for a frame. */
 export function FrameMenu(props: Props) {
   return (
     <MenuPanel at={props.at} title={props.title} testId="frame-menu" groups={groupsOf(props)} onClose={props.onClose} />

@@ -12,7 +12,7 @@ interface Props {
   up: boolean;
 }
 
-/** The graph on paper: all its levels, sharp, light, and as wide as the paper. On screen there is none. */
+/** The graph on paper: all its levels, sharp, light, and as wide as the paper. It is not shown on screen. */
 export function PaperGraph({ scene, up }: Props) {
   return usePrinting() && <Paper scene={scene} up={up} />;
 }

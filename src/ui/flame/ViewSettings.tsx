@@ -44,7 +44,7 @@ const TRUNCATED: { value: Truncated; label: string; title: string }[] = [
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 300;
 
-/** Settings of the graph: what the view menu opens. */
+/** Settings of the graph, in the view menu. */
 export function ViewSettings(props: ViewSettingsProps) {
   const { profile, query, isGraph = true, act } = props;
   const { look, shape } = query;
@@ -136,7 +136,7 @@ interface CheckProps {
   onCheck: (checked: boolean) => void;
 }
 
-/** A setting that is on or off: its label, the box and what it shows. */
+/** A setting that is on or off: label, check box and description. */
 function Check({ label, about, testId, checked, onCheck }: CheckProps) {
   const id = useId();
   return (
@@ -158,7 +158,7 @@ function Check({ label, about, testId, checked, onCheck }: CheckProps) {
   );
 }
 
-/** Merges whatever a pattern finds; which ones are merged the chips say. */
+/** Merges frames that match a pattern; the chips list the patterns. */
 function MergeField({ id, onMerge }: { id: string; onMerge: (pattern: string) => void }) {
   const [text, setText] = useState("");
   const { expression, error } = usePattern(text);

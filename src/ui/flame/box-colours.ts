@@ -39,7 +39,7 @@ export class BoxColours {
   private tone(box: number): Tone {
     const { layout, matches, toneOf } = this.scene;
     const row = rowOfBox(layout, box);
-    // Ancestors are not part of what is looked at: quiet as markers.
+    // Ancestors are not part of the focus: they are dimmed like markers.
     if (row < 0) return MARKER;
     if (matches !== null) return matches.has(row) ? FOUND : QUIET;
     return toneOf(row);

@@ -157,7 +157,7 @@ export class D3Layer {
   }
 }
 
-/** The box of a drawn element that an event came from, null where there is none. */
+/** The box of the drawn element of an event; null without one. */
 export function boxOfEvent(event: Event): number | null {
   const element = event.target instanceof Element ? event.target.closest("g.frame") : null;
   return (element && frameOf(element)?.data.box) ?? null;

@@ -6,7 +6,7 @@
  *   └ host     the tree for assistive technology, as high as the scroller at least
  *     └ stage  as high as all levels
  *       ├ canvas, svg       of the drawn levels
- *       ├ hovered, current  outlines of boxes that have no element of their own
+ *       ├ hovered, current  outlines of boxes that have no element
  */
 import { boxAt, boxName, type FlameLayout, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { BoxColours } from "./box-colours.ts";
@@ -95,7 +95,7 @@ class GraphRenderer implements FlameRenderer {
     this.colours = new BoxColours(scene);
     this.stage.style.height = `${layout.levels * CELL_PX}px`;
     this.stage.style.width = `${scene.width}px`;
-    // What is drawn, for tests: as d3 binds its data to the elements.
+    // The drawn boxes, for tests: bound as d3 binds its data to elements.
     Object.assign(this.canvas.element, { __data__: layout });
     if (before !== layout) this.scrollTo(this.topAfter(motion, before));
     this.draw(this.levelsNear());
@@ -138,7 +138,7 @@ class GraphRenderer implements FlameRenderer {
     if (scroller !== null) this.size.observe(scroller);
   }
 
-  /** Takes in what is visible now, and draws it where it is not drawn yet. */
+  /** Reads the visible range, and draws the missing part of it. */
   private look(): void {
     const scroller = this.host.parentElement;
     if (scroller === null) return;

@@ -98,7 +98,7 @@ export class Minimap {
     if (this.element.hasPointerCapture(event.pointerId)) this.scrollToward(event);
   }
 
-  /** The place that is pointed at becomes the middle of what is visible. */
+  /** The place under the pointer becomes the middle of the visible range. */
   private scrollToward(event: PointerEvent): void {
     event.preventDefault();
     const { top, height } = this.element.getBoundingClientRect();

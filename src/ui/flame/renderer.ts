@@ -19,7 +19,7 @@ export interface FlameEvents {
   pick(box: number): void;
   /** Its menu was asked for, at this place of the window. */
   menu(box: number, x: number, y: number): void;
-  /** The pointer is on a box, or on none. */
+  /** The pointer is on a box, or outside of all boxes. */
   hover(box: number | null): void;
   /** Lines of the tooltip, the name first. */
   describe(box: number): string[];

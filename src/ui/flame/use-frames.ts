@@ -8,7 +8,7 @@ import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 
-/** Frames with what they were asked for. */
+/** Frames with their question. */
 export interface Drawing {
   profile: Measured;
   answer: FramesAnswer;

@@ -90,7 +90,7 @@ function widthIn(font: LabelFont): WidthOf {
   return (text) => font.widthOf(text);
 }
 
-/** The whole text is there; what is not shown has no size. */
+/** The whole text is present; the hidden part has no size. */
 function nodesOf({ text, shown, home, more }: Piece): Node[] {
   if (shown && !home) return [document.createTextNode(text)];
   const span = document.createElement("span");

@@ -1,4 +1,4 @@
-/** Keys that work wherever the focus is, but for where they are typed as text and behind an open dialog. */
+/** Keys that work wherever the focus is, except where they are typed as text and while a dialog is open. */
 import { useEffect } from "react";
 import { isDialogOpen } from "../dialog/is-dialog-open.ts";
 

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from "react";
 import type { Failure } from "../../worker/api.ts";
 import type { Lazy } from "./lazy.ts";
 
-/** The module, or null while it is being fetched or could not be; null asks for none yet. */
+/** The module, or null while it is being fetched or after a failure; null asks for no module yet. */
 export function useLazy<T>(lazy: Lazy<T> | null, onFailure: (failure: Failure) => void): T | null {
   const [, arrived] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {

@@ -11,7 +11,7 @@ export interface MenuItem {
   keys?: string | undefined;
   /** Null where it cannot be done now. */
   run: (() => void) | null;
-  /** Of what is on or off. */
+  /** For items that are on or off. */
   checked?: boolean | undefined;
   testId?: string | undefined;
 }

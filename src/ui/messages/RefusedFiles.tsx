@@ -18,7 +18,7 @@ interface Props {
 /** Files offered one by one; with more of them only all at once. */
 const LISTED = 20;
 
-/** Why files are not open, and what can be done: the page still has them. */
+/** Why files are not open, and how to open them: the page still has them. */
 export function RefusedFiles({ refusal, isOther, onOpen, onDismiss }: Props) {
   const { failure, diagnostics, files } = refusal;
   const isChanged = failure?.code === "file.changed";

@@ -14,7 +14,7 @@ export interface JoinDialogProps {
   onClose: () => void;
 }
 
-/** How to open files beside an open recording: what the places of a drop are to the pointer. */
+/** How to open files beside an open recording: the choices of the drop places, for the keyboard. */
 export function JoinDialog({ files, names, onChoice, onClose }: JoinDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const open = visible(openWords(names), 60);

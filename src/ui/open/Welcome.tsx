@@ -17,7 +17,7 @@ interface Props {
 const FORMATS = ["JFR", "OTLP profiles", "pprof", "Collapsed stacks"];
 const PACKED = [...PACKED_ENDINGS, ...ARCHIVE_ENDINGS].map((ending) => `.${ending}`).join(" ");
 
-/** The page without a recording: what it is for, how to open one, and a picture of what one gets. */
+/** The page without a recording: its purpose, how to open one, and a picture of the result. */
 export function Welcome({ onOpen, children }: Props) {
   return (
     <main className={css.welcome} tabIndex={-1}>

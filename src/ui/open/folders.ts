@@ -4,7 +4,7 @@ import type { InputFile } from "../../worker/api.ts";
 
 const READ = Object.values(INPUT_FORMATS).map(({ endings }) => endings);
 
-/** Whether a profile's file may be called so; everything else in a folder is somebody else's. */
+/** Whether a profile's file may be called so; other files of a folder are not profiles. */
 function isProfile(name: string): boolean {
   const [last = "", before = ""] = name.toLowerCase().split(".").slice(1).reverse();
   if (ARCHIVE_ENDINGS.includes(last)) return true;
@@ -21,7 +21,7 @@ function usualEndings(): string {
 const MOST_FILES = 500;
 
 /**
- * How to read what was dropped, where a folder is among it; else null. Must be asked while the drop is being handled.
+ * How to read dropped items with a folder among them; else null. Must be asked while the drop is being handled.
  */
 export function droppedFolders(items: DataTransferItemList | undefined): (() => Promise<InputFile[]>) | null {
   const entries = Array.from(items ?? [], (item) => item.webkitGetAsEntry());
@@ -47,7 +47,7 @@ async function collect(entry: FileSystemEntry, folder: string, files: InputFile[
   }
 }
 
-/** By name. A reader gives some at a time, and none at the end. */
+/** By name. A reader gives some at a time, and an empty list at the end. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];

@@ -86,7 +86,7 @@ const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 /** A flame graph with a separate zoom: another function or other samples start at its top. */
 function Half({ profile, samples, query, act, width, dark, onFailure, side, name, search }: HalfProps) {
   const [path, setPath] = useState<number[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what the zoom was made in
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom belongs to them
   useEffect(() => setPath((now) => (now.length === 0 ? now : [])), [samples, name]);
   const question = useMemo(
     (): Question | null => (width <= 0 ? null : { samples, grouping: { kind: side, name }, path, width }),

@@ -16,7 +16,7 @@ interface Props {
   onWalk?: (step: number) => void;
 }
 
-/** What can be made of the frames found. */
+/** Actions for the matches. */
 const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: (pattern: string) => Chip }[] = [
   {
     name: "only",
@@ -44,7 +44,7 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 40;
 
-/** Looks for frames: what is found is highlighted, counted and walked through. `/` on the page leads here. */
+/** Search for frames: matches are highlighted, counted and walked through. `/` on the page leads here. */
 export function SearchBox({ pattern, search, act, onWalk }: Props) {
   const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
   const input = useRef<HTMLInputElement>(null);
@@ -62,7 +62,7 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
 
   const found = search.answer;
   const use = (of: string, { chip }: (typeof USES)[number]) => {
-    // The buttons go with the matches: what is done next begins where it was typed.
+    // The buttons disappear with the matches, so the focus returns to the input.
     input.current?.focus();
     act({ kind: "add", chip: chip(of) });
   };

@@ -8,7 +8,7 @@ import { useAnswer } from "../analysis/use-answer.ts";
 import { usePattern } from "./use-pattern.ts";
 
 export interface Search {
-  /** Null where nothing is looked for, or the pattern is none. */
+  /** Null without a search, or with an invalid pattern. */
   expression: Pattern | null;
   error: string | null;
   /** Of this pattern; null until it is there. */

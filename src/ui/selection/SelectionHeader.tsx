@@ -75,7 +75,7 @@ function titleOf(subject: Subject, outline: Outline | null): [name: string, abou
   if (subject.kind === "value") return [subject.value === "" ? "(empty)" : subject.value, subject.key];
   const word = subject.word.replace(/^./, (first) => first.toUpperCase());
   const { endpoint = "", operation = "" } = outline ?? {};
-  // A span is what it does, a request what was asked for.
+  // A span is named by its operation, a request by its endpoint.
   const names = subject.of === "span" ? [operation, endpoint] : [endpoint, operation];
   const [name = word, ...others] = names.filter((each) => each !== "");
   return [name, name === word ? "" : [word, ...others].join(" · ")];

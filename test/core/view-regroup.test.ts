@@ -150,12 +150,12 @@ describe("regrouped trees", () => {
       `),
     );
     expect(picture(core.regrouped(CALLERS_OF, "walk", [], 1000))).toBe("walk 15 self 0\n  main 15");
-    // 15 / 3 = 5 per half a pixel
+    // 15 / 3 = 5 per half a pixel. As they were met; the layout puts the heaviest first.
     expect(picture(core.regrouped(CALLEES_OF, "walk", [], 1.5))).toBe(
       drawing(`
         walk 15 self 1
-          read 8
           walk 6 self 2 +1 frames 4
+          read 8
       `),
     );
     expect(core.regrouped(CALLERS_OF, "nobody", [], 1000).rows).toMatchObject([{ total: 0 }]);

@@ -281,10 +281,12 @@ describe("shapes", () => {
   test("of a function with lines keep those of inlined callers, and names too long stay as they are", () => {
     core.profile("cpu", "e");
     const long = "x".repeat(5000);
-    core.observe({ stack: core.stackOf([core.location(long, 7), core.location("main", 4_294_967_295)]), value: 3n });
+    core.observe({ stack: core.stackOf([core.location(long, 7), core.location("main", 4_294_967_294)]), value: 3n });
+    // In place of a line, the largest number marks labels: no line is as large.
+    core.observe({ stack: core.stackOf([core.location("init", 4_294_967_295)]), value: 2n });
     core.select(-1);
     core.shape({ lines: true });
-    expect(core.tree().map(({ name }) => name)).toEqual(["", "main:4294967295", long]);
+    expect(core.tree().map(({ name }) => name)).toEqual(["", "main:4294967294", long, "init"]);
   });
 
   test("end with the stacks that they were made of", () => {

@@ -217,7 +217,7 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
       await page.getByTestId("header-add").click();
       await page.getByTestId("endpoint").fill("nowhere");
       await page.getByTestId("export-send").click();
-      await expect(page.getByTestId("send-log")).toContainText("no http or https address");
+      await expect(page.getByTestId("send-log")).toContainText("not an http or https address");
     },
   ],
   [

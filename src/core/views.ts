@@ -395,8 +395,17 @@ export class Views {
       const strip = memory.u8s(at + BIN_BYTES * bins * i, BIN_BYTES * bins).buffer;
       const values = new Float64Array(strip);
       const counts = new Uint32Array(strip);
-      const value = (offset: number) => values.filter((_, place) => place % (BIN_BYTES / F64) === offset / F64);
-      const count = (offset: number) => counts.filter((_, place) => place % (BIN_BYTES / U32) === offset / U32);
+      // Plain loops: the page asks for each strip after every click.
+      const value = (offset: number) => {
+        const column = new Float64Array(bins);
+        for (let bin = 0; bin < bins; bin++) column[bin] = values[(BIN_BYTES * bin + offset) / F64];
+        return column;
+      };
+      const count = (offset: number) => {
+        const column = new Uint32Array(bins);
+        for (let bin = 0; bin < bins; bin++) column[bin] = counts[(BIN_BYTES * bin + offset) / U32];
+        return column;
+      };
       return {
         all: value(BIN_ALL),
         selected: value(BIN_SELECTED),

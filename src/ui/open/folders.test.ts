@@ -50,7 +50,7 @@ describe("a dropped folder", () => {
   });
 
   it("without a recording says so, and one with more than anyone means too", async () => {
-    await expect(droppedFolders(dropped(entry("src", { "a.txt": "" })))?.()).rejects.toThrow(/No recording/);
+    await expect(droppedFolders(dropped(entry("src", { "a.txt": "" })))?.()).rejects.toThrow(/contains no recording/);
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`${i}.jfr`, ""]));
     await expect(droppedFolders(dropped(entry("many", many)))?.()).rejects.toThrow(/more than 500/);
   });

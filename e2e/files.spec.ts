@@ -67,6 +67,8 @@ test("files are added and removed, and the filters stay", async ({ page }) => {
   await expectTotals(page, CPU.attributes.operation?.["pricing.compute"] ?? { samples: -1, value: -1 });
   await expect(chips(page)).toHaveCount(1);
 
+  // The list of the files before closes with them.
+  await expect(page.getByTestId("file")).toHaveCount(0);
   await page.getByTestId("files").click();
   await page.getByRole("button", { name: "Remove shop.jfr" }).click();
   await expect(page.getByTestId("open-sample")).toBeVisible();

@@ -33,7 +33,7 @@ test.beforeAll(async () => {
 
 function ranked(type: string, by: RankBy, how: RankHow = {}): RankRow[] {
   core.select(profileIn(core, type).id, {});
-  return core.views.rank(by, 0, 10_000, how).rows;
+  return core.views.rank(by, 0, 10_000, { requests: true, ...how }).rows;
 }
 
 /** The ids or names that the list shows, from its top on. */

@@ -77,6 +77,8 @@ let stamp: u32 = 0;
 let rankedKind: u32 = 0;
 let rankedKey: u32 = 0;
 let rankedDerived: u32 = 0;
+/** The ranking has requests (requests.ts). */
+let hasRequests: bool = false;
 let rankedIndex: IdIndex = changetype<IdIndex>(0);
 
 export function resetRank(): void {
@@ -91,25 +93,28 @@ export function resetRank(): void {
 
 /**
  * Adds the current selection up and returns the number of groups, group 0 included. The key is that of
- * RankKind.Attribute.
+ * RankKind.Attribute. `withRequests`: rows of attributes have their requests, which takes one more pass.
  */
-export function rankBy(kind: u32, keyAt: usize, keySize: u32): u32 {
+export function rankBy(kind: u32, keyAt: usize, keySize: u32, withRequests: bool): u32 {
   const byAttribute = kind === RankKind.Attribute;
   const key: u32 = byAttribute ? findString(keyAt, keySize) : 0;
   const derived: u32 = byAttribute ? eventKey(keyAt, keySize) : EVENT_KEY_NONE;
-  if (stamp === selectionStamp && rankedKind === kind && rankedKey === key && rankedDerived === derived)
-    return groupCount;
+  const isSame = rankedKind === kind && rankedKey === key && rankedDerived === derived;
+  if (stamp === selectionStamp && isSame && hasRequests === (byAttribute && withRequests)) return groupCount;
   stamp = selectionStamp;
+  hasRequests = byAttribute && withRequests;
   rankedKind = kind;
   rankedKey = key;
   rankedDerived = derived;
 
   if (byAttribute) {
     groupCount = groupByAttribute(key, derived);
-    roots().grow(true);
-    beginRequests();
+    if (withRequests) {
+      roots().grow(true);
+      beginRequests();
+    }
     addUp(0);
-    endRequests(groupCount);
+    if (withRequests) endRequests(groupCount);
     resetAttributeGroups();
   } else {
     rankedIndex = kind === RankKind.Span ? spans() : roots();
@@ -144,7 +149,7 @@ function addUp(byLink: usize): void {
   needWeights();
   const times = sampleTimes();
   const at = groups.zeroed(<usize>groupCount * GROUP_BYTES);
-  const linkOf = wordColumn(SAMPLE_LINK);
+  const linkOf = byLink !== 0 || hasRequests ? wordColumn(SAMPLE_LINK) : 0;
   const rootOf = roots().groups.at;
   for (let first: u32 = 0; first < maskRows; first += 8) {
     if (load<u64>(maskAt + first) === 0) continue;
@@ -153,7 +158,7 @@ function addUp(byLink: usize): void {
       const i = (<usize>row) << 2;
       const group = byLink !== 0 ? load<u32>(byLink + ((<usize>load<u32>(linkOf + i)) << 2)) : groupOf(row);
       if (group === 0) continue;
-      if (byLink === 0) addRequest(group, load<u32>(rootOf + ((<usize>load<u32>(linkOf + i)) << 2)));
+      if (hasRequests) addRequest(group, load<u32>(rootOf + ((<usize>load<u32>(linkOf + i)) << 2)));
       const q = at + <usize>group * GROUP_BYTES;
       const value = load<i64>(weightAt + (i << 1));
       const count = load<u32>(q, GROUP_SAMPLES);
@@ -213,6 +218,7 @@ function keyOf(order: u32, group: u32, q: usize): u64 {
   if (order === RankOrder.Value) return descending(load<i64>(q, GROUP_VALUE));
   if (order === RankOrder.Samples) return descending(load<u32>(q, GROUP_SAMPLES));
   if (order === RankOrder.Key) return load<u32>(keys.at + ((<usize>group) << 2));
+  if (!hasRequests && order >= <u32>RankOrder.Requests) return 0;
   if (order === RankOrder.Requests) return descending(load<u32>(requestsOf(group), REQUEST_COUNT));
   if (order === RankOrder.Slowest) return descending(<i64>load<u64>(requestsOf(group), REQUEST_P95));
   const first = ~load<u64>(q, GROUP_FIRST);
@@ -236,7 +242,7 @@ export function rankRows(offset: u32, limit: u32): usize {
     store<u32>(out, sample, RANKED_SAMPLE);
     if (rankedKind === RankKind.Attribute) {
       store<u64>(out, group, RANKED_GROUP);
-      memory.copy(out + RANKED_REQUESTS, requestsOf(group), REQUEST_BYTES);
+      if (hasRequests) memory.copy(out + RANKED_REQUESTS, requestsOf(group), REQUEST_BYTES);
       store<u32>(
         out,
         group < attributes.count ? group : LABEL_TEXT | eventText(rankedDerived, group - attributes.count),

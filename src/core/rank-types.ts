@@ -24,6 +24,8 @@ export interface RankHow {
   find?: RankFind;
   /** Rows of local roots have the time from their first observation to their last in all profiles. */
   wholeExtents?: boolean;
+  /** Values of an attribute have their requests, and may be ordered by them. */
+  requests?: boolean;
   /** Keys of attributes that describe a row: the first one that is present is shown. */
   about?: readonly string[];
 }

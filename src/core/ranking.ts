@@ -78,7 +78,7 @@ export class Ranking {
    * kept until others are computed, so that a list can be scrolled beside views of another selection.
    */
   page(by: RankBy, offset: number, limit: number, how: RankHow, stamp: number): RankPage | null {
-    if (!this.group(by, stamp, how.wholeExtents === true)) return null;
+    if (!this.group(by, stamp, how)) return null;
     const count = this.order(by, how);
     const from = Math.min(Math.max(0, offset), count);
     const n = Math.max(0, Math.min(limit, count - from));
@@ -123,15 +123,15 @@ export class Ranking {
   }
 
   /** Has the core add up by groups, unless it has; false for a selection that is gone. */
-  private group(by: RankBy, stamp: number, wholeExtents: boolean): boolean {
+  private group(by: RankBy, stamp: number, { wholeExtents = false, requests = false }: RankHow): boolean {
     const { wasm } = this.core;
-    const wanted = JSON.stringify([stamp, by, wholeExtents]);
+    const wanted = JSON.stringify([stamp, by, wholeExtents, requests]);
     if (wanted === this.grouped) return true;
     if (stamp !== wasm.selectionStamp.value) return false;
     this.grouped = "";
     this.held = "";
     const name = new TextEncoder().encode(by.kind === "attribute" ? by.key : "");
-    this.groups = this.core.lend(name, (p, n) => wasm.rankBy(KINDS[by.kind], p, n)) >>> 0;
+    this.groups = this.core.lend(name, (p, n) => wasm.rankBy(KINDS[by.kind], p, n, requests)) >>> 0;
     if (wholeExtents && by.kind === "local-root") wasm.rankExtents();
     this.grouped = wanted;
     return true;

@@ -61,6 +61,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
       sort,
       reversed,
       wholeExtents: true,
+      requests: true,
       ...(find !== null && { find }),
       ...(about !== "" && { about: [about] }),
     }),

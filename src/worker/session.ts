@@ -64,6 +64,7 @@ import type {
 import type { Finding } from "./finding.ts";
 import { frameBuffers, withShortNames } from "./frames.ts";
 import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf, roomWords } from "./reading.ts";
+import { ofUnfinishedReading, Refusal, trapWords } from "./refusal.ts";
 import type { UserRules } from "./summary.ts";
 
 type Writing = typeof import("./writing.ts");
@@ -80,16 +81,6 @@ const ALL_MEMORY = 2 ** 32;
 const LEAST_ROOM = 2 ** 22;
 
 const NOTHING: SelectionTotals = { samples: 0, value: 0n };
-
-/** A failed answer on its way out. */
-class Refusal extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
 
 /** The modules of the core, compiled; without `rest` the first one is the whole core. */
 export interface CoreModules {
@@ -117,6 +108,8 @@ export class Session {
   private compared = { key: "", totals: NOTHING };
   private marksRead: Marks | null = null;
   private profiles: ProfileSummary[] = [];
+  /** Counts stories: an older one that is still told ends. */
+  private stories = 0;
   /** The user's rules for findings. */
   private rules: UserRules | null = null;
   private readonly whole: WhyContext["whole"] = new Map();
@@ -292,29 +285,42 @@ export class Session {
   why(query: Query): Promise<Result<Why>> {
     return this.answer(async () => {
       const { figures } = await import("./summary.ts");
-      return this.summarised(query, (core, context) => figures(core, query, context));
+      const answer = this.summarised(query, (core) => figures(core, query, this.whyContext()));
+      this.selected = queryKey(query);
+      this.selectedTotals = answer.totals;
+      return answer;
     });
   }
 
   /** The same with story and findings. `own`: prefixes of the user's packages. `rules`: text of a file of rules. */
   story(query: Query, own: string, rules: string): Promise<Result<WhySummary>> {
     return this.answer(async () => {
-      const { story, UserRules } = await import("./summary.ts");
+      const { storySteps, UserRules } = await import("./summary.ts");
       this.rules ??= new UserRules();
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
-      return this.summarised(query, (core, context) => story(core, query, context, { own, rules: read }));
+      const turn = ++this.stories;
+      const core = this.look(query);
+      const steps = storySteps(core, query, this.whyContext(), { own, rules: read });
+      for (;;) {
+        const step = this.summarised(query, () => steps.next());
+        if (step.done === true) return step.value;
+        // It takes longer than a view: questions of the user go first.
+        await new Promise((resolve) => setTimeout(resolve));
+        if (turn !== this.stories || core !== this.core) throw new Refusal("superseded", "The selection has changed.");
+      }
     });
   }
 
-  private summarised<T extends Why>(query: Query, ask: (core: Core, context: WhyContext) => T): T {
-    const context = { profiles: this.profiles, marks: this.marked(), whole: this.whole };
+  private whyContext(): WhyContext {
+    return { profiles: this.profiles, marks: this.marked(), whole: this.whole };
+  }
+
+  /** Asks about the tree of a query; afterwards nothing is known to be selected. */
+  private summarised<T>(query: Query, ask: (core: Core) => T): T {
     const core = this.look(query);
     this.selected = "";
-    const answer = ask(core, context);
-    this.selected = queryKey(query);
-    this.selectedTotals = answer.totals;
-    return answer;
+    return ask(core);
   }
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */
@@ -561,16 +567,6 @@ async function withPatterns<T>(job: () => T | Promise<T>): Promise<T> {
     await loadPatterns();
     return await job();
   }
-}
-
-/** An error of a core that is being read concerns that core only, not the one that answers questions. */
-function ofUnfinishedReading(error: unknown): unknown {
-  if (error instanceof SpanflameError) return new Refusal(error.code, error.message);
-  return error instanceof WebAssembly.RuntimeError ? new Refusal("core.trap", trapWords(error)) : error;
-}
-
-function trapWords({ message }: WebAssembly.RuntimeError): string {
-  return `The decoder stopped on this input (${message}) and was shut down; none of it is kept.`;
 }
 
 function queryKey({ profile, measure, filter }: Query): string {

@@ -7,7 +7,7 @@ import type { Why } from "../core/view-types.ts";
 import { type WhyContext, why } from "../core/why.ts";
 import { patternsIn, RuleFileError, rulesOf } from "../model/why/rule-file.ts";
 import type { FindingRule } from "../model/why/rule-types.ts";
-import { summaryOf, type WhyHow, type WhySummary } from "../model/why/summary.ts";
+import { summarySteps, type WhyHow, type WhySummary } from "../model/why/summary.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
 import type { Query } from "./api.ts";
@@ -36,8 +36,9 @@ export function figures(core: Core, query: Query, context: WhyContext): Why {
   return shortened(why(core, query, context));
 }
 
-export function story(core: Core, query: Query, context: WhyContext, how: WhyHow): WhySummary {
-  return shortened(summaryOf(core, why, query, context, how));
+/** In steps, between which other questions are answered. */
+export function* storySteps(core: Core, query: Query, context: WhyContext, how: WhyHow): Generator<void, WhySummary> {
+  return shortened(yield* summarySteps(core, why, query, context, how));
 }
 
 function shortened<T extends Why | WhySummary>(answer: T): T {

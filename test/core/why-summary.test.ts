@@ -10,7 +10,7 @@ import { codeOf } from "../../src/model/why/application.ts";
 import { findingsOf } from "../../src/model/why/findings.ts";
 import type { FindingRule } from "../../src/model/why/rule-types.ts";
 import { FINDING_RULES } from "../../src/model/why/rules.ts";
-import { summaryOf } from "../../src/model/why/summary.ts";
+import { summaryOf, summarySteps } from "../../src/model/why/summary.ts";
 import { buildChunk, type Item } from "../kit/jfr-builder.ts";
 import { event, field, JVM_TYPES, START } from "../kit/jfr-types.ts";
 import { emptyCore } from "../kit/read-store.ts";
@@ -142,6 +142,29 @@ describe("the story of a recorded request", () => {
       expect(peers?.requests).toBe(15);
       expect(peerFilter?.not?.localRoot).toEqual([id]);
     }
+  });
+
+  it("is the same when other questions are answered between its steps", async () => {
+    const core = await recorded("dd152-jdk17-all");
+    const wall = core.profiles().find(({ type }) => type === "wall")!.id;
+    core.select(wall, {});
+    const [root] = core.views.rank({ kind: "local-root" }, 0, 1, { sort: "duration" }).rows;
+    const filter: Filter = { localRoot: root!.id };
+    const wanted = summary(core, "wall", filter);
+    const context = { profiles: core.profiles(), marks: core.views.marks(), whole: new Map() };
+    const steps = summarySteps(core, why, { profile: wall, measure: 0, filter }, context);
+    let step = steps.next();
+    let count = 1;
+    for (; step.done !== true; count++) {
+      for (const { id } of core.profiles()) {
+        core.select(id, { attributes: [{ key: "thread.name", value: "worker-1" }] });
+        core.views.frames({ focus: 0, width: 100 });
+        core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 5);
+      }
+      step = steps.next();
+    }
+    expect(step.value).toEqual(wanted);
+    expect(count).toBe(3);
   });
 
   it("ends with the selection that it is about", async () => {

@@ -31,17 +31,30 @@ function tableWith(rules: readonly FindingRule[] | undefined): readonly FindingR
   return known;
 }
 
-/** `why` is the core's question (src/core/why.ts). Ends with `wanted` selected. */
-export function summaryOf(
+/** `why` is the core's question (src/core/why.ts). */
+type Ask = (core: Core, wanted: Selection, context: WhyContext) => Why;
+
+/** Ends with `wanted` selected. */
+export function summaryOf(core: Core, why: Ask, wanted: Selection, context: WhyContext, how: WhyHow = {}): WhySummary {
+  const steps = summarySteps(core, why, wanted, context, how);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The same in steps. Between two steps the core may answer other questions about the same tree. */
+export function* summarySteps(
   core: Core,
-  why: (core: Core, wanted: Selection, context: WhyContext) => Why,
+  why: Ask,
   wanted: Selection,
   context: WhyContext,
   { own, rules }: WhyHow = {},
-): WhySummary {
+): Generator<void, WhySummary> {
   const { profiles } = context;
   const story = storyOf(core, profiles, wanted, codeOf(own));
+  yield;
   const answer = why(core, wanted, { ...context, peers: story?.peerFilter ?? null });
+  yield;
   const { time, nanos: pauseNanos } = answer.pauses;
   core.views.choose(null, wanted.filter, 0);
   const threads = core.views.rank({ kind: "attribute", key: "thread.name" }, 0, 0).count;

@@ -9,7 +9,7 @@ import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { openViewer } from "./viewer.mjs";
 
-const LIMIT = 320_000;
+const LIMIT = 350_000;
 /** Pictures of the tour are smaller, because there are many. */
 const ROOM = { width: 1160, height: 700 };
 const WIDE = { width: 1440, height: 900 };

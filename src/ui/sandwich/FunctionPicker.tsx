@@ -111,7 +111,9 @@ function pickRow(
 ): GridRow {
   if (at === undefined) return { id: "", cells: ["…"] };
   const text = at.name === "" ? "(no name)" : visible(at.name);
-  const share = (value: number) => <Share value={value} whole={whole} text={formatFigure(value, profile)} />;
+  const share = (value: number) => (
+    <Share value={value} whole={whole} text={value === 0 ? "" : formatFigure(value, profile)} />
+  );
   return {
     id: at.name,
     title: text,

@@ -65,7 +65,7 @@ export function useFindBox(onFind: (find: Find) => void, act: (action: QueryActi
       change(typed);
       show();
     },
-    /** False where the text has no id: then it is pasted as any text. */
+    /** False if the text has no id: the browser then pastes it into the field that has the focus. */
     paste: (pasted: string) => {
       const find = parseFind(pasted);
       if (find?.kind !== "ids") return false;

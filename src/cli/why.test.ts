@@ -64,7 +64,7 @@ describe("why", () => {
     expect(err).toMatch(reason);
   });
 
-  it("says so where there is nothing", async () => {
+  it("reports an empty selection", async () => {
     const { err, code } = await runCli(["why", AGENT, "--local-root", "7"]);
     expect([code, err]).toEqual([0, expect.stringContaining("no samples")]);
     const missing = await runCli(["why", AGENT, "--rules", join(folder, "nowhere.json")]);

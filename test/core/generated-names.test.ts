@@ -97,8 +97,8 @@ const RECORDED: [string, string, string][] = [
     "JDK 17: grafana/jfr-parser, cortex-dev-01",
   ],
   [
-    "/tmp/snappy-1.1.8-d1f9bd24-4cc8-4571-b71c-1698b83f1af1-libsnappyjava.so",
-    "/tmp/snappy-1.1.8-libsnappyjava.so",
+    "/app/lib/snappy-1.1.8-d1f9bd24-4cc8-4571-b71c-1698b83f1af1-libsnappyjava.so",
+    "/app/lib/snappy-1.1.8-libsnappyjava.so",
     "grafana/jfr-parser, cortex-dev-01",
   ],
 ];
@@ -135,8 +135,8 @@ const MADE: [string, string, string][] = [
   ["Shop_$$_javassist_12.getName", "Shop_$$_javassist_.getName", "Javassist"],
   ["lib1234.so (deleted)", "lib.so", "a library that was unpacked and deleted"],
   [
-    "/tmp/libnetty_transport_native_epoll_x86_646171215934127893457.so (deleted)",
-    "/tmp/libnetty_transport_native_epoll_x86_.so",
+    "/app/lib/libnetty_transport_native_epoll_x86_646171215934127893457.so (deleted)",
+    "/app/lib/libnetty_transport_native_epoll_x86_.so",
     "Netty",
   ],
   ["libzstd-jni-1.5.5-49876543210123456789.so+0x1234", "libzstd-jni-1.5.5-.so+0x1234", "an address in zstd-jni"],

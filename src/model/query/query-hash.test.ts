@@ -75,7 +75,7 @@ describe("the URL hash", () => {
     expect(queryToHash(hashToQuery(hash))).toBe(hash);
   });
 
-  it("shows the range of time where a link of before says so", () => {
+  it("reads the time range of older links", () => {
     const time = { from: 1n, to: 9n };
     expect(hashToQuery("#closer=yes&time=1-9")).toEqual({ ...EMPTY_QUERY, filter: { time }, zoom: time });
   });

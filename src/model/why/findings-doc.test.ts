@@ -70,7 +70,7 @@ function document(): string {
     "least 10 events: fewer are chance. Each rule is evaluated on one profile: on the selected one if the rule is about its type, else",
     "on the first type of its list that has samples. “Show stacks” opens the stacks in the flame graph.",
     "",
-    "Limits are rules of thumb: they say where a look is worthwhile. A function in the table stands for all functions whose names begin",
+    "Limits are rules of thumb: a finding is worth a look. A function in the table stands for all functions whose names begin",
     "with it.",
     "",
     "| finding | profile types | functions | note | warning | why, and advice |",

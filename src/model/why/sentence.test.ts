@@ -69,13 +69,13 @@ describe("the sentence of a selection", () => {
     );
   });
 
-  it("says so where hardly anything is in application code", () => {
+  it("states that little time is in application code", () => {
     expect(whySentence(whyOf({ pausesKnown: false }), storyOf({ parts: [], inLibraries: true, peers: null }))).toBe(
       "≥ 414 ms. Few samples are in application code: set your packages under View.",
     );
   });
 
-  it("says so where no function is hot", () => {
+  it("states that no function is hot", () => {
     const parts: Story["parts"] = [{ name: "a.B.c", caller: "", state: "running", share: 0.009 }];
     expect(whySentence(whyOf({ pausesKnown: false }), storyOf({ parts, peers: null }))).toBe(
       "≥ 414 ms. No function of the application has 1 %.",

@@ -120,7 +120,7 @@ function useFormerRecordings(
   }, [read, now, act]);
 }
 
-/** The first of the added files is what the others, or the file that is looked at, are compared with. */
+/** The first added file is the baseline of the other files, or of the file on screen. */
 function comparison({ filter }: QueryState, inputs: InputFile[], added: number): UndoableAction[] {
   const [first, other] = [inputs[0], inputs[added]];
   if (first === undefined || other === undefined) return [];

@@ -43,7 +43,7 @@ function useSize(job: ExportJob, wanted: boolean): number | null {
   const key = JSON.stringify([written, profile.id, profile.measure, filterKey(filterOf(query))]);
   const format = isShown(choice.format) || choice.withRecordings ? null : choice.format;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the job
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the job
   useEffect(() => {
     if (!wanted || format === null) return;
     let isWanted = true;

@@ -36,7 +36,7 @@ describe("a line of pixels", () => {
     expect(drawn(3, 1, [-4, 3, BLUE], [5, 9, BLUE])).toEqual(["-", "-", "-"]);
   });
 
-  it("begins anew after each line", () => {
+  it("restarts after each line", () => {
     const line = new Scanline(2, 1);
     line.add(new Uint32Array(2), 0, 0.5, RED);
     line.finish(new Uint32Array(2));

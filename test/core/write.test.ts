@@ -99,15 +99,22 @@ describe("message", () => {
     ]);
   });
 
-  it("has a period with its type, or neither", () => {
+  it("has a period with its type, or an empty period type", () => {
     const { profile, event } = cpu();
     const wall = core.profile("wall", "samples");
     observe(event, {});
     observe(core.event("w", wall), {});
     core.x.setPeriod(wall, 5n);
-    expect(write().flat.map((p) => [p.periodType, p.periodUnit, p.period])).toEqual([
+    const { data, flat } = write();
+    expect(flat.map((p) => [p.periodType, p.periodUnit, p.period])).toEqual([
       ["", "", 0n],
       ["", "", 0n],
+    ]);
+    // Parca refuses a request in which one Profile has no period_type.
+    const profiles = data.resourceProfiles.flatMap(({ scopeProfiles }) => scopeProfiles.flatMap((s) => s.profiles));
+    expect(profiles.map(({ periodType }) => periodType)).toEqual([
+      { typeStrindex: 0, unitStrindex: 0 },
+      { typeStrindex: 0, unitStrindex: 0 },
     ]);
     core.x.setPeriod(profile, 10_000_000n);
     expect(write().flat[0]).toMatchObject({ periodType: "cpu", periodUnit: "nanoseconds", period: 10_000_000n });

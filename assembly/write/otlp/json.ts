@@ -167,10 +167,12 @@ function writeProfile(i: u32, payload: u64): void {
   closeArray();
   unsignedMember("timeUnixNano", timeUnixNano());
   unsignedMember("durationNano", durationNano());
+  key("periodType");
   if (hasPeriod(output)) {
-    key("periodType");
     writeType(load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
     unsignedMember("period", load<u64>(output, OUTPUT_PERIOD));
+  } else {
+    writeType(0, 0);
   }
   profileId(output);
   hexMember("profileId", idHigh, idLow, true);

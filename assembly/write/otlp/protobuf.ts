@@ -158,6 +158,9 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   if (hasPeriod(output)) {
     p = putType(p, 0x2a, load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
     p = putField(p, 0x30, load<u64>(output, OUTPUT_PERIOD));
+  } else {
+    // Parca refuses a whole request if one Profile has no period_type.
+    p = putType(p, 0x2a, 0, 0);
   }
   p = putProfileId(p, output);
   if (payload !== 0) {

@@ -9,7 +9,7 @@ import { Connection } from "./connection.ts";
 import type { Session } from "./session.ts";
 
 /** The session without its private members. */
-type Viewer = Pick<Session, keyof Session>;
+export type Viewer = Pick<Session, keyof Session>;
 
 const STUCK: Failure = {
   code: "worker.stuck",

@@ -4,14 +4,16 @@ import type { QueryAction } from "../../model/query/query.ts";
 import { type Measured, measureWord } from "../../model/recording/measure.ts";
 import { formatCounted } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
+import { useSurroundings } from "../surroundings.ts";
 import css from "./NoSamples.module.css";
 
 /** Message where no sample has a stack. */
 export function NoStacks({ samples }: { samples: number }) {
+  const { isPage } = useSurroundings();
   return (
     <section className={css.empty} data-testid="no-stacks" role="status">
       <h2>No stack was recorded for {samples === 1 ? "this sample" : `these ${formatCounted(samples, "sample")}`}</h2>
-      <p>Their times, threads and attributes are known: see the timeline, the list and Why.</p>
+      {isPage && <p>Their times, threads and attributes are known: see the timeline, the list and Why.</p>}
     </section>
   );
 }

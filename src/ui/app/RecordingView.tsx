@@ -31,6 +31,7 @@ import { Share } from "../topbar/Share.tsx";
 import { TopBar } from "../topbar/TopBar.tsx";
 import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
+import { PageSurroundings } from "./PageSurroundings.tsx";
 import { PrintHead } from "./PrintHead.tsx";
 import { useRecordingActions } from "./use-recording-actions.ts";
 import { useTitle } from "./use-title.ts";
@@ -104,23 +105,25 @@ export function RecordingView(props: Props) {
         <NothingKnown id={panel} overview={overview} />
       ) : (
         <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
-          <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
-            <AnalysisPanel
-              id={panel}
-              tabs={tabs}
-              profile={profile}
-              files={names}
-              rows={overview.rows}
-              query={query}
-              act={user}
-              dark={dark}
-              onCompareWith={onCompareWith}
-              onFailure={onFailure}
-            >
-              {/* Not above the list, which must stay under the pointer that chooses from it. */}
-              <SelectionHeader {...{ query, outlined, tabs }} zeros={overview.rows} type={profile.type} act={user} />
-            </AnalysisPanel>
-          </Panes>
+          <PageSurroundings onFailure={onFailure}>
+            <Panes pane={pane} list={<List {...{ profile, overview, query, act, user, onFailure }} />}>
+              <AnalysisPanel
+                id={panel}
+                tabs={tabs}
+                profile={profile}
+                files={names}
+                rows={overview.rows}
+                query={query}
+                act={user}
+                dark={dark}
+                onCompareWith={onCompareWith}
+                onFailure={onFailure}
+              >
+                {/* Not above the list, which must stay under the pointer that chooses from it. */}
+                <SelectionHeader {...{ query, outlined, tabs }} zeros={overview.rows} type={profile.type} act={user} />
+              </AnalysisPanel>
+            </Panes>
+          </PageSurroundings>
         </main>
       )}
     </>

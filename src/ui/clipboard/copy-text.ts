@@ -15,7 +15,8 @@ function copyBySelection(text: string): boolean {
   const field = document.createElement("textarea");
   field.value = text;
   field.setAttribute("aria-hidden", "true");
-  field.className = "visually-hidden";
+  // No class: it may be added to a page that has none of these styles.
+  Object.assign(field.style, { position: "fixed", opacity: "0" });
   // Inside an open dialog, because text outside of it cannot be selected.
   (focused?.closest("dialog, [popover]") ?? document.body).append(field);
   field.select();

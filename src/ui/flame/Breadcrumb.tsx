@@ -23,7 +23,7 @@ export function Breadcrumb({ path, focus, rootName, onStep }: Props) {
   const hidden = whole ? 0 : Math.max(0, path.length - 1 - LAST_SHOWN);
   const shown = [path[0], ...path.slice(1 + hidden)];
   return (
-    <nav className={css.nav} aria-label="Zoomed in" data-testid="breadcrumb">
+    <nav className={css.nav} part="breadcrumb" aria-label="Zoomed in" data-testid="breadcrumb">
       <ol className={css.list}>
         {shown.map((frame, index) => (
           <li key={path.indexOf(frame)} className={css.item}>

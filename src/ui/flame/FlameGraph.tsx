@@ -3,7 +3,7 @@ import { rowOfBox, stepBox } from "../../model/flame/flame-layout.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { likelySoon } from "../lazy/lazy.ts";
-import { useSource } from "../source/use-source.ts";
+import { useSurroundings } from "../surroundings.ts";
 import { boxDetail } from "./box-detail.ts";
 import { currentFrame } from "./current-frame.ts";
 import css from "./FlameGraph.module.css";
@@ -15,6 +15,7 @@ import { useNavigation } from "./use-navigation.ts";
 import { usePlace } from "./use-place.ts";
 import { useRenderer } from "./use-renderer.ts";
 import { useScene } from "./use-scene.ts";
+import { useToldFrame } from "./use-told-frame.ts";
 
 const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 
@@ -37,12 +38,13 @@ export function FlameGraph(props: FlameGraphProps) {
   const place = usePlace(drawing, rowOfBox(layout, menu.open ? current : (hovered ?? current)), onFailure);
   const words = place?.words ?? "";
   useTold(tell, hovered, words);
-  const source = useSource(onFailure);
+  useToldFrame(drawing, layout, current);
+  const { source } = useSurroundings();
   const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
   const { row, opens, isRun, name, stack, perform, filter } = frame;
   const onKeyDown = (event: KeyboardEvent) =>
     pressGraphKey(event, up, shape, {
-      openMenu: () => openMenu(current, ...lowerLeftOf(activeId)),
+      openMenu: () => openMenu(current, ...lowerLeftOf(host.current, activeId)),
       step: (step) => {
         reveal();
         hold(stepBox(layout, current, step));
@@ -73,12 +75,10 @@ export function FlameGraph(props: FlameGraphProps) {
           title={detailOf(current).name}
           zoom={opens ? () => zoom(current) : null}
           detail={detailOf(current)}
-          onSource={source.visit}
-          onSourceLinks={source.edit}
+          source={source}
           onClose={menu.close}
         />
       )}
-      {source.loaded !== null && <source.loaded.SourceDialog open={source.open} onClose={source.close} place={place} />}
     </>
   );
 }
@@ -114,7 +114,7 @@ interface AreaProps {
 function GraphArea({ host, minimap, label, up, activeId, onKeyDown }: AreaProps) {
   const id = useId();
   return (
-    <div className={css.graph}>
+    <div className={css.graph} part="graph">
       <div className={css.scroller}>
         <div
           ref={host}
@@ -156,7 +156,7 @@ function useFrameMenu(onFailure: FlameGraphProps["onFailure"]) {
   return { loaded, open, at, showAt, close };
 }
 
-function lowerLeftOf(id: string | null): [x: number, y: number] {
-  const { left = 0, bottom = 0 } = document.getElementById(id ?? "")?.getBoundingClientRect() ?? {};
+function lowerLeftOf(host: Element | null, id: string | null): [x: number, y: number] {
+  const { left = 0, bottom = 0 } = host?.querySelector(`#${id}`)?.getBoundingClientRect() ?? {};
   return [left, bottom];
 }

@@ -10,6 +10,7 @@ import { Choice } from "../choice/Choice.tsx";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
 import { useSearch } from "../search/use-search.ts";
+import { useSurroundings } from "../surroundings.ts";
 import type { ViewProps } from "../view-props.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { FlameGraph } from "./FlameGraph.tsx";
@@ -18,7 +19,6 @@ import { LegendStrip } from "./LegendStrip.tsx";
 import { type Colours, useColours } from "./use-colours.ts";
 import { type Drawing, useFrames } from "./use-frames.ts";
 import { useZoom } from "./use-zoom.ts";
-import { ViewMenu } from "./ViewMenu.tsx";
 
 const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
   { value: "stacks", label: "Callees", title: "From root frames down to leaf functions" },
@@ -28,6 +28,7 @@ const GROUPINGS: { value: FlameGrouping; label: string; title: string }[] = [
 /** The flame graph with its tools: grouping, search, settings, the way out of a zoom. */
 export function FlameView({ profile, samples, query, act, width, dark, onFailure }: ViewProps) {
   const { focus, grouping } = query;
+  const { isPage, settings: Settings } = useSurroundings();
   const failed = useCallback(
     (failure: Failure) => {
       // A zoom out of a link may name a frame this recording does not have.
@@ -54,7 +55,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
           testId="grouping"
         />
         <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} />
-        <ViewMenu profile={profile} query={query} act={act} onFailure={onFailure} />
+        {Settings !== null && <Settings profile={profile} query={query} act={act} onFailure={onFailure} />}
       </ViewTools>
       {drawing !== null && colours !== null && (
         <>
@@ -72,7 +73,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             shape={query.shape}
             act={act}
             onZoom={onZoom}
-            onPast={drawing.grouping === "stacks" || drawing.answer.path.length === 0 ? onPast : undefined}
+            onPast={drawing.grouping === "stacks" || (isPage && drawing.answer.path.length === 0) ? onPast : undefined}
             onOut={onOut}
             onWalk={onWalk}
             onFailure={onFailure}

@@ -18,7 +18,7 @@ interface Props {
 export function FrameLine({ detail, onMenu }: Props) {
   const parts = detailParts(detail).join(" · ");
   return (
-    <div className={css.line}>
+    <div className={css.line} part="detail">
       <div className={css.words} data-testid="frame-detail">
         <span className={css.name} title={detail.name}>
           <FrameName text={detail.name} />

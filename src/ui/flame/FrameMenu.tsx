@@ -6,6 +6,7 @@ import type { QueryAction } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { type MenuItem, MenuPanel } from "../menu/MenuPanel.tsx";
+import type { SourceLinks } from "../surroundings.ts";
 
 interface Props {
   /** Where it was asked for, in the window. */
@@ -26,8 +27,7 @@ interface Props {
   stack: () => string;
   detail: FrameDetail;
   place: SourcePlace | null;
-  onSource: (place: SourcePlace) => void;
-  onSourceLinks: () => void;
+  source: SourceLinks | null;
   onClose: () => void;
 }
 
@@ -39,7 +39,7 @@ export function FrameMenu(props: Props) {
 }
 
 function groupsOf(props: Props): MenuItem[][] {
-  const { name, shape, zoom, perform, filter, isRun, act, stack, detail, place, onSource, onSourceLinks } = props;
+  const { name, shape, zoom, perform, filter, isRun, act, stack, detail, place, source } = props;
   const of = (action: FunctionAction) => (name === "" ? null : () => perform(action));
   const change = (key: string) => () => {
     const action = shapeAction(key, shape);
@@ -62,20 +62,24 @@ function groupsOf(props: Props): MenuItem[][] {
       { label: "Copy stack", keys: "C", run: copy(stack) },
       { label: "Copy stack as Markdown", keys: "", run: copy(() => stackMarkdown(stack(), withPlace(detail, place))) },
     ],
-    [
-      {
-        label: place === null ? "Open source" : `Open ${place.words}`,
-        keys: "",
-        testId: "open-source",
-        run: place === null ? null : () => onSource(place),
-      },
-      { label: "Source links…", keys: "", run: onSourceLinks },
-    ],
+    ...(source === null ? [] : [sourceItems(place, source)]),
     [
       { label: "Collapse direct recursion", keys: "R", run: change("r"), checked: shape.recursion === "direct" },
       { label: "Collapse all recursion", keys: "Shift+R", run: change("R"), checked: shape.recursion === "all" },
       { label: "Split frames by line", keys: "L", run: change("l"), checked: shape.lines },
     ],
+  ];
+}
+
+function sourceItems(place: SourcePlace | null, { visit, edit }: SourceLinks): MenuItem[] {
+  return [
+    {
+      label: place === null ? "Open source" : `Open ${place.words}`,
+      keys: "",
+      testId: "open-source",
+      run: place === null ? null : () => visit(place),
+    },
+    { label: "Source links…", keys: "", run: () => edit(place) },
   ];
 }
 

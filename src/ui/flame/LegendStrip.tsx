@@ -22,6 +22,7 @@ export function LegendStrip({ colours: { rows, whole, highlighted, highlight }, 
     <fieldset
       ref={group}
       className={css.legend}
+      part="legend"
       aria-label="Colours, with the self value of the frames shown"
       data-testid="legend"
       onKeyDown={(event) => {

@@ -1,5 +1,6 @@
 import type { FrameTypeName } from "../../model/flame/frame-types.ts";
 import { fitEnd, MORE, NameLabels } from "../../model/words/short-name.ts";
+import { overlaysOf } from "./overlays.ts";
 
 /**
  * Widths of labels in frames: how much of a text has room. Labels are SVG text, which ends nowhere by itself: HTML in a
@@ -63,18 +64,18 @@ export function forgetFonts(): void {
 export function labelFont(element: Element): LabelFont {
   const style = getComputedStyle(element);
   const key = [style.fontWeight, style.fontSize, style.fontFamily, style.fontVariantNumeric].join(" ");
-  const known = measured.get(key) ?? newFont(style);
+  const known = measured.get(key) ?? newFont(style, element);
   measured.set(key, known);
   // Also where no graph is on screen then.
   document.fonts.addEventListener("loadingdone", forgetFonts, { once: true });
   return known;
 }
 
-function newFont(style: CSSStyleDeclaration): LabelFont {
+function newFont(style: CSSStyleDeclaration, element: Element): LabelFont {
   const size = Number.parseFloat(style.fontSize);
   const context = document.createElement("canvas").getContext("2d");
   if (context !== null) context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const widths = asciiWidths(style);
+  const widths = asciiWidths(style, element);
   return new LabelFont(
     (letter) => widths.get(letter) ?? context?.measureText(letter).width ?? letter.length * 0.6 * size,
   );
@@ -85,7 +86,7 @@ const FIRST_PRINTED = 0x20;
 const TIMES = 10;
 
 /** Widths of ASCII letters as the page writes them: a canvas knows no figures of one width, which widen hyphens too. */
-function asciiWidths({ fontFamily, fontSize, fontWeight, fontVariantNumeric }: CSSStyleDeclaration) {
+function asciiWidths({ fontFamily, fontSize, fontWeight, fontVariantNumeric }: CSSStyleDeclaration, of: Element) {
   const letters = Array.from({ length: ASCII - 1 - FIRST_PRINTED }, (_, i) => String.fromCharCode(FIRST_PRINTED + i));
   const box = document.createElement("div");
   Object.assign(box.style, { position: "absolute", visibility: "hidden", whiteSpace: "pre" });
@@ -96,7 +97,7 @@ function asciiWidths({ fontFamily, fontSize, fontWeight, fontVariantNumeric }: C
     return span;
   });
   box.append(...spans);
-  document.body.append(box);
+  overlaysOf(of).append(box);
   const widths = new Map(letters.map((letter, i) => [letter, spans[i].getBoundingClientRect().width / TIMES]));
   box.remove();
   return widths;

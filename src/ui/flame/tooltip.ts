@@ -1,4 +1,5 @@
 /** A small box beside the pointer. Text only, and never under the pointer itself. */
+import { overlaysOf } from "./overlays.ts";
 import css from "./tooltip.module.css";
 
 const GAP_PX = 12;
@@ -15,7 +16,8 @@ export class Tooltip {
     this.box.hidden = true;
     // The same words are in the detail line, which assistive technology reads.
     this.box.setAttribute("aria-hidden", "true");
-    near.ownerDocument.body.append(this.box);
+    this.box.part.add("tooltip");
+    overlaysOf(near).append(this.box);
   }
 
   show(event: PointerEvent, lines: string[]): void {

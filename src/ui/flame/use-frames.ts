@@ -5,8 +5,8 @@ import type { QueryState } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
-import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
+import { useSurroundings } from "../surroundings.ts";
 
 /** Frames with their question. */
 export interface Drawing {
@@ -29,6 +29,7 @@ export function useFrames(
   width: number,
   onFailure: (failure: Failure) => void,
 ): Drawing | null {
+  const { viewer } = useSurroundings();
   const question = useMemo(
     () => (width <= 0 ? null : { profile, samples, grouping, focus, past, path, width }),
     [profile, samples, grouping, focus, past, path, width],

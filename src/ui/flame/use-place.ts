@@ -3,12 +3,13 @@ import { useMemo } from "react";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
 import { type SourcePlace, sourcePlace } from "../../model/flame/source-place.ts";
 import type { Failure } from "../../worker/api.ts";
-import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
+import { useSurroundings } from "../surroundings.ts";
 import type { Drawing } from "./use-frames.ts";
 
 /** Null while it is asked for, and where it is not known. */
 export function usePlace(drawing: Drawing, row: number, onFailure: (failure: Failure) => void): SourcePlace | null {
+  const { viewer } = useSurroundings();
   const { names, name, nameIds, frameType } = drawing.answer.frames;
   const id = nameIds[name[row]] ?? 0;
   // Each recording numbers the names in another way.

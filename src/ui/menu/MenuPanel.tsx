@@ -57,7 +57,7 @@ export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const items = itemsOf(event.currentTarget);
-    const index = items.indexOf(document.activeElement as HTMLElement);
+    const index = items.indexOf(event.target as HTMLElement);
     const next: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: items.length - 1 };
     const to = next[event.key];
     if (event.key === "Tab") menu.current?.hidePopover();
@@ -74,6 +74,7 @@ export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
       tabIndex={-1}
       aria-label={title}
       className={css.menu}
+      part="menu"
       data-testid={testId}
       onKeyDown={onKeyDown}
       onToggle={(event) => {

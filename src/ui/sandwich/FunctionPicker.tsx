@@ -5,13 +5,13 @@ import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, Query } from "../../worker/api.ts";
-import { viewer } from "../../worker/client.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { FrameName } from "../grid/FrameName.tsx";
 import { Share } from "../grid/Share.tsx";
 import { type GridRow, VirtualGrid } from "../grid/VirtualGrid.tsx";
 import { usePattern } from "../search/use-pattern.ts";
+import { useSurroundings } from "../surroundings.ts";
 import css from "./SandwichView.module.css";
 
 const COLUMNS = "60px 60px minmax(0, 1fr)";
@@ -32,6 +32,7 @@ interface Props {
 /** The functions of the selection, by self time; typing shows the first one that has the text. */
 export function FunctionPicker({ profile, samples, whole, name, onPick, onFailure }: Props) {
   const id = useId();
+  const { viewer } = useSurroundings();
   const [typed, setTyped] = useState("");
   const [text, setText] = useDebouncedText(typed, PAUSE_MS, setTyped);
   const { expression, error } = usePattern(typed);

@@ -3,7 +3,6 @@ import type { Grouping } from "../../core/view-types.ts";
 import { namesDownTo } from "../../model/flame/flame.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Query } from "../../worker/api.ts";
-import { viewer } from "../../worker/client.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
@@ -16,6 +15,7 @@ import { useWidth } from "../flame/use-width.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
 import { type Search, useSearch } from "../search/use-search.ts";
+import { useSurroundings } from "../surroundings.ts";
 import type { ViewProps } from "../view-props.ts";
 import { FunctionPicker } from "./FunctionPicker.tsx";
 import css from "./SandwichView.module.css";
@@ -23,6 +23,7 @@ import css from "./SandwichView.module.css";
 /** One function: its callers above, its callees below. Without a choice it is the function with most self time. */
 export function SandwichView(props: ViewProps) {
   const { profile, samples, totals, query, act, onFailure } = props;
+  const { viewer } = useSurroundings();
   const search = useSearch(samples, query.search, onFailure);
   const asked = useMemo(() => (query.function === "" ? { samples } : null), [samples, query.function]);
   const top = useAnswer(asked, (question) => viewer.top(question.samples, "self", 0, 1), onFailure);
@@ -85,6 +86,7 @@ const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 
 /** A flame graph with a separate zoom: another function or other samples start at its top. */
 function Half({ profile, samples, query, act, width, dark, onFailure, side, name, search }: HalfProps) {
+  const { viewer } = useSurroundings();
   const [path, setPath] = useState<number[]>([]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom belongs to them
   useEffect(() => setPath((now) => (now.length === 0 ? now : [])), [samples, name]);

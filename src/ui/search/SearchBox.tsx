@@ -5,6 +5,7 @@ import type { QueryAction } from "../../model/query/query.ts";
 import { formatCount, formatCounted, formatPercent } from "../../model/words/format.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { IconButton } from "../icon/IconButton.tsx";
+import { useSurroundings } from "../surroundings.ts";
 import css from "./SearchBox.module.css";
 import type { Search } from "./use-search.ts";
 
@@ -44,21 +45,29 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 40;
 
-/** Search for frames: matches are highlighted, counted and walked through. `/` on the page leads here. */
+/** Search for frames: matches are highlighted, counted and walked through. The key `/` leads here. */
 export function SearchBox({ pattern, search, act, onWalk }: Props) {
   const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
   const input = useRef<HTMLInputElement>(null);
+  const { keys } = useSurroundings();
 
   useEffect(() => {
-    const onSlash = (event: KeyboardEvent) => {
+    const onSlash = (event: Event) => {
       const at = event.target instanceof HTMLElement ? event.target : null;
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || at?.matches("input, textarea, select")) return;
+      if (
+        !(event instanceof KeyboardEvent) ||
+        event.key !== "/" ||
+        event.ctrlKey ||
+        event.metaKey ||
+        at?.matches("input, textarea, select")
+      )
+        return;
       event.preventDefault();
       input.current?.focus();
     };
-    addEventListener("keydown", onSlash);
-    return () => removeEventListener("keydown", onSlash);
-  }, []);
+    keys.addEventListener("keydown", onSlash);
+    return () => keys.removeEventListener("keydown", onSlash);
+  }, [keys]);
 
   const found = search.answer;
   const use = (of: string, { chip }: (typeof USES)[number]) => {
@@ -67,7 +76,7 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
     act({ kind: "add", chip: chip(of) });
   };
   return (
-    <search className={css.box}>
+    <search className={css.box} part="search">
       <input
         ref={input}
         className={css.input}

@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import type { SearchAnswer } from "../../core/view-types.ts";
 import type { Pattern } from "../../model/query/pattern.ts";
 import type { Failure, Query, Result } from "../../worker/api.ts";
-import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
+import { type Around, useSurroundings } from "../surroundings.ts";
 import { usePattern } from "./use-pattern.ts";
 
 export interface Search {
@@ -22,7 +22,12 @@ interface Found {
   total: number;
 }
 
-async function ask({ samples, pattern }: { samples: Query; pattern: string }): Promise<Result<Found>> {
+interface Question {
+  samples: Query;
+  pattern: string;
+}
+
+async function ask(viewer: Around["viewer"], { samples, pattern }: Question): Promise<Result<Found>> {
   const [found, totals] = await Promise.all([viewer.search(samples, pattern), viewer.totals(samples)]);
   if (!found.ok) return found;
   if (!totals.ok) return totals;
@@ -30,9 +35,10 @@ async function ask({ samples, pattern }: { samples: Query; pattern: string }): P
 }
 
 export function useSearch(samples: Query, pattern: string, onFailure: (failure: Failure) => void): Search {
+  const { viewer } = useSurroundings();
   const { expression, error } = usePattern(pattern);
   const question = useMemo(() => (expression === null ? null : { samples, pattern }), [samples, pattern, expression]);
-  const answered = useAnswer(question, ask, onFailure);
+  const answered = useAnswer(question, (asked) => ask(viewer, asked), onFailure);
   const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;
   return useMemo(
     () => ({ expression, error, answer: fresh?.found ?? null, total: fresh?.total ?? 0 }),

@@ -1,0 +1,55 @@
+/**
+ * Surroundings of a view: the page, or an element that embeds the view in somebody else's page. A view asks them for
+ * answers, keys and links, so it imports neither of the two.
+ */
+import { type ComponentType, createContext, useContext } from "react";
+import type { SourcePlace } from "../model/flame/source-place.ts";
+import type { Viewer } from "../worker/client.ts";
+import type { ViewSettingsProps } from "./flame/ViewSettings.tsx";
+
+/** Ways from a frame to its source. */
+export interface SourceLinks {
+  visit: (place: SourcePlace) => void;
+  /** Changes the template of the links; `place` is the example, null without one. */
+  edit: (place: SourcePlace | null) => void;
+}
+
+/** A frame of a graph, for those who embed it. */
+export interface ShownFrame {
+  /** "" for the root, or for frames that are too narrow to be drawn. */
+  name: string;
+  /** Names from the topmost frame down to this one; the nameless root is left out. */
+  path: string[];
+  /** The same down to the frame that the graph is zoomed to; empty without a zoom. */
+  zoomed: string[];
+  /** In the unit of the profile. */
+  total: number;
+  self: number;
+  /** Total of all selected samples. */
+  whole: number;
+  unit: string;
+  /** Whether the frames below a frame are its callers. */
+  upward: boolean;
+}
+
+export interface Around {
+  viewer: Pick<Viewer, "frames" | "regroup" | "top" | "search" | "totals" | "placeOf">;
+  /** Receives the keys that work outside of the graph, too. */
+  keys: EventTarget;
+  /** Null where there are no links to the source. */
+  source: SourceLinks | null;
+  /** The page's other views, lists and timeline are beside the view. */
+  isPage: boolean;
+  /** The menu of a view's settings; null where they are fixed from outside. */
+  settings: ComponentType<ViewSettingsProps> | null;
+  /** Called with the frame that has become the current one of a graph. */
+  onFrame?: ((frame: ShownFrame) => void) | undefined;
+}
+
+export const Surroundings = createContext<Around | null>(null);
+
+export function useSurroundings(): Around {
+  const around = useContext(Surroundings);
+  if (around === null) throw new Error("A view is drawn without surroundings.");
+  return around;
+}

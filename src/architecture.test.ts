@@ -109,8 +109,21 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "node:",
     ],
   },
+  "src/library/": {
+    uses: [CORE, PATTERN, "src/bytes/", "src/input/", "src/model/"],
+  },
   "src/index.ts": {
-    uses: [CORE, PATTERN, "src/bytes/", "src/otlp/", "src/input/", "src/validate/", "src/model/", "src/push/"],
+    uses: [
+      CORE,
+      PATTERN,
+      "src/bytes/",
+      "src/otlp/",
+      "src/input/",
+      "src/validate/",
+      "src/model/",
+      "src/push/",
+      "src/library/",
+    ],
   },
 };
 

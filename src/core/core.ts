@@ -540,6 +540,11 @@ export class Core {
    */
   select(profile: number | null, filter: Filter, measure = 0): SelectionTotals {
     this.views.choose(profile, filter, measure);
+    return this.selected();
+  }
+
+  /** Totals of the current selection. */
+  selected(): SelectionTotals {
     return { samples: this.wasm.selectedSamples() >>> 0, value: this.wasm.selectedValue() };
   }
 

@@ -2,11 +2,36 @@
  * Error for a request that cannot be served. Messages are neutral: page and command line add advice by `code`. Problems
  * of an input, and their offsets, are diagnostics.
  */
-export class SpanflameError extends Error {
-  readonly code: string;
 
-  constructor(code: string, message: string) {
-    super(message);
+/**
+ * Codes of a `SpanflameError`; docs/library.md, "Errors", has the meaning of each. A minor version may add codes; only a
+ * major version removes one or changes its meaning.
+ */
+export type ErrorCode =
+  | "core.busy"
+  | "core.load"
+  | "core.memory"
+  | "core.samples"
+  | "download.large"
+  | "filter.pattern"
+  | "format.unknown"
+  | "input.unknown"
+  | "option.id"
+  | "option.unknown"
+  | "option.value"
+  | "profile.missing"
+  | "profile.unknown"
+  | "recording.closed"
+  | "write.profiles"
+  | "write.resource";
+
+/** A request that cannot be served. The `message` is one sentence for people, `code` is for programs. */
+export class SpanflameError extends Error {
+  /** One of the codes of docs/library.md, "Errors". */
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = "SpanflameError";
     this.code = code;
   }

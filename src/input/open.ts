@@ -11,6 +11,7 @@ import { FORMATS, type Known } from "./formats.ts";
 import { readRecording } from "./read-recording.ts";
 import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
 import { type Sniffed, sniff } from "./sniff.ts";
+import { Slices } from "./turn.ts";
 import { LAYERS, tooDeep, unwrapped } from "./unwrap.ts";
 
 export type { ChunkReader } from "./reading.ts";
@@ -31,10 +32,9 @@ export interface ReadHooks {
   onProgress?(progress: ReadProgress): void;
   /** Called between slices; true ends the reading, and all data read before is kept. */
   cancelled?(): boolean;
+  /** The clock in milliseconds that decides when the event loop gets a turn; `Date.now` without it. */
+  now?(): number;
 }
-
-/** Work between two looks at the event loop, in milliseconds. */
-const BREATH_MS = 40;
 
 /** How much of an input was read. `partly`: something was read, and some diagnostic about the input is an error. */
 export type Extent = "wholly" | "partly" | "not";
@@ -72,9 +72,10 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   let before = 0;
   let going = true;
   const summaries: InputSummary[] = [];
+  const slices = new Slices(hooks.now);
   for (const { name, source } of inputs) {
     const errors = core.errors();
-    const input = new InputReading(core, newBreath(hooks, core, before, total), new InputSource(source));
+    const input = new InputReading(core, newBreath(hooks, slices, core, before, total), new InputSource(source));
     if (core.full) core.refuseFile(name, source.byteLength);
     else going &&= await input.readAll(name);
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
@@ -87,16 +88,11 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
 /** Reports progress and lets the event loop run now and then; false once the reading is cancelled. */
 type Breath = (bytesDone: number) => Promise<boolean>;
 
-function newBreath(hooks: ReadHooks, core: ChunkReader, before: number, total: number): Breath {
-  let last = Date.now();
+function newBreath(hooks: ReadHooks, slices: Slices, core: ChunkReader, before: number, total: number): Breath {
   return async (bytesDone) => {
     hooks.onProgress?.({ bytes: Math.min(total, before + bytesDone), total, samples: core.samples() });
-    if (hooks.cancelled === undefined) return true;
-    if (Date.now() - last > BREATH_MS) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      last = Date.now();
-    }
-    return !hooks.cancelled();
+    await slices.rest();
+    return hooks.cancelled?.() !== true;
   };
 }
 

@@ -111,10 +111,10 @@ describe("Session", () => {
     const made = await opened();
     const found = vi.fn(() => Pattern.of("a[bc]").test("xab"));
     world.frames = () => {
-      throw new SpanflameError("found", String(found()));
+      throw new SpanflameError("filter.pattern", String(found()));
     };
     expect(found).toThrow(EngineMissing);
-    expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "found", message: "true" } });
+    expect(await made.frames(ALL, REQUEST)).toMatchObject({ error: { code: "filter.pattern", message: "true" } });
     expect(found).toHaveBeenCalledTimes(3);
   });
 

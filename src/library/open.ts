@@ -1,0 +1,44 @@
+/** Opening of recordings. */
+import { Core } from "../core/core.ts";
+import { SpanflameError } from "../core/error.ts";
+import { readInputs } from "../input/open.ts";
+import { loadPatterns } from "../pattern/pattern.ts";
+import { checked } from "./check.ts";
+import { inputsOf, type OpenInput } from "./inputs.ts";
+import { OPEN, type OpenOptions } from "./options.ts";
+import { Recording } from "./recording.ts";
+
+/** Compiles the core's WebAssembly; the entries of the package each have their way. */
+export type LoadCore = () => Promise<WebAssembly.Module>;
+
+/** `open` of the entries, which pass their way of loading the core. `now` is the clock of the reading, for tests. */
+export async function openWith(
+  load: LoadCore,
+  inputs: OpenInput | readonly OpenInput[],
+  options?: OpenOptions,
+  now?: () => number,
+): Promise<Recording> {
+  const { signal, onProgress, events = [], names } = checked("open", options, OPEN);
+  const files = inputsOf(inputs);
+  signal?.throwIfAborted();
+  const [module] = await Promise.all([loaded(load), loadPatterns()]);
+  const core = await Core.instantiate(module, events);
+  if (names === "normalised") core.normaliseNames(true);
+  signal?.throwIfAborted();
+  const summary = await readInputs(core, files, {
+    ...(onProgress === undefined ? {} : { onProgress }),
+    ...(now === undefined ? {} : { now }),
+    cancelled: () => signal?.aborted === true,
+  });
+  signal?.throwIfAborted();
+  return new Recording(core, summary.inputs);
+}
+
+async function loaded(load: LoadCore): Promise<WebAssembly.Module> {
+  try {
+    return await load();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SpanflameError("core.load", `the core's WebAssembly cannot be loaded: ${reason}`, { cause });
+  }
+}

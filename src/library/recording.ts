@@ -1,0 +1,132 @@
+/** An open recording: its facts, and the way to selections of its samples. */
+import type { Core } from "../core/core.ts";
+import { SpanflameError } from "../core/error.ts";
+import type { TimeRow } from "../core/time-rows.ts";
+import type {
+  Diagnostic,
+  EventType,
+  FileSummary,
+  OutputFormat,
+  ProfileSummary,
+  Setting,
+  TimeRange,
+  WriteResult,
+} from "../core/types.ts";
+import type { Marks, SeriesSummary } from "../core/view-types.ts";
+import type { InputSummary } from "../input/open.ts";
+import { checked, shown } from "./check.ts";
+import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
+import { HeldCore } from "./held-core.ts";
+import { SELECT, type SelectOptions, type WriteSelectionOptions } from "./options.ts";
+import { Selection } from "./selection.ts";
+
+/**
+ * One or more files, read into the memory of one WebAssembly instance; `open` makes it. A recording does not change.
+ * Selections of it may be used in any order: none disturbs another.
+ */
+export class Recording implements Disposable {
+  /** The inputs of `open`, in that order, and how much of each was read. */
+  readonly inputs: readonly InputSummary[];
+  /** The files in the inputs: several where an input is an archive. */
+  readonly files: readonly FileSummary[];
+  /** Problems of the inputs. Reading never throws for the bytes of a file; see `Diagnostic`. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The profiles that have samples, in the order of the catalogue (docs/events.md). */
+  readonly profiles: readonly ProfileSummary[];
+  /** Settings that the recordings state, in the order read. */
+  readonly settings: readonly Setting[];
+  /** Event types of the recordings, in the order first seen: `open` makes profiles of further ones. */
+  readonly eventTypes: readonly EventType[];
+  /** Keys of the attributes that samples carry. */
+  readonly attributeKeys: readonly string[];
+  /** First and last moment of any sample, in nanoseconds since 1970; null if no sample has a time. */
+  readonly time: TimeRange | null;
+  private readonly held: HeldCore;
+
+  /** @internal */
+  constructor(core: Core, inputs: readonly InputSummary[]) {
+    this.inputs = inputs;
+    const profiles = core.profiles();
+    this.profiles = profiles;
+    this.files = core.files();
+    this.diagnostics = core.diagnostics();
+    this.settings = core.settings();
+    this.eventTypes = core.eventTypes();
+    this.attributeKeys = core.attributeKeys();
+    this.time = core.views.timeBounds();
+    this.held = new HeldCore(core, profiles);
+  }
+
+  /**
+   * The samples of a profile that pass all conditions of the options.
+   *
+   * @param profile - type (`"cpu"`) or `id` of one of `profiles`; null for all profiles, whose values have no common
+   * unit, so that only iteration, columns and writing are possible
+   * @throws `profile.unknown`, `option.unknown`, `option.value`, `option.id`, `filter.pattern`, `core.memory`,
+   * `recording.closed`
+   */
+  select(profile: string | number | null, options?: SelectOptions): Selection {
+    const summary = profile === null ? null : this.profile(profile);
+    return new Selection(this.held, summary, checked("select", options, SELECT));
+  }
+
+  /**
+   * Writes all samples of all profiles as one message: `select(null).write`.
+   *
+   * @throws as `Selection.write` does
+   */
+  write(format: OutputFormat, options?: WriteSelectionOptions): WriteResult {
+    return this.select(null).write(format, options);
+  }
+
+  /** Pauses of the collector, gaps without samples, and losses, in nanoseconds after the first sample. */
+  marks(): Marks {
+    return this.held.ask(({ views }) => views.marks());
+  }
+
+  /** The stretches of time that have samples, one or more for each file, in the order of time. */
+  timeRows(): TimeRow[] {
+    return this.held.ask(({ views }) => views.timeRows());
+  }
+
+  /** Measurements of the JVM (CPU load, heap, threads) in figures. */
+  series(): SeriesSummary[] {
+    return this.held.ask(({ views }) => views.seriesSummary());
+  }
+
+  /** Bytes of memory that the recording takes in its WebAssembly instance. */
+  get bytesHeld(): number {
+    return this.held.ask((core) => core.bytesHeld());
+  }
+
+  /** Whether the recording was closed. */
+  get isClosed(): boolean {
+    return this.held.isClosed;
+  }
+
+  /**
+   * Releases the memory. Every later call on the recording and its selections throws `recording.closed`; facts that are
+   * properties stay. Closing twice does nothing.
+   */
+  close(): void {
+    this.held.close();
+  }
+
+  /** `close`, for `using`. */
+  [DISPOSE](): void {
+    this.close();
+  }
+
+  /** `close`, for `await using`. */
+  async [DISPOSE_ASYNC](): Promise<void> {
+    this.close();
+  }
+
+  private profile(wanted: unknown): ProfileSummary {
+    const found = this.profiles.find(({ id, type }) => id === wanted || type === wanted);
+    if (found !== undefined) return found;
+    const known = this.profiles.map(({ id, type }) => `${type} (${id})`).join(", ");
+    const words = known === "" ? "no profile has samples" : `the recording has ${known}`;
+    throw new SpanflameError("profile.unknown", `there is no profile ${shown(wanted)}: ${words}`);
+  }
+}

@@ -1,0 +1,265 @@
+/** A selection of samples, and all requests about it. */
+import type { Core } from "../core/core.ts";
+import { SpanflameError } from "../core/error.ts";
+import { formatRow, type OutputOption } from "../core/formats.ts";
+import type {
+  FramesAnswer,
+  Measure,
+  OutputFormat,
+  ProfileSummary,
+  RankBy,
+  RankPage,
+  SelectionTotals,
+  TopRow,
+  WriteOptions,
+  WriteResult,
+  WriteTotals,
+} from "../core/types.ts";
+import type {
+  ChangedRow,
+  DiffAnswer,
+  Grouping,
+  HeatMap,
+  SearchAnswer,
+  ThreadPage,
+  Timeline,
+  TreeRow,
+  Why,
+} from "../core/view-types.ts";
+import { why } from "../core/why.ts";
+import { filterFrom } from "../model/query/shape.ts";
+import { checked, isCount, isFunction, isText, shown, wrong } from "./check.ts";
+import { type HeldCore, type Wanted, wholeShape } from "./held-core.ts";
+import * as Options from "./options.ts";
+
+/** Rows of a table, and their number without `offset` and `limit`. */
+export interface TablePage<Row> {
+  /** Rows in all. */
+  count: number;
+  rows: Row[];
+}
+
+/**
+ * Samples of a profile that pass a filter. It does not change, and neither requests nor writing disturb other
+ * selections. All values are in the unit of `measure`.
+ *
+ * Every method throws a `SpanflameError`: `recording.closed` after the recording was closed, `option.unknown` and
+ * `option.value` for its options, `core.memory` where the answer does not fit into the memory, and `profile.missing`
+ * where the selection is of all profiles but the answer adds up values of one.
+ */
+export class Selection {
+  /** The profile; null for all profiles. */
+  readonly profile: ProfileSummary | null;
+  /** The measure that weighs the samples; null for all profiles. */
+  readonly measure: Measure | null;
+  /** The options of `select`. */
+  readonly options: Readonly<Options.SelectOptions>;
+  /** Number of observations, and the sum of their values. Values of several profiles have no common unit: 0. */
+  readonly total: Readonly<SelectionTotals>;
+  private readonly held: HeldCore;
+  private readonly wanted: Wanted;
+
+  /** @internal */
+  constructor(held: HeldCore, profile: ProfileSummary | null, options: Options.SelectOptions) {
+    const measure = measureOf(profile, options.measure);
+    const shape = wholeShape(options.shape);
+    const filter = filterFrom(Options.filterOf(options), shape.from);
+    this.held = held;
+    this.profile = profile;
+    this.measure = profile?.measures[measure] ?? null;
+    this.options = Object.freeze({ ...options });
+    this.wanted = { profile: profile?.id ?? null, filter, measure, shape };
+    const { samples, value } = held.about(this.wanted, (core) => core.selected());
+    this.total = Object.freeze({ samples, value: profile === null ? 0n : value });
+  }
+
+  /** Functions with their self and total values, heaviest first; `total` counts recursion once. */
+  top(options?: Options.TopOptions): TablePage<TopRow> {
+    const { by = "self", offset = 0, limit = Options.LIMIT, ...how } = checked("top", options, Options.TOP);
+    return this.view("top", ({ views }) => views.top(by, offset, limit, how));
+  }
+
+  /** The frames of the flame graph: columns, parents before children (`FrameColumns`). */
+  flame(options?: Options.FlameOptions): FramesAnswer {
+    const request = { focus: 0, width: Options.WIDTH, ...checked("flame", options, Options.FLAME) };
+    return this.view("flame", ({ views }) => views.frames(request));
+  }
+
+  /**
+   * The upper half of a sandwich: the frames that lead to a function, from it to its callers. Without a name from all
+   * leaves: the inverted flame graph. A function that no stack has gives row 0 alone.
+   */
+  callers(name?: string, options?: Options.SandwichOptions): FramesAnswer {
+    if (name === undefined) return this.regroup("callers", { kind: "callers" }, options);
+    isText(name, "callers: name");
+    return this.regroup("callers", { kind: "callers-of", name }, options);
+  }
+
+  /** The lower half of a sandwich: the frames that a function leads to. */
+  callees(name: string, options?: Options.SandwichOptions): FramesAnswer {
+    isText(name, "callees: name");
+    return this.regroup("callees", { kind: "callees-of", name }, options);
+  }
+
+  /** The children of a node of the call tree (0: the root), heaviest first; truncated stacks are last. */
+  children(node = 0): TreeRow[] {
+    isCount(node, "children: node");
+    return this.view("children", ({ views }) => views.children(node));
+  }
+
+  /** Frames of the flame graph whose function a pattern (RE2's syntax) finds. Throws `filter.pattern`. */
+  search(pattern: string): SearchAnswer {
+    isText(pattern, "search: pattern");
+    return this.view("search", ({ views }) => views.search(pattern));
+  }
+
+  /** Samples grouped by local root, span or the values of an attribute, heaviest first unless sorted otherwise. */
+  rank(by: Options.Ranked, options?: Options.RankOptions): RankPage {
+    const { offset = 0, limit = Options.LIMIT, ...how } = checked("rank", options, Options.RANK);
+    const wanted = rankBy(by);
+    return this.one("rank", ({ views }) => views.rank(wanted, offset, limit, how));
+  }
+
+  /** A summary: totals in all profiles, functions, threads, states, pauses, and the values that stand out. */
+  why(): Why {
+    const { wanted } = this;
+    const profile = this.id("why");
+    const context = this.held.whyContext();
+    return this.held.apart((core) => why(core, { ...wanted, profile }, context));
+  }
+
+  /** Threads with samples of the profile, the most active first; at most 5,000 of them have rows. */
+  threads(): ThreadPage {
+    const profile = this.id("threads");
+    return this.one("threads", ({ views }) => views.threads(profile));
+  }
+
+  /** Weight and number of samples over time: of the whole profile, and of the selection. */
+  timeline(options?: Options.TimelineOptions): Timeline {
+    const { bins = Options.BINS, threads = [], range } = checked("timeline", options, Options.TIMELINE);
+    const profile = this.id("timeline");
+    return this.one("timeline", ({ views }) => views.timeline(profile, bins, threads, range ?? null));
+  }
+
+  /** The same by second and by the 50 parts of a second (FlameScope). */
+  heat(options?: Options.HeatOptions): HeatMap {
+    const { columns = Options.BINS, range } = checked("heat", options, Options.HEAT);
+    const profile = this.id("heat");
+    return this.one("heat", ({ views }) => views.heat(profile, columns, range ?? null));
+  }
+
+  /** Frames of this selection and of a baseline, which is a selection of the same recording. */
+  diff(baseline: Selection, options?: Options.DiffOptions): DiffAnswer {
+    const given = checked("diff", options, Options.DIFF);
+    const request = { focus: 0, width: Options.WIDTH, rest: false, normalised: true, ...given };
+    return this.compared("diff", baseline, ({ views }) => views.diff(request));
+  }
+
+  /** Functions of this selection and of a baseline, the greatest difference first. */
+  changed(baseline: Selection, options?: Options.ChangedOptions): TablePage<ChangedRow> {
+    const given = checked("changed", options, Options.CHANGED);
+    const { rest = false, normalised = true, offset = 0, limit = Options.LIMIT } = given;
+    return this.compared("changed", baseline, ({ views }) => views.changed(rest, normalised, offset, limit));
+  }
+
+  /**
+   * Writes the samples as one message. The bytes are a copy of the size of the message; `writeTo` needs none.
+   *
+   * @throws `format.unknown`, `write.profiles` for a format of one profile if several have samples, `write.resource`
+   * for an attribute whose bytes are no AnyValue
+   */
+  write(format: OutputFormat, options?: Options.WriteSelectionOptions): WriteResult {
+    const { profile, filter } = this.wanted;
+    const how = this.writing(format, options);
+    return this.held.apart((core) => core.write(profile, filter, how));
+  }
+
+  /**
+   * Writes the same message in parts, without a copy of the whole. Each part is a view of memory that is valid until
+   * `sink` returns; `sink` must not use the recording.
+   *
+   * @throws as `write` does
+   */
+  writeTo(
+    format: OutputFormat,
+    sink: (part: Uint8Array) => void,
+    options?: Options.WriteSelectionOptions,
+  ): WriteTotals {
+    const { profile, filter } = this.wanted;
+    const how = this.writing(format, options);
+    isFunction(sink, "writeTo: sink");
+    return this.held.apart((core) => core.writeTo(profile, filter, how, sink));
+  }
+
+  private writing(format: OutputFormat, given: Options.WriteSelectionOptions | undefined): WriteOptions {
+    Options.checkFormat(format);
+    const options = checked("write", given, Options.WRITE);
+    const known = formatRow(format).options;
+    for (const name of Object.keys(options)) {
+      if (known.includes(name as OutputOption)) continue;
+      const its = known.filter((each) => Object.hasOwn(Options.WRITE, each)).join(", ");
+      throw new SpanflameError(
+        "option.unknown",
+        `write: ${format} has no option ${shown(name)}; its options are ${its}`,
+      );
+    }
+    return {
+      ...options,
+      format,
+      ...(this.options.measure === undefined ? {} : { measure: this.wanted.measure }),
+      ...(this.options.shape === undefined ? {} : { shape: this.wanted.shape }),
+    };
+  }
+
+  private regroup(call: string, grouping: Grouping, options: Options.SandwichOptions | undefined): FramesAnswer {
+    const { width = Options.WIDTH, path = [] } = checked(call, options, Options.SANDWICH);
+    return this.view(call, ({ views }) => views.regroup({ grouping, path: [...path], width }));
+  }
+
+  private compared<T>(call: string, baseline: Selection, request: (core: Core) => T): T {
+    if (!(baseline instanceof Selection)) wrong(`${call}: the baseline`, baseline, "a selection");
+    if (baseline.held !== this.held)
+      wrong(`${call}: the baseline`, "another recording's", "a selection of the same recording");
+    this.id(call);
+    baseline.id(call);
+    // In the shape of this selection, because both are weights of one tree.
+    this.held.view({ ...baseline.wanted, shape: this.wanted.shape }, ({ views }) => views.keepBaseline());
+    return this.held.view(this.wanted, request);
+  }
+
+  private view<T>(call: string, request: (core: Core) => T): T {
+    this.id(call);
+    return this.held.view(this.wanted, request);
+  }
+
+  private one<T>(call: string, request: (core: Core) => T): T {
+    this.id(call);
+    return this.held.about(this.wanted, request);
+  }
+
+  /** The profile's id, for a request about one. */
+  private id(call: string): number {
+    if (this.profile !== null) return this.profile.id;
+    throw new SpanflameError("profile.missing", `${call} needs one profile, but the selection is of all`);
+  }
+}
+
+function measureOf(profile: ProfileSummary | null, wanted: string | number | undefined): number {
+  if (wanted === undefined) return 0;
+  if (profile === null) {
+    throw new SpanflameError("profile.missing", "a measure needs one profile, but the selection is of all");
+  }
+  const { measures, type } = profile;
+  const found = measures.findIndex(({ name }, i) => name === wanted || i === wanted);
+  if (found >= 0) return found;
+  const known = measures.map(({ name }, i) => `${name} (${i})`).join(", ");
+  return wrong(`select: measure`, wanted, `one of ${known}, the measures of ${type}`);
+}
+
+function rankBy(by: Options.Ranked): RankBy {
+  if (by === "local-root" || by === "span") return { kind: by };
+  if (typeof by === "object" && by !== null && typeof by.attribute === "string") {
+    return { kind: "attribute", key: by.attribute };
+  }
+  return wrong("rank: by", by, '"local-root", "span" or { attribute: KEY }');
+}

@@ -33,7 +33,7 @@ export async function readOtlp(reading: Reading, { name, source, layer }: KnownF
     (fault, offset) => faults.push([fault, offset]),
     (head) => reading.mayBeRecording(head),
   );
-  const payloads = form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form === "frames", found);
+  const payloads = form === "json" ? jsonPayloads(message, found) : protobufPayloads(message, form, found);
   for await (const payload of payloads) {
     const path = `${name}/original_payload[${payload.index}]`;
     if (!(await reading.read(path, payload.source, layer + 1))) return false;

@@ -1,15 +1,16 @@
 /**
- * Splitting of an OTLP file into messages in protobuf: the file is one message, frames with a length of 4 bytes
- * (big-endian) each, or JSON with one message or a message per line.
+ * Splitting of an OTLP file into messages in protobuf: the file is one message, several framed ones (framing.ts), or
+ * JSON with one message or a message per line.
  */
 
 import { available, type ByteSource, fill } from "../bytes/byte-source.ts";
 import { MOST_HELD } from "../bytes/stream-source.ts";
 import { Broken, drive, Window } from "../bytes/window.ts";
 import type { Severity } from "../core/types.ts";
+import { delimitedVersion, FRAME_HEAD_BYTES, type FramedForm, frameHead, isFramed, KNOWN_VERSION } from "./framing.ts";
 import { JsonText } from "./json-text.ts";
 import { JsonWalk } from "./json-walk.ts";
-import { FRAME_BYTES, frameLength, type OtlpForm } from "./messages.ts";
+import type { OtlpForm } from "./messages.ts";
 import { TooMuch, Transcoder } from "./transcode.ts";
 
 export interface Message {
@@ -41,7 +42,7 @@ export function tooLong(bytes: number): string {
 
 export function messagesOf(source: ByteSource, form: OtlpForm, note: NoteFault): AsyncGenerator<Message> {
   if (form === "json") return jsonMessages(source, note);
-  return form === "frames" ? frames(source, note) : single(source);
+  return isFramed(form) ? frames(source, form, note) : single(source);
 }
 
 function messageAt(source: ByteSource, offset: number, length: number): Message {
@@ -55,19 +56,29 @@ async function* single(source: ByteSource): AsyncGenerator<Message> {
   if (length > 0) yield messageAt(source, 0, size);
 }
 
-async function* frames(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {
+async function* frames(source: ByteSource, form: FramedForm, note: NoteFault): AsyncGenerator<Message> {
   for (let at = 0; ; ) {
-    const head = await source.slice(at, at + FRAME_BYTES);
-    if (head.length === 0) return;
-    const wanted = head.length < FRAME_BYTES ? 0 : frameLength(head);
-    const length = await available(source, at + FRAME_BYTES, wanted);
-    if (head.length < FRAME_BYTES || length < wanted) {
-      const short = head.length < FRAME_BYTES ? "inside the length of a message" : `${wanted - length} bytes early`;
+    const bytes = await source.slice(at, at + FRAME_HEAD_BYTES);
+    if (bytes.length === 0) return;
+    noteVersion(form, bytes, at, note);
+    const head = frameHead(form, bytes);
+    const start = at + (head === null ? bytes.length : head.bytes);
+    const wanted = head?.length ?? 0;
+    const length = await available(source, start, wanted);
+    if (head === null || length < wanted) {
+      const short = head === null ? "inside the length of a message" : `${wanted - length} bytes early`;
       note("otlp.frame.cut", "error", `otlp: the file ends ${short}; the available part was read`, at);
     }
-    if (length > 0) yield messageAt(source, at + FRAME_BYTES, length);
-    at += FRAME_BYTES + length;
+    if (length > 0) yield messageAt(source, start, length);
+    at = start + length;
   }
+}
+
+function noteVersion(form: FramedForm, bytes: Uint8Array, at: number, note: NoteFault): void {
+  const version = form === "delimited" ? delimitedVersion(bytes) : null;
+  if (version === null || version === KNOWN_VERSION) return;
+  const what = `otlp: the file has version ${version} of its format, and was read as version ${KNOWN_VERSION}`;
+  note("otlp.file-version", "warning", what, at);
 }
 
 async function* jsonMessages(source: ByteSource, note: NoteFault): AsyncGenerator<Message> {

@@ -1,21 +1,14 @@
-/** Walk over the messages of a file: one as in a request body, or many as the Collector's file exporter writes them. */
+/** Walk over the messages of a file: one as in a request body, or many as framing.ts describes. */
 
 import { Broken, type Steps, type Window } from "../bytes/window.ts";
+import { FRAME_HEAD_BYTES, type FramedForm, frameHead, isFramed } from "./framing.ts";
 import { JsonText } from "./json-text.ts";
 import { JsonWalk } from "./json-walk.ts";
 import { ProtobufWalk } from "./protobuf-walk.ts";
 import type { Sink } from "./sink.ts";
 
-/** `frames`: each message after its length, 4 bytes big-endian. JSON may have any number of messages, a line each. */
-export type OtlpForm = "protobuf" | "frames" | "json";
-
-/** Bytes of the length before each message of frames. */
-export const FRAME_BYTES = 4;
-
-/** The length of the next message of frames, by the first bytes of `head`. */
-export function frameLength(head: Uint8Array): number {
-  return new DataView(head.buffer, head.byteOffset).getUint32(0);
-}
+/** `frames`, `delimited`: each message after its length (framing.ts). JSON may have many messages, a line each. */
+export type OtlpForm = "protobuf" | FramedForm | "json";
 
 /** Gives the sink of the next message; called when the one before has ended. */
 export type NextSink = () => Sink;
@@ -26,17 +19,19 @@ export type NextSink = () => Sink;
  */
 export function* walkMessages(window: Window, form: OtlpForm, nextSink: NextSink): Steps {
   if (form === "json") yield* jsonMessages(window, nextSink);
-  else if (form === "frames") yield* frames(window, nextSink);
+  else if (isFramed(form)) yield* frames(window, form, nextSink);
   else yield* new ProtobufWalk(window, nextSink()).read();
 }
 
-function* frames(window: Window, nextSink: NextSink): Steps {
-  while (yield* window.need(FRAME_BYTES)) {
-    const length = frameLength(window.rest());
-    window.at += FRAME_BYTES;
-    yield* new ProtobufWalk(window, nextSink()).read(window.offset() + length);
+function* frames(window: Window, form: FramedForm, nextSink: NextSink): Steps {
+  for (;;) {
+    yield* window.need(FRAME_HEAD_BYTES);
+    if (window.held === 0) return;
+    const head = frameHead(form, window.rest());
+    if (head === null) throw new Broken("protobuf", "the data ends inside the length of a message", window.offset());
+    window.at += head.bytes;
+    yield* new ProtobufWalk(window, nextSink()).read(window.offset() + head.length);
   }
-  if (window.held > 0) throw new Broken("protobuf", "the data ends inside a length of 4 bytes", window.offset());
 }
 
 function* jsonMessages(window: Window, nextSink: NextSink): Steps {

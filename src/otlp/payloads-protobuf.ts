@@ -15,7 +15,8 @@ import type { ByteSource } from "../bytes/byte-source.ts";
 import { CUT, DELIMITED, FIXED_BYTES, TOO_LONG, VARINT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
 import { StreamSource } from "../bytes/stream-source.ts";
 import { Window } from "../bytes/window.ts";
-import { FRAME_BYTES, frameLength } from "./messages.ts";
+import { FRAME_HEAD_BYTES, type FramedForm, frameHead, isFramed } from "./framing.ts";
+import type { OtlpForm } from "./messages.ts";
 import { FORMAT_BYTES, type Payload, type Payloads } from "./payloads.ts";
 
 const MESSAGES = ["ProfilesData", "ResourceProfiles", "ScopeProfiles", "Profile"] as const;
@@ -25,16 +26,14 @@ const PROFILE = 3;
 const SAMPLES = 2;
 const ORIGINAL_PAYLOAD_FORMAT = 9;
 const ORIGINAL_PAYLOAD = 10;
-/**
- * The recordings in a message, or in `framed` messages, each after its length in 4 bytes, big-endian. All faults are
- * reported to `payloads`.
- */
+
+/** The recordings in a message, or in framed messages. All faults are reported to `payloads`. */
 export async function* protobufPayloads(
   source: ByteSource,
-  framed: boolean,
+  form: Exclude<OtlpForm, "json">,
   payloads: Payloads,
 ): AsyncGenerator<Payload> {
-  yield* new Walk(new Window(source), payloads).run(framed);
+  yield* new Walk(new Window(source), payloads).run(isFramed(form) ? form : null);
   payloads.end();
 }
 
@@ -52,14 +51,14 @@ class Walk {
     this.payloads = payloads;
   }
 
-  async *run(framed: boolean): AsyncGenerator<Payload> {
+  async *run(framed: FramedForm | null): AsyncGenerator<Payload> {
     const { window, ends } = this;
     for (;;) {
       this.leave();
       if (ends.length === 0) {
         // At the start, or between two frames.
-        if (framed && !(await this.enterFrame())) return;
-        if (!framed) ends.push(Number.POSITIVE_INFINITY);
+        if (framed !== null && !(await this.enterFrame(framed))) return;
+        if (framed === null) ends.push(Number.POSITIVE_INFINITY);
         continue;
       }
       if (window.held < 2 * VARINT_BYTES) await window.wait(2 * VARINT_BYTES);
@@ -94,15 +93,16 @@ class Walk {
     }
   }
 
-  private async enterFrame(): Promise<boolean> {
+  private async enterFrame(form: FramedForm): Promise<boolean> {
     const { window } = this;
-    if (!(await window.wait(FRAME_BYTES))) {
-      if (window.held > 0 || window.offset() > window.size) this.checkEnd(window.offset() + FRAME_BYTES);
+    await window.wait(FRAME_HEAD_BYTES);
+    const head = window.held === 0 ? null : frameHead(form, window.rest());
+    if (head === null) {
+      if (window.held > 0 || window.offset() > window.size) this.checkEnd(window.offset() + window.held + 1);
       return false;
     }
-    const length = frameLength(window.rest());
-    window.pass(FRAME_BYTES);
-    this.ends.push(window.offset() + length);
+    window.pass(head.bytes);
+    this.ends.push(window.offset() + head.length);
     return true;
   }
 

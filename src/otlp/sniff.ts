@@ -5,6 +5,7 @@
  * message and may be taken for profiles.
  */
 import { F64, isMessage, L, type Message, V } from "../bytes/protobuf-shape.ts";
+import { delimitedVersion } from "./framing.ts";
 import type { OtlpForm } from "./messages.ts";
 
 const RESOURCE: Message = [null, L, V, L];
@@ -25,6 +26,7 @@ export function sniffJson(head: Uint8Array): OtlpForm | null {
 
 /** `head`: as of `sniffJson`. Text can begin like a message too and has to be distinguished before. */
 export function sniffProtobuf(head: Uint8Array): OtlpForm | null {
+  if (delimitedVersion(head) !== null) return "delimited";
   if (isMessage(PROFILES_DATA, head, 0, Number.POSITIVE_INFINITY)) return "protobuf";
   if (head.length < 6) return null;
   const length = new DataView(head.buffer, head.byteOffset).getUint32(0);

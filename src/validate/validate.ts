@@ -5,6 +5,7 @@ import { Expansion } from "../bytes/expansion.ts";
 import { Broken, drive, run, type Steps, Window } from "../bytes/window.ts";
 import { EMPTY, JSON_TEXT, type Sniffed, UNKNOWN } from "../input/sniff.ts";
 import { isPacking, tooDeep, unwrapped } from "../input/unwrap.ts";
+import { isFramed } from "../otlp/framing.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
 import { type Report, RuleDiagnostics } from "./diagnostics.ts";
 import { Message } from "./message.ts";
@@ -16,8 +17,8 @@ export type { Report, RuleDiagnostic } from "./diagnostics.ts";
 const NOWHERE = () => "";
 
 /**
- * The report of a file: a message in protobuf or JSON, several as the Collector's file exporter writes them, packed or
- * not.
+ * The report of a file: a message in protobuf or JSON, several as the Collector's file exporter or Jeffrey writes them,
+ * packed or not.
  */
 export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
   const diagnostics = new RuleDiagnostics();
@@ -92,7 +93,7 @@ function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics):
       () => `${error.message}, at byte ${error.offset}`,
     );
   }
-  if (form === "frames" || count > 1) {
+  if (isFramed(form) || count > 1) {
     diagnostics.add(
       FRAMED,
       NOWHERE,

@@ -4,7 +4,7 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { StreamSource } from "../../src/bytes/stream-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
-import { concat, frame } from "../kit/otlp-message.ts";
+import { concat, delimited, frame } from "../kit/otlp-message.ts";
 import { codes, emptyCore } from "../kit/read-store.ts";
 import { encode, resolve } from "../kit/resolve.ts";
 
@@ -117,6 +117,8 @@ describe("the messages of a file", () => {
   const cart = message({ samples: [SAMPLE, SAMPLE], service: "cart" });
   const FORMS: [string, Uint8Array][] = [
     ["frames", concat([frame(encode(shop)), frame(encode(cart))])],
+    ["a file of Jeffrey's", delimited([encode(shop), encode(cart)])],
+    ["two files of Jeffrey's, one appended", concat([delimited([encode(shop)]), delimited([encode(cart)])])],
     ["JSON lines", new TextEncoder().encode(`${JSON.stringify(shop)}\n${JSON.stringify(cart)}\n`)],
   ];
 
@@ -135,11 +137,19 @@ describe("the messages of a file", () => {
     expect([codes(core), core.files()[0]?.resource]).toEqual([[], { "service.name": "shop" }]);
   });
 
-  it("are read as far as the file goes", async () => {
-    const both = FORMS[0]?.[1] ?? new Uint8Array();
+  it("of a later version of Jeffrey's file are read, with a warning", async () => {
+    const core = await read(delimited([encode(shop)], 2));
+    expect(core.diagnostics()).toMatchObject([{ code: "otlp.file-version", severity: "warning", offset: 0 }]);
+    expect(totals(core)).toEqual([["cpu-time", "nanoseconds", 1, 5n]]);
+  });
+
+  it.each(FORMS.slice(0, 3))("are read as far as the file goes: %s", async (_, both) => {
     const core = await read(both.subarray(0, -10));
     expect(codes(core)).toContain("otlp.frame.cut");
     expect(core.files()[0]?.messages).toHaveLength(2);
+  });
+
+  it("are read as far as JSON can be read", async () => {
     const lines = new TextEncoder().encode(
       `${JSON.stringify(shop)}\n{"resourceProfiles":[{]}\n${JSON.stringify(shop)}\n`,
     );

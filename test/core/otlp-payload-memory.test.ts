@@ -81,7 +81,7 @@ describe("a payload of 100 MiB", () => {
     const n = 100 * MiB;
     const file = new Vast(inMessages(concat([field(9, ascii("jfr")), open(10, n)]), n), n, 7, new Uint8Array());
     const { payloads, faults } = newPayloads();
-    for await (const { source } of protobufPayloads(file, false, payloads)) {
+    for await (const { source } of protobufPayloads(file, "protobuf", payloads)) {
       const { bytes, ahead } = await readThrough(source, file, 1);
       expect(bytes).toBe(n);
       expect(ahead).toBeLessThan(2 * PIECE);
@@ -113,7 +113,7 @@ describe("what is stepped over", () => {
       const file = new Vast(inMessages(head, n), n, 7, tail);
       const { payloads, faults } = newPayloads();
       const read: number[] = [];
-      for await (const { source } of protobufPayloads(file, false, payloads)) {
+      for await (const { source } of protobufPayloads(file, "protobuf", payloads)) {
         read.push((await source.slice(0, 99)).length);
       }
       expect([read, faults]).toEqual([[3], []]);

@@ -14,7 +14,18 @@ import { jsonPayloads } from "../../src/otlp/payloads-json.ts";
 import { protobufPayloads } from "../../src/otlp/payloads-protobuf.ts";
 import { buildChunk } from "../kit/jfr-builder.ts";
 import { cpuChunk } from "../kit/jfr-types.ts";
-import { ascii, concat, DICTIONARY, field, frame, jsonOf, type ProfileSpec, protobufOf } from "../kit/otlp-message.ts";
+import {
+  ascii,
+  concat,
+  DICTIONARY,
+  delimited,
+  field,
+  frame,
+  jsonOf,
+  lightweight,
+  type ProfileSpec,
+  protobufOf,
+} from "../kit/otlp-message.ts";
 import { codes, emptyCore, observations } from "../kit/read-store.ts";
 
 const SHOP = new Uint8Array(readFileSync(new URL("../../fixtures/shop.jfr", import.meta.url)));
@@ -56,6 +67,8 @@ const FORMS: [string, Uint8Array][] = [
   ["protobuf, format in capitals", protobufOf({ format: "JFR", payload: SHOP })],
   ["protobuf, no format", protobufOf({ payload: SHOP })],
   ["protobuf in frames", concat([frame(protobufOf({})), frame(concat([DICTIONARY, protobufOf(jfr(SHOP))]))])],
+  ["protobuf in a file of Jeffrey's", delimited([protobufOf({}), concat([DICTIONARY, protobufOf(jfr(SHOP))])])],
+  ["Datadog's lightweight message", lightweight(SHOP)],
   ["JSON", jsonOf([jfr(SHOP)])],
   ["JSON, payload first", jsonOf([{ ...jfr(SHOP), payloadFirst: true }])],
   ["JSON in many lines", jsonOf([jfr(SHOP)], { indent: 2 })],
@@ -102,6 +115,7 @@ describe("a recording as original_payload", () => {
   it.each([
     ["protobuf", (...profiles: ProfileSpec[]) => protobufOf(...profiles)],
     ["frames", (...profiles: ProfileSpec[]) => concat(profiles.map((spec) => frame(protobufOf(spec))))],
+    ["delimited", (...profiles: ProfileSpec[]) => delimited(profiles.map((spec) => protobufOf(spec)))],
     ["JSON", (...profiles: ProfileSpec[]) => jsonOf(profiles)],
     [
       "JSON lines",
@@ -166,6 +180,7 @@ describe("a damaged message", () => {
   it.each([
     ["protobuf", protobufOf(...two)],
     ["frames", concat(two.map((spec) => frame(protobufOf(spec))))],
+    ["delimited", delimited(two.map((spec) => protobufOf(spec)))],
     ["JSON", jsonOf(two)],
     ["gzip in protobuf", protobufOf(...two.map(({ payload }) => jfr(gzip(payload ?? small))))],
   ])("cut anywhere says so, and what stands before is read: %s", async (form, bytes) => {
@@ -196,6 +211,7 @@ describe("a damaged message", () => {
   /** Whether the cut is between two top-level messages, by their own lengths. */
   function isWhole(bytes: Uint8Array, length: number, form: string): boolean {
     if (form === "frames") return length === 4 + new DataView(bytes.buffer).getUint32(0);
+    if (form === "delimited") return length === delimited([protobufOf(two[0] ?? {})]).length;
     const high = bytes[2] ?? 0;
     const size = (bytes[1] ?? 0) < 128 ? (bytes[1] ?? 0) + 2 : ((bytes[1] ?? 0) & 127) + high * 128 + 3;
     return length === size;
@@ -354,7 +370,7 @@ describe("a damaged message", () => {
     );
     const profiles = [jfr(SHOP), jfr(ascii("second"))];
     const file = lateSource(form === "JSON" ? jsonOf(profiles) : protobufOf(...profiles));
-    const payloads = form === "JSON" ? jsonPayloads(file, found) : protobufPayloads(file, false, found);
+    const payloads = form === "JSON" ? jsonPayloads(file, found) : protobufPayloads(file, "protobuf", found);
     const first = await payloads.next();
     // As a decompressor does that gives up with a read under way.
     const pending = first.value?.source.slice(0, 50_000);

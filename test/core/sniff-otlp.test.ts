@@ -5,7 +5,7 @@ import { zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
 import { sniff } from "../../src/input/sniff.ts";
 import { Random } from "../fuzz/random.ts";
-import { ascii, concat, DICTIONARY, field, frame, jsonOf, protobufOf } from "../kit/otlp-message.ts";
+import { ascii, concat, DICTIONARY, delimited, field, frame, jsonOf, protobufOf } from "../kit/otlp-message.ts";
 
 const FIXTURES = new URL("../../fixtures/", import.meta.url);
 const recording = (path: string) => new Uint8Array(readFileSync(new URL(path, FIXTURES)));
@@ -30,6 +30,9 @@ describe("an OTLP profiles message", () => {
     ],
     ["frames", frame(message), "frames"],
     ["frames of one field", frame(field(1, new Uint8Array())), "frames"],
+    ["Jeffrey's magic and version", delimited([message]), "delimited"],
+    ["Jeffrey's magic and a later version", delimited([message], 2), "delimited"],
+    ["an empty file of Jeffrey's", delimited([]), "delimited"],
     ["JSON", jsonOf([{}]), "json"],
     ["JSON in many lines", jsonOf([{}], { indent: 4 }), "json"],
     ["JSON of field names", jsonOf([{}], { snake: true }), "json"],

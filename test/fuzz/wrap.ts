@@ -1,7 +1,7 @@
 /** Wrappers around recordings. lz4 and zstd here store what they hold; the committed packed fixtures compress it. */
 import { gzipSync, type Zippable, zipSync } from "fflate";
 import { hasMagic } from "../../src/input/chunk-header.ts";
-import { DICTIONARY, frame, jsonOf, type ProfileSpec, protobufOf } from "../kit/otlp-message.ts";
+import { DICTIONARY, delimited, frame, jsonOf, type ProfileSpec, protobufOf } from "../kit/otlp-message.ts";
 import { splice } from "./damage.ts";
 import type { Random } from "./random.ts";
 
@@ -43,9 +43,10 @@ function otlp(bytes: Uint8Array, other: Uint8Array, random: Random): [string, Ui
   const payloadFirst = random.one(2) && hasMagic(bytes);
   const profile = { format: "jfr", payload: bytes, payloadFirst };
   const profiles: ProfileSpec[] = [{}, profile, { format: "JFR", payload: other }];
-  const form = random.pick(["protobuf", "frames", "JSON", "JSON lines"]);
+  const form = random.pick(["protobuf", "frames", "delimited", "JSON", "JSON lines"]);
   const each = form === "JSON lines" ? profiles.map((one) => jsonOf([one])) : profiles.map((one) => protobufOf(one));
   if (form === "frames") return [`OTLP ${form}`, concat(each.map(frame))];
+  if (form === "delimited") return [`OTLP ${form}`, delimited(each)];
   if (form === "JSON lines") return [`OTLP ${form}`, concat(each.flatMap((line) => [line, Uint8Array.of(10)]))];
   return [`OTLP ${form}`, form === "JSON" ? jsonOf(profiles) : concat([...each, DICTIONARY])];
 }

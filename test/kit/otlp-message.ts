@@ -65,6 +65,24 @@ export function frame(message: Uint8Array): Uint8Array {
   return concat([length, message]);
 }
 
+/** A file of Jeffrey's. */
+export function delimited(messages: readonly Uint8Array[], version = 1): Uint8Array {
+  const head = concat([ascii("OTLP"), Uint8Array.of(version, 0, 0, 0)]);
+  return concat([head, ...messages.flatMap((message) => [varint(message.length), message])]);
+}
+
+/**
+ * The message of Datadog's LightweightOtlpEncoder (dd-trace-java, branch jb/rnd_otlp_profile, the default there since
+ * 2026-08): a Profile with the recording as payload and a dictionary without tables. It has no resource, no scope, no
+ * sample type and no samples.
+ */
+export function lightweight(recording: Uint8Array): Uint8Array {
+  const id = Uint8Array.from({ length: 16 }, (_, i) => i + 1);
+  const times = concat([TIME, DURATION, Uint8Array.of(0x30, 1)]);
+  const profile = concat([times, field(7, id), field(9, ascii("jfr")), field(10, recording)]);
+  return concat([field(1, field(2, field(2, profile))), field(2, new Uint8Array())]);
+}
+
 export interface JsonForm {
   snake?: boolean;
   indent?: number;

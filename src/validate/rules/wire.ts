@@ -17,7 +17,7 @@ export const PACKED: Rule = {
 };
 export const FRAMED: Rule = {
   id: "I20",
-  text: "The file is one message, not several in frames of the Collector's file exporter, which no receiver accepts",
+  text: "The file is one message, not several in frames of the Collector's file exporter or of Jeffrey, which no receiver accepts",
   source: COLLECTOR,
 };
 

@@ -1,0 +1,26 @@
+/** OTLP files of other producers, dropped on the page. */
+import { readFile } from "node:fs/promises";
+import { delimited, lightweight } from "../test/kit/otlp-message.ts";
+import { coreOf } from "./core.ts";
+import { fixture } from "./expected.ts";
+import { drop, expect, tabCounts, test } from "./page.ts";
+
+const SHOP = fixture("shop.jfr");
+
+const FILES: [string, (recording: Uint8Array) => Promise<Uint8Array>][] = [
+  ["Datadog's lightweight message opens as the recording inside", async (recording) => lightweight(recording)],
+  [
+    "a file of Jeffrey's opens as its messages",
+    async () => delimited([(await coreOf([SHOP])).write(null, {}, { format: "otlp" }).bytes]),
+  ],
+];
+
+for (const [title, make] of FILES) {
+  test(title, async ({ page }) => {
+    const core = await coreOf([SHOP]);
+    await page.goto("./");
+    await drop(page, { name: "upload.bin", bytes: await make(await readFile(SHOP)) });
+    const counts = Object.fromEntries(core.profiles().map(({ type, samples }) => [type, samples]));
+    await expect.poll(() => tabCounts(page)).toEqual(counts);
+  });
+}

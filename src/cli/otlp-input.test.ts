@@ -1,0 +1,49 @@
+/** OTLP files of other producers as inputs of the command line, as processes. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { delimited, lightweight } from "../../test/kit/otlp-message.ts";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+
+let folder: string;
+beforeAll(() => buildCli(), 120_000);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanflame-cli-"));
+  return () => rm(folder, { recursive: true });
+});
+
+const path = (name: string) => join(folder, name);
+
+async function converted(input: string, name: string): Promise<Uint8Array> {
+  const { code } = await runCli(["convert", input, "-o", path(name)]);
+  expect(code).toBe(0);
+  return new Uint8Array(readFileSync(path(name)));
+}
+
+describe("Datadog's lightweight message", () => {
+  it("becomes the samples of the recording inside", async () => {
+    writeFileSync(path("upload.pb"), lightweight(new Uint8Array(readFileSync(SHOP))));
+    expect(await converted(path("upload.pb"), "a.pb")).toEqual(await converted(SHOP, "b.pb"));
+  });
+
+  it("is no message that receivers take as it is", async () => {
+    writeFileSync(path("upload.pb"), lightweight(new Uint8Array(readFileSync(SHOP))));
+    const { code, out } = await runCli(["validate", path("upload.pb"), "--json"]);
+    const { findings } = JSON.parse(out.toString()) as { findings: { rule: string }[] };
+    expect([code, findings.map(({ rule }) => rule)]).toEqual([1, ["E01", "W11", "W12", "W18", "I16"]]);
+  });
+});
+
+describe("a file of Jeffrey's", () => {
+  it("is read by its content, whatever its name is", async () => {
+    const message = await converted(SHOP, "a.pb");
+    writeFileSync(path("profile.bin"), delimited([message]));
+    expect(await converted(path("profile.bin"), "b.pb")).toEqual(message);
+    const { code, out } = await runCli(["validate", path("profile.bin")]);
+    expect([code, out.toString()]).toEqual([0, expect.stringMatching(/info I20: 1 message in frames\nvalid\n$/)]);
+  });
+});

@@ -8,7 +8,6 @@
  */
 import { startsWith } from "../bytes/byte-order-mark.ts";
 import { CUT, VARINT_BYTES, Varint } from "../bytes/protobuf.ts";
-import type { OtlpForm } from "./messages.ts";
 
 export type FramedForm = "frames" | "delimited";
 
@@ -29,7 +28,7 @@ export interface FrameHead {
   length: number;
 }
 
-export function isFramed(form: OtlpForm): form is FramedForm {
+export function isFramed(form: string): form is FramedForm {
   return form === "frames" || form === "delimited";
 }
 

@@ -65,7 +65,8 @@ export default defineConfig({
   build: {
     outDir: "dist",
     target: "es2022",
-    sourcemap: true,
+    // The package has no maps, so its scripts name none.
+    sourcemap: "hidden",
     // A data: address would need its own word in the policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,4 +1,4 @@
-/** The CLI and the library for Node, from the same sources as the page, with nothing left to install. */
+/** The command line, from the same sources as the page, with nothing left to install. */
 import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig, type Plugin } from "vite";
@@ -7,17 +7,13 @@ import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 
 const OUT = "dist-node";
 
-/**
- * The core lies beside the code that reads it; chunks too, so that `./core.wasm` holds wherever a module lands.
- * Its bindings' types lie where the library's emitted ones (tsconfig.lib.json) look for them.
- */
+/** The package has one copy of the core, beside the library (vite.lib.config.ts); the command line reads it there. */
 function withCore(): Plugin {
   return {
     name: "spanflame:with-core",
     writeBundle() {
-      copyFileSync("build/core.wasm", join(OUT, "core.wasm"));
-      mkdirSync(join(OUT, "types", "build"), { recursive: true });
-      copyFileSync("build/core.d.ts", join(OUT, "types", "build", "core.d.ts"));
+      mkdirSync("dist-lib", { recursive: true });
+      copyFileSync("build/core.wasm", join("dist-lib", "core.wasm"));
       chmodSync(join(OUT, "cli.js"), 0o755);
     },
   };
@@ -32,9 +28,9 @@ export default defineConfig({
     target: "node20",
     outDir: OUT,
     emptyOutDir: true,
-    sourcemap: true,
+    sourcemap: "hidden",
     rolldownOptions: {
-      input: { cli: "src/cli/main.ts", index: "src/index.ts" },
+      input: { cli: "src/cli/main.ts" },
       output: { entryFileNames: "[name].js", chunkFileNames: "shared-[hash].js" },
     },
   },

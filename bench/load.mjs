@@ -1,9 +1,9 @@
 /** Loader of the built core with a recording in it, for all benches. */
 import { readFile } from "node:fs/promises";
-import { bytesSource, Core, readInputs } from "../dist-node/index.js";
+import { bytesSource, Core, readInputs } from "../dist-lib/index.js";
 
 export async function newCore() {
-  const bytes = await readFile(new URL("../dist-node/core.wasm", import.meta.url));
+  const bytes = await readFile(new URL("../dist-lib/core.wasm", import.meta.url));
   return Core.instantiate(await WebAssembly.compile(bytes));
 }
 

@@ -15,7 +15,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-const GENERATED = [".cache", "node_modules", "build", "dist", "dist-node", "test-results", "playwright-report"];
+const GENERATED = [
+  ".cache",
+  "node_modules",
+  "build",
+  "dist",
+  "dist-lib",
+  "dist-node",
+  "test-results",
+  "playwright-report",
+];
 const CODE = /\.(ts|tsx|mts|mjs|js|css|java|sh|py)$/;
 const TEXT = /\.md$/;
 

@@ -39,7 +39,7 @@ const { values, positionals } = parseArgs({
 const [base] = positionals;
 if (base === undefined || positionals.length > 1) usage("name one directory: a built checkout to compare with");
 for (const root of [ROOT, resolve(base)]) {
-  if (!existsSync(join(root, "dist-node", "index.js"))) usage(`${root} is not built: run npm run build there`);
+  if (!existsSync(join(root, "dist-node", "cli.js"))) usage(`${root} is not built: run npm run build there`);
 }
 
 function usage(why) {

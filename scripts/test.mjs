@@ -26,7 +26,12 @@ const STEPS = [
     needs: ["core"],
     run: () => check("vite", ["build", "--config", "vite.node.config.ts", "--logLevel", "warn"]),
   },
-  { name: "library types", needs: ["command line"], run: () => check("tsc", ["-p", "tsconfig.lib.json"]) },
+  {
+    name: "library",
+    needs: ["core"],
+    run: () => check("vite", ["build", "--config", "vite.lib.config.ts", "--logLevel", "warn"]),
+  },
+  { name: "library types", needs: ["library"], run: () => check("tsc", ["-p", "tsconfig.lib.json"]) },
   { name: "collector", run: makeCollector },
   // After the builds: some of them run the command line, which serves the page.
   { name: "unit tests", needs: ["core"], run: () => runTests("vitest", ["run"], REPORTS.unit, countUnit) },

@@ -4,14 +4,17 @@
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const [, , root] = process.argv;
-const library = await import(pathToFileURL(join(root, "dist-node", "index.js")).href);
+/** Checkouts before the library had a folder have it beside the command line. */
+const FOLDER = join(root, existsSync(join(root, "dist-lib", "index.js")) ? "dist-lib" : "dist-node");
+const library = await import(pathToFileURL(join(FOLDER, "index.js")).href);
 const { bytesSource, Core, FORMATS, readInputs, splitByProfile, validate } = library;
-const module = await WebAssembly.compile(readFileSync(join(root, "dist-node", "core.wasm")));
+const module = await WebAssembly.compile(readFileSync(join(FOLDER, "core.wasm")));
+await library.loadPatterns?.();
 
 /** Names as recorded, which is how they are shown where a checkout does not normalise them. */
 const RAW = { rawNames: true };

@@ -11,8 +11,8 @@ import { type OpenInput, openInput } from "./node-source.ts";
 import { sayDiagnostics } from "./terminal.ts";
 
 async function newCore(extra: readonly ExtraEvent[], normalise: boolean): Promise<Core> {
-  // Beside the built file, see vite.node.config.ts.
-  const bytes = await readFile(new URL("./core.wasm", import.meta.url));
+  // Written by vite.node.config.ts.
+  const bytes = await readFile(new URL("../dist-lib/core.wasm", import.meta.url));
   const core = await Core.instantiate(await WebAssembly.compile(bytes), extra);
   core.normaliseNames(normalise);
   return core;

@@ -5,13 +5,23 @@ import { readInputs } from "../input/open.ts";
 import { loadPatterns } from "../pattern/pattern.ts";
 import { checked } from "./check.ts";
 import { inputsOf, type OpenInput } from "./inputs.ts";
+import { loadModule } from "./load-core.ts";
 import { OPEN, type OpenOptions } from "./options.ts";
 import { Recording } from "./recording.ts";
 
-/** Compiles the core's WebAssembly; the entries of the package each have their way. */
+/**
+ * Reads files into a recording. Never throws for the bytes of a file: `recording.diagnostics` has their problems.
+ *
+ * @throws `input.unknown`, `option.unknown`, `option.value`, `core.load`; the reason of the signal
+ */
+export function open(inputs: OpenInput | readonly OpenInput[], options?: OpenOptions): Promise<Recording> {
+  return openWith(() => loadModule(options?.wasm), inputs, options);
+}
+
+/** Compiles the core's WebAssembly. */
 export type LoadCore = () => Promise<WebAssembly.Module>;
 
-/** `open` of the entries, which pass their way of loading the core. `now` is the clock of the reading, for tests. */
+/** `open` with a way of loading the core. `now` is the clock of the reading, for tests. */
 export async function openWith(
   load: LoadCore,
   inputs: OpenInput | readonly OpenInput[],

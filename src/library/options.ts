@@ -35,6 +35,7 @@ import {
   recordOf,
   wrong,
 } from "./check.ts";
+import type { CoreSource } from "./load-core.ts";
 
 /** An option to end a call early. */
 export interface Abortable {
@@ -53,6 +54,11 @@ export interface OpenOptions extends Abortable {
    * that differ from run to run. Views normalise their names in any case, unless the selection says otherwise.
    */
   names?: Names;
+  /**
+   * The core, where the file `core.wasm` of the package is not beside the bundle: its address, its bytes or its
+   * compiled module. Without it the file of the package is found by its place.
+   */
+  wasm?: CoreSource;
 }
 
 /** Names of functions: as recorded, or without the parts that differ from run to run, such as `$$Lambda/0x7f…`. */
@@ -177,6 +183,12 @@ const isRange = recordOf<TimeRange>({ from: isTime, to: isTime }, ["from", "to"]
 const NAMES = ["recorded", "normalised"] as const satisfies readonly Names[];
 const isNames = oneOf(NAMES);
 
+const isCoreSource: Check = (value, option) => {
+  const isBytes = ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+  if (typeof value === "string" || value instanceof URL || isBytes || value instanceof WebAssembly.Module) return;
+  wrong(option, value, "an address, the bytes of core.wasm, or a WebAssembly.Module");
+};
+
 const isSignal: Check = (value, option) => {
   if (typeof value !== "object" || value === null || !("aborted" in value)) wrong(option, value, "an AbortSignal");
 };
@@ -186,6 +198,7 @@ export const OPEN: Checks<OpenOptions> = {
   onProgress: isFunction,
   events: listOf(recordOf<ExtraEvent>({ event: isText, value: isText }, ["event"])),
   names: isNames,
+  wasm: isCoreSource,
 };
 
 const ROOT_LEVEL = { by: isText, keys: listOf(isText), pooled: isBoolean, none: isText } satisfies Checks<RootLevel>;

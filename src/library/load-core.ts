@@ -1,0 +1,56 @@
+/**
+ * Loading of the core, for callers who name no wasm file, too. `core.wasm` is beside the library's modules: bundlers follow
+ * `new URL(…, import.meta.url)` and copy the file, Node reads it from the disk.
+ */
+/** The core's module, its bytes, or the address of `core.wasm`. */
+export type CoreSource = WebAssembly.Module | BufferSource | URL | string;
+
+/** The module that `loadModule` has compiled without a source: cores share it. */
+let standard: Promise<WebAssembly.Module> | null = null;
+
+/** The compiled core. Without `wasm` it is the file of the package, compiled once. */
+export function loadModule(wasm?: CoreSource): Promise<WebAssembly.Module> {
+  if (wasm !== undefined) return compile(wasm);
+  standard ??= compile(ownFile()).catch((error) => {
+    standard = null;
+    throw error;
+  });
+  return standard;
+}
+
+/** Throws where a bundler has left no `import.meta.url`, as bundles in CommonJS do. */
+function ownFile(): URL {
+  try {
+    return new URL("./core.wasm", import.meta.url);
+  } catch {
+    throw new Error("this bundle does not know its own address; give core.wasm as the option `wasm`");
+  }
+}
+
+async function compile(wasm: CoreSource): Promise<WebAssembly.Module> {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (typeof wasm !== "string" && !(wasm instanceof URL)) return WebAssembly.compile(wasm);
+  const { href } = new URL(wasm, globalThis.location?.href);
+  if (href.startsWith("file:")) return WebAssembly.compile(await readLocal(href));
+  return compileFetched(href);
+}
+
+async function compileFetched(href: string): Promise<WebAssembly.Module> {
+  const response = await fetch(href);
+  if (!response.ok) throw new Error(`${href}: ${response.status} ${response.statusText}`.trim());
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+interface FileSystem {
+  readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** `fetch` of Node reads no files. An import of `node:fs` would stop bundlers for browsers, so Node is asked for it. */
+function readLocal(href: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
+  const files = process?.getBuiltinModule?.("node:fs/promises") as FileSystem | undefined;
+  if (files === undefined) throw new Error("this browser reads no files; serve it over HTTP");
+  return files.readFile(new URL(href));
+}

@@ -9,8 +9,9 @@ const FOREIGN = [
   /\bNAME\b/,
   // Output of a command in the README.
   /^trace\.html$/,
-  // Beside the built command line: vite.node.config.ts.
-  /^src\/cli\/core\.wasm$/,
+  // Files of the built library, as its modules see them: vite.lib.config.ts.
+  /^src\/dist-lib\/core\.wasm$/,
+  /^src\/library\/core\.wasm$/,
   /^src\/dist$/,
   // An example in the architecture test.
   /^worker\/worker\.ts$/,

@@ -114,7 +114,16 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/library/node.ts": { uses: ["src/bytes/", "src/input/", "src/library/", "node:"] },
   "src/library/file-source.ts": { uses: ["src/bytes/", "node:"] },
   "src/library/": {
-    uses: [CORE, PATTERN, "src/bytes/", "src/otlp/", "src/input/", "src/validate/", "src/model/", "src/push/", "comlink"],
+    uses: [
+      CORE,
+      PATTERN,
+      "src/bytes/",
+      "src/otlp/",
+      "src/input/",
+      "src/validate/",
+      "src/model/",
+      "src/push/",
+      "comlink",
     ],
   },
 };

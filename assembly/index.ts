@@ -76,6 +76,7 @@ export {
   selectBegin,
   selectEnd,
   selectedSamples,
+  selectedSquares,
   selectedValue,
   selectFrames,
   selectionMask,

@@ -1,25 +1,32 @@
 /**
  * The functions of two selections, sorted by the difference of their self shares, then of their totals.
  *
- *   row | name u32 | 0 | self i64 | total i64 | baseline self i64 | baseline total i64 |     40 bytes
+ *   row | name u32 | 0 | self i64 | total i64 | baseline self i64 | baseline total i64 |
+ *       | the squares of the four, f64 each |     72 bytes
  *
- * Shares are of each selection's total if normalised; otherwise values are compared unchanged.
+ * Shares are of each selection's total if normalised; otherwise values are compared unchanged. Squares are sums of
+ * squared weights (`squares.ts`), 0 unless the baseline was kept with them.
  */
 import { CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
 import { Block } from "./block";
 import { nodeCount, rootLevels, treeAgain, treeDepth, treeName } from "./call-tree";
-import { baseValueOf, baseWhole } from "./diff";
+import { baseSquareOf, baseValueOf, baseWhole, isSquared } from "./diff";
 import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
 import { selectedValue } from "./selection";
+import { dropSquares, selfSquares, square, totalSquares } from "./squares";
 import { selfAt, totalAt, weigh } from "./weights";
 
-/** Sums of a function while they are added up, i64 each, per name: a row of the answer without its name. */
+/** Sums of a function while they are added up, per name: a row of the answer without its name. */
 const SUM_SELF: usize = 0;
 const SUM_TOTAL: usize = 8;
 const SUM_BASE_SELF: usize = 16;
 const SUM_BASE_TOTAL: usize = 24;
-const SUM_BYTES: usize = 32;
+const SUM_SELF_SQUARES: usize = 32;
+const SUM_TOTAL_SQUARES: usize = 40;
+const SUM_BASE_SELF_SQUARES: usize = 48;
+const SUM_BASE_TOTAL_SQUARES: usize = 56;
+const SUM_BYTES: usize = 64;
 /** Shares are compared as whole numbers. */
 const FRACTION: f64 = 1099511627776; // 2^40
 
@@ -38,6 +45,7 @@ export function resetChanged(): void {
  */
 export function changedFunctions(rest: bool, normalised: bool): u32 {
   weigh();
+  if (isSquared) square();
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
   const levels = rootLevels;
   for (let node: u32 = 1; node < nodeCount; node++) {
@@ -48,10 +56,13 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
     const q = at + <usize>nameIndex(functionOf(load<u32>(treeName + ((<usize>node) << 2)))) * SUM_BYTES;
     store<i64>(q, load<i64>(q, SUM_SELF) + load<i64>(selfAt + ((<usize>node) << 3)), SUM_SELF);
     store<i64>(q, load<i64>(q, SUM_BASE_SELF) + baseValueOf(node, false, rest), SUM_BASE_SELF);
-    if (load<u8>(treeAgain + node) !== 0) continue;
+    const isAgain = load<u8>(treeAgain + node) !== 0;
+    if (isSquared) addSquares(q, node, isAgain, rest);
+    if (isAgain) continue;
     store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
     store<i64>(q, load<i64>(q, SUM_BASE_TOTAL) + base, SUM_BASE_TOTAL);
   }
+  dropSquares();
   const whole = selectedValue();
   const base = baseWhole(rest);
   const scale = normalised && whole > 0 ? FRACTION / <f64>whole : 1;
@@ -68,6 +79,16 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
   sums.drop();
   records.drop();
   return count;
+}
+
+/** `isAgain`: the function is on the path to the node already. */
+function addSquares(q: usize, node: u32, isAgain: bool, rest: bool): void {
+  const i = (<usize>node) << 3;
+  store<f64>(q, load<f64>(q, SUM_SELF_SQUARES) + load<f64>(selfSquares + i), SUM_SELF_SQUARES);
+  store<f64>(q, load<f64>(q, SUM_BASE_SELF_SQUARES) + baseSquareOf(node, false, rest), SUM_BASE_SELF_SQUARES);
+  if (isAgain) return;
+  store<f64>(q, load<f64>(q, SUM_TOTAL_SQUARES) + load<f64>(totalSquares + i), SUM_TOTAL_SQUARES);
+  store<f64>(q, load<f64>(q, SUM_BASE_TOTAL_SQUARES) + baseSquareOf(node, true, rest), SUM_BASE_TOTAL_SQUARES);
 }
 
 export function changedRows(): usize {

@@ -14,12 +14,15 @@ import { nodeCount, treeParent } from "./call-tree";
 import { nodeOfRow, rowsOfAnswer } from "./frame-answer";
 import { visibleFrames } from "./frames";
 import { selectedValue } from "./selection";
+import { dropSquares, selfSquares, square, totalSquares } from "./squares";
 import { selfAt, showWeights, totalAt, weigh } from "./weights";
 
 const FRACTION: f64 = 1099511627776; // 2^40
 
 const baseSelf: Block = changetype<Block>(memory.data(8, 8));
 const baseTotal: Block = changetype<Block>(memory.data(8, 8));
+const baseSelfSquares: Block = changetype<Block>(memory.data(8, 8));
+const baseTotalSquares: Block = changetype<Block>(memory.data(8, 8));
 const mixedSelf: Block = changetype<Block>(memory.data(8, 8));
 const mixedTotal: Block = changetype<Block>(memory.data(8, 8));
 const rows: Block = changetype<Block>(memory.data(8, 8));
@@ -28,19 +31,24 @@ let baseNodes: u32 = 0;
 /** The frames that the baseline's nodes are made of: with others it weighs nothing. */
 let baseGeneration: u32 = 0;
 let baseValue: i64 = 0;
+/** The baseline was kept with its squares (`squares.ts`). */
+export let isSquared: bool = false;
 
 export function resetDiff(): void {
   baseSelf.drop();
   baseTotal.drop();
+  baseSelfSquares.drop();
+  baseTotalSquares.drop();
   mixedSelf.drop();
   mixedTotal.drop();
   rows.drop();
   baseNodes = 0;
   baseValue = 0;
+  isSquared = false;
 }
 
-/** Makes the current selection the baseline of the ones that follow. */
-export function keepBaseline(): void {
+/** Makes the current selection the baseline of the ones that follow; with `squared` also for sampling errors. */
+export function keepBaseline(squared: bool): void {
   weigh();
   baseNodes = nodeCount;
   baseGeneration = frameGeneration;
@@ -48,6 +56,12 @@ export function keepBaseline(): void {
   const bytes = (<usize>baseNodes) << 3;
   memory.copy(baseSelf.fit(bytes), selfAt, bytes);
   memory.copy(baseTotal.fit(bytes), totalAt, bytes);
+  isSquared = squared;
+  if (!squared) return;
+  square();
+  memory.copy(baseSelfSquares.fit(bytes), selfSquares, bytes);
+  memory.copy(baseTotalSquares.fit(bytes), totalSquares, bytes);
+  dropSquares();
 }
 
 /**
@@ -83,6 +97,13 @@ function baseOf(column: usize, own: usize, node: u32, rest: bool): i64 {
 /** Weight of `node` in the baseline, or in the baseline without the selection: total, or self. */
 export function baseValueOf(node: u32, total: bool, rest: bool): i64 {
   return total ? baseOf(baseTotal.at, totalAt, node, rest) : baseOf(baseSelf.at, selfAt, node, rest);
+}
+
+/** The same of squared weights. Those of the selection must be made. */
+export function baseSquareOf(node: u32, total: bool, rest: bool): f64 {
+  const i = (<usize>node) << 3;
+  const square: f64 = node < baseNodes ? load<f64>((total ? baseTotalSquares.at : baseSelfSquares.at) + i) : 0;
+  return rest ? square - load<f64>((total ? totalSquares : selfSquares) + i) : square;
 }
 
 /** Total weight of the baseline. */

@@ -18,6 +18,7 @@ import { resetRoots } from "./roots";
 import { resetSearch } from "./search";
 import { resetSelection } from "./selection";
 import { resetShape } from "./shape";
+import { dropSquares } from "./squares";
 import { resetStackRules } from "./stack-rules";
 import { resetSummary } from "./summary";
 import { resetTimeline } from "./timeline";
@@ -52,6 +53,7 @@ export {
 } from "./selection";
 export { openRun, runRule, shapeTree } from "./shape";
 export { shownTree } from "./shown-tree";
+export { selectedSquares } from "./squares";
 export { stackRules } from "./stack-rules";
 export { attributeCover, attributeKeyRows, attributeKeys, summarize, summaryEvents, summaryProfiles } from "./summary";
 export { threadActivity, threadActivityRows, timelineAfter, timelineBefore, timelineBins } from "./timeline";
@@ -76,6 +78,7 @@ export function resetViews(): void {
   resetFrames();
   resetChanged();
   resetDiff();
+  dropSquares();
   resetRegroup();
   resetSearch();
   resetNames();

@@ -42,6 +42,8 @@ export interface ChangedRow {
   total: bigint;
   baseSelf: bigint;
   baseTotal: bigint;
+  /** Sums of the squared weights of the same observations; 0 unless the baseline was kept with them. */
+  squares: { self: number; total: number; baseSelf: number; baseTotal: number };
 }
 
 /** One row of a call tree that opens node by node. */

@@ -1,11 +1,15 @@
 /** The selection, and all requests about it. Row layouts are in assembly/abi. */
 import {
   CHANGED_BASE_SELF,
+  CHANGED_BASE_SELF_SQUARES,
   CHANGED_BASE_TOTAL,
+  CHANGED_BASE_TOTAL_SQUARES,
   CHANGED_BYTES,
   CHANGED_NAME,
   CHANGED_SELF,
+  CHANGED_SELF_SQUARES,
   CHANGED_TOTAL,
+  CHANGED_TOTAL_SQUARES,
 } from "../../assembly/abi/changed-row.ts";
 import { DIFF_BASE_SELF, DIFF_BASE_TOTAL, DIFF_BYTES, DIFF_SELF, DIFF_TOTAL } from "../../assembly/abi/diff-row.ts";
 import * as By from "../../assembly/abi/grouping.ts";
@@ -250,9 +254,14 @@ export class Views {
     return readFrames(this.core, at);
   }
 
-  /** Makes the current selection the baseline of later ones. */
-  keepBaseline(): void {
-    this.core.wasm.keepBaseline();
+  /** Makes the current selection the baseline of later ones; `squared`: `changed` has its sums of squares, too. */
+  keepBaseline(squared = false): void {
+    this.core.wasm.keepBaseline(squared);
+  }
+
+  /** The sum of the squares of the selected observations' weights. */
+  squares(): number {
+    return this.core.wasm.selectedSquares();
   }
 
   /** Frames of the current selection and of the baseline. */
@@ -289,6 +298,12 @@ export class Views {
         total: memory.i64(p + CHANGED_TOTAL),
         baseSelf: memory.i64(p + CHANGED_BASE_SELF),
         baseTotal: memory.i64(p + CHANGED_BASE_TOTAL),
+        squares: {
+          self: memory.f64(p + CHANGED_SELF_SQUARES),
+          total: memory.f64(p + CHANGED_TOTAL_SQUARES),
+          baseSelf: memory.f64(p + CHANGED_BASE_SELF_SQUARES),
+          baseTotal: memory.f64(p + CHANGED_BASE_TOTAL_SQUARES),
+        },
       });
     }
     return { count, rows };

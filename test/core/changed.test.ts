@@ -9,14 +9,17 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import type { Filter, TopRow } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { buildChunk } from "../kit/jfr-builder.ts";
+import { type CpuSample, cpuChunk, javaStack } from "../kit/jfr-types.ts";
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const module = await WebAssembly.compile(readFileSync(at("build/core.wasm")));
 let core: Core;
 let profile = 0;
 let root = 0n;
 
 beforeAll(async () => {
-  core = await Core.instantiate(await WebAssembly.compile(readFileSync(at("build/core.wasm"))));
+  core = await Core.instantiate(module);
   await readInputs(core, [{ name: "a", source: bytesSource(readFileSync(at("fixtures/shop-chunks.jfr"))) }]);
   profile = core.profiles().find(({ type }) => type === "cpu")?.id ?? -1;
   core.select(profile, {});
@@ -55,6 +58,7 @@ it.each([
       total: mine.total,
       baseSelf: minus(base.self, mine.self),
       baseTotal: minus(base.total, mine.total),
+      squares: { self: 0, total: 0, baseSelf: 0, baseTotal: 0 },
     });
   }
   const whole = normalised ? Number(own.value) : 1;
@@ -67,4 +71,76 @@ it.each([
 it("goes page by page", () => {
   const { rows } = core.views.changed(false, true, 0, 20);
   expect(core.views.changed(false, true, 5, 3).rows).toEqual(rows.slice(5, 8));
+});
+
+const STACKS = [["a", "b"], ["b"], ["a", "b", "a"], ["c", "a"]];
+
+/** Samples of weights 1 to 7, every third one of a local root. */
+function samplesOf(seed: number, count: number): (CpuSample & { methods: string[] })[] {
+  return Array.from({ length: count }, (_, i) => {
+    const methods = STACKS[(i * seed) % STACKS.length]!;
+    const weight = BigInt(1 + ((i + seed) % 7));
+    return { at: BigInt(i), methods, stack: javaStack(...methods), weight, root: i % 3 === 0 ? 7n : 0n };
+  });
+}
+
+/** Sums of squared weights by function: of the leaf, and of every function of a stack once. */
+function squaresOf(samples: ReturnType<typeof samplesOf>): Map<string, { self: number; total: number }> {
+  const sums = new Map<string, { self: number; total: number }>();
+  for (const { methods, weight = 0n } of samples) {
+    for (const name of new Set(methods)) {
+      const of = sums.get(name) ?? { self: 0, total: 0 };
+      of.total += Number(weight * weight);
+      if (name === methods[0]) of.self += Number(weight * weight);
+      sums.set(name, of);
+    }
+  }
+  return sums;
+}
+
+it("has the sums of squared weights of both sides, of files and of a range of time", async () => {
+  const [a, b] = [samplesOf(1, 40), samplesOf(3, 25)];
+  const both = await Core.instantiate(module);
+  const inputs = [a, b].map((samples, i) => {
+    return { name: `${i}.jfr`, source: bytesSource(buildChunk(cpuChunk(samples)).bytes) };
+  });
+  await readInputs(both, inputs);
+  const [{ id } = { id: -1 }] = both.profiles();
+
+  both.select(id, { file: "0.jfr" });
+  both.views.keepBaseline(true);
+  both.select(id, { file: "1.jfr" });
+  const [baseSums, sums] = [squaresOf(a), squaresOf(b)];
+  const { rows } = both.views.changed(false, false, 0, 10);
+  expect(rows.map(({ name }) => name).sort()).toEqual(["demo.Work.a", "demo.Work.b", "demo.Work.c"]);
+  for (const { name, squares } of rows) {
+    const method = name.slice(-1);
+    const { self, total } = sums.get(method) ?? { self: 0, total: 0 };
+    const base = baseSums.get(method) ?? { self: 0, total: 0 };
+    expect(squares).toEqual({ self, total, baseSelf: base.self, baseTotal: base.total });
+  }
+  const whole = (samples: typeof a) => samples.reduce((sum, { weight = 0n }) => sum + Number(weight * weight), 0);
+  expect(both.views.squares()).toBe(whole(b));
+  both.select(id, {});
+  expect(both.views.squares()).toBe(whole([...a, ...b]));
+
+  // The rest: all samples less those of the local root.
+  both.views.keepBaseline(true);
+  both.select(id, { localRoot: 7n });
+  const isOfRoot = ({ root }: CpuSample) => root === 7n;
+  const others = squaresOf([...a, ...b].filter((sample) => !isOfRoot(sample)));
+  const mine = squaresOf([...a, ...b].filter(isOfRoot));
+  for (const { name, squares } of both.views.changed(true, true, 0, 10).rows) {
+    const method = name.slice(-1);
+    expect([squares.self, squares.total]).toEqual([mine.get(method)?.self ?? 0, mine.get(method)?.total ?? 0]);
+    expect([squares.baseSelf, squares.baseTotal]).toEqual([others.get(method)?.self, others.get(method)?.total]);
+  }
+  // Without the squares of the baseline there are none.
+  both.views.keepBaseline();
+  expect(both.views.changed(true, true, 0, 1).rows[0]?.squares).toEqual({
+    self: 0,
+    total: 0,
+    baseSelf: 0,
+    baseTotal: 0,
+  });
 });

@@ -1,7 +1,7 @@
 /** Details of one frame of a comparison in words. */
 import type { SelectionTotals } from "../../core/types.ts";
 import type { DiffAnswer } from "../../core/view-types.ts";
-import { isBeyondChance } from "../query/baseline.ts";
+import { countedSide, isBeyondChance } from "../diff/difference.ts";
 import type { Measured } from "../recording/measure.ts";
 import { formatPercent, formatPoints, formatProfileValue } from "../words/format.ts";
 import type { FrameDetail } from "./detail.ts";
@@ -34,10 +34,8 @@ function side(value: number, totals: SelectionTotals, profile: Measured): { shar
 /** Whether a frame's shares differ beyond chance. Values are taken for samples by the weight of the average one. */
 export function isSureChange({ total, baseTotal, totals, baseTotals }: Compared, row: number): boolean {
   return isBeyondChance(
-    samplesOf(total[row], totals),
-    totals.samples,
-    samplesOf(baseTotal[row], baseTotals),
-    baseTotals.samples,
+    countedSide(samplesOf(total[row], totals), totals.samples),
+    countedSide(samplesOf(baseTotal[row], baseTotals), baseTotals.samples),
   );
 }
 

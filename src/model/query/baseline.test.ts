@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Filter } from "../../core/types.ts";
-import { baselineOf, baselineText, change, isBeyondChance, pin, resolveBaseline } from "./baseline.ts";
+import { baselineOf, baselineText, change, pin, resolveBaseline } from "./baseline.ts";
 import { EMPTY_QUERY } from "./query.ts";
 
 describe("a baseline", () => {
@@ -28,15 +28,6 @@ describe("a baseline", () => {
     const state = { ...EMPTY_QUERY, view: "diff", type: "wall", filter } as const;
     expect(baselineOf(pin(state), [])).toEqual({ kind: "pinned", filter });
     expect(baselineOf(pin(EMPTY_QUERY), ["operation"])).toEqual({ kind: "pinned", filter: {} });
-  });
-
-  it("tells a difference beyond chance by the samples of both", () => {
-    expect(isBeyondChance(1, 10, 0, 10)).toBe(false);
-    expect(isBeyondChance(5, 10, 0, 10)).toBe(true);
-    expect(isBeyondChance(52, 100, 48, 100)).toBe(false);
-    expect(isBeyondChance(5200, 10_000, 4800, 10_000)).toBe(true);
-    expect(isBeyondChance(0, 0, 5, 10)).toBe(false);
-    expect(isBeyondChance(10, 10, 10, 10)).toBe(false);
   });
 
   it("says how a share changed", () => {

@@ -21,9 +21,6 @@ export type BaselineChoice =
   | { kind: "operation"; keys: string[] }
   | { kind: "pinned"; filter: Filter };
 
-const LEAST_SAMPLES = 5;
-const Z_95 = 1.96;
-
 /** Samples to compare with. */
 export interface Baseline {
   filter: Filter;
@@ -75,17 +72,6 @@ export function pin({ filter }: QueryState): string {
 export function inOtherFile(filter: Filter, file: string): Filter {
   const portable = FILTER_KINDS.filter((kind) => filterRow(kind).portable);
   return portable.reduce<Filter>((kept, kind) => withConditions(kept, kind, filterRow(kind).of(filter)), { file });
-}
-
-/**
- * Whether a part of a selection and of a baseline differ beyond chance, by a test of two proportions (p < 0.05). Sizes
- * are samples; with fewer than five in the part of both together the test holds for nothing.
- */
-export function isBeyondChance(part: number, whole: number, basePart: number, baseWhole: number): boolean {
-  if (whole === 0 || baseWhole === 0 || part + basePart < LEAST_SAMPLES) return false;
-  const pooled = (part + basePart) / (whole + baseWhole);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / whole + 1 / baseWhole));
-  return error === 0 ? false : Math.abs(part / whole - basePart / baseWhole) > Z_95 * error;
 }
 
 /** How a frame's share changed from the baseline to the selection: −1 only there, 0 alike, 1 only here. */

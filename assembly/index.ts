@@ -40,6 +40,7 @@ export {
   carriedAttribute,
   changedFunctions,
   changedRows,
+  changedSquares,
   diffFrames,
   diffRows,
   fileOf,

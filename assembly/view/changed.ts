@@ -34,6 +34,10 @@ const rows: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
 const records: Block = changetype<Block>(memory.data(8, 8));
 
+/** Squares of the whole selection and of the whole baseline, as the latest rows have them. */
+let wholeSquares: f64 = 0;
+let baseWholeSquares: f64 = 0;
+
 export function resetChanged(): void {
   rows.drop();
   sums.drop();
@@ -62,6 +66,8 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
     store<i64>(q, load<i64>(q, SUM_TOTAL) + total, SUM_TOTAL);
     store<i64>(q, load<i64>(q, SUM_BASE_TOTAL) + base, SUM_BASE_TOTAL);
   }
+  wholeSquares = isSquared ? load<f64>(totalSquares) : 0;
+  baseWholeSquares = isSquared ? baseSquareOf(0, true, rest) : 0;
   dropSquares();
   const whole = selectedValue();
   const base = baseWhole(rest);
@@ -89,6 +95,11 @@ function addSquares(q: usize, node: u32, isAgain: bool, rest: bool): void {
   if (isAgain) return;
   store<f64>(q, load<f64>(q, SUM_TOTAL_SQUARES) + load<f64>(totalSquares + i), SUM_TOTAL_SQUARES);
   store<f64>(q, load<f64>(q, SUM_BASE_TOTAL_SQUARES) + baseSquareOf(node, true, rest), SUM_BASE_TOTAL_SQUARES);
+}
+
+/** Sum of the squared weights of the selection, or of the baseline, that the latest rows are parts of. */
+export function changedSquares(ofBaseline: bool): f64 {
+  return ofBaseline ? baseWholeSquares : wholeSquares;
 }
 
 export function changedRows(): usize {

@@ -27,7 +27,7 @@ import { resetTop } from "./top";
 import { resetWeights } from "./weights";
 
 export { observationsBetween } from "./between";
-export { changedFunctions, changedRows } from "./changed";
+export { changedFunctions, changedRows, changedSquares } from "./changed";
 export { treeChildRows, treeChildren } from "./children";
 export { diffFrames, diffRows, keepBaseline } from "./diff";
 export { fileOf, linesOf } from "./file-of";

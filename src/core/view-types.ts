@@ -46,6 +46,15 @@ export interface ChangedRow {
   squares: { self: number; total: number; baseSelf: number; baseTotal: number };
 }
 
+/** Functions that two selections weigh differently, those that differ most first. */
+export interface Changed {
+  count: number;
+  rows: ChangedRow[];
+  /** Sums of the squared weights of both selections as a whole; 0 unless the baseline was kept with them. */
+  squares: number;
+  baseSquares: number;
+}
+
 /** One row of a call tree that opens node by node. */
 export interface TreeRow {
   node: number;

@@ -56,6 +56,7 @@ import { stackValues } from "./stack-rules.ts";
 import { type TimeRow, timeRows } from "./time-rows.ts";
 import type { Filter, FramesAnswer, FramesRequest, RankBy, RankHow, RankPage, TimeRange, TopRow } from "./types.ts";
 import type {
+  Changed,
   ChangedRow,
   DiffAnswer,
   DiffRequest,
@@ -285,7 +286,7 @@ export class Views {
   }
 
   /** Functions [offset, offset + limit), those that differ most from the baseline first. */
-  changed(rest: boolean, normalised: boolean, offset: number, limit: number): { count: number; rows: ChangedRow[] } {
+  changed(rest: boolean, normalised: boolean, offset: number, limit: number): Changed {
     const { wasm, memory } = this.core;
     const count = wasm.changedFunctions(rest, normalised);
     const at = wasm.changedRows();
@@ -306,7 +307,7 @@ export class Views {
         },
       });
     }
-    return { count, rows };
+    return { count, rows, squares: wasm.changedSquares(false), baseSquares: wasm.changedSquares(true) };
   }
 
   /** The frame name with this text, or one that no frame has. */

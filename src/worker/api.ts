@@ -18,7 +18,7 @@ import type {
   WriteOptions,
   WriteTotals,
 } from "../core/types.ts";
-import type { ChangedRow, DiffAnswer } from "../core/view-types.ts";
+import type { Changed, DiffAnswer } from "../core/view-types.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import type { Shape } from "../model/query/shape.ts";
 import type { RuleDiagnostic } from "../validate/diagnostics.ts";
@@ -36,9 +36,7 @@ export interface DiffPage extends DiffAnswer {
 }
 
 /** Request for a comparison of two selections: functions [offset, offset + limit). */
-export interface ChangedPage {
-  count: number;
-  rows: ChangedRow[];
+export interface ChangedPage extends Changed {
   totals: SelectionTotals;
   baseTotals: SelectionTotals;
 }

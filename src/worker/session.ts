@@ -251,19 +251,22 @@ export class Session {
     limit: number,
   ): Promise<Result<ChangedPage>> {
     return this.answer(() => {
-      const { views, ...totals } = this.beside(query, baseline);
+      const { views, ...totals } = this.beside(query, baseline, true);
       const page = views.changed(baseline.rest, normalised, offset, limit);
       for (const row of page.rows) row.name = cut(row.name, CROSSING_CAP);
       return { ...page, ...totals };
     });
   }
 
-  /** Selects `query` with its baseline beside it. */
-  private beside(query: Query, { filter, rest }: Baseline) {
-    const base = this.compareWith({
-      ...query,
-      filter: sameNames(filterFrom(filter, query.shape?.from ?? ""), query.filter),
-    });
+  /** Selects `query` with its baseline beside it; `squared` for sampling errors. */
+  private beside(query: Query, { filter, rest }: Baseline, squared = false) {
+    const base = this.compareWith(
+      {
+        ...query,
+        filter: sameNames(filterFrom(filter, query.shape?.from ?? ""), query.filter),
+      },
+      squared,
+    );
     const { views } = this.look(query);
     const totals = this.selectedTotals;
     const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
@@ -271,11 +274,11 @@ export class Session {
   }
 
   /** Makes `query` the core's baseline, unless it is already. */
-  private compareWith(query: Query): SelectionTotals {
-    const key = `${queryKey(query)} ${shapeKey(query.shape)}`;
+  private compareWith(query: Query, squared: boolean): SelectionTotals {
+    const key = `${queryKey(query)} ${shapeKey(query.shape)} ${squared}`;
     if (key !== this.compared.key) {
       const { views } = this.look(query);
-      views.keepBaseline();
+      views.keepBaseline(squared);
       this.compared = { key, totals: this.selectedTotals };
     }
     return this.compared.totals;

@@ -111,7 +111,9 @@ it("has the sums of squared weights of both sides, of files and of a range of ti
   both.views.keepBaseline(true);
   both.select(id, { file: "1.jfr" });
   const [baseSums, sums] = [squaresOf(a), squaresOf(b)];
-  const { rows } = both.views.changed(false, false, 0, 10);
+  const { rows, squares: wholeSquares, baseSquares } = both.views.changed(false, false, 0, 10);
+  const whole = (samples: typeof a) => samples.reduce((sum, { weight = 0n }) => sum + Number(weight * weight), 0);
+  expect([wholeSquares, baseSquares]).toEqual([whole(b), whole(a)]);
   expect(rows.map(({ name }) => name).sort()).toEqual(["demo.Work.a", "demo.Work.b", "demo.Work.c"]);
   for (const { name, squares } of rows) {
     const method = name.slice(-1);
@@ -119,7 +121,6 @@ it("has the sums of squared weights of both sides, of files and of a range of ti
     const base = baseSums.get(method) ?? { self: 0, total: 0 };
     expect(squares).toEqual({ self, total, baseSelf: base.self, baseTotal: base.total });
   }
-  const whole = (samples: typeof a) => samples.reduce((sum, { weight = 0n }) => sum + Number(weight * weight), 0);
   expect(both.views.squares()).toBe(whole(b));
   both.select(id, {});
   expect(both.views.squares()).toBe(whole([...a, ...b]));
@@ -130,7 +131,9 @@ it("has the sums of squared weights of both sides, of files and of a range of ti
   const isOfRoot = ({ root }: CpuSample) => root === 7n;
   const others = squaresOf([...a, ...b].filter((sample) => !isOfRoot(sample)));
   const mine = squaresOf([...a, ...b].filter(isOfRoot));
-  for (const { name, squares } of both.views.changed(true, true, 0, 10).rows) {
+  const rest = both.views.changed(true, true, 0, 10);
+  expect(rest.squares + rest.baseSquares).toBe(whole([...a, ...b]));
+  for (const { name, squares } of rest.rows) {
     const method = name.slice(-1);
     expect([squares.self, squares.total]).toEqual([mine.get(method)?.self ?? 0, mine.get(method)?.total ?? 0]);
     expect([squares.baseSelf, squares.baseTotal]).toEqual([others.get(method)?.self, others.get(method)?.total]);

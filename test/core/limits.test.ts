@@ -68,7 +68,7 @@ const QUESTIONS: Record<string, (core: Core) => unknown> = {
   frames: (core) => [core.select(0, {}), core.views.frames({ focus: 0, width: 1000 })],
   callers: (core) => [core.select(0, {}), core.views.regroup({ grouping: { kind: "callers" }, path: [], width: 1000 })],
   top: (core) => [core.select(0, {}), core.views.top("name", 0, 50)],
-  changed: (core) => [core.select(0, {}), core.views.keepBaseline(), core.views.changed(false, true, 0, 50)],
+  changed: (core) => [core.select(0, {}), core.views.keepBaseline(true), core.views.changed(false, true, 0, 50)],
   search: (core) => [core.select(0, {}), core.views.search("caller")],
   timeline: (core) => [core.select(0, {}), core.views.timeline(0, 100, [], null)],
   threads: (core) => [core.select(0, {}), core.views.threads(0)],

@@ -81,7 +81,7 @@ function askAll(profile: number, name: string): void {
   views.regroup({ grouping: { kind: "callees-of", name: "read-only function" }, path: [], ...box });
   views.search("run|read-only");
   for (const { node } of views.children(0)) views.children(node);
-  views.keepBaseline();
+  views.keepBaseline(true);
   core.select(profile, { frames: [{ pattern: "run" }] });
   for (const rest of [false, true]) {
     views.diff({ focus: 0, ...box, rest, normalised: true });

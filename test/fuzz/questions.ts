@@ -49,7 +49,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
   const sandwich = (["callers-of", "callees-of"] as const).map((kind) => {
     return core.views.regroup({ grouping: { kind, name }, path: [], ...room }).frames.total[0];
   });
-  core.views.keepBaseline();
+  core.views.keepBaseline(true);
   const diff = core.views.diff({ focus: 0, ...room, rest: true, normalised: true });
   const bounds = core.views.timeBounds();
   const { strips } = core.views.timeline(profile, 20, [0, 1], bounds);

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
-import { type BaselineChoice, isBeyondChance } from "../../model/query/baseline.ts";
+import { isBeyondChance } from "../../model/diff/difference.ts";
+import type { BaselineChoice } from "../../model/query/baseline.ts";
 import { isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure, formatPercent, formatPoints } from "../../model/words/format.ts";
@@ -29,11 +30,11 @@ async function ask({ samples, choice, normalised }: Question, offset: number, li
   if (!resolved.ok) return resolved;
   const page = await viewer.changed(samples, resolved.value.baseline, normalised, offset, limit);
   if (!page.ok) return page;
-  const { totals, baseTotals } = page.value;
-  return { ok: true, value: { ...page.value, rows: page.value.rows.map((row) => ({ ...row, totals, baseTotals })) } };
+  const { rows, count, ...whole } = page.value;
+  return { ok: true, value: { count, rows: rows.map((row) => ({ ...row, whole })) } };
 }
 
-type Row = ChangedPage["rows"][number] & Pick<ChangedPage, "totals" | "baseTotals">;
+type Row = ChangedPage["rows"][number] & { whole: Omit<ChangedPage, "count" | "rows"> };
 type Page = { count: number; rows: Row[] };
 
 /** The functions of both selections, those that changed most first. */
@@ -94,8 +95,8 @@ export function ChangedTable({
 }
 
 function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[] {
-  const { self, total, baseSelf, baseTotal, totals, baseTotals } = row;
-  const [whole, baseWhole] = [totals.value, baseTotals.value];
+  const { self, total, baseSelf, baseTotal } = row;
+  const [whole, baseWhole] = [row.whole.totals.value, row.whole.baseTotals.value];
   const figure = (value: bigint, of: bigint) =>
     normalised ? formatPercent(Number(value), Number(of)) : formatFigure(Number(value), profile);
   const change = (value: bigint, base: bigint) => {
@@ -119,19 +120,21 @@ function figuresOf(row: Row, profile: Measured, normalised: boolean): ReactNode[
   ));
 }
 
-/** Whether the shares of self time differ beyond chance; values are taken for samples of the average weight. */
-function isSure({ self, baseSelf, totals, baseTotals }: Row): boolean {
+/** Whether the shares of self time differ beyond chance. */
+function isSure({ self, baseSelf, squares, whole }: Row): boolean {
+  const side = (value: bigint, squaresOf: number, of: bigint, perSquares: number) => {
+    return { value: Number(value), squares: squaresOf, per: Number(of), perSquares };
+  };
   return isBeyondChance(
-    share(self, totals.value) * totals.samples,
-    totals.samples,
-    share(baseSelf, baseTotals.value) * baseTotals.samples,
-    baseTotals.samples,
+    side(self, squares.self, whole.totals.value, whole.squares),
+    side(baseSelf, squares.baseSelf, whole.baseTotals.value, whole.baseSquares),
   );
 }
 
 function changeClass(row: Row): string | undefined {
   if (!isSure(row)) return css.unsure;
-  return share(row.self, row.totals.value) > share(row.baseSelf, row.baseTotals.value) ? css.more : css.less;
+  const { totals, baseTotals } = row.whole;
+  return share(row.self, totals.value) > share(row.baseSelf, baseTotals.value) ? css.more : css.less;
 }
 
 function share(value: bigint, whole: bigint): number {

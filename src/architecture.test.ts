@@ -107,6 +107,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/push/",
       "src/report/",
       "src/library/file-source.ts",
+      "commander",
       "node:",
     ],
   },

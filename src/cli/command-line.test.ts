@@ -8,9 +8,9 @@ import { parseRules } from "../model/query/run-rules.ts";
 import { withTruncated } from "../model/query/truncated.ts";
 import { type CommandSubject, commandOf, shellWords } from "../model/words/command-line.ts";
 import { firstChoice, settled, type WriteChoice, writeOptions } from "../model/words/export-choice.ts";
-import { parse, parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "./arguments.ts";
-import { CONVERT_OPTIONS } from "./convert.ts";
-import { PUSH_OPTIONS } from "./push.ts";
+import { parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "./arguments.ts";
+import { COMMANDS } from "./usage/commands.ts";
+import { parse } from "./usage/parser.ts";
 
 const SAID = { "service.name": "shop", "process.pid": 3n };
 const CHOICE = firstChoice(SAID);
@@ -38,7 +38,7 @@ function subject(query: Partial<QueryState>, choice: Partial<WriteChoice> = {}, 
   };
 }
 
-const read = (made: CommandSubject) => parse(commandOf(made).args.slice(1), CONVERT_OPTIONS);
+const read = (made: CommandSubject) => parse("convert", COMMANDS.convert, commandOf(made).args.slice(1));
 
 describe("the command of an export", () => {
   it("selects the same samples, whatever the filters", async () => {
@@ -62,15 +62,15 @@ describe("the command of an export", () => {
     ];
     for (const query of queries) {
       const made = subject(query);
-      const { values, positionals } = read(made);
+      const { values, inputs } = read(made);
       expect(await parseFilter(values)).toEqual(filterOf(made.query));
-      expect(positionals).toEqual(["shop.jfr", "./-odd name's.jfr"]);
+      expect(inputs).toEqual(["shop.jfr", "./-odd name's.jfr"]);
       expect(commandOf(made).missing).toEqual([]);
     }
   });
 
   it("has a chosen file as its input", () => {
-    expect(read(subject({ filter: { file: "shop.jfr" } })).positionals).toEqual(["shop.jfr"]);
+    expect(read(subject({ filter: { file: "shop.jfr" } })).inputs).toEqual(["shop.jfr"]);
   });
 
   it("has profile, measure, preset, resource and options of the choice", () => {
@@ -134,7 +134,7 @@ describe("the command of an export", () => {
     const made = subject({ filter: { span: [7n] } }, { target: "receiver", format: "otlp-json" });
     const { args } = commandOf(made);
     expect(args[0]).toBe("push");
-    const { values } = parse(args.slice(1), PUSH_OPTIONS);
+    const { values } = parse("push", COMMANDS.push, args.slice(1));
     expect(values).toMatchObject({ endpoint: "https://collector:4318", json: true, type: "cpu" });
     expect(await parseFilter(values)).toEqual({ span: [7n] });
   });

@@ -1,33 +1,12 @@
 /** `spanflame convert`: writes recordings as OTLP and other formats, and reports the result on standard error. */
 import type { Core } from "../core/core.ts";
-import {
-  FORMATS,
-  type FormatRow,
-  formatOfFile,
-  formatRow,
-  OUTPUT_OPTIONS,
-  type OutputOption,
-  type OutputRow,
-} from "../core/formats.ts";
+import { FORMATS, type FormatRow, formatOfFile, formatRow, OUTPUT_OPTIONS, type OutputRow } from "../core/formats.ts";
 import { splitByProfile } from "../core/split.ts";
 import type { Filter, WriteOptions, WriteTotals } from "../core/types.ts";
 import { shapeKey } from "../model/query/shape.ts";
 import { formatBytes, formatCount } from "../model/words/format.ts";
-import { isShown, SHOWN_FORMATS, type ShownRow, shownRow } from "../model/words/shown-formats.ts";
-import {
-  countOf,
-  FILTER_OPTIONS,
-  MESSAGE_OPTIONS,
-  type Options,
-  parse,
-  parseFilter,
-  presetOf,
-  resourceOf,
-  SHAPE_OPTIONS,
-  shapeOf,
-  someInputs,
-  truncatedAs,
-} from "./arguments.ts";
+import { isShown, type ShownRow, shownRow } from "../model/words/shown-formats.ts";
+import { countOf, parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { Output, type OutputOptions } from "./output.ts";
 import { RecordingPayload } from "./payload.ts";
@@ -36,27 +15,18 @@ import { type Replacements, replacing, signalsServed } from "./replacement.ts";
 import { existingParts, numbered, refuseInputs } from "./same-file.ts";
 import { convertShown } from "./shown.ts";
 import { say } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
+import { WRITTEN } from "./usage/options.ts";
+import { notOneOf } from "./usage/suggest.ts";
 
 function formatOf(name: string | undefined, output: string): FormatRow | ShownRow {
   const ending = /\.(\w+)(?:\.gz)?$/i.exec(output)?.[1]?.toLowerCase() ?? "";
   if (name === undefined) return shownRow(ending) ?? formatRow(formatOfFile(output));
   const known = FORMATS.find((row) => row.name === name) ?? shownRow(name);
   if (known !== undefined) return known;
-  const names = [...FORMATS, ...SHOWN_FORMATS.filter((row) => !row.pageOnly)].map((row) => row.name);
-  throw new UsageError(`--format: ${JSON.stringify(name)} is not one of ${names.join(", ")}`);
+  const names = WRITTEN.map((row) => row.name);
+  throw new UsageError(notOneOf("--format", name, names));
 }
-
-/** How each option of a format is written. */
-const OUTPUT_ARGUMENTS = {
-  ...MESSAGE_OPTIONS,
-  ...SHAPE_OPTIONS,
-  pretty: { type: "boolean" },
-  gzip: { type: "boolean" },
-  framed: { type: "boolean" },
-  "split-bytes": { type: "string" },
-  "include-payload": { type: "boolean" },
-  timestamps: { type: "boolean" },
-} as const satisfies Record<Exclude<OutputOption, "dark">, Options[string]>;
 
 /** Refuses options that the format's row does not have. */
 function checkOptions(row: OutputRow, values: Record<string, unknown>): void {
@@ -81,16 +51,7 @@ interface Job extends OutputOptions {
   options: WriteOptions;
 }
 
-export const CONVERT_OPTIONS = {
-  ...FILTER_OPTIONS,
-  ...OUTPUT_ARGUMENTS,
-  output: { type: "string", short: "o" },
-  format: { type: "string" },
-} as const satisfies Options;
-
-export async function convert(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, CONVERT_OPTIONS);
-  const inputs = someInputs(positionals);
+export async function convert({ inputs, values }: CallOf<"convert">): Promise<ExitCode> {
   const path = values.output;
   if (path === undefined) throw new UsageError("-o OUT is missing (- for standard output)");
   const row = formatOf(values.format, path);

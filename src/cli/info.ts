@@ -4,17 +4,14 @@ import type { FileSummary, ProfileSummary } from "../core/types.ts";
 import { fileCounts } from "../model/recording/about.ts";
 import { seriesValue } from "../model/timeline/series.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/words/format.ts";
-import { extraEvents, parse, READ_OPTIONS, someInputs } from "./arguments.ts";
+import { extraEvents } from "./arguments.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
 import { print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
 
-export async function info(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    ...READ_OPTIONS,
-    json: { type: "boolean" },
-  });
-  const { core, ...reading } = await readPaths(someInputs(positionals), extraEvents(values));
+export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
+  const { core, ...reading } = await readPaths(inputs, extraEvents(values));
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
   if (values.json) {

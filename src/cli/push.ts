@@ -8,20 +8,11 @@ import { profilesUrl } from "../push/endpoint.ts";
 import { headerFault } from "../push/headers.ts";
 import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts";
 import { push as pushMessage, type Receiver } from "../push/push.ts";
-import {
-  countOf,
-  FILTER_OPTIONS,
-  MESSAGE_OPTIONS,
-  type Options,
-  parse,
-  parseFilter,
-  presetOf,
-  resourceOf,
-  someInputs,
-} from "./arguments.ts";
+import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfiles, readSaid } from "./read.ts";
 import { say } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
 
 const TIMEOUT_S = 30;
 /** A timer of Node with more milliseconds than an int32 has ends after one. */
@@ -70,21 +61,7 @@ function urlOf(endpoint: string | undefined): string {
   }
 }
 
-export const PUSH_OPTIONS = {
-  ...FILTER_OPTIONS,
-  ...MESSAGE_OPTIONS,
-  endpoint: { type: "string" },
-  header: { type: "string", multiple: true },
-  "header-file": { type: "string" },
-  json: { type: "boolean" },
-  gzip: { type: "boolean" },
-  "split-bytes": { type: "string" },
-  timeout: { type: "string" },
-} as const satisfies Options;
-
-export async function push(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, PUSH_OPTIONS);
-  const inputs = someInputs(positionals);
+export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode> {
   const file = values["header-file"];
   const receiver: Receiver = {
     url: urlOf(values.endpoint),

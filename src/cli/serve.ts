@@ -3,29 +3,16 @@ import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { VERSION } from "../core/version.ts";
-import { countOf, parse } from "./arguments.ts";
+import { countOf } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
-import { HELP } from "./help.ts";
 import { openBrowser } from "./open-browser.ts";
 import { serveViewer } from "./server.ts";
 import { print, say } from "./terminal.ts";
+import type { Call, VIEW } from "./usage/commands.ts";
 
-export async function serve(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    port: { type: "string" },
-    "no-open": { type: "boolean" },
-    // For `npm start`: the page opens its own sample.
-    sample: { type: "boolean" },
-    help: { type: "boolean", short: "h" },
-    version: { type: "boolean" },
-  });
-  if (values.help || values.version) {
-    for (const line of (values.help ? HELP : VERSION).split("\n")) print(line);
-    return ExitCode.Done;
-  }
+export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<ExitCode> {
   const port = countOf("--port", values.port, 0, 65_535);
-  for (const path of positionals) {
+  for (const path of inputs) {
     try {
       await access(path);
     } catch (error) {
@@ -38,7 +25,7 @@ export async function serve(args: string[]): Promise<ExitCode> {
   let removeOpener = () => {};
   const viewer = await serveViewer({
     siteDir,
-    files: positionals.map((path) => ({ name: basename(path), path })),
+    files: inputs.map((path) => ({ name: basename(path), path })),
     port,
     onPage: () => removeOpener(),
   });

@@ -18,7 +18,7 @@ import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { replacing } from "./replacement.ts";
 import { say } from "./terminal.ts";
 
-type Values = ProfileChoice & { gzip?: boolean; strict?: boolean };
+type Values = ProfileChoice & { gzip?: boolean | undefined; strict?: boolean | undefined };
 
 export async function convertShown(
   inputs: string[],

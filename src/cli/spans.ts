@@ -2,15 +2,17 @@
 import type { RankBy, RankRow } from "../core/types.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
-import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { countOf, parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
+import { notOneOf } from "./usage/suggest.ts";
 
 function rankBy(text: string): RankBy {
   if (text === "local-root" || text === "span") return { kind: text };
   if (text.startsWith("attr:") && text.length > 5) return { kind: "attribute", key: text.slice(5) };
-  throw new UsageError(`--by: ${JSON.stringify(text)} is not one of local-root, span, attr:KEY`);
+  throw new UsageError(notOneOf("--by", text, ["local-root", "span", "attr:KEY"]));
 }
 
 /** One row of the JSON answer. */
@@ -20,17 +22,11 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
   return by.kind === "span" ? { ...own, root, rootHex: hexId(root), samples, value } : { ...own, samples, value };
 }
 
-export async function spans(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    ...FILTER_OPTIONS,
-    by: { type: "string", default: "local-root" },
-    limit: { type: "string" },
-    json: { type: "boolean" },
-  });
-  const by = rankBy(values.by);
+export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
+  const by = rankBy(values.by ?? "local-root");
   const filter = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const { core, exit } = await readSaid(someInputs(positionals), values);
+  const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = chosenProfile(core, values);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);

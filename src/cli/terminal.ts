@@ -20,6 +20,18 @@ export function say(line: string): void {
   }
 }
 
+let isQuiet = false;
+
+/** Of `--quiet`. */
+export function setQuiet(quiet: boolean): void {
+  isQuiet = quiet;
+}
+
+/** A line of a command that went well: totals, and what was sent. */
+export function note(line: string): void {
+  if (!isQuiet) say(line);
+}
+
 /** The reader of an answer closed the pipe, as `head` does: it has seen enough, and there is nothing more to do. */
 export class ReaderLeft extends Error {}
 

@@ -1,21 +1,17 @@
 /** `spanflame top`: lists the hottest functions of a selection. */
 import { formatPercent, formatValue } from "../model/words/format.ts";
-import { countOf, FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { countOf, parseFilter } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
 
 const ROWS = 25;
 
-export async function top(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    ...FILTER_OPTIONS,
-    limit: { type: "string" },
-    json: { type: "boolean" },
-  });
+export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> {
   const filter = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
-  const { core, exit } = await readSaid(someInputs(positionals), values);
+  const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = chosenProfile(core, values);
   const nothing = { samples: 0, value: 0n };

@@ -67,7 +67,7 @@ describe("validate", () => {
   });
 
   it.each([
-    [[], 2, "no input file is given"],
+    [[], 2, "validate needs a file: spanflame validate trace.pb"],
     [["a", "b"], 2, "validate takes one file"],
     [["no-such-file"], 1, "no such file"],
     [["a", "--nonsense"], 2, "--nonsense"],

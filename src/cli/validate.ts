@@ -1,15 +1,12 @@
 /** `spanflame validate`: checks whether receivers would accept a file as OTLP profiles. */
 import { formatCount } from "../model/words/format.ts";
 import { validate as validateSource } from "../validate/validate.ts";
-import { parse, someInputs } from "./arguments.ts";
-import { ExitCode, UsageError } from "./exit.ts";
+import { ExitCode } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 import { print, printJson } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
 
-export async function validate(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, { json: { type: "boolean" }, strict: { type: "boolean" } });
-  const [path = "", ...others] = someInputs(positionals);
-  if (others.length > 0) throw new UsageError("validate takes one file");
+export async function validate({ inputs: [path = ""], values }: CallOf<"validate">): Promise<ExitCode> {
   const { source, close } = await openInput(path);
   try {
     const { valid, findings } = await validateSource(source);

@@ -13,21 +13,16 @@ import type { FindingRule } from "../model/why/rule-types.ts";
 import { pathWords } from "../model/why/sentence.ts";
 import { summaryOf, type WhySummary } from "../model/why/summary.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
-import { FILTER_OPTIONS, parse, parseFilter, someInputs } from "./arguments.ts";
+import { parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { print, printJson, say } from "./terminal.ts";
+import type { CallOf } from "./usage/commands.ts";
 
-export async function why(args: string[]): Promise<ExitCode> {
-  const { values, positionals } = parse(args, {
-    ...FILTER_OPTIONS,
-    rules: { type: "string" },
-    own: { type: "string", multiple: true },
-    json: { type: "boolean" },
-  });
+export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> {
   const filter = await parseFilter(values);
   const rules = await rulesIn(values.rules);
-  const { core, exit } = await readSaid(someInputs(positionals), values);
+  const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = whyProfile(core, values);
   if (chosen === null) {

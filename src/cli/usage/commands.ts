@@ -1,0 +1,180 @@
+/**
+ * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
+ */
+import {
+  FILTER,
+  GENERAL,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  MESSAGE,
+  OUTPUT,
+  PROFILE,
+  READING,
+  RECEIVER,
+  SHAPE,
+  VIEWER,
+  WRITTEN,
+} from "./options.ts";
+import type { CommandRow, OptionGroup, OptionRow, Values } from "./rows.ts";
+
+/** Shells that `completion` knows. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
+const RECORDINGS = { value: "IN", count: "some", path: "file" } as const;
+
+/** A group of the options that only one command has. */
+function answer<const Options extends readonly OptionRow[]>(...options: Options) {
+  return { title: "Answer", options } satisfies OptionGroup;
+}
+
+function formatLines(): string {
+  const rows = WRITTEN.map(({ name, endings, about }) => [name, endings.map((each) => `.${each}`).join(" "), about]);
+  const width = (i: number) => Math.max(...rows.map((row) => row[i]!.length));
+  const [first, second] = [width(0), width(1)];
+  const lines = rows.map(([name, ends, about]) => `  ${name!.padEnd(first)}  ${ends!.padEnd(second)}  ${about}`);
+  return ["Formats, by --format or by the name of OUT:", ...lines].join("\n");
+}
+
+const SINGLE = WRITTEN.filter(({ single }) => single === true).map(({ name }) => name);
+
+/** Without a command. */
+export const VIEW = {
+  about: "Opens recordings in the viewer; with a command, prints, converts, checks or sends them",
+  operands: { value: "FILE", count: "any", path: "file" },
+  examples: [
+    { args: "recording.jfr", about: "open the viewer with this recording" },
+    { args: "info recording.jfr", about: "its profiles, and problems of the file" },
+    { args: "spans recording.jfr --type cpu", about: "its requests, heaviest first" },
+    { args: "convert recording.jfr -o trace.pb", about: "the same samples as OTLP profiles" },
+  ],
+  groups: [VIEWER, GENERAL],
+  notes: [
+    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles or collapsed stacks, packed or not; the bytes decide. " +
+      "IN and OUT may be - for standard input and output. The address of the viewer contains an access token.",
+    "Exit codes: 0 everything was read; 1 nothing could be read, the output could not be written, a receiver refused or " +
+      "a check failed; 2 wrong usage; 3 an input, or the rest of one, could not be read.",
+  ],
+} as const satisfies CommandRow;
+
+export const COMMANDS = {
+  info: {
+    about: "Prints the content of recordings: chunks, events, profiles, settings and problems",
+    operands: RECORDINGS,
+    examples: [
+      { args: "info recording.jfr", about: "for people" },
+      { args: "info recording.jfr --json", about: "for scripts, with every diagnostic" },
+    ],
+    groups: [answer(JSON_OPTION), READING, GENERAL],
+  },
+  spans: {
+    about: "Lists local roots, spans or attribute values by weight",
+    operands: RECORDINGS,
+    examples: [
+      { args: "spans recording.jfr --type cpu", about: "local roots by CPU time" },
+      { args: "spans recording.jfr --type wall --by attr:tenant --limit 10", about: "the ten heaviest tenants" },
+    ],
+    groups: [
+      answer(
+        {
+          name: "by",
+          value: "WHAT",
+          known: ["local-root", "span", "attr:"],
+          about: "local-root (default), span or attr:KEY",
+        },
+        LIMIT_OPTION,
+        JSON_OPTION,
+      ),
+      PROFILE,
+      FILTER,
+      GENERAL,
+    ],
+  },
+  top: {
+    about: "Lists the functions with the most self time",
+    operands: RECORDINGS,
+    examples: [
+      { args: "top recording.jfr --type cpu", about: "the hottest functions" },
+      { args: "top recording.jfr --type cpu --local-root 0x3b2f5e1d7c9a8e1f", about: "those of one request" },
+    ],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, FILTER, GENERAL],
+  },
+  why: {
+    about: "Explains a selection: hot path in application code, thread states, findings by rules",
+    operands: RECORDINGS,
+    examples: [{ args: "why recording.jfr --local-root 0x3b2f5e1d7c9a8e1f", about: "why this request was slow" }],
+    groups: [
+      answer(
+        { name: "rules", value: "FILE", path: "file", about: "more rules, as JSON (docs/findings.md)" },
+        { name: "own", value: "PREFIX", many: true, about: "packages of the application" },
+        JSON_OPTION,
+      ),
+      PROFILE,
+      FILTER,
+      GENERAL,
+    ],
+    notes: ["Without --type or --event, why takes the wall samples, else the CPU samples."],
+  },
+  convert: {
+    about: "Writes the samples of recordings as OTLP, pprof or another format",
+    operands: RECORDINGS,
+    examples: [
+      { args: "convert recording.jfr -o trace.pb", about: "all profiles as OTLP" },
+      { args: "convert recording.jfr -o trace.json --pretty", about: "as JSON to read" },
+      { args: "convert recording.jfr -o cpu.pb.gz --type cpu", about: "CPU samples for go tool pprof" },
+      { args: "convert recording.jfr -o trace.html --type wall", about: "a report to send to a colleague" },
+      { args: "convert - -o - --format otlp < in.jfr > out.pb", about: "in a pipe" },
+    ],
+    groups: [OUTPUT, PROFILE, FILTER, SHAPE, MESSAGE, GENERAL],
+    notes: [
+      formatLines(),
+      `${SINGLE.slice(0, -1).join(", ")} and ${SINGLE.at(-1)} contain one profile. docs/formats.md describes the formats.`,
+      "OUT replaces a former file when it is complete; until then the former file stays. OUT cannot be one of IN.",
+    ],
+  },
+  push: {
+    about: "Sends the samples of recordings to a receiver of OpenTelemetry profiles",
+    operands: RECORDINGS,
+    examples: [
+      { args: "push recording.jfr --endpoint http://localhost:4318 --gzip", about: "to a Collector" },
+      { args: "push recording.jfr --endpoint https://otlp.example --header-file key.txt", about: "with an API key" },
+    ],
+    groups: [RECEIVER, PROFILE, FILTER, MESSAGE, GENERAL],
+    notes: ["push does not use HTTP_PROXY or HTTPS_PROXY, unless Node 24 or newer finds NODE_USE_ENV_PROXY=1."],
+  },
+  validate: {
+    about: "Checks whether receivers accept a file as OTLP profiles (docs/validator.md)",
+    operands: { value: "IN", count: "one", path: "file" },
+    examples: [{ args: "validate trace.pb", about: "errors, warnings and remarks" }],
+    groups: [answer({ name: "strict", about: "warnings are errors" }, JSON_OPTION), GENERAL],
+  },
+  completion: {
+    about: "Prints a script that completes commands, options and values in a shell",
+    operands: { value: "SHELL", count: "one", choices: SHELLS },
+    examples: [
+      { args: "completion bash > ~/.local/share/bash-completion/completions/spanflame", about: "bash" },
+      { args: "completion zsh > ~/.zfunc/_spanflame", about: "zsh" },
+      { args: "completion fish > ~/.config/fish/completions/spanflame.fish", about: "fish" },
+    ],
+    groups: [GENERAL],
+  },
+  help: {
+    about: "Prints the help of a command",
+    operands: { value: "COMMAND", count: "any" },
+    examples: [{ args: "help convert", about: "the same as spanflame convert --help" }],
+    groups: [GENERAL],
+  },
+} as const satisfies Record<string, CommandRow>;
+
+export type CommandName = keyof typeof COMMANDS;
+
+/** A parsed invocation of a command. */
+export interface Call<Row extends CommandRow> {
+  inputs: string[];
+  values: Values<Row["groups"]>;
+}
+
+export type CallOf<Name extends CommandName> = Call<(typeof COMMANDS)[Name]>;
+
+export function commandRow(name: string): CommandRow | undefined {
+  return Object.hasOwn(COMMANDS, name) ? COMMANDS[name as CommandName] : undefined;
+}

@@ -1,0 +1,23 @@
+/** Checks how many operands a command is given, and which. */
+import { UsageError } from "../exit.ts";
+import type { CommandRow } from "./rows.ts";
+import { notOneOf } from "./suggest.ts";
+
+/** Throws UsageError. */
+export function checkOperands(name: string, row: CommandRow, inputs: readonly string[]): void {
+  const { count, value, choices, path } = row.operands;
+  const [first, second] = inputs;
+  if (first === undefined && count !== "any" && count !== "none") {
+    const example = row.examples[0]?.args ?? name;
+    throw new UsageError(
+      `${name} needs ${path === "file" ? "a file" : (choices ?? [value]).join(", ")}: spanflame ${example}`,
+    );
+  }
+  if (count === "one" && second !== undefined) {
+    throw new UsageError(`${name} takes one ${path ?? value}; ${JSON.stringify(second)} is one too many`);
+  }
+  if (choices !== undefined && first !== undefined && !choices.includes(first)) {
+    throw new UsageError(notOneOf(name, first, choices));
+  }
+  if (inputs.filter((input) => input === "-").length > 1) throw new UsageError("- can be given once");
+}

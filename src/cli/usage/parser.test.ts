@@ -1,0 +1,64 @@
+/** Parsing by the table: values by their long names, and one line for each mistake. */
+import { describe, expect, it } from "vitest";
+import { COMMANDS, VIEW } from "./commands.ts";
+import { parse } from "./parser.ts";
+import { type CommandRow, optionsOf } from "./rows.ts";
+
+const ROWS: [name: string, row: CommandRow][] = [["", VIEW], ...Object.entries(COMMANDS)];
+
+describe("parse", () => {
+  const read = (...args: string[]) => parse("convert", COMMANDS.convert, args);
+
+  it("returns values under the long names of their options", () => {
+    const { inputs, values } = read("a.jfr", "-o", "x.pb", "--no-span", "--split-bytes=5", "-q", "--", "-b.jfr");
+    expect(inputs).toEqual(["a.jfr", "-b.jfr"]);
+    expect(values).toEqual({ output: "x.pb", "no-span": true, "split-bytes": "5", quiet: true });
+  });
+
+  it("keeps a filter by span beside the flag whose name begins with no-", () => {
+    expect(read("--span", "5", "--no-span", "--span", "6").values).toEqual({ span: ["5", "6"], "no-span": true });
+  });
+
+  it("collects options that can be given several times; of others the last counts", () => {
+    const { values } = read("--resource", "a=1", "--resource=b=2", "--preset", "otel", "--preset", "default");
+    expect(values).toEqual({ resource: ["a=1", "b=2"], preset: "default" });
+  });
+
+  it("takes - as a file, and a value that begins with a dash", () => {
+    expect(read("-", "-o-", "--frame", "-x|y")).toEqual({ inputs: ["-"], values: { output: "-", frame: ["-x|y"] } });
+  });
+
+  it.each([
+    [["--jsn"], "unknown option --jsn; spanflame help convert lists the options"],
+    [["--pretti"], "unknown option --pretti; did you mean --pretty?"],
+    [["-pretty"], "unknown option -pretty; did you mean --pretty?"],
+    [["-v"], "unknown option -v; did you mean -V (--version)?"],
+    [["-x"], "unknown option -x; spanflame help convert lists the options"],
+    [["--pretty=yes"], '--pretty: takes no value, but is given "yes"'],
+    [["a.jfr", "-o"], "-o: a value is missing: -o OUT"],
+    [["-o", "--pretty"], "-o: a value is missing before --pretty; a value that is like an option is --output=--pretty"],
+  ])("refuses %j in one line", (args, message) => {
+    expect(() => read(...args)).toThrow(message);
+  });
+
+  it("reads help and version also beside mistakes", () => {
+    expect(read("--frobnicate", "--help").values).toMatchObject({ help: true });
+    expect(read("-V", "x", "--nothing").values).toMatchObject({ version: true });
+  });
+});
+
+describe("the table", () => {
+  it.each(ROWS)("has no option twice in %j, and a phrase for each", (_, row) => {
+    const options = optionsOf(row);
+    const flags = options.flatMap(({ name, short }) => (short === undefined ? [name] : [name, short]));
+    expect(new Set(flags).size).toBe(flags.length);
+    for (const { about } of options) expect(about).toMatch(/^[A-Za-z].*[^.]$/);
+  });
+
+  it.each(ROWS.flatMap(([, row]) => row.examples.map(({ args }) => args)))("has an example that parses: %s", (text) => {
+    const words = text.replace(/ [<>].*$/, "").split(" ");
+    const name = words[0]! in COMMANDS ? words[0]! : "";
+    const row = name === "" ? VIEW : COMMANDS[name as keyof typeof COMMANDS];
+    expect(parse(name, row as CommandRow, name === "" ? words : words.slice(1)).inputs).not.toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+/** Parses the arguments of a command by its row; commander reads them, the messages are ours: one line each. */
+import { Command, CommanderError, Option } from "commander";
+import { UsageError } from "../exit.ts";
+import type { Call } from "./commands.ts";
+import { type CommandRow, type OptionRow, optionsOf } from "./rows.ts";
+import { didYouMean, similar } from "./suggest.ts";
+
+/** `-o, --output <value>`, as commander reads it. */
+function flagsOf({ name, short, value }: OptionRow): string {
+  return `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : " <value>"}`;
+}
+
+/** Under its long name: commander would make `span` of `no-span`, and `splitBytes` of `split-bytes`. */
+class TableOption extends Option {
+  constructor(row: OptionRow) {
+    super(flagsOf(row), row.about);
+    this.negate = false;
+    if (row.many) this.argParser((text: string, before: string[] = []) => [...before, text]);
+  }
+  override attributeName(): string {
+    return this.name();
+  }
+}
+
+/** The row as a command of commander. */
+export function commanderOf(name: string, row: CommandRow): Command {
+  const command = new Command(name).helpOption(false).exitOverride();
+  command.configureOutput({ outputError: () => {} });
+  for (const option of optionsOf(row)) command.addOption(new TableOption(option));
+  return command;
+}
+
+/** The parsed arguments after the name of a command. `name` is that name, "" for the viewer. Throws UsageError. */
+export function parse<const Row extends CommandRow>(name: string, row: Row, args: readonly string[]): Call<Row> {
+  const command = commanderOf(name, row);
+  const rows = optionsOf(row);
+  refuseOptionAsValue(rows, args);
+  try {
+    const { operands, unknown } = command.parseOptions([...args]);
+    const values = command.opts() as Call<Row>["values"] & { help?: true; version?: true };
+    if (values.help === true || values.version === true) return { inputs: operands, values };
+    if (unknown[0] !== undefined) throw new UsageError(unknownOption(name, rows, unknown[0]));
+    return { inputs: operands, values };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new UsageError(`${args.at(-1)}: a value is missing${wordsOfValue(rows, args.at(-1) ?? "")}`);
+  }
+}
+
+function rowOf(rows: readonly OptionRow[], flag: string): OptionRow | undefined {
+  return rows.find(({ name, short }) => flag === `--${name}` || flag === `-${short}`);
+}
+
+function wordsOfValue(rows: readonly OptionRow[], flag: string): string {
+  const value = rowOf(rows, flag)?.value;
+  return value === undefined ? "" : `: ${flag} ${value}`;
+}
+
+/** `-o --json` is a forgotten value rather than a file with that name. */
+function refuseOptionAsValue(rows: readonly OptionRow[], args: readonly string[]): void {
+  for (let i = 0; i < args.length && args[i] !== "--"; i++) {
+    const arg = args[i]!;
+    if (rowOf(rows, arg)?.value === undefined) continue;
+    const next = args[++i] ?? "";
+    if (rowOf(rows, next) !== undefined) {
+      const long = `--${rowOf(rows, arg)!.name}`;
+      throw new UsageError(
+        `${arg}: a value is missing before ${next}; a value that is like an option is ${long}=${next}`,
+      );
+    }
+  }
+}
+
+function unknownOption(name: string, rows: readonly OptionRow[], arg: string): string {
+  const [flag = "", ...value] = arg.split("=");
+  const known = rowOf(rows, flag);
+  if (known !== undefined) return `${flag}: takes no value, but is given ${JSON.stringify(value.join("="))}`;
+  const shown = rows.filter(({ hidden }) => hidden !== true);
+  const letter = shown.find(({ short }) => short !== undefined && `-${short}`.toLowerCase() === flag.toLowerCase());
+  if (letter !== undefined) return `unknown option ${flag}; did you mean -${letter.short} (--${letter.name})?`;
+  const words = shown.map((option) => `--${option.name}`);
+  const typed = flag.startsWith("--") ? flag : `-${flag}`;
+  const found = similar(
+    typed.slice(2),
+    words.map((word) => word.slice(2)),
+  );
+  if (typed.length > 3 && found.length > 0)
+    return `unknown option ${flag}${didYouMean(
+      typed,
+      found.map((word) => `--${word}`),
+    )}`;
+  return `unknown option ${flag}; ${["spanflame", "help", name].filter(Boolean).join(" ")} lists the options`;
+}

@@ -1,6 +1,6 @@
 /**
- * Loading of the core, for callers who name no wasm file, too. `core.wasm` is beside the library's modules: bundlers follow
- * `new URL(…, import.meta.url)` and copy the file, Node reads it from the disk.
+ * Loading of the core. `core.wasm` is beside the library's modules: bundlers follow `new URL(…, import.meta.url)` and
+ * copy the file, Node reads it from the disk. Callers may give it themselves.
  */
 /** The core's module, its bytes, or the address of `core.wasm`. */
 export type CoreSource = WebAssembly.Module | BufferSource | URL | string;

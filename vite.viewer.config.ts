@@ -1,12 +1,10 @@
 /**
- * The viewer of the package (`spanflame/viewer`) as one module with React, the graph and its styles in it: a page that
- * embeds it needs no other file but those of the worker. The worker is an entry of vite.lib.config.ts, because it shares
- * its modules with the library; so is the engine for patterns, which both load from one file.
- *
- * The element starts it with `new Worker(new URL(/* @vite-ignore */ "./viewer-worker.js", import.meta.url), …)`: the
- * bundler of the page that embeds the element finds the file by exactly this form.
+ * The viewer of the package (`spanflame/viewer`) as one module with React, the graph and its styles in it. A page that
+ * embeds it needs no other file but those of the worker. The worker is an entry of vite.lib.config.ts, because it
+ * shares its modules with the library; so is the engine for patterns, which both load from one file.
  */
-
+// The element starts the worker in this form, by which the bundler of a page finds the file; Vite must leave it here:
+//   new Worker(new URL(/* @vite-ignore */ "./viewer-worker.js", import.meta.url), { type: "module" })
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";

@@ -53,6 +53,17 @@ const STATES: [name: string, reach: (page: Page) => Promise<void>][] = [
     },
   ],
   [
+    "details of a selection, no timeline",
+    async (page) => {
+      await openFixture(page, fixture("shop.jfr"));
+      await page.getByTestId("rank-row").first().click();
+      await page.getByTestId("selection-more").click();
+      await expect(page.getByTestId("copy-hex-id")).toBeVisible();
+      await page.getByTestId("timeline-hide").click();
+      await expect(page.getByTestId("timeline-show")).toBeVisible();
+    },
+  ],
+  [
     "filtered and zoomed",
     async (page) => {
       await openFixture(page, fixture("shop.jfr"));

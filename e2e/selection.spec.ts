@@ -89,6 +89,7 @@ test("M4: both forms of the id can be copied by key", async ({ page, context }) 
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByTestId("copy-decimal-id").press("Enter");
   await expect.poll(copied).toBe(ROOT);
+  await page.getByTestId("selection-more").press("Enter");
   await page.getByTestId("copy-hex-id").press("Enter");
   await expect.poll(copied).toBe(`0x${BigInt(ROOT).toString(16).padStart(16, "0")}`);
 });

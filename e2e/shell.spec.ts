@@ -21,6 +21,41 @@ test("M17: the graph begins in the upper fifth of a window of 1440 × 900, with 
   expect(await graphTop(page)).toBe(before);
 });
 
+test("M17: the graph begins there with a root, too; details of the selection are opened on request", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openFixture(page, AGENT, "#type=cpu&by=root");
+  await page.getByTestId("rank-row").first().click();
+  await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
+  expect(await graphTop(page)).toBeLessThanOrEqual(200);
+  await expect(page.getByTestId("copy-hex-id")).toBeHidden();
+  await page.getByTestId("selection-more").press("Enter");
+  await expect(page.getByTestId("copy-hex-id")).toBeVisible();
+  await page.reload();
+  await openFixture(page, AGENT, "#type=cpu&by=root");
+  await page.getByTestId("rank-row").first().click();
+  await expect(page.getByTestId("copy-hex-id")).toBeVisible();
+});
+
+test("no fact of the selection is cut, however wide the window is", async ({ page }) => {
+  await openFixture(page, AGENT, "#type=cpu&by=root");
+  await page.getByTestId("rank-row").first().click();
+  await expect(page.getByTestId("selection")).toHaveAttribute("aria-busy", "false");
+  for (const isOpen of [false, true]) {
+    if (isOpen) await page.getByTestId("selection-more").click();
+    for (const width of [1920, 1440, 1280, 1024, 700, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const cut = await page.getByTestId("selection").evaluate((header) => {
+        const right = header.getBoundingClientRect().right;
+        const boxes = [...header.querySelectorAll("dt, dd, code, button")].map((each) => each.getBoundingClientRect());
+        return boxes.filter((box) => box.width > 0 && box.right > right).length;
+      });
+      expect([width, isOpen, cut]).toEqual([width, isOpen, 0]);
+    }
+  }
+});
+
 test("the list is resized by dragging and by keys, hidden, and both are remembered", async ({ page }) => {
   await openFixture(page, AGENT);
   const first = await listWidth(page);
@@ -119,26 +154,47 @@ test("a tooltip says what an icon does, to the pointer and to the keyboard", asy
   await expect(page.getByTestId("tooltip")).toBeHidden();
 });
 
-test("the threads of the timeline can be made taller, by dragging and by keys, and stay so", async ({ page }) => {
-  await openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"));
-  await page.getByTestId("lanes-toggle").click();
+test("the timeline can be made taller, by dragging and by keys, is hidden, and stays so", async ({ page }) => {
+  const open = (hash = "") => openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), hash);
+  await open("#timeline=threads");
+  const pane = page.getByRole("region", { name: "Timeline" });
+  const tall = async () => (await pane.boundingBox())?.height ?? 0;
   const list = page.getByRole("list", { name: /^Threads/ }).locator("..");
-  const tall = async () => (await list.boundingBox())?.height ?? 0;
-  await expect.poll(tall).toBeGreaterThan(100);
-  const before = await tall();
-  const handle = page.getByRole("separator", { name: "Height of the threads" });
+  const lanes = async () => (await list.boundingBox())?.height ?? 0;
+  await expect.poll(lanes).toBeGreaterThan(100);
+  const [before, few] = [await tall(), await lanes()];
+  const handle = page.getByRole("separator", { name: "Height of the timeline" });
   await handle.focus();
   await page.keyboard.press("ArrowDown");
   await expect.poll(tall).toBe(before + 24);
+  expect(await lanes()).toBe(few + 24);
   const edge = await handle.boundingBox();
   if (edge === null) throw new Error("no handle");
-  await page.mouse.move(edge.x + 300, edge.y + 2);
-  await page.mouse.down();
-  await page.mouse.move(edge.x + 300, edge.y - 38, { steps: 3 });
-  await page.mouse.up();
+  const drag = async (to: number) => {
+    await page.mouse.move(edge.x + 300, edge.y + 3);
+    await page.mouse.down();
+    await page.mouse.move(edge.x + 300, to, { steps: 3 });
+    await page.mouse.up();
+  };
+  await drag(edge.y - 37);
   await expect.poll(tall).toBe(before - 16);
   await page.reload();
-  await openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), "#timeline=threads");
+  await open("#timeline=threads");
   await page.getByTestId("lanes").waitFor();
   await expect.poll(tall).toBe(before - 16);
+
+  // Without lanes it has another height, and the strip takes the room.
+  await page.getByTestId("lanes-toggle").click();
+  await handle.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(async () => (await page.getByTestId("timeline-area").boundingBox())?.height).toBeGreaterThan(50);
+  await page.keyboard.press("Enter");
+  await expect(pane).toBeHidden();
+  await expect(page.getByTestId("timeline-show")).toBeFocused();
+  await page.reload();
+  await open();
+  await expect(pane).toBeHidden();
+  await page.getByTestId("timeline-show").press("Enter");
+  await expect(pane).toBeVisible();
+  await expect(page.getByTestId("timeline-hide")).toBeFocused();
 });

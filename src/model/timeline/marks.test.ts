@@ -88,10 +88,15 @@ it("the legend has what there is", () => {
     },
   );
   expect(legend(marks)).toEqual([
-    { kind: "pauses", count: 2, text: "2 GC pauses, 92 ms in all, longest 87 ms (7 further events not counted)" },
-    { kind: "gaps", count: 1, text: "no samples for 3.2 s" },
-    { kind: "unrecorded", count: 2, text: "not recorded for 16 s in 2 stretches" },
-    { kind: "lost", count: 2, text: "2 data losses, 4 KiB" },
+    {
+      kind: "pauses",
+      count: 2,
+      text: "2 GC pauses, 92 ms in all",
+      more: "longest 87 ms, 7 further events not counted",
+    },
+    { kind: "gaps", count: 1, text: "no samples for 3.2 s", more: "" },
+    { kind: "unrecorded", count: 2, text: "not recorded for 16 s", more: "in 2 stretches" },
+    { kind: "lost", count: 2, text: "2 data losses, 4 KiB", more: "" },
   ]);
 });
 

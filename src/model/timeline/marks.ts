@@ -113,6 +113,8 @@ export interface LegendEntry {
   kind: "pauses" | "gaps" | "unrecorded" | "lost";
   count: number;
   text: string;
+  /** Further figures; may be empty. */
+  more: string;
 }
 
 /** What is marked, in words; nothing of what there is not. */
@@ -122,20 +124,24 @@ export function legend({ pauses, beyond, gaps, lost }: Marks): LegendEntry[] {
   if (count > 0) {
     const all = pauses.nanos.reduce((sum, each) => sum + each, 0);
     const longest = pauses.nanos.reduce((most, each) => Math.max(most, each), 0);
-    const figures = count === 1 ? formatNanos(all) : `${formatNanos(all)} in all, longest ${formatNanos(longest)}`;
-    const more = beyond === 0 ? "" : ` (${formatCounted(beyond, "further event")} not counted)`;
-    entries.push({ kind: "pauses", count, text: `${formatCounted(count, "GC pause")}, ${figures}${more}` });
+    const figures = count === 1 ? formatNanos(all) : `${formatNanos(all)} in all`;
+    const more = [
+      count > 1 && `longest ${formatNanos(longest)}`,
+      beyond > 0 && `${formatCounted(beyond, "further event")} not counted`,
+    ];
+    const text = `${formatCounted(count, "GC pause")}, ${figures}`;
+    entries.push({ kind: "pauses", count, text, more: more.filter((each) => each !== false).join(", ") });
   }
   for (const [kind, recorded] of [["gaps", true] as const, ["unrecorded", false] as const]) {
     const own = gaps.filter((gap) => gap.recorded === recorded);
     if (own.length === 0) continue;
     const words = gapWords({ recorded, nanos: own.reduce((sum, { nanos }) => sum + nanos, 0) });
-    const more = own.length === 1 ? "" : ` in ${formatCount(own.length)} stretches`;
-    entries.push({ kind, count: own.length, text: `${words}${more}` });
+    const more = own.length === 1 ? "" : `in ${formatCount(own.length)} stretches`;
+    entries.push({ kind, count: own.length, text: words, more });
   }
   if (lost.times > 0) {
     const text = `${formatCounted(lost.times, "data loss", "data losses")}, ${formatBytes(lost.bytes)}`;
-    entries.push({ kind: "lost", count: lost.times, text });
+    entries.push({ kind: "lost", count: lost.times, text, more: "" });
   }
   return entries;
 }

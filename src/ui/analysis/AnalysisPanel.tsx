@@ -10,7 +10,7 @@ import { Boundary } from "../boundary/Boundary.tsx";
 import { useWidth } from "../flame/use-width.ts";
 import { prefetchLikely } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
-import { Timeline } from "../timeline/Timeline.tsx";
+import { TimelinePane } from "../timeline/TimelinePane.tsx";
 import type { ViewProps } from "../view-props.ts";
 import { unmetNeed, type View, viewOf } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
@@ -44,6 +44,7 @@ interface Props {
 export function AnalysisPanel(props: Props) {
   const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure, children } = props;
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
+  const [legend, setLegend] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query), query.shape);
@@ -66,7 +67,7 @@ export function AnalysisPanel(props: Props) {
       {children}
       {rows.length > 0 && (
         <Boundary what="The timeline" resetOn={query} onReset={onReset}>
-          <Timeline profile={profile} rows={rows} query={query} act={act} dark={dark} onFailure={onFailure} />
+          <TimelinePane {...{ profile, rows, query, act, dark, legend, onFailure }} />
         </Boundary>
       )}
       <Head view={query.view} act={act} controls={`${id}-view`} slot={setSlot} />
@@ -107,6 +108,7 @@ export function AnalysisPanel(props: Props) {
       </div>
       <div className={css.foot}>
         {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
+        <div ref={setLegend} className={css.legend} />
         <ProfileNote
           profile={profile}
           label={label(profile.type)}

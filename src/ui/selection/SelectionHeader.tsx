@@ -1,4 +1,4 @@
-import { Check, Copy } from "lucide-react";
+import { Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Outline } from "../../core/view-types.ts";
 import { filterKey, filterOf, type QueryAction, type QueryState } from "../../model/query/query.ts";
@@ -11,6 +11,7 @@ import { visible } from "../../model/words/text.ts";
 import { copyText } from "../clipboard/copy-text.ts";
 import { SplitText } from "../grid/MiddleText.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
+import { useStored } from "../panes/use-stored.ts";
 import css from "./SelectionHeader.module.css";
 import type { Outlined } from "./use-outline.ts";
 
@@ -26,6 +27,7 @@ interface Props {
 
 /** The request, span or value that the filters select: name, time, threads, ids, and its samples in every profile. */
 export function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Props) {
+  const [isOpen, setOpen] = useStored("selection", false);
   const subject = subjectOf(query);
   if (subject === null) return null;
   const { rawNames: _, ...filter } = filterOf(query);
@@ -33,7 +35,13 @@ export function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Pro
   // The figures of another selection would be wrong; the row is there at once, so that nothing below it moves later.
   const outline = isCurrent ? outlined.outline : null;
   return (
-    <section className={css.header} aria-label="Selection" aria-busy={!isCurrent} data-testid="selection">
+    <section
+      className={css.header}
+      aria-label="Selection"
+      aria-busy={!isCurrent}
+      data-open={isOpen}
+      data-testid="selection"
+    >
       <div className={css.line}>
         <Title subject={subject} outline={outline} />
         <dl className={css.facts}>
@@ -52,6 +60,16 @@ export function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Pro
             onType={(chosen) => act({ kind: "type", type: chosen })}
           />
         )}
+        <span className={css.more}>
+          <IconButton
+            icon={isOpen ? ChevronUp : ChevronDown}
+            label="Details of the selection"
+            tip={isOpen ? "Hide details" : "Show ids, threads and all profiles"}
+            testId="selection-more"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+        </span>
       </div>
     </section>
   );
@@ -114,7 +132,7 @@ function Start({ from, length, zeros }: { from: bigint; length: bigint; zeros: Z
   const clock = formatClock(from, digits);
   return (
     <Fact name="Start" tip={`First sample: ${formatDay(from)} ${clock} UTC, counted from the start of its file`}>
-      {clock} <span className={css.quiet}>{formatOffset(from - zeroOf(zeros, from), digits)}</span>
+      {clock} <span className={css.offset}>{formatOffset(from - zeroOf(zeros, from), digits)}</span>
     </Fact>
   );
 }
@@ -125,7 +143,17 @@ function threadWords(outline: Outline | null): ReactNode {
   return (
     <>
       <SplitText text={visible(outline.threads[0] || "(no name)", 120)} className={css.thread} />
-      {others > 0 && <span className={css.quiet}> +{formatCount(others)}</span>}
+      {others > 0 && <span className={css.others}> +{formatCount(others)}</span>}
+      {others > 0 && (
+        <span className={css.otherThreads}>
+          {outline.threads.slice(1).map((name) => (
+            <span key={name}>{visible(name || "(no name)", 120)}</span>
+          ))}
+          {outline.threads.length < outline.threadCount && (
+            <span>and {formatCount(outline.threadCount - outline.threads.length)} more</span>
+          )}
+        </span>
+      )}
     </>
   );
 }

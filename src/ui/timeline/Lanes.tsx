@@ -8,7 +8,6 @@ import { visible } from "../../model/words/text.ts";
 import { Choice } from "../choice/Choice.tsx";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { MiddleText } from "../grid/MiddleText.tsx";
-import { HeightHandle, useHeight } from "../panes/HeightHandle.tsx";
 import { usePattern } from "../search/use-pattern.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import { RangePicker } from "./RangePicker.tsx";
@@ -30,7 +29,6 @@ const ORDERS: { value: LaneOrder; label: string; title: string }[] = [
 
 /** A strip for each thread in view. A thread's name filters by it. */
 export function Lanes(props: TimelineDetailProps) {
-  const size = useHeight("lanes", 168);
   const { profile, view, pointing, width, marked, marks, query, act, onRange, dark } = props;
   const { shown } = view;
   const scroller = useRef<HTMLDivElement>(null);
@@ -53,7 +51,7 @@ export function Lanes(props: TimelineDetailProps) {
         isPattern={error === null}
         words={error ?? expression?.error ?? countWords(lanes.length, page)}
       />
-      <div ref={scroller} className={css.laneScroller} style={{ maxHeight: size.height }}>
+      <div ref={scroller} className={css.laneScroller}>
         <ul
           className={css.laneRows}
           aria-label="Threads. Select one to filter by it."
@@ -100,7 +98,6 @@ export function Lanes(props: TimelineDetailProps) {
           </RangePicker>
         </div>
       </div>
-      <HeightHandle label="Height of the threads" {...size} />
     </div>
   );
 }

@@ -13,16 +13,17 @@ interface Props {
   shown: TimeRange;
   marked: boolean;
   width: number;
+  height: number;
   dark: boolean;
 }
 
 /** The samples over time, with an arrow at an edge that samples lie beyond. */
-export function Strip({ strip, whole, shown, marked, width, dark }: Props) {
+export function Strip({ strip, whole, shown, ...drawing }: Props) {
   const before = whole !== null && shown.from <= whole.from ? whole.before : 0;
   const after = whole !== null && shown.to >= whole.to ? whole.after : 0;
   return (
     <>
-      <StripCanvas strip={strip} shown={shown} heaviest={0} marked={marked} width={width} dark={dark} />
+      <StripCanvas strip={strip} shown={shown} heaviest={0} {...drawing} />
       {before > 0 && (
         <span
           className={css.before}

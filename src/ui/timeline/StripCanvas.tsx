@@ -12,16 +12,17 @@ interface Props {
   marked: boolean;
   /** Drawn again when one of them changes. */
   width: number;
+  height?: number;
   dark: boolean;
 }
 
-export function StripCanvas({ strip, shown, heaviest, marked, width, dark }: Props) {
+export function StripCanvas({ strip, shown, heaviest, marked, width, height = 0, dark }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: width and theme are read off the element
+  // biome-ignore lint/correctness/useExhaustiveDependencies: size and theme are read off the element
   useEffect(() => {
     if (canvas.current === null) return;
     drawStrip(canvas.current, strip, shown, heaviest, stripColours(canvas.current), marked);
-  }, [strip, shown, heaviest, marked, width, dark]);
+  }, [strip, shown, heaviest, marked, width, height, dark]);
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas without tabindex takes no focus
   return <canvas ref={canvas} className={css.canvas} aria-hidden="true" />;
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, type KeyboardEvent, useMemo, useRef } from "react";
+import { createPortal } from "react-dom";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import { withoutKinds } from "../../model/query/chips.ts";
@@ -12,6 +13,7 @@ import { useAnswer, useSamples } from "../analysis/use-answer.ts";
 import { useWidth } from "../flame/use-width.ts";
 import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
+import { HeightHandle, useHeight } from "../panes/HeightHandle.tsx";
 import { Axis } from "./Axis.tsx";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import { FileRows } from "./FileRows.tsx";
@@ -36,12 +38,22 @@ interface Props {
   act: (action: QueryAction) => void;
   dark: boolean;
   onFailure: (failure: Failure) => void;
+  /** Takes the legend of the marks. */
+  legend: Element | null;
+  onHide: () => void;
+  /** It was just brought back: its first button takes the focus. */
+  focused: boolean;
 }
+
+/** Strip, axis and borders; the lanes, of which a few are seen. */
+const LEAST = 52;
+const LEAST_LANES = 96;
 
 const DETAIL = likelySoon(() => import("./TimelineDetail.tsx").then(({ TimelineDetail }) => TimelineDetail));
 
 /** When the profile's samples were taken, and which of them are selected; dragging takes a range of time. */
-export function Timeline({ profile, rows, query, act, dark, onFailure }: Props) {
+export function Timeline(props: Props) {
+  const { profile, rows, query, act, dark, onFailure, legend, onHide, focused } = props;
   const section = useRef<HTMLElement>(null);
   const plot = useRef<HTMLDivElement>(null);
   const toggles = useRef<HTMLDivElement>(null);
@@ -58,49 +70,74 @@ export function Timeline({ profile, rows, query, act, dark, onFailure }: Props) 
   const isDetailed = query.timeline !== "strip" || (query.jvm && row.measured);
   const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null, onFailure);
   const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
-  const drawing = { marked, width, dark };
+  const size = useHeight(`timeline.${query.timeline}`, LEAST);
+  const isTall = size.height !== null;
+  const drawing = { marked, width, dark, height: size.height ?? 0 };
 
   return (
-    <section
-      ref={section}
-      className={css.timeline}
-      aria-label="Timeline"
-      onKeyDown={(event) => onZoomKey(event, view, range)}
-      onDoubleClick={({ target }) => target instanceof Element && target.closest("[data-plot]") && view.reset()}
-    >
-      {files.length > 1 && (
-        <FileRows rows={files} current={row} onRow={onRow} overviews={overviews} range={range} {...drawing} />
-      )}
-      <Toggles ref={toggles} query={query} act={act} hasJvm={row.measured} />
-      <div ref={plot}>
-        <RangePicker view={view} range={range} onRange={onRange} testId="timeline" plot="strip" keys dragged={dragged}>
-          <div className={css.strip}>
-            {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} />}
-          </div>
-          {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
-        </RangePicker>
-      </div>
-      <ZoomTools view={view} range={range} />
-      <Axis view={view} width={width} />
-      {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} />}
-      {marks !== null && <Legend marks={marks} />}
-      {Detail !== null && isDetailed && (
-        <Detail
-          profile={profile}
-          samples={samples}
-          view={view}
-          pointing={pointing}
-          marks={marks}
-          query={query}
-          act={act}
-          onRange={onRange}
-          onLeave={leave}
-          onFailure={onFailure}
-          {...drawing}
-        />
-      )}
-    </section>
+    <>
+      <section
+        ref={section}
+        className={css.timeline}
+        style={
+          isTall ? { height: size.height ?? 0, gridTemplateRows: rowsOf(query, files.length > 1, view.isWhole) } : {}
+        }
+        data-tall={isTall}
+        aria-label="Timeline"
+        onKeyDown={(event) => onZoomKey(event, view, range)}
+        onDoubleClick={({ target }) => target instanceof Element && target.closest("[data-plot]") && view.reset()}
+      >
+        {files.length > 1 && (
+          <FileRows rows={files} current={row} onRow={onRow} overviews={overviews} range={range} {...drawing} />
+        )}
+        <Toggles ref={toggles} query={query} act={act} hasJvm={row.measured} />
+        <div ref={plot} className={css.plot}>
+          <RangePicker
+            view={view}
+            range={range}
+            onRange={onRange}
+            testId="timeline"
+            plot="strip"
+            keys
+            dragged={dragged}
+          >
+            <div className={css.strip}>
+              {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} />}
+            </div>
+            {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
+          </RangePicker>
+        </div>
+        <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
+        <Axis view={view} width={width} />
+        {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} />}
+        {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
+        {Detail !== null && isDetailed && (
+          <Detail
+            profile={profile}
+            samples={samples}
+            view={view}
+            pointing={pointing}
+            marks={marks}
+            query={query}
+            act={act}
+            onRange={onRange}
+            onLeave={leave}
+            onFailure={onFailure}
+            {...drawing}
+          />
+        )}
+      </section>
+      <HeightHandle label="Height of the timeline" {...size} onHide={onHide} />
+    </>
   );
+}
+
+/** Rows of a pane whose height was chosen: the lanes take the room, and the strip where there are none. */
+function rowsOf({ timeline, jvm }: QueryState, hasFiles: boolean, isWhole: boolean): string {
+  const lanes = timeline === "threads";
+  const strip = lanes ? "auto" : "minmax(30px, 1fr)";
+  const rows = [hasFiles && "auto", strip, "auto", !isWhole && "auto", jvm && "auto"];
+  return [...rows, lanes && `minmax(${LEAST_LANES}px, 1fr)`].filter((row) => row !== false).join(" ");
 }
 
 /** The time filter, and the samples without it. */

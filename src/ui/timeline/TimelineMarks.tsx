@@ -39,10 +39,16 @@ export function Legend({ marks }: { marks: Marks }) {
   if (entries.length === 0) return null;
   return (
     <ul className={css.legend} aria-label="Marks on the timeline">
-      {entries.map(({ kind, count, text }) => (
-        <li key={kind} data-testid={`legend-${kind}`} data-count={count}>
+      {entries.map(({ kind, count, text, more }) => (
+        <li
+          key={kind}
+          data-testid={`legend-${kind}`}
+          data-count={count}
+          data-tip={more === "" ? undefined : `${text}, ${more}`}
+        >
           <span className={css[`${kind}Swatch`]} aria-hidden="true" />
           {text}
+          {more !== "" && <span className="visually-hidden">, {more}</span>}
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { Maximize2, ScanSearch, ZoomIn, ZoomOut } from "lucide-react";
+import { ChevronUp, Maximize2, ScanSearch, ZoomIn, ZoomOut } from "lucide-react";
 import type { TimeRange } from "../../core/types.ts";
 import { ZOOM_STEP } from "../../model/timeline/scale.ts";
 import { IconButton } from "../icon/IconButton.tsx";
@@ -12,7 +12,14 @@ export function zoomCentre({ shown }: TimeView, range: TimeRange | null): number
   return Math.min(1, Math.max(0, middle / Number(shown.to - shown.from)));
 }
 
-export function ZoomTools({ view, range }: { view: TimeView; range: TimeRange | null }) {
+interface Props {
+  view: TimeView;
+  range: TimeRange | null;
+  onHide: () => void;
+  focused: boolean;
+}
+
+export function ZoomTools({ view, range, onHide, focused }: Props) {
   const at = zoomCentre(view, range);
   return (
     <span className={css.zoomTools}>
@@ -46,6 +53,16 @@ export function ZoomTools({ view, range }: { view: TimeView; range: TimeRange | 
         testId="zoom-whole"
         aria-disabled={view.isWhole}
         onClick={view.reset}
+      />
+      <IconButton
+        ref={(button) => {
+          if (focused && document.activeElement === document.body) button?.focus();
+        }}
+        icon={ChevronUp}
+        label="Hide the timeline"
+        aria-expanded="true"
+        testId="timeline-hide"
+        onClick={onHide}
       />
     </span>
   );

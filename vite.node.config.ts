@@ -31,7 +31,12 @@ export default defineConfig({
     sourcemap: "hidden",
     rolldownOptions: {
       input: { cli: "src/cli/main.ts" },
-      output: { entryFileNames: "[name].js", chunkFileNames: "shared-[hash].js" },
+      output: {
+        entryFileNames: "[name].js",
+        chunkFileNames: "shared-[hash].js",
+        // Loading a file costs more than compiling it: the modules of several commands are in one.
+        codeSplitting: { groups: [{ name: "commands", minShareCount: 2 }] },
+      },
     },
   },
 });

@@ -4,9 +4,17 @@
  * address. Arguments go to the CLI (`npm start -- --port 8080 FILE…`); without a recording the page opens the sample.
  */
 import { join } from "node:path";
-import { buildCore } from "./build-core.mjs";
-import { ROOT, run, runTool } from "./run.mjs";
-import { isStale } from "./stale.mjs";
+import { oldNode } from "./node-version.mjs";
+
+const refusal = oldNode(process.versions.node);
+if (refusal !== null) {
+  console.error(refusal);
+  process.exit(1);
+}
+// After the check: an old Node stops at imports that it does not know.
+const { buildCore } = await import("./build-core.mjs");
+const { ROOT, run, runTool } = await import("./run.mjs");
+const { isStale } = await import("./stale.mjs");
 
 /** Outputs that are built after the core: file, sources, command. */
 const BUILDS = [

@@ -107,6 +107,8 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/push/",
       "src/report/",
       "src/library/file-source.ts",
+      // The same check as that of `npm start`.
+      "scripts/node-version.mjs",
       "commander",
       "node:",
     ],

@@ -1,0 +1,2 @@
+export const NEEDED: [major: number, minor: number];
+export function oldNode(version: string): string | null;

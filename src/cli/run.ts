@@ -1,0 +1,73 @@
+/** Runs the command line: picks the command, turns its outcome into an exit code. */
+import { VERSION } from "../core/version.ts";
+import { OptionError } from "../model/query/filters.ts";
+import { ExitCode } from "./exit.ts";
+import { settle } from "./settle.ts";
+import { print, ReaderLeft, say, setQuiet } from "./terminal.ts";
+import { type CallOf, COMMANDS, type CommandName, VIEW } from "./usage/commands.ts";
+import { helpOf } from "./usage/help.ts";
+import { checkOperands } from "./usage/operands.ts";
+import { parse } from "./usage/parser.ts";
+import type { CommandRow } from "./usage/rows.ts";
+
+type Run<Name extends CommandName> = (call: CallOf<Name>) => Promise<ExitCode> | ExitCode;
+
+/** The function of each command, loaded when it is needed. */
+const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
+  info: async () => (await import("./info.ts")).info,
+  spans: async () => (await import("./spans.ts")).spans,
+  top: async () => (await import("./top.ts")).top,
+  why: async () => (await import("./why.ts")).why,
+  convert: async () => (await import("./convert.ts")).convert,
+  push: async () => (await import("./push.ts")).push,
+  validate: async () => (await import("./validate.ts")).validate,
+  completion: async () => (await import("./completion.ts")).completion,
+  help: async () => (await import("./help.ts")).help,
+};
+
+/** Options that may come before the command. */
+const BEFORE = new Set(["-q", "--quiet"]);
+
+function commandIn(args: readonly string[]): { name: CommandName | ""; rest: string[] } {
+  const at = args.findIndex((arg) => !BEFORE.has(arg));
+  const first = args[at] ?? "";
+  if (!Object.hasOwn(COMMANDS, first)) return { name: "", rest: [...args] };
+  return { name: first as CommandName, rest: [...args.slice(0, at), ...args.slice(at + 1)] };
+}
+
+async function run(args: readonly string[]): Promise<ExitCode> {
+  const { name, rest } = commandIn(args);
+  const row: CommandRow = name === "" ? VIEW : COMMANDS[name];
+  const { inputs, values } = parse(name, row, rest);
+  const { help, version, quiet } = values as { help?: boolean; version?: boolean; quiet?: boolean };
+  if (help === true || version === true) {
+    const text = help === true ? helpOf(name, row, process.stdout.columns) : VERSION;
+    for (const line of text.split("\n")) print(line);
+    return ExitCode.Done;
+  }
+  setQuiet(quiet === true);
+  checkOperands(name, row, inputs);
+  const call = { inputs, values } as never;
+  if (name === "") return (await import("./serve.ts")).serve(call);
+  return (await RUN[name]())(call);
+}
+
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  try {
+    return await run(args);
+  } catch (error) {
+    if (error instanceof ReaderLeft) return ExitCode.Done;
+    if (error instanceof OptionError) {
+      say(`spanflame: ${error.message}`);
+      return ExitCode.Usage;
+    }
+    if (error instanceof WebAssembly.RuntimeError) {
+      say(`spanflame: the decoder stopped on this input (${error.message}); none of it was kept`);
+      return ExitCode.Failed;
+    }
+    say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
+    return ExitCode.Failed;
+  } finally {
+    settle();
+  }
+}

@@ -1,0 +1,141 @@
+/** A comparison of two recordings: values per second, per request or as shares, by function or endpoint. */
+import type { Changed, ChangedRow } from "../../core/view-types.ts";
+import { type Difference, deviationsOf, differenceOf, type Side, significant } from "./difference.ts";
+
+/** What values are divided by. */
+export const PER = ["second", "request", "share"] as const;
+export type Per = (typeof PER)[number];
+
+/** A sum of weights and the sum of their squares. */
+export interface Weight {
+  value: number;
+  squares: number;
+}
+
+/** One recording, or the recordings of one folder, as far as the comparison uses them. */
+export interface ComparedSide {
+  files: string[];
+  samples: number;
+  whole: Weight;
+  /** Durations of the recordings in seconds, added up; null if one is unknown. */
+  seconds: number | null;
+  /** Local roots with samples under the filter, in any profile; null if no sample has a local root. */
+  requests: number | null;
+  /** The heaviest local root; null if no sample has one. */
+  root: bigint | null;
+}
+
+export interface Change extends Difference {
+  /** The change is beyond the sampling error of both sides; in a table also after the correction for many tests. */
+  isSure: boolean;
+}
+
+export interface ComparedRow {
+  name: string;
+  /** Null for an endpoint. */
+  self: Change | null;
+  total: Change;
+}
+
+export interface Comparison {
+  type: string;
+  /** Of values, before they are divided. */
+  unit: string;
+  per: Per;
+  by: "function" | "endpoint";
+  /** The baseline. */
+  a: ComparedSide;
+  b: ComparedSide;
+  /** The whole profile; null for shares. */
+  whole: Change | null;
+  /** Significant changes first, then by size. */
+  rows: ComparedRow[];
+  /** Reasons for doubt, one sentence each. */
+  caveats: string[];
+}
+
+/** What values of a side are divided by. The caller has checked that it is known. */
+export function perOf(side: ComparedSide, per: Per): Pick<Side, "per" | "perSquares"> {
+  if (per === "share") return { per: side.whole.value, perSquares: side.whole.squares };
+  return { per: (per === "second" ? side.seconds : side.requests) ?? 0, perSquares: 0 };
+}
+
+/** `perSecond` if both recordings have durations, else shares. */
+export function usualPer(a: ComparedSide, b: ComparedSide): Per {
+  return a.seconds === null || b.seconds === null ? "share" : "second";
+}
+
+function changeOf(b: Side, a: Side, isSure: boolean): Change {
+  return { ...differenceOf(b, a), isSure };
+}
+
+/** The whole profile of both; null for shares, which are all 100 %. */
+export function wholeChange(a: ComparedSide, b: ComparedSide, per: Per): Change | null {
+  if (per === "share") return null;
+  const sides = [a, b].map((side) => ({ ...side.whole, ...perOf(side, per) })) as [Side, Side];
+  return changeOf(sides[1], sides[0], significant([deviationsOf(sides[1], sides[0])])[0] === true);
+}
+
+/** Weights of one function or endpoint on both sides. */
+export interface Pair {
+  name: string;
+  self: { a: Side; b: Side } | null;
+  total: { a: Side; b: Side };
+}
+
+/** Rows of a comparison. All their tests are corrected together. */
+export function comparedRows(pairs: readonly Pair[]): ComparedRow[] {
+  const tests = pairs.flatMap(({ self, total }) => (self === null ? [total] : [self, total]));
+  const sure = significant(tests.map(({ a, b }) => deviationsOf(b, a)));
+  let i = 0;
+  const next = ({ a, b }: { a: Side; b: Side }) => changeOf(b, a, sure[i++] === true);
+  const rows = pairs.map(({ name, self, total }): ComparedRow => {
+    return { name, self: self === null ? null : next(self), total: next(total) };
+  });
+  return rows.sort((x, y) => orderOf(y) - orderOf(x) || sizeOf(y) - sizeOf(x) || (x.name < y.name ? -1 : 1));
+}
+
+/** Significant changes of self are first, then those of totals only. */
+function orderOf({ self, total }: ComparedRow): number {
+  return (self?.isSure === true ? 2 : 0) + (total.isSure ? 1 : 0) > 1 ? 2 : Number(total.isSure);
+}
+
+function sizeOf({ self, total }: ComparedRow): number {
+  const change = self ?? total;
+  return Math.abs(change.value - change.base);
+}
+
+/** Weights of the functions of both sides, in the unit of the comparison. */
+export function functionPairs(changed: Changed, a: ComparedSide, b: ComparedSide, per: Per, to: Scale): Pair[] {
+  const [perA, perB] = [perOf(a, per), perOf(b, per)];
+  return changed.rows.map((row: ChangedRow) => {
+    const { squares } = row;
+    return {
+      name: row.name,
+      self: {
+        a: { ...to(row.baseSelf, squares.baseSelf, "a"), ...perA },
+        b: { ...to(row.self, squares.self, "b"), ...perB },
+      },
+      total: {
+        a: { ...to(row.baseTotal, squares.baseTotal, "a"), ...perA },
+        b: { ...to(row.total, squares.total, "b"), ...perB },
+      },
+    };
+  });
+}
+
+/** A weight of the core in the unit of the comparison. */
+export type Scale = (value: bigint, squares: number, side: "a" | "b") => Weight;
+
+/**
+ * The scale of a profile. `factor`: the period, where values count samples of a known period. `countUnit`: where a
+ * side's files have sums of many samples for one observation, the value of one sample in the profile's unit; null where
+ * each observation is one sample.
+ */
+export function scaleOf(factor: number, countUnit: { a: number | null; b: number | null }): Scale {
+  return (value, squares, side) => {
+    const unit = countUnit[side];
+    const own = unit === null ? squares : Math.abs(Number(value)) * unit;
+    return { value: Number(value) * factor, squares: own * factor ** 2 };
+  };
+}

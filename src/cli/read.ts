@@ -7,8 +7,12 @@ import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts"
 import { type InputSummary, type ReadSummary, readInputs } from "../input/open.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
+import { inputsOf, type NamedInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { sayDiagnostics } from "./terminal.ts";
+
+/** Names of inputs that a message lists. */
+const MOST_NAMES = 20;
 
 async function newCore(extra: readonly ExtraEvent[], normalise: boolean): Promise<Core> {
   // Written by vite.node.config.ts.
@@ -20,15 +24,16 @@ async function newCore(extra: readonly ExtraEvent[], normalise: boolean): Promis
 
 /** A core with the inputs in it, and how much of them could be read. An input is named by its path. */
 export async function readPaths(
-  paths: string[],
+  paths: readonly string[] | readonly NamedInput[],
   extra: readonly ExtraEvent[] = [],
   normalise = false,
 ): Promise<ReadSummary & { core: Core }> {
   const core = await newCore(extra, normalise);
   const inputs: InputSummary[] = [];
-  for (const path of paths) {
+  for (const { path, name, fault } of named(paths)) {
     let input: OpenInput;
     try {
+      if (fault !== undefined) throw new Error(fault);
       input = await openInput(path);
     } catch (error) {
       core.beginFile(path, 0);
@@ -45,7 +50,7 @@ export async function readPaths(
       continue;
     }
     try {
-      const { inputs: one } = await readInputs(core, [input]);
+      const { inputs: one } = await readInputs(core, [{ name, source: input.source }]);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
       await input.close();
@@ -58,13 +63,32 @@ export async function readPaths(
  * The same, with the diagnostics on standard error and the exit code of a command that answers from the readable part.
  */
 export async function readSaid(
-  paths: string[],
-  choice: ProfileChoice & { strict?: boolean | undefined; "normalise-names"?: boolean | undefined },
+  paths: readonly string[] | readonly NamedInput[],
+  choice: ProfileChoice & {
+    strict?: boolean | undefined;
+    "normalise-names"?: boolean | undefined;
+    file?: readonly string[];
+  },
 ): Promise<{ core: Core; exit: ExitCode }> {
   const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"]);
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);
+  if (reading.readable > 0) checkFile(core, choice.file?.at(-1));
   return { core, exit: exitOf(reading, diagnostics, choice.strict) };
+}
+
+function named(paths: readonly string[] | readonly NamedInput[]): readonly NamedInput[] {
+  const [first] = paths;
+  return typeof first === "object" ? (paths as readonly NamedInput[]) : inputsOf(paths as readonly string[]);
+}
+
+/** The name of `--file` must be that of an input, or of a folder or an archive of several. */
+function checkFile(core: Core, wanted: string | undefined): void {
+  if (wanted === undefined) return;
+  const names = core.files().map(({ name }) => name);
+  if (names.some((name) => name === wanted || name.startsWith(`${wanted}/`))) return;
+  const known = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", …" : "");
+  throw new UsageError(`--file: no input is named ${JSON.stringify(wanted)}; the inputs are ${known}`);
 }
 
 /** A profile and the index of its measure to weigh by. */

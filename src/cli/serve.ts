@@ -1,10 +1,11 @@
 /** `spanflame [FILE…]`: serves the viewer on a loopback port, with these files. */
 import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { countOf } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
+import { inputsOf } from "./inputs.ts";
 import { openBrowser } from "./open-browser.ts";
 import { serveViewer } from "./server.ts";
 import { print, say } from "./terminal.ts";
@@ -12,8 +13,10 @@ import type { Call, VIEW } from "./usage/commands.ts";
 
 export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<ExitCode> {
   const port = countOf("--port", values.port, 0, 65_535);
-  for (const path of inputs) {
+  const files = inputsOf(inputs);
+  for (const { path, fault } of files) {
     try {
+      if (fault !== undefined) throw new Error(`${path}: ${fault}`);
       await access(path);
     } catch (error) {
       say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
@@ -25,7 +28,7 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
   let removeOpener = () => {};
   const viewer = await serveViewer({
     siteDir,
-    files: inputs.map((path) => ({ name: basename(path), path })),
+    files,
     port,
     onPage: () => removeOpener(),
   });

@@ -13,6 +13,7 @@ import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
 import type { Subject } from "../report/subject.ts";
 import type { ProfileChoice } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import type { NamedInput } from "./inputs.ts";
 import { Output } from "./output.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { replacing } from "./replacement.ts";
@@ -21,7 +22,7 @@ import { say } from "./terminal.ts";
 type Values = ProfileChoice & { gzip?: boolean | undefined; strict?: boolean | undefined };
 
 export async function convertShown(
-  inputs: string[],
+  inputs: readonly NamedInput[],
   path: string,
   format: ShownFormat,
   { filter, shape }: Chipped,
@@ -35,7 +36,13 @@ export async function convertShown(
     say("spanflame: no samples: nothing to show");
     return ExitCode.Failed;
   }
-  const subject = subjectOf(core, inputs, chosen, filter, shape);
+  const subject = subjectOf(
+    core,
+    inputs.map(({ path }) => path),
+    chosen,
+    filter,
+    shape,
+  );
   core.views.shape(shape);
   const parts = format === "html" ? report(core, subject) : picture(core, subject);
   const gzip = values.gzip === true || /\.gz$/i.test(path);

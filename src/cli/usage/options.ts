@@ -67,6 +67,7 @@ export const PROFILE = {
 } as const satisfies OptionGroup;
 
 const FILTER_ABOUT: Readonly<Record<string, string>> = {
+  file: "samples of the input with this name, or of the inputs in this folder or archive; info lists the names",
   "local-root": "samples of this request: decimal, 0x-hex, or hex with at least one letter",
   span: "samples of this span",
   "no-span": "samples with neither a span id nor a local root",
@@ -80,7 +81,7 @@ const FILTER_ABOUT: Readonly<Record<string, string>> = {
 };
 
 /** Of these filters only the last value counts. */
-const LAST_COUNTS = new Set(["from", "to"]);
+const LAST_COUNTS = new Set(["file", "from", "to"]);
 
 function filterRows(): OptionRow[] {
   return FILTER_KINDS.flatMap((kind) =>

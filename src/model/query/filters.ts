@@ -87,8 +87,8 @@ export const FILTERS: { readonly [Kind in FilterKind]: FilterRow<Conditions[Kind
     words: ({ name }) => ({ label: "file", value: visible(name, 80), full: `file ${visible(name)}` }),
     absence: () => [],
     fileName: () => null,
-    options: {},
-    given: () => [],
+    options: { file: ["NAME"] },
+    given: ({ file = [] }) => file.map((name) => ({ name })),
   },
 
   "local-root": {

@@ -1,22 +1,6 @@
 /** Recordings in dropped folders, however deep. */
-import { ARCHIVE_ENDINGS, INPUT_FORMATS, PACKED_ENDINGS } from "../../core/input-formats.ts";
+import { isProfileName, usualEndings } from "../../model/recording/folder-files.ts";
 import type { InputFile } from "../../worker/api.ts";
-
-const READ = Object.values(INPUT_FORMATS).map(({ endings }) => endings);
-
-/** Whether a profile's file may be called so; other files of a folder are not profiles. */
-function isProfile(name: string): boolean {
-  const [last = "", before = ""] = name.toLowerCase().split(".").slice(1).reverse();
-  if (ARCHIVE_ENDINGS.includes(last)) return true;
-  const ending = PACKED_ENDINGS.includes(last) ? before : last;
-  return READ.some((endings) => endings.includes(ending));
-}
-
-/** `.jfr, .pprof, .pb or .zip`. */
-function usualEndings(): string {
-  const usual = READ.flatMap(([first]) => (first === undefined ? [] : `.${first}`));
-  return `${usual.join(", ")} or .${ARCHIVE_ENDINGS.join(", .")}`;
-}
 
 const MOST_FILES = 500;
 
@@ -38,7 +22,7 @@ export function droppedFolders(items: DataTransferItemList | undefined): (() => 
 async function collect(entry: FileSystemEntry, folder: string, files: InputFile[]): Promise<void> {
   const path = folder + entry.name;
   if (isFile(entry)) {
-    if (folder !== "" && !isProfile(entry.name)) return;
+    if (folder !== "" && !isProfileName(entry.name)) return;
     if (files.length === MOST_FILES)
       throw new Error(`The folder contains more than ${MOST_FILES} recordings: open some of them.`);
     files.push({ name: path, blob: await new Promise<File>((resolve, reject) => entry.file(resolve, reject)) });

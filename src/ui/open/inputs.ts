@@ -1,4 +1,5 @@
 /** Sources of recordings: the sample beside the page, the files of the local server, an address. */
+import { uniqueNames } from "../../model/recording/folder-files.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { fetchElsewhere } from "../../worker/fetcher-client.ts";
 
@@ -63,13 +64,8 @@ export function requestedByAddress(search: string): ((signal: AbortSignal) => Pr
 
 /** Two files of one name get a number: filters tell them apart by name. */
 export function namedApart(files: InputFile[]): InputFile[] {
-  const taken = new Set<string>();
-  return files.map((file) => {
-    let { name } = file;
-    for (let n = 2; taken.has(name); n++) name = `${file.name} (${n})`;
-    taken.add(name);
-    return { ...file, name };
-  });
+  const names = uniqueNames(files.map(({ name }) => name));
+  return files.map((file, i) => ({ ...file, name: names[i]! }));
 }
 
 export function filesOf(list: Iterable<File>): InputFile[] {

@@ -1,0 +1,74 @@
+/** Inputs of commands: folders, names, and the filter by file. */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { inputsOf } from "./inputs.ts";
+
+const SHOP = join(ROOT, "fixtures", "shop.jfr");
+const CHUNKS = join(ROOT, "fixtures", "shop-chunks.jfr");
+
+let folder: string;
+beforeAll(async () => {
+  await buildCli();
+  folder = mkdtempSync(join(tmpdir(), "spanflame-inputs-"));
+  for (const host of ["host2", "host1"]) mkdirSync(join(folder, "runs", host), { recursive: true });
+  copyFileSync(SHOP, join(folder, "runs", "host1", "rec.jfr"));
+  copyFileSync(CHUNKS, join(folder, "runs", "host2", "rec.jfr"));
+  writeFileSync(join(folder, "runs", "notes.txt"), "no recording\n");
+  symlinkSync(join(folder, "runs"), join(folder, "runs", "host2", "again"));
+  mkdirSync(join(folder, "empty"));
+}, 120_000);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Info {
+  files: { name: string; samples: number }[];
+}
+interface Top {
+  total: string;
+}
+
+describe("a folder", () => {
+  it("gives its recordings by name, however deep, but not through a link to itself", () => {
+    const found = inputsOf([join(folder, "runs"), SHOP, "-"]);
+    expect(found).toEqual([
+      { path: join(folder, "runs", "host1", "rec.jfr"), name: "runs/host1/rec.jfr" },
+      { path: join(folder, "runs", "host2", "rec.jfr"), name: "runs/host2/rec.jfr" },
+      { path: SHOP, name: "shop.jfr" },
+      { path: "-", name: "-" },
+    ]);
+    expect(inputsOf([join(folder, "runs")], join(folder, "runs", "host2"))).toHaveLength(1);
+  });
+
+  it("is an input of a command", async () => {
+    const { files } = await askCli<Info>("info", join(folder, "runs"));
+    expect(files.map(({ name }) => name)).toEqual(["runs/host1/rec.jfr", "runs/host2/rec.jfr"]);
+  });
+
+  it("without a recording is an input that cannot be read", async () => {
+    const { code, err } = await runCli(["info", join(folder, "empty")]);
+    expect(code).toBe(1);
+    expect(err).toContain("the folder contains no recording: no file name ends in .jfr");
+    expect((await runCli(["info", join(folder, "empty"), SHOP])).code).toBe(3);
+  });
+});
+
+describe("--file", () => {
+  const cpu = ["--type", "cpu"];
+  const total = async (...args: string[]) => (await askCli<Top>("top", ...args, ...cpu)).total;
+
+  it("selects one of several inputs, or those of a folder", async () => {
+    const both = [join(folder, "runs", "host1", "rec.jfr"), join(folder, "runs", "host2", "rec.jfr")];
+    expect(await total(...both, "--file", "host1/rec.jfr")).toBe(await total(SHOP));
+    expect(await total(...both, "--file", "host2/rec.jfr")).toBe(await total(CHUNKS));
+    expect(await total(join(folder, "runs"), SHOP, "--file", "runs/host2")).toBe(await total(CHUNKS));
+    expect(await total(join(folder, "runs"), SHOP, "--file", "runs")).toBe(await total(...both));
+  });
+
+  it("of a name that no input has is refused with the names", async () => {
+    const { code, err } = await runCli(["top", SHOP, CHUNKS, ...cpu, "--file", "shp.jfr"]);
+    expect(code).toBe(2);
+    expect(err).toBe('spanflame: --file: no input is named "shp.jfr"; the inputs are shop.jfr, shop-chunks.jfr\n');
+  });
+});

@@ -1,0 +1,78 @@
+/** Inputs of a command: files, standard input, and the recordings in folders, each with a name that no other has. */
+import { readdirSync, type Stats, statSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import { isProfileName, type Path, shortNames, usualEndings } from "../model/recording/folder-files.ts";
+
+/** A file to read, or `-` for standard input. */
+export interface NamedInput {
+  path: string;
+  /** For people, filters and outputs: the end of its path. */
+  name: string;
+  /** Why there is nothing to read. */
+  fault?: string;
+}
+
+interface Found extends Path {
+  path: string;
+  fault?: string;
+}
+
+/** Files of operands, those of a folder by name, however deep. `except`: a folder that is not read. */
+export function inputsOf(operands: readonly string[], except?: string): NamedInput[] {
+  const found = operands.flatMap((operand) => (operand === "-" ? standardInput() : filesOf(operand, except)));
+  const names = shortNames(found);
+  return found.map(({ path, fault }, i) => ({ path, name: names[i]!, ...(fault !== undefined && { fault }) }));
+}
+
+function standardInput(): Found[] {
+  return [{ path: "-", parts: ["-"], least: 1 }];
+}
+
+function filesOf(operand: string, except: string | undefined): Found[] {
+  const partsOf = (path: string) => resolve(path).split(sep);
+  if (statOf(operand)?.isDirectory() !== true) return [{ path: operand, parts: partsOf(operand), least: 1 }];
+  const parts = partsOf(operand);
+  const files: Found[] = [];
+  collect(operand, [parts.at(-1) ?? ""], { parts, files, within: [], except: except && idOf(except) });
+  if (files.length > 0) return files;
+  const fault = `the folder contains no recording: no file name ends in ${usualEndings()}`;
+  return [{ path: operand, parts, least: 1, fault }];
+}
+
+interface Walk {
+  /** Of the folder named on the command line. */
+  parts: string[];
+  files: Found[];
+  /** Folders around the current one: a link to one of them is not followed. */
+  within: string[];
+  except: string | undefined;
+}
+
+function collect(folder: string, below: string[], walk: Walk): void {
+  const id = idOf(folder);
+  if (id === undefined || id === walk.except || walk.within.includes(id)) return;
+  const inner = { ...walk, within: [...walk.within, id] };
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name);
+    const stats = statOf(path);
+    if (stats?.isDirectory() === true) collect(path, [...below, name], inner);
+    else if (stats?.isFile() === true && isProfileName(name)) {
+      walk.files.push({ path, parts: [...walk.parts.slice(0, -1), ...below, name], least: below.length + 1 });
+    }
+  }
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    // Reading it gives the reason.
+    return undefined;
+  }
+}
+
+/** Device and inode of a folder, undefined if there is none. */
+function idOf(path: string): string | undefined {
+  const stats = statOf(path);
+  return stats && `${stats.dev} ${stats.ino}`;
+}

@@ -1,9 +1,10 @@
 /** Results of a validation: for each rule its first location and message, and the number of violations. */
 import type { Severity } from "../core/types.ts";
+import type { Receiver, ReceiverRule } from "./rules/receivers.ts";
 import type { Rule } from "./rules/rule.ts";
 
 export interface RuleDiagnostic {
-  /** Stable: `E…` errors, `W…` warnings, `I…` infos, as docs/validator.md lists them. */
+  /** Stable: `E…` errors, `W…` warnings, `I…` infos, or `parca.E…` of one receiver, as docs/validator.md lists them. */
   rule: string;
   severity: Severity;
   /** Fact and value at the first place. */
@@ -22,13 +23,27 @@ export interface Report {
 
 const SEVERITIES: Record<string, Severity> = { E: "error", W: "warning", I: "info" };
 
-export const severityOf = (rule: string): Severity => SEVERITIES[rule.charAt(0)] ?? "error";
+/** The letter of an id, which is after the name of a receiver. */
+export const severityOf = (rule: string): Severity => SEVERITIES[rule.charAt(rule.indexOf(".") + 1)] ?? "error";
 
 export class RuleDiagnostics {
   private readonly byRule = new Map<Rule, RuleDiagnostic>();
+  /** Rules of receivers, by the general rule that they are about. */
+  private readonly of = new Map<string, ReceiverRule[]>();
+
+  constructor(receivers: readonly Receiver[] = []) {
+    for (const rule of receivers.flatMap(({ rules }) => rules)) {
+      for (const id of rule.of ?? []) this.of.set(id, [...(this.of.get(id) ?? []), rule]);
+    }
+  }
 
   /** Place and message are made only where they are the rule's first. */
   add(rule: Rule, where: () => string, says: () => string): void {
+    this.count(rule, where, says);
+    for (const own of this.of.get(rule.id) ?? []) this.count(own, where, says);
+  }
+
+  private count(rule: Rule, where: () => string, says: () => string): void {
     const known = this.byRule.get(rule);
     if (known !== undefined) known.count++;
     else {

@@ -63,6 +63,8 @@ export class Message implements Sink {
   readonly texts = new Texts();
   /** Whether fields were mistaken for others, so that no further check makes sense. */
   isMisread = false;
+  /** The encoding of the message. */
+  isJson = false;
   /** Bytes of the whole message, once it has ended. */
   byteLength = 0;
   /** Where one of several messages of a file is, in front of every place. */

@@ -9,10 +9,18 @@ import { isFramed } from "../otlp/framing.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
 import { type Report, RuleDiagnostics } from "./diagnostics.ts";
 import { Message } from "./message.ts";
+import { RECEIVERS, type Receiver, type ReceiverName } from "./rules/receivers.ts";
+import type { Rule } from "./rules/rule.ts";
 import { RULES, ruleOf } from "./rules/rules.ts";
 import { BROKEN_JSON, BROKEN_PROTOBUF, FRAMED, NOT_OTLP, PACKED } from "./rules/wire.ts";
 
 export type { Report, RuleDiagnostic } from "./diagnostics.ts";
+export { RECEIVER_NAMES, type ReceiverName } from "./rules/receivers.ts";
+
+export interface ValidateOptions {
+  /** Receivers whose rules are checked, too. */
+  for?: readonly ReceiverName[];
+}
 
 const NOWHERE = () => "";
 
@@ -20,15 +28,16 @@ const NOWHERE = () => "";
  * The report of a file: a message in protobuf or JSON, several as the Collector's file exporter or Jeffrey writes them,
  * packed or not.
  */
-export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
-  const diagnostics = new RuleDiagnostics();
+export async function validate(from: Uint8Array | ByteSource, options: ValidateOptions = {}): Promise<Report> {
+  const receivers = receiversOf(options);
+  const diagnostics = new RuleDiagnostics(receivers);
   const input = from instanceof Uint8Array ? bytesSource(from) : from;
   const { source, sniffed, packings } = await unwrapped(input, new Expansion(input));
   for (const { packing } of packings) diagnostics.add(PACKED, NOWHERE, () => `the file is packed as ${packing}`);
   const form = formOf(sniffed);
   if (form !== null) {
     const window = new Window(from instanceof Uint8Array && packings.length === 0 ? from : source);
-    await drive(checked(window, form, diagnostics), window);
+    await drive(checked(window, form, diagnostics, receivers), window);
   } else if (packings.every(({ stream }) => stream.fault === null)) {
     diagnostics.add(NOT_OTLP, NOWHERE, () => `this is ${nameOf(sniffed)}`);
   }
@@ -40,10 +49,15 @@ export async function validate(from: Uint8Array | ByteSource): Promise<Report> {
 }
 
 /** The report of a file known to be protobuf, frames of it or JSON, without waiting. */
-export function validateBytes(bytes: Uint8Array, form: OtlpForm): Report {
-  const diagnostics = new RuleDiagnostics();
-  run(checked(new Window(bytes), form, diagnostics));
+export function validateBytes(bytes: Uint8Array, form: OtlpForm, options: ValidateOptions = {}): Report {
+  const receivers = receiversOf(options);
+  const diagnostics = new RuleDiagnostics(receivers);
+  run(checked(new Window(bytes), form, diagnostics, receivers));
   return diagnostics.report();
+}
+
+function receiversOf({ for: names = [] }: ValidateOptions): Receiver[] {
+  return RECEIVERS.filter(({ name }) => names.includes(name));
 }
 
 /** The encoding to read a file as; null if it is surely another format. */
@@ -63,14 +77,15 @@ function nameOf(sniffed: Sniffed): string {
   return isPacking(sniffed.kind) ? tooDeep(sniffed.kind) : sniffed.kind;
 }
 
-function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics): Steps {
+function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics, receivers: readonly Receiver[]): Steps {
+  const rules: readonly Rule[] = [...RULES, ...receivers.flatMap((receiver) => receiver.rules)];
   let message: Message | null = null;
   let count = 0;
   let start = 0;
   const finish = () => {
     if (message === null) return;
     message.byteLength = window.offset() - start;
-    checkMessage(message, diagnostics);
+    checkMessage(message, rules, diagnostics);
   };
   const nextMessage = (): Message => {
     finish();
@@ -78,6 +93,7 @@ function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics):
     const prefix = count === 0 ? "" : `message[${count}].`;
     count++;
     message = new Message((code, where, says) => diagnostics.add(ruleOf(code), where, says), prefix);
+    message.isJson = form === "json";
     return message;
   };
   try {
@@ -102,7 +118,7 @@ function* checked(window: Window, form: OtlpForm, diagnostics: RuleDiagnostics):
   }
 }
 
-function checkMessage(message: Message, diagnostics: RuleDiagnostics): void {
+function checkMessage(message: Message, rules: readonly Rule[], diagnostics: RuleDiagnostics): void {
   if (message.isMisread) return;
-  for (const rule of RULES) rule.check?.(message, (where, says) => diagnostics.add(rule, where, says));
+  for (const rule of rules) rule.check?.(message, (where, says) => diagnostics.add(rule, where, says));
 }

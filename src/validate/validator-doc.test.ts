@@ -4,6 +4,8 @@
 import { expect, it } from "vitest";
 import type { Severity } from "../core/types.ts";
 import { severityOf } from "./diagnostics.ts";
+import { RECEIVERS, type Receiver } from "./rules/receivers.ts";
+import type { Rule } from "./rules/rule.ts";
 import { RULES } from "./rules/rules.ts";
 
 const SECTIONS: [Severity, string, string][] = [
@@ -18,16 +20,19 @@ const SECTIONS: [Severity, string, string][] = [
 
 function section([severity, title, about]: (typeof SECTIONS)[number]): string {
   const rows = RULES.filter(({ id }) => severityOf(id) === severity);
+  return [`## ${title}`, "", about.replaceAll(". ", ".\n"), "", ...table(rows, "by"), ""].join("\n");
+}
+
+function table(rules: readonly Rule[], source: string): string[] {
   return [
-    `## ${title}`,
-    "",
-    about,
-    "",
-    "| rule | requirement | by |",
+    `| rule | requirement | ${source} |`,
     "|---|---|---|",
-    ...rows.map(({ id, text, source }) => `| ${id} | ${text} | ${source} |`),
-    "",
-  ].join("\n");
+    ...rules.map((rule) => `| ${rule.id} | ${rule.text} | ${rule.source} |`),
+  ];
+}
+
+function receiverSection({ name, title, about, rules }: Receiver): string {
+  return [`### ${title}: \`--for ${name}\``, "", about.replaceAll(". ", ".\n"), "", ...table(rules, "source"), ""].join("\n");
 }
 
 function document(): string {
@@ -48,6 +53,13 @@ function document(): string {
     "string.",
     "",
     ...SECTIONS.map(section),
+    "## Receivers",
+    "",
+    "`--for NAME` adds the rules of a receiver; repeat it for several receivers. The library has the option `for` of `validate`.",
+    "An `E` rule is for messages that the receiver refuses, a `W` rule for data that it loses, an `I` rule for data that it",
+    "ignores by design. The rules were read from the source of the receivers; only the Collector was run.",
+    "",
+    ...RECEIVERS.map(receiverSection),
   ].join("\n");
 }
 

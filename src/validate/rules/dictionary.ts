@@ -144,7 +144,11 @@ function notNegative(...names: string[]) {
 }
 
 /** Whether a row has an attribute whose key is wanted. */
-function attributeFinder(table: Table, message: Message, isWanted: (key: string) => boolean): (row: number) => boolean {
+export function attributeFinder(
+  table: Table,
+  message: Message,
+  isWanted: (key: string) => boolean,
+): (row: number) => boolean {
   const indices = table.lists("attribute_indices");
   const attributes = message.of("KeyValueAndUnit");
   const keys = attributes.ints("key_strindex");

@@ -1,8 +1,7 @@
 /** Rules of samples: their shape, times and identity. */
 
 import { Tuples } from "../interner.ts";
-import type { Message } from "../message.ts";
-import { CUSTOM, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
+import { type Check, CUSTOM, eachRow, PROFCHECK, PROTO, type Rule } from "./rule.ts";
 
 const TWO_64 = 1n << 64n;
 
@@ -28,7 +27,7 @@ export const SAMPLE_RULES: Rule[] = [
     source: `${PROTO}, ${PROFCHECK}`,
     check: (message, found) => {
       overflows(message, found);
-      outside(message, found);
+      timesOutside(false)(message, found);
     },
   },
   {
@@ -88,21 +87,22 @@ const overflows = eachRow("Profile", (profiles) => (row) => {
   return start + duration < TWO_64 ? null : ["duration_nano", `${start} + ${duration} is above 64 bits`];
 });
 
-function outside(message: Message, found: Found): void {
-  const profiles = message.of("Profile");
-  const bounds = Array.from({ length: profiles.rows }, (_, row) => {
-    const start = profiles.pairs("time_unix_nano").unsigned(row);
-    return { start, end: start + profiles.pairs("duration_nano").unsigned(row) };
-  });
-  const check = eachRow("Sample", (samples) => {
+/** Timestamps outside of their profile's range, of which its end is a part or not. */
+export function timesOutside(withEnd: boolean): Check {
+  return eachRow("Sample", (samples, message) => {
+    const profiles = message.of("Profile");
+    const bounds = Array.from({ length: profiles.rows }, (_, row) => {
+      const start = profiles.pairs("time_unix_nano").unsigned(row);
+      return { start, end: start + profiles.pairs("duration_nano").unsigned(row) };
+    });
     const times = samples.ranges("timestamps_unix_nano");
     return (row) => {
       const { start = 0n, end = 0n } = bounds[samples.parent.get(row)] ?? {};
       const first = times.least.unsigned(row);
       const last = times.greatest.unsigned(row);
-      if (times.count(row) === 0 || (first >= start && last < end)) return null;
-      return ["timestamps_unix_nano", `${first < start ? first : last} is not in [${start}, ${end})`];
+      if (times.count(row) === 0 || (first >= start && (last < end || (withEnd && last === end)))) return null;
+      const range = `[${start}, ${end}${withEnd ? "]" : ")"}`;
+      return ["timestamps_unix_nano", `${first < start ? first : last} is not in ${range}`];
     };
   });
-  check(message, found);
 }

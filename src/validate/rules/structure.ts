@@ -4,7 +4,7 @@ import type { Message } from "../message.ts";
 import { type Check, COLLECTOR, eachRow, type Found, PROFCHECK, PROTO, type Rule } from "./rule.ts";
 
 const TABLE_NAMES = Object.keys(TABLES) as TableName[];
-const MIB = 2 ** 20;
+export const MIB = 2 ** 20;
 /** Size limit of a body, by the specification and by the Collector's default. */
 const SPEC_LIMIT = 64 * MIB;
 const COLLECTOR_LIMIT = 20 * MIB;
@@ -114,7 +114,7 @@ function some(name: string): Parameters<typeof eachRow>[1] {
   return (table) => (row) => (table.children(name).first.get(row) > 0 ? null : [name, "is empty"]);
 }
 
-function atMost(limit: number, otherwise = Number.POSITIVE_INFINITY): Check {
+export function atMost(limit: number, otherwise = Number.POSITIVE_INFINITY): Check {
   return eachRow("ProfilesData", (_, { byteLength }) => () => {
     const isWrong = byteLength > limit && byteLength <= otherwise;
     return isWrong ? ["", `${(byteLength / MIB).toFixed(1)} MiB, not compressed`] : null;

@@ -49,6 +49,24 @@ describe("validate", () => {
     ]);
   });
 
+  it("adds the rules of receivers with --for", async () => {
+    const bytes = protobufOf(broken("resourceProfiles.0.scopeProfiles.0.profiles.0.periodType", undefined));
+    const { code, out } = await run(bytes, "--for", "parca", "--for", "collector");
+    expect(code).toBe(1);
+    expect(out).toContain(
+      "error parca.E01: resource_profiles[0].scope_profiles[0].profiles[0].period_type: is absent\n",
+    );
+    expect((await run(bytes)).code).toBe(0);
+  });
+
+  it("refuses a receiver that it does not know", async () => {
+    const { code, err } = await run(protobufOf(sound()), "--for", "parka");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('--for: "parka" is not one of collector, pyroscope, parca, elastic; did you mean parca?'),
+    ]);
+  });
+
   it("finds nothing in what convert writes, over pipes too", async () => {
     for (const format of ["otlp", "otlp-json"]) {
       const { out: input } = await runCli(["convert", SHOP, "-o", "-", "--format", format]);

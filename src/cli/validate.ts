@@ -1,15 +1,23 @@
 /** `spanflame validate`: checks whether receivers would accept a file as OTLP profiles. */
 import { formatCount } from "../model/words/format.ts";
-import { validate as validateSource } from "../validate/validate.ts";
-import { ExitCode } from "./exit.ts";
+import { RECEIVER_NAMES, type ReceiverName, validate as validateSource } from "../validate/validate.ts";
+import { ExitCode, UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 import { print, printJson } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
+import { notOneOf } from "./usage/suggest.ts";
+
+function receiverOf(text: string): ReceiverName {
+  const receiver = RECEIVER_NAMES.find((name) => name === text);
+  if (receiver === undefined) throw new UsageError(notOneOf("--for", text, RECEIVER_NAMES));
+  return receiver;
+}
 
 export async function validate({ inputs: [path = ""], values }: CallOf<"validate">): Promise<ExitCode> {
+  const receivers = (values.for ?? []).map(receiverOf);
   const { source, close } = await openInput(path);
   try {
-    const { valid, findings } = await validateSource(source);
+    const { valid, findings } = await validateSource(source, { for: receivers });
     const isValid = valid && !(values.strict === true && findings.some(({ severity }) => severity === "warning"));
     if (values.json) printJson({ valid: isValid, findings });
     else {

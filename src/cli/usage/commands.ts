@@ -1,6 +1,7 @@
 /**
  * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
  */
+import { RECEIVER_NAMES } from "../../validate/validate.ts";
 import {
   FILTER,
   GENERAL,
@@ -144,8 +145,24 @@ export const COMMANDS = {
   validate: {
     about: "Checks whether receivers accept a file as OTLP profiles (docs/validator.md)",
     operands: { value: "IN", count: "one", path: "file" },
-    examples: [{ args: "validate trace.pb", about: "errors, warnings and remarks" }],
-    groups: [answer({ name: "strict", about: "warnings are errors" }, JSON_OPTION), GENERAL],
+    examples: [
+      { args: "validate trace.pb", about: "errors, warnings and remarks" },
+      { args: "validate trace.pb --for parca", about: "with what Parca refuses or loses" },
+    ],
+    groups: [
+      answer(
+        {
+          name: "for",
+          value: "RECEIVER",
+          many: true,
+          choices: RECEIVER_NAMES,
+          about: "add the rules of a receiver",
+        },
+        { name: "strict", about: "warnings are errors" },
+        JSON_OPTION,
+      ),
+      GENERAL,
+    ],
   },
   completion: {
     about: "Prints a script that completes commands, options and values in a shell",

@@ -14,6 +14,8 @@ const OUT = "dist-lib";
 const ENTRIES = {
   index: "src/library/index.ts",
   node: "src/library/node.ts",
+  worker: "src/library/worker.ts",
+  "worker-script": "src/library/worker-script.ts",
 };
 
 /** The core lies beside the modules that load it; its bindings' types lie where the emitted types look for them. */

@@ -11,7 +11,7 @@ const FOREIGN = [
   /^trace\.html$/,
   // Files of the built library, as its modules see them: vite.lib.config.ts.
   /^src\/dist-lib\/core\.wasm$/,
-  /^src\/library\/core\.wasm$/,
+  /^src\/library\/(core\.wasm|worker-script\.js)$/,
   /^src\/dist$/,
   // An example in the architecture test.
   /^worker\/worker\.ts$/,

@@ -126,6 +126,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/validate/",
       "src/model/",
       "src/push/",
+      "src/worker/connection.ts",
       "comlink",
     ],
   },

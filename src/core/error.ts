@@ -22,6 +22,8 @@ export type ErrorCode =
   | "profile.missing"
   | "profile.unknown"
   | "recording.closed"
+  | "worker.call"
+  | "worker.failed"
   | "write.profiles"
   | "write.resource";
 

@@ -109,6 +109,7 @@ export {
   visibleFrames,
   weighingOf,
 } from "./view/views";
+export { observationPage } from "./write/observation-page";
 export { writeOtlpJson } from "./write/otlp/json";
 export { writeOtlpProtobuf } from "./write/otlp/protobuf";
 export {
@@ -122,6 +123,7 @@ export {
 export { planRoom } from "./write/plan";
 export { writePprof } from "./write/pprof/profile";
 export { setVersion } from "./write/scope";
+export { storeColumns } from "./write/store-columns";
 export { writeCollapsed } from "./write/viewers/collapsed";
 export { writeFirefox } from "./write/viewers/firefox";
 export { writeSpeedscope } from "./write/viewers/speedscope";

@@ -95,7 +95,8 @@ export class Core {
   private readonly memory: Memory;
   private readonly writing: MessageWriting;
   private readonly rest: Rest;
-  private readonly instance: Instance;
+  /** For requests that the page does not make, in files that it does not load (store-columns.ts). */
+  readonly instance: Instance;
   private readonly fileList: FileSummary[];
   private readonly opened: Opened[];
   private readonly kept: KeptDiagnostics;

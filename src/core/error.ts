@@ -4,7 +4,7 @@
  */
 
 /**
- * Codes of a `SpanflameError`; docs/library.md, "Errors", has the meaning of each. A minor version may add codes; only a
+ * Codes of a `SpanflameError`; docs/library.md, "Errors", has their meanings. A minor version may add codes; only a
  * major version removes one or changes its meaning.
  */
 export type ErrorCode =

@@ -48,6 +48,10 @@ export class Memory {
     return new Uint32Array(this.wasm.buffer, p, length).slice();
   }
 
+  i64s(p: number, length: number): BigInt64Array {
+    return new BigInt64Array(this.wasm.buffer, p, length).slice();
+  }
+
   f64s(p: number, length: number): Float64Array {
     return new Float64Array(this.wasm.buffer, p, length).slice();
   }

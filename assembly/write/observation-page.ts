@@ -1,0 +1,106 @@
+/**
+ * Observations of a selection as columns, a page at a time, in the order of reading. The host gives the memory of the
+ * page and a rule for each event row:
+ *
+ *   rule   | profile u32 | second u32 | factor i64 |                             16 bytes, by event row
+ *   page   | next u32 | rows u32 | time i64 … | value i64 … | second i64 … | profile u32 … | event … | stack … |
+ *          | link … | thread … | set … |                                         each column as long as the page's most
+ *
+ * A value is the stored one × the factor of its event: 1, or the period where the values of a profile are times.
+ */
+import {
+  COLUMN_EVENT,
+  COLUMN_LINK,
+  COLUMN_PROFILE,
+  COLUMN_SECOND,
+  COLUMN_SET,
+  COLUMN_STACK,
+  COLUMN_THREAD,
+  COLUMN_TIME,
+  COLUMN_VALUE,
+  PAGE_COLUMNS,
+  PAGE_NEXT,
+  PAGE_ROWS,
+  RULE_BYTES,
+  RULE_FACTOR,
+  RULE_PROFILE,
+  RULE_SECOND,
+  SECOND_COUNTED,
+  SECOND_STORED,
+} from "../abi/observation-page";
+import { beginBlocks, blockEnd, blockFirst, blockSeconds, blockStart, nextBlock } from "../store/observations";
+import {
+  OBSERVATION_BYTES,
+  OBSERVATION_SAMPLE,
+  OBSERVATION_TIME,
+  OBSERVATION_VALUE,
+  SAMPLE_EVENT,
+  SAMPLE_LINK,
+  SAMPLE_SET,
+  SAMPLE_STACK,
+  SAMPLE_THREAD,
+  sampleAt,
+} from "../store/samples";
+
+/**
+ * Writes to `page` up to `most` observations numbered [first, last) with a time from `from` on and before `to`, of
+ * samples whose byte in `mask` is 1. `mask` has a byte for each sample row.
+ */
+export function observationPage(
+  mask: usize,
+  rules: usize,
+  first: u32,
+  last: u32,
+  from: u64,
+  to: u64,
+  page: usize,
+  most: u32,
+): void {
+  const span = to > from ? to - from : 0;
+  const columns = page + PAGE_COLUMNS;
+  let time = columns + <usize>most * COLUMN_TIME;
+  const valueOf = <usize>most * COLUMN_VALUE;
+  const secondOf = <usize>most * COLUMN_SECOND;
+  let word = columns + <usize>most * COLUMN_PROFILE;
+  const eventOf = <usize>most * (COLUMN_EVENT - COLUMN_PROFILE);
+  const stackOf = <usize>most * (COLUMN_STACK - COLUMN_PROFILE);
+  const linkOf = <usize>most * (COLUMN_LINK - COLUMN_PROFILE);
+  const threadOf = <usize>most * (COLUMN_THREAD - COLUMN_PROFILE);
+  const setOf = <usize>most * (COLUMN_SET - COLUMN_PROFILE);
+  const full = word + ((<usize>most) << 2);
+  let following = first;
+  beginBlocks(first, last);
+  while (word < full && nextBlock()) {
+    const start = blockStart;
+    const seconds = blockSeconds;
+    const end = blockEnd;
+    let p = start;
+    for (; p < end && word < full; p += OBSERVATION_BYTES) {
+      const row = load<u32>(p, OBSERVATION_SAMPLE);
+      const at = load<u64>(p, OBSERVATION_TIME);
+      if (load<u8>(mask + row) === 0 || at - from >= span) continue;
+      const sample = sampleAt(row);
+      const event = load<u32>(sample, SAMPLE_EVENT);
+      const rule = rules + <usize>event * RULE_BYTES;
+      store<u64>(time, at);
+      store<i64>(time + valueOf, load<i64>(p, OBSERVATION_VALUE) * load<i64>(rule, RULE_FACTOR));
+      const kind = load<u32>(rule, RULE_SECOND);
+      let second: i64 = kind === SECOND_COUNTED ? 1 : 0;
+      if (kind === SECOND_STORED && seconds !== 0) {
+        second = load<i64>(seconds + (((p - start) / OBSERVATION_BYTES) << 3));
+      }
+      store<i64>(time + secondOf, second);
+      store<u32>(word, load<u32>(rule, RULE_PROFILE));
+      store<u32>(word + eventOf, event);
+      store<u32>(word + stackOf, load<u32>(sample, SAMPLE_STACK));
+      store<u32>(word + linkOf, load<u32>(sample, SAMPLE_LINK));
+      store<u32>(word + threadOf, load<u32>(sample, SAMPLE_THREAD));
+      store<u32>(word + setOf, load<u32>(sample, SAMPLE_SET));
+      time += sizeof<i64>();
+      word += sizeof<u32>();
+    }
+    following = blockFirst + <u32>((p - start) / OBSERVATION_BYTES);
+  }
+  store<u32>(page, following, PAGE_NEXT);
+  store<u32>(page, most - <u32>((full - word) >> 2), PAGE_ROWS);
+}

@@ -1,0 +1,145 @@
+/** Observations and tables of the store as typed arrays, copied out of the core's memory through the input buffer. */
+import {
+  COLUMN_EVENT,
+  COLUMN_LINK,
+  COLUMN_PROFILE,
+  COLUMN_SECOND,
+  COLUMN_SET,
+  COLUMN_STACK,
+  COLUMN_THREAD,
+  COLUMN_TIME,
+  COLUMN_VALUE,
+  PAGE_COLUMNS,
+  PAGE_NEXT,
+  PAGE_ROWS,
+  ROW_BYTES,
+  RULE_BYTES,
+  RULE_FACTOR,
+  RULE_PROFILE,
+  RULE_SECOND,
+  SECOND_COUNTED,
+  SECOND_NONE,
+  SECOND_STORED,
+} from "../../assembly/abi/observation-page.ts";
+import {
+  EVENT_PROFILE,
+  PROFILE_FAMILY,
+  PROFILE_PERIOD,
+  PROFILE_SECOND_STORED,
+  PROFILE_SECOND_TYPE,
+} from "../../assembly/abi/profile-row.ts";
+import { isTimed } from "./families.ts";
+import type { Window } from "./file-ranges.ts";
+import type { Instance } from "./instance.ts";
+
+/** Columns of as many observations as fit a page, in the order of reading. */
+export interface ObservationColumns {
+  rows: number;
+  /** Number of the first observation after the page; `observationCount` after the last page. */
+  next: number;
+  time: BigInt64Array;
+  value: BigInt64Array;
+  second: BigInt64Array;
+  profile: Uint32Array;
+  event: Uint32Array;
+  stack: Uint32Array;
+  link: Uint32Array;
+  thread: Uint32Array;
+  set: Uint32Array;
+}
+
+const EVERYTHING: Window = { from: 0n, to: (1n << 64n) - 1n, first: 0, last: 2 ** 32 - 1 };
+const U32 = Uint32Array.BYTES_PER_ELEMENT;
+/** Bytes of the columns of a table that are read at a time. */
+const PIECE_BYTES = 1 << 22;
+
+/** Up to `most` observations of the current selection from number `next` on, within the window of its filter. */
+export function observationColumns(
+  instance: Instance,
+  window: Window | null,
+  next: number,
+  most: number,
+): ObservationColumns {
+  const { wasm, memory } = instance;
+  const { from, to, first, last } = window ?? EVERYTHING;
+  const rules = eventRules(instance);
+  const room = rules.length + PAGE_COLUMNS + most * ROW_BYTES;
+  instance.reserve(room);
+  const at = instance.buffer.at;
+  instance.buffer.view(0, rules.length).set(rules);
+  const page = at + rules.length;
+  wasm.observationPage(wasm.selectionMask(), at, Math.max(first, next), last, from, to, page, most);
+  const rows = memory.u32(page + PAGE_ROWS);
+  const column = (offset: number) => page + PAGE_COLUMNS + offset * most;
+  const longs = (offset: number) => memory.i64s(column(offset), rows);
+  const words = (offset: number) => memory.u32s(column(offset), rows);
+  return {
+    rows,
+    next: memory.u32(page + PAGE_NEXT),
+    time: longs(COLUMN_TIME),
+    value: longs(COLUMN_VALUE),
+    second: longs(COLUMN_SECOND),
+    profile: words(COLUMN_PROFILE),
+    event: words(COLUMN_EVENT),
+    stack: words(COLUMN_STACK),
+    link: words(COLUMN_LINK),
+    thread: words(COLUMN_THREAD),
+    set: words(COLUMN_SET),
+  };
+}
+
+/** A rule for each event row: the profile that users see, its second measure, and the factor of its values. */
+function eventRules({ wasm, memory }: Instance): Uint8Array {
+  const count = wasm.eventCount.value;
+  const rules = new DataView(new ArrayBuffer(count * RULE_BYTES));
+  for (let event = 0; event < count; event++) {
+    const row = memory.u32(wasm.eventAt(event) + EVENT_PROFILE);
+    const profile = memory.u32(wasm.profileAt(row) + PROFILE_FAMILY);
+    const factor = isTimed(wasm, profile) ? memory.i64(wasm.profileAt(row) + PROFILE_PERIOD) : 1n;
+    rules.setUint32(event * RULE_BYTES + RULE_PROFILE, profile, true);
+    rules.setUint32(event * RULE_BYTES + RULE_SECOND, secondOf(memory, wasm.profileAt(profile)), true);
+    rules.setBigInt64(event * RULE_BYTES + RULE_FACTOR, factor, true);
+  }
+  return new Uint8Array(rules.buffer);
+}
+
+function secondOf(memory: Instance["memory"], profile: number): number {
+  if (memory.u32(profile + PROFILE_SECOND_TYPE) === 0) return SECOND_NONE;
+  return memory.u32(profile + PROFILE_SECOND_STORED) !== 0 ? SECOND_STORED : SECOND_COUNTED;
+}
+
+/** Rows of a table (assembly/abi/store-table.ts). */
+export function rowCount({ wasm }: Instance, table: number): number {
+  return wasm.storeColumns(table, 0, 0, 0);
+}
+
+/**
+ * Rows [from, to) of a table as `words` columns, which assembly/write/store-columns.ts lists. `written` is how many rows
+ * that makes, where it is not their number.
+ */
+export function storeColumns(
+  instance: Instance,
+  table: number,
+  words: number,
+  from: number,
+  to: number,
+  written = to - from,
+): Uint32Array[] {
+  const { wasm, memory } = instance;
+  instance.reserve(Math.max(1, written) * words * U32);
+  const { at } = instance.buffer;
+  wasm.storeColumns(table, from, to, at);
+  return Array.from({ length: words }, (_, word) => memory.u32s(at + word * written * U32, written));
+}
+
+/** All rows of a table, read in pieces that need little memory. */
+export function allColumns(instance: Instance, table: number, words: number): Uint32Array[] {
+  const count = rowCount(instance, table);
+  const columns = Array.from({ length: words }, () => new Uint32Array(count));
+  const piece = Math.floor(PIECE_BYTES / (words * U32));
+  for (let from = 0; from < count; from += piece) {
+    const part = storeColumns(instance, table, words, from, Math.min(count, from + piece));
+    for (const [word, column] of columns.entries()) column.set(part[word]!, from);
+  }
+  return columns;
+}

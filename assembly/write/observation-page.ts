@@ -59,14 +59,14 @@ export function observationPage(
   const span = to > from ? to - from : 0;
   const columns = page + PAGE_COLUMNS;
   let time = columns + <usize>most * COLUMN_TIME;
-  const valueOf = <usize>most * COLUMN_VALUE;
-  const secondOf = <usize>most * COLUMN_SECOND;
+  const valuesAt = <usize>most * COLUMN_VALUE;
+  const secondsAt = <usize>most * COLUMN_SECOND;
   let word = columns + <usize>most * COLUMN_PROFILE;
-  const eventOf = <usize>most * (COLUMN_EVENT - COLUMN_PROFILE);
-  const stackOf = <usize>most * (COLUMN_STACK - COLUMN_PROFILE);
-  const linkOf = <usize>most * (COLUMN_LINK - COLUMN_PROFILE);
-  const threadOf = <usize>most * (COLUMN_THREAD - COLUMN_PROFILE);
-  const setOf = <usize>most * (COLUMN_SET - COLUMN_PROFILE);
+  const eventsAt = <usize>most * (COLUMN_EVENT - COLUMN_PROFILE);
+  const stacksAt = <usize>most * (COLUMN_STACK - COLUMN_PROFILE);
+  const linksAt = <usize>most * (COLUMN_LINK - COLUMN_PROFILE);
+  const threadsAt = <usize>most * (COLUMN_THREAD - COLUMN_PROFILE);
+  const setsAt = <usize>most * (COLUMN_SET - COLUMN_PROFILE);
   const full = word + ((<usize>most) << 2);
   let following = first;
   beginBlocks(first, last);
@@ -83,19 +83,19 @@ export function observationPage(
       const event = load<u32>(sample, SAMPLE_EVENT);
       const rule = rules + <usize>event * RULE_BYTES;
       store<u64>(time, at);
-      store<i64>(time + valueOf, load<i64>(p, OBSERVATION_VALUE) * load<i64>(rule, RULE_FACTOR));
+      store<i64>(time + valuesAt, load<i64>(p, OBSERVATION_VALUE) * load<i64>(rule, RULE_FACTOR));
       const kind = load<u32>(rule, RULE_SECOND);
       let second: i64 = kind === SECOND_COUNTED ? 1 : 0;
       if (kind === SECOND_STORED && seconds !== 0) {
         second = load<i64>(seconds + (((p - start) / OBSERVATION_BYTES) << 3));
       }
-      store<i64>(time + secondOf, second);
+      store<i64>(time + secondsAt, second);
       store<u32>(word, load<u32>(rule, RULE_PROFILE));
-      store<u32>(word + eventOf, event);
-      store<u32>(word + stackOf, load<u32>(sample, SAMPLE_STACK));
-      store<u32>(word + linkOf, load<u32>(sample, SAMPLE_LINK));
-      store<u32>(word + threadOf, load<u32>(sample, SAMPLE_THREAD));
-      store<u32>(word + setOf, load<u32>(sample, SAMPLE_SET));
+      store<u32>(word + eventsAt, event);
+      store<u32>(word + stacksAt, load<u32>(sample, SAMPLE_STACK));
+      store<u32>(word + linksAt, load<u32>(sample, SAMPLE_LINK));
+      store<u32>(word + threadsAt, load<u32>(sample, SAMPLE_THREAD));
+      store<u32>(word + setsAt, load<u32>(sample, SAMPLE_SET));
       time += sizeof<i64>();
       word += sizeof<u32>();
     }

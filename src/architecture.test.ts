@@ -118,6 +118,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/library/file-source.ts": { uses: ["src/bytes/", "node:"] },
   "src/library/": {
     uses: [
+      ABI,
       CORE,
       PATTERN,
       "src/bytes/",

@@ -21,4 +21,4 @@ export const COLUMN_STACK = 32;
 export const COLUMN_LINK = 36;
 export const COLUMN_THREAD = 40;
 export const COLUMN_SET = 44;
-export const ROW_BYTES = 48;
+export const PAGE_ROW_BYTES = 48;

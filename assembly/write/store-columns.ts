@@ -3,8 +3,9 @@
  * `out` + w × 4 × their number.
  *
  *   strings, stacks, sets   | pointer | size |                                 bytes, packed varints, u32 attributes
- *   functions, mappings, attributes, threads                                   the words of their rows (store/tables.ts)
- *   links                   | span lo, hi | trace low lo, hi | trace high lo, hi | origin | set of the local root |
+ *   functions, mappings, attributes, threads                                   the words of a row (store/tables.ts)
+ *   links                   | span lo, hi | local root lo, hi | trace low lo, hi | trace high lo, hi | set |
+ *                           a trace id is 0 where there is a local root; the set is that of the local root
  *   frame counts            | frames |                                         a row for each location
  *   frames                  | location | function | name | line | column | frame type | mapping | address lo, hi |
  *
@@ -27,9 +28,9 @@ import {
   LOCATION_FRAME_TYPE,
   LOCATION_MAPPING,
   links,
+  localRootOf,
   locations,
   mappings,
-  originOf,
   sets,
   stacks,
   strings,
@@ -95,11 +96,12 @@ function linkRows(from: u32, to: u32, out: usize): void {
   const rootSets = linkSets();
   for (let i: u32 = 0; i < n; i++) {
     const link = from + i;
+    const root = localRootOf(link);
     putLong(out, n, i, 0, links.get64(link, LINK_SPAN));
-    putLong(out, n, i, 2, links.get64(link, LINK_TRACE_LOW));
-    putLong(out, n, i, 4, traceHighOf(link));
-    put(out, 6 * n + i, <u32>originOf(link));
-    put(out, 7 * n + i, rootSets === 0 ? 0 : at(rootSets, link));
+    putLong(out, n, i, 2, root);
+    putLong(out, n, i, 4, root !== 0 ? 0 : links.get64(link, LINK_TRACE_LOW));
+    putLong(out, n, i, 6, traceHighOf(link));
+    put(out, 8 * n + i, rootSets === 0 ? 0 : at(rootSets, link));
   }
 }
 

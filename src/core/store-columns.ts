@@ -11,8 +11,8 @@ import {
   COLUMN_VALUE,
   PAGE_COLUMNS,
   PAGE_NEXT,
+  PAGE_ROW_BYTES,
   PAGE_ROWS,
-  ROW_BYTES,
   RULE_BYTES,
   RULE_FACTOR,
   RULE_PROFILE,
@@ -28,6 +28,7 @@ import {
   PROFILE_SECOND_STORED,
   PROFILE_SECOND_TYPE,
 } from "../../assembly/abi/profile-row.ts";
+import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { isTimed } from "./families.ts";
 import type { Window } from "./file-ranges.ts";
 import type { Instance } from "./instance.ts";
@@ -63,7 +64,7 @@ export function observationColumns(
   const { wasm, memory } = instance;
   const { from, to, first, last } = window ?? EVERYTHING;
   const rules = eventRules(instance);
-  const room = rules.length + PAGE_COLUMNS + most * ROW_BYTES;
+  const room = rules.length + PAGE_COLUMNS + most * PAGE_ROW_BYTES;
   instance.reserve(room);
   const at = instance.buffer.at;
   instance.buffer.view(0, rules.length).set(rules);
@@ -108,24 +109,37 @@ function secondOf(memory: Instance["memory"], profile: number): number {
   return memory.u32(profile + PROFILE_SECOND_STORED) !== 0 ? SECOND_STORED : SECOND_COUNTED;
 }
 
-/** Rows of a table (assembly/abi/store-table.ts). */
-export function rowCount({ wasm }: Instance, table: number): number {
+/** Tables of assembly/write/store-columns.ts, and the number of their columns. */
+const WORDS = {
+  [StoreTable.Strings]: 2,
+  [StoreTable.Functions]: 4,
+  [StoreTable.Mappings]: 10,
+  [StoreTable.Stacks]: 2,
+  [StoreTable.Links]: 9,
+  [StoreTable.Attributes]: 6,
+  [StoreTable.Sets]: 2,
+  [StoreTable.Threads]: 2,
+  [StoreTable.FrameCounts]: 1,
+  [StoreTable.Frames]: 9,
+} as const satisfies Record<number, number>;
+
+export type Table = keyof typeof WORDS;
+
+/** Number of rows of a table; of frames and their counts the number of locations. */
+export function rowCount({ wasm }: Instance, table: Table): number {
   return wasm.storeColumns(table, 0, 0, 0);
 }
 
-/**
- * Rows [from, to) of a table as `words` columns, which assembly/write/store-columns.ts lists. `written` is how many rows
- * that makes, where it is not their number.
- */
+/** Rows [from, to) of a table as columns. `written` is how many rows that makes, where it is not their number. */
 export function storeColumns(
   instance: Instance,
-  table: number,
-  words: number,
+  table: Table,
   from: number,
   to: number,
   written = to - from,
 ): Uint32Array[] {
   const { wasm, memory } = instance;
+  const words = WORDS[table];
   instance.reserve(Math.max(1, written) * words * U32);
   const { at } = instance.buffer;
   wasm.storeColumns(table, from, to, at);
@@ -133,12 +147,13 @@ export function storeColumns(
 }
 
 /** All rows of a table, read in pieces that need little memory. */
-export function allColumns(instance: Instance, table: number, words: number): Uint32Array[] {
+export function allColumns(instance: Instance, table: Table): Uint32Array[] {
   const count = rowCount(instance, table);
+  const words = WORDS[table];
   const columns = Array.from({ length: words }, () => new Uint32Array(count));
   const piece = Math.floor(PIECE_BYTES / (words * U32));
   for (let from = 0; from < count; from += piece) {
-    const part = storeColumns(instance, table, words, from, Math.min(count, from + piece));
+    const part = storeColumns(instance, table, from, Math.min(count, from + piece));
     for (const [word, column] of columns.entries()) column.set(part[word]!, from);
   }
   return columns;

@@ -26,11 +26,15 @@ export class HeldCore {
   /** The shape of its call tree, and the names that it is of; null if it is unknown. */
   private shaped: string | null = null;
   private context: WhyContext | null = null;
+  private readonly kept = new Map<object, unknown>();
+  /** Types of the profiles by id. */
+  readonly types: ReadonlyMap<number, string>;
   private readonly profiles: ProfileSummary[];
 
   constructor(core: Core, profiles: ProfileSummary[]) {
     this.core = core;
     this.profiles = profiles;
+    this.types = new Map(profiles.map(({ id, type }) => [id, type]));
   }
 
   get isClosed(): boolean {
@@ -42,6 +46,13 @@ export class HeldCore {
     this.core = null;
     this.selected = null;
     this.context = null;
+    this.kept.clear();
+  }
+
+  /** What `make` makes of the recording: made once, and dropped with it. `kind` identifies it. */
+  made<T>(kind: object, make: () => T): T {
+    if (!this.kept.has(kind)) this.kept.set(kind, make());
+    return this.kept.get(kind) as T;
   }
 
   /** A request that needs no selection and changes none. */

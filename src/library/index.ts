@@ -27,16 +27,20 @@ export {
   type ReadSummary,
   readInputs,
 } from "../input/open.ts";
+export { FRAME_TYPES, type FrameTypeName } from "../model/flame/frame-types.ts";
 export { formatValue } from "../model/words/format.ts";
 export { hexId, parseId } from "../model/words/ids.ts";
 export { loadPatterns } from "../pattern/pattern.ts";
 export { profilesUrl } from "../push/endpoint.ts";
 export { type Outcome, push, type Receiver, type Retry } from "../push/push.ts";
 export { type Report, type RuleDiagnostic, validate } from "../validate/validate.ts";
+export type { ColumnPage } from "./columns.ts";
 export type * from "./inputs.ts";
 export { type CoreSource, loadModule } from "./load-core.ts";
 export { open } from "./open.ts";
 export type * from "./options.ts";
 export { Recording } from "./recording.ts";
+export type * from "./samples.ts";
 export { Selection } from "./selection.ts";
+export type * from "./tables.ts";
 export { openUrl, type UrlOptions } from "./url-source.ts";

@@ -19,6 +19,7 @@ import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import { HeldCore } from "./held-core.ts";
 import { SELECT, type SelectOptions, type WriteSelectionOptions } from "./options.ts";
 import { Selection } from "./selection.ts";
+import { Tables } from "./tables.ts";
 
 /**
  * One or more files, read into the memory of one WebAssembly instance; `open` makes it. A recording does not change.
@@ -41,6 +42,8 @@ export class Recording implements Disposable {
   readonly attributeKeys: readonly string[];
   /** First and last moment of any sample, in nanoseconds since 1970; null if no sample has a time. */
   readonly time: TimeRange | null;
+  /** The tables that columns refer to. */
+  readonly tables: Tables;
   private readonly held: HeldCore;
 
   /** @internal */
@@ -55,6 +58,7 @@ export class Recording implements Disposable {
     this.attributeKeys = core.attributeKeys();
     this.time = core.views.timeBounds();
     this.held = new HeldCore(core, profiles);
+    this.tables = new Tables(this.held);
   }
 
   /**

@@ -29,8 +29,19 @@ import type {
 import { why } from "../core/why.ts";
 import { filterFrom } from "../model/query/shape.ts";
 import { checked, isCount, isFunction, isText, shown, wrong } from "./check.ts";
+import { type ColumnPage, pagesOf } from "./columns.ts";
 import { type HeldCore, type Wanted, wholeShape } from "./held-core.ts";
 import * as Options from "./options.ts";
+import {
+  type AttributeShare,
+  attributesOf,
+  type LinkShare,
+  linksOf,
+  type Sample,
+  type StackShare,
+  samplesOf,
+  stacksOf,
+} from "./samples.ts";
 
 /** Rows of a table, and their number without `offset` and `limit`. */
 export interface TablePage<Row> {
@@ -162,6 +173,37 @@ export class Selection {
     return this.compared("changed", baseline, ({ views }) => views.changed(rest, normalised, offset, limit));
   }
 
+  /** The observations, in the order of reading. They are read page by page while the loop runs. */
+  samples(options?: Options.PageSize): IterableIterator<Sample> {
+    return samplesOf(this.held, this.wanted, this.held.types, pageRows("samples", options));
+  }
+
+  /** The different stacks with their shares of the selection, in the order of `tables.stacks()`. */
+  stacks(options?: Options.PageSize): IterableIterator<StackShare> {
+    return stacksOf(this.held, this.wanted, pageRows("stacks", options));
+  }
+
+  /** The different links of samples that have one, with their shares, in the order of `tables.links()`. */
+  links(options?: Options.PageSize): IterableIterator<LinkShare> {
+    return linksOf(this.held, this.wanted, pageRows("links", options));
+  }
+
+  /**
+   * The different attributes with their shares, in the order of `tables.attributes()`. A sample has several attributes,
+   * its own and those of its local root, so shares add up to more than the selection.
+   */
+  attributes(options?: Options.PageSize): IterableIterator<AttributeShare> {
+    return attributesOf(this.held, this.wanted, pageRows("attributes", options));
+  }
+
+  /**
+   * The observations as typed arrays, in pages of at most `pageRows` rows; `recording.tables` has the tables that they
+   * refer to. Straight from the core: a page costs about as much as copying it (docs/notes/performance.md).
+   */
+  columns(options?: Options.PageSize): IterableIterator<ColumnPage> {
+    return pagesOf(this.held, this.wanted, pageRows("columns", options));
+  }
+
   /**
    * Writes the samples as one message. The bytes are a copy of the size of the message; `writeTo` needs none.
    *
@@ -242,6 +284,10 @@ export class Selection {
     if (this.profile !== null) return this.profile.id;
     throw new SpanflameError("profile.missing", `${call} needs one profile, but the selection is of all`);
   }
+}
+
+function pageRows(call: string, options: Options.PageSize | undefined): number {
+  return checked(call, options, Options.PAGES).pageRows ?? Options.PAGE_ROWS;
 }
 
 function measureOf(profile: ProfileSummary | null, wanted: string | number | undefined): number {

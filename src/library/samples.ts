@@ -1,0 +1,331 @@
+/** Iteration over samples, stacks, links and attributes of a selection. */
+import type { AttributeValue } from "../core/types.ts";
+import { FRAME_TYPES, type FrameTypeName } from "../model/flame/frame-types.ts";
+import { type ColumnPage, pagesOf } from "./columns.ts";
+import type { HeldCore, Wanted } from "./held-core.ts";
+import { type FrameTable, type LinkTable, type Lists, Tables } from "./tables.ts";
+
+/** Attributes by key. The object has no prototype, because keys are those of the recording. */
+export type Attributes = Readonly<Record<string, AttributeValue>>;
+
+/** One function call of a stack. */
+export interface Frame {
+  /** Name of the function; without one the text of its place, such as `libc.so.6+0x1234`. */
+  readonly function: string;
+  /** Source file; empty if it is unknown. */
+  readonly file: string;
+  /** Line in the source, 0 if it is unknown. */
+  readonly line: number;
+  readonly column: number;
+  /** `"jvm"`, `"native"`, `"kernel"`, or empty if it is unknown. */
+  readonly type: FrameTypeName;
+  /** Binary or library of native code; null for other frames. */
+  readonly mapping: Mapping | null;
+  /** Address of the instruction, 0n if it is unknown. */
+  readonly address: bigint;
+}
+
+/** A binary or library of native code. */
+export interface Mapping {
+  readonly file: string;
+  /** Build id of GNU in hex; empty if it is unknown. */
+  readonly buildId: string;
+}
+
+/** A stack trace. */
+export interface Stack {
+  /** Row of `tables.stacks()`. Equal stacks have equal numbers. */
+  readonly index: number;
+  /** Leaf first; none for a sample without a stack. */
+  readonly frames: readonly Frame[];
+}
+
+/** The span and the local root of a sample. */
+export interface Link {
+  /** Row of `tables.links()`. */
+  readonly index: number;
+  /** Span id; 0n for none. */
+  readonly span: bigint;
+  /** Local root span id; 0n for none, or where the recording has a trace id instead. */
+  readonly localRoot: bigint;
+  /** Trace id of 64 or 128 bits; 0n where the recording has a local root instead. */
+  readonly trace: bigint;
+}
+
+/** A thread; name and id are empty where the recording does not have them. */
+export interface Thread {
+  /** Row of `tables.threads()`. */
+  readonly index: number;
+  readonly name: string;
+  /** In decimal. */
+  readonly id: string;
+}
+
+/** One observation: a time and a value, with everything known about it. Equal parts are the same objects. */
+export interface Sample {
+  /** Type of the profile. */
+  readonly profile: string;
+  /** Event type, `jdk.ExecutionSample`; empty for a message that names none. */
+  readonly event: string;
+  /** Nanoseconds since 1970; 0n for an observation without a time. */
+  readonly time: bigint;
+  /** In the unit of the selection's measure; of a selection of all profiles in that of each first measure. */
+  readonly value: bigint;
+  /** Value of the second measure of the profile; 0n where it has none. */
+  readonly second: bigint;
+  readonly stack: Stack;
+  /** Null for a sample without a span. */
+  readonly link: Link | null;
+  /** Null where the recording does not have the thread. */
+  readonly thread: Thread | null;
+  /** Attributes of the sample, and those of its local root where the sample has no attribute of the same key. */
+  readonly attributes: Attributes;
+}
+
+/** Observations that have something in common. */
+export interface Share {
+  /** Number of observations. */
+  readonly samples: number;
+  /** Sum of their values in the unit of the measure; 0n for a selection of all profiles. */
+  readonly weight: bigint;
+}
+
+/** A stack with its share of a selection. */
+export interface StackShare extends Stack, Share {}
+
+/** A link with its share of a selection. */
+export interface LinkShare extends Link, Share {
+  /** Attributes of the local root. */
+  readonly attributes: Attributes;
+}
+
+/** A key and a value with their share of a selection. */
+export interface AttributeShare extends Share {
+  /** Row of `tables.attributes()`. */
+  readonly index: number;
+  readonly key: string;
+  readonly value: AttributeValue;
+  readonly unit: string;
+}
+
+/** Stacks whose frames are kept as objects at a time. */
+const KEPT_STACKS = 10_000;
+
+/** Rows of the tables as objects, each made once. */
+class Rows {
+  private readonly stackTable: Lists;
+  private readonly frameTable: FrameTable;
+  private readonly linkTable: LinkTable;
+  private readonly setTable: Lists;
+  readonly attributes: ReturnType<Tables["attributes"]>;
+  readonly events: string[];
+  private readonly files: string[];
+  private readonly mappings: (Mapping | null)[];
+  private readonly threads: (Thread | null)[];
+  private readonly frames: Frame[] = [];
+  private readonly stacks = new Map<number, Stack>();
+  private readonly links: (Link | null)[] = [null];
+  private readonly sets = new Map<number, Map<number, Attributes>>();
+
+  constructor(held: HeldCore) {
+    const tables = new Tables(held);
+    this.stackTable = tables.stacks();
+    this.frameTable = tables.frames();
+    this.linkTable = tables.links();
+    this.setTable = tables.attributeSets();
+    this.attributes = tables.attributes();
+    this.events = tables.events().name;
+    this.files = tables.functions().file;
+    const { file, buildId } = tables.mappings();
+    this.mappings = file.map((name, i) => (i === 0 ? null : { file: name, buildId: buildId[i]! }));
+    const threads = tables.threads();
+    this.threads = threads.name.map((name, i) => (i === 0 ? null : { index: i, name, id: threads.id[i]! }));
+  }
+
+  get stackCount(): number {
+    return this.stackTable.offsets.length - 1;
+  }
+
+  get linkCount(): number {
+    return this.linkTable.span.length;
+  }
+
+  get setCount(): number {
+    return this.setTable.offsets.length - 1;
+  }
+
+  rootSet(link: number): number {
+    return this.linkTable.attributeSet[link]!;
+  }
+
+  stack(index: number): Stack {
+    const known = this.stacks.get(index);
+    if (known !== undefined) return known;
+    if (this.stacks.size === KEPT_STACKS) this.stacks.clear();
+    const { offsets, items } = this.stackTable;
+    const frames = Array.from(items.subarray(offsets[index], offsets[index + 1]), (row) => this.frame(row));
+    const stack: Stack = { index, frames };
+    this.stacks.set(index, stack);
+    return stack;
+  }
+
+  private frame(row: number): Frame {
+    const { name, line, column, type, mapping, address, function: fn } = this.frameTable;
+    this.frames[row] ??= {
+      function: name[row]!,
+      file: this.files[fn[row]!]!,
+      line: line[row]!,
+      column: column[row]!,
+      type: FRAME_TYPES[type[row]!] ?? "",
+      mapping: this.mappings[mapping[row]!]!,
+      address: address[row]!,
+    };
+    return this.frames[row];
+  }
+
+  link(index: number): Link | null {
+    if (index === 0) return null;
+    const { span, localRoot, traceHigh, traceLow } = this.linkTable;
+    this.links[index] ??= {
+      index,
+      span: span[index]!,
+      localRoot: localRoot[index]!,
+      trace: (traceHigh[index]! << 64n) | traceLow[index]!,
+    };
+    return this.links[index];
+  }
+
+  thread(index: number): Thread | null {
+    return this.threads[index]!;
+  }
+
+  /** Rows of the attributes of a set. */
+  inSet(set: number): Uint32Array {
+    const { offsets, items } = this.setTable;
+    return items.subarray(offsets[set], offsets[set + 1]);
+  }
+
+  /** Attributes of a set over those of the local root's. */
+  attributesOf(set: number, rootSet: number): Attributes {
+    let byRoot = this.sets.get(set);
+    if (byRoot === undefined) {
+      byRoot = new Map();
+      this.sets.set(set, byRoot);
+    }
+    const known = byRoot.get(rootSet);
+    if (known !== undefined) return known;
+    const record: Record<string, AttributeValue> = Object.create(null);
+    for (const each of [rootSet, set]) {
+      for (const row of this.inSet(each)) record[this.attributes.key[row]!] = this.attributes.value[row]!;
+    }
+    byRoot.set(rootSet, record);
+    return record;
+  }
+}
+
+function rowsOf(held: HeldCore): Rows {
+  return held.made(Rows, () => new Rows(held));
+}
+
+/** The observations of a selection, in the order of reading. */
+export function* samplesOf(
+  held: HeldCore,
+  wanted: Wanted,
+  types: ReadonlyMap<number, string>,
+  pageRows: number,
+): Generator<Sample, void, undefined> {
+  const rows = rowsOf(held);
+  for (const page of pagesOf(held, wanted, pageRows)) {
+    for (let i = 0; i < page.rows; i++) yield sampleAt(rows, page, i, types);
+  }
+}
+
+function sampleAt(rows: Rows, page: ColumnPage, i: number, types: ReadonlyMap<number, string>): Sample {
+  const link = page.link[i]!;
+  return {
+    profile: types.get(page.profile[i]!) ?? "",
+    event: rows.events[page.event[i]!]!,
+    time: page.time[i]!,
+    value: page.value[i]!,
+    second: page.second[i]!,
+    stack: rows.stack(page.stack[i]!),
+    link: rows.link(link),
+    thread: rows.thread(page.thread[i]!),
+    attributes: rows.attributesOf(page.attributeSet[i]!, rows.rootSet(link)),
+  };
+}
+
+/** Number and weight of the observations of each row of a table. */
+class Shares {
+  readonly samples: Uint32Array;
+  private readonly weights: BigInt64Array;
+  private readonly isWeighed: boolean;
+
+  constructor(rows: number, wanted: Wanted) {
+    this.samples = new Uint32Array(rows);
+    this.weights = new BigInt64Array(rows);
+    this.isWeighed = wanted.profile !== null;
+  }
+
+  add(row: number, samples: number, weight: bigint): void {
+    this.samples[row] = this.samples[row]! + samples;
+    if (this.isWeighed) this.weights[row] = this.weights[row]! + weight;
+  }
+
+  of(row: number): Share {
+    return { samples: this.samples[row]!, weight: this.weights[row]! };
+  }
+}
+
+function sharesOf(held: HeldCore, wanted: Wanted, column: "stack" | "link", rows: number, pageRows: number): Shares {
+  const shares = new Shares(rows, wanted);
+  for (const page of pagesOf(held, wanted, pageRows)) {
+    for (let i = 0; i < page.rows; i++) shares.add(page[column][i]!, 1, page.value[i]!);
+  }
+  return shares;
+}
+
+/** The different stacks of a selection with their shares, also the empty one where samples have it. */
+export function* stacksOf(held: HeldCore, wanted: Wanted, pageRows: number): Generator<StackShare, void, undefined> {
+  const rows = rowsOf(held);
+  const shares = sharesOf(held, wanted, "stack", rows.stackCount, pageRows);
+  for (const [index, samples] of shares.samples.entries()) {
+    if (samples > 0) yield { ...rows.stack(index), ...shares.of(index) };
+  }
+}
+
+/** The different links of a selection with their shares. */
+export function* linksOf(held: HeldCore, wanted: Wanted, pageRows: number): Generator<LinkShare, void, undefined> {
+  const rows = rowsOf(held);
+  const shares = sharesOf(held, wanted, "link", rows.linkCount, pageRows);
+  for (const [index, samples] of shares.samples.entries()) {
+    const link = rows.link(index);
+    if (samples === 0 || link === null) continue;
+    yield { ...link, attributes: rows.attributesOf(0, rows.rootSet(index)), ...shares.of(index) };
+  }
+}
+
+/** The different attributes of a selection with their shares. */
+export function* attributesOf(
+  held: HeldCore,
+  wanted: Wanted,
+  pageRows: number,
+): Generator<AttributeShare, void, undefined> {
+  const rows = rowsOf(held);
+  const { key, value, unit } = rows.attributes;
+  const bySet = new Shares(rows.setCount, wanted);
+  for (const page of pagesOf(held, wanted, pageRows)) {
+    for (let i = 0; i < page.rows; i++) {
+      bySet.add(page.attributeSet[i]!, 1, page.value[i]!);
+      bySet.add(rows.rootSet(page.link[i]!), 1, page.value[i]!);
+    }
+  }
+  const shares = new Shares(key.length, wanted);
+  for (const [set, samples] of bySet.samples.entries()) {
+    if (samples > 0) for (const row of rows.inSet(set)) shares.add(row, samples, bySet.of(set).weight);
+  }
+  for (const [index, samples] of shares.samples.entries()) {
+    if (samples === 0) continue;
+    yield { index, key: key[index]!, value: value[index]!, unit: unit[index]!, ...shares.of(index) };
+  }
+}

@@ -1,0 +1,318 @@
+/**
+ * The tables that columns refer to. Row 0 of each table is the empty one: no stack, no link, no thread, no attributes.
+ */
+import { EVENT_NAME, EVENT_PROFILE, PROFILE_FAMILY } from "../../assembly/abi/profile-row.ts";
+import * as StoreTable from "../../assembly/abi/store-table.ts";
+import type { Instance } from "../core/instance.ts";
+import { allColumns, storeColumns } from "../core/store-columns.ts";
+import type { AttributeValue } from "../core/types.ts";
+import type { HeldCore } from "./held-core.ts";
+
+/** Lists of numbers in one array: list i is `items` from `offsets[i]` on and before `offsets[i + 1]`. */
+export interface Lists {
+  /** One more than there are lists. */
+  offsets: Uint32Array;
+  items: Uint32Array;
+}
+
+/** Frames of all stacks; inlined functions have frames of their own. */
+export interface FrameTable {
+  /** Row of `functions`; 0 for a frame of which only an address is known. */
+  function: Uint32Array;
+  /** Name of the function; without one the text of its place, such as `libc.so.6+0x1234`. */
+  name: string[];
+  /** Line in the source, 0 if it is unknown. */
+  line: Uint32Array;
+  column: Uint32Array;
+  /** Index into `FRAME_TYPES`. */
+  type: Uint8Array;
+  /** Row of `mappings`. */
+  mapping: Uint32Array;
+  /** Address of the instruction, 0n if it is unknown. */
+  address: BigUint64Array;
+}
+
+/** Functions by name and source. */
+export interface FunctionTable {
+  name: string[];
+  /** Name for the linker; empty where it is the same or unknown. */
+  systemName: string[];
+  /** Source file; empty if it is unknown. */
+  file: string[];
+  /** Line at which the function begins, 0 if it is unknown. */
+  startLine: Uint32Array;
+}
+
+/** Binaries and libraries of native code. */
+export interface MappingTable {
+  file: string[];
+  /** Build id of GNU in hex; empty if it is unknown. */
+  buildId: string[];
+}
+
+/** Spans and local roots that samples belong to. */
+export interface LinkTable {
+  /** Span id; 0n for none. */
+  span: BigUint64Array;
+  /** Local root span id; 0n for none, or where the recording has a trace id instead. */
+  localRoot: BigUint64Array;
+  /** Upper and lower 64 bits of the trace id; 0n where the recording has a local root instead. */
+  traceHigh: BigUint64Array;
+  traceLow: BigUint64Array;
+  /** Row of `attributeSets`: attributes of the local root, such as its endpoint. They apply to all its samples. */
+  attributeSet: Uint32Array;
+}
+
+/** Threads; names and ids are empty where the recording does not have them. */
+export interface ThreadTable {
+  name: string[];
+  /** In decimal. */
+  id: string[];
+}
+
+/** Keys and values of samples, as OTLP has them. */
+export interface AttributeTable {
+  key: string[];
+  value: AttributeValue[];
+  unit: string[];
+}
+
+/** Event types that samples come from. */
+export interface EventTable {
+  /** `jdk.ExecutionSample`; empty for samples of a message that names none. */
+  name: string[];
+  /** Id of the profile that the events feed. */
+  profile: Uint32Array;
+}
+
+/**
+ * The tables of a recording. Each call makes the table once more, as a copy that belongs to the caller: call it once.
+ * Rows keep their numbers as long as the recording is open. All methods throw `recording.closed` and `core.memory`.
+ */
+export class Tables {
+  private readonly held: HeldCore;
+
+  /** @internal */
+  constructor(held: HeldCore) {
+    this.held = held;
+  }
+
+  /** For each stack the rows of `frames`, leaf first. */
+  stacks(): Lists {
+    return this.read(stacks);
+  }
+
+  /** Frames of all stacks. */
+  frames(): FrameTable {
+    return this.read(frames);
+  }
+
+  functions(): FunctionTable {
+    return this.read(functions);
+  }
+
+  mappings(): MappingTable {
+    return this.read(mappings);
+  }
+
+  links(): LinkTable {
+    return this.read(links);
+  }
+
+  threads(): ThreadTable {
+    return this.read(threads);
+  }
+
+  /** For each attribute set the rows of `attributes`, ascending. */
+  attributeSets(): Lists {
+    return this.read(attributeSets);
+  }
+
+  attributes(): AttributeTable {
+    return this.read(attributes);
+  }
+
+  events(): EventTable {
+    return this.read(events);
+  }
+
+  private read<T>(table: (instance: Instance) => T): T {
+    return this.held.ask((core) => table(core.instance));
+  }
+}
+
+/** Texts of the store by index, each decoded once. */
+function textsOf(instance: Instance): (index: number) => string {
+  const texts: (string | undefined)[] = [""];
+  return (index) => {
+    texts[index] ??= instance.string(index);
+    return texts[index];
+  };
+}
+
+function textColumn(column: Uint32Array, text: (index: number) => string): string[] {
+  return Array.from(column, text);
+}
+
+/** The numbers whose lower and upper halves are in two columns. */
+function longs(low: Uint32Array, high: Uint32Array): BigUint64Array {
+  const halves = new Uint32Array(2 * low.length);
+  for (let i = 0; i < low.length; i++) {
+    halves[2 * i] = low[i]!;
+    halves[2 * i + 1] = high[i]!;
+  }
+  return new BigUint64Array(halves.buffer);
+}
+
+/** The first frame of each location, and after the last one the number of frames. */
+function firstFrames(instance: Instance): Uint32Array {
+  const [counts] = allColumns(instance, StoreTable.FrameCounts) as [Uint32Array];
+  const first = new Uint32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) first[i + 1] = first[i]! + counts[i]!;
+  return first;
+}
+
+function stacks(instance: Instance): Lists {
+  const first = firstFrames(instance);
+  const [pointers, sizes] = allColumns(instance, StoreTable.Stacks) as [Uint32Array, Uint32Array];
+  const offsets = new Uint32Array(pointers.length + 1);
+  // A location takes at least one byte, and has few frames: grown where that is not so.
+  let items = new Uint32Array(sizes.reduce((sum, size) => sum + size, 0));
+  let n = 0;
+  for (let stack = 0; stack < pointers.length; stack++) {
+    const bytes = instance.memory.bytes(pointers[stack]!, sizes[stack]!);
+    for (let p = 0; p < bytes.length; ) {
+      let location = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[p++]!;
+        location |= (byte & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+      const end = first[location + 1]!;
+      for (let frame = first[location]!; frame < end; frame++) {
+        if (n === items.length) items = grown(items);
+        items[n++] = frame;
+      }
+    }
+    offsets[stack + 1] = n;
+  }
+  return { offsets, items: items.slice(0, n) };
+}
+
+function grown(items: Uint32Array): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(2 * items.length + 16);
+  more.set(items);
+  return more;
+}
+
+/** Locations whose frames are read at a time. */
+const LOCATIONS = 1 << 16;
+
+function frames(instance: Instance): FrameTable {
+  const text = textsOf(instance);
+  const first = firstFrames(instance);
+  const locations = first.length - 1;
+  const count = first[locations]!;
+  const name: string[] = [];
+  const table = {
+    function: new Uint32Array(count),
+    line: new Uint32Array(count),
+    column: new Uint32Array(count),
+    type: new Uint8Array(count),
+    mapping: new Uint32Array(count),
+    address: new BigUint64Array(count),
+  };
+  for (let from = 0; from < locations; from += LOCATIONS) {
+    const to = Math.min(locations, from + LOCATIONS);
+    const at = first[from]!;
+    const part = storeColumns(instance, StoreTable.Frames, from, to, first[to]! - at) as Columns<9>;
+    const [, fn, names, line, column, type, mapping, low, high] = part;
+    for (const index of names) name.push(text(index));
+    table.function.set(fn, at);
+    table.line.set(line, at);
+    table.column.set(column, at);
+    table.type.set(type, at);
+    table.mapping.set(mapping, at);
+    table.address.set(longs(low, high), at);
+  }
+  return { ...table, name };
+}
+
+/** So many columns. */
+type Columns<N extends number, T extends Uint32Array[] = []> = T["length"] extends N
+  ? T
+  : Columns<N, [...T, Uint32Array]>;
+
+function functions(instance: Instance): FunctionTable {
+  const text = textsOf(instance);
+  const [name, systemName, file, startLine] = allColumns(instance, StoreTable.Functions) as Columns<4>;
+  return {
+    name: textColumn(name, text),
+    systemName: textColumn(systemName, text),
+    file: textColumn(file, text),
+    startLine,
+  };
+}
+
+function mappings(instance: Instance): MappingTable {
+  const text = textsOf(instance);
+  const columns = allColumns(instance, StoreTable.Mappings) as Columns<10>;
+  const [, , , , , , file, buildId] = columns;
+  return {
+    file: textColumn(file, text),
+    buildId: Array.from(buildId, (attribute) => (attribute === 0 ? "" : instance.label(attribute))),
+  };
+}
+
+function links(instance: Instance): LinkTable {
+  const [spanLow, spanHigh, rootLow, rootHigh, ...trace] = allColumns(instance, StoreTable.Links) as Columns<9>;
+  const [lowLow, lowHigh, highLow, highHigh, attributeSet] = trace;
+  return {
+    span: longs(spanLow, spanHigh),
+    localRoot: longs(rootLow, rootHigh),
+    traceHigh: longs(highLow, highHigh),
+    traceLow: longs(lowLow, lowHigh),
+    attributeSet,
+  };
+}
+
+function threads(instance: Instance): ThreadTable {
+  const [name, id] = allColumns(instance, StoreTable.Threads) as Columns<2>;
+  const text = (attribute: number) => (attribute === 0 ? "" : instance.label(attribute));
+  return { name: Array.from(name, text), id: Array.from(id, text) };
+}
+
+function attributeSets(instance: Instance): Lists {
+  const [pointers, sizes] = allColumns(instance, StoreTable.Sets) as Columns<2>;
+  const offsets = new Uint32Array(pointers.length + 1);
+  for (let i = 0; i < sizes.length; i++) offsets[i + 1] = offsets[i]! + sizes[i]! / Uint32Array.BYTES_PER_ELEMENT;
+  const items = new Uint32Array(offsets[sizes.length]!);
+  // Bytes, because a set may begin at any address.
+  const bytes = new Uint8Array(items.buffer);
+  for (let i = 0; i < sizes.length; i++) {
+    bytes.set(instance.memory.bytes(pointers[i]!, sizes[i]!), offsets[i]! * Uint32Array.BYTES_PER_ELEMENT);
+  }
+  return { offsets, items };
+}
+
+function attributes(instance: Instance): AttributeTable {
+  const text = textsOf(instance);
+  const [key, , , , unit] = allColumns(instance, StoreTable.Attributes) as Columns<6>;
+  return {
+    key: textColumn(key, text),
+    value: Array.from(key, (_, attribute) => instance.value(attribute)),
+    unit: textColumn(unit, text),
+  };
+}
+
+function events(instance: Instance): EventTable {
+  const { wasm, memory } = instance;
+  const name: string[] = [];
+  const profile = new Uint32Array(wasm.eventCount.value);
+  for (let event = 0; event < profile.length; event++) {
+    const row = wasm.eventAt(event);
+    name.push(instance.string(memory.u32(row + EVENT_NAME)));
+    profile[event] = memory.u32(wasm.profileAt(memory.u32(row + EVENT_PROFILE)) + PROFILE_FAMILY);
+  }
+  return { name, profile };
+}

@@ -174,7 +174,7 @@ test("M20: the share panel saves a report and has templates for links from traci
   const waiting = page.waitForEvent("download");
   await page.getByTestId("share-report").click();
   const report = await waiting;
-  expect(report.suggestedFilename()).toBe("sample.cpu.html");
+  expect(report.suggestedFilename()).toBe("sample.all.html");
   expect(readFileSync(await report.path(), "utf8")).toContain("<!doctype html>");
 
   await tabTo(page, page.getByTestId("share-templates").locator("summary"));

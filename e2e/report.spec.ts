@@ -1,5 +1,5 @@
 /** The report, exported from the page and opened from disk in a browser without a network. */
-import { mkdtemp, rm, writeFile as save } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile as save } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -114,6 +114,53 @@ test("the report of what is filtered opens from disk: totals, filters, zoom, sea
     await report.keyboard.press("Backspace");
     await expect(report.locator("#path")).toBeHidden();
     await expect(report.locator("[aria-selected=true]")).toHaveCount(1);
+  });
+});
+
+test("M20: Share saves the report of the whole trace: extent, pauses, a graph for each of its profiles", async ({
+  page,
+  browser,
+}) => {
+  const core = await coreOf([AGENT]);
+  const cpu = profileIn(core, "cpu");
+  core.select(cpu.id, {});
+  const [root] = core.views.rank({ kind: "local-root" }, 0, 1, { about: ["trace endpoint"] }).rows;
+  const filter = { localRoot: root?.id ?? 0n };
+  const counts = core.profiles().flatMap(({ id, type }) => {
+    const { samples } = core.select(id, filter);
+    return samples === 0 ? [] : [[type, samples] as const];
+  });
+  counts.sort(([one], [other]) => Number(other === "cpu") - Number(one === "cpu"));
+  expect(counts.length).toBeGreaterThan(2);
+  core.views.choose(null, filter, 0);
+  const { pauses, time } = core.views.pauseCover(core.views.marks());
+
+  await openFixture(page, AGENT, `#type=cpu&root=${filter.localRoot}`);
+  await page.getByTestId("share").click();
+  const waiting = page.waitForEvent("download");
+  await page.getByTestId("share-report").click();
+  const path = await (await waiting).path();
+  await opened(browser, await readFile(path), async ({ report }) => {
+    await expect(report.locator("h1")).toHaveText(`${root?.about} · ddagent-jdk17.jfr`);
+    await expect(report.locator("table.profiles tbody tr")).toHaveCount(counts.length);
+    const shown = report.locator(".totals");
+    for (const [i, [type, samples]] of counts.entries()) {
+      await expect(report.locator("table.profiles tbody th").nth(i)).toHaveText(new RegExp(`^${type}`));
+      await expect(shown.nth(i)).toHaveAttribute("data-samples", String(samples));
+      const flame = report.locator(i === 0 ? "#flame" : `#flame-${i + 1}`);
+      await expect(flame.locator(".box").first()).toHaveAttribute("aria-label", /^all,/);
+    }
+    const fact = (name: string) => report.getByText(name, { exact: true }).locator("xpath=following-sibling::dd");
+    await expect(fact("Extent")).toContainText(time === null ? "" : `${Math.round(Number(time.to - time.from) / 1e6)}`);
+    await expect(fact("GC pauses")).toHaveText(pauses === 0 ? "none" : new RegExp(`^${pauses} pause`));
+    // Each graph has a search of its own.
+    await report.locator("#search-2").fill("java");
+    await expect(report.locator("#found-2")).toContainText("match");
+    await expect(report.locator("#found")).toBeEmpty();
+    await report.locator("#flame-2").press("Escape");
+    await report.keyboard.press("/");
+    await expect(report.locator("#search-2")).toBeFocused();
+    await expectNothingByAxe(report);
   });
 });
 

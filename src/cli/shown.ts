@@ -1,6 +1,8 @@
 /** `spanflame convert` to outputs for people: the report as one page, the graph as a picture. */
 import type { Core } from "../core/core.ts";
+import { outlineOf } from "../core/outline.ts";
 import type { Filter } from "../core/types.ts";
+import { why } from "../core/why.ts";
 import type { Chipped } from "../model/query/chips.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
@@ -10,6 +12,7 @@ import type { ShownFormat } from "../model/words/shown-formats.ts";
 import { REPORT_TOP, reportHtml } from "../report/html.ts";
 import { flamePicture, PICTURE_WIDTH } from "../report/picture.ts";
 import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
+import { SELECTION_KEYS } from "../report/selection.ts";
 import type { Subject } from "../report/subject.ts";
 import type { ProfileChoice } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -80,8 +83,18 @@ function subjectOf(core: Core, names: string[], { profile, measure }: Chosen, fi
 }
 
 function report(core: Core, subject: Subject): Iterable<string> {
+  const { profile, filter, drawing } = subject;
+  const outline = outlineOf(core, core.profiles(), filter, SELECTION_KEYS);
+  // Ends with the samples of the report selected.
+  const { pauses, pausesKnown } = why(core, { profile: profile.id, filter, measure: profile.measure });
+  core.views.shape(drawing.shape);
   const answer = reportFrames(core.views.frames({ focus: 0, width: WHOLE_WIDTH }));
-  return reportHtml({ subject, answer, top: core.views.top("self", 0, REPORT_TOP), now: new Date() });
+  const top = core.views.top("self", 0, REPORT_TOP);
+  return reportHtml({
+    graphs: [{ subject, answer, top }],
+    selection: { outline, pauses, pausesKnown },
+    now: new Date(),
+  });
 }
 
 function picture(core: Core, subject: Subject): Iterable<string> {

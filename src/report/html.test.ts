@@ -8,6 +8,7 @@ import { EMPTY_QUERY, type QueryState } from "../model/query/query.ts";
 import { fromData, type ReportData, toData } from "./data.ts";
 import { escapeText, scriptJson, scriptJsonParts } from "./escape.ts";
 import { reportHtml } from "./html.ts";
+import type { Selected } from "./selection.ts";
 
 const TREE = `
   - 120
@@ -25,14 +26,32 @@ const HOSTILE = [
   "half \ud800 a pair",
 ];
 
-function report(names: string[] = [], top: TopRow[] = [], query: Partial<QueryState> = {}): string {
+const SELECTION: Selected = {
+  outline: {
+    split: [],
+    time: { from: 1_787_400_000_000_000_000n, to: 1_787_400_000_420_000_000n },
+    roots: 1,
+    medianNanos: null,
+    spans: 3,
+    threads: ["worker-1", "<b>"],
+    threadCount: 3,
+    endpoint: "POST /<checkout>",
+    operation: "servlet.request",
+  },
+  pauses: { time: null, samples: 0, pauses: 1, nanos: 21_000_000 },
+  pausesKnown: true,
+};
+
+function report(names: string[] = [], top: TopRow[] = [], query: Partial<QueryState> = {}, more = false): string {
   const columns = columnsOf(TREE);
   columns.names = columns.names.map((name, i) => names[i - 1] ?? name);
   const subject = subjectOf(120, query);
+  const graph = { subject, answer: answerOf(columns), top: { count: 200, rows: top } };
   const parts = reportHtml({
-    subject,
-    answer: answerOf(columns),
-    top: { count: 200, rows: top },
+    graphs: more
+      ? [graph, { ...graph, subject: { ...subject, profile: { ...subject.profile, type: "wall" } } }]
+      : [graph],
+    selection: SELECTION,
     now: new Date(Date.UTC(2026, 7, 22, 14)),
   });
   return [...parts].join("");
@@ -66,6 +85,25 @@ describe("the report", () => {
     );
     expect(script?.length).toBeGreaterThan(1000);
     expect(html).not.toMatch(/https?:|\bsrc=|\bhref=|style="/);
+  });
+
+  it("has the extent of the selection, its pauses and threads, as text", () => {
+    const html = report();
+    expect(html).toMatch(/<dt>Extent<\/dt><dd><bdi>420 ms, 2026-.* – 2026-/);
+    expect(html).toContain("<dt>GC pauses</dt><dd><bdi>1 pause, 21 ms, 5.0 % of the extent</bdi></dd>");
+    expect(html).toContain("<bdi>worker-1, &lt;b&gt;, 1 more</bdi>");
+    expect(html).toContain("<bdi>POST /&lt;checkout&gt;</bdi>");
+  });
+
+  it("has a graph, a table and totals for each profile", () => {
+    const html = report([], [], {}, true);
+    expect(html).toContain("<title>POST /&lt;checkout&gt; · shop.jfr</title>");
+    for (const id of ["graph", "data", "top", "totals", "graph-title"]) {
+      expect(html.split(`id="${id}"`)).toHaveLength(2);
+      expect(html.split(`id="${id}-2"`)).toHaveLength(2);
+    }
+    expect(html).toContain('<a href="#graph-title-2">wall</a>');
+    expect(elements(report(), "table")).toBe(elements(html, "table") - 2);
   });
 
   it("has hostile names as text, in the table and in the data", () => {

@@ -11,6 +11,7 @@ import { fileCounts, fileFacts, formatInstant, processFacts } from "../model/rec
 import { settingSentences } from "../model/recording/setting-words.ts";
 import { hiddenWords } from "../model/words/answer-words.ts";
 import {
+  formatCount,
   formatCounted,
   formatEstimate,
   formatFigure,
@@ -22,6 +23,7 @@ import { visible } from "../model/words/text.ts";
 import { toData } from "./data.ts";
 import { escapeText, scriptJsonParts } from "./escape.ts";
 import { type Legend, legendFor } from "./legend.ts";
+import { type Selected, selectionFacts, selectionTitle } from "./selection.ts";
 import { filtersOf, groupingWords, namesWords, profileWords, type Subject, totalsWords } from "./subject.ts";
 
 /** Functions in the table. */
@@ -29,21 +31,30 @@ export const REPORT_TOP = 50;
 /** Files whose facts are listed separately. */
 const MOST_FILES = 20;
 
-export interface ReportContent {
+/** One profile of a report. */
+export interface ReportGraph {
   subject: Subject;
   /** The whole graph (report-frames.ts). */
   answer: FramesAnswer;
   /** The heaviest by self value. */
   top: { count: number; rows: readonly TopRow[] };
+}
+
+export interface ReportContent {
+  /** At least one; of the same files and filters. */
+  graphs: readonly [ReportGraph, ...ReportGraph[]];
+  selection: Selected;
   /** When it is made. */
   now: Date;
 }
 
 /** The file in parts, in their order: a page rests between them. */
-export function* reportHtml({ subject, answer, top, now }: ReportContent): Generator<string> {
-  const { profile, drawing } = subject;
-  const regrouped = drawing.grouping !== "stacks";
-  const title = `${profileWords(profile)} · ${namesWords(subject.names)}`;
+export function* reportHtml({ graphs, selection, now }: ReportContent): Generator<string> {
+  const [{ subject }] = graphs;
+  const single = graphs.length === 1;
+  const title = single
+    ? `${profileWords(subject.profile)} · ${namesWords(subject.names)}`
+    : `${selectionTitle(selection, subject)} · ${namesWords(subject.names)}`;
   const policy = `default-src 'none'; script-src '${SCRIPT_HASH}'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'`;
   yield `<!doctype html>
 <html lang="en">
@@ -60,28 +71,72 @@ export function* reportHtml({ subject, answer, top, now }: ReportContent): Gener
 <body>
 <header>
 <h1>${escapeText(title)}</h1>
-<p id="totals" data-samples="${subject.totals.samples}" data-value="${subject.totals.value}">${escapeText(totalsWords(subject))}</p>
+${single ? totalsLine(subject, "") : ""}
 ${filterList(subject)}
 </header>
 <main>
-<section aria-labelledby="graph-title">
-<h2 id="graph-title">Flame graph</h2>
-<p class="hint">${escapeText(`${groupingWords(subject)}; ${hiddenWords(answer, regrouped)}`)}</p>
-<noscript><p class="hint">The graph needs JavaScript. The table below does not.</p></noscript>
-<div id="graph"></div>
-${legendList(legendFor(subject, answer))}
+<section aria-labelledby="selection-title">
+<h2 id="selection-title">Selection</h2>
+${definitions(selectionFacts(selection))}
+${single ? "" : profileTable(graphs.map((graph) => graph.subject))}
 </section>
-${topTable(subject, top)}
-${facts(subject)}
+`;
+  for (const [i, graph] of graphs.entries()) yield* graphParts(graph, i, single);
+  yield `${facts(graphs.map((graph) => graph.subject))}
 </main>
 <footer><p class="hint">Written by Spanflame ${VERSION} on ${formatInstant(BigInt(now.getTime()) * 1_000_000n)}. This file is complete and makes no network requests.</p></footer>
-<script type="application/json" id="data">`;
-  yield* scriptJsonParts(toData(answer, profile, drawing));
-  yield `</script>
 <script>${SCRIPT}</script>
 </body>
 </html>
 `;
+}
+
+/** Ids of the parts of a graph end so; those of the first graph have no ending. */
+const suffixOf = (index: number) => (index === 0 ? "" : `-${index + 1}`);
+
+function* graphParts({ subject, answer, top }: ReportGraph, index: number, single: boolean): Generator<string> {
+  const { profile, drawing } = subject;
+  const suffix = suffixOf(index);
+  const regrouped = drawing.grouping !== "stacks";
+  yield `<section aria-labelledby="graph-title${suffix}">
+<h2 id="graph-title${suffix}">${single ? "Flame graph" : escapeText(profileWords(profile))}</h2>
+${single ? "" : totalsLine(subject, suffix)}
+<p class="hint">${escapeText(`${groupingWords(subject)}; ${hiddenWords(answer, regrouped)}`)}</p>
+<noscript><p class="hint">The graph needs JavaScript. The table below does not.</p></noscript>
+<div class="graph" id="graph${suffix}"></div>
+${legendList(legendFor(subject, answer))}
+</section>
+${topTable(subject, top, suffix, single ? "Top functions" : `Top functions of ${profileWords(profile)}`)}
+<script type="application/json" id="data${suffix}">`;
+  yield* scriptJsonParts(toData(answer, profile, drawing));
+  yield "</script>\n";
+}
+
+function totalsLine(subject: Subject, suffix: string): string {
+  const { samples, value } = subject.totals;
+  return `<p class="totals" id="totals${suffix}" data-samples="${samples}" data-value="${value}">${escapeText(totalsWords(subject))}</p>`;
+}
+
+/** The samples of the selection in each profile, with the way to its graph. */
+function profileTable(subjects: readonly Subject[]): string {
+  const rows = subjects.map(({ profile, totals }, i) => {
+    const value = [formatProfileValue(totals.value, profile), formatEstimate(totals.value, profile) ?? ""];
+    const cells = [
+      formatCount(totals.samples),
+      value.filter(Boolean).join(", "),
+      formatPercent(totals.value, profile.value),
+    ].map((text) => `<td>${escapeText(text)}</td>`);
+    const name = escapeText(profileWords(profile));
+    return `<tr><th scope="row"><a href="#graph-title${suffixOf(i)}">${name}</a></th>${cells.join("")}</tr>`;
+  });
+  return `<div class="scroller" role="group" aria-label="Profiles" tabindex="0">
+<table class="profiles">
+<thead><tr><th scope="col">profile</th><th scope="col">samples</th><th scope="col">value</th><th scope="col">of the profile</th></tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>
+</div>`;
 }
 
 function filterList(subject: Subject): string {
@@ -104,7 +159,12 @@ ${rows.join("\n")}
 </ul>`;
 }
 
-function topTable({ profile, totals }: Subject, { count, rows }: ReportContent["top"]): string {
+function topTable(
+  { profile, totals }: Subject,
+  { count, rows }: ReportGraph["top"],
+  suffix: string,
+  title: string,
+): string {
   const value = (part: bigint) =>
     `<td>${escapeText(formatFigure(part, profile))}</td><td>${formatPercent(part, totals.value)}</td>`;
   const lines = rows.map(({ name, self, total }) => {
@@ -113,11 +173,11 @@ function topTable({ profile, totals }: Subject, { count, rows }: ReportContent["
   });
   const which =
     count > rows.length ? `The ${rows.length} heaviest of ${formatCounted(count, "function")}` : "All of them";
-  return `<section aria-labelledby="top-title">
-<h2 id="top-title">Top functions</h2>
+  return `<section aria-labelledby="top-title${suffix}">
+<h2 id="top-title${suffix}">${escapeText(title)}</h2>
 <p class="hint">${which}, by self value. Total counts recursion once.</p>
-<div class="scroller" role="group" aria-labelledby="top-title" tabindex="0">
-<table id="top">
+<div class="scroller" role="group" aria-labelledby="top-title${suffix}" tabindex="0">
+<table id="top${suffix}">
 <thead><tr><th scope="col">function</th><th scope="col">self</th><th scope="col">%</th><th scope="col">total</th><th scope="col">%</th></tr></thead>
 <tbody>
 ${lines.join("\n")}
@@ -128,30 +188,13 @@ ${lines.join("\n")}
 }
 
 /** The facts that a recipient of such a file would ask for first. */
-function facts(subject: Subject): string {
-  const { profile, totals, time, files } = subject;
+function facts(subjects: readonly Subject[]): string {
+  const [{ time, files }] = subjects as [Subject, ...Subject[]];
+  const range = time === null ? "" : `${formatInstant(time.from)} – ${formatInstant(time.to)}`;
   const pairs: [label: string, value: string][] = [
-    ["Profile", profileWords(profile)],
-    ["Unit", visible(profile.unit, 80)],
-    [
-      "Events",
-      Object.keys(profile.events)
-        .map((name) => visible(name, 120))
-        .join(", "),
-    ],
-    ["Samples", formatCounted(totals.samples, "sample")],
-    [
-      "Value",
-      [formatProfileValue(totals.value, profile), formatEstimate(totals.value, profile) ?? ""]
-        .filter(Boolean)
-        .join(", "),
-    ],
+    ...subjects.flatMap(profileFacts),
+    ["Time of samples", time === null ? "" : `${range} (${formatNanos(time.to - time.from)})`],
   ];
-  if (time !== null) {
-    const range = `${formatInstant(time.from)} – ${formatInstant(time.to)}`;
-    pairs.push(["Time of samples", `${range} (${formatNanos(time.to - time.from)})`]);
-  }
-  pairs.push(["Recorder", visible(settingSentences(profile).join(" "))]);
   const lists = files.slice(0, MOST_FILES).map((file) => {
     const { startUnixNano, durationNano } = fileFacts(file);
     const recorded = formatInstant(startUnixNano);
@@ -167,6 +210,19 @@ function facts(subject: Subject): string {
 ${definitions(pairs)}
 ${lists.join("\n")}
 </section>`;
+}
+
+function profileFacts({ profile, totals }: Subject): [label: string, value: string][] {
+  const value = [formatProfileValue(totals.value, profile), formatEstimate(totals.value, profile) ?? ""];
+  const events = Object.keys(profile.events).map((name) => visible(name, 120));
+  return [
+    ["Profile", profileWords(profile)],
+    ["Unit", visible(profile.unit, 80)],
+    ["Events", events.join(", ")],
+    ["Samples", formatCounted(totals.samples, "sample")],
+    ["Value", value.filter(Boolean).join(", ")],
+    ["Recorder", visible(settingSentences(profile).join(" "))],
+  ];
 }
 
 function definitions(pairs: [label: string, value: string][]): string {

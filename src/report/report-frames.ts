@@ -8,10 +8,13 @@ export const REPORT_FRAMES = 20_000;
 /** A drawing so wide shows every frame. */
 export const WHOLE_WIDTH = Number.MAX_SAFE_INTEGER;
 
-/** The widest REPORT_FRAMES of all frames, and every one that is half a pixel wide on a screen. */
-export function reportFrames(whole: FramesAnswer): FramesAnswer {
+/**
+ * The widest of all frames, and every one that is half a pixel wide on a screen. The graphs of a report share
+ * REPORT_FRAMES.
+ */
+export function reportFrames(whole: FramesAnswer, graphs = 1): FramesAnswer {
   const { total } = whole.frames;
   const least = leastShown(total[0], PICTURE_WIDTH);
   const wide = total.reduce((count, value) => count + (value >= least ? 1 : 0), 0);
-  return widestFrames(whole, 0, { width: WHOLE_WIDTH, budget: Math.max(REPORT_FRAMES, wide) });
+  return widestFrames(whole, 0, { width: WHOLE_WIDTH, budget: Math.max(Math.floor(REPORT_FRAMES / graphs), wide) });
 }

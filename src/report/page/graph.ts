@@ -27,12 +27,13 @@ export class Graph {
   private readonly whole: FramesAnswer;
   private readonly given: ReportGraph;
   private readonly onZoom: (zoomed: boolean) => void;
-  private readonly path = element("nav", { id: "path", "aria-label": "Zoomed in" });
-  private readonly tree = element("div", { id: "flame", role: "tree", tabindex: "0", "aria-label": "Flame graph" });
-  private readonly line = element("div", { id: "frame", role: "status" });
+  private readonly path: HTMLElement;
+  private readonly tree: HTMLElement;
+  private readonly line: HTMLElement;
   /** Outline of the box under the pointer. */
-  private readonly over = element("div", { id: "over", "aria-hidden": "true" });
+  private readonly over = element("div", { class: "over", "aria-hidden": "true" });
   private readonly labels: NameLabels;
+  private readonly boxId: string;
   /** Row of the whole answer that is zoomed to. */
   private focused = 0;
   private matches: ReadonlySet<number> | null = null;
@@ -43,8 +44,14 @@ export class Graph {
   private current = 0;
   private width = 0;
 
-  constructor(host: HTMLElement, given: ReportGraph, onZoom: (zoomed: boolean) => void) {
+  /** Ids of its elements end with `suffix`, which no other graph of the report has. */
+  constructor(host: HTMLElement, given: ReportGraph, suffix: string, onZoom: (zoomed: boolean) => void) {
     const { answer: whole } = given;
+    const named = (name: string) => ({ class: name, id: name + suffix });
+    this.path = element("nav", { ...named("path"), "aria-label": "Zoomed in" });
+    this.tree = element("div", { ...named("flame"), role: "tree", tabindex: "0", "aria-label": "Flame graph" });
+    this.line = element("div", { ...named("frame"), role: "status" });
+    this.boxId = `box${suffix}-`;
     this.whole = whole;
     this.given = given;
     this.onZoom = onZoom;
@@ -139,7 +146,7 @@ export class Graph {
         class: isMarker ? "box marker" : "box",
         "aria-level": String(shown.path.length + 1 + layout.level[box]),
         "aria-label": isMarker ? name : [name, value, ofTotal].join(", "),
-        id: `box-${box}`,
+        id: this.boxId + box,
       },
       this.labelOf(box, name),
     );

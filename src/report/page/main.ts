@@ -1,5 +1,5 @@
 /**
- * The script of a report: the graph made of the embedded data, its search, zoom and keys. It is the only script of its
+ * The script of a report: a graph for each embedded data, with search, zoom and keys. It is the only script of its
  * page.
  */
 import { matchingRows } from "../../model/flame/flame.ts";
@@ -13,23 +13,24 @@ import { Graph } from "./graph.ts";
 const KEYS =
   "Arrow keys move, Enter zooms in, Backspace zooms out one step, Escape resets the zoom; / searches, n and N walk through the matches, c copies the stack.";
 
-function start(data: ReportData, host: HTMLElement): void {
+function start(data: ReportData, host: HTMLElement, suffix: string): void {
   const drawn = fromData(data);
   const { answer } = drawn;
-  const found = element("span", { id: "found", role: "status" });
+  const found = element("span", { id: `found${suffix}`, role: "status" });
   const input = element("input", {
-    id: "search",
+    class: "search",
+    id: `search${suffix}`,
     type: "search",
     placeholder: "find frames / (a|b)",
     "aria-label": "Find frames: part of a name, or several parts separated by |",
     spellcheck: "false",
     autocomplete: "off",
   });
-  const out = element("button", { id: "out", type: "button" }, "Whole graph");
+  const out = element("button", { class: "out", id: `out${suffix}`, type: "button" }, "Whole graph");
   const tools = element("div", { class: "tools" });
   tools.append(input, found, out);
   host.append(tools);
-  const graph = new Graph(host, drawn, (zoomed) => {
+  const graph = new Graph(host, drawn, suffix, (zoomed) => {
     out.disabled = !zoomed;
   });
   host.append(element("p", { class: "hint keys" }, KEYS));
@@ -58,12 +59,18 @@ function start(data: ReportData, host: HTMLElement): void {
     graph.focus();
   });
   addEventListener("keydown", (event) => {
-    if (event.key !== "/" || event.target === input || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== "/" || event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    // That of the graph with the focus; without one the first.
+    const focused = document.activeElement?.closest(".graph") ?? document.querySelector(".graph");
+    if (focused !== host) return;
     event.preventDefault();
     input.focus();
   });
 }
 
-const text = document.getElementById("data")?.textContent;
-const host = document.getElementById("graph");
-if (text && host !== null) start(JSON.parse(text), host);
+for (const script of document.querySelectorAll<HTMLElement>("script[type='application/json']")) {
+  const suffix = script.id.slice("data".length);
+  const host = document.getElementById(`graph${suffix}`);
+  if (host !== null) start(JSON.parse(script.textContent), host, suffix);
+}

@@ -1,12 +1,14 @@
 /** The report and the pictures of the current view. Loaded when first asked for. */
-import type { FramesAnswer } from "../../core/types.ts";
+import type { FramesAnswer, SelectionTotals } from "../../core/types.ts";
 import { loadPatterns } from "../../model/query/pattern.ts";
 import { filterOf } from "../../model/query/query.ts";
+import { measured } from "../../model/recording/measure.ts";
 import { formatBytes, formatCounted } from "../../model/words/format.ts";
 import { type ShownFormat, shownRow } from "../../model/words/shown-formats.ts";
-import { REPORT_TOP, reportHtml } from "../../report/html.ts";
+import { REPORT_TOP, type ReportGraph, reportHtml } from "../../report/html.ts";
 import { flamePicture, PICTURE_WIDTH } from "../../report/picture.ts";
 import { reportFrames, WHOLE_WIDTH } from "../../report/report-frames.ts";
+import { SELECTION_KEYS } from "../../report/selection.ts";
 import type { Subject } from "../../report/subject.ts";
 import type { Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
@@ -14,36 +16,75 @@ import type { ExportJob, WrittenFile } from "./job.ts";
 import { pngOf } from "./png.ts";
 
 export async function shownFile(job: ExportJob, format: ShownFormat): Promise<Result<WrittenFile>> {
-  const { names, overview, profile, query, choice } = job;
-  const samples: Query = { profile: profile.id, measure: profile.measure, filter: filterOf(query), shape: query.shape };
-  const [totals, answer] = await Promise.all([
+  return format === "html" ? reportFile(job) : pictureFile(job, format);
+}
+
+/** Of the profile on screen, or of every profile that has samples of the selection. */
+async function reportFile(job: ExportJob): Promise<Result<WrittenFile>> {
+  const { overview, profile, query, choice } = job;
+  const filter = filterOf(query);
+  const [outline, why] = await Promise.all([viewer.outline(filter, SELECTION_KEYS), viewer.why(samplesOf(job))]);
+  if (!outline.ok) return outline;
+  if (!why.ok) return why;
+  const has = new Set(outline.value.split.map((each) => each.profile));
+  const others = overview.profiles.filter(({ id }) => choice.all && id !== profile.id && has.has(id));
+  const profiles = [profile, ...others.map((other) => measured(other, 0))];
+  if (profiles.length > 1 && !has.has(profile.id)) profiles.shift();
+  const graphs: ReportGraph[] = [];
+  for (const each of profiles) {
+    const graph = await graphOf({ ...job, profile: each }, profiles.length);
+    if (!graph.ok) return graph;
+    graphs.push(graph.value);
+  }
+  const { pauses, pausesKnown } = why.value;
+  const content = {
+    graphs: graphs as [ReportGraph, ...ReportGraph[]],
+    selection: { outline: outline.value, pauses, pausesKnown },
+    now: new Date(),
+  };
+  const parts = await inTurns(reportHtml(content));
+  const samples = graphs.reduce((sum, { subject }) => sum + subject.totals.samples, 0);
+  const frames = graphs.reduce((sum, { answer }) => sum + answer.frames.node.length, 0);
+  const blob = new Blob(parts, { type: shownRow("html")?.mediaType ?? "" });
+  return written(blob, `${formatCounted(samples, "sample")}, ${formatCounted(frames, "frame")}`);
+}
+
+async function graphOf(job: ExportJob, graphs: number): Promise<Result<ReportGraph>> {
+  const samples = samplesOf(job);
+  const [totals, answer, top] = await Promise.all([
     viewer.totals(samples),
-    format === "html"
-      ? framesOf(samples, { ...job.query, focus: 0, past: 0, path: [] }, WHOLE_WIDTH)
-      : framesOf(samples, query, PICTURE_WIDTH),
+    framesOf(samples, { ...job.query, focus: 0, past: 0, path: [] }, WHOLE_WIDTH),
+    viewer.top(samples, "self", 0, REPORT_TOP),
   ]);
   if (!totals.ok) return totals;
   if (!answer.ok) return answer;
-  const { files, time, rows: zeros } = overview;
-  const { filter } = query;
-  const subject: Subject = { names, files, profile, totals: totals.value, filter, drawing: query, time, zeros };
-  const counted = formatCounted(totals.value.samples, "sample");
-  const type = shownRow(format)?.mediaType ?? "";
-  if (format === "html") {
-    const top = await viewer.top(samples, "self", 0, REPORT_TOP);
-    if (!top.ok) return top;
-    const shown = reportFrames(answer.value);
-    const parts = await inTurns(reportHtml({ subject, answer: shown, top: top.value, now: new Date() }));
-    const blob = new Blob(parts, { type });
-    return written(blob, `${counted}, ${formatCounted(shown.frames.node.length, "frame")}`);
-  }
+  if (!top.ok) return top;
+  const subject = subjectOf(job, totals.value);
+  return { ok: true, value: { subject, answer: reportFrames(answer.value, graphs), top: top.value } };
+}
+
+async function pictureFile(job: ExportJob, format: "svg" | "png"): Promise<Result<WrittenFile>> {
+  const { query, choice } = job;
+  const samples = samplesOf(job);
+  const [totals, answer] = await Promise.all([viewer.totals(samples), framesOf(samples, query, PICTURE_WIDTH)]);
+  if (!totals.ok) return totals;
+  if (!answer.ok) return answer;
   await loadPatterns([query.search]);
-  const picture = flamePicture(subject, answer.value, choice.dark);
-  const drawn = `${counted}, ${formatCounted(picture.frames, "frame")}`;
+  const picture = flamePicture(subjectOf(job, totals.value), answer.value, choice.dark);
+  const drawn = `${formatCounted(totals.value.samples, "sample")}, ${formatCounted(picture.frames, "frame")}`;
   const parts = await inTurns(picture.parts);
-  if (format === "svg") return written(new Blob(parts, { type }), drawn);
+  if (format === "svg") return written(new Blob(parts, { type: shownRow(format)?.mediaType ?? "" }), drawn);
   const { blob, width, height } = await pngOf(parts.join(""), picture);
   return written(blob, `${drawn}, ${width} × ${height} pixels`);
+}
+
+function samplesOf({ profile, query }: ExportJob): Query {
+  return { profile: profile.id, measure: profile.measure, filter: filterOf(query), shape: query.shape };
+}
+
+function subjectOf({ names, overview, profile, query }: ExportJob, totals: SelectionTotals): Subject {
+  const { files, time, rows: zeros } = overview;
+  return { names, files, profile, totals, filter: query.filter, drawing: query, time, zeros };
 }
 
 function framesOf(

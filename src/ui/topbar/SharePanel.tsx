@@ -48,7 +48,7 @@ export function SharePanel(job: SharePanelProps) {
         <button type="button" data-testid="share-report" onClick={() => void saveReport(job).then(setSaid)}>
           <Icon of={FileText} size={14} /> Save a report
         </button>
-        <p className={css.hint}>An HTML file of this selection that opens without the recording.</p>
+        <p className={css.hint}>An HTML file with every profile of this selection. It opens without the recording.</p>
       </section>
       <Templates onCopy={copy} />
       <p role="status" className={css.said}>
@@ -78,11 +78,11 @@ function Templates({ onCopy }: { onCopy: (text: string) => void }) {
   );
 }
 
-/** The same report as that of the export dialog; answers with what to say. */
+/** The report of every profile that has samples of the selection; answers with what to say. */
 async function saveReport(job: SharePanelProps): Promise<string> {
   try {
     const { shownFile } = await import("../export/shown.ts");
-    const choice = { ...firstChoice(job.overview.resource), format: "html" as const };
+    const choice = { ...firstChoice(job.overview.resource), format: "html" as const, all: true };
     const answer = await shownFile({ ...job, choice }, "html");
     if (!answer.ok) return answer.error.message;
     const name = exportName(job.names, choice, job.profile, job.query.filter);

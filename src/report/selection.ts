@@ -1,0 +1,49 @@
+/** Facts of a report's selection over all profiles: name, extent in time, threads, pauses of the collector. */
+import type { Outline, PauseCover } from "../core/view-types.ts";
+import { ENDPOINT_KEYS, OPERATION_KEYS, ROOT_OPERATION } from "../model/lists/explorer.ts";
+import { formatInstant } from "../model/recording/about.ts";
+import { formatCount, formatCounted, formatNanos, formatPercent } from "../model/words/format.ts";
+import { visible } from "../model/words/text.ts";
+import { filtersOf, type Subject } from "./subject.ts";
+
+export interface Selected {
+  outline: Outline;
+  pauses: PauseCover;
+  /** The recordings say when the collector paused. */
+  pausesKnown: boolean;
+}
+
+/** Attributes that name the requests of a selection. */
+export const SELECTION_KEYS = { endpoint: ENDPOINT_KEYS, operation: [ROOT_OPERATION, ...OPERATION_KEYS] };
+
+/** The endpoint or the operation of one request; of other selections the first filter. */
+export function selectionTitle({ outline }: Selected, subject: Subject): string {
+  const name = outline.roots === 1 ? outline.endpoint || outline.operation : "";
+  if (name !== "") return visible(name, 200);
+  const [first, ...others] = filtersOf(subject);
+  if (first === undefined) return "All samples";
+  return others.length === 0 ? first.full : `${first.full} and ${formatCounted(others.length, "more filter")}`;
+}
+
+export function selectionFacts({ outline, pauses, pausesKnown }: Selected): [label: string, value: string][] {
+  const { endpoint, operation, roots, spans, threads, threadCount } = outline;
+  const time = outline.time ?? pauses.time;
+  const length = time === null ? 0n : time.to - time.from;
+  const named = threads.map((name) => visible(name || "(no name)", 120));
+  if (threadCount > threads.length) named.push(`${formatCount(threadCount - threads.length)} more`);
+  return [
+    ["Endpoint", roots === 1 ? visible(endpoint, 200) : ""],
+    ["Operation", roots === 1 ? visible(operation, 200) : ""],
+    ["Extent", time === null ? "" : `${formatNanos(length)}, ${formatInstant(time.from)} – ${formatInstant(time.to)}`],
+    ["GC pauses", pausesKnown ? pauseWords(pauses, length) : ""],
+    ["Threads", named.join(", ")],
+    ["Local roots", roots === 0 ? "" : formatCount(roots)],
+    ["Spans", spans === 0 ? "" : formatCount(spans)],
+  ];
+}
+
+function pauseWords({ pauses, nanos }: PauseCover, length: bigint): string {
+  if (pauses === 0) return "none";
+  const share = length === 0n ? "" : `, ${formatPercent(nanos, length)} of the extent`;
+  return `${formatCounted(pauses, "pause")}, ${formatNanos(nanos)}${share}`;
+}

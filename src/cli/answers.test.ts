@@ -58,7 +58,7 @@ const DECIMAL = /^-?\d+$/;
 describe("info", () => {
   it("has files, profiles and diagnostics, 64-bit numbers as strings", async () => {
     const info = await askCli<Info>("info", SHOP);
-    expect(Object.keys(info)).toEqual(["files", "profiles", "diagnostics"]);
+    expect(Object.keys(info)).toEqual(["schema", "files", "profiles", "diagnostics"]);
     expect(info.diagnostics).toEqual([]);
     expect(info.files).toHaveLength(1);
     const file = info.files[0]!;
@@ -103,7 +103,7 @@ describe("info", () => {
     expect([info.files[0]?.name, info.profiles[0]?.samples]).toEqual(["-", cpu.samples]);
   });
 
-  it("reads a pipe by its name, and a recording beside a folder", async () => {
+  it("reads a pipe by its name", async () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const writer = spawn("cp", [SHOP, pipe]);
@@ -111,10 +111,6 @@ describe("info", () => {
     writer.kill();
     const info: Info = JSON.parse(out.toString());
     expect([code, info.files[0]?.name, info.profiles[0]?.samples]).toEqual([0, "pipe", cpu.samples]);
-    const beside = await runCli(["info", folder, SHOP, "--json"]);
-    const both: Info = JSON.parse(beside.out.toString());
-    expect(both.profiles[0]?.samples).toBe(cpu.samples);
-    expect(both.diagnostics).toMatchObject([{ code: "source.unreadable", message: expect.stringContaining("EISDIR") }]);
   });
 
   it.each([
@@ -302,7 +298,7 @@ describe("top", () => {
 
   it("of a filter that leaves nothing is empty, and says so", async () => {
     const { code, out, err } = await runCli(["top", SHOP, "--type", "cpu", "--span", "1", "--json"]);
-    expect([code, JSON.parse(out.toString())]).toEqual([0, { total: "0", unit: "samples", frames: [] }]);
+    expect([code, JSON.parse(out.toString())]).toEqual([0, { schema: 1, total: "0", unit: "samples", frames: [] }]);
     expect(err).toContain("no samples");
   });
 });

@@ -66,9 +66,14 @@ export function printTable(rows: readonly (readonly [...numbers: string[], name:
   }
 }
 
-/** An answer as JSON; 64-bit numbers become decimal strings, unseen characters escapes of the same value. */
-export function printJson(value: unknown): void {
-  const text = JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1);
+/** Version of the shapes that docs/schema/ describes. */
+const SCHEMA = 1;
+
+/**
+ * An answer as JSON (docs/json.md); 64-bit numbers become decimal strings, unseen characters escapes of the same value.
+ */
+export function printJson(value: object): void {
+  const text = JSON.stringify({ schema: SCHEMA, ...value }, (_, v) => (typeof v === "bigint" ? v.toString() : v), 1);
   answer(visibleJson(text));
 }
 

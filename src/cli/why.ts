@@ -27,7 +27,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const chosen = whyProfile(core, values);
   if (chosen === null) {
     say("spanflame: no samples");
-    if (values.json) printJson(null);
+    if (values.json) printJson(NOTHING);
     return exit;
   }
   const { profile, measure } = chosen;
@@ -70,7 +70,21 @@ async function rulesIn(path: string | undefined): Promise<readonly FindingRule[]
   }
 }
 
-function record({ totals, pauses, story, findings, standingOut }: WhySummary, sentence: string, core: Core): object {
+/** The record of a recording without the profile. */
+const NOTHING = {
+  sentence: "",
+  samples: 0,
+  value: 0n,
+  time: null,
+  states: [],
+  paths: [],
+  gc: { pauses: 0, nano: 0n },
+  peers: null,
+  findings: [],
+  attributes: [],
+} satisfies ReturnType<typeof record>;
+
+function record({ totals, pauses, story, findings, standingOut }: WhySummary, sentence: string, core: Core) {
   const typeOf = (id: number | null) => core.profiles().find((profile) => profile.id === id)?.type ?? null;
   const { time } = pauses;
   return {

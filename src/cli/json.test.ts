@@ -1,0 +1,84 @@
+/** JSON answers of all commands against the schemas of docs/schema/. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { COMMANDS } from "./usage/commands.ts";
+import { optionsOf } from "./usage/rows.ts";
+
+const FOLDER = join(ROOT, "docs", "schema");
+const fixture = (name: string) => join(ROOT, "fixtures", name);
+const SHOP = fixture("shop.jfr");
+const CHUNKS = fixture("shop-chunks.jfr");
+const RECORDED = fixture("recorded/dd152-jdk17-all.jfr");
+const ROOT_ID = "0x3b2f5e1d7c9a8e1f";
+
+/** The schema without room for members that it does not describe. */
+function strict(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strict(value)]));
+  return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
+}
+
+const schemas = new Map<string, ValidateFunction>();
+beforeAll(async () => {
+  await buildCli();
+  const ajv = new Ajv2020({ allErrors: true, strict: true });
+  for (const file of readdirSync(FOLDER)) {
+    const schema = JSON.parse(readFileSync(join(FOLDER, file), "utf8"));
+    schemas.set(file.replace(".schema.json", ""), ajv.compile(strict(schema) as object));
+  }
+}, 120_000);
+
+/** Faults of an answer. */
+async function faults(name: string, args: string[], input?: Uint8Array): Promise<unknown> {
+  const { out, err } = await runCli([...args, "--json"], input === undefined ? {} : { input });
+  expect(err).not.toContain("unknown option");
+  const validate = schemas.get(name);
+  const isValid = validate?.(JSON.parse(out.toString()));
+  return isValid ? null : (validate?.errors ?? "no schema");
+}
+
+describe("a JSON answer", () => {
+  it.each<[name: string, args: string[]]>([
+    ["info", ["info", SHOP, CHUNKS]],
+    ["info", ["info", RECORDED, fixture("recorded/jdk25-cputime.jfr"), fixture("recorded/jdk17-profile.jfr")]],
+    ["info", ["info", fixture("README.md"), "missing.jfr"]],
+    ["top", ["top", SHOP, "--type", "cpu"]],
+    ["top", ["top", SHOP, "--type", "exceptions"]],
+    ["spans", ["spans", RECORDED, "--type", "wall"]],
+    ["spans", ["spans", RECORDED, "--type", "wall", "--by", "span"]],
+    ["spans", ["spans", SHOP, "--type", "cpu", "--by", "attr:operation"]],
+    ["why", ["why", SHOP, "--local-root", ROOT_ID]],
+    ["why", ["why", RECORDED]],
+    ["why", ["why", SHOP, "--type", "exceptions"]],
+  ])("of %s fits its schema: %j", async (name, args) => {
+    expect(await faults(name, args)).toBeNull();
+  });
+
+  it("of validate fits its schema", async () => {
+    const message = (await runCli(["convert", SHOP, "-o", "-", "--format", "otlp-json"])).out;
+    expect(await faults("validate", ["validate", "-"], message)).toBeNull();
+    expect(await faults("validate", ["validate", SHOP])).toBeNull();
+  });
+
+  it("has a schema for every command with --json", () => {
+    const answering = Object.entries(COMMANDS).flatMap(([name, row]) => {
+      const hasAnswer = optionsOf(row).some((option) => option.name === "json" && option.about.includes("answer"));
+      return hasAnswer ? [name] : [];
+    });
+    expect(answering.filter((name) => !schemas.has(name))).toEqual([]);
+    expect(answering.length).toBeGreaterThan(4);
+  });
+
+  it("that lacks a member, or has one more, does not fit", () => {
+    const top = schemas.get("top")!;
+    const answer = { schema: 1, total: "1", unit: "", frames: [{ name: "a", self: "1", total: "1" }] };
+    expect(top(answer)).toBe(true);
+    expect(top({ ...answer, more: 1 })).toBe(false);
+    expect(top({ ...answer, schema: 2 })).toBe(false);
+    expect(top({ ...answer, total: 1 })).toBe(false);
+  });
+});

@@ -134,7 +134,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
 };
 
 /** Additional imports of tests in any room: their tools, the test kit, and the real core. */
-const TOOLS = ["vitest", "fast-check", "protobufjs", "assemblyscript/asc", "fflate", "node:"];
+const TOOLS = ["vitest", "fast-check", "protobufjs", "ajv", "assemblyscript/asc", "fflate", "node:"];
 const TESTS = [...TOOLS, ABI, CORE, PATTERN, "build/", "scripts/", "src/otlp/", "src/validate/", "test/kit/"];
 
 /** Tests of the whole core, and their tools. No shipped code imports from here. */

@@ -29,11 +29,11 @@ export class HeldCore {
   private readonly kept = new Map<object, unknown>();
   /** Types of the profiles by id. */
   readonly types: ReadonlyMap<number, string>;
-  private readonly profiles: ProfileSummary[];
+  private readonly summaries: ProfileSummary[];
 
   constructor(core: Core, profiles: ProfileSummary[]) {
     this.core = core;
-    this.profiles = profiles;
+    this.summaries = profiles;
     this.types = new Map(profiles.map(({ id, type }) => [id, type]));
   }
 
@@ -89,9 +89,15 @@ export class HeldCore {
     return this.guarded(request);
   }
 
+  /** Interface for `splitByProfile`. */
+  readonly profiles = (): ProfileSummary[] => this.summaries;
+
+  /** The same. */
+  readonly write: Core["write"] = (...how) => this.apart((core) => core.write(...how));
+
   /** Facts of the recording that every summary needs: read once. */
   whyContext(): WhyContext {
-    this.context ??= this.ask(({ views }) => ({ profiles: this.profiles, marks: views.marks(), whole: new Map() }));
+    this.context ??= this.ask(({ views }) => ({ profiles: this.summaries, marks: views.marks(), whole: new Map() }));
     return this.context;
   }
 

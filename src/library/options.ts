@@ -164,8 +164,14 @@ export interface HeatOptions extends Pick<TimelineOptions, "range"> {
 /** Options of `write`: those of the format (docs/formats.md). */
 export type WriteSelectionOptions = Omit<WriteOptions, "format" | "payload" | "shape" | "measure">;
 
-/** Options of `writeParts`. */
-export interface WritePartsOptions extends WriteSelectionOptions, Abortable {}
+/** Options of `writeAsync`. */
+export interface WriteAsyncOptions extends WriteSelectionOptions, Abortable {}
+
+/** Options of `messages`. */
+export interface MessagesOptions extends WriteAsyncOptions {
+  /** Bytes that a message should not exceed; 20 MiB less a reserve without it, which a Collector accepts. */
+  limit?: number;
+}
 
 /** Options of `samples`, `stacks`, `links` and `attributes`. */
 export type PageSize = {
@@ -309,7 +315,8 @@ export const WRITE: Checks<WriteSelectionOptions> = {
   resource: isResource,
 };
 
-export const WRITE_PARTS: Checks<WritePartsOptions> = { ...WRITE, signal: isSignal };
+export const MESSAGES: Checks<MessagesOptions> = { ...WRITE, signal: isSignal, limit: isSize };
+export const WRITE_ASYNC: Checks<WriteAsyncOptions> = { ...WRITE, signal: isSignal };
 
 /** Throws `format.unknown` unless it is the name of an output format. */
 export function checkFormat(format: unknown): asserts format is OutputFormat {

@@ -2,6 +2,7 @@
 import type { Core } from "../core/core.ts";
 import { SpanflameError } from "../core/error.ts";
 import { formatRow, type OutputOption } from "../core/formats.ts";
+import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type {
   FramesAnswer,
   Measure,
@@ -42,6 +43,7 @@ import {
   samplesOf,
   stacksOf,
 } from "./samples.ts";
+import { inTurns, partsOf } from "./writing.ts";
 
 /** Rows of a table, and their number without `offset` and `limit`. */
 export interface TablePage<Row> {
@@ -211,9 +213,8 @@ export class Selection {
    * for an attribute whose bytes are no AnyValue
    */
   write(format: OutputFormat, options?: Options.WriteSelectionOptions): WriteResult {
-    const { profile, filter } = this.wanted;
-    const how = this.writing(format, options);
-    return this.held.apart((core) => core.write(profile, filter, how));
+    const how = this.writing(format, checked("write", options, Options.WRITE));
+    return this.held.apart((core) => core.write(this.wanted.profile, this.wanted.filter, how));
   }
 
   /**
@@ -227,23 +228,49 @@ export class Selection {
     sink: (part: Uint8Array) => void,
     options?: Options.WriteSelectionOptions,
   ): WriteTotals {
-    const { profile, filter } = this.wanted;
-    const how = this.writing(format, options);
+    const how = this.writing(format, checked("writeTo", options, Options.WRITE));
     isFunction(sink, "writeTo: sink");
-    return this.held.apart((core) => core.writeTo(profile, filter, how, sink));
+    return this.held.apart((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
   }
 
-  private writing(format: OutputFormat, given: Options.WriteSelectionOptions | undefined): WriteOptions {
+  /**
+   * Writes the same message as a stream of parts of a few MiB, which belong to the caller. The event loop gets a
+   * turn at least every 50 ms between parts; making the message is one call of the core, which takes 0.1 to 2 seconds
+   * for a million observations. The worker of the package (`spanflame/worker`) makes messages without such a pause.
+   *
+   * @throws as `write` does, when the first part is asked for; the reason of the signal
+   */
+  writeAsync(
+    format: OutputFormat,
+    options?: Options.WriteAsyncOptions,
+  ): AsyncGenerator<Uint8Array, WriteTotals, undefined> {
+    const { signal, ...rest } = checked("writeAsync", options, Options.WRITE_ASYNC);
+    const how = this.writing(format, rest);
+    const write = (sink: (part: Uint8Array) => void) =>
+      this.held.apart((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
+    return partsOf(write, signal);
+  }
+
+  /**
+   * Writes the samples as one message, or as several where it takes that to stay below a size: one for each profile, or
+   * for each measure. No message is written of a profile without samples. The event loop gets a turn before each.
+   *
+   * @throws as `write` does, when the first message is asked for; the reason of the signal
+   */
+  messages(format: OutputFormat, options?: Options.MessagesOptions): AsyncGenerator<Part, void, undefined> {
+    const { signal, limit = SPLIT_BYTES, ...rest } = checked("messages", options, Options.MESSAGES);
+    const { profile, filter } = this.wanted;
+    const how = this.writing(format, rest);
+    return inTurns(splitByProfile(this.held, profile, filter, how, limit), signal);
+  }
+
+  private writing(format: OutputFormat, options: Options.WriteSelectionOptions): WriteOptions {
     Options.checkFormat(format);
-    const options = checked("write", given, Options.WRITE);
     const known = formatRow(format).options;
     for (const name of Object.keys(options)) {
       if (known.includes(name as OutputOption)) continue;
       const its = known.filter((each) => Object.hasOwn(Options.WRITE, each)).join(", ");
-      throw new SpanflameError(
-        "option.unknown",
-        `write: ${format} has no option ${shown(name)}; its options are ${its}`,
-      );
+      throw new SpanflameError("option.unknown", `${format} has no option ${shown(name)}; its options are ${its}`);
     }
     return {
       ...options,

@@ -346,6 +346,21 @@ test("a request is compared with the others of its endpoint unless told otherwis
   await expect(page.getByTestId("diff-base")).toHaveAttribute("data-exact", String(same.value - own.value));
 });
 
+test("M13: the legend of a comparison is a scale with figures, in the colours of its frames", async ({ page }) => {
+  await open(page, "#type=cpu&view=diff&baseline=rest&attr=thread.name%3Dworker-1");
+  const legend = page.getByTestId("diff-legend");
+  await expect(legend).toContainText("only in the baseline");
+  for (const figure of ["3× less", "same", "3× more", "only in the selection"])
+    await expect(legend).toContainText(figure);
+  await expect(legend).toContainText("pale: may be chance");
+  const colours = await legend
+    .locator("span[style*=background]")
+    .evaluateAll((steps) => steps.map((step) => getComputedStyle(step).backgroundColor));
+  expect(new Set(colours.slice(0, 17)).size).toBe(17);
+  // The palest step of either side is that of chance.
+  expect(colours.slice(17)).toEqual([colours[7], colours[9]]);
+});
+
 test("a pinned selection is what later ones are compared with", async ({ page }) => {
   select({});
   const [one, two] = core.views.rank({ kind: "local-root" }, 0, 2).rows;

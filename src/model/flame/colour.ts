@@ -51,7 +51,7 @@ export const DIMMED: Tone = tone(255, [0.955, 0.003], [0.25, 0.006]);
 export const MARKER: Tone = tone(255, [0.935, 0.006], [0.29, 0.012]);
 
 /** Steps of a difference on either side. */
-const DIFF_STEPS = 8;
+export const DIFF_STEPS = 8;
 /** Smaller changes have no colour. */
 const LEAST_CHANGE = 0.05;
 /** Orange and blue: distinguished by colour-blind eyes too, and by how light they are. */
@@ -71,6 +71,9 @@ export function diffTone(change: number, isSure = true): Tone {
   if (much < LEAST_CHANGE) return UNKNOWN;
   return (change > 0 ? MORE : LESS)[Math.ceil(much * DIFF_STEPS) - 1];
 }
+
+/** All steps from "only in the baseline" to "only in the selection". */
+export const DIFF_SCALE: readonly Tone[] = [...LESS.toReversed(), UNKNOWN, ...MORE];
 
 export const TONES: readonly Tone[] = [
   ...APPLICATION_TONES.flat(),

@@ -13,6 +13,7 @@ import { type Matches, useMatches } from "../search/use-matches.ts";
 import { useSearch } from "../search/use-search.ts";
 import type { ViewProps } from "../view-props.ts";
 import { ChangedTable } from "./ChangedTable.tsx";
+import { DiffLegend } from "./DiffLegend.tsx";
 import { DiffTools } from "./DiffTools.tsx";
 import css from "./DiffView.module.css";
 import { EmptyBaseline } from "./EmptyBaseline.tsx";
@@ -108,6 +109,7 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
         onWalk={matches.onWalk}
         onFailure={onFailure}
       />
+      <DiffLegend answer={answer} isShare={diff.normalised} dark={dark} />
     </>
   );
 }

@@ -1,57 +1,102 @@
 /**
- * The viewer of the package (`spanflame/viewer`) as one module with React, the graph and its styles in it. A page that
- * embeds it needs no other file but those of the worker. The worker is an entry of vite.lib.config.ts, because it
- * shares its modules with the library; so is the engine for patterns, which both load from one file.
+ * The embedded flame graph of the package: three builds of src/viewer/, each one module of `dist-lib/` and the parts
+ * that it loads later. They are minified, because they are also used without a bundler.
+ *
+ *   --mode react     viewer.js           React component and element, with the React of the page
+ *   --mode element   viewer-element.js   the element with everything in it
+ *   --mode worker    viewer-worker.js    the worker of both; it loads the library's core.wasm
  */
-// The element starts the worker in this form, by which the bundler of a page finds the file; Vite must leave it here:
-//   new Worker(new URL(/* @vite-ignore */ "./viewer-worker.js", import.meta.url), { type: "module" })
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
-import { collectPackages } from "./scripts/third-party.ts";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { shadowStyles } from "./scripts/shadow-styles.ts";
+import { thirdPartyNotices } from "./scripts/third-party.ts";
 
-/** Name in the source for the text of all styles, which the element puts into its shadow root. */
-const STYLES = "__VIEWER_STYLES__";
+const sourceOf = (name: string) => fileURLToPath(new URL(`./src/viewer/${name}`, import.meta.url));
 
-/** The style sheet of the build becomes a text in the module. */
-function inlineStyles(): Plugin {
+/** The engine for patterns is in the library's build already: whoever needs it loads it from there. */
+const ENGINE = { re2js: "./packages/re2js/build/index.js" };
+const REACT = ["react", "react/jsx-runtime", "react-dom", "react-dom/client"];
+/** light-dark() stays as it is, so that it follows the scheme of the page around. */
+const CSS_TARGET = ["chrome123", "firefox120", "safari17.5"];
+
+/**
+ * Bundlers of pages find a file by its address in quotation marks. The minifier makes a template of it, and leaves the
+ * comment that keeps our own build from looking for the file.
+ */
+const ADDRESS = /new URL\(\s*(?:\/\* @vite-ignore \*\/)?\s*["`']([^"`'$]+)["`'],\s*import\.meta\.url\)/g;
+
+function plainAddresses(): Plugin {
   return {
-    name: "spanflame:inline-styles",
+    name: "spanflame:plain-addresses",
     enforce: "post",
     generateBundle(_options, bundle) {
-      let styles = "";
-      for (const [file, output] of Object.entries(bundle)) {
-        if (output.type !== "asset" || !file.endsWith(".css")) continue;
-        styles += output.source;
-        delete bundle[file];
-      }
       for (const output of Object.values(bundle)) {
-        if (output.type === "chunk") output.code = output.code.replace(STYLES, () => JSON.stringify(styles));
+        if (output.type !== "chunk") continue;
+        output.code = output.code.replace(ADDRESS, 'new URL("$1",import.meta.url)');
       }
     },
   };
 }
 
-export default defineConfig({
-  publicDir: false,
-  plugins: [react(), collectPackages(), inlineStyles()],
-  define: { "process.env.NODE_ENV": JSON.stringify("production") },
-  resolve: {
-    dedupe: ["d3-selection"],
-    alias: { "d3-transition": fileURLToPath(new URL("./src/ui/flame/lean-d3.ts", import.meta.url)) },
-  },
-  build: {
-    target: "es2022",
-    outDir: "dist-lib",
-    // After the library, whose folder it is.
-    emptyOutDir: false,
-    minify: true,
-    cssCodeSplit: false,
-    assetsInlineLimit: 0,
-    lib: { entry: "src/viewer/index.ts", formats: ["es"], fileName: () => "viewer.js" },
-    rolldownOptions: {
-      external: ["re2js"],
-      output: { codeSplitting: false, paths: { re2js: "./packages/re2js/build/index.js" } },
+/** A module for pages; lazily loaded parts are beside it. */
+function page(name: string, entry: string, external: string[]): UserConfig {
+  return {
+    plugins: [react(), shadowStyles(), plainAddresses(), thirdPartyNotices("THIRD-PARTY-NOTICES-viewer.txt")],
+    define: { "process.env.NODE_ENV": JSON.stringify("production") },
+    resolve: {
+      // As in vite.config.ts.
+      dedupe: ["d3-selection"],
+      alias: { "d3-transition": fileURLToPath(new URL("./src/ui/flame/lean-d3.ts", import.meta.url)) },
     },
-  },
+    build: {
+      cssTarget: CSS_TARGET,
+      cssCodeSplit: false,
+      assetsInlineLimit: 0,
+      lib: { entry: { [name]: sourceOf(entry) }, formats: ["es"] },
+      rolldownOptions: {
+        external: ["re2js", ...external],
+        output: { paths: ENGINE, minify: true, chunkFileNames: `${name}-[name]-[hash].js` },
+      },
+    },
+  };
+}
+
+/** As vite.lib.config.ts builds: addresses relative to the module stay as they are. */
+function worker(name: string): UserConfig {
+  return {
+    plugins: [plainAddresses()],
+    ssr: {
+      noExternal: true,
+      external: ["re2js"],
+      resolve: { conditions: ["browser", "module", "import", "default"], externalConditions: [] },
+    },
+    build: {
+      ssr: true,
+      rolldownOptions: {
+        input: { [name]: sourceOf("worker.ts") },
+        external: ["re2js"],
+        output: {
+          paths: ENGINE,
+          minify: true,
+          entryFileNames: "[name].js",
+          chunkFileNames: `${name}-[name]-[hash].js`,
+        },
+      },
+    },
+  };
+}
+
+const MODES: Record<string, UserConfig> = {
+  react: page("viewer", "index.ts", REACT),
+  element: page("viewer-element", "span-flame.ts", []),
+  worker: worker("viewer-worker"),
+};
+
+export default defineConfig(({ mode }) => {
+  const config = MODES[mode];
+  if (config === undefined) throw new Error(`vite.viewer.config.ts: --mode is one of ${Object.keys(MODES).join(", ")}`);
+  // After the library, whose folder it is.
+  const build = { target: "es2022", outDir: "dist-lib", emptyOutDir: false, minify: true, ...config.build };
+  return { ...config, publicDir: false, build };
 });

@@ -42,7 +42,7 @@ function addPackageOf(path: string): void {
 }
 
 /** Notes packages as well, and writes the notices of all of them into the output. */
-export function thirdPartyNotices(): Plugin {
+export function thirdPartyNotices(fileName: string = NOTICES): Plugin {
   return {
     ...collectPackages(),
     name: "spanflame:third-party-notices",
@@ -51,7 +51,7 @@ export function thirdPartyNotices(): Plugin {
     generateBundle(...args) {
       const collect = collectPackages().generateBundle;
       if (typeof collect === "function") collect.apply(this, args);
-      this.emitFile({ type: "asset", fileName: NOTICES, source: noticesOf([...used]) });
+      this.emitFile({ type: "asset", fileName, source: noticesOf([...used]) });
     },
   };
 }

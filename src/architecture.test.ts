@@ -96,6 +96,21 @@ const SRC_ROOMS: Record<string, Allowance> = {
     ],
     types: [CORE, "src/worker/api.ts"],
   },
+  // The graph of the page in other pages: a component, an element, and the worker of both.
+  "src/viewer/": {
+    uses: [
+      "src/ui/",
+      "src/model/",
+      "src/worker/connection.ts",
+      "src/worker/session.ts",
+      "src/library/load-core.ts",
+      "virtual:viewer-styles",
+      "comlink",
+      "react",
+      "react-dom",
+    ],
+    types: [CORE, "src/worker/api.ts", "src/worker/client.ts"],
+  },
   "src/cli/": {
     uses: [
       CORE,
@@ -425,8 +440,11 @@ describe("the package", () => {
   const manifest: Record<string, Record<string, string> | undefined> = JSON.parse(read("package.json"));
 
   it("has nothing to install besides itself", () => {
-    const { dependencies = {}, peerDependencies = {}, optionalDependencies = {} } = manifest;
-    expect({ ...dependencies, ...peerDependencies, ...optionalDependencies }).toEqual({});
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifest;
+    expect({ ...dependencies, ...optionalDependencies }).toEqual({});
+    // React is asked for by the component only: npm does not install it.
+    expect(Object.keys(peerDependencies)).toEqual(["react", "react-dom"]);
+    expect(peerDependenciesMeta).toEqual({ react: { optional: true }, "react-dom": { optional: true } });
   });
 
   it("pins its tools exactly", () => {

@@ -1,5 +1,7 @@
-/** The parent of elements that lie over the page: inside a shadow root its styles apply to them. */
-export function overlaysOf(element: Element): ParentNode & Node {
-  const root = element.getRootNode();
-  return root instanceof ShadowRoot ? root : element.ownerDocument.body;
+/**
+ * The parent of elements that lie over the page: its body, or the part of an embedding page that has their styles and
+ * their theme.
+ */
+export function overlaysOf(element: Element): Element {
+  return element.closest("[data-overlays]") ?? element.ownerDocument.body;
 }

@@ -1,0 +1,42 @@
+/** A page of React with two flame graphs of one recording: its CPU, and the callers and callees of a function. */
+
+import { StrictMode, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { FlameGraph } from "spanflame/viewer";
+import "./page.css";
+
+const SRC = "/recording.jfr";
+
+function Page() {
+  const [selected, setSelected] = useState("");
+  const [types, setTypes] = useState([]);
+  const [type, setType] = useState("cpu");
+  return (
+    <main>
+      <h1>A flame graph in a React page</h1>
+      <label>
+        Profile{" "}
+        <select value={type} onChange={({ target }) => setType(target.value)}>
+          {types.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <FlameGraph
+        className="graph"
+        src={SRC}
+        type={type}
+        onReady={({ profiles }) => setTypes(profiles.map((profile) => profile.type))}
+        onSelect={({ name }) => setSelected(name)}
+      />
+      <h2>Callers and callees of {selected === "" ? "the function with most self value" : selected}</h2>
+      <FlameGraph className="graph" src={SRC} type={type} view="sandwich" function={selected} />
+    </main>
+  );
+}
+
+createRoot(document.querySelector("#root")).render(
+  <StrictMode>
+    <Page />
+  </StrictMode>,
+);

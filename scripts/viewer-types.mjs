@@ -1,0 +1,10 @@
+/**
+ * Types of the viewer's entries, beside those of the library. tsconfig.viewer.json also emits types of the components
+ * that they are made of: no entry names these, so they stay behind.
+ */
+import { cpSync } from "node:fs";
+
+const EMITTED = ".cache/viewer-types/src/viewer";
+const NAMED = ["index", "span-flame", "element", "FlameGraph", "start-worker", "types"];
+
+for (const name of NAMED) cpSync(`${EMITTED}/${name}.d.ts`, `dist-lib/types/src/viewer/${name}.d.ts`);

@@ -1,0 +1,51 @@
+/** The React component: the flame graph in a shadow root, drawn by the React of the page around. */
+import { type CSSProperties, type ReactPortal, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { shadowOf } from "./shadow.ts";
+import type {
+  Announce,
+  ErrorDetail,
+  ReadyDetail,
+  SelectDetail,
+  ViewerEvents,
+  ViewerOptions,
+  ZoomDetail,
+} from "./types.ts";
+import { Viewer } from "./Viewer.tsx";
+
+export interface FlameGraphProps extends ViewerOptions {
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
+  id?: string | undefined;
+  onReady?: ((detail: ReadyDetail) => void) | undefined;
+  onSelect?: ((detail: SelectDetail) => void) | undefined;
+  onZoom?: ((detail: ZoomDetail) => void) | undefined;
+  onError?: ((detail: ErrorDetail) => void) | undefined;
+}
+
+const HANDLERS = { ready: "onReady", select: "onSelect", zoom: "onZoom", error: "onError" } as const;
+
+/** A flame graph with search, zoom and sandwich. Give it a height by `style` or `className`. */
+export function FlameGraph(props: FlameGraphProps) {
+  const { className, style, id } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const [root, setRoot] = useState<ShadowRoot | null>(null);
+  useLayoutEffect(() => {
+    if (host.current !== null) setRoot(shadowOf(host.current));
+  }, []);
+  const newest = useRef(props);
+  newest.current = props;
+  const announce = useCallback<Announce>((event, detail) => {
+    const handler = newest.current[HANDLERS[event]] as ((of: ViewerEvents[typeof event]) => void) | undefined;
+    handler?.(detail);
+  }, []);
+  return (
+    <div ref={host} className={className} style={style} id={id}>
+      {root !== null && portal(root, props, announce)}
+    </div>
+  );
+}
+
+function portal(root: ShadowRoot, options: ViewerOptions, announce: Announce): ReactPortal {
+  return createPortal(<Viewer options={options} announce={announce} />, root);
+}

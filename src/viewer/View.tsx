@@ -1,0 +1,188 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Filter, SelectionTotals } from "../core/types.ts";
+import { chipsOf } from "../model/query/chips.ts";
+import { filterOf } from "../model/query/query.ts";
+import type { UndoableAction } from "../model/query/undo.ts";
+import { chooseMeasure, type Measured, measured } from "../model/recording/measure.ts";
+import { kindsWith } from "../model/recording/other-events.ts";
+import { chooseProfile, profileTabs } from "../model/recording/profile-tabs.ts";
+import { StatusLine } from "../ui/analysis/StatusLine.tsx";
+import { useAnswer, useSamples } from "../ui/analysis/use-answer.ts";
+import { ToolSlot } from "../ui/analysis/ViewTools.tsx";
+import { Chips } from "../ui/chips/Chips.tsx";
+import { Choice } from "../ui/choice/Choice.tsx";
+import { FlameView } from "../ui/flame/FlameView.tsx";
+import { useWidth } from "../ui/flame/use-width.ts";
+import { Lazy } from "../ui/lazy/lazy.ts";
+import { useLazy } from "../ui/lazy/use-lazy.ts";
+import { Diagnostics } from "../ui/messages/Messages.tsx";
+import { type Around, Surroundings, useSurroundings } from "../ui/surroundings.ts";
+import type { ViewProps } from "../ui/view-props.ts";
+import type { Failure, Overview } from "../worker/api.ts";
+import { Failed } from "./Failed.tsx";
+import { isSuperseded, type Recording } from "./recording.ts";
+import type { Announce, ViewerOptions } from "./types.ts";
+import { useFrameEvents } from "./use-frame-events.ts";
+import { useViewerQuery } from "./use-viewer-query.ts";
+import css from "./Viewer.module.css";
+
+interface Props {
+  recording: Recording;
+  overview: Overview;
+  /** The conditions of the options; the user may add others. */
+  filter: Filter;
+  options: ViewerOptions;
+  dark: boolean;
+  keys: { current: HTMLElement | null };
+  announce: Announce;
+}
+
+/** A recording that is open: its selection, in one of the views. */
+export function View({ recording, overview, filter, options, dark, keys, announce }: Props) {
+  const [undo, act] = useViewerQuery(filter, options);
+  const onFrame = useFrameEvents(announce);
+  const around = useMemo(
+    (): Around => ({
+      viewer: recording.viewer,
+      keys: keys.current ?? window,
+      source: null,
+      isPage: false,
+      settings: null,
+      onFrame,
+    }),
+    [recording, keys, onFrame],
+  );
+  const { profile, missing } = useProfile(overview, undo.query.type, undo.query.measure);
+  const { failure, onFailure } = useFailure(announce);
+  useEffect(() => {
+    if (missing !== null) announce("error", missing);
+  }, [missing, announce]);
+  if (missing !== null || profile === null) return missing && <Failed error={missing} />;
+  return (
+    <Surroundings value={around}>
+      <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={false} />
+      {failure !== null && <Failed error={failure} />}
+      {(chipsOf(undo.query).length > 0 || undo.past.length > 0) && (
+        <Chips undoable={undo} zeros={overview.rows} act={act} />
+      )}
+      <Selected {...{ overview, profile, dark, act, onFailure, announce }} query={undo.query} />
+    </Surroundings>
+  );
+}
+
+const FLAME = Lazy.ready(FlameView);
+const SANDWICH = new Lazy(() => import("../ui/sandwich/SandwichView.tsx").then((module) => module.SandwichView));
+
+const VIEWS: { value: "flame" | "sandwich"; label: string; title: string }[] = [
+  { value: "flame", label: "Flame", title: "All stacks, merged from the root down" },
+  { value: "sandwich", label: "Sandwich", title: "Callers and callees of one function" },
+];
+
+interface SelectedProps extends Pick<ViewProps, "profile" | "query" | "dark" | "onFailure"> {
+  overview: Overview;
+  act: (action: UndoableAction) => void;
+  announce: Announce;
+}
+
+/** The selected samples: tools, graph, totals. */
+function Selected({ overview, profile, query, dark, act, onFailure, announce }: SelectedProps) {
+  const { viewer } = useSurroundings();
+  const [slot, setSlot] = useState<HTMLDivElement | null>(null);
+  const ruler = useRef<HTMLDivElement>(null);
+  const width = useWidth(ruler);
+  const samples = useSamples(profile, filterOf(query), query.shape);
+  const question = useMemo(() => ({ samples, profile }), [samples, profile]);
+  const totals = useAnswer(question, (asked) => viewer.totals(asked.samples), onFailure);
+  useReady(overview, totals?.question.profile ?? null, totals?.answer ?? null, announce);
+  const Shown = useLazy(query.view === "sandwich" ? SANDWICH : FLAME, onFailure);
+  return (
+    <>
+      <div className={css.head} part="toolbar">
+        <Choice
+          legend="View"
+          options={VIEWS}
+          value={query.view === "sandwich" ? "sandwich" : "flame"}
+          onChange={(view) => act({ kind: "view", view })}
+          testId="view"
+        />
+        <div ref={setSlot} className={css.slot} />
+      </div>
+      <div className={css.view}>
+        <div ref={ruler} className={css.ruler} />
+        {totals !== null && totals.answer.value === 0n && (
+          <p className={css.message} role="status" data-testid="no-samples">
+            {totals.answer.samples === 0 ? "No sample passes the filter." : "The samples add up to 0."}
+          </p>
+        )}
+        {totals !== null && totals.answer.value !== 0n && Shown !== null && (
+          <ToolSlot value={slot}>
+            <Shown
+              {...{ profile, samples, query, act, width, dark, onFailure }}
+              tabs={NO_TABS}
+              files={NO_FILES}
+              zeros={overview.rows}
+              totals={totals.answer}
+              onCompareWith={nothing}
+            />
+          </ToolSlot>
+        )}
+      </div>
+      <div className={css.foot} part="status">
+        {totals !== null && <StatusLine profile={totals.question.profile} totals={totals.answer} />}
+      </div>
+    </>
+  );
+}
+
+/** Props of the page's views that no view here has. */
+const NO_TABS: ViewProps["tabs"] = [];
+const NO_FILES: string[] = [];
+const nothing = () => {};
+
+/** The profile of the wanted type by its first measure; `missing` says that there is none of that type. */
+function useProfile(overview: Overview, type: string, measure: string) {
+  return useMemo(() => {
+    const tabs = profileTabs(kindsWith([]), overview.profiles, overview.settings);
+    const chosen = chooseProfile(tabs, type);
+    const profile = chosen && measured(chosen, chooseMeasure(chosen, measure));
+    const types = tabs.flatMap((tab) => (tab.profile === null ? [] : [tab.type]));
+    const isMissing = type !== "" && !types.includes(type);
+    const message = `The data contains no profile of the type ${JSON.stringify(type)}, but ${types.join(", ")}.`;
+    return { profile, missing: isMissing ? { code: "option.type", message } : null };
+  }, [overview, type, measure]);
+}
+
+/** The last question that failed; a later failure takes its place. */
+function useFailure(announce: Announce) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const onFailure = useCallback(
+    (failed: Failure) => {
+      if (isSuperseded(failed)) return;
+      setFailure(failed);
+      announce("error", { code: failed.code, message: failed.message });
+    },
+    [announce],
+  );
+  return { failure, onFailure };
+}
+
+/** The event `ready`, of each profile that is shown. */
+function useReady(
+  { profiles }: Overview,
+  profile: Measured | null,
+  totals: SelectionTotals | null,
+  announce: Announce,
+): void {
+  const told = useRef<Measured | null>(null);
+  useEffect(() => {
+    if (profile === null || totals === null || told.current === profile) return;
+    told.current = profile;
+    announce("ready", {
+      profiles: profiles.map(({ type, unit, samples }) => ({ type, unit, samples })),
+      type: profile.type,
+      unit: profile.unit,
+      samples: totals.samples,
+      value: totals.value,
+    });
+  }, [profiles, profile, totals, announce]);
+}

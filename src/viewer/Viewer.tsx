@@ -1,0 +1,96 @@
+import { useEffect, useMemo, useRef } from "react";
+import { filterKey } from "../model/query/query.ts";
+import { formatPercent } from "../model/words/format.ts";
+import { Boundary } from "../ui/boundary/Boundary.tsx";
+import { Unreadable } from "../ui/messages/Messages.tsx";
+import { checkView, conditionsOf } from "./conditions.ts";
+import { Failed } from "./Failed.tsx";
+import { problemOf } from "./problem.ts";
+import type { Announce, ViewerOptions } from "./types.ts";
+import { useDark } from "./use-dark.ts";
+import { type Opened, useRecording } from "./use-recording.ts";
+import { View } from "./View.tsx";
+import css from "./Viewer.module.css";
+
+interface Props {
+  options: ViewerOptions;
+  announce: Announce;
+}
+
+/** The embedded flame graph: everything inside the shadow root. */
+export function Viewer({ options, announce }: Props) {
+  const wrapper = useRef<HTMLDivElement>(null);
+  const probe = useRef<HTMLSpanElement>(null);
+  const dark = useDark(probe);
+  const opened = useRecording(options);
+  const { theme = "auto" } = options;
+  return (
+    <div ref={wrapper} className={css.viewer} data-overlays data-theme={theme === "auto" ? undefined : theme}>
+      <span ref={probe} className={css.probe} aria-hidden="true" />
+      <Boundary what="The flame graph" resetOn={opened}>
+        <Content opened={opened} options={options} dark={dark} keys={wrapper} announce={announce} />
+      </Boundary>
+    </div>
+  );
+}
+
+interface ContentProps extends Props {
+  opened: Opened;
+  dark: boolean;
+  /** Its element gets the keys. */
+  keys: { current: HTMLElement | null };
+}
+
+function Content({ opened, options, dark, keys, announce }: ContentProps) {
+  const checked = useChecked(options);
+  const error = checked.error ?? (opened.kind === "failed" ? opened.error : null);
+  useEffect(() => {
+    if (error !== null) announce("error", { code: error.code, message: error.message });
+  }, [error, announce]);
+  if (checked.error !== null) return <Failed error={checked.error} />;
+  switch (opened.kind) {
+    case "nothing":
+      return <p className={css.message}>No data.</p>;
+    case "reading":
+      return (
+        <p className={css.message} role="status" part="progress">
+          Reading{opened.share > 0 && ` ${formatPercent(opened.share, 1)}`}…
+        </p>
+      );
+    case "failed":
+      return opened.overview === null || opened.overview.diagnostics.length === 0 ? (
+        <Failed error={opened.error} />
+      ) : (
+        <div className={css.message} data-code={opened.error.code} part="error">
+          <Unreadable {...opened.overview} />
+        </div>
+      );
+    case "open":
+      return (
+        // Other conditions are another selection: zoom, search and filters of before do not belong to it.
+        <View
+          key={filterKey(checked.filter)}
+          recording={opened.recording}
+          overview={opened.overview}
+          filter={checked.filter}
+          options={options}
+          dark={dark}
+          keys={keys}
+          announce={announce}
+        />
+      );
+  }
+}
+
+/** The conditions on the samples, or why the options are not valid. */
+function useChecked(options: ViewerOptions) {
+  const { filter, localRoot, span, view } = options;
+  return useMemo(() => {
+    try {
+      checkView(view);
+      return { filter: conditionsOf({ filter, localRoot, span }), error: null };
+    } catch (problem) {
+      return { filter: {}, error: problemOf(problem) };
+    }
+  }, [filter, localRoot, span, view]);
+}

@@ -1,0 +1,202 @@
+/** The custom element `<span-flame>`: options as attributes and properties, events as CustomEvents. */
+import { createElement } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import type { Filter } from "../core/types.ts";
+import { shadowOf } from "./shadow.ts";
+import type { Announce, ViewerData, ViewerEvents, ViewerOptions, ViewerTheme, ViewerView } from "./types.ts";
+import { Viewer } from "./Viewer.tsx";
+
+export const TAG = "span-flame";
+
+/** Attributes, and the options that they are. */
+const ATTRIBUTES = {
+  src: "src",
+  unit: "unit",
+  type: "type",
+  "local-root": "localRoot",
+  span: "span",
+  search: "search",
+  view: "view",
+  function: "function",
+  theme: "theme",
+} as const satisfies Record<string, keyof ViewerOptions>;
+
+type Attribute = keyof typeof ATTRIBUTES;
+
+/** Options that are properties only. */
+const PROPERTIES = ["data", "filter"] as const;
+
+/** Modules may be imported where there are no elements: by a server that renders pages. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+/** An event of the element. It does not bubble, as `load` and `error` of the browser's own elements. */
+export type SpanFlameEvent<K extends keyof ViewerEvents> = CustomEvent<ViewerEvents[K]>;
+
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface types the listeners of a method that exists
+export class SpanFlameElement extends Base {
+  static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
+
+  private root: Root | null = null;
+  private held: Pick<ViewerOptions, "data" | "filter"> = {};
+
+  connectedCallback(): void {
+    for (const name of PROPERTIES) this.takeOver(name);
+    this.root ??= createRoot(shadowOf(this));
+    this.draw();
+  }
+
+  disconnectedCallback(): void {
+    // An element that is only moved is connected again in the same task, and keeps its recording.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      this.root?.unmount();
+      this.root = null;
+    });
+  }
+
+  attributeChangedCallback(): void {
+    this.draw();
+  }
+
+  /** Bytes of a file, or a prepared tree; it goes before `src`. */
+  get data(): ViewerData | undefined {
+    return this.held.data;
+  }
+
+  set data(data: ViewerData | undefined) {
+    this.hold({ data });
+  }
+
+  /** Further conditions on the samples. */
+  get filter(): Filter | undefined {
+    return this.held.filter;
+  }
+
+  set filter(filter: Filter | undefined) {
+    this.hold({ filter });
+  }
+
+  get src(): string {
+    return this.read("src");
+  }
+
+  set src(src: string) {
+    this.setAttribute("src", src);
+  }
+
+  get unit(): string {
+    return this.read("unit");
+  }
+
+  set unit(unit: string) {
+    this.setAttribute("unit", unit);
+  }
+
+  get type(): string {
+    return this.read("type");
+  }
+
+  set type(type: string) {
+    this.setAttribute("type", type);
+  }
+
+  get localRoot(): string {
+    return this.read("local-root");
+  }
+
+  set localRoot(id: string | bigint) {
+    this.setAttribute("local-root", String(id));
+  }
+
+  get span(): string {
+    return this.read("span");
+  }
+
+  set span(id: string | bigint) {
+    this.setAttribute("span", String(id));
+  }
+
+  get search(): string {
+    return this.read("search");
+  }
+
+  set search(pattern: string) {
+    this.setAttribute("search", pattern);
+  }
+
+  get view(): ViewerView {
+    return (this.getAttribute("view") ?? "flame") as ViewerView;
+  }
+
+  set view(view: ViewerView) {
+    this.setAttribute("view", view);
+  }
+
+  get function(): string {
+    return this.read("function");
+  }
+
+  set function(name: string) {
+    this.setAttribute("function", name);
+  }
+
+  get theme(): ViewerTheme {
+    return (this.getAttribute("theme") ?? "auto") as ViewerTheme;
+  }
+
+  set theme(theme: ViewerTheme) {
+    this.setAttribute("theme", theme);
+  }
+
+  private read(name: Attribute): string {
+    return this.getAttribute(name) ?? "";
+  }
+
+  private hold(held: Pick<ViewerOptions, "data" | "filter">): void {
+    this.held = { ...this.held, ...held };
+    this.draw();
+  }
+
+  /** A property that was set before the element was defined hides the one of the class. */
+  private takeOver(name: (typeof PROPERTIES)[number]): void {
+    if (!Object.hasOwn(this, name)) return;
+    const value = this[name];
+    delete this[name];
+    Object.assign(this, { [name]: value });
+  }
+
+  private draw(): void {
+    if (this.root === null) return;
+    const options: Record<string, unknown> = { ...this.held };
+    for (const [name, option] of Object.entries(ATTRIBUTES)) options[option] = this.getAttribute(name) ?? undefined;
+    this.root.render(createElement(Viewer, { options: options as ViewerOptions, announce: this.announce }));
+  }
+
+  private readonly announce: Announce = (event, detail) => {
+    this.dispatchEvent(new CustomEvent(event, { detail }));
+  };
+}
+
+export interface SpanFlameElement {
+  addEventListener<K extends keyof ViewerEvents>(
+    type: K,
+    listener: (this: SpanFlameElement, event: SpanFlameEvent<K>) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "span-flame": SpanFlameElement;
+  }
+}
+
+/** Defines the element, unless it is defined already. */
+export function defineSpanFlame(): void {
+  if (globalThis.customElements?.get(TAG) === undefined) globalThis.customElements?.define(TAG, SpanFlameElement);
+}

@@ -1,0 +1,44 @@
+/** A recording in a worker of its element. */
+import * as Comlink from "comlink";
+import type { Around } from "../ui/surroundings.ts";
+import type { Failure, InputFile, Overview, Progress, Result } from "../worker/api.ts";
+import type { Viewer } from "../worker/client.ts";
+import { Connection } from "../worker/connection.ts";
+import { startWorker } from "./start-worker.ts";
+
+type Answers = Around["viewer"];
+type Ask = (...given: unknown[]) => Promise<Result<never>>;
+
+const ENDED: Failure = { code: "superseded", message: "The element shows other data." };
+
+export class Recording {
+  readonly viewer: Answers;
+  private readonly connection = new Connection<Viewer>(startWorker, "The decoder's worker");
+
+  constructor() {
+    const ask = (name: keyof Answers): Ask => {
+      return (...given) => this.connection.ask((remote) => (remote[name] as unknown as Ask)(...given));
+    };
+    this.viewer = {
+      frames: ask("frames"),
+      regroup: ask("regroup"),
+      top: ask("top"),
+      search: ask("search"),
+      totals: ask("totals"),
+      placeOf: ask("placeOf"),
+    };
+  }
+
+  open(file: InputFile, onProgress: (progress: Progress) => void): Promise<Result<Overview>> {
+    return this.connection.ask((remote) => remote.open([file], [], Comlink.proxy(onProgress)));
+  }
+
+  /** Ends the worker. Questions without an answer fail as superseded. */
+  end(): void {
+    this.connection.end(ENDED);
+  }
+}
+
+export function isSuperseded({ code }: Failure): boolean {
+  return code === ENDED.code;
+}

@@ -135,7 +135,7 @@ describe("info", () => {
     }
     expect(info.diagnostics).toMatchObject([
       { code: "source.foreign", file: "notes.jfr", offset: 0, message: expect.stringContaining("plain text") },
-      { code: "source.unreadable", file: missing, message: expect.stringContaining("ENOENT") },
+      { code: "source.unreadable", file: missing, message: "there is no such file" },
     ]);
   });
 

@@ -23,7 +23,7 @@ describe("collapsed stacks", () => {
       cwd: folder,
     });
     expect([code, out.toString()]).toEqual([0, "main;work 42\nmain;idle 1\n"]);
-    expect(err).toContain("3 samples → 3 observations in 2 samples of 1 profiles");
+    expect(err).toContain("3 samples → 3 observations in 2 samples of 1 profile");
   });
 
   it("come through a pipe, and damaged lines make the exit code 3 with --strict", async () => {

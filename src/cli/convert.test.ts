@@ -145,7 +145,7 @@ describe("convert", () => {
 
   it("fails with 1 where the output cannot be written", async () => {
     const { code, err } = await runCli(["convert", SHOP, "-o", path("no/such/folder/a.pb")]);
-    expect([code, err]).toEqual([1, expect.stringContaining("ENOENT")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("there is no folder")]);
   });
 
   it.each([
@@ -163,7 +163,7 @@ describe("convert", () => {
 describe("without a command", () => {
   it("prints help and version", async () => {
     const help = await runCli(["--help"]);
-    expect([help.code, help.out.toString()]).toEqual([0, expect.stringContaining("convert IN")]);
+    expect([help.code, help.out.toString()]).toEqual([0, expect.stringMatching(/^ {2}convert {2}/m)]);
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     expect((await runCli(["--version"])).out.toString()).toBe(`${version}\n`);
   });

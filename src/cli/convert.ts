@@ -4,7 +4,7 @@ import { FORMATS, type FormatRow, formatOfFile, formatRow, OUTPUT_OPTIONS, type 
 import { splitByProfile } from "../core/split.ts";
 import type { Filter, WriteOptions, WriteTotals } from "../core/types.ts";
 import { shapeKey } from "../model/query/shape.ts";
-import { formatBytes, formatCount } from "../model/words/format.ts";
+import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown, type ShownRow, shownRow } from "../model/words/shown-formats.ts";
 import { countOf, parseFilter, presetOf, resourceOf, shapeOf, truncatedAs } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -14,11 +14,10 @@ import { RecordingPayload } from "./payload.ts";
 import { chosenProfiles, onlyProfile, readSaid } from "./read.ts";
 import { type Replacements, replacing, signalsServed } from "./replacement.ts";
 import { existingParts, numbered, refuseInputs } from "./same-file.ts";
-import { convertShown } from "./shown.ts";
-import { say } from "./terminal.ts";
+import { note, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { WRITTEN } from "./usage/options.ts";
-import { notOneOf } from "./usage/suggest.ts";
+import { didYouMean, notOneOf } from "./usage/suggest.ts";
 
 function formatOf(name: string | undefined, output: string): FormatRow | ShownRow {
   const ending = /\.(\w+)(?:\.gz)?$/i.exec(output)?.[1]?.toLowerCase() ?? "";
@@ -27,6 +26,21 @@ function formatOf(name: string | undefined, output: string): FormatRow | ShownRo
   if (known !== undefined) return known;
   const names = WRITTEN.map((row) => row.name);
   throw new UsageError(notOneOf("--format", name, names));
+}
+
+/** Of a name such as `trace.parquet` another format is expected. Names without an ending are OTLP. */
+function refuseUnknownEnding(path: string): void {
+  const [, ending] = /[^/\\](\.[a-z][\w-]*)$/i.exec(path.replace(/\.gz$/i, "")) ?? [];
+  const known = WRITTEN.flatMap(({ endings }) => endings.map((each) => `.${each}`));
+  if (ending === undefined || known.some((each) => path.toLowerCase().replace(/\.gz$/, "").endsWith(each))) return;
+  const like = didYouMean(ending, known);
+  throw new UsageError(`-o: no format ends in ${ending}; use ${known.join(", ")}, or name one with --format${like}`);
+}
+
+/** Bytes that are no text upset a terminal. */
+function refuseTerminal(path: string, binary: boolean): void {
+  if (path !== "-" || !binary || process.stdout.isTTY !== true) return;
+  throw new UsageError("-o -: binary output is not written to a terminal; redirect it, or add --force");
 }
 
 /** Refuses options that the format's row does not have. */
@@ -60,12 +74,16 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const framed = values.framed === true;
   const limit = countOf("--split-bytes", values["split-bytes"], 0);
   refuseUnreadableName(path);
+  const isBinary = row.name === "otlp" || row.packed === true || values.gzip === true;
+  if (values.force !== true) refuseTerminal(path, isBinary);
   const sources = inputsOf(inputs);
   const paths = sources.map((source) => source.path);
   refuseInputs(paths, [path, ...(limit > 0 && !framed ? existingParts(path) : [])]);
+  if (values.format === undefined) refuseUnknownEnding(path);
   const chosen = { filter: await parseFilter(values), shape: await shapeOf(values) };
   const { filter, shape } = truncatedAs(chosen, values.truncated);
-  if (isShown(row.name)) return convertShown(sources, path, row.name, { filter, shape }, values);
+  if (isShown(row.name))
+    return (await import("./shown.ts")).convertShown(sources, path, row.name, { filter, shape }, values);
   const { name: format, packed, single } = formatRow(row.name);
   if (framed && values.pretty) throw new UsageError("--framed: each message is one line, --pretty writes several");
   if (limit > 0 && values["include-payload"]) throw new UsageError("--include-payload: cannot be split");
@@ -168,11 +186,11 @@ function sayTotals(core: Core, written: WriteTotals, ms: number): void {
     .flatMap((file) => file.chunks.flatMap((chunk) => Object.values(chunk.events)))
     .reduce((sum, count) => sum + count, 0);
   const samples = files.flatMap((file) => file.messages).reduce((sum, message) => sum + message.samples, 0);
-  const counts = [`${formatCount(events)} events`, `${formatCount(samples)} samples`];
+  const counts = [formatCounted(events, "event"), formatCounted(samples, "sample")];
   const from = counts.filter((_, i) => (i === 0 ? events > 0 || samples === 0 : samples > 0)).join(" and ");
-  say(
-    `spanflame: ${formatBytes(read)}, ${from} → ${formatCount(written.observations)} observations ` +
-      `in ${formatCount(written.samples)} samples of ${written.profiles} profiles, ${formatBytes(written.size)} ` +
+  note(
+    `spanflame: ${formatBytes(read)}, ${from} → ${formatCounted(written.observations, "observation")} ` +
+      `in ${formatCounted(written.samples, "sample")} of ${formatCounted(written.profiles, "profile")}, ${formatBytes(written.size)} ` +
       `in ${Math.round(ms)} ms`,
   );
 }

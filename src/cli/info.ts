@@ -7,7 +7,7 @@ import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } fro
 import { extraEvents } from "./arguments.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
-import { print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
+import { inputName, print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
@@ -23,14 +23,17 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     const measured = series.length === 0 ? {} : { series };
     printJson({ files: core.files(), profiles, ...gcPauses, ...measured, diagnostics });
   } else {
-    printFiles(core);
+    // A file that is not there has no line of answer.
+    const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));
+    printFiles(core, missing);
     sayDiagnostics(diagnostics);
   }
   return exitOf(reading, diagnostics, values.strict);
 }
 
-function printFiles(core: Core): void {
-  printFirst(core.files(), "file", printFile);
+function printFiles(core: Core, missing: ReadonlySet<string>): void {
+  const files = core.files().filter(({ name, bytes }) => bytes > 0 || !missing.has(name));
+  printFirst(files, "file", printFile);
   const { count, nanos, longest, beyond } = pausesOf(core);
   if (count > 0) {
     const more = beyond === 0 ? "" : `; ${formatCounted(beyond, "further event")} not counted`;
@@ -48,7 +51,7 @@ function printFiles(core: Core): void {
 }
 
 function printFile(file: FileSummary): void {
-  print(`${file.name}: ${formatBytes(file.bytes)}, ${fileCounts(file).join(", ")}`);
+  print(`${inputName(file.name)}: ${formatBytes(file.bytes)}, ${fileCounts(file).join(", ")}`);
   printFirst(Object.entries(file.resource), "attribute", ([key, value]) => print(`  ${key}: ${value}`));
   printFirst(file.chunks, "chunk", ({ version, bytes, startUnixNano, durationNano, events }) => {
     const time = `${timeText(startUnixNano)} + ${formatValue(durationNano, "nanoseconds")}`;

@@ -4,6 +4,7 @@ import { basename } from "node:path";
 import { StreamSource } from "../bytes/stream-source.ts";
 import type { Input } from "../input/open.ts";
 import { fileSource } from "../library/file-source.ts";
+import { systemWords } from "./system-error.ts";
 
 /** An input whose bytes arrive one after the other: read once, and never held as a whole. */
 async function* piped(stream: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
@@ -41,9 +42,8 @@ async function openFile(path: string): Promise<FileHandle> {
   } catch (error) {
     // Node gives arguments as text: bytes of a name that are no UTF-8 are lost before a program sees them.
     if (!path.includes("\ufffd")) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `${reason}; if its name has bytes that are not UTF-8, rename it or redirect it: spanflame info - < FILE`,
+      `${systemWords(error)}; if its name has bytes that are not UTF-8, rename it or redirect it: spanflame info - < FILE`,
     );
   }
 }

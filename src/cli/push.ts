@@ -11,7 +11,7 @@ import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { chosenProfiles, readSaid } from "./read.ts";
-import { say } from "./terminal.ts";
+import { note, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 const TIMEOUT_S = 30;
@@ -53,7 +53,8 @@ async function headersIn(path: string): Promise<GivenHeader[]> {
 }
 
 function urlOf(endpoint: string | undefined): string {
-  if (endpoint === undefined) throw new UsageError("--endpoint URL is missing");
+  if (endpoint === undefined)
+    throw new UsageError("--endpoint URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set");
   try {
     return profilesUrl(endpoint);
   } catch (error) {
@@ -101,7 +102,8 @@ async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receive
       say(`spanflame: ${name}: ${retryWords(retry)}`),
     );
     sent++;
-    say(`spanflame: ${name}: ${outcomeWords(outcome, formatCounted(part.observations, "observation"))}`);
+    const tell = outcome.result === "accepted" && outcome.message === "" ? note : say;
+    tell(`spanflame: ${name}: ${outcomeWords(outcome, formatCounted(part.observations, "observation"))}`);
     if (outcome.result !== "accepted") refused++;
     hopeless = meetsEveryMessage(outcome);
   }

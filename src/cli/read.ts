@@ -9,7 +9,9 @@ import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
+import { systemWords } from "./system-error.ts";
 import { sayDiagnostics } from "./terminal.ts";
+import { didYouMean } from "./usage/suggest.ts";
 
 /** Names of inputs that a message lists. */
 const MOST_NAMES = 20;
@@ -37,11 +39,10 @@ export async function readPaths(
       input = await openInput(path);
     } catch (error) {
       core.beginFile(path, 0);
-      const reason = error instanceof Error ? error.message : String(error);
       core.note({
         code: "source.unreadable",
         severity: "error",
-        message: `the file cannot be read: ${reason}`,
+        message: systemWords(error),
         file: path,
         chunk: null,
         offset: null,
@@ -112,13 +113,18 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
   if (profile === undefined) {
     if (PROFILES.some((kind, i) => kind.type === type || wireType(PROFILES, i) === type)) return null;
-    throw new UsageError(`--type: there is no profile type ${JSON.stringify(type)}`);
+    const types = profiles.map((p) => p.type);
+    const has = types.length === 0 ? "" : `; the recording has ${types.join(", ")}`;
+    const all = [...types, ...PROFILES.map((kind) => kind.type)];
+    throw new UsageError(`--type: there is no profile type ${JSON.stringify(type)}${has}${didYouMean(type, all)}`);
   }
   if (value === undefined) return { profile, measure: 0 };
   const measure = profile.measures.findIndex((m) => m.name === value || m.type === value);
   if (measure >= 0) return { profile, measure };
-  const names = profile.measures.map((m) => m.name).join(", ");
-  throw new UsageError(`--value: ${JSON.stringify(value)} is not a measure of ${profile.type}; it has ${names}`);
+  const names = profile.measures.map((m) => m.name);
+  throw new UsageError(
+    `--value: ${JSON.stringify(value)} is not a measure of ${profile.type}; it has ${names.join(", ")}${didYouMean(value, names)}`,
+  );
 }
 
 /** Id of a profile that the inputs have nothing of: of the catalogue's type, or after it of the event. */
@@ -156,12 +162,16 @@ function chosenEvent(core: Core, profiles: ProfileSummary[], event: string, valu
   if (eventType === undefined) {
     const names = core.eventTypes().filter((known) => known.stack);
     const has = names.length === 0 ? "" : `; those with a stack trace are ${names.map((k) => k.event).join(", ")}`;
-    throw new UsageError(`--event: the recording has no event ${JSON.stringify(event)}${has}`);
+    const like = didYouMean(
+      event,
+      core.eventTypes().map((known) => known.event),
+    );
+    throw new UsageError(`--event: the recording has no event ${JSON.stringify(event)}${has}${like}`);
   }
   if (value !== undefined && !eventType.fields.includes(value)) {
     const has = eventType.fields.length === 0 ? "none" : eventType.fields.join(", ");
     throw new UsageError(
-      `--value: ${JSON.stringify(value)} is not a numeric field of ${event}; its numeric fields are ${has}`,
+      `--value: ${JSON.stringify(value)} is not a numeric field of ${event}; its numeric fields are ${has}${didYouMean(value, eventType.fields)}`,
     );
   }
   const type = extraType(value === undefined ? { event } : { event, value });

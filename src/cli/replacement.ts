@@ -14,6 +14,7 @@ import {
   type BigIntStats,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -24,7 +25,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { beside, isSameFile } from "./same-file.ts";
 import { OutputError } from "./write-all.ts";
 
@@ -145,7 +146,7 @@ export class Replacements {
     try {
       return this.openFile(name);
     } catch (error) {
-      throw new OutputError(name, error);
+      throw new OutputError(name, error, "", missingFolder(name, error));
     }
   }
 
@@ -199,6 +200,12 @@ export class Replacements {
     }
     watchSignals();
   }
+}
+
+/** The folder that an output needs and that does not exist. */
+function missingFolder(name: string, error: unknown): string | undefined {
+  const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT" && !existsSync(dirname(name));
+  return isMissing ? `there is no folder ${dirname(name)}` : undefined;
 }
 
 function targetOf(name: string, file: number): Target {

@@ -4,24 +4,33 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { countOf } from "./arguments.ts";
-import { ExitCode } from "./exit.ts";
+import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 import { openBrowser } from "./open-browser.ts";
 import { serveViewer } from "./server.ts";
-import { print, say } from "./terminal.ts";
-import type { Call, VIEW } from "./usage/commands.ts";
+import { systemWords } from "./system-error.ts";
+import { print } from "./terminal.ts";
+import { type Call, COMMANDS, type VIEW } from "./usage/commands.ts";
+import { didYouMean } from "./usage/suggest.ts";
+
+/** A word like `inof` is more likely a command than a file. */
+function refuseMistypedCommand(word: string): void {
+  if (!/^[\w-]+$/.test(word)) return;
+  const like = didYouMean(word, Object.keys(COMMANDS));
+  throw new UsageError(
+    `${JSON.stringify(word)} is no command and no file${like || "; spanflame help lists the commands"}`,
+  );
+}
 
 export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<ExitCode> {
   const port = countOf("--port", values.port, 0, 65_535);
   const files = inputsOf(inputs);
   for (const { path, fault } of files) {
-    try {
-      if (fault !== undefined) throw new Error(`${path}: ${fault}`);
-      await access(path);
-    } catch (error) {
-      say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
-      return ExitCode.Failed;
-    }
+    if (fault !== undefined) throw new Error(`${path}: ${fault}`);
+    await access(path).catch((error) => {
+      if (path === inputs[0]) refuseMistypedCommand(path);
+      throw new Error(`${path}: ${systemWords(error)}`);
+    });
   }
   const siteDir = fileURLToPath(new URL("../dist", import.meta.url));
   if (!existsSync(join(siteDir, "index.html"))) throw new Error("the viewer is not built: run npm run build");

@@ -20,7 +20,7 @@ import type { NamedInput } from "./inputs.ts";
 import { Output } from "./output.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { replacing } from "./replacement.ts";
-import { say } from "./terminal.ts";
+import { note, say } from "./terminal.ts";
 
 type Values = ProfileChoice & { gzip?: boolean | undefined; strict?: boolean | undefined };
 
@@ -57,7 +57,7 @@ export async function convertShown(
     return bytes;
   });
   if (subject.totals.samples === 0) say("spanflame: no samples pass the filter");
-  say(`spanflame: ${formatCounted(subject.totals.samples, "sample")} of ${chosen.profile.type}, ${formatBytes(size)}`);
+  note(`spanflame: ${formatCounted(subject.totals.samples, "sample")} of ${chosen.profile.type}, ${formatBytes(size)}`);
   return exit;
 }
 

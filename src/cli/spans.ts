@@ -1,18 +1,25 @@
 /** `spanflame spans`: lists spans, local roots or attribute values by weight. */
-import type { RankBy, RankRow } from "../core/types.ts";
+import type { ProfileSummary, RankBy, RankRow } from "../core/types.ts";
+import { explorerTabs } from "../model/lists/explorer.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { nothingRanked } from "./nothing.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
-function rankBy(text: string): RankBy {
+const BY = ["local-root", "span", "endpoint", "operation", "thread", "attr:KEY"];
+
+/** What `--by` ranks; a name of the page's lists stands for the attribute that the tracer of the recording uses. */
+function rankBy(text: string, profile: ProfileSummary | undefined): RankBy {
   if (text === "local-root" || text === "span") return { kind: text };
   if (text.startsWith("attr:") && text.length > 5) return { kind: "attribute", key: text.slice(5) };
-  throw new UsageError(notOneOf("--by", text, ["local-root", "span", "attr:KEY"]));
+  if (!BY.includes(text)) throw new UsageError(notOneOf("--by", text, BY));
+  const tab = profile && explorerTabs(profile).find(({ name }) => name === text);
+  return tab?.by ?? { kind: "attribute", key: text };
 }
 
 /** One row of the JSON answer. */
@@ -23,16 +30,16 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
 }
 
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
-  const by = rankBy(values.by ?? "local-root");
   const filter = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
   const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const chosen = chosenProfile(core, values);
+  const by = rankBy(values.by ?? "local-root", chosen?.profile);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const rows = chosen === null ? [] : core.views.rank(by, 0, limit).rows;
-  if (rows.length === 0) say("spanflame: no samples with that id or attribute");
+  if (rows.length === 0) say(`spanflame: ${nothingRanked(chosen?.profile, by)}`);
   if (values.json) {
     printJson({ rows: rows.map((row) => record(by, row)) });
     return exit;

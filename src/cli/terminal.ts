@@ -81,12 +81,17 @@ export function printJson(value: object): void {
 const SHOWN = { perFile: 20, overall: 200 };
 const MOST_ROWS = 100;
 
+/** The name of an input for people. */
+export function inputName(name: string): string {
+  return name === "-" ? "standard input" : name;
+}
+
 /** Errors and warnings, the first of each kind. */
 export function sayDiagnostics(diagnostics: readonly Diagnostic[]): void {
   const shown = new FirstOfKind(SHOWN);
   for (const diagnostic of diagnostics) {
     const { severity, file, message } = diagnostic;
-    if (severity !== "info" && shown.takes(diagnostic)) say(`spanflame: ${severity}: ${file}: ${message}`);
+    if (severity !== "info" && shown.takes(diagnostic)) say(`spanflame: ${severity}: ${inputName(file)}: ${message}`);
   }
   for (const { code, severity, count } of shown.leftOut()) {
     say(`spanflame: ${severity}: … and ${formatCount(count)} more of ${code}; info --json lists more of them`);

@@ -2,6 +2,7 @@
 import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
 import { ExitCode } from "./exit.ts";
+import { nothingLeft } from "./nothing.ts";
 import { chosenProfile, readSaid } from "./read.ts";
 import { print, printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -17,7 +18,7 @@ export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> 
   const nothing = { samples: 0, value: 0n };
   const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);
   const { samples, value: total } = totals;
-  if (samples === 0) say("spanflame: no samples");
+  if (samples === 0) say(`spanflame: ${nothingLeft(chosen?.profile, filter, inputs)}`);
   const unit = chosen?.profile.measures[chosen.measure]?.unit ?? "";
   const frames = samples === 0 ? [] : core.views.top("self", 0, limit).rows;
   if (values.json) {

@@ -3,6 +3,7 @@ import { formatCount } from "../model/words/format.ts";
 import { RECEIVER_NAMES, type ReceiverName, validate as validateSource } from "../validate/validate.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
+import { systemWords } from "./system-error.ts";
 import { print, printJson } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
@@ -15,7 +16,9 @@ function receiverOf(text: string): ReceiverName {
 
 export async function validate({ inputs: [path = ""], values }: CallOf<"validate">): Promise<ExitCode> {
   const receivers = (values.for ?? []).map(receiverOf);
-  const { source, close } = await openInput(path);
+  const { source, close } = await openInput(path).catch((error) => {
+    throw new Error(`${path}: ${systemWords(error)}`);
+  });
   try {
     const { valid, findings } = await validateSource(source, { for: receivers });
     const isValid = valid && !(values.strict === true && findings.some(({ severity }) => severity === "warning"));

@@ -15,6 +15,7 @@ import { summaryOf, type WhySummary } from "../model/why/summary.ts";
 import { whyText, whyWords } from "../model/words/why-text.ts";
 import { parseFilter } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { nothingLeft } from "./nothing.ts";
 import { type Chosen, chosenProfile, readSaid } from "./read.ts";
 import { print, printJson, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
@@ -36,7 +37,7 @@ export async function why({ inputs, values }: CallOf<"why">): Promise<ExitCode> 
   const wanted = { profile: profile.id, measure, filter };
   const own = (values.own ?? []).join(",");
   const summary = summaryOf(core, figuresOf, wanted, context, { own, rules });
-  if (summary.totals.samples === 0) say("spanflame: no samples");
+  if (summary.totals.samples === 0) say(`spanflame: ${nothingLeft(profile, filter, inputs)}`);
   const words = whyWords(summary, measured(profile, measure), profileTabs(PROFILES, profiles, core.settings()));
   if (values.json) printJson(record(summary, words.sentence, core));
   else if (summary.totals.samples > 0) {

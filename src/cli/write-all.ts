@@ -3,7 +3,7 @@
  * memory if the reader is slow.
  */
 import { writeSync } from "node:fs";
-import { getSystemErrorMap } from "node:util";
+import { systemWords } from "./system-error.ts";
 
 /** Bytes of one call: Node refuses 2 GiB and more. */
 const PIECE = 1 << 24;
@@ -13,16 +13,14 @@ const LONGEST_PAUSE = 32;
 /** Pipes and sockets that their readers closed; EOF is that of Windows. */
 const CLOSED = new Set(["EPIPE", "ECONNRESET", "EOF"]);
 
-/** An output could not be written. The message has its name and the system's words. */
+/** An output could not be written. The message has its name and the reason. */
 export class OutputError extends Error {
   /** The reader closed the pipe or the socket. */
   readonly isClosed: boolean;
 
-  constructor(name: string, error: unknown, consequence = "") {
-    const { errno, code = "" } = error as NodeJS.ErrnoException;
-    const words = errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1];
-    const reason = words === undefined ? (error as Error).message : `${words} (${code})`;
-    super(`${name}: ${reason}${consequence}`);
+  constructor(name: string, error: unknown, consequence = "", reason?: string) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    super(`cannot write ${name}: ${reason ?? systemWords(error)}${consequence}`);
     this.isClosed = CLOSED.has(code);
   }
 }

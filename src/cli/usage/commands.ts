@@ -1,7 +1,7 @@
 /**
  * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
  */
-import { RECEIVER_NAMES } from "../../validate/validate.ts";
+import { RECEIVER_NAMES } from "../../validate/rules/receivers.ts";
 import {
   FILTER,
   GENERAL,
@@ -68,7 +68,7 @@ export const COMMANDS = {
     groups: [answer(JSON_OPTION), READING, GENERAL],
   },
   spans: {
-    about: "Lists local roots, spans or attribute values by weight",
+    about: "Lists local roots, spans, endpoints or attribute values by weight",
     operands: RECORDINGS,
     examples: [
       { args: "spans recording.jfr --type cpu", about: "local roots by CPU time" },
@@ -79,8 +79,8 @@ export const COMMANDS = {
         {
           name: "by",
           value: "WHAT",
-          known: ["local-root", "span", "attr:"],
-          about: "local-root (default), span or attr:KEY",
+          known: ["local-root", "span", "endpoint", "operation", "thread", "attr:"],
+          about: "local-root (default), span, endpoint, operation, thread or attr:KEY",
         },
         LIMIT_OPTION,
         JSON_OPTION,

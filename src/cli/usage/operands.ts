@@ -8,9 +8,9 @@ export function checkOperands(name: string, row: CommandRow, inputs: readonly st
   const { count, value, choices, path } = row.operands;
   const [first, second] = inputs;
   if (first === undefined && count !== "any" && count !== "none") {
-    const example = row.examples[0]?.args ?? name;
+    const example = (row.examples[0]?.args ?? name).replace(/ [<>].*/, "");
     throw new UsageError(
-      `${name} needs ${path === "file" ? "a file" : (choices ?? [value]).join(", ")}: spanflame ${example}`,
+      `${name} needs ${path === "file" ? "a file" : (choices ?? [value]).join(" or ")}: spanflame ${example}`,
     );
   }
   if (count === "one" && second !== undefined) {

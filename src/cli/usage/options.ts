@@ -166,6 +166,7 @@ export const OUTPUT = {
     { name: "pretty", about: `JSON with line breaks${formatsWith("pretty")}` },
     { name: "timestamps", about: `a sample for each observation, with its time${formatsWith("timestamps")}` },
     { name: "gzip", about: "pack OUT; pprof and names that end in .gz always are" },
+    { name: "force", about: "write binary output to a terminal" },
     {
       name: "framed",
       about: `messages as the Collector's file exporter writes them: JSON a line each, protobuf after its length${formatsWith("framed")}`,

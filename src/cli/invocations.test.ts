@@ -1,0 +1,243 @@
+/**
+ * Invocations as people type them, right and wrong: the exit code, the lines on standard error in full, and the
+ * beginning of the answer. The command line guidelines (https://clig.dev) are the source of most expectations.
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildCli, CLI, ROOT, runCli } from "../../test/kit/run-cli.ts";
+
+let cwd: string;
+beforeAll(async () => {
+  await buildCli();
+  cwd = mkdtempSync(join(tmpdir(), "spanflame-invocations-"));
+  copyFileSync(join(ROOT, "fixtures", "shop.jfr"), join(cwd, "shop.jfr"));
+  copyFileSync(join(ROOT, "public", "sample.jfr"), join(cwd, "sample.jfr"));
+  writeFileSync(join(cwd, "notes.txt"), "These are no samples.\n");
+}, 120_000);
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const HAS = "the recording has cpu, wall, alloc-samples, lock-contention";
+const CARRIES = "the samples carry operation, tenant, retries";
+const FORMATS = "otlp, otlp-json, pprof, collapsed, speedscope, firefox, html, svg";
+const ENDINGS =
+  ".pb, .json, .jsonl, .pb.gz, .pprof, .pprof.gz, .collapsed, .folded, .speedscope.json, .firefox.json, .html, .svg";
+const TOP = ["top", "shop.jfr", "--type", "cpu"];
+const SPANS = ["spans", "shop.jfr", "--type", "cpu"];
+const CONVERT = ["convert", "shop.jfr"];
+
+/** Arguments, exit code, lines on standard error (one or none), beginning of standard output. */
+type Row = [args: string[], code: number, err: string | RegExp, out?: string | RegExp];
+
+const HELP: Row[] = [
+  [["--help"], 0, "", /^Opens recordings in the viewer; .*\n\nExamples:\n {2}spanflame recording\.jfr /],
+  [["-h"], 0, "", /\nCommands:\n {2}info /],
+  [["help"], 0, "", /^Opens recordings in the viewer; /],
+  [
+    ["help", "convert"],
+    0,
+    "",
+    /^Writes the samples .*\n\nExamples:\n {2}spanflame convert recording\.jfr -o trace\.pb /,
+  ],
+  [["convert", "--help"], 0, "", /\nUsage: spanflame convert IN… \[options\]\n\nOutput:\n {2}-o, --output OUT /],
+  [["top", "--help"], 0, "", /^Lists the functions with the most self time\.\n/],
+  [["top", "nosuch.jfr", "--frobnicate", "-h"], 0, "", /^Lists the functions/],
+  [["help", "conver"], 2, 'there is no command "conver"; did you mean convert?', ""],
+  [["--version"], 0, "", /^\d+\.\d+\.\d+\n$/],
+  [["-V"], 0, "", /^\d+\.\d+\.\d+\n$/],
+  [["-v"], 2, "unknown option -v; did you mean -V (--version)?", ""],
+  [["completion", "bash"], 0, "", /^# Completion of spanflame for bash/],
+  [["completion"], 2, "completion needs bash or zsh or fish: spanflame completion bash", ""],
+  [["completion", "fisch"], 2, 'completion: "fisch" is not one of bash, zsh, fish; did you mean fish?', ""],
+];
+
+const INFO: Row[] = [
+  [["inof", "shop.jfr"], 2, '"inof" is no command and no file; did you mean info?', ""],
+  [["frobnicate"], 2, '"frobnicate" is no command and no file; spanflame help lists the commands', ""],
+  [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],
+  [["info"], 2, "info needs a file: spanflame info recording.jfr", ""],
+  [["info", "nosuch.jfr"], 1, "error: nosuch.jfr: there is no such file", ""],
+  [["info", "shop.jfr", "nosuch.jfr"], 3, "error: nosuch.jfr: there is no such file", /^shop\.jfr: 128 KiB, /],
+  [["info", "shop.jfr", "--jsn"], 2, "unknown option --jsn; did you mean --json?", ""],
+  [["info", "shop.jfr", "--json"], 0, "", /^\{/],
+  [
+    ["info", "notes.txt"],
+    1,
+    /^error: notes\.txt: the file is plain text, not a recording \(22 bytes/,
+    /^notes\.txt: 22 B/,
+  ],
+  [["info", "-"], 1, "error: standard input: the file is empty, not a recording (offset 0)", /^standard input: 0 B/],
+  [["info", "-", "-"], 2, "- can be given once", ""],
+  [["info", "shop.jfr", "--quiet"], 0, "", /^shop\.jfr: /],
+  [["-q", "info", "shop.jfr"], 0, "", /^shop\.jfr: /],
+  [["info", "shop.jfr", "--verbose"], 2, "unknown option --verbose; spanflame help info lists the options", ""],
+  [["info", "shop.jfr", "--color"], 2, "unknown option --color; spanflame help info lists the options", ""],
+];
+
+const ANSWERS: Row[] = [
+  [["top", "shop.jfr"], 2, `--type is missing; ${HAS}`, ""],
+  [["top", "shop.jfr", "--type", "cup"], 2, `--type: there is no profile type "cup"; ${HAS}; did you mean cpu?`, ""],
+  [["top", "shop.jfr", "--type", "native"], 0, "no samples of this type", "total 0 samples\n"],
+  [[...TOP, "--limit", "3"], 0, "", /^total 198 samples\n(.*\n){3}$/],
+  [[...TOP, "--limit", "abc"], 2, '--limit: "abc" is not a number', ""],
+  [[...TOP, "--limit", "0"], 0, "", "total 198 samples\n"],
+  [[...TOP, "--json"], 0, "", /^\{/],
+  [[...TOP, "--vlaue", "x"], 2, "unknown option --vlaue; did you mean --value?", ""],
+  [
+    [...TOP, "--value", "samplse"],
+    2,
+    '--value: "samplse" is not a measure of cpu; it has samples; did you mean samples?',
+    "",
+  ],
+  [["spans", "sample.jfr", "--type", "cpu", "--by", "endpoint"], 0, "", / (GET|POST) \//],
+  [[...SPANS, "--by", "endpoint"], 0, `no samples with the attribute "endpoint"; ${CARRIES}`, ""],
+  [[...SPANS, "--by", "thread", "--limit", "1"], 0, "", /http-\d/],
+  [[...SPANS, "--by", "endpiont"], 2, /^--by: "endpiont" is not one of .*; did you mean endpoint\?$/, ""],
+  [[...SPANS, "--by", "attr:nosuch"], 0, `no samples with the attribute "nosuch"; ${CARRIES}`, ""],
+  [
+    [...SPANS, "--by", "attr:tennant"],
+    0,
+    `no samples with the attribute "tennant"; ${CARRIES}; did you mean tenant?`,
+    "",
+  ],
+  [
+    [...TOP, "--attr", "tennant=x"],
+    0,
+    /^no samples with the attribute "tennant"; .*did you mean tenant\?$/,
+    /^total 0/,
+  ],
+  [
+    [...TOP, "--local-root", "12"],
+    0,
+    "no samples with local root 12; spanflame spans shop.jfr --type cpu lists the ids",
+    /^total 0/,
+  ],
+  [
+    ["why", "shop.jfr", "--span", "12"],
+    0,
+    "no samples with span 12; spanflame spans shop.jfr --type wall --by span lists the ids",
+    "",
+  ],
+  [[...TOP, "--local-root", "zz"], 2, /^--local-root: "zz" is not an id: use decimal, 0x-hex, /, ""],
+  [[...TOP, "--attr", "tenant"], 2, '--attr: "tenant" is not KEY=VALUE', ""],
+  [[...TOP, "--frame", "("], 2, "--frame: missing closing ): (", ""],
+  // An engine that backtracks does not come to an end here.
+  [[...TOP, "--frame", "(.*)*\\)x"], 0, "no samples", /^total 0/],
+  [
+    ["validate", "shop.jfr"],
+    1,
+    "",
+    "error E25: this is a JFR recording, of which `convert` makes OTLP profiles\nnot valid\n",
+  ],
+  [["validate", "nosuch.pb"], 1, "nosuch.pb: there is no such file", ""],
+  [["validate", "a.pb", "b.pb"], 2, 'validate takes one file; "b.pb" is one too many', ""],
+];
+
+const CONVERTING: Row[] = [
+  [CONVERT, 2, "-o OUT is missing (- for standard output)", ""],
+  [[...CONVERT, "-o"], 2, "-o: a value is missing: -o OUT", ""],
+  [
+    [...CONVERT, "-o", "--pretty"],
+    2,
+    "-o: a value is missing before --pretty; a value that is like an option is --output=--pretty",
+    "",
+  ],
+  [[...CONVERT, "-o", "x.pb"], 0, /^128 KiB, 324 events → 322 observations in 108 samples of 4 profiles, .* ms$/, ""],
+  [[...CONVERT, "-o", "x.pb", "--type", "cpu"], 0, / of 1 profile, /, ""],
+  [["convert", "shop.jfr", "./shop.jfr", "-o", "two.pb"], 0, /^256 KiB, 648 events → 644 observations /, ""],
+  [[...CONVERT, "-o", "x.pb", "-q"], 0, "", ""],
+  [[...CONVERT, "-o", "x.svg", "--type", "cpu", "-q"], 0, "", ""],
+  [[...CONVERT, "-o", "x.unknown"], 2, `-o: no format ends in .unknown; use ${ENDINGS}, or name one with --format`, ""],
+  [[...CONVERT, "-o", "x.parquet"], 2, `-o: no format ends in .parquet; use ${ENDINGS}, or name one with --format`, ""],
+  [[...CONVERT, "-o", "x.jsno.gz"], 2, /^-o: no format ends in \.jsno; .*; did you mean \.json\?$/, ""],
+  [[...CONVERT, "-o", "x", "--format", "xml"], 2, `--format: "xml" is not one of ${FORMATS}; did you mean html?`, ""],
+  [[...CONVERT, "-o", "x", "--format", "ptlp"], 2, `--format: "ptlp" is not one of ${FORMATS}; did you mean otlp?`, ""],
+  [
+    [...CONVERT, "-o", "x.pb", "--preset", "pyrosope"],
+    2,
+    '--preset: "pyrosope" is not one of default, otel, aggregated, pyroscope; did you mean pyroscope?',
+    "",
+  ],
+  [["convert", "-", "-o", "-"], 1, "error: standard input: the file is empty, not a recording (offset 0)", ""],
+  [[...CONVERT, "-o", "nosuch/x.pb"], 1, "cannot write nosuch/x.pb: there is no folder nosuch", ""],
+  [[...CONVERT, "-o", "/"], 1, "cannot write /: it is a folder", ""],
+  [[...CONVERT, "-o", "x.collapsed"], 2, `--type is missing: the format holds one profile; ${HAS}`, ""],
+  [[...CONVERT, "-o", "x.collapsed", "--type", "cpu"], 0, / of 1 profile, /, ""],
+  [
+    [...CONVERT, "-o", "shop.jfr", "--format", "otlp"],
+    2,
+    '-o: the output "shop.jfr" and the input "shop.jfr" are the same file; choose another output',
+    "",
+  ],
+  [["push", "shop.jfr"], 2, "--endpoint URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set", ""],
+  [["push", "shop.jfr", "--endpoint", "http://127.0.0.1:1", "--type", "cpu"], 1, /^cpu, .*: not sent: bad port$/, ""],
+  [["--port", "abc"], 2, '--port: "abc" is not a number', ""],
+  [["--port", "70000"], 2, "--port: 70000 is more than 65535", ""],
+  [["--frobnicate"], 2, "unknown option --frobnicate; spanflame help lists the options", ""],
+];
+
+describe.each([
+  ["help and version", HELP],
+  ["info and files", INFO],
+  ["answers", ANSWERS],
+  ["outputs", CONVERTING],
+])("%s", (_, rows) => {
+  it.concurrent.each(rows)("spanflame %j", async (args, code, err, out) => {
+    const ended = await runCli(args, { cwd });
+    const line = ended.err.replace(/^spanflame: /, "").replace(/\n$/, "");
+    expect([ended.code, line]).toEqual([code, typeof err === "string" ? err : expect.stringMatching(err)]);
+    expect(line).not.toContain("\n");
+    const answer = ended.out.toString();
+    if (typeof out === "string") expect(answer).toBe(out);
+    else expect(answer).toMatch(out!);
+    // Neither of them has colours, which NO_COLOR would turn off.
+    expect(answer + ended.err).not.toContain("\u001b");
+  });
+});
+
+it("the recording is unchanged after all of this", () => {
+  expect(readFileSync(join(cwd, "shop.jfr")).equals(readFileSync(join(ROOT, "fixtures", "shop.jfr")))).toBe(true);
+});
+
+it.skipIf(!existsSync("/dev/full"))("a full device is one line", async () => {
+  const line = (command: string) => {
+    const script = `"${process.execPath}" "${CLI}" ${command} 2>&1 >/dev/full; echo $?`;
+    return execFileSync("sh", ["-c", script], { cwd, encoding: "utf8" });
+  };
+  const full = "no space left on device (ENOSPC)";
+  expect(line("info shop.jfr")).toBe(`spanflame: cannot write standard output: ${full}\n1\n`);
+  expect(line("convert shop.jfr -o /dev/full")).toBe(`spanflame: cannot write /dev/full: ${full}\n1\n`);
+});
+
+/** `script` gives a command a terminal; its options are those of util-linux. */
+const HAS_TERMINAL = (() => {
+  try {
+    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
+  } catch {
+    return false;
+  }
+})();
+
+describe.skipIf(!HAS_TERMINAL)(HAS_TERMINAL ? "a terminal" : "a terminal: skipped: no script of util-linux", () => {
+  const onTerminal = (args: string) => {
+    const command = `"${process.execPath}" "${CLI}" ${args}`;
+    return execFileSync("script", ["-qec", `${command}; echo "code $?"`, "/dev/null"], {
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+    }).toString("latin1");
+  };
+
+  it("gets no binary output without --force", () => {
+    const refusal = "spanflame: -o -: binary output is not written to a terminal; redirect it, or add --force";
+    expect(onTerminal("convert shop.jfr -o -")).toBe(`${refusal}\r\ncode 2\r\n`);
+    expect(onTerminal("convert shop.jfr -o - --format pprof")).toContain("code 2");
+    const forced = onTerminal("convert shop.jfr -o - --force -q");
+    expect([forced.length > 5000, forced.includes("code 0")]).toEqual([true, true]);
+  });
+
+  it("gets text", () => {
+    expect(onTerminal("convert shop.jfr -o - --format collapsed --type cpu")).toContain("code 0");
+  });
+});

@@ -1,0 +1,46 @@
+/** Why a selection has no samples, and the words that the recording has instead. */
+import type { Filter, ProfileSummary, RankBy } from "../core/types.ts";
+import { FILTER_KINDS, filterRow } from "../model/query/filters.ts";
+import { decimalId, idWord } from "../model/words/ids.ts";
+import { didYouMean } from "./usage/suggest.ts";
+
+const MOST_KEYS = 20;
+
+/** A line for a filter that leaves nothing of the profile. `inputs`: as given, for a command to type. */
+export function nothingLeft(profile: ProfileSummary | undefined, filter: Filter, inputs: readonly string[]): string {
+  if (profile === undefined) return "no samples of this type";
+  for (const kind of FILTER_KINDS) {
+    const reason = filterRow(kind).of(filter).length > 0 ? filterRow(kind).reason?.(filter, profile) : null;
+    if (reason) return `no samples. ${reason}`;
+  }
+  const unknown = filter.attributes?.find(({ key, exclude }) => exclude !== true && !carries(profile, key));
+  if (unknown !== undefined) return noAttribute(profile, unknown.key);
+  const { localRoot, span } = filter;
+  const [kind, ids] = span === undefined ? (["local-root", localRoot] as const) : (["span", span] as const);
+  const [id] = [ids ?? []].flat();
+  if (id === undefined) return "no samples";
+  const by = kind === "span" ? " --by span" : "";
+  return `no samples with ${idWord(kind, id)} ${decimalId(id)}; ${spansCommand(profile, inputs)}${by} lists the ids`;
+}
+
+/** A line for a ranking without rows. */
+export function nothingRanked(profile: ProfileSummary | undefined, by: RankBy): string {
+  if (profile === undefined) return "no samples of this type";
+  if (by.kind === "attribute" && !carries(profile, by.key)) return noAttribute(profile, by.key);
+  return by.kind === "attribute" ? `no samples with the attribute ${by.key}` : "no samples with an id";
+}
+
+/** Threads are no attributes of the samples, but are named like one. */
+function carries({ samplesWithAttribute }: ProfileSummary, key: string): boolean {
+  return key === "thread.name" || Object.hasOwn(samplesWithAttribute, key);
+}
+
+function noAttribute({ samplesWithAttribute }: ProfileSummary, key: string): string {
+  const keys = Object.keys(samplesWithAttribute);
+  const known = keys.length === 0 ? "no attribute" : keys.slice(0, MOST_KEYS).join(", ");
+  return `no samples with the attribute ${JSON.stringify(key)}; the samples carry ${known}${didYouMean(key, keys)}`;
+}
+
+function spansCommand({ type }: ProfileSummary, [first = "FILE"]: readonly string[]): string {
+  return `spanflame spans ${/\s/.test(first) ? JSON.stringify(first) : first} --type ${type}`;
+}

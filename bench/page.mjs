@@ -34,6 +34,8 @@ const VIEWS = {
   why: "[data-testid=why]",
   flame: "[data-testid=folded]",
 };
+/** Between two actions. */
+const REST_MS = 600;
 const OTHER_TAB = "[data-testid^=tab-]:not([aria-disabled=true]):not([aria-selected=true])";
 
 const sides = [await openSide("now", fileURLToPath(new URL("..", import.meta.url)))];
@@ -68,48 +70,91 @@ async function openSide(name, checkout) {
     },
     [times, basename(path)],
   );
-  return { name, viewer, page, input, waits: new Map(), tasks: [], boxes: [], drawn: 0 };
+  const busy = await mainThread(page);
+  return { name, viewer, page, input, busy, actions: new Map(), now: null, tasks: [], boxes: [], drawn: 0 };
+}
+
+/** A function that answers the processor time of the page's main thread so far, in ms: other jobs do not add to it. */
+async function mainThread(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  return async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
+  };
+}
+
+/**
+ * Does an action that answers its wait, after a rest, as if a person read the result of the action before. `waits` are
+ * until its picture is painted, `cpu` is the main thread's time until then, and `later` its time in the rest after it.
+ */
+async function measure(side, name, act) {
+  const start = await rest(side);
+  side.now = side.actions.get(name) ?? { waits: [], cpu: [], later: [] };
+  side.actions.set(name, side.now);
+  side.now.waits.push(await act());
+  side.painted = await side.busy();
+  side.now.cpu.push(side.painted - start);
+}
+
+/** What the main thread did meanwhile belongs to the action before. */
+async function rest(side) {
+  await side.page.waitForTimeout(REST_MS);
+  const at = await side.busy();
+  side.now?.later.push(at - side.painted);
+  side.now = null;
+  return at;
 }
 
 /** Every action once. */
-async function act({ page, input, waits }, round) {
-  const keep = (name, ms) => waits.set(name, [...(waits.get(name) ?? []), ms]);
-  keep("drop to first graph", await page.evaluate((file) => window.bench.drop(file), input));
+async function act(side, round) {
+  const { page, input } = side;
+  const keep = (name, ask) => measure(side, name, ask);
+  const bench = (how, ...given) => page.evaluate(([name, args]) => window.bench[name](...args), [how, given]);
+  await keep("drop to first graph", () => page.evaluate((file) => window.bench.drop(file), input));
+  await rest(side);
   // The same list in every version of the page, independent of its first row.
   await page.click("[data-testid=by-root]");
   await page.selectOption("[data-testid=rank-sort]", "weight");
   await page.waitForSelector("[data-testid=rank-row][data-id]");
-  keep("zoom", await press(page, "[data-testid=flame] g.frame:nth-of-type(4) rect"));
-  keep("zoom out", await press(page, "[data-testid=breadcrumb] button"));
+  await keep("zoom", () => bench("press", "[data-testid=flame] g.frame:nth-of-type(4) rect"));
+  await keep("zoom out", () => bench("press", "[data-testid=breadcrumb] button"));
   await page.waitForSelector("[data-testid=breadcrumb]", { state: "detached" });
-  keep("search", await page.evaluate((text) => window.bench.type("[data-testid=search]", text), `a${round}|thod1`));
-  await page.evaluate(() => window.bench.type("[data-testid=search]", ""));
-  keep("click on a root", await press(page, `[data-testid=rank-row]:nth-of-type(${1 + (round % 5)})`));
-  keep("chip taken away", await press(page, "[data-testid=chip] button"));
-  keep("range of time", await page.evaluate(() => window.bench.pressKey("[data-testid=timeline-from]", "PageUp")));
+  await keep("search", () => bench("type", "[data-testid=search]", `a${round}|thod1`));
+  await rest(side);
+  await bench("type", "[data-testid=search]", "");
+  await keep("click on a root", () => bench("press", `[data-testid=rank-row]:nth-of-type(${1 + (round % 5)})`));
+  await keep("chip taken away", () => bench("press", "[data-testid=chip] button"));
+  await keep("range of time", () => bench("pressKey", "[data-testid=timeline-from]", "PageUp"));
+  await rest(side);
   await page.keyboard.press("Escape");
-  for (const [view, shown] of Object.entries(VIEWS)) {
-    const selectors = [`[data-testid=view-${view}]`, shown];
-    keep(`view ${view}`, await page.evaluate(([tab, there]) => window.bench.show(tab, there), selectors));
-  }
-  keep("list of spans", await page.evaluate(() => window.bench.rows("[data-testid=by-span]")));
-  keep("list reversed", await page.evaluate(() => window.bench.rows("[data-testid=rank-reversed]")));
+  for (const [view, shown] of Object.entries(VIEWS))
+    await keep(`view ${view}`, () => bench("show", `[data-testid=view-${view}]`, shown));
+  await keep("list of spans", () => bench("rows", "[data-testid=by-span]"));
+  await keep("list reversed", () => bench("rows", "[data-testid=rank-reversed]"));
+  await rest(side);
   await page.click("[data-testid=rank-reversed]");
-  if ((await page.$(OTHER_TAB)) !== null) keep("switch of tab", await press(page, OTHER_TAB));
+  if ((await page.$(OTHER_TAB)) !== null) await keep("switch of tab", () => bench("press", OTHER_TAB));
+  await rest(side);
 }
 
 function report() {
   console.log(`${basename(path)} × ${times}, ${((statSync(path).size * times) / 1e6).toFixed(0)} MB, ${rounds} rounds`);
-  const line = (name, figures) => console.log(name.padEnd(22) + figures.map((figure) => figure.padEnd(24)).join(""));
+  const line = (name, figures) => console.log(name.padEnd(22) + figures.map((figure) => figure.padEnd(40)).join(""));
   line(
-    "p50 / p95, ms",
+    "ms",
     sides.map(({ name }) => name),
   );
-  const spread = (list) => `${at(list, 0.5)} / ${at(list, 0.95)}`;
-  for (const name of sides[0].waits.keys())
+  line(
+    "",
+    sides.map(() => " wait p50   p95   min   cpu   min later"),
+  );
+  const figures = ({ waits, cpu, later }) =>
+    [at(waits, 0.5), at(waits, 0.95), at(waits, 0), at(cpu, 0.5, 1), at(cpu, 0, 1), at(later, 0.5, 1)].join(" ");
+  for (const name of sides[0].actions.keys())
     line(
       name,
-      sides.map(({ waits }) => spread(waits.get(name) ?? [])),
+      sides.map(({ actions }) => (actions.has(name) ? figures(actions.get(name)) : "-")),
     );
   const longest = ({ tasks }) =>
     tasks.length === 0 ? "none of 50 or more" : `${Math.max(...tasks).toFixed(0)}, ${tasks.length} of 50 or more`;
@@ -120,13 +165,13 @@ function report() {
   );
   line(
     "their main thread",
-    sides.map(({ boxes }) => spread(boxes)),
+    sides.map(({ boxes }) => `${at(boxes, 0.5)} / ${at(boxes, 0.95)}`),
   );
 }
 
 /** 1,700 entries of 12 frames each: all are as wide as half a pixel. */
 async function drawManyBoxes(side) {
-  const { page, viewer } = side;
+  const { page, viewer, busy } = side;
   const frames = (i) =>
     Array.from({ length: 12 }, (_, depth) => `com.acme.p${i % 7}.Class${(i + depth) % 20}.m${depth}`);
   const stacks = Array.from({ length: 1700 }, (_, i) => `main;com.acme.Entry${i}.call;${frames(i).join(";")} 1\n`);
@@ -134,12 +179,6 @@ async function drawManyBoxes(side) {
   await page.goto(viewer.url);
   await page.setInputFiles("[data-testid=file-input]", { name: "a.collapsed", mimeType: "text/plain", buffer });
   await page.waitForSelector("[data-testid=flame] g.frame");
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const busy = async () => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    return 1000 * metrics.find(({ name }) => name === "TaskDuration").value;
-  };
   for (let round = 0; round < Number(rounds); round++) {
     await page.click("[data-testid=flame] g.frame:nth-of-type(2) rect");
     const out = await page.waitForSelector("[data-testid=breadcrumb] button");
@@ -157,27 +196,15 @@ async function drawManyBoxes(side) {
   });
 }
 
-function at(list, share) {
+function at(list, share, digits = 0) {
   const sorted = list.toSorted((a, b) => a - b);
   // The nearest rank: of 20 rounds the 19th is their p95.
   const value = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
-  return (value === undefined ? "-" : value.toFixed(0)).padStart(5);
+  return (value === undefined ? "-" : value.toFixed(digits)).padStart(5);
 }
 
-/** Time from a click, sent from inside the page, to the graph painted. */
-function press(page, selector) {
-  return page.evaluate(
-    (target) =>
-      window.bench.time(() =>
-        document.querySelector(target).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })),
-      ),
-    selector,
-  );
-}
-
-/** Runs in the page. Before each action the page is idle, as if a person read the result of the action before. */
+/** Runs in the page. */
 function prepare() {
-  const REST_MS = 600;
   const tasks = [];
   new PerformanceObserver((list) => tasks.push(...list.getEntries().map((entry) => entry.duration))).observe({
     type: "longtask",
@@ -193,9 +220,8 @@ function prepare() {
       port2.postMessage(null);
     });
   /** Milliseconds from `act` until a change below `where` has made `ready` true, and is painted. */
-  const until = async (ready, act, where = document.body, attributeFilter = ["data-id"]) => {
-    await new Promise((resolve) => setTimeout(resolve, REST_MS));
-    return new Promise((resolve) => {
+  const until = (ready, act, where = document.body, attributeFilter = ["data-id"]) =>
+    new Promise((resolve) => {
       const start = performance.now();
       const observer = new MutationObserver(() => {
         if (!ready()) return;
@@ -205,7 +231,6 @@ function prepare() {
       observer.observe(where, { subtree: true, childList: true, attributes: true, attributeFilter });
       act();
     });
-  };
   const find = (selector) => document.querySelector(selector);
   const DRAWN = ["width", "x", "transform", "fill", "class", "data-match"];
   /** Waits until the boxes of the graph have changed. */
@@ -225,6 +250,8 @@ function prepare() {
     const ready = () => drawing() !== null && drawing() !== before && find("[data-testid=progress]") === null;
     return until(ready, () => send("drop"), document.body, DRAWN);
   };
+  const press = (selector) =>
+    time(() => find(selector).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })));
   const pressKey = (selector, key) =>
     time(() => {
       const element = find(selector);
@@ -251,5 +278,5 @@ function prepare() {
       () => find(there) !== null,
       () => find(tab).click(),
     );
-  window.bench = { tasks, time, drop, rows, pressKey, type, show };
+  window.bench = { tasks, drop, rows, press, pressKey, type, show };
 }

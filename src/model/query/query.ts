@@ -296,12 +296,15 @@ export function withFiltersOf(state: QueryState, { filter, shape }: QueryState):
   return { ...state, filter, shape, ...ZOOMED_OUT };
 }
 
+/** The part of a query that decides which samples are selected. */
+export type Selecting = Pick<QueryState, "filter" | "shape" | "look">;
+
 /** Equal keys, equal figures in every view. */
 export function figuresKey(state: QueryState): string {
   return `${filterKey(filterOf(state))} ${shapeKey(state.shape)}`;
 }
 
-export function filterOf({ filter, shape, look }: Pick<QueryState, "filter" | "shape" | "look">): Filter {
+export function filterOf({ filter, shape, look }: Selecting): Filter {
   const found = filterFrom(filter, shape.from);
   return look.rawNames ? { ...found, rawNames: true } : found;
 }
@@ -310,7 +313,7 @@ export function filterOf({ filter, shape, look }: Pick<QueryState, "filter" | "s
  * The filter under which a ranking is made: without the choice the ranking itself offers, so that the list still
  * shows the other rows after one was chosen. Spans keep the chosen roots: they are those roots' spans.
  */
-export function rankFilterOf(query: QueryState, by: RankBy): Filter {
+export function rankFilterOf(query: Selecting, by: RankBy): Filter {
   return filterOf({ ...query, filter: withoutChoiceOf(query.filter, by) });
 }
 

@@ -3,12 +3,12 @@ import type { Filter } from "../../core/types.ts";
 import { isTrace } from "../words/ids.ts";
 import { type Chip, withoutKinds } from "./chips.ts";
 import { CONTEXT_KINDS, FILTERS } from "./filters.ts";
-import { filterOf, type QueryState } from "./query.ts";
+import { filterOf, type Selecting } from "./query.ts";
 
 export type ScopeChoice = "root" | "span";
 
 /** The single id of the filter; null without one or with several. */
-export function oneId({ filter }: QueryState): (Chip & { kind: "span" | "local-root" }) | null {
+export function oneId({ filter }: Pick<Selecting, "filter">): (Chip & { kind: "span" | "local-root" }) | null {
   const [span, ...spans] = FILTERS.span.of(filter);
   const [root, ...roots] = FILTERS["local-root"].of(filter);
   if (spans.length > 0 || roots.length > 0) return null;
@@ -17,7 +17,7 @@ export function oneId({ filter }: QueryState): (Chip & { kind: "span" | "local-r
 }
 
 /** The other filters in force, with these ids instead. */
-export function withIds(query: QueryState, ids: Pick<Filter, "span" | "localRoot">): Filter {
+export function withIds(query: Selecting, ids: Pick<Filter, "span" | "localRoot">): Filter {
   return { ...filterOf({ ...query, filter: withoutKinds(query.filter, ...CONTEXT_KINDS) }), ...ids };
 }
 

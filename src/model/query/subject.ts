@@ -1,7 +1,7 @@
 /** Subject of the selection: the one request, span or attribute value that the filters are about. */
 import { idWord } from "../words/ids.ts";
 import { FILTERS } from "./filters.ts";
-import type { QueryState } from "./query.ts";
+import type { Selecting } from "./query.ts";
 import { oneId } from "./scope.ts";
 
 export type Subject =
@@ -9,7 +9,7 @@ export type Subject =
   | { kind: "value"; key: string; value: string };
 
 /** An id wins over a value; null for several of a kind, and for other filters alone. */
-export function subjectOf(query: QueryState): Subject | null {
+export function subjectOf(query: Pick<Selecting, "filter">): Subject | null {
   const one = oneId(query);
   if (one !== null) return { kind: "id", of: one.kind, id: one.id, word: idWord(one.kind, one.id) };
   const { filter } = query;

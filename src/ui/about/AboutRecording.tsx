@@ -1,4 +1,5 @@
 import { Info } from "lucide-react";
+import { memo } from "react";
 import type { Diagnostic, FileSummary } from "../../core/types.ts";
 import { fileCounts, fileFacts, formatInstant, processFacts } from "../../model/recording/about.ts";
 import { formatBytes, formatCounted, formatNanos } from "../../model/words/format.ts";
@@ -27,7 +28,7 @@ const SHOWN = 50;
 /**
  * The process that wrote the recording, its files, and the reader's notes on them, in a panel that opens on request.
  */
-export function AboutRecording({ overview, reports, onFailure }: Props) {
+export const AboutRecording = memo(function AboutRecording({ overview, reports, onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(RECORDING_DIALOG, onFailure);
   const { files, diagnostics } = overview;
   const notes = diagnostics.filter(({ severity }) => severity === "info");
@@ -74,7 +75,7 @@ export function AboutRecording({ overview, reports, onFailure }: Props) {
       {loaded !== null && <loaded.RecordingDialog overview={overview} open={open} onClose={close} />}
     </>
   );
-}
+});
 
 function nameOf(notes: number): string {
   return notes === 0 ? "About this recording" : `About this recording, ${formatCounted(notes, "note")}`;

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
@@ -6,11 +6,13 @@ import type { Measured } from "../../model/recording/measure.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import type { Failure, InputFile } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
+import { usePart } from "../app/use-part.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
 import { useWidth } from "../flame/use-width.ts";
 import { prefetchLikely } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { TimelinePane } from "../timeline/TimelinePane.tsx";
+import { TIME_FIELDS } from "../timeline/time-query.ts";
 import type { ViewProps } from "../view-props.ts";
 import { unmetNeed, type View, viewOf } from "../views.ts";
 import css from "./AnalysisPanel.module.css";
@@ -40,6 +42,8 @@ interface Props {
   children: ReactNode;
 }
 
+const CHIPPED = ["filter", "shape"] as const;
+
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
   const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure, children } = props;
@@ -58,6 +62,8 @@ export function AnalysisPanel(props: Props) {
   useEffect(prefetchLikely, []);
   const view = viewOf(query.view);
   const unmet = totals === null ? null : unmetNeed(view, totals.answer);
+  const time = usePart(query, TIME_FIELDS);
+  const chipped = usePart(query, CHIPPED);
   const label = (type: string) => tabs.find((tab) => tab.type === type)?.label ?? type;
 
   return (
@@ -67,7 +73,7 @@ export function AnalysisPanel(props: Props) {
       {children}
       {rows.length > 0 && (
         <Boundary what="The timeline" resetOn={query} onReset={onReset}>
-          <TimelinePane {...{ profile, rows, query, act, dark, legend, onFailure }} />
+          <TimelinePane {...{ profile, rows, act, dark, legend, onFailure }} query={time} />
         </Boundary>
       )}
       <Head view={query.view} act={act} controls={`${id}-view`} slot={setSlot} />
@@ -88,20 +94,9 @@ export function AnalysisPanel(props: Props) {
         {totals !== null && unmet === null && (
           <Boundary what={`The view “${view.title}”`} resetOn={query} onReset={onReset}>
             <Shown
-              slot={slot}
-              view={view}
-              profile={profile}
-              tabs={tabs}
-              files={files}
+              {...{ slot, view, profile, tabs, files, samples, query, act, width, dark, onCompareWith, onFailure }}
               zeros={rows}
-              samples={samples}
               totals={totals.answer}
-              query={query}
-              act={act}
-              width={width}
-              dark={dark}
-              onCompareWith={onCompareWith}
-              onFailure={onFailure}
             />
           </Boundary>
         )}
@@ -113,7 +108,7 @@ export function AnalysisPanel(props: Props) {
           profile={profile}
           label={label(profile.type)}
           about={tabs.find(({ type }) => type === profile.type)?.about ?? ""}
-          query={query}
+          query={chipped}
           act={act}
           onFailure={onFailure}
         />
@@ -129,7 +124,7 @@ interface HeadProps extends Pick<Props, "act"> {
   slot: (element: HTMLDivElement | null) => void;
 }
 
-function Head({ view, act, controls, slot }: HeadProps) {
+const Head = memo(function Head({ view, act, controls, slot }: HeadProps) {
   return (
     <div className={css.heads}>
       <div className={css.head}>
@@ -138,7 +133,7 @@ function Head({ view, act, controls, slot }: HeadProps) {
       </div>
     </div>
   );
-}
+});
 
 /** A view, and its tools in their place beside the tabs. */
 function Shown({ view, slot, ...props }: ViewProps & { view: View; slot: Element | null }) {

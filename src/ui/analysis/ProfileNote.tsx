@@ -1,4 +1,6 @@
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import { memo } from "react";
+import type { Chipped } from "../../model/query/chips.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import { coverageRows, coverageWords } from "../../model/recording/coverage.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { settingSentences } from "../../model/recording/setting-words.ts";
@@ -13,13 +15,13 @@ interface Props {
   profile: Measured;
   label: string;
   about: string;
-  query: QueryState;
+  query: Chipped;
   act: (action: QueryAction) => void;
   onFailure: (failure: Failure) => void;
 }
 
 /** What the recorder left out, and how many samples can be found by a span or an attribute. */
-export function ProfileNote({ profile, label, about, query, act, onFailure }: Props) {
+export const ProfileNote = memo(function ProfileNote({ profile, label, about, query, act, onFailure }: Props) {
   const sentences = settingSentences(profile).join(" ");
   const rows = coverageRows(profile);
   return (
@@ -61,4 +63,4 @@ export function ProfileNote({ profile, label, about, query, act, onFailure }: Pr
       </Popover>
     </div>
   );
-}
+});

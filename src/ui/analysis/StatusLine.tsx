@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { SelectionTotals } from "../../core/types.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { valueWords } from "../../model/words/answer-words.ts";
@@ -10,7 +11,7 @@ interface Props {
 }
 
 /** Totals of the selection. */
-export function StatusLine({ profile, totals }: Props) {
+export const StatusLine = memo(function StatusLine({ profile, totals }: Props) {
   return (
     <p className={css.status} role="status">
       <span data-testid="total-samples" data-exact={totals.samples}>
@@ -22,4 +23,4 @@ export function StatusLine({ profile, totals }: Props) {
       <span>{formatPercent(totals.value, profile.value)} of the profile</span>
     </p>
   );
-}
+});

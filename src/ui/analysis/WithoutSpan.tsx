@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { hasChip } from "../../model/query/chips.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import { type Chipped, hasChip } from "../../model/query/chips.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { formatCount, formatPercent } from "../../model/words/format.ts";
 import type { Failure } from "../../worker/api.ts";
@@ -10,7 +10,7 @@ import { useAnswer } from "./use-answer.ts";
 
 interface Props {
   profile: Measured;
-  query: QueryState;
+  query: Chipped;
   act: (action: QueryAction) => void;
   onFailure: (failure: Failure) => void;
 }

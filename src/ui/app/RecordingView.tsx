@@ -1,6 +1,8 @@
-import { useEffect, useId, useMemo } from "react";
+import { useCallback, useEffect, useId, useMemo } from "react";
+import type { ExtraEvent } from "../../core/types.ts";
 import { forgetRoots } from "../../model/flame/package-roots.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { Find } from "../../model/query/find.ts";
+import type { QueryAction, QueryState, Selecting } from "../../model/query/query.ts";
 import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
 import { chooseMeasure, type Measured, measured } from "../../model/recording/measure.ts";
 import { kindsWith, otherEvents } from "../../model/recording/other-events.ts";
@@ -13,6 +15,7 @@ import { Boundary } from "../boundary/Boundary.tsx";
 import { Chips } from "../chips/Chips.tsx";
 import { MeasureChoice } from "../chips/MeasureChoice.tsx";
 import { Explorer } from "../explorer/Explorer.tsx";
+import { LIST_FIELDS } from "../explorer/list-query.ts";
 import { FindBox } from "../find/FindBox.tsx";
 import { Diagnostics, FailureMessage } from "../messages/Messages.tsx";
 import { OtlpReports } from "../messages/OtlpReports.tsx";
@@ -33,6 +36,7 @@ import css from "./App.module.css";
 import { NothingKnown } from "./NothingKnown.tsx";
 import { PageSurroundings } from "./PageSurroundings.tsx";
 import { PrintHead } from "./PrintHead.tsx";
+import { usePart } from "./use-part.ts";
 import { useRecordingActions } from "./use-recording-actions.ts";
 import { useTitle } from "./use-title.ts";
 
@@ -53,6 +57,8 @@ interface Props {
   onStop: () => void;
 }
 
+const SELECTING = ["filter", "shape", "look"] as const;
+
 /** A recording that was read, wholly or in part. */
 export function RecordingView(props: Props) {
   const { names, overview, reports, undoable, act, dark, bar, onCompareWith, onStop } = props;
@@ -65,26 +71,10 @@ export function RecordingView(props: Props) {
   // Hues belong to the packages of one recording.
   useEffect(() => forgetRoots, []);
   const pane = useListPane(query.filter);
+  const selecting = usePart(query, SELECTING);
   return (
     <>
-      <TopBar
-        {...bar}
-        onOnly={(name) => user({ kind: "add", chip: { kind: "file", name } })}
-        about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
-        search={
-          profile !== null && (
-            <FindBox
-              {...{ tabs, profile, query, onFind, onFailure }}
-              act={user}
-              onTheme={() => bar.onTheme(dark ? "light" : "dark")}
-            />
-          )
-        }
-      >
-        {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} />}
-        {profile !== null && <Share {...{ names, overview, profile, query }} />}
-        <Help onFailure={onFailure} />
-      </TopBar>
+      <Top {...{ names, overview, reports, profile, tabs, query, outlined, dark, bar, user, onFind, onFailure }} />
       {failure !== null && <FailureMessage failure={failure} />}
       <SlowNotice onStop={onStop} />
       <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={overview.cancelled} />
@@ -95,11 +85,7 @@ export function RecordingView(props: Props) {
           {profile !== null && <ListToggle {...pane} />}
           <Profiles {...{ overview, tabs, profile, outlined, query, panel }} act={user} />
         </section>
-        {profile !== null && (
-          <Chips undoable={undoable} zeros={overview.rows} act={user}>
-            <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />
-          </Chips>
-        )}
+        {profile !== null && <Filters {...{ undoable, overview, profile, selecting, user }} />}
       </div>
       {profile === null ? (
         <NothingKnown id={panel} overview={overview} />
@@ -120,13 +106,86 @@ export function RecordingView(props: Props) {
                 onFailure={onFailure}
               >
                 {/* Not above the list, which must stay under the pointer that chooses from it. */}
-                <SelectionHeader {...{ query, outlined, tabs }} zeros={overview.rows} type={profile.type} act={user} />
+                <SelectionHeader
+                  {...{ outlined, tabs }}
+                  query={selecting}
+                  zeros={overview.rows}
+                  type={profile.type}
+                  act={user}
+                />
               </AnalysisPanel>
             </Panes>
           </PageSurroundings>
         </main>
       )}
     </>
+  );
+}
+
+interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar"> {
+  profile: Measured | null;
+  tabs: ProfileTab[];
+  query: QueryState;
+  outlined: Outlined | null;
+  user: (action: UndoableAction) => void;
+  onFind: (find: Find) => void;
+  onFailure: (failure: Failure) => void;
+}
+
+/** The top bar of a page with a recording. */
+function Top({
+  names,
+  overview,
+  reports,
+  profile,
+  tabs,
+  query,
+  outlined,
+  dark,
+  bar,
+  user,
+  onFind,
+  onFailure,
+}: TopProps) {
+  const onOnly = useCallback((name: string) => user({ kind: "add", chip: { kind: "file", name } }), [user]);
+  return (
+    <TopBar
+      {...bar}
+      onOnly={onOnly}
+      about={<AboutRecording overview={overview} reports={reports} onFailure={onFailure} />}
+      search={
+        profile !== null && (
+          <FindBox
+            {...{ tabs, profile, query, onFind, onFailure }}
+            act={user}
+            onTheme={() => bar.onTheme(dark ? "light" : "dark")}
+          />
+        )
+      }
+    >
+      {profile !== null && <Export {...{ names, overview, profile, query, outlined, onFailure }} />}
+      {profile !== null && <Share {...{ names, overview, profile, query }} />}
+      <Help onFailure={onFailure} />
+    </TopBar>
+  );
+}
+
+interface FiltersProps extends Pick<Props, "undoable" | "overview"> {
+  profile: Measured;
+  selecting: Selecting;
+  user: (action: UndoableAction) => void;
+}
+
+/** The filters in force, and the measure. */
+function Filters({ undoable: { past, future }, overview, profile, selecting, user }: FiltersProps) {
+  const measures = useMemo(
+    () => <MeasureChoice profile={profile} onMeasure={(name) => user({ kind: "measure", measure: name })} />,
+    [profile, user],
+  );
+  return (
+    <Chips query={selecting} past={past.length} future={future.length} zeros={overview.rows} act={user}>
+      {measures}
+    </Chips>
   );
 }
 
@@ -139,13 +198,14 @@ interface ListProps extends Pick<Props, "overview" | "act"> {
 
 /** What the samples can be narrowed to. */
 function List({ profile, overview, query, act, user, onFailure }: ListProps) {
+  const part = usePart(query, LIST_FIELDS);
   return (
     <Boundary what="The list" resetOn={query} onReset={() => act({ kind: "defaults" })}>
       <Explorer
         profile={profile}
         attributeKeys={overview.attributeKeys}
         zeros={overview.rows}
-        query={query}
+        query={part}
         act={user}
         onFailure={onFailure}
       />
@@ -179,6 +239,9 @@ function Profiles({ overview, tabs, profile, outlined, query, act, panel }: Prof
     () => outlined && new Map(outlined.outline.split.map(({ profile: id, totals }) => [id, totals.samples])),
     [outlined],
   );
+  const onSelect = useCallback((type: string) => act({ kind: "type", type }), [act]);
+  const onAdd = useCallback((extra: ExtraEvent) => act({ kind: "add-event", extra }), [act]);
+  const onRemove = useCallback((extra: ExtraEvent) => act({ kind: "remove-event", extra }), [act]);
   const others = useMemo(() => otherEvents(overview.eventTypes), [overview]);
   return (
     <>
@@ -186,15 +249,10 @@ function Profiles({ overview, tabs, profile, outlined, query, act, panel }: Prof
         tabs={tabs}
         selected={profile?.type ?? ""}
         filtered={filtered}
-        onSelect={(type) => act({ kind: "type", type })}
+        onSelect={onSelect}
         controls={panel}
       />
-      <OtherEvents
-        types={others}
-        extra={query.extra}
-        onAdd={(event) => act({ kind: "add-event", extra: event })}
-        onRemove={(event) => act({ kind: "remove-event", extra: event })}
-      />
+      <OtherEvents types={others} extra={query.extra} onAdd={onAdd} onRemove={onRemove} />
     </>
   );
 }

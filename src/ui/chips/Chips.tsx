@@ -1,9 +1,9 @@
 import { type LucideIcon, Redo2, Undo2, X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import { chipWords } from "../../model/query/chip-words.ts";
-import { type Chip, chipKey, chipsOf } from "../../model/query/chips.ts";
-import type { Undoable, UndoableAction } from "../../model/query/undo.ts";
+import { type Chip, type Chipped, chipKey, chipsOf } from "../../model/query/chips.ts";
+import type { UndoableAction } from "../../model/query/undo.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { SplitText } from "../grid/MiddleText.tsx";
 import { Icon } from "../icon/Icon.tsx";
@@ -11,7 +11,10 @@ import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Chips.module.css";
 
 interface Props {
-  undoable: Undoable;
+  query: Chipped;
+  /** Changes that can be taken back, and made again. */
+  past: number;
+  future: number;
   /** Where times count from. */
   zeros: Zeros;
   act: (action: UndoableAction) => void;
@@ -20,7 +23,7 @@ interface Props {
 }
 
 /** Every filter in force, each with its way out, and the way back. */
-export function Chips({ undoable: { query, past, future }, zeros, act, children }: Props) {
+export const Chips = memo(function Chips({ query, past, future, zeros, act, children }: Props) {
   const undo = useRef<HTMLButtonElement>(null);
   const chips = chipsOf(query);
   return (
@@ -53,19 +56,12 @@ export function Chips({ undoable: { query, past, future }, zeros, act, children 
           Clear
         </button>
       )}
-      <Step
-        button={undo}
-        name="Undo"
-        keys="Ctrl+Z"
-        icon={Undo2}
-        steps={past.length}
-        onClick={() => act({ kind: "undo" })}
-      />
-      <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future.length} onClick={() => act({ kind: "redo" })} />
+      <Step button={undo} name="Undo" keys="Ctrl+Z" icon={Undo2} steps={past} onClick={() => act({ kind: "undo" })} />
+      <Step name="Redo" keys="Ctrl+Shift+Z" icon={Redo2} steps={future} onClick={() => act({ kind: "redo" })} />
       {children}
     </section>
   );
-}
+});
 
 interface ChipProps {
   chip: Chip;

@@ -1,10 +1,10 @@
 import { CircleHelp } from "lucide-react";
-import { useId, useMemo } from "react";
+import { memo, useId, useMemo } from "react";
 import type { RankHow } from "../../core/types.ts";
 import { attributeChoices, chooseTab, emptyWords, explorerTabs, groupTab } from "../../model/lists/explorer.ts";
 import { patternIn, rowFind } from "../../model/lists/row-find.ts";
 import { sortFor, sortWord } from "../../model/lists/sort-words.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import { rankFilterOf } from "../../model/query/query.ts";
 import { oneId } from "../../model/query/scope.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -19,6 +19,7 @@ import { usePattern } from "../search/use-pattern.ts";
 import css from "./Explorer.module.css";
 import { ExplorerTabs } from "./ExplorerTabs.tsx";
 import { ExplorerTools } from "./ExplorerTools.tsx";
+import type { ListQuery } from "./list-query.ts";
 import { RankList } from "./RankList.tsx";
 import { useRank } from "./use-rank.ts";
 
@@ -36,13 +37,13 @@ interface Props {
   attributeKeys: string[];
   /** Where times count from. */
   zeros: Zeros;
-  query: QueryState;
+  query: ListQuery;
   act: (action: QueryAction) => void;
   onFailure: (failure: Failure) => void;
 }
 
 /** What the samples can be narrowed to: as a list, in any order. */
-export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure }: Props) {
+export const Explorer = memo(function Explorer({ profile, attributeKeys, zeros, query, act, onFailure }: Props) {
   const panel = useId();
   const tabs = useMemo(() => explorerTabs(profile), [profile]);
   const tab = useMemo(() => chooseTab(tabs, query.by), [tabs, query.by]);
@@ -115,7 +116,7 @@ export function Explorer({ profile, attributeKeys, zeros, query, act, onFailure 
       {chosen !== null && <chosen.Scope profile={profile} query={query} act={act} onFailure={onFailure} />}
     </aside>
   );
-}
+});
 
 function Help({ onFailure }: Pick<Props, "onFailure">) {
   const loaded = useLazy(SCOPE_AND_HELP, onFailure);

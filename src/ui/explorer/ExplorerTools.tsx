@@ -3,11 +3,12 @@ import { useId } from "react";
 import type { RankBy, RankSort } from "../../core/types.ts";
 import { attributeHint, type ExplorerTab } from "../../model/lists/explorer.ts";
 import { sortsOf, sortWord } from "../../model/lists/sort-words.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import { visible } from "../../model/words/text.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Explorer.module.css";
+import type { ListQuery } from "./list-query.ts";
 
 interface Props {
   tabs: ExplorerTab[];
@@ -15,7 +16,7 @@ interface Props {
   /** The tab is one of those above. */
   named: boolean;
   attributeKeys: string[];
-  query: QueryState;
+  query: ListQuery;
   sort: RankSort;
   /** The error of the typed text. */
   error: string | null;

@@ -1,14 +1,15 @@
 import type { KeyboardEvent } from "react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
 import type { RankBy } from "../../core/types.ts";
 import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
 import { hasChip } from "../../model/query/chips.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCounted } from "../../model/words/format.ts";
 import type { Zeros } from "../../model/words/moments.ts";
 import { isCutAtCrossing } from "../../model/words/text.ts";
 import { rowForKey } from "../keys/list-keys.ts";
+import type { ListQuery } from "./list-query.ts";
 import css from "./RankList.module.css";
 import { chipOf, RankRowView } from "./RankRowView.tsx";
 import type { Ranking } from "./use-rank.ts";
@@ -19,7 +20,7 @@ interface Props {
   profile: Measured;
   /** Where times count from. */
   zeros: Zeros;
-  query: QueryState;
+  query: ListQuery;
   act: (action: QueryAction) => void;
   label: string;
   /** Where rows of few samples are found together with others like them. */
@@ -45,6 +46,10 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
     setActive(index);
     rows.toggle(index, also);
   };
+
+  const newest = useRef(toggle);
+  newest.current = toggle;
+  const onPick = useCallback((index: number, also: boolean) => newest.current(index, also), []);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey } = event;
@@ -95,7 +100,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
                 active={index === active}
                 selected={row !== undefined && hasChip(query, chipOf(row, by))}
                 group={row !== undefined && row.samples < FEW ? group : null}
-                onClick={(event) => toggle(index, event.ctrlKey || event.metaKey)}
+                onPick={onPick}
               />
             );
           })}
@@ -106,7 +111,7 @@ export function RankList({ ranking, profile, zeros, query, act, label, group }: 
 }
 
 /** Rows as filters: each for itself, or the group that it belongs to. */
-function rowFilters({ rowAt, question }: Ranking, query: QueryState, act: Props["act"], group: ExplorerTab | null) {
+function rowFilters({ rowAt, question }: Ranking, query: ListQuery, act: Props["act"], group: ExplorerTab | null) {
   /** `also`: adds to the selection. */
   const toggle = (index: number, also: boolean) => {
     const row = rowAt(index);

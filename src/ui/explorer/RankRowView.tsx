@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import { type MouseEvent, memo } from "react";
 import type { RankBy, RankRow, Requests } from "../../core/types.ts";
 import { type ExplorerTab, FEW } from "../../model/lists/explorer.ts";
 import { rowTime } from "../../model/lists/row-time.ts";
@@ -37,10 +37,11 @@ interface Props {
   selected: boolean;
   /** The tab that shows a row of few samples together with others like it; null for other rows. */
   group: ExplorerTab | null;
-  onClick: (event: MouseEvent) => void;
+  /** `also`: with Ctrl. */
+  onPick: (index: number, also: boolean) => void;
 }
 
-export function RankRowView(props: Props) {
+export const RankRowView = memo(function RankRowView(props: Props) {
   const { row, by, profile, zeros, heaviest, group } = props;
   const width = row === undefined || heaviest <= 0 ? 0 : Math.max(0, (100 * Number(row.value)) / heaviest);
   return (
@@ -60,7 +61,7 @@ export function RankRowView(props: Props) {
       data-id={row?.id.toString()}
       title={row === undefined ? undefined : titleOf(row, by, profile, zeros)}
       style={{ transform: `translateY(${props.top}px)` }}
-      onClick={props.onClick}
+      onClick={({ ctrlKey, metaKey }: MouseEvent) => props.onPick(props.position - 1, ctrlKey || metaKey)}
     >
       {row === undefined ? (
         <span className={css.pending}>…</span>
@@ -102,7 +103,7 @@ export function RankRowView(props: Props) {
       )}
     </div>
   );
-}
+});
 
 export function chipOf(row: RankRow, by: RankBy): Chip {
   if (by.kind === "attribute") return { kind: "attribute", key: by.key, value: row.label };

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "react";
 import type { Filter } from "../../core/types.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import { filterKey } from "../../model/query/query.ts";
 import {
   oneId,
@@ -18,10 +18,11 @@ import { viewer } from "../../worker/client.ts";
 import { useAnswer } from "../analysis/use-answer.ts";
 import { Choice } from "../choice/Choice.tsx";
 import css from "./Explorer.module.css";
+import type { ListQuery } from "./list-query.ts";
 
 interface Props {
   profile: Measured;
-  query: QueryState;
+  query: ListQuery;
   act: (action: QueryAction) => void;
   onFailure: (failure: Failure) => void;
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { PRESETS } from "../../core/presets.ts";
 import { filterWords } from "../../model/query/chip-words.ts";
 import type { QueryState } from "../../model/query/query.ts";
@@ -19,6 +19,7 @@ import { isShown } from "../../model/words/shown-formats.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, Overview } from "../../worker/api.ts";
 import { Dialog } from "../dialog/Dialog.tsx";
+import { isClosed } from "../dialog/use-lazy-dialog.ts";
 import type { Outlined } from "../selection/use-outline.ts";
 import { ChoiceList } from "./ChoiceList.tsx";
 import { CommandButton } from "./CommandButton.tsx";
@@ -45,7 +46,7 @@ export interface ExportDialogProps {
 }
 
 /** The export dialog: writes exactly the filtered samples to a file or to a receiver. */
-export function ExportDialog(props: ExportDialogProps) {
+export const ExportDialog = memo(function ExportDialog(props: ExportDialogProps) {
   const { open, onClose, names, overview, profile, query, outlined, onFailure } = props;
   const dialog = useRef<{ close: () => void }>(null);
   const [told, setTold] = useState<ExportChoice>(() => firstChoice(overview.resource));
@@ -100,7 +101,7 @@ export function ExportDialog(props: ExportDialogProps) {
       )}
     </Dialog>
   );
-}
+}, isClosed);
 
 /** Options that few people change: collapsed until they are opened. */
 function MoreOptions({ overview, choice, onChange }: OptionsProps & { overview: Overview }) {

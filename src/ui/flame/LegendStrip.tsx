@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import { cssOf, type Tone } from "../../model/flame/colour.ts";
 import type { LegendRow } from "../../model/flame/legend.ts";
 import { formatPercent } from "../../model/words/format.ts";
@@ -15,7 +15,10 @@ interface Props {
 }
 
 /** Colours of the graph, with the share of each. A click highlights its frames; a second one or Escape ends that. */
-export function LegendStrip({ colours: { rows, whole, highlighted, highlight }, dark }: Props) {
+export const LegendStrip = memo(function LegendStrip({
+  colours: { rows, whole, highlighted, highlight },
+  dark,
+}: Props) {
   const group = useRef<HTMLFieldSetElement>(null);
   const active = rows.find(({ key }) => key === highlighted);
   return (
@@ -46,7 +49,7 @@ export function LegendStrip({ colours: { rows, whole, highlighted, highlight }, 
       </span>
     </fieldset>
   );
-}
+});
 
 interface EntryProps {
   row: LegendRow;

@@ -1,4 +1,5 @@
 import type { LucideIcon } from "lucide-react";
+import { memo } from "react";
 import css from "./Icon.module.css";
 
 interface Props {
@@ -10,6 +11,6 @@ interface Props {
 }
 
 /** An icon of one weight and baseline everywhere. It is decoration: the control around it has the name. */
-export function Icon({ of: Drawn, size = 16, className = "" }: Props) {
+export const Icon = memo(function Icon({ of: Drawn, size = 16, className = "" }: Props) {
   return <Drawn size={size} strokeWidth={2} aria-hidden className={`${css.icon} ${className}`} />;
-}
+});

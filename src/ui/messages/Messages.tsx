@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { memo, useMemo } from "react";
 import type { Diagnostic, FileSummary, Severity } from "../../core/types.ts";
 import { type DamageGroup, damageGroups } from "../../model/words/damage.ts";
 import { formatCount, formatCounted } from "../../model/words/format.ts";
@@ -57,7 +57,7 @@ interface DiagnosticsProps {
  * What was wrong with the files that were read, and what to do about it. Where nothing was wrong, the notes are under
  * "About" and no box takes room.
  */
-export function Diagnostics({ diagnostics, files, cancelled }: DiagnosticsProps) {
+export const Diagnostics = memo(function Diagnostics({ diagnostics, files, cancelled }: DiagnosticsProps) {
   const grave = useMemo(() => diagnostics.filter(({ severity }) => severity !== "info"), [diagnostics]);
   const groups = useMemo(() => damageGroups(grave, files), [grave, files]);
   if (grave.length === 0 && !cancelled) return null;
@@ -80,7 +80,7 @@ export function Diagnostics({ diagnostics, files, cancelled }: DiagnosticsProps)
       )}
     </section>
   );
-}
+});
 
 /** Facts with advice; the file is named where there are several. */
 function Groups({ groups, several }: { groups: DamageGroup[]; several: boolean }) {

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { formatCount } from "../../model/words/format.ts";
 import { isClean, reportWords } from "../../model/words/report-words.ts";
 import { visible } from "../../model/words/text.ts";
@@ -6,7 +7,7 @@ import css from "./Messages.module.css";
 import type { FileReport } from "./use-otlp-reports.ts";
 
 /** What receivers would refuse or have to tolerate of the OTLP files on the page. The clean ones are under "About". */
-export function OtlpReports({ reports }: { reports: readonly FileReport[] }) {
+export const OtlpReports = memo(function OtlpReports({ reports }: { reports: readonly FileReport[] }) {
   const shown = reports.filter(({ report }) => report === null || !isClean(report));
   if (shown.length === 0) return null;
   return (
@@ -17,7 +18,7 @@ export function OtlpReports({ reports }: { reports: readonly FileReport[] }) {
       ))}
     </section>
   );
-}
+});
 
 function ReportView({ name, report, failure }: FileReport) {
   return (

@@ -1,4 +1,5 @@
 import { ListFilter, PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { memo } from "react";
 import { Icon } from "../icon/Icon.tsx";
 import { IconButton } from "../icon/IconButton.tsx";
 import css from "./Panes.module.css";
@@ -6,7 +7,7 @@ import { LIST_TITLE } from "./Panes.tsx";
 import type { ListPane } from "./use-list-pane.ts";
 
 /** Opens and closes the list: the pane beside the graph, or the sheet over it. */
-export function ListToggle({ narrow, open, setOpen }: ListPane) {
+export const ListToggle = memo(function ListToggle({ narrow, open, setOpen }: ListPane) {
   if (narrow) {
     return (
       <button
@@ -31,4 +32,4 @@ export function ListToggle({ narrow, open, setOpen }: ListPane) {
       onClick={() => setOpen(!open)}
     />
   );
-}
+});

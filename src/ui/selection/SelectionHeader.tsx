@@ -1,7 +1,7 @@
 import { Check, ChevronDown, ChevronUp, Copy } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { memo, type ReactNode, useEffect, useState } from "react";
 import type { Outline } from "../../core/view-types.ts";
-import { filterKey, filterOf, type QueryAction, type QueryState } from "../../model/query/query.ts";
+import { filterKey, filterOf, type QueryAction, type Selecting } from "../../model/query/query.ts";
 import { type Subject, subjectOf } from "../../model/query/subject.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatCount, formatCounted, formatNanos, formatPercent } from "../../model/words/format.ts";
@@ -16,7 +16,7 @@ import css from "./SelectionHeader.module.css";
 import type { Outlined } from "./use-outline.ts";
 
 interface Props {
-  query: QueryState;
+  query: Selecting;
   outlined: Outlined | null;
   tabs: ProfileTab[];
   /** Type of the profile on screen. */
@@ -26,7 +26,7 @@ interface Props {
 }
 
 /** The request, span or value that the filters select: name, time, threads, ids, and its samples in every profile. */
-export function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Props) {
+export const SelectionHeader = memo(function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Props) {
   const [isOpen, setOpen] = useStored("selection", false);
   const subject = subjectOf(query);
   if (subject === null) return null;
@@ -73,7 +73,7 @@ export function SelectionHeader({ query, outlined, tabs, type, zeros, act }: Pro
       </div>
     </section>
   );
-}
+});
 
 function Title({ subject, outline }: { subject: Subject; outline: Outline | null }) {
   const [name, about] = titleOf(subject, outline);

@@ -1,5 +1,5 @@
 import { Keyboard } from "lucide-react";
-import { useCallback } from "react";
+import { memo, useCallback } from "react";
 import type { Failure } from "../../worker/api.ts";
 import { useLazyDialog } from "../dialog/use-lazy-dialog.ts";
 import { useCommand } from "../find/commands.ts";
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** The way to the overview of keys: `?`, or the button that says so. */
-export function Help({ onFailure }: Props) {
+export const Help = memo(function Help({ onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(SHORTCUTS, onFailure);
   useCommand("shortcuts", show);
   const onKey = useCallback(
@@ -39,4 +39,4 @@ export function Help({ onFailure }: Props) {
       {loaded !== null && <loaded.ShortcutsDialog open={open} onClose={close} />}
     </>
   );
-}
+});

@@ -1,7 +1,7 @@
 import { type CSSProperties, useRef } from "react";
 import type { ThreadPage, ThreadRow } from "../../core/view-types.ts";
 import { hasChip } from "../../model/query/chips.ts";
-import type { LaneOrder, QueryAction, QueryState } from "../../model/query/query.ts";
+import type { LaneOrder, QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { formatCount, formatCounted, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
@@ -14,6 +14,7 @@ import { RangePicker } from "./RangePicker.tsx";
 import { StripCanvas } from "./StripCanvas.tsx";
 import css from "./Timeline.module.css";
 import { TimelineMarks } from "./TimelineMarks.tsx";
+import type { TimeQuery } from "./time-query.ts";
 import { useLanes } from "./use-lanes.ts";
 import { useDescribe } from "./use-pointing.ts";
 import { placeWords } from "./use-strip-words.ts";
@@ -151,7 +152,7 @@ function laneName({ name }: ThreadRow): string {
 interface NameProps {
   lane: ThreadRow;
   profile: Measured;
-  query: QueryState;
+  query: TimeQuery;
   act: (action: QueryAction) => void;
 }
 

@@ -3,7 +3,7 @@ import { createPortal } from "react-dom";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import { withoutKinds } from "../../model/query/chips.ts";
-import { filterOf, type QueryAction, type QueryState } from "../../model/query/query.ts";
+import { filterOf, type QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { marksOf } from "../../model/timeline/marks.ts";
 import { ZOOM_STEP } from "../../model/timeline/scale.ts";
@@ -23,6 +23,7 @@ import { Strip } from "./Strip.tsx";
 import css from "./Timeline.module.css";
 import { Legend, TimelineMarks } from "./TimelineMarks.tsx";
 import { Toggles } from "./Toggles.tsx";
+import type { TimeQuery } from "./time-query.ts";
 import { useRow } from "./use-row.ts";
 import { useStripWords } from "./use-strip-words.ts";
 import { useStrips } from "./use-strips.ts";
@@ -34,7 +35,7 @@ interface Props {
   profile: Measured;
   /** The time of each file, in the order of time; at least one. */
   rows: readonly TimeRow[];
-  query: QueryState;
+  query: TimeQuery;
   act: (action: QueryAction) => void;
   dark: boolean;
   onFailure: (failure: Failure) => void;
@@ -133,7 +134,7 @@ export function Timeline(props: Props) {
 }
 
 /** Rows of a pane whose height was chosen: the lanes take the room, and the strip where there are none. */
-function rowsOf({ timeline, jvm }: QueryState, hasFiles: boolean, isWhole: boolean): string {
+function rowsOf({ timeline, jvm }: TimeQuery, hasFiles: boolean, isWhole: boolean): string {
   const lanes = timeline === "threads";
   const strip = lanes ? "auto" : "minmax(30px, 1fr)";
   const rows = [hasFiles && "auto", strip, "auto", !isWhole && "auto", jvm && "auto"];
@@ -141,7 +142,7 @@ function rowsOf({ timeline, jvm }: QueryState, hasFiles: boolean, isWhole: boole
 }
 
 /** The time filter, and the samples without it. */
-function useRange(profile: Measured, query: QueryState, act: (action: QueryAction) => void) {
+function useRange(profile: Measured, query: TimeQuery, act: (action: QueryAction) => void) {
   // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an
   // edge.
   const samples = useSamples(profile, filterOf({ ...query, filter: withoutKinds(query.filter, "time") }));

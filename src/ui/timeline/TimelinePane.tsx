@@ -1,12 +1,14 @@
 import { ChevronDown } from "lucide-react";
-import { type ComponentProps, useEffect, useRef } from "react";
+import { type ComponentProps, memo, useEffect, useRef } from "react";
 import { Icon } from "../icon/Icon.tsx";
 import { useStored } from "../panes/use-stored.ts";
 import css from "./Timeline.module.css";
 import { Timeline } from "./Timeline.tsx";
 
 /** The timeline, or a line that brings it back; this browser remembers which. */
-export function TimelinePane(props: Omit<ComponentProps<typeof Timeline>, "onHide" | "focused">) {
+export const TimelinePane = memo(function TimelinePane(
+  props: Omit<ComponentProps<typeof Timeline>, "onHide" | "focused">,
+) {
   const [open, setOpen] = useStored("timeline", true);
   /** The focus is on the button that was pressed, not where it was. */
   const toggled = useRef(false);
@@ -42,4 +44,4 @@ export function TimelinePane(props: Omit<ComponentProps<typeof Timeline>, "onHid
       </button>
     </div>
   );
-}
+});

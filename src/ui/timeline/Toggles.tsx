@@ -1,6 +1,7 @@
 import type { Ref } from "react";
-import type { QueryAction, QueryState, TimelineName } from "../../model/query/query.ts";
+import type { QueryAction, TimelineName } from "../../model/query/query.ts";
 import css from "./Timeline.module.css";
+import type { TimeQuery } from "./time-query.ts";
 
 const TOGGLES: { timeline: TimelineName; label: string; title: string; testId: string }[] = [
   { timeline: "threads", label: "Threads", title: "Show a strip for each thread", testId: "lanes-toggle" },
@@ -14,7 +15,7 @@ const TOGGLES: { timeline: TimelineName; label: string; title: string; testId: s
 
 interface Props {
   ref: Ref<HTMLDivElement>;
-  query: QueryState;
+  query: TimeQuery;
   act: (action: QueryAction) => void;
   /** The recordings have measurements of the JVM. */
   hasJvm: boolean;

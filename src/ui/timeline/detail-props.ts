@@ -2,9 +2,10 @@
 
 import type { TimeRange } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure, Query } from "../../worker/api.ts";
+import type { TimeQuery } from "./time-query.ts";
 import type { Pointing } from "./use-pointing.ts";
 import type { TimeView } from "./use-time-view.ts";
 
@@ -20,7 +21,7 @@ export interface TimelineDetailProps {
   marked: boolean;
   /** Of the row shown. */
   marks: Marks | null;
-  query: QueryState;
+  query: TimeQuery;
   act: (action: QueryAction) => void;
   onRange: (range: TimeRange | null) => void;
   /** The focus goes back to where this was opened. */

@@ -2,11 +2,12 @@
 import { useCallback, useMemo, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { Timeline } from "../../core/view-types.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import { rowAt, rowsOf } from "../../model/timeline/scale.ts";
 import type { Failure, Query } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { type Answered, useAnswer } from "../analysis/use-answer.ts";
+import type { TimeQuery } from "./time-query.ts";
 import { scopeOf } from "./use-time-view.ts";
 
 export type Overviews = Answered<{ samples: Query; rows: readonly TimeRow[] }, Timeline[]>;
@@ -17,7 +18,7 @@ const BINS = 150;
 export function useRow(
   rows: readonly TimeRow[],
   samples: Query,
-  { filter, zoom }: QueryState,
+  { filter, zoom }: TimeQuery,
   act: (action: QueryAction) => void,
   onFailure: (failure: Failure) => void,
 ) {

@@ -6,8 +6,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
 import type { TimeRange } from "../../core/types.ts";
 import type { ShownTime } from "../../core/view-types.ts";
-import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import type { QueryAction } from "../../model/query/query.ts";
 import { around, isWhole, panned, within, zoomed } from "../../model/timeline/scale.ts";
+import type { TimeQuery } from "./time-query.ts";
 
 /** A gesture that rests so long is over. */
 const PAUSE_MS = 160;
@@ -26,7 +27,7 @@ export interface TimeView {
   reset: () => void;
 }
 
-export function useTimeView(row: TimeRow, { zoom }: QueryState, act: (action: QueryAction) => void): TimeView {
+export function useTimeView(row: TimeRow, { zoom }: TimeQuery, act: (action: QueryAction) => void): TimeView {
   const settled = useMemo((): ShownTime => {
     const isIn = zoom !== null && zoom.from < row.to && zoom.to > row.from;
     return { ...(isIn ? within(row, zoom) : { from: row.from, to: row.to }), ...scopeOf(row) };

@@ -1,4 +1,5 @@
 import { ChevronDown } from "lucide-react";
+import { memo } from "react";
 import { formatBytes } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { InputFile } from "../../worker/api.ts";
@@ -17,7 +18,7 @@ interface Props {
 }
 
 /** The files of the recording, to add to and to remove from: all of them are read again. */
-export function Files({ files, onChange, onOnly }: Props) {
+export const Files = memo(function Files({ files, onChange, onOnly }: Props) {
   const names = files.map(({ name }) => visible(name, 120));
   return (
     <Popover
@@ -72,4 +73,4 @@ export function Files({ files, onChange, onOnly }: Props) {
       }}
     </Popover>
   );
-}
+});

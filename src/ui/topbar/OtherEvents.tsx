@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useId, useState } from "react";
+import { memo, useId, useState } from "react";
 import type { EventType, ExtraEvent } from "../../core/types.ts";
 import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
@@ -20,7 +20,7 @@ interface Props {
 const FILTER_FROM = 8;
 
 /** Any other event of the recording as a profile: the files are read once more for it. */
-export function OtherEvents({ types, extra, onAdd, onRemove }: Props) {
+export const OtherEvents = memo(function OtherEvents({ types, extra, onAdd, onRemove }: Props) {
   if (types.length === 0 && extra.length === 0) return null;
   return (
     <Popover
@@ -62,7 +62,7 @@ export function OtherEvents({ types, extra, onAdd, onRemove }: Props) {
       )}
     </Popover>
   );
-}
+});
 
 function Choice({ types, onChoose }: { types: EventType[]; onChoose: (chosen: ExtraEvent) => void }) {
   const [text, setText] = useState("");

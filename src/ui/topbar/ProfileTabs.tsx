@@ -1,5 +1,5 @@
 import { ChevronsRight } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
 import { formatCount } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
@@ -24,7 +24,7 @@ interface Props {
  * One tab for each profile, in one line; a menu has them all where the line is too short. Types that the recording
  * lacks are in the line as well, and say which setting records them.
  */
-export function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
+export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const cut = useIsCut(list, tabs);
 
@@ -72,7 +72,7 @@ export function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Pr
       )}
     </div>
   );
-}
+});
 
 function itemOf(tab: ProfileTab, checked: boolean, filtered: Props["filtered"], onSelect: Props["onSelect"]) {
   const { type, label, profile } = tab;

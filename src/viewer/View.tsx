@@ -63,7 +63,7 @@ export function View({ recording, overview, filter, options, dark, keys, announc
       <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={false} />
       {failure !== null && <Failed error={failure} />}
       {(chipsOf(undo.query).length > 0 || undo.past.length > 0) && (
-        <Chips undoable={undo} zeros={overview.rows} act={act} />
+        <Chips query={undo.query} past={undo.past.length} future={undo.future.length} zeros={overview.rows} act={act} />
       )}
       <Selected {...{ overview, profile, dark, act, onFailure, announce }} query={undo.query} />
     </Surroundings>

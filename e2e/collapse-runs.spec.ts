@@ -58,6 +58,44 @@ test("a click opens a run, undo closes it, and without its chips the tree is who
   await expect.poll(async () => byPath(await drawnFrames(page))).toEqual(whole);
 });
 
+test("a run opens in the tree by Enter and by a click, and in Top its functions take its place", async ({ page }) => {
+  await openFixture(page, fixture("shop.jfr"), "#type=cpu&collapse=jdk&collapse=Shop%3D%5Eshop%5C.");
+  await page.getByTestId("view-tree").click();
+  const rows = page.getByTestId("tree-row");
+  const run = rows.filter({ hasText: /JDK · 1/ });
+  await expect(run.first()).toBeVisible();
+  await page.getByTestId("tree").focus();
+  await page.keyboard.press("Home");
+  await expect(run.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("Enter");
+  await expect(rows.first()).toContainText("java.lang.Thread.run");
+  await expect(page).toHaveURL(/opened=JDK%3D/);
+  // Its arrow opens the rows below a run, the name the run itself.
+  const shop = rows.filter({ hasText: /Shop · \d+/ }).first();
+  await shop.locator("[class*=name]").first().click();
+  await expect(page).toHaveURL(/opened=Shop%3D/);
+  await expect(rows.filter({ hasText: "shop.Shop" }).first()).toBeVisible();
+
+  await page.getByTestId("view-top").click();
+  const row = page.getByTestId("top-row").filter({ hasText: "collapsed run" }).filter({ hasText: "Shop" });
+  await expect(row).toHaveCount(1);
+  await row.dblclick();
+  await expect(row).toHaveCount(0);
+  await expect(chips(page)).toHaveText(["collapsedJDK"]);
+});
+
+test("findings see the functions inside collapsed runs", async ({ page }) => {
+  await page.goto("./?sample#type=cpu&view=why");
+  const findings = page.getByTestId("finding").locator("strong");
+  await expect(findings.first()).toBeVisible();
+  const names = await findings.allInnerTexts();
+  await page.goto("about:blank");
+  await page.goto("./?sample#type=cpu&view=why&collapse=jdk");
+  await expect(chips(page)).toHaveText(["collapsedJDK"]);
+  await expect(findings.first()).toBeVisible();
+  expect(await findings.allInnerTexts()).toEqual(names);
+});
+
 test("truncated stacks are last, left out, or begin at the root", async ({ page }) => {
   await openFixture(page, fixture("shop.jfr"));
   const tops = async () => (await drawnFrames(page)).filter(({ depth }) => depth === 1).map(({ name }) => name);

@@ -41,7 +41,7 @@ import type { InputKind } from "../input/input-kind.ts";
 import { readInputs } from "../input/open.ts";
 import type { Baseline } from "../model/query/baseline.ts";
 import { filterKey } from "../model/query/query.ts";
-import { filterFrom, shapeKey, WHOLE } from "../model/query/shape.ts";
+import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
 import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
@@ -288,7 +288,7 @@ export class Session {
   why(query: Query): Promise<Result<Why>> {
     return this.answer(async () => {
       const { figures } = await import("./summary.ts");
-      const answer = this.summarised(query, (core) => figures(core, query, this.whyContext()));
+      const answer = this.summarised(withoutRuns(query), (core) => figures(core, query, this.whyContext()));
       this.selected = queryKey(query);
       this.selectedTotals = answer.totals;
       return answer;
@@ -303,10 +303,11 @@ export class Session {
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
       const turn = ++this.stories;
-      const core = this.look(query);
+      const open = withoutRuns(query);
+      const core = this.look(open);
       const steps = storySteps(core, query, this.whyContext(), { own, rules: read });
       for (;;) {
-        const step = this.summarised(query, () => steps.next());
+        const step = this.summarised(open, () => steps.next());
         if (step.done === true) return step.value;
         // It takes longer than a view: questions of the user go first.
         await new Promise((resolve) => setTimeout(resolve));

@@ -34,6 +34,14 @@ export function filterFrom(filter: Filter, from: string): Filter {
   return known ? filter : { ...filter, frames: [...(filter.frames ?? []), having] };
 }
 
+/** The same samples with every function: findings see those inside collapsed runs. */
+export function withoutRuns<T extends { shape?: SomeShape | undefined }>(query: T): T {
+  const { shape } = query;
+  return shape?.runs === undefined || shape.runs.length === 0
+    ? query
+    : { ...query, shape: { ...shape, runs: [], opened: [] } };
+}
+
 /** Whether a frame is one that is looked for. */
 export function isFound(expression: Finder | null, name: string, lines = false): boolean {
   return expression !== null && name !== "" && expression.test(functionOf(name, lines));

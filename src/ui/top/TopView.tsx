@@ -4,6 +4,7 @@ import type { TopRow } from "../../core/types.ts";
 import type { TopOrder } from "../../core/view-types.ts";
 import type { Pattern } from "../../model/query/pattern.ts";
 import type { TopTable } from "../../model/query/query.ts";
+import type { RunRule } from "../../model/query/run-rules.ts";
 import { isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatCounted, formatFigure, formatPercent } from "../../model/words/format.ts";
@@ -28,6 +29,7 @@ const NARROW = "72px 72px minmax(0, 1fr)";
 /** Functions of the selection: what they took themselves, and with all they called. */
 export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
   const { sort, reversed, found } = query.top;
+  const { runs } = query.shape;
   const search = useSearch(samples, query.search, onFailure);
   const { expression } = search;
   const find = found && expression !== null ? query.search : "";
@@ -42,11 +44,14 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
 
   const open = (index: number) => {
     const name = rowAt(index)?.name ?? "";
-    if (name !== "") act({ kind: "function", name });
+    const run = ruleIn(runs, name);
+    // Its frames are functions of this table.
+    if (run !== undefined) act({ kind: "remove", chip: { kind: "run", ...run } });
+    else if (name !== "") act({ kind: "function", name });
   };
   const row = (index: number): GridRow => {
     const at = rowAt(index);
-    return at === undefined ? { id: "", cells: ["…"] } : rowOf(at, profile, Number(totals.value), expression);
+    return at === undefined ? { id: "", cells: ["…"] } : rowOf(at, profile, Number(totals.value), expression, runs);
   };
   const sorted = (by: TopOrder, label: string) => headOf(by, label, query.top, act);
 
@@ -71,7 +76,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
       </ViewTools>
       <VirtualGrid
         role="grid"
-        label="Functions of the selection. Enter opens the sandwich of a function."
+        label="Functions of the selection. Enter opens the sandwich of a function, and shows the functions of a collapsed run."
         testId="top"
         columns={COLUMNS}
         narrow={NARROW}
@@ -98,7 +103,13 @@ function directionOf(by: TopOrder, reversed: boolean): "ascending" | "descending
   return (by === "name") === reversed ? "descending" : "ascending";
 }
 
-function rowOf(at: TopRow, profile: Measured, whole: number, expression: Pattern | null): GridRow {
+function rowOf(
+  at: TopRow,
+  profile: Measured,
+  whole: number,
+  expression: Pattern | null,
+  runs: readonly RunRule[],
+): GridRow {
   const cells = (["self", "total"] as const).flatMap((which) => {
     const value = Number(at[which]);
     // A column of zeros hides the figures that matter.
@@ -113,9 +124,20 @@ function rowOf(at: TopRow, profile: Measured, whole: number, expression: Pattern
   const name = at.name === "" ? "(no name)" : visible(at.name);
   return {
     id: at.name,
-    title: name,
-    cells: [...cells, <FrameName key="name" text={name} found={isFound(expression, at.name)} />],
+    title: ruleIn(runs, at.name) === undefined ? name : `${name}: a collapsed run of frames. Enter shows its functions`,
+    cells: [
+      ...cells,
+      <span key="name" className={css.function}>
+        <FrameName text={name} found={isFound(expression, at.name)} />
+        {ruleIn(runs, at.name) !== undefined && <span className={css.run}>collapsed run</span>}
+      </span>,
+    ],
   };
+}
+
+/** A run is a row under the name of its rule. */
+function ruleIn(runs: readonly RunRule[], name: string): RunRule | undefined {
+  return runs.find((rule) => rule.name === name);
 }
 
 /** The head of a column: a button that orders by it, and turns the order around the second time. */

@@ -2,6 +2,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { nextMatch } from "../../model/flame/flame.ts";
 import { FRAME_TYPES } from "../../model/flame/frame-types.ts";
+import { runOfRow } from "../../model/flame/run-frame.ts";
 import type { OpenRow } from "../../model/flame/tree-rows.ts";
 import { functionOf, isFound } from "../../model/query/shape.ts";
 import type { Measured } from "../../model/recording/measure.ts";
@@ -40,6 +41,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
     activateNode(next);
     openTo(next);
   };
+  const openRun = (row: OpenRow) => openedRun(row, rows[row.above], lines, act);
   const onKey = (key: string, index: number): boolean => {
     const row = rows[index];
     if (row === undefined) return false;
@@ -73,7 +75,7 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       ...(row.children > 0 && { "aria-expanded": row.open }),
       cells: [
         ...figuresOf(row, profile, Number(totals.value)),
-        <NameCell key="name" row={row} name={name} found={found} onToggle={toggle} />,
+        <NameCell key="name" row={row} name={name} found={found} onToggle={toggle} onOpenRun={openRun} />,
       ],
     };
   };
@@ -88,25 +90,38 @@ export function TreeView({ profile, samples, totals, query, act, onFailure }: Vi
       </ViewTools>
       <VirtualGrid
         role="treegrid"
-        label="Call tree. Right and Left open and close, Star opens the heaviest path, N the next match, S the sandwich."
+        label="Call tree. Right and Left open and close, Enter shows the frames of a run, Star opens the heaviest path, N the next match, S the sandwich."
         testId="tree"
         columns={COLUMNS}
         narrow={NARROW}
-        heads={[
-          { label: <span className={css.figure}>total {figureName(profile)}</span> },
-          { label: <span className={css.figure}>share</span>, spare: true },
-          { label: <span className={css.figure}>self</span>, spare: true },
-          { label: "function" },
-        ]}
+        heads={headsOf(profile)}
         count={rows.length}
         active={active}
         onActive={setActive}
-        onOpen={(index) => toggle(rows[index])}
+        onOpen={(index) => {
+          if (!openRun(rows[index])) toggle(rows[index]);
+        }}
         onKey={onKey}
         row={rowOf}
       />
     </>
   );
+}
+
+/** Shows the frames of a run; false for another frame. */
+function openedRun(row: OpenRow, above: OpenRow | undefined, lines: boolean, act: ViewProps["act"]): boolean {
+  const run = runOfRow(row, above, lines);
+  if (run !== null) act({ kind: "open-run", run });
+  return run !== null;
+}
+
+function headsOf(profile: Measured) {
+  return [
+    { label: <span className={css.figure}>total {figureName(profile)}</span> },
+    { label: <span className={css.figure}>share</span>, spare: true },
+    { label: <span className={css.figure}>self</span>, spare: true },
+    { label: "function" },
+  ];
 }
 
 function HottestPath({ row, onOpen }: { row: OpenRow | undefined; onOpen: (row: OpenRow) => void }) {
@@ -160,18 +175,30 @@ interface NameProps {
   name: string;
   found: boolean;
   onToggle: (row: OpenRow) => void;
+  /** False for a row that is not a run of frames. */
+  onOpenRun: (row: OpenRow) => boolean;
 }
 
-function NameCell({ row, name, found, onToggle }: NameProps) {
+function NameCell({ row, name, found, onToggle, onOpenRun }: NameProps) {
+  const isRun = FRAME_TYPES[row.frameType] === "run";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys
     // biome-ignore lint/a11y/noStaticElementInteractions: the same
     <span
       className={css.name}
       style={{ paddingLeft: INDENT_PX * Math.min(DEEPEST_INDENT, row.level - 1) }}
-      onClick={() => onToggle(row)}
+      data-tip={isRun ? "Show the frames of this run (Enter)" : undefined}
+      onClick={() => onOpenRun(row) || onToggle(row)}
     >
-      <span className={css.mark} aria-hidden="true">
+      <span
+        className={css.mark}
+        aria-hidden="true"
+        onClick={(event) => {
+          if (!isRun) return;
+          event.stopPropagation();
+          onToggle(row);
+        }}
+      >
         {markOf(row)}
       </span>
       <FrameName text={name} kind={FRAME_TYPES[row.frameType] ?? ""} found={found} />

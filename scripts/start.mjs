@@ -12,53 +12,8 @@ if (refusal !== null) {
   process.exit(1);
 }
 // After the check: an old Node stops at imports that it does not know.
-const { buildCore } = await import("./build-core.mjs");
-const { ROOT, run, runTool } = await import("./run.mjs");
-const { isStale } = await import("./stale.mjs");
-
-/** Outputs that are built after the core: file, sources, command. */
-const BUILDS = [
-  {
-    name: "page",
-    output: "dist/index.html",
-    sources: [
-      "src",
-      "public",
-      "index.html",
-      "build/core.wasm",
-      "vite.config.ts",
-      "scripts/report-page.mjs",
-      "scripts/third-party.ts",
-      "package-lock.json",
-    ],
-    args: ["build"],
-  },
-  {
-    name: "command line",
-    output: "dist-node/cli.js",
-    sources: [
-      "src",
-      "build/core.wasm",
-      "vite.node.config.ts",
-      "scripts/report-page.mjs",
-      "scripts/third-party.ts",
-      "package-lock.json",
-    ],
-    args: ["build", "--config", "vite.node.config.ts"],
-  },
-];
-
-async function buildStale() {
-  const { built } = await buildCore();
-  if (built) console.log("Built the core.");
-  for (const { name, output, sources, args } of BUILDS) {
-    const from = sources.map((path) => join(ROOT, path));
-    if (!isStale([join(ROOT, output)], from)) continue;
-    const { code } = await runTool("vite", [...args, "--logLevel", "warn"]);
-    if (code !== 0) throw new Error(`the build of the ${name} failed`);
-    console.log(`Built the ${name}.`);
-  }
-}
+const { buildStale } = await import("./builds.mjs");
+const { ROOT, run } = await import("./run.mjs");
 
 /**
  * A SIGTERM to npm ends npm and its shell, which pass nothing on; without them the server would stay for ever.
@@ -79,7 +34,7 @@ const hasRecording = given.some((arg, i) => !arg.startsWith("-") && !WITH_VALUE.
 
 endWithNpm();
 try {
-  await buildStale();
+  await buildStale(["page", "command line"]);
   const args = ["--no-open", ...(hasRecording ? [] : ["--sample"]), ...given];
   const { code } = await run(process.execPath, [join(ROOT, "dist-node", "cli.js"), ...args]);
   // Ended by a signal, as it is meant to be: no error.

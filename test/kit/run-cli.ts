@@ -1,43 +1,15 @@
 /** For tests of the command line as a process: builds dist-node/ where it is missing or old, and runs it. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { buildOnce, ROOT } from "./build-once.ts";
 
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export { ROOT } from "./build-once.ts";
+
 export const CLI = join(ROOT, "dist-node", "cli.js");
-const LOCK = join(ROOT, ".cache", "cli-build.lock");
 
-/** The same sources and the same step as in scripts/start.mjs. */
-const BUILD = `
-  import { isStale } from "./scripts/stale.mjs";
-  import { runTool } from "./scripts/run.mjs";
-  const sources = ["src", "build/core.wasm", "vite.node.config.ts", "scripts/report-page.mjs", "scripts/third-party.ts", "package-lock.json"];
-  if (isStale(["dist-node/cli.js"], sources)) {
-    const { code } = await runTool("vite", ["build", "--config", "vite.node.config.ts", "--logLevel", "warn"]);
-    process.exitCode = code;
-  }
-`;
-
-/** One test file builds, the others wait: a build empties the folder first. */
-export async function buildCli(): Promise<void> {
-  mkdirSync(join(ROOT, ".cache"), { recursive: true });
-  for (;;) {
-    try {
-      mkdirSync(LOCK);
-      break;
-    } catch {
-      const since = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-      // Left behind by a run that was killed.
-      if (Date.now() - since > 60_000) rmSync(LOCK, { recursive: true, force: true });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-  try {
-    execFileSync(process.execPath, ["--input-type=module", "-e", BUILD], { cwd: ROOT, stdio: "pipe" });
-  } finally {
-    rmSync(LOCK, { recursive: true, force: true });
-  }
+/** Once for all test files that run at a time: a build empties the folder first. */
+export function buildCli(): Promise<void> {
+  return buildOnce("command line");
 }
 
 export interface Ended {

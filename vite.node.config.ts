@@ -29,6 +29,7 @@ export default defineConfig({
     outDir: OUT,
     emptyOutDir: true,
     sourcemap: "hidden",
+    minify: true,
     rolldownOptions: {
       input: { cli: "src/cli/main.ts" },
       output: {

@@ -154,6 +154,7 @@ const TESTS = [...TOOLS, ABI, CORE, PATTERN, "build/", "scripts/", "src/otlp/", 
 
 /** Tests of the whole core, and their tools. No shipped code imports from here. */
 const TEST_ROOMS: Record<string, Allowance> = {
+  "test/package/": { uses: [...TOOLS, "scripts/", "test/kit/", "@playwright/test", "esbuild", "webpack"] },
   "test/": { uses: [...TOOLS, ABI, "build/", "scripts/", "src/"] },
 };
 

@@ -1,0 +1,52 @@
+/** The example of a worker, built as its README says: the bundlers are the repository's, the package is the user's. */
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildOptions, build as esbuild } from "esbuild";
+import { webpack } from "webpack";
+import { ROOT } from "../kit/build-once.ts";
+import { runNode } from "../kit/installed.ts";
+
+type Bundle = (example: string, output: string) => Promise<void>;
+
+const withVite: Bundle = async (example, output) => {
+  const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+  await runNode([vite, "build", "--base", "./", "--outDir", output, "--logLevel", "warn"], example);
+};
+
+const withEsbuild: Bundle = async (example, output) => {
+  await bundleWithEsbuild({
+    absWorkingDir: example,
+    entryPoints: ["main.js", "spanflame/worker-script", "spanflame/core.wasm"],
+    loader: { ".wasm": "copy" },
+    entryNames: "[name]",
+    outdir: output,
+  });
+  await copyFile(join(example, "index.html"), join(output, "index.html"));
+};
+
+const withWebpack: Bundle = async (example, output) => {
+  const compiler = webpack({
+    context: example,
+    mode: "production",
+    entry: "./main.js",
+    output: { path: output },
+    // It would take half of the time of all these tests.
+    optimization: { minimize: false },
+    performance: { hints: false },
+  });
+  await new Promise<void>((resolve, reject) => {
+    compiler?.run((error, stats) => {
+      if (error) reject(error);
+      else if (stats?.hasErrors() || stats?.hasWarnings()) reject(new Error(stats.toString("errors-warnings")));
+      else resolve();
+    });
+  });
+  await copyFile(join(example, "index.html"), join(output, "index.html"));
+};
+
+export const BUNDLERS = { vite: withVite, esbuild: withEsbuild, webpack: withWebpack };
+
+export async function bundleWithEsbuild(options: BuildOptions): Promise<void> {
+  const { warnings } = await esbuild({ bundle: true, minify: true, format: "esm", logLevel: "silent", ...options });
+  if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join("\n"));
+}

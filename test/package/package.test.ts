@@ -1,0 +1,142 @@
+/** The package as users have it: its content, its types, and programs that use it in Node and with each bundler. */
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findBrowser } from "../../scripts/find-browser.mjs";
+import { ROOT } from "../kit/build-once.ts";
+import { type Installed, installPackage, runNode } from "../kit/installed.ts";
+import { BUNDLERS, bundleWithEsbuild } from "./bundlers.ts";
+import { serveFolder } from "./serve-folder.ts";
+
+const RECORDING = join(ROOT, "fixtures", "shop.jfr");
+/** Bytes of all files of the package. */
+const MOST_BYTES = 5_000_000;
+/** Bytes that a program pays for one small function. */
+const MOST_FOR_PARSE_ID = 5_000;
+
+const toolPath = (tool: string) => join(ROOT, "node_modules", tool);
+
+let installed: Installed;
+beforeAll(async () => {
+  installed = await installPackage();
+}, 120_000);
+afterAll(() => installed?.remove());
+
+describe("the package", () => {
+  it("has what its description names, and no source maps", async () => {
+    const { files, unpackedSize } = installed;
+    expect(files.filter((path) => path.endsWith(".map"))).toEqual([]);
+    for (const path of ["README.md", "LICENSE", "LIMITATIONS.md", "docs/cli.md", "docs/hosting.md"]) {
+      expect(files).toContain(path);
+    }
+    for (const folder of ["dist", "dist-lib", "dist-node"]) {
+      expect(files).toContain(`${folder}/THIRD-PARTY-NOTICES.txt`);
+    }
+    expect(files.filter((path) => /(^|\/)core\.wasm$/.test(path))).toEqual(["dist-lib/core.wasm"]);
+    expect(unpackedSize).toBeLessThan(MOST_BYTES);
+  });
+
+  it("names no file of a source map", async () => {
+    const scripts = installed.files.filter((path) => /\.(js|css)$/.test(path));
+    const texts = scripts.map((path) => readFile(join(installed.folder, "node_modules/spanflame", path), "utf8"));
+    const naming = (await Promise.all(texts)).map((text) => /^\/[/*]# sourceMappingURL=/m.test(text));
+    expect(scripts.filter((_, i) => naming[i])).toEqual([]);
+  });
+
+  it("passes publint", async () => {
+    await runNode([toolPath("publint/src/cli.js"), "run", installed.tarball, "--strict"], ROOT);
+  });
+
+  it("has the right types for every way of resolution", async () => {
+    // Programs in CommonJS require the modules, which every Node that the package supports can do.
+    const args = [toolPath("@arethetypeswrong/cli/dist/index.js"), installed.tarball, "--profile", "esm-only"];
+    await runNode(args, ROOT);
+  });
+
+  it.each(["node16", "nodenext", "bundler"])("compiles with strict types, resolved as %s", async (resolution) => {
+    const program = join(installed.folder, "types.ts");
+    await writeFile(program, await readFile(join(ROOT, "test", "package", "consumer.txt"), "utf8"));
+    const module = resolution === "bundler" ? "esnext" : resolution;
+    const types = ["--strict", "--skipLibCheck", "false", "--exactOptionalPropertyTypes", "--types", ""];
+    const target = ["--target", "es2022", "--lib", "es2022,dom", "--noEmit", "--ignoreConfig"];
+    const how = ["--module", module, "--moduleResolution", resolution];
+    await runNode([toolPath("typescript/bin/tsc"), program, ...types, ...target, ...how], installed.folder);
+  });
+
+  it("costs a program little that uses little of it", async () => {
+    const entry = join(installed.folder, "small.js");
+    await writeFile(entry, 'import { parseId } from "spanflame";\nconsole.log(parseId("12"));\n');
+    const output = join(installed.folder, "small.out.js");
+    await bundleWithEsbuild({ entryPoints: [entry], outfile: output });
+    expect((await stat(output)).size).toBeLessThan(MOST_FOR_PARSE_ID);
+    expect(await runNode([output], installed.folder)).toContain("12");
+  });
+});
+
+describe("a program", () => {
+  let expected: { rows: string[]; otlp: Buffer };
+  let browser: Browser;
+  beforeAll(async () => {
+    const example = await installed.copyExample("node");
+    const otlp = join(example, "profile.otlp");
+    const printed = await runNode([join(example, "top.mjs"), RECORDING, otlp], example);
+    const rows = printed.trim().split("\n");
+    expected = { rows: rows.map((row) => row.trim().replace(/ {2,}/, "\t")), otlp: await readFile(otlp) };
+    const { executablePath, args } = await findBrowser();
+    browser = await chromium.launch({ executablePath, args });
+  }, 120_000);
+  afterAll(() => browser?.close());
+
+  it("in Node reads, ranks and writes", () => {
+    expect(expected.rows).toHaveLength(10);
+    expect(expected.rows[0]).toMatch(/^\d[^\t]*\t\S/);
+    expect(expected.otlp.length).toBeGreaterThan(1_000);
+  });
+
+  it("in CommonJS requires the package", async () => {
+    const program = join(installed.folder, "common.cjs");
+    const code = `
+      const { open } = require("spanflame");
+      const { readFileSync } = require("node:fs");
+      open(readFileSync(${JSON.stringify(RECORDING)})).then((recording) => {
+        console.log(Buffer.from(recording.select("cpu").write("otlp").bytes).toString("base64"));
+      });`;
+    await writeFile(program, code);
+    const printed = Buffer.from(await runNode([program], installed.folder), "base64");
+    expect(printed.equals(expected.otlp)).toBe(true);
+  });
+
+  it.each(Object.entries(BUNDLERS))("bundled by %s reads in a worker as in Node", async (name, bundle) => {
+    const example = await installed.copyExample("worker");
+    const output = join(installed.folder, `dist-${name}`);
+    await bundle(example, output);
+    const { address, close } = await serveFolder(output);
+    const page = await browser.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", ({ message }) => problems.push(message));
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    try {
+      // A favicon is asked for, which no example has.
+      await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
+      await page.goto(address);
+      await page.getByLabel("Recording").setInputFiles(RECORDING);
+      const link = page.getByRole("link", { name: "profile.otlp" });
+      await link
+        .or(page.getByRole("status").filter({ hasText: /[a-z]{3}/ }))
+        .first()
+        .waitFor();
+      expect(problems).toEqual([]);
+      const rows = await page.locator("tbody tr").allInnerTexts();
+      expect(rows.map((row) => row.trim())).toEqual(expected.rows);
+      const otlp = await link.evaluate(async (element: HTMLAnchorElement) => {
+        const bytes = new Uint8Array(await (await fetch(element.href)).arrayBuffer());
+        return Array.from(bytes);
+      });
+      expect(Buffer.from(otlp).equals(expected.otlp)).toBe(true);
+    } finally {
+      await page.close();
+      await close();
+    }
+  });
+});

@@ -1,12 +1,12 @@
 /**
  * The library: one module for each source file, so that bundlers leave out what a program does not use. The same
- * modules run in browsers, workers and Node. Not minified: what a program ships is minified by its own bundler.
+ * modules run in browsers, workers and Node. Our code is not minified: programs are minified by their own bundlers.
  */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { transform } from "esbuild";
 import { defineConfig, type Plugin } from "vite";
-import { reportPage } from "./scripts/report-page.mjs";
-import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
+import { thirdPartyNotices } from "./scripts/third-party.ts";
 
 const OUT = "dist-lib";
 
@@ -40,9 +40,23 @@ function placeOf(name: string): string {
   return `${name.replace(/^library\//, "").replaceAll("node_modules/", "packages/")}.js`;
 }
 
+/** Code of packages has no comments that help, and re2js is as large as the library. */
+function minifyPackages(): Plugin {
+  return {
+    name: "spanflame:minify-packages",
+    async generateBundle(_options, bundle) {
+      for (const output of Object.values(bundle)) {
+        if (output.type !== "chunk" || !output.fileName.startsWith("packages/")) continue;
+        const { code } = await transform(output.code, { minify: true, format: "esm", legalComments: "inline" });
+        output.code = code;
+      }
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: false,
-  plugins: [reportPage([collectPackages()]), withCore(), thirdPartyNotices()],
+  plugins: [minifyPackages(), withCore(), thirdPartyNotices()],
   // A build for servers leaves `new URL(…, import.meta.url)` as it is. Packages are taken in their builds for browsers:
   // those for Node import modules that bundlers for browsers refuse.
   ssr: {

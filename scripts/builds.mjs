@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 /**
- * The builds after the core, each with its sources: `builds.mjs [NAME…]` makes those again that are missing or older
- * than their sources. `npm start` and the tests use it.
+ * The builds after the core, each with its sources: `builds.mjs [--force] [NAME…]` makes those that are missing or older
+ * than their sources, or all of them. `npm run build`, `npm start` and the tests use it.
  */
 import { join } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { buildCore } from "./build-core.mjs";
-import { ROOT, runTool } from "./run.mjs";
+import { ROOT, run, runTool } from "./run.mjs";
 import { isStale } from "./stale.mjs";
 
 const SOURCES = ["src", "build/core.wasm", "scripts/report-page.mjs", "scripts/third-party.ts", "package-lock.json"];
 
-/** `output` is the file that is written last; `steps` are tools with their arguments. */
+/** `output` is the file that is written last; `steps` are tools or scripts with their arguments. */
 const BUILDS = {
   page: {
     output: "dist/index.html",
@@ -21,9 +22,27 @@ const BUILDS = {
   },
   library: {
     output: "dist-lib/types/src/library/index.d.ts",
-    sources: [...SOURCES, "vite.lib.config.ts", "tsconfig.lib.json"],
+    sources: [
+      ...SOURCES,
+      "vite.lib.config.ts",
+      "vite.viewer.config.ts",
+      "tsconfig.lib.json",
+      "tsconfig.viewer.json",
+      "scripts/shadow-styles.ts",
+      "scripts/viewer-types.mjs",
+    ],
     steps: [
       ["vite", "build", "--config", "vite.lib.config.ts"],
+      ...["react", "element", "worker"].map((mode) => [
+        "vite",
+        "build",
+        "--config",
+        "vite.viewer.config.ts",
+        "--mode",
+        mode,
+      ]),
+      ["tsc", "-p", "tsconfig.viewer.json"],
+      ["scripts/viewer-types.mjs"],
       ["tsc", "-p", "tsconfig.lib.json"],
     ],
   },
@@ -34,26 +53,39 @@ const BUILDS = {
   },
 };
 
-/** Builds what is stale, with a line for each. Throws if a build fails. */
-export async function buildStale(names = Object.keys(BUILDS), log = console.log) {
+/** Makes one of them, whether it is stale or not. Throws if that fails. */
+export async function makeBuild(name) {
+  for (const [tool, ...args] of BUILDS[name].steps) {
+    // Vitest's mode would make a build for development.
+    const env = { NODE_ENV: "production" };
+    const quiet = tool === "vite" ? ["--logLevel", "warn"] : [];
+    const isScript = tool.endsWith(".mjs");
+    const { code } = isScript
+      ? await run(process.execPath, [tool, ...args], { env })
+      : await runTool(tool, [...args, ...quiet], { env });
+    if (code !== 0) throw new Error(`the build of the ${name} failed`);
+  }
+}
+
+/** Makes the stale ones, with a line for each. Throws if that fails. */
+export async function buildStale(names, log = console.log) {
   const { built } = await buildCore();
   if (built) log("Built the core.");
   for (const name of names) {
-    const { output, sources, steps } = BUILDS[name];
-    if (!isStale([join(ROOT, output)], [...sources.map((path) => join(ROOT, path))])) continue;
-    for (const [tool, ...args] of steps) {
-      const quiet = tool === "vite" ? ["--logLevel", "warn"] : [];
-      // Vitest's mode would make a build for development.
-      const { code } = await runTool(tool, [...args, ...quiet], { env: { NODE_ENV: "production" } });
-      if (code !== 0) throw new Error(`the build of the ${name} failed`);
-    }
+    const { output, sources } = BUILDS[name];
+    const from = sources.map((path) => join(ROOT, path));
+    if (!isStale([join(ROOT, output)], from)) continue;
+    await makeBuild(name);
     log(`Built the ${name}.`);
   }
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
+  const { values, positionals } = parseArgs({ options: { force: { type: "boolean" } }, allowPositionals: true });
+  const names = positionals.length > 0 ? positionals : Object.keys(BUILDS);
   try {
-    await buildStale(argv.length > 2 ? argv.slice(2) : undefined);
+    if (values.force) for (const name of names) await makeBuild(name);
+    else await buildStale(names);
   } catch (error) {
     console.error(error.message);
     process.exitCode = 1;

@@ -5,6 +5,6 @@
 import { cpSync } from "node:fs";
 
 const EMITTED = ".cache/viewer-types/src/viewer";
-const NAMED = ["index", "span-flame", "element", "FlameGraph", "start-worker", "types"];
+const NAMED = ["index", "span-flame", "element", "FlameGraph", "start-worker", "types", "worker"];
 
 for (const name of NAMED) cpSync(`${EMITTED}/${name}.d.ts`, `dist-lib/types/src/viewer/${name}.d.ts`);

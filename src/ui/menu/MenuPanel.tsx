@@ -41,10 +41,13 @@ const INSIDE = 6;
  */
 export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
+  /** Where the focus was. */
+  const before = useRef<Element | null>(null);
 
   useLayoutEffect(() => {
     const { current } = menu;
     if (current === null) return;
+    before.current = focusBeside(current);
     current.showPopover();
     place(current, at);
     itemsOf(current)[0]?.focus();
@@ -53,6 +56,7 @@ export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
   /** Closed first, so that the focus is back where it was when the page changes. */
   const choose = (run: () => void) => {
     menu.current?.hidePopover();
+    giveBack(menu.current, before.current);
     run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -78,7 +82,9 @@ export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
       data-testid={testId}
       onKeyDown={onKeyDown}
       onToggle={(event) => {
-        if (event.newState === "closed") onClose();
+        if (event.newState !== "closed") return;
+        giveBack(menu.current, before.current);
+        onClose();
       }}
     >
       {groups.map((group) => (
@@ -91,6 +97,16 @@ export function MenuPanel({ at, title, testId, groups, onClose }: MenuProps) {
       ))}
     </div>
   );
+}
+
+/** The focused element of the document, or of the shadow root, that an element is in. */
+function focusBeside(element: Element): Element | null {
+  return (element.getRootNode() as Document | ShadowRoot).activeElement;
+}
+
+/** Browsers do not give the focus back inside a shadow root. */
+function giveBack(menu: Element | null, to: Element | null): void {
+  if (menu?.contains(focusBeside(menu)) === true && to instanceof HTMLElement) to.focus();
 }
 
 function itemsOf(menu: Element): HTMLElement[] {

@@ -1,7 +1,11 @@
 /** Two recordings side by side: the selection is compared with a second file. */
 import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
+import { buildChunk } from "../test/kit/jfr-builder.ts";
+import { cpuChunk } from "../test/kit/jfr-types.ts";
 import { coreOf, profileIn } from "./core.ts";
-import { drop, expect, fromDisk, openFixture, test } from "./page.ts";
+import { drawnFrames, hoverBox } from "./flame.ts";
+import { type Dropped, drop, expect, fromDisk, openFixture, test } from "./page.ts";
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const SHOP = fixture("shop.jfr");
@@ -51,4 +55,82 @@ test("one of several files is looked at alone, and its chip goes like any other"
   await expect(page.getByTestId("total-samples")).toHaveAttribute("data-exact", samples.toString());
   await page.getByTestId("chip").getByRole("button").click();
   await expect(page.getByTestId("chip")).toHaveCount(0);
+});
+
+/** Opens one run, then the comparison with another one. */
+async function compareRuns(page: Page, own: Dropped, base: Dropped): Promise<void> {
+  await page.goto("./#type=cpu&view=diff");
+  await drop(page, own);
+  await page.getByTestId("compare-input").setInputFiles({
+    name: base.name,
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from(base.bytes),
+  });
+  await expect(page.getByTestId("baseline")).toHaveValue(`file:${base.name}`);
+  await expect(page.getByTestId("diff-legend")).toBeVisible();
+}
+
+const detail = (page: Page) => page.getByTestId("frame-detail");
+
+test("B5: lambdas of two runs of an application are the same functions in their comparison", async ({ page }) => {
+  const [one, other] = ["recorded/dd152-jdk17-all.jfr", "recorded/dd152-jdk17-remotesym.jfr"].map(fixture);
+  const lambda = "demo.Shop$$Lambda.run";
+  const shareIn = async (path: string) => {
+    const core = await coreOf([path]);
+    const { id, value } = profileIn(core, "cpu");
+    core.select(id, {});
+    const row = core.views.top("total", 0, 1e5).rows.find(({ name }) => name === lambda);
+    return Number(row?.total ?? 0n) / Number(value);
+  };
+  const [own, base] = [await shareIn(one!), await shareIn(other!)];
+  expect(Math.min(own, base)).toBeGreaterThan(0.1);
+  await compareRuns(page, fromDisk(one!), fromDisk(other!));
+
+  // One box below each caller, and it has samples of both runs.
+  const boxes = async () => (await drawnFrames(page)).filter(({ name }) => name === lambda);
+  await expect.poll(async () => (await boxes()).length).toBeGreaterThan(0);
+  const paths = (await boxes()).map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+  await hoverBox(page, lambda);
+  await expect(detail(page)).toContainText(/selection [1-9].* baseline [1-9]/);
+
+  // With names as recorded nothing below a lambda can be compared.
+  await page.getByTestId("view-menu").click();
+  await page.getByTestId("raw-names").check();
+  await page.keyboard.press("Escape");
+  const raw = async () => (await drawnFrames(page)).map(({ name }) => name).find((name) => name.includes("$$Lambda$"));
+  await expect.poll(raw).toBeDefined();
+  await hoverBox(page, (await raw()) ?? "");
+  await expect(detail(page)).toContainText(/selection 0 %|baseline 0 %/);
+});
+
+test("B5: proxies, hidden classes and accessors of two runs are the same functions, too", async ({ page }) => {
+  const run = (name: string, numbers: [proxy: number, accessor: number, hidden: string]): Dropped => {
+    const [proxy, accessor, hidden] = numbers;
+    const frames = [
+      { className: "shop/Prices", method: "of" },
+      { className: `jdk/proxy2/$Proxy${proxy}`, method: "find" },
+      { className: `jdk/internal/reflect/GeneratedMethodAccessor${accessor}`, method: "invoke" },
+      { className: `shop/Cart$$Lambda/${hidden}`, method: "run" },
+      { className: "shop/Main", method: "main" },
+    ];
+    const samples = Array.from({ length: 40 }, (_, i) => ({ at: BigInt(i) * 1_000_000n, stack: { frames } }));
+    return { name, bytes: buildChunk(cpuChunk(samples)).bytes };
+  };
+  await compareRuns(
+    page,
+    run("monday.jfr", [47, 12, "0x00007f0f5c004220"]),
+    run("tuesday.jfr", [51, 9, "0x00007efde0006870"]),
+  );
+  const names = async () => (await drawnFrames(page)).map(({ name }) => name);
+  const generated = [
+    "shop.Cart$$Lambda.run",
+    "jdk.internal.reflect.GeneratedMethodAccessor.invoke",
+    "jdk.proxy.$Proxy.find",
+  ];
+  await expect.poll(names).toEqual(["all", "shop.Main.main", ...generated, "shop.Prices.of"]);
+  for (const name of generated) {
+    await hoverBox(page, name);
+    await expect(detail(page)).toContainText(/selection 100 % .*baseline 100 % /);
+  }
 });

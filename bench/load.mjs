@@ -1,6 +1,8 @@
 /** Loader of the built core with a recording in it, for all benches. */
 import { readFile } from "node:fs/promises";
-import { bytesSource, Core, readInputs } from "../dist-lib/index.js";
+import { bytesSource } from "../dist-lib/bytes/byte-source.js";
+import { Core } from "../dist-lib/core/core.js";
+import { readInputs } from "../dist-lib/input/open.js";
 
 export async function newCore() {
   const bytes = await readFile(new URL("../dist-lib/core.wasm", import.meta.url));

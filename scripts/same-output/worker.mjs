@@ -11,7 +11,21 @@ import { pathToFileURL } from "node:url";
 const [, , root] = process.argv;
 /** Checkouts before the library had a folder have it beside the command line. */
 const FOLDER = join(root, existsSync(join(root, "dist-lib", "index.js")) ? "dist-lib" : "dist-node");
-const library = await import(pathToFileURL(join(FOLDER, "index.js")).href);
+/** Modules with the core and what is around it; in older checkouts the entry has all of it. */
+const MODULES = [
+  "index",
+  "core/core",
+  "core/formats",
+  "core/split",
+  "input/open",
+  "pattern/pattern",
+  "validate/validate",
+  "core/why",
+];
+const library = {};
+for (const path of MODULES.map((name) => join(FOLDER, `${name}.js`))) {
+  if (existsSync(path)) Object.assign(library, await import(pathToFileURL(path).href));
+}
 const { bytesSource, Core, FORMATS, readInputs, splitByProfile, validate } = library;
 const module = await WebAssembly.compile(readFileSync(join(FOLDER, "core.wasm")));
 await library.loadPatterns?.();

@@ -17,7 +17,10 @@ interface InputFormat {
   endings: readonly string[];
 }
 
-const rows = {
+/** The format of a file inside its wrappers. */
+export type FileFormat = "jfr" | "pprof" | "otlp" | "otlp-json" | "collapsed";
+
+export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
   jfr: { reader: Reader.Jfr, room: "jfr", unit: "chunk", parts: ["chunk", "chunks"], endings: ["jfr"] },
   pprof: {
     reader: Reader.Pprof,
@@ -48,12 +51,7 @@ const rows = {
     parts: ["block of collapsed stacks", "blocks of collapsed stacks"],
     endings: ["collapsed", "folded"],
   },
-} as const satisfies Record<string, InputFormat>;
-
-/** The format of a file inside its wrappers. */
-export type FileFormat = keyof typeof rows;
-
-export const INPUT_FORMATS: Record<FileFormat, InputFormat> = rows;
+};
 
 /** Endings after those: a file packed as a whole. */
 export const PACKED_ENDINGS = ["gz", "zst", "lz4"];

@@ -9,38 +9,138 @@
  *
  * Only re-exports: bundlers leave out the modules of names that nobody imports.
  */
-export { type ByteSource, blobSource, bytesSource } from "../bytes/byte-source.ts";
-export { PROFILES } from "../core/catalogue.ts";
-export { Core } from "../core/core.ts";
-export { SpanflameError } from "../core/error.ts";
-export { FORMATS, type FormatRow, formatOfFile, type OutputOption, type OutputRow } from "../core/formats.ts";
-export { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
-export type * from "../core/types.ts";
+export { type ByteSource, blobSource, bytesSource, type Fault } from "../bytes/byte-source.ts";
+export type { Severity } from "../core/diagnostics/wording.ts";
+export { type ErrorCode, SpanflameError } from "../core/error.ts";
+export { formatOfFile, type OutputOption, type OutputRow } from "../core/formats.ts";
+export { RANK_SORTS } from "../core/rank-types.ts";
+export { type Part, SPLIT_BYTES } from "../core/split.ts";
+export type { StandingOut } from "../core/standing-out.ts";
+export type { TimeRow } from "../core/time-rows.ts";
+export type {
+  AttributeFilter,
+  AttributeValue,
+  ChunkSummary,
+  Diagnostic,
+  EventType,
+  ExtraEvent,
+  FileFormat,
+  FileSummary,
+  FrameColumns,
+  FrameFilter,
+  FramesAnswer,
+  Measure,
+  MessageSummary,
+  OneOrMore,
+  OtlpFormat,
+  OutputFormat,
+  PathFrame,
+  PeriodSummary,
+  PresetName,
+  ProfileSummary,
+  RankFind,
+  RankHow,
+  RankPage,
+  RankRow,
+  RankSort,
+  Requests,
+  Resource,
+  RootFrameFilter,
+  SelectionTotals,
+  Setting,
+  TimeRange,
+  TopRow,
+  WriteOptions,
+  WriteResult,
+  WriteTotals,
+} from "../core/types.ts";
 export { VERSION } from "../core/version.ts";
-export type * from "../core/view-types.ts";
-export { why } from "../core/why.ts";
-export {
-  type Extent,
-  type Input,
-  type InputSummary,
-  type ReadHooks,
-  type ReadSummary,
-  readInputs,
-} from "../input/open.ts";
+export type {
+  Changed,
+  ChangedRow,
+  DiffAnswer,
+  Gap,
+  HeatMap,
+  Marks,
+  OpenRun,
+  PauseCover,
+  Recursion,
+  RootLevel,
+  RunRule,
+  SearchAnswer,
+  SeriesSummary,
+  SeriesUnit,
+  Shape,
+  ShownTime,
+  Strip,
+  ThreadPage,
+  ThreadRow,
+  Timeline,
+  TopHow,
+  TopOrder,
+  TreeRow,
+  Why,
+} from "../core/view-types.ts";
+export type { Extent, InputSummary, ReadProgress } from "../input/open.ts";
 export { FRAME_TYPES, type FrameTypeName } from "../model/flame/frame-types.ts";
 export { formatValue } from "../model/words/format.ts";
-export { hexId, parseId } from "../model/words/ids.ts";
-export { loadPatterns } from "../pattern/pattern.ts";
+export { decimalId, hexId, isTrace, type ParsedId, parseId } from "../model/words/ids.ts";
+export type { PartialSuccess } from "../push/answer.ts";
 export { profilesUrl } from "../push/endpoint.ts";
-export { type Outcome, push, type Receiver, type Retry } from "../push/push.ts";
-export { type Report, type RuleDiagnostic, validate } from "../validate/validate.ts";
+export { type Outcome, push, type Receiver, type Retry, type World } from "../push/push.ts";
+export type { ReceiverName, Report, RuleDiagnostic } from "../validate/validate.ts";
 export type { ColumnPage } from "./columns.ts";
-export type * from "./inputs.ts";
-export { type CoreSource, loadModule } from "./load-core.ts";
+export { OUTPUT_FORMATS } from "./formats.ts";
+export type { NamedData, OpenData, OpenInput } from "./inputs.ts";
+export { toJson } from "./json.ts";
+export type { CoreSource } from "./load-core.ts";
 export { open } from "./open.ts";
-export type * from "./options.ts";
+export type {
+  Abortable,
+  ChangedOptions,
+  DiffOptions,
+  FlameOptions,
+  HeatOptions,
+  MessagesOptions,
+  Names,
+  OpenOptions,
+  PageOptions,
+  PageSize,
+  Ranked,
+  RankOptions,
+  SandwichOptions,
+  SelectOptions,
+  TimelineOptions,
+  TopOptions,
+  ValidateOptions,
+  WriteAsyncOptions,
+  WriteSelectionOptions,
+} from "./options.ts";
 export { Recording } from "./recording.ts";
-export type * from "./samples.ts";
-export { Selection } from "./selection.ts";
-export type * from "./tables.ts";
+export type {
+  AttributeShare,
+  Attributes,
+  Frame,
+  Link,
+  LinkShare,
+  Mapping,
+  Sample,
+  Share,
+  Stack,
+  StackShare,
+  Thread,
+} from "./sample-types.ts";
+export { Selection, type TablePage } from "./selection.ts";
+export type {
+  AttributeTable,
+  EventTable,
+  FrameTable,
+  FunctionTable,
+  LinkTable,
+  Lists,
+  MappingTable,
+  Tables,
+  ThreadTable,
+} from "./tables.ts";
 export { openUrl, type UrlOptions } from "./url-source.ts";
+export { validate } from "./validate.ts";

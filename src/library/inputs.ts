@@ -35,7 +35,7 @@ function isNamed(input: unknown): input is NamedData {
   return "data" in input && "name" in input && typeof input.name === "string";
 }
 
-function sourceOf(data: unknown, name: string): ByteSource {
+export function sourceOf(data: unknown, name: string): ByteSource {
   if (data instanceof Uint8Array) return bytesSource(data);
   if (data instanceof ArrayBuffer) return bytesSource(new Uint8Array(data));
   if (data instanceof Blob) return blobSource(data);

@@ -6,7 +6,8 @@ import { loadPatterns } from "../pattern/pattern.ts";
 import { checked } from "./check.ts";
 import { inputsOf, type OpenInput } from "./inputs.ts";
 import { loadModule } from "./load-core.ts";
-import { OPEN, type OpenOptions } from "./options.ts";
+import { OPEN } from "./option-checks.ts";
+import type { OpenOptions } from "./options.ts";
 import { Recording } from "./recording.ts";
 
 /**
@@ -41,7 +42,7 @@ export async function openWith(
     cancelled: () => signal?.aborted === true,
   });
   signal?.throwIfAborted();
-  return new Recording(core, summary.inputs);
+  return Recording.of(core, summary.inputs);
 }
 
 async function loaded(load: LoadCore): Promise<WebAssembly.Module> {

@@ -17,7 +17,8 @@ import type { InputSummary } from "../input/open.ts";
 import { checked, shown } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import { HeldCore } from "./held-core.ts";
-import { SELECT, type SelectOptions, type WriteSelectionOptions } from "./options.ts";
+import { SELECT } from "./option-checks.ts";
+import type { SelectOptions, WriteSelectionOptions } from "./options.ts";
 import { Selection } from "./selection.ts";
 import { Tables } from "./tables.ts";
 
@@ -46,8 +47,7 @@ export class Recording implements Disposable {
   readonly tables: Tables;
   private readonly held: HeldCore;
 
-  /** @internal */
-  constructor(core: Core, inputs: readonly InputSummary[]) {
+  private constructor(core: Core, inputs: readonly InputSummary[]) {
     this.inputs = inputs;
     const profiles = core.profiles();
     this.profiles = profiles;
@@ -58,7 +58,12 @@ export class Recording implements Disposable {
     this.attributeKeys = core.attributeKeys();
     this.time = core.views.timeBounds();
     this.held = new HeldCore(core, profiles);
-    this.tables = new Tables(this.held);
+    this.tables = Tables.of(this.held);
+  }
+
+  /** @internal */
+  static of(core: Core, inputs: readonly InputSummary[]): Recording {
+    return new Recording(core, inputs);
   }
 
   /**
@@ -71,7 +76,7 @@ export class Recording implements Disposable {
    */
   select(profile: string | number | null, options?: SelectOptions): Selection {
     const summary = profile === null ? null : this.profile(profile);
-    return new Selection(this.held, summary, checked("select", options, SELECT));
+    return Selection.of(this.held, summary, checked("select", options, SELECT));
   }
 
   /**

@@ -1,112 +1,22 @@
 /** Iteration over samples, stacks, links and attributes of a selection. */
 import type { AttributeValue } from "../core/types.ts";
-import { FRAME_TYPES, type FrameTypeName } from "../model/flame/frame-types.ts";
+import { FRAME_TYPES } from "../model/flame/frame-types.ts";
 import { type ColumnPage, pagesOf } from "./columns.ts";
 import type { HeldCore, Wanted } from "./held-core.ts";
+import type {
+  AttributeShare,
+  Attributes,
+  Frame,
+  Link,
+  LinkShare,
+  Mapping,
+  Sample,
+  Share,
+  Stack,
+  StackShare,
+  Thread,
+} from "./sample-types.ts";
 import { type FrameTable, type LinkTable, type Lists, Tables } from "./tables.ts";
-
-/** Attributes by key. The object has no prototype, because keys are those of the recording. */
-export type Attributes = Readonly<Record<string, AttributeValue>>;
-
-/** One function call of a stack. */
-export interface Frame {
-  /** Name of the function; without one the text of its place, such as `libc.so.6+0x1234`. */
-  readonly function: string;
-  /** Source file; empty if it is unknown. */
-  readonly file: string;
-  /** Line in the source, 0 if it is unknown. */
-  readonly line: number;
-  readonly column: number;
-  /** `"jvm"`, `"native"`, `"kernel"`, or empty if it is unknown. */
-  readonly type: FrameTypeName;
-  /** Binary or library of native code; null for other frames. */
-  readonly mapping: Mapping | null;
-  /** Address of the instruction, 0n if it is unknown. */
-  readonly address: bigint;
-}
-
-/** A binary or library of native code. */
-export interface Mapping {
-  readonly file: string;
-  /** Build id of GNU in hex; empty if it is unknown. */
-  readonly buildId: string;
-}
-
-/** A stack trace. */
-export interface Stack {
-  /** Row of `tables.stacks()`. Equal stacks have equal numbers. */
-  readonly index: number;
-  /** Leaf first; none for a sample without a stack. */
-  readonly frames: readonly Frame[];
-}
-
-/** The span and the local root of a sample. */
-export interface Link {
-  /** Row of `tables.links()`. */
-  readonly index: number;
-  /** Span id; 0n for none. */
-  readonly span: bigint;
-  /** Local root span id; 0n for none, or where the recording has a trace id instead. */
-  readonly localRoot: bigint;
-  /** Trace id of 64 or 128 bits; 0n where the recording has a local root instead. */
-  readonly trace: bigint;
-}
-
-/** A thread; name and id are empty where the recording does not have them. */
-export interface Thread {
-  /** Row of `tables.threads()`. */
-  readonly index: number;
-  readonly name: string;
-  /** In decimal. */
-  readonly id: string;
-}
-
-/** One observation: a time and a value, with everything known about it. Equal parts are the same objects. */
-export interface Sample {
-  /** Type of the profile. */
-  readonly profile: string;
-  /** Event type, `jdk.ExecutionSample`; empty for a message that names none. */
-  readonly event: string;
-  /** Nanoseconds since 1970; 0n for an observation without a time. */
-  readonly time: bigint;
-  /** In the unit of the selection's measure; of a selection of all profiles in that of each first measure. */
-  readonly value: bigint;
-  /** Value of the second measure of the profile; 0n where it has none. */
-  readonly second: bigint;
-  readonly stack: Stack;
-  /** Null for a sample without a span. */
-  readonly link: Link | null;
-  /** Null where the recording does not have the thread. */
-  readonly thread: Thread | null;
-  /** Attributes of the sample, and those of its local root where the sample has no attribute of the same key. */
-  readonly attributes: Attributes;
-}
-
-/** Observations that have something in common. */
-export interface Share {
-  /** Number of observations. */
-  readonly samples: number;
-  /** Sum of their values in the unit of the measure; 0n for a selection of all profiles. */
-  readonly weight: bigint;
-}
-
-/** A stack with its share of a selection. */
-export interface StackShare extends Stack, Share {}
-
-/** A link with its share of a selection. */
-export interface LinkShare extends Link, Share {
-  /** Attributes of the local root. */
-  readonly attributes: Attributes;
-}
-
-/** A key and a value with their share of a selection. */
-export interface AttributeShare extends Share {
-  /** Row of `tables.attributes()`. */
-  readonly index: number;
-  readonly key: string;
-  readonly value: AttributeValue;
-  readonly unit: string;
-}
 
 /** Stacks whose frames are kept as objects at a time. */
 const KEPT_STACKS = 10_000;
@@ -128,7 +38,7 @@ class Rows {
   private readonly sets = new Map<number, Map<number, Attributes>>();
 
   constructor(held: HeldCore) {
-    const tables = new Tables(held);
+    const tables = Tables.of(held);
     this.stackTable = tables.stacks();
     this.frameTable = tables.frames();
     this.linkTable = tables.links();

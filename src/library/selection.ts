@@ -32,17 +32,25 @@ import { filterFrom } from "../model/query/shape.ts";
 import { checked, isCount, isFunction, isText, shown, wrong } from "./check.ts";
 import { type ColumnPage, pagesOf } from "./columns.ts";
 import { type HeldCore, type Wanted, wholeShape } from "./held-core.ts";
-import * as Options from "./options.ts";
-import {
-  type AttributeShare,
-  attributesOf,
-  type LinkShare,
-  linksOf,
-  type Sample,
-  type StackShare,
-  samplesOf,
-  stacksOf,
-} from "./samples.ts";
+import * as Checks from "./option-checks.ts";
+import type {
+  ChangedOptions,
+  DiffOptions,
+  FlameOptions,
+  HeatOptions,
+  MessagesOptions,
+  PageSize,
+  Ranked,
+  RankOptions,
+  SandwichOptions,
+  SelectOptions,
+  TimelineOptions,
+  TopOptions,
+  WriteAsyncOptions,
+  WriteSelectionOptions,
+} from "./options.ts";
+import type { AttributeShare, LinkShare, Sample, StackShare } from "./sample-types.ts";
+import { attributesOf, linksOf, samplesOf, stacksOf } from "./samples.ts";
 import { inTurns, partsOf } from "./writing.ts";
 
 /** Rows of a table, and their number without `offset` and `limit`. */
@@ -66,17 +74,16 @@ export class Selection {
   /** The measure that weighs the samples; null for all profiles. */
   readonly measure: Measure | null;
   /** The options of `select`. */
-  readonly options: Readonly<Options.SelectOptions>;
+  readonly options: Readonly<SelectOptions>;
   /** Number of observations, and the sum of their values. Values of several profiles have no common unit: 0. */
   readonly total: Readonly<SelectionTotals>;
   private readonly held: HeldCore;
   private readonly wanted: Wanted;
 
-  /** @internal */
-  constructor(held: HeldCore, profile: ProfileSummary | null, options: Options.SelectOptions) {
+  private constructor(held: HeldCore, profile: ProfileSummary | null, options: SelectOptions) {
     const measure = measureOf(profile, options.measure);
     const shape = wholeShape(options.shape);
-    const filter = filterFrom(Options.filterOf(options), shape.from);
+    const filter = filterFrom(Checks.filterOf(options), shape.from);
     this.held = held;
     this.profile = profile;
     this.measure = profile?.measures[measure] ?? null;
@@ -86,15 +93,20 @@ export class Selection {
     this.total = Object.freeze({ samples, value: profile === null ? 0n : value });
   }
 
+  /** @internal */
+  static of(held: HeldCore, profile: ProfileSummary | null, options: SelectOptions): Selection {
+    return new Selection(held, profile, options);
+  }
+
   /** Functions with their self and total values, heaviest first; `total` counts recursion once. */
-  top(options?: Options.TopOptions): TablePage<TopRow> {
-    const { by = "self", offset = 0, limit = Options.LIMIT, ...how } = checked("top", options, Options.TOP);
+  top(options?: TopOptions): TablePage<TopRow> {
+    const { by = "self", offset = 0, limit = Checks.LIMIT, ...how } = checked("top", options, Checks.TOP);
     return this.view("top", ({ views }) => views.top(by, offset, limit, how));
   }
 
   /** The frames of the flame graph: columns, parents before children (`FrameColumns`). */
-  flame(options?: Options.FlameOptions): FramesAnswer {
-    const request = { focus: 0, width: Options.WIDTH, ...checked("flame", options, Options.FLAME) };
+  flame(options?: FlameOptions): FramesAnswer {
+    const request = { focus: 0, width: Checks.WIDTH, ...checked("flame", options, Checks.FLAME) };
     return this.view("flame", ({ views }) => views.frames(request));
   }
 
@@ -102,14 +114,14 @@ export class Selection {
    * The upper half of a sandwich: the frames that lead to a function, from it to its callers. Without a name from all
    * leaves: the inverted flame graph. A function that no stack has gives row 0 alone.
    */
-  callers(name?: string, options?: Options.SandwichOptions): FramesAnswer {
+  callers(name?: string, options?: SandwichOptions): FramesAnswer {
     if (name === undefined) return this.regroup("callers", { kind: "callers" }, options);
     isText(name, "callers: name");
     return this.regroup("callers", { kind: "callers-of", name }, options);
   }
 
   /** The lower half of a sandwich: the frames that a function leads to. */
-  callees(name: string, options?: Options.SandwichOptions): FramesAnswer {
+  callees(name: string, options?: SandwichOptions): FramesAnswer {
     isText(name, "callees: name");
     return this.regroup("callees", { kind: "callees-of", name }, options);
   }
@@ -127,8 +139,8 @@ export class Selection {
   }
 
   /** Samples grouped by local root, span or the values of an attribute, heaviest first unless sorted otherwise. */
-  rank(by: Options.Ranked, options?: Options.RankOptions): RankPage {
-    const { offset = 0, limit = Options.LIMIT, ...how } = checked("rank", options, Options.RANK);
+  rank(by: Ranked, options?: RankOptions): RankPage {
+    const { offset = 0, limit = Checks.LIMIT, ...how } = checked("rank", options, Checks.RANK);
     const wanted = rankBy(by);
     return this.one("rank", ({ views }) => views.rank(wanted, offset, limit, how));
   }
@@ -148,45 +160,45 @@ export class Selection {
   }
 
   /** Weight and number of samples over time: of the whole profile, and of the selection. */
-  timeline(options?: Options.TimelineOptions): Timeline {
-    const { bins = Options.BINS, threads = [], range } = checked("timeline", options, Options.TIMELINE);
+  timeline(options?: TimelineOptions): Timeline {
+    const { bins = Checks.BINS, threads = [], range } = checked("timeline", options, Checks.TIMELINE);
     const profile = this.id("timeline");
     return this.one("timeline", ({ views }) => views.timeline(profile, bins, threads, range ?? null));
   }
 
   /** The same by second and by the 50 parts of a second (FlameScope). */
-  heat(options?: Options.HeatOptions): HeatMap {
-    const { columns = Options.BINS, range } = checked("heat", options, Options.HEAT);
+  heat(options?: HeatOptions): HeatMap {
+    const { columns = Checks.BINS, range } = checked("heat", options, Checks.HEAT);
     const profile = this.id("heat");
     return this.one("heat", ({ views }) => views.heat(profile, columns, range ?? null));
   }
 
   /** Frames of this selection and of a baseline, which is a selection of the same recording. */
-  diff(baseline: Selection, options?: Options.DiffOptions): DiffAnswer {
-    const given = checked("diff", options, Options.DIFF);
-    const request = { focus: 0, width: Options.WIDTH, rest: false, normalised: true, ...given };
+  diff(baseline: Selection, options?: DiffOptions): DiffAnswer {
+    const given = checked("diff", options, Checks.DIFF);
+    const request = { focus: 0, width: Checks.WIDTH, rest: false, normalised: true, ...given };
     return this.compared("diff", baseline, ({ views }) => views.diff(request));
   }
 
   /** Functions of this selection and of a baseline, the greatest difference first. */
-  changed(baseline: Selection, options?: Options.ChangedOptions): TablePage<ChangedRow> {
-    const given = checked("changed", options, Options.CHANGED);
-    const { rest = false, normalised = true, offset = 0, limit = Options.LIMIT } = given;
+  changed(baseline: Selection, options?: ChangedOptions): TablePage<ChangedRow> {
+    const given = checked("changed", options, Checks.CHANGED);
+    const { rest = false, normalised = true, offset = 0, limit = Checks.LIMIT } = given;
     return this.compared("changed", baseline, ({ views }) => views.changed(rest, normalised, offset, limit));
   }
 
   /** The observations, in the order of reading. They are read page by page while the loop runs. */
-  samples(options?: Options.PageSize): IterableIterator<Sample> {
+  samples(options?: PageSize): IterableIterator<Sample> {
     return samplesOf(this.held, this.wanted, this.held.types, pageRows("samples", options));
   }
 
   /** The different stacks with their shares of the selection, in the order of `tables.stacks()`. */
-  stacks(options?: Options.PageSize): IterableIterator<StackShare> {
+  stacks(options?: PageSize): IterableIterator<StackShare> {
     return stacksOf(this.held, this.wanted, pageRows("stacks", options));
   }
 
   /** The different links of samples that have one, with their shares, in the order of `tables.links()`. */
-  links(options?: Options.PageSize): IterableIterator<LinkShare> {
+  links(options?: PageSize): IterableIterator<LinkShare> {
     return linksOf(this.held, this.wanted, pageRows("links", options));
   }
 
@@ -194,7 +206,7 @@ export class Selection {
    * The different attributes with their shares, in the order of `tables.attributes()`. A sample has several attributes,
    * its own and those of its local root, so shares add up to more than the selection.
    */
-  attributes(options?: Options.PageSize): IterableIterator<AttributeShare> {
+  attributes(options?: PageSize): IterableIterator<AttributeShare> {
     return attributesOf(this.held, this.wanted, pageRows("attributes", options));
   }
 
@@ -202,7 +214,7 @@ export class Selection {
    * The observations as typed arrays, in pages of at most `pageRows` rows; `recording.tables` has the tables that they
    * refer to. Straight from the core: a page costs about as much as copying it (docs/notes/performance.md).
    */
-  columns(options?: Options.PageSize): IterableIterator<ColumnPage> {
+  columns(options?: PageSize): IterableIterator<ColumnPage> {
     return pagesOf(this.held, this.wanted, pageRows("columns", options));
   }
 
@@ -212,8 +224,8 @@ export class Selection {
    * @throws `format.unknown`, `write.profiles` for a format of one profile if several have samples, `write.resource`
    * for an attribute whose bytes are no AnyValue
    */
-  write(format: OutputFormat, options?: Options.WriteSelectionOptions): WriteResult {
-    const how = this.writing(format, checked("write", options, Options.WRITE));
+  write(format: OutputFormat, options?: WriteSelectionOptions): WriteResult {
+    const how = this.writing(format, checked("write", options, Checks.WRITE));
     return this.held.apart((core) => core.write(this.wanted.profile, this.wanted.filter, how));
   }
 
@@ -223,12 +235,8 @@ export class Selection {
    *
    * @throws as `write` does
    */
-  writeTo(
-    format: OutputFormat,
-    sink: (part: Uint8Array) => void,
-    options?: Options.WriteSelectionOptions,
-  ): WriteTotals {
-    const how = this.writing(format, checked("writeTo", options, Options.WRITE));
+  writeTo(format: OutputFormat, sink: (part: Uint8Array) => void, options?: WriteSelectionOptions): WriteTotals {
+    const how = this.writing(format, checked("writeTo", options, Checks.WRITE));
     isFunction(sink, "writeTo: sink");
     return this.held.apart((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
   }
@@ -240,11 +248,8 @@ export class Selection {
    *
    * @throws as `write` does, when the first part is asked for; the reason of the signal
    */
-  writeAsync(
-    format: OutputFormat,
-    options?: Options.WriteAsyncOptions,
-  ): AsyncGenerator<Uint8Array, WriteTotals, undefined> {
-    const { signal, ...rest } = checked("writeAsync", options, Options.WRITE_ASYNC);
+  writeAsync(format: OutputFormat, options?: WriteAsyncOptions): AsyncGenerator<Uint8Array, WriteTotals, undefined> {
+    const { signal, ...rest } = checked("writeAsync", options, Checks.WRITE_ASYNC);
     const how = this.writing(format, rest);
     const write = (sink: (part: Uint8Array) => void) =>
       this.held.apart((core) => core.writeTo(this.wanted.profile, this.wanted.filter, how, sink));
@@ -257,19 +262,19 @@ export class Selection {
    *
    * @throws as `write` does, when the first message is asked for; the reason of the signal
    */
-  messages(format: OutputFormat, options?: Options.MessagesOptions): AsyncGenerator<Part, void, undefined> {
-    const { signal, limit = SPLIT_BYTES, ...rest } = checked("messages", options, Options.MESSAGES);
+  messages(format: OutputFormat, options?: MessagesOptions): AsyncGenerator<Part, void, undefined> {
+    const { signal, limit = SPLIT_BYTES, ...rest } = checked("messages", options, Checks.MESSAGES);
     const { profile, filter } = this.wanted;
     const how = this.writing(format, rest);
     return inTurns(splitByProfile(this.held, profile, filter, how, limit), signal);
   }
 
-  private writing(format: OutputFormat, options: Options.WriteSelectionOptions): WriteOptions {
-    Options.checkFormat(format);
+  private writing(format: OutputFormat, options: WriteSelectionOptions): WriteOptions {
+    Checks.checkFormat(format);
     const known = formatRow(format).options;
     for (const name of Object.keys(options)) {
       if (known.includes(name as OutputOption)) continue;
-      const its = known.filter((each) => Object.hasOwn(Options.WRITE, each)).join(", ");
+      const its = known.filter((each) => Object.hasOwn(Checks.WRITE, each)).join(", ");
       throw new SpanflameError("option.unknown", `${format} has no option ${shown(name)}; its options are ${its}`);
     }
     return {
@@ -280,8 +285,8 @@ export class Selection {
     };
   }
 
-  private regroup(call: string, grouping: Grouping, options: Options.SandwichOptions | undefined): FramesAnswer {
-    const { width = Options.WIDTH, path = [] } = checked(call, options, Options.SANDWICH);
+  private regroup(call: string, grouping: Grouping, options: SandwichOptions | undefined): FramesAnswer {
+    const { width = Checks.WIDTH, path = [] } = checked(call, options, Checks.SANDWICH);
     return this.view(call, ({ views }) => views.regroup({ grouping, path: [...path], width }));
   }
 
@@ -313,8 +318,8 @@ export class Selection {
   }
 }
 
-function pageRows(call: string, options: Options.PageSize | undefined): number {
-  return checked(call, options, Options.PAGES).pageRows ?? Options.PAGE_ROWS;
+function pageRows(call: string, options: PageSize | undefined): number {
+  return checked(call, options, Checks.PAGES).pageRows ?? Checks.PAGE_ROWS;
 }
 
 function measureOf(profile: ProfileSummary | null, wanted: string | number | undefined): number {
@@ -329,7 +334,7 @@ function measureOf(profile: ProfileSummary | null, wanted: string | number | und
   return wrong(`select: measure`, wanted, `one of ${known}, the measures of ${type}`);
 }
 
-function rankBy(by: Options.Ranked): RankBy {
+function rankBy(by: Ranked): RankBy {
   if (by === "local-root" || by === "span") return { kind: by };
   if (typeof by === "object" && by !== null && typeof by.attribute === "string") {
     return { kind: "attribute", key: by.attribute };

@@ -92,9 +92,13 @@ export interface EventTable {
 export class Tables {
   private readonly held: HeldCore;
 
-  /** @internal */
-  constructor(held: HeldCore) {
+  private constructor(held: HeldCore) {
     this.held = held;
+  }
+
+  /** @internal */
+  static of(held: HeldCore): Tables {
+    return new Tables(held);
   }
 
   /** For each stack the rows of `frames`, leaf first. */

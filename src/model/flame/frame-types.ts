@@ -1,6 +1,9 @@
 /** Frame types of the core's answers, by name and in words. */
 import * as FrameType from "../../../assembly/abi/frame-type.ts";
 
+/** Name of a frame type; "" where the recording does not have it, "root" and "run" for frames that views add. */
+export type FrameTypeName = "" | "jvm" | "native" | "kernel" | "root" | "run";
+
 /** As in the OTLP attribute `profile.frame.type`, but for frames that are not in the recording. */
 const NAMES = {
   [FrameType.None]: "",
@@ -9,12 +12,9 @@ const NAMES = {
   [FrameType.Kernel]: "kernel",
   [FrameType.Root]: "root",
   [FrameType.Run]: "run",
-} as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], string>;
+} as const satisfies Record<(typeof FrameType)[keyof typeof FrameType], FrameTypeName>;
 
-/** "" where the recording does not have it. */
-export type FrameTypeName = (typeof NAMES)[keyof typeof NAMES];
-
-/** By the number that a row has. */
+/** Names of frame types by the number that a row has: `FRAME_TYPES[frames.frameType[row]]`. */
 export const FRAME_TYPES: Readonly<Record<number, FrameTypeName>> = NAMES;
 /** Room for the number of any frame type. */
 export const TYPE_COUNT = Math.max(...Object.keys(NAMES).map(Number)) + 1;

@@ -111,6 +111,26 @@ describe("push", () => {
     expect([code, err]).toEqual([0, expect.stringContaining("503 Service Unavailable; again in 0.0 s (1 of 5)")]);
   });
 
+  it("reads the receiver from OpenTelemetry's variables; options win", async () => {
+    const server = await serve(accept, accept);
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${server.url}/otlp/`,
+      OTEL_EXPORTER_OTLP_HEADERS: "x-key=a%20b,x-both=environment",
+      OTEL_EXPORTER_OTLP_PROFILES_COMPRESSION: "gzip",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    };
+    const first = await runCli(["push", SHOP, "--type", "cpu"], { env });
+    const args = ["--endpoint", `${server.url}/mine`, "--header", "x-both=option"];
+    const second = await runCli(["push", SHOP, "--type", "cpu", ...args], { env });
+    await server.close();
+    expect([first.code, second.code, first.err + second.err]).toEqual([0, 0, expect.not.stringContaining("warning")]);
+    expect(server.received.map(({ path }) => path)).toEqual(["/otlp/v1development/profiles", "/mine"]);
+    expect(server.received.map(typesIn)).toEqual([["cpu"], ["cpu"]]);
+    const sent = { "x-key": "a b", "content-encoding": "gzip", "content-type": "application/json" };
+    expect(server.received[0]?.headers).toMatchObject({ ...sent, "x-both": "environment" });
+    expect(server.received[1]?.headers).toMatchObject({ ...sent, "x-both": "option" });
+  });
+
   it("sends nothing where there are no samples", async () => {
     const { code, err, received } = await pushTo([accept], ["--span", "12345"]);
     expect([code, received]).toEqual([0, []]);

@@ -1,5 +1,6 @@
 /** `spanflame push`: sends recordings to a receiver of OTLP, in as many messages as needed. */
 import { readFile } from "node:fs/promises";
+import tls from "node:tls";
 import { type Part, SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OtlpFormat } from "../core/types.ts";
 import { VERSION } from "../core/version.ts";
@@ -10,19 +11,15 @@ import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts"
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 import { chosenProfiles, readSaid } from "./read.ts";
+import { systemWords } from "./system-error.ts";
 import { note, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
-const TIMEOUT_S = 30;
+const TIMEOUT_MS = 30_000;
 /** A timer of Node with more milliseconds than an int32 has ends after one. */
 const LONGEST_TIMEOUT_S = 2_147_483;
-
-interface GivenHeader {
-  /** The option that set it, for messages. */
-  option: string;
-  text: string;
-}
 
 /** The headers of the options. A message about one never repeats its value: it may be a key. */
 function headersOf(given: GivenHeader[]): Record<string, string> {
@@ -46,15 +43,16 @@ async function headersIn(path: string): Promise<GivenHeader[]> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    throw new UsageError(`--header-file: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--header-file: ${path}: ${systemWords(error)}`);
   }
   const lines = text.split(/\r?\n/).map((line, i) => ({ option: `--header-file: line ${i + 1}`, text: line.trim() }));
   return lines.filter((line) => line.text !== "" && !line.text.startsWith("#"));
 }
 
-function urlOf(endpoint: string | undefined): string {
-  if (endpoint === undefined)
-    throw new UsageError("--endpoint URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set");
+function urlOf(endpoint: string | undefined, environment: EnvironmentSettings): string {
+  const url = endpoint ?? environment.url();
+  if (url === undefined) throw new UsageError("--endpoint URL is missing, and OTEL_EXPORTER_OTLP_ENDPOINT is not set");
+  if (endpoint === undefined) return url;
   try {
     return profilesUrl(endpoint);
   } catch (error) {
@@ -62,18 +60,30 @@ function urlOf(endpoint: string | undefined): string {
   }
 }
 
+function timeoutOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const seconds = countOf("--timeout", text, 0, LONGEST_TIMEOUT_S);
+  if (seconds === 0) throw new UsageError("--timeout: must be at least 1 second");
+  return 1000 * seconds;
+}
+
 export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode> {
   const file = values["header-file"];
+  const environment = settingsIn(process.env);
   const receiver: Receiver = {
-    url: urlOf(values.endpoint),
+    url: urlOf(values.endpoint, environment),
     headers: headersOf([
+      ...environment.headers,
       ...(file === undefined ? [] : await headersIn(file)),
       ...(values.header ?? []).map((text) => ({ option: "--header", text })),
     ]),
-    gzip: values.gzip === true,
-    timeoutMs: 1000 * countOf("--timeout", values.timeout, TIMEOUT_S, LONGEST_TIMEOUT_S),
+    gzip: values.gzip === true || environment.gzip,
+    timeoutMs: timeoutOf(values.timeout) ?? environment.timeoutMs ?? TIMEOUT_MS,
   };
-  if (receiver.timeoutMs === 0) throw new UsageError("--timeout: must be at least 1 second");
+  for (const warning of environment.warnings) say(`spanflame: warning: ${warning}`);
+  if (environment.certificate !== undefined && receiver.url.startsWith("https:")) {
+    await trust(environment.certificate, tls);
+  }
   const limit = countOf("--split-bytes", values["split-bytes"], SPLIT_BYTES);
   const filter = await parseFilter(values);
   const preset = presetOf(values.preset);
@@ -81,7 +91,7 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
   const { core, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
   const { profile, ...measure } = chosenProfiles(core, values);
-  const format: OtlpFormat = values.json ? "otlp-json" : "otlp";
+  const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };
   const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver);
   return sent === ExitCode.Done ? exit : sent;

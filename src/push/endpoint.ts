@@ -7,6 +7,20 @@ const PROFILES_PATH = "/v1development/profiles";
  * not post there.
  */
 export function profilesUrl(endpoint: string): string {
+  const url = new URL(postUrl(endpoint));
+  if (url.pathname === "/") url.pathname = PROFILES_PATH;
+  return url.href;
+}
+
+/** The address of profiles below the address that a receiver has for all signals. Throws as `profilesUrl`. */
+export function profilesUrlBelow(base: string): string {
+  const url = new URL(postUrl(base));
+  url.pathname = url.pathname.replace(/\/+$/, "") + PROFILES_PATH;
+  return url.href;
+}
+
+/** The address as given. Throws as `profilesUrl`. */
+export function postUrl(endpoint: string): string {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new Error(`${JSON.stringify(endpoint)} is not an http or https address`);
@@ -15,6 +29,5 @@ export function profilesUrl(endpoint: string): string {
   if (url.username !== "" || url.password !== "") {
     throw new Error("the address contains a user name or a password; put them into a header");
   }
-  if (url.pathname === "/") url.pathname = PROFILES_PATH;
   return url.href;
 }

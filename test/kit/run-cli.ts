@@ -18,14 +18,21 @@ export interface Ended {
   err: string;
 }
 
-export function startCli(args: string[], cwd = ROOT): ChildProcess {
-  return spawn(process.execPath, [CLI, ...args], { cwd, stdio: ["pipe", "pipe", "pipe"] });
+export function startCli(args: string[], cwd = ROOT, env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [CLI, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
 }
 
 /** Runs the command line to its end. */
-export function runCli(args: string[], options: { input?: Uint8Array; cwd?: string } = {}): Promise<Ended> {
+export function runCli(
+  args: string[],
+  options: { input?: Uint8Array; cwd?: string; env?: Record<string, string> } = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = startCli(args, options.cwd);
+    const child = startCli(args, options.cwd, options.env);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout?.on("data", (part: Buffer) => out.push(part));

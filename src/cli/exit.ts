@@ -11,6 +11,8 @@ export enum ExitCode {
   Usage = 2,
   /** Some of the inputs, or the rest of one, could not be read; the answer has the others. */
   Partly = 3,
+  /** A condition of --fail-if holds. */
+  Condition = 4,
 }
 
 /** The command line itself is wrong. Options of filters are read by the table of filters, which throws OptionError. */

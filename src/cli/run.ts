@@ -18,6 +18,8 @@ const RUN: { [Name in CommandName]: () => Promise<Run<Name>> } = {
   spans: async () => (await import("./spans.ts")).spans,
   top: async () => (await import("./top.ts")).top,
   why: async () => (await import("./why.ts")).why,
+  diff: async () => (await import("./diff.ts")).diff,
+  gate: async () => (await import("./diff.ts")).gate,
   convert: async () => (await import("./convert.ts")).convert,
   push: async () => (await import("./push.ts")).push,
   validate: async () => (await import("./validate.ts")).validate,

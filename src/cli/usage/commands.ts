@@ -1,6 +1,7 @@
 /**
  * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
  */
+import { PER } from "../../model/diff/comparison.ts";
 import { RECEIVER_NAMES } from "../../validate/rules/receivers.ts";
 import {
   FILTER,
@@ -35,6 +36,39 @@ function formatLines(): string {
   const lines = rows.map(([name, ends, about]) => `  ${name!.padEnd(first)}  ${ends!.padEnd(second)}  ${about}`);
   return ["Formats, by --format or by the name of OUT:", ...lines].join("\n");
 }
+
+const TWO = { value: "A B", count: "two", path: "file" } as const;
+
+const COMPARISON = {
+  title: "Comparison",
+  options: [
+    { name: "by", value: "WHAT", choices: ["function", "endpoint"], about: "rows of the answer; function by default" },
+    {
+      name: "per",
+      value: "WHAT",
+      choices: PER,
+      about: "values per second (default, if the durations are known), per request, or as shares of the total",
+    },
+    {
+      name: "fail-if",
+      value: "CONDITION",
+      many: true,
+      about: "end with 4 if it holds beyond the sampling error of both sides, such as 'self(com.acme.*) > +5%'",
+    },
+    { name: "conditions", value: "FILE", path: "file", about: "more conditions, one on each line" },
+    { name: "limit", value: "N", about: "print at most N rows; 20 by default" },
+    { name: "markdown", about: "print the answer as Markdown for a comment on a pull request" },
+    JSON_OPTION,
+  ],
+} as const satisfies OptionGroup;
+
+const CONDITIONS = [
+  "A is the baseline. A and B are recordings or folders of recordings. Without --type or --event, the CPU samples are " +
+    "compared, else the wall samples.",
+  "CONDITION is self(NAMES) or total(NAMES), > or <, and a limit. In NAMES, * stands for any characters; /REGEX/ is a " +
+    "pattern; without NAMES it is about all functions. A limit with + or - is a change from A to B: +5%, +2pp (share " +
+    "of the total), +20ms, +1MiB. Without a sign it is a value of B: 10% (of the total), 20ms, 300.",
+];
 
 const SINGLE = WRITTEN.filter(({ single }) => single === true).map(({ name }) => name);
 
@@ -114,6 +148,27 @@ export const COMMANDS = {
       GENERAL,
     ],
     notes: ["Without --type or --event, why takes the wall samples, else the CPU samples."],
+  },
+  diff: {
+    about: "Compares two recordings: functions or endpoints that changed beyond the sampling error",
+    operands: TWO,
+    examples: [
+      { args: "diff before.jfr after.jfr", about: "functions whose CPU time changed" },
+      { args: "diff before.jfr after.jfr --type alloc-samples --per request", about: "allocations of one request" },
+      { args: "diff before.jfr after.jfr --fail-if 'total() > +10%' --markdown", about: "for a pull request" },
+    ],
+    groups: [COMPARISON, PROFILE, FILTER, GENERAL],
+    notes: CONDITIONS,
+  },
+  gate: {
+    about: "Compares two recordings as diff does, and needs a condition: 4 is the exit code if one holds",
+    operands: TWO,
+    examples: [
+      { args: "gate before.jfr after.jfr --fail-if 'self(com.acme.*) > +5%'", about: "in a build" },
+      { args: "gate before.jfr after.jfr --conditions limits.txt --markdown", about: "conditions of a file" },
+    ],
+    groups: [COMPARISON, PROFILE, FILTER, GENERAL],
+    notes: CONDITIONS,
   },
   convert: {
     about: "Writes the samples of recordings as OTLP, pprof or another format",

@@ -41,7 +41,7 @@ export function helpOf(name: string, row: CommandRow, columns = WIDEST): string 
 /** `spanflame convert IN… [options]`. */
 export function usageOf(name: string, { operands: { value, count, choices } }: CommandRow): string {
   const word = choices === undefined ? value : choices.join("|");
-  const operand = { none: "", one: word, some: `${word}…`, any: `[${word}…]` }[count];
+  const operand = { none: "", one: word, two: word, some: `${word}…`, any: `[${word}…]` }[count];
   return ["spanflame", name, operand, "[options]"].filter(Boolean).join(" ");
 }
 

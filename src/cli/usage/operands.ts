@@ -7,7 +7,7 @@ import { notOneOf } from "./suggest.ts";
 export function checkOperands(name: string, row: CommandRow, inputs: readonly string[]): void {
   const { count, value, choices, path } = row.operands;
   const [first, second] = inputs;
-  if (first === undefined && count !== "any" && count !== "none") {
+  if (first === undefined && count !== "any" && count !== "none" && count !== "two") {
     const example = (row.examples[0]?.args ?? name).replace(/ [<>].*/, "");
     throw new UsageError(
       `${name} needs ${path === "file" ? "a file" : (choices ?? [value]).join(" or ")}: spanflame ${example}`,
@@ -15,6 +15,9 @@ export function checkOperands(name: string, row: CommandRow, inputs: readonly st
   }
   if (count === "one" && second !== undefined) {
     throw new UsageError(`${name} takes one ${path ?? value}; ${JSON.stringify(second)} is one too many`);
+  }
+  if (count === "two" && inputs.length !== 2) {
+    throw new UsageError(`${name} needs two recordings or folders: spanflame ${row.examples[0]?.args ?? name}`);
   }
   if (choices !== undefined && first !== undefined && !choices.includes(first)) {
     throw new UsageError(notOneOf(name, first, choices));

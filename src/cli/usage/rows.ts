@@ -39,7 +39,12 @@ export interface CommandRow {
   /** A sentence that begins with a verb, without a full stop. */
   about: string;
   /** The word for its operands in the help, and how many it takes. */
-  operands: { value: string; count: "none" | "one" | "some" | "any"; choices?: readonly string[]; path?: "file" };
+  operands: {
+    value: string;
+    count: "none" | "one" | "two" | "some" | "any";
+    choices?: readonly string[];
+    path?: "file";
+  };
   examples: readonly Example[];
   groups: readonly OptionGroup[];
   /** Paragraphs after the options. */

@@ -1,0 +1,257 @@
+/** Asks a core with two recordings in it for everything that a comparison is made of. */
+import type { Core } from "../core/core.ts";
+import type { FileSummary, Filter, RankRow } from "../core/types.ts";
+import type { Changed } from "../core/view-types.ts";
+import {
+  type ComparedSide,
+  type Comparison,
+  comparedRows,
+  functionPairs,
+  type Pair,
+  type Per,
+  perOf,
+  type Scale,
+  scaleOf,
+  usualPer,
+  wholeChange,
+} from "../model/diff/comparison.ts";
+import { type Condition, type Judged, judge, type Parts } from "../model/diff/conditions.ts";
+import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
+import { type Pattern, patternOf } from "../model/query/pattern.ts";
+import { UsageError } from "./exit.ts";
+import type { Chosen } from "./read.ts";
+
+/** Names of the sides: the first part of the names of their files, so that a filter by file selects a side. */
+export const SIDES = ["A", "B"] as const;
+type SideName = (typeof SIDES)[number];
+
+const EVERYTHING = Number.MAX_SAFE_INTEGER;
+/** Endpoints that are compared: each takes a selection on both sides. */
+const MOST_ENDPOINTS = 100;
+/** Sides with fewer samples get a caveat. */
+const FEW_SAMPLES = 100;
+
+export interface Compared {
+  comparison: Comparison;
+  judged: Judged[];
+}
+
+export interface How {
+  filter: Filter;
+  by: Comparison["by"];
+  /** Undefined: the usual one of the recordings. */
+  per: Per | undefined;
+}
+
+/** What all parts of a comparison need. */
+interface Asking {
+  core: Core;
+  chosen: Chosen;
+  filter: Filter;
+  scale: Scale;
+}
+
+/** Throws UsageError if the recordings do not know what values are to be divided by. */
+export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit: Comparison) => Condition[]): Compared {
+  const { profile, measure } = chosen;
+  const estimate = measure === 0 && profile.unit === "samples" && profile.periodUnit === "nanoseconds";
+  const factor = estimate && profile.period > 0n ? Number(profile.period) : 1;
+  const valueOn = (side: SideName) => sampleValue(filesOf(core, how.filter, side), chosen);
+  const scale = scaleOf(factor, { a: valueOn("A"), b: valueOn("B") });
+  const asking: Asking = { core, chosen, filter: how.filter, scale };
+  const [a, b] = [sideOf(asking, "A"), sideOf(asking, "B")];
+  const per = how.per ?? usualPer(a, b);
+  checkPer(per, { A: a, B: b });
+  const changed = changedOf(asking);
+  const pairs = how.by === "endpoint" ? endpointPairs(asking, a, b, per) : functionPairs(changed, a, b, per, scale);
+  const comparison: Comparison = {
+    type: profile.type,
+    unit: factor === 1 ? (profile.measures[measure]?.unit ?? profile.unit) : "nanoseconds",
+    per,
+    by: how.by,
+    a,
+    b,
+    whole: wholeChange(a, b, per),
+    rows: comparedRows(pairs),
+    caveats: caveatsOf(asking, { A: a, B: b }, per, how.per === undefined),
+  };
+  const sides = { a, b };
+  const judged = conditions(comparison).map((condition) => {
+    const parts = partsOf(asking, condition, changed, sides);
+    return judge(condition, parts, per, (side, basis) => perOf(sides[side], basis));
+  });
+  for (const { condition, functions } of judged) {
+    if (functions === 0) comparison.caveats.push(`${condition} selects no function of A or B.`);
+  }
+  return { comparison, judged };
+}
+
+function select({ core, chosen, filter }: Asking, side: SideName, more: Filter = {}) {
+  const frames = [...(filter.frames ?? []), ...(more.frames ?? [])];
+  const attributes = [...(filter.attributes ?? []), ...(more.attributes ?? [])];
+  const both: Filter = {
+    ...filter,
+    ...(frames.length > 0 && { frames }),
+    ...(attributes.length > 0 && { attributes }),
+    file: fileOf(filter, side),
+  };
+  return core.select(chosen.profile.id, both, chosen.measure);
+}
+
+/** The filter for the files of a side: all, or those of `--file`. */
+export function fileOf({ file }: Filter, side: SideName): string {
+  return file === undefined ? side : `${side}/${file}`;
+}
+
+function filesOf(core: Core, filter: Filter, side: SideName): FileSummary[] {
+  const wanted = fileOf(filter, side);
+  return core.files().filter(({ name }) => name === wanted || name.startsWith(`${wanted}/`));
+}
+
+function sideOf(asking: Asking, name: SideName): ComparedSide {
+  const { core, filter, scale } = asking;
+  const { samples, value } = select(asking, name);
+  const whole = scale(value, core.views.squares(), name === "A" ? "a" : "b");
+  const [root] = core.views.rank({ kind: "local-root" }, 0, 1).rows;
+  const files = filesOf(core, filter, name);
+  return {
+    files: files.map((file) => file.name.slice(name.length + 1)),
+    samples,
+    whole,
+    seconds: secondsOf(files, filter),
+    requests: requestsOf(core, { ...filter, file: fileOf(filter, name) }),
+    root: root?.id ?? null,
+  };
+}
+
+/** Durations of all chunks, as far as they are in the filter's range of time; null if a file has none. */
+function secondsOf(files: readonly FileSummary[], { time }: Filter): number | null {
+  let sum = 0;
+  for (const { chunks } of files) {
+    if (chunks.length === 0 || chunks.some(({ durationNano }) => durationNano <= 0n)) return null;
+    for (const { startUnixNano, durationNano } of chunks) {
+      const from = time === undefined || time.from < startUnixNano ? startUnixNano : time.from;
+      const end = startUnixNano + durationNano;
+      const to = time === undefined || time.to > end ? end : time.to;
+      if (to > from) sum += Number(to - from) / 1e9;
+    }
+  }
+  return sum > 0 ? sum : null;
+}
+
+/** Local roots with samples in any profile: those with an endpoint, if there are any. */
+function requestsOf(core: Core, filter: Filter): number | null {
+  const key = endpointKey(core);
+  core.views.choose(null, filter, 0);
+  const { count } = core.views.rank({ kind: "local-root" }, 0, 0);
+  if (count === 0 || key === null) return count === 0 ? null : count;
+  const { rows } = core.views.rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
+  const requests = rows.reduce((sum, row) => sum + (row.requests?.count ?? 0), 0);
+  // A root whose samples have several endpoints is in several rows.
+  return requests === 0 ? count : Math.min(requests, count);
+}
+
+/** The attribute that names endpoints in any profile. */
+function endpointKey(core: Core): string | null {
+  const profiles = core.profiles();
+  return ENDPOINT_KEYS.find((key) => profiles.some((each) => Object.hasOwn(each.samplesWithAttribute, key))) ?? null;
+}
+
+function checkPer(per: Per, sides: Record<SideName, ComparedSide>): void {
+  for (const name of SIDES) {
+    const { seconds, requests } = sides[name];
+    if (per === "second" && seconds === null) throw new UsageError(`--per second: the duration of ${name} is unknown`);
+    if (per === "request" && requests === null)
+      throw new UsageError(`--per request: no sample of ${name} has a request`);
+  }
+}
+
+function changedOf(asking: Asking): Changed {
+  const { views } = asking.core;
+  select(asking, "A");
+  views.keepBaseline(true);
+  select(asking, "B");
+  return views.changed(false, false, 0, EVERYTHING);
+}
+
+/** Value of one sample where files have sums of many for an observation; null where an observation is a sample. */
+function sampleValue(files: readonly FileSummary[], { profile, measure }: Chosen): number | null {
+  if (measure !== 0 || files.some(({ format }) => format === "jfr")) return null;
+  if (profile.unit === "samples") return 1;
+  return profile.period > 0n && profile.periodUnit === profile.unit ? Number(profile.period) : null;
+}
+
+/** Endpoints of both sides, those of the largest values. */
+function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Per): Pair[] {
+  const { core, scale } = asking;
+  const key = endpointKey(core);
+  if (key === null) throw new UsageError("--by endpoint: no sample has an endpoint");
+  const ranked = (side: SideName) => {
+    select(asking, side);
+    const { rows } = core.views.rank({ kind: "attribute", key }, 0, EVERYTHING, { requests: true });
+    return new Map(rows.map((row) => [row.label, row]));
+  };
+  const rows = { A: ranked("A"), B: ranked("B") };
+  const valueIn = (label: string) => Number(rows.A.get(label)?.value ?? 0n) + Number(rows.B.get(label)?.value ?? 0n);
+  const labels = [...new Set([...rows.A.keys(), ...rows.B.keys()])].sort((x, y) => valueIn(y) - valueIn(x));
+  const side = (name: SideName, label: string, whole: ComparedSide) => {
+    const { value } = select(asking, name, { attributes: [{ key, value: label }] });
+    const weight = scale(value, core.views.squares(), name === "A" ? "a" : "b");
+    return { ...weight, ...perOf(whole, per), ...(per === "request" && { per: requestsIn(rows[name].get(label)) }) };
+  };
+  return labels
+    .slice(0, MOST_ENDPOINTS)
+    .map((name) => ({ name, self: null, total: { a: side("A", name, a), b: side("B", name, b) } }));
+}
+
+function requestsIn(row: RankRow | undefined): number {
+  return row?.requests?.count ?? 0;
+}
+
+/** Weights of the functions that a condition selects. */
+function partsOf(
+  asking: Asking,
+  { measure, pattern }: Condition,
+  changed: Changed,
+  { a, b }: { a: ComparedSide; b: ComparedSide },
+): Parts {
+  if (pattern === null) return { a: a.whole, b: b.whole, functions: changed.count };
+  const { expression } = patternOf(pattern) as { expression: Pattern };
+  const rows = changed.rows.filter(({ name }) => expression.test(name));
+  if (measure === "self") {
+    const sum = (values: number[]) => values.reduce((all, each) => all + each, 0);
+    const weight = (side: "a" | "b") => {
+      const own = rows.map((row) => (side === "a" ? row.baseSelf : row.self));
+      const squares = rows.map(({ squares: of }) => (side === "a" ? of.baseSelf : of.self));
+      return asking.scale(
+        own.reduce((all, each) => all + each, 0n),
+        sum(squares),
+        side,
+      );
+    };
+    return { a: weight("a"), b: weight("b"), functions: rows.length };
+  }
+  const total = (name: SideName) => {
+    const { value } = select(asking, name, { frames: [{ pattern }] });
+    return asking.scale(value, asking.core.views.squares(), name === "A" ? "a" : "b");
+  };
+  return { a: total("A"), b: total("B"), functions: rows.length };
+}
+
+function caveatsOf(asking: Asking, sides: Record<SideName, ComparedSide>, per: Per, isUsual: boolean): string[] {
+  const { chosen } = asking;
+  const caveats: string[] = [];
+  for (const name of SIDES) {
+    if (sides[name].samples < FEW_SAMPLES) caveats.push(`${name} has only ${sides[name].samples} samples.`);
+    const files = filesOf(asking.core, asking.filter, name);
+    const isSummed = files.every(({ format }) => format !== "jfr");
+    if (isSummed && sampleValue(files, asking.chosen) === null) {
+      caveats.push(`${name} has sums of samples, so its sampling error may be smaller than shown.`);
+    }
+  }
+  if (per === "share" && isUsual) caveats.push("A duration is unknown, so shares are compared.");
+  if (per === "request") caveats.push("Requests without a sample are not counted.");
+  if ((chosen.profile.periods?.length ?? 0) > 1) caveats.push("The samples were taken with different intervals.");
+  caveats.push("Errors are 95 % sampling errors; runs of one program can differ by more.");
+  return caveats;
+}

@@ -25,9 +25,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** Arguments of the invocations of spanflame in a text, as a shell splits them. */
 function invocations(text: string): string[][] {
   return text.split("\n").flatMap((line) => {
-    const command = /^\s*(?:npx (?:--yes )?)?spanflame ((?:diff|gate) [^#>|]*(?:'[^']*'[^#>|]*)*)/.exec(line)?.[1];
+    const command = /^\s*(?:npx (?:--yes )?)?spanflame ((?:diff|gate) .*)/.exec(line)?.[1];
     if (command === undefined) return [];
-    return [[...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "")];
+    const words = [...command.matchAll(/'([^']*)'|(\S+)/g)];
+    const end = words.findIndex(([word]) => [">", "|", "#"].includes(word));
+    return [words.slice(0, end < 0 ? words.length : end).map(([, quoted, word]) => quoted ?? word ?? "")];
   });
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The builds after the core, each with its sources: `builds.mjs [--force] [NAME…]` makes those that are missing or older
- * than their sources, or all of them. `npm run build`, `npm start` and the tests use it.
+ * The builds after the core, each with its sources: `builds.mjs [--force] [NAME…]` makes those that are missing or old,
+ * or all of them. `npm run build`, `npm start` and the tests use it.
  */
 import { join } from "node:path";
 import { argv } from "node:process";

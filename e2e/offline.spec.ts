@@ -1,5 +1,5 @@
 /** After the first visit the page needs no network; its cache contains only the page itself. */
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
@@ -14,6 +14,7 @@ const TYPES: Record<string, string> = {
   ".js": "text/javascript",
   ".css": "text/css",
   ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
   ".wasm": "application/wasm",
   ".woff2": "font/woff2",
 };
@@ -59,7 +60,9 @@ test("the second visit needs no network", async ({ page, receivers }) => {
   expect(
     kept.filter(
       (path) =>
-        !/^\/(assets\/[\w.-]+\.(js|css|wasm|woff2)|index\.html|favicon\.svg|THIRD-PARTY-NOTICES\.txt)$/.test(path),
+        !/^\/(assets\/[\w.-]+\.(js|css|wasm|woff2)|index\.html|favicon\.svg|manifest\.webmanifest|THIRD-PARTY-NOTICES\.txt)$/.test(
+          path,
+        ),
     ),
   ).toEqual([]);
 
@@ -80,4 +83,33 @@ test("the server of the command line keeps no page in the browser", async ({ pag
   await page.waitForLoadState("networkidle");
   expect(await page.evaluate(() => caches.keys())).toEqual([]);
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+});
+
+test("the page offers to be installed, and opens files for the system", async ({ page, receivers }) => {
+  const { origin, close } = await host();
+  receivers.add(origin);
+  try {
+    await page.addInitScript(() => {
+      const launched = { setConsumer: (consumer: unknown) => Object.assign(window, { consumer }) };
+      Object.defineProperty(window, "launchQueue", { value: launched });
+    });
+    await page.goto(`${origin}/`);
+    const address = await page.locator("link[rel=manifest]").evaluate((link: HTMLLinkElement) => link.href);
+    const manifest = await (await fetch(address)).json();
+    expect(manifest.file_handlers[0].accept["application/x-jfr"]).toEqual([".jfr"]);
+    for (const { src } of manifest.icons) expect((await fetch(new URL(src, address))).status).toBe(200);
+    // As the browser calls it, with a handle of a file.
+    await page.evaluate(
+      async (bytes) => {
+        const file = new File([Uint8Array.from(bytes)], "opened.jfr");
+        const { consumer } = window as unknown as { consumer: (launch: unknown) => void };
+        consumer({ files: [{ getFile: async () => file }] });
+      },
+      [...readFileSync(SHOP)],
+    );
+    await expect(page.getByTestId("flame").locator("g.frame").first()).toBeVisible();
+    await expect(page.getByTestId("files")).toContainText("opened.jfr");
+  } finally {
+    await close();
+  }
 });

@@ -12,6 +12,7 @@ export const PAGE_POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "worker-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");

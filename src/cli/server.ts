@@ -55,6 +55,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   ".map": "application/json; charset=utf-8",
   ".txt": "text/plain; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
   ".png": "image/png",
   ".ico": "image/x-icon",
   ".woff2": "font/woff2",

@@ -12,6 +12,7 @@ import { JoinDialog } from "../open/LazyJoinDialog.tsx";
 import { Loading } from "../open/Loading.tsx";
 import { useDrop } from "../open/use-drop.ts";
 import { useJoining } from "../open/use-joining.ts";
+import { useLaunch } from "../open/use-launch.ts";
 import { Welcome } from "../open/Welcome.tsx";
 import { useTheme } from "../theme/use-theme.ts";
 import { Toasts } from "../toast/Toasts.tsx";
@@ -69,6 +70,7 @@ function Page({ recording }: { recording: Recording }) {
   const names = useMemo(() => files.map(({ name }) => name), [files]);
   const joining = useJoining(open, files.length > 0);
   const over = useDrop(open, joining.ask);
+  useLaunch(open);
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);

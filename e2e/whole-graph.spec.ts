@@ -117,15 +117,16 @@ for (const depth of [1000, 2000]) {
 async function pixelUnderPointer(page: Page): Promise<string> {
   return await page.getByTestId("flame").evaluate((host) => {
     const canvas = host.querySelector("canvas") as HTMLCanvasElement;
-    const { left, top, width } = canvas.getBoundingClientRect();
+    const { left, top, width, height } = canvas.getBoundingClientRect();
     const outline = [...host.querySelectorAll("div")].find(
       (each) => each.getAttribute("role") === "presentation" && each.querySelector("canvas") === null && !each.hidden,
     );
     const box = outline?.getBoundingClientRect() ?? new DOMRect();
-    const scale = canvas.width / width;
-    const [x, y] = [box.left + box.width / 2 - left, box.top + box.height / 2 - top];
+    // A line of pixels for each level.
+    const x = ((box.left + box.width / 2 - left) * canvas.width) / width;
+    const y = Math.floor(((box.top + box.height / 2 - top) * canvas.height) / height);
     const copy = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-    copy?.drawImage(canvas, -x * scale, -y * scale);
+    copy?.drawImage(canvas, -x, -y);
     return [...(copy?.getImageData(0, 0, 1, 1).data ?? [])].join(",");
   });
 }

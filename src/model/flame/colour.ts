@@ -89,6 +89,13 @@ export const TONES: readonly Tone[] = [
   ...LESS,
 ];
 
+const NUMBERS = new Map(TONES.map((each, number) => [each, number]));
+
+/** Place of a tone in TONES. A drawing has a number for each row: that is less than an object for each. */
+export function toneNumber(of: Tone): number {
+  return NUMBERS.get(of) ?? 0;
+}
+
 export function cssOf(tone: Tone, inDark: boolean): string {
   return inDark ? tone.dark : tone.light;
 }

@@ -52,10 +52,9 @@ export function layOutFlame(answer: FramesAnswer, look: LayoutLook): FlameLayout
   const rows = frames.node.length;
   const { first, kids } = childrenOf(frames);
   const whole = frames.total[0] > 0 ? frames.total[0] : 1;
-  const markers = frames.hiddenValue.reduce(
-    (n, value) => n + (value > 0 && value / whole >= look.markerFrom ? 1 : 0),
-    0,
-  );
+  const { total, hiddenValue } = frames;
+  let markers = 0;
+  for (let row = 0; row < rows; row++) if (isMarked(hiddenValue[row] / whole, look)) markers++;
   const boxes = rows + markers + path.length;
   const layout: FlameLayout = {
     answer,
@@ -84,7 +83,13 @@ export function layOutFlame(answer: FramesAnswer, look: LayoutLook): FlameLayout
     if (box >= rows) continue;
     firstBelow[box] = end;
     let edge = left[box];
-    const add = (next: number, share: number) => {
+    const hidden = hiddenValue[box] / whole;
+    const ends = first[box + 1];
+    // The marker comes after the last child. One loop without calls: it runs for every box of a new drawing.
+    for (let i = first[box]; i < ends || (i === ends && isMarked(hidden, look)); i++) {
+      const next = i < ends ? kids[i] : rows + marker;
+      const share = i < ends ? total[next] / whole : hidden;
+      if (i === ends) layout.markers[marker++] = box;
       order[end] = next;
       place[next] = end++;
       above[next] = box;
@@ -92,12 +97,6 @@ export function layOutFlame(answer: FramesAnswer, look: LayoutLook): FlameLayout
       left[next] = edge;
       width[next] = share;
       edge += share;
-    };
-    for (let i = first[box]; i < first[box + 1]; i++) add(kids[i], frames.total[kids[i]] / whole);
-    const hidden = frames.hiddenValue[box] / whole;
-    if (hidden > 0 && hidden >= look.markerFrom) {
-      layout.markers[marker] = box;
-      add(rows + marker++, hidden);
     }
     below[box] = end - firstBelow[box];
   }
@@ -105,6 +104,11 @@ export function layOutFlame(answer: FramesAnswer, look: LayoutLook): FlameLayout
   layout.levelStart = levelStart.slice(0, layout.levels + 1);
   layout.levelStart[layout.levels] = boxes;
   return layout;
+}
+
+/** Whether hidden frames of such a share are wide enough for a marker. */
+function isMarked(share: number, { markerFrom }: LayoutLook): boolean {
+  return share > 0 && share >= markerFrom;
 }
 
 /** The boxes of the path and the focus below them, each a level. */

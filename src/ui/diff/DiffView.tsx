@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from "react";
-import { diffTone, type Tone } from "../../model/flame/colour.ts";
+import { diffTone, toneNumber } from "../../model/flame/colour.ts";
 import { describeChange, isSureChange } from "../../model/flame/diff-detail.ts";
 import { frameName, ROOT_NAME } from "../../model/flame/flame.ts";
 import { baselineOf, change } from "../../model/query/baseline.ts";
@@ -80,7 +80,7 @@ interface GraphProps extends ViewProps {
 
 function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: GraphProps) {
   const { answer } = drawing;
-  const toneOf = useCallback((row: number) => toneOfChange(diff, row), [diff]);
+  const tones = useMemo(() => tonesOf(diff), [diff]);
   const wordsOf = useCallback((row: number) => describeChange(diff.page, row, diff.profile, ROOT_NAME), [diff]);
   const onZoom = useCallback((row: number) => act({ kind: "focus", node: answer.frames.node[row] }), [answer, act]);
   const onOut = useCallback((step: number) => act({ kind: "focus", node: answer.path[step].node }), [answer, act]);
@@ -102,7 +102,7 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
         wanted={matches.wanted}
         shape={query.shape}
         act={act}
-        toneOf={toneOf}
+        tones={tones}
         wordsOf={wordsOf}
         onZoom={onZoom}
         onOut={onOut}
@@ -114,12 +114,14 @@ function DiffGraph({ diff, drawing, matches, query, act, dark, onFailure }: Grap
   );
 }
 
-function toneOfChange({ page, normalised }: Diff, row: number): Tone {
-  const isSure = isSureChange(page, row);
+function tonesOf({ page, normalised }: Diff): Uint8Array {
   const { total, baseTotal, totals, baseTotals } = page;
   const whole = Number(totals.value) || 1;
   const baseWhole = Number(baseTotals.value) || 1;
   // Shares are compared: a baseline of another size is scaled to that of the selection.
   const scale = normalised ? whole / baseWhole : 1;
-  return diffTone(change(total[row], baseTotal[row] * scale), isSure);
+  const tones = new Uint8Array(total.length);
+  for (let row = 0; row < tones.length; row++)
+    tones[row] = toneNumber(diffTone(change(total[row], baseTotal[row] * scale), isSureChange(page, row)));
+  return tones;
 }

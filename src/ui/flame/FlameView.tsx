@@ -67,7 +67,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
             dark={dark}
             up={query.look.up}
             matches={matches}
-            toneOf={colours.toneOf}
+            tones={colours.tones}
             wordsOf={wordsOf}
             wanted={wanted}
             shape={query.shape}

@@ -1,6 +1,7 @@
 /** The canvas below the labelled boxes: all boxes of the levels on screen, however narrow. */
 import type { BoxColours } from "./box-colours.ts";
 import { CELL_PX } from "./cell.ts";
+import css from "./FlameGraph.module.css";
 import type { FlameScene } from "./renderer.ts";
 import { Scanline } from "./scanline.ts";
 
@@ -33,29 +34,36 @@ export interface Pass {
 }
 
 export class CanvasLayer {
+  /** A line of pixels for each level, which CSS stretches to the height of a level. */
   readonly element: HTMLCanvasElement;
+  /** Covers the lowest pixel of each level. */
+  private readonly gaps: HTMLElement;
   private readonly context: CanvasRenderingContext2D | null;
-  /** A line of pixels for each level. */
-  private readonly lines: HTMLCanvasElement;
-  private readonly linesContext: CanvasRenderingContext2D | null;
   private image: ImageData | null = null;
   private line: Scanline | null = null;
   private scale = 0;
 
-  constructor({ ownerDocument }: HTMLElement) {
+  constructor(stage: HTMLElement) {
+    const { ownerDocument } = stage;
     this.element = ownerDocument.createElement("canvas");
     this.element.setAttribute("aria-hidden", "true");
+    this.gaps = ownerDocument.createElement("div");
+    this.gaps.className = css.gaps;
+    stage.append(this.element, this.gaps);
     this.context = this.element.getContext("2d");
-    this.lines = ownerDocument.createElement("canvas");
-    this.linesContext = this.lines.getContext("2d", { willReadFrequently: true });
+  }
+
+  /** Pixels from the top of the stage. */
+  moveTo(top: number): void {
+    for (const { style } of [this.element, this.gaps]) style.transform = `translateY(${top}px)`;
   }
 
   /** Draws levels; `up` has the lowest level at the bottom. */
   draw(passes: readonly Pass[], levels: Levels, up: boolean, width: number): void {
     const count = levels.end - levels.first;
     this.resize(width, count);
-    const { context, linesContext, image, line, element, scale } = this;
-    if (context === null || linesContext === null || image === null || line === null) return;
+    const { context, image, line } = this;
+    if (context === null || image === null || line === null) return;
     const pixels = new Uint32Array(image.data.buffer);
     pixels.fill(0);
     for (let i = 0; i < count; i++) {
@@ -64,30 +72,22 @@ export class CanvasLayer {
       for (const pass of passes) addLevel(line, out, pass, level, width);
       line.finish(out);
     }
-    linesContext.putImageData(image, 0, 0);
-    context.clearRect(0, 0, element.width, element.height);
-    context.imageSmoothingEnabled = false;
-    context.drawImage(this.lines, 0, 0, image.width, count, 0, 0, element.width, count * CELL_PX * scale);
-    // A gap between levels.
-    for (let i = 1; i <= count; i++) context.clearRect(0, (i * CELL_PX - 1) * scale, element.width, scale);
+    context.putImageData(image, 0, 0);
   }
 
   private resize(width: number, levels: number): void {
     const scale = Math.min(MOST_SCALE, this.element.ownerDocument.defaultView?.devicePixelRatio ?? 1);
     const wide = Math.max(1, Math.round(width * scale));
-    const high = Math.max(1, Math.round(levels * CELL_PX * scale));
-    const { element, lines } = this;
-    if (element.width !== wide || element.height !== high) {
-      element.width = wide;
-      element.height = high;
-      element.style.width = `${width}px`;
-      element.style.height = `${levels * CELL_PX}px`;
-    }
     const count = Math.max(1, levels);
+    const { element } = this;
     if (this.image?.width === wide && this.image.height === count && this.scale === scale) return;
     this.scale = scale;
-    lines.width = wide;
-    lines.height = count;
+    element.width = wide;
+    element.height = count;
+    for (const { style } of [element, this.gaps]) {
+      style.width = `${width}px`;
+      style.height = `${levels * CELL_PX}px`;
+    }
     this.image = new ImageData(wide, count);
     this.line = new Scanline(wide, scale);
   }
@@ -99,6 +99,7 @@ export function addLevel(line: Scanline, out: Uint32Array, pass: Pass, level: nu
   const { levelStart, order, left, width, levels } = scene.layout;
   if (level < from || level >= levels) return;
   const stretch = room / camera.width;
+  const { ofBox } = colours;
   const hole = without !== null && level >= without.level ? without : null;
   for (let at = levelStart[level]; at < levelStart[level + 1]; at++) {
     const box = order[at];
@@ -106,6 +107,6 @@ export function addLevel(line: Scanline, out: Uint32Array, pass: Pass, level: nu
     const wide = width[box] * stretch;
     if (x + wide <= 0 || x >= room) continue;
     if (hole !== null && left[box] >= hole.left && left[box] < hole.left + hole.width) continue;
-    line.add(out, x, wide, colours.of(box));
+    line.add(out, x, wide, ofBox[box]);
   }
 }

@@ -1,5 +1,4 @@
 /** Props of a flame graph. */
-import type { Tone } from "../../model/flame/colour.ts";
 import type { FrameDetail } from "../../model/flame/detail.ts";
 import type { QueryAction } from "../../model/query/query.ts";
 import type { Shape } from "../../model/query/shape.ts";
@@ -15,8 +14,8 @@ export interface FlameGraphProps {
   up: boolean;
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
-  /** Colour of a row. */
-  toneOf: (row: number) => Tone;
+  /** Colour of each row, by its number in TONES. */
+  tones: Uint8Array;
   /** Words about a row where they are not its value; null for the usual. */
   wordsOf?: ((row: number) => FrameDetail | null) | undefined;
   /** A row that becomes current, asked for from outside the graph; another object is another request. */

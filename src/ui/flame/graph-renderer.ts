@@ -73,8 +73,7 @@ class GraphRenderer implements FlameRenderer {
     this.events = events;
     this.tooltip = new Tooltip(host);
     this.stage = addTo(host, css.stage, "presentation");
-    this.canvas = new CanvasLayer(host);
-    this.stage.append(this.canvas.element);
+    this.canvas = new CanvasLayer(this.stage);
     this.d3 = new D3Layer(this.stage, up);
     this.outline = addTo(this.stage, css.outline, "presentation");
     this.outline.hidden = true;
@@ -205,7 +204,7 @@ class GraphRenderer implements FlameRenderer {
     if (scene === null || colours === null) return;
     this.drawn = levels;
     this.paint();
-    this.canvas.element.style.transform = `translateY(${this.topOf(this.up ? levels.end - 1 : levels.first)}px)`;
+    this.canvas.moveTo(this.topOf(this.up ? levels.end - 1 : levels.first));
     this.d3.draw(scene, colours, levels);
   }
 

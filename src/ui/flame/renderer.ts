@@ -1,5 +1,4 @@
 /** The interface of a flame graph renderer. Another way of drawing is another implementation. */
-import type { Tone } from "../../model/flame/colour.ts";
 import type { FlameLayout } from "../../model/flame/flame-layout.ts";
 
 /** Everything for one drawing. */
@@ -10,8 +9,8 @@ export interface FlameScene {
   dark: boolean;
   /** Rows to highlight; null while nothing is looked for. */
   matches: ReadonlySet<number> | null;
-  /** Colour of a row. */
-  toneOf: (row: number) => Tone;
+  /** Colour of each row, by its number in TONES. */
+  tones: Uint8Array;
 }
 
 export interface FlameEvents {

@@ -67,12 +67,16 @@ export class Scanline {
     for (let i = 0; i < count; i++) {
       const at = touched[i] * 4;
       const all = sums[at + 3];
-      const opacity = Math.round(255 * Math.min(1, all));
-      const red = Math.round(sums[at] / all);
-      const green = Math.round(sums[at + 1] / all);
-      const blue = Math.round(sums[at + 2] / all);
-      out[touched[i]] = ((opacity << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-      sums.fill(0, at, at + 4);
+      // To the nearest whole: a half more, without what follows the point.
+      const opacity = (255 * (all < 1 ? all : 1) + 0.5) | 0;
+      const red = (sums[at] / all + 0.5) | 0;
+      const green = (sums[at + 1] / all + 0.5) | 0;
+      const blue = (sums[at + 2] / all + 0.5) | 0;
+      out[touched[i]] = (opacity << 24) | (blue << 16) | (green << 8) | red;
+      sums[at] = 0;
+      sums[at + 1] = 0;
+      sums[at + 2] = 0;
+      sums[at + 3] = 0;
     }
     this.count = 0;
   }

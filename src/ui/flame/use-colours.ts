@@ -1,6 +1,7 @@
 /** Colours of a drawing, and the legend that highlights some of them. */
 import { useMemo, useState } from "react";
-import { DIMMED, type Tone } from "../../model/flame/colour.ts";
+import type { FrameColumns } from "../../core/types.ts";
+import { DIMMED, toneNumber } from "../../model/flame/colour.ts";
 import { classOf, type FrameClass } from "../../model/flame/frame-classes.ts";
 import { FRAME_TYPES, TYPE_COUNT } from "../../model/flame/frame-types.ts";
 import { isInRow, type LegendRow, legendOf } from "../../model/flame/legend.ts";
@@ -9,7 +10,8 @@ import type { Drawing } from "./use-frames.ts";
 
 export interface Colours {
   classes: (row: number) => FrameClass;
-  toneOf: (row: number) => Tone;
+  /** Colour of each row, by its number in TONES. */
+  tones: Uint8Array;
   rows: LegendRow[];
   /** Self value of the whole drawing. */
   whole: number;
@@ -26,24 +28,29 @@ export function useColours(drawing: Drawing | null, look: Look, inverted: boolea
     if (frames === undefined) return null;
     const colour = classOf(look);
     const { names, name, frameType } = frames;
-    // By name and type: a drawing asks for every box, and has few names.
-    const known: FrameClass[] = new Array(names.length * TYPE_COUNT);
-    const classes = (row: number) => {
-      const at = name[row] * TYPE_COUNT + frameType[row];
-      known[at] ??= colour(names[name[row]] ?? "", FRAME_TYPES[frameType[row]] ?? "");
-      return known[at];
-    };
-    return { classes, rows: legendOf(frames, look, inverted, colour), whole: frames.total[0] };
+    const classes = (row: number) => colour(names[name[row]] ?? "", FRAME_TYPES[frameType[row]] ?? "");
+    return { frames, classes, rows: legendOf(frames, look, inverted, colour), whole: frames.total[0] };
   }, [frames, look, inverted]);
   return useMemo(() => {
     if (coloured === null) return null;
-    const { classes, rows } = coloured;
+    const { frames, classes, rows } = coloured;
     // A row that the drawing no longer has highlights nothing.
     const highlighted = rows.some((row) => row.key === key) ? key : null;
-    const toneOf = (row: number) => {
-      const of = classes(row);
-      return highlighted === null || isInRow(highlighted, of) ? of.tone : DIMMED;
-    };
-    return { ...coloured, toneOf, highlighted, highlight };
+    const toneOf = (of: FrameClass) => (highlighted === null || isInRow(highlighted, of) ? of.tone : DIMMED);
+    return { ...coloured, tones: tonesOf(frames, (row) => toneNumber(toneOf(classes(row)))), highlighted, highlight };
   }, [coloured, key]);
+}
+
+const UNKNOWN_YET = 255;
+
+/** Tones by row; asks once for each name and type, which are few. */
+function tonesOf({ name, names, frameType }: FrameColumns, toneOf: (row: number) => number): Uint8Array {
+  const known = new Uint8Array(names.length * TYPE_COUNT).fill(UNKNOWN_YET);
+  const tones = new Uint8Array(name.length);
+  for (let row = 0; row < tones.length; row++) {
+    const at = name[row] * TYPE_COUNT + frameType[row];
+    if (known[at] === UNKNOWN_YET) known[at] = toneOf(row);
+    tones[row] = known[at];
+  }
+  return tones;
 }

@@ -9,16 +9,16 @@ import type { Drawing } from "./use-frames.ts";
 /** Hidden frames get a marker that is at least so wide. */
 const MARKER_PX = 4;
 
-type Props = Pick<FlameGraphProps, "drawing" | "rootName" | "dark" | "matches" | "toneOf">;
+type Props = Pick<FlameGraphProps, "drawing" | "rootName" | "dark" | "matches" | "tones">;
 
-export function useScene({ drawing, rootName, dark, matches, toneOf }: Props): FlameScene {
+export function useScene({ drawing, rootName, dark, matches, tones }: Props): FlameScene {
   const { answer, width } = drawing;
   const part = partOf(drawing, rootName);
   const layout = useMemo(
     () => layOutFlame(answer, { rootName, markerFrom: MARKER_PX / width, part }),
     [answer, rootName, part, width],
   );
-  return useMemo(() => ({ layout, width, dark, matches, toneOf }), [layout, width, dark, matches, toneOf]);
+  return useMemo(() => ({ layout, width, dark, matches, tones }), [layout, width, dark, matches, tones]);
 }
 
 /** Name of the focus where its widest children are left out; undefined where it is shown whole. */

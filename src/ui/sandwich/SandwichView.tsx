@@ -127,7 +127,7 @@ function Half({ profile, samples, query, act, width, dark, onFailure, side, name
         dark={dark}
         up={side === "callers-of"}
         matches={matches}
-        toneOf={colours.toneOf}
+        tones={colours.tones}
         wanted={wanted}
         shape={query.shape}
         act={act}

@@ -16,7 +16,7 @@ test("a preset and a rule make one frame of a run; Enter and a click open it", a
   await expect(chips(page)).toHaveText(["collapsedJDK"]);
   await page.getByTestId("rule-name").fill("Shop");
   await page.getByTestId("rule-pattern").fill("^shop\\.");
-  await page.getByTestId("rule-add").click();
+  await page.getByTestId("rule-pattern-do").click();
   await expect(chips(page)).toHaveText(["collapsedJDK", "collapsedShop"]);
   await expect.poll(async () => (await names(page)).filter((name) => /^Shop · \d+$/.test(name)).length).toBe(2);
   await expectTotals(page, CPU);

@@ -30,7 +30,7 @@ export const SHORTCUTS: Shortcuts[] = [
       [["N", "Shift+N"], "next and previous match of the search"],
       [["S"], "show callers and callees in the sandwich"],
       [["F"], "focus: stacks begin at the function"],
-      [["M"], "collapse the function into its callers"],
+      [["M"], "merge the function into its callers"],
       [["H"], "exclude stacks with the function"],
       [["R", "Shift+R"], "collapse direct recursion or all recursion"],
       [["L"], "split frames by line"],

@@ -1,9 +1,8 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { useImperativeHandle, useRef } from "react";
-import { Icon } from "../icon/Icon.tsx";
 import css from "./Dialog.module.css";
+import { DialogHead, Scrim } from "./DialogParts.tsx";
 
 interface Props {
   /** Its `close` closes the dialog from the inside. */
@@ -29,7 +28,7 @@ export function Dialog({ dialog, open, onClose, title, testId, wide, children }:
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal keepMounted>
-        <Base.Backdrop className={css.scrim} />
+        <Scrim />
         <Base.Popup
           ref={popup}
           className={css.dialog}
@@ -38,12 +37,7 @@ export function Dialog({ dialog, open, onClose, title, testId, wide, children }:
           data-testid={testId}
           initialFocus={first}
         >
-          <div className={css.head}>
-            <Base.Title className={css.title}>{title}</Base.Title>
-            <Base.Close data-look="icon" aria-label="Close">
-              <Icon of={X} />
-            </Base.Close>
-          </div>
+          <DialogHead title={title} />
           {children}
         </Base.Popup>
       </Base.Portal>

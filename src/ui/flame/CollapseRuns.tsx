@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { QueryAction } from "../../model/query/query.ts";
 import { LONGEST_NAME, PRESET_NAMES, presetRule, RUN_PRESETS, type RunRule } from "../../model/query/run-rules.ts";
-import { usePattern } from "../search/use-pattern.ts";
+import { PatternForm } from "./PatternForm.tsx";
 import css from "./ViewSettings.module.css";
 
 interface Props {
@@ -46,22 +46,21 @@ function Preset({ preset, runs, act }: Props & { preset: string }) {
 function OwnRule({ act }: Pick<Props, "act">) {
   const id = useId();
   const [name, setName] = useState("");
-  const [text, setText] = useState("");
-  const { expression, error } = usePattern(text);
-  const isReady = expression !== null && name.trim() !== "";
   return (
     <>
       <label className={css.label} htmlFor={id}>
         Own rule
       </label>
-      <form
-        className={css.merge}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isReady) return;
-          act({ kind: "add", chip: { kind: "run", name: name.trim(), pattern: text } });
+      <PatternForm
+        id={`${id}-pattern`}
+        testId="rule-pattern"
+        label="Pattern of the rule"
+        title="Regular expression: adjacent frames that match become one frame"
+        button="Add"
+        isReady={name.trim() !== ""}
+        onPattern={(pattern) => {
+          act({ kind: "add", chip: { kind: "run", name: name.trim(), pattern } });
           setName("");
-          setText("");
         }}
       >
         <input
@@ -74,27 +73,7 @@ function OwnRule({ act }: Pick<Props, "act">) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <input
-          className={css.own}
-          data-testid="rule-pattern"
-          aria-label="Pattern of the rule"
-          placeholder="frames matching /…/"
-          title="Regular expression: adjacent frames that match become one frame"
-          maxLength={500}
-          spellCheck={false}
-          autoComplete="off"
-          value={text}
-          aria-invalid={error !== null}
-          aria-describedby={`${id}-error`}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" data-testid="rule-add" disabled={!isReady}>
-          Add
-        </button>
-        <span id={`${id}-error`} role="status" className={css.error}>
-          {error ?? ""}
-        </span>
-      </form>
+      </PatternForm>
     </>
   );
 }

@@ -51,7 +51,7 @@ function groupsOf(props: Props): MenuItem[][] {
       { label: isRun ? "Show its frames" : "Zoom in", keys: "Enter", run: zoom },
       ...(filter === null ? [] : [{ label: "Filter by this", keys: "", run: filter }]),
       { label: "Focus on this function", keys: "F", run: of("from") },
-      { label: "Collapse into callers", keys: "M", run: of("merge") },
+      { label: "Merge into callers", keys: "M", run: of("merge") },
       { label: "Exclude stacks", keys: "H", run: of("hide") },
       { label: "Keep only these stacks", keys: "", run: of("only") },
     ],

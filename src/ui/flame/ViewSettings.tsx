@@ -6,8 +6,8 @@ import { type Truncated, truncatedOf } from "../../model/query/truncated.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { Failure } from "../../worker/api.ts";
 import { Choice } from "../choice/Choice.tsx";
-import { usePattern } from "../search/use-pattern.ts";
 import { CollapseRuns } from "./CollapseRuns.tsx";
+import { PatternForm } from "./PatternForm.tsx";
 import { RootBy } from "./RootBy.tsx";
 import css from "./ViewSettings.module.css";
 
@@ -98,7 +98,13 @@ export function ViewSettings(props: ViewSettingsProps) {
       <label className={css.label} htmlFor={merge}>
         Merge
       </label>
-      <MergeField id={merge} onMerge={(pattern) => act({ kind: "add", chip: { kind: "merged", pattern } })} />
+      <PatternForm
+        id={merge}
+        testId="merge"
+        title="Regular expression: matching frames are removed and their self value moves to the caller"
+        button="Merge"
+        onPattern={(pattern) => act({ kind: "add", chip: { kind: "merged", pattern } })}
+      />
       {isGraph && <Colours look={look} act={act} />}
     </div>
   );
@@ -155,44 +161,6 @@ function Check({ label, about, testId, checked, onCheck }: CheckProps) {
         {about}
       </span>
     </>
-  );
-}
-
-/** Merges frames that match a pattern; the chips list the patterns. */
-function MergeField({ id, onMerge }: { id: string; onMerge: (pattern: string) => void }) {
-  const [text, setText] = useState("");
-  const { expression, error } = usePattern(text);
-  return (
-    <form
-      className={css.merge}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (expression === null) return;
-        onMerge(text);
-        setText("");
-      }}
-    >
-      <input
-        id={id}
-        className={css.own}
-        data-testid="merge"
-        placeholder="frames matching /…/"
-        title="Regular expression: matching frames are removed and their self value moves to the caller"
-        maxLength={500}
-        spellCheck={false}
-        autoComplete="off"
-        value={text}
-        aria-invalid={error !== null}
-        aria-describedby={`${id}-error`}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <button type="submit" data-testid="merge-do" disabled={expression === null}>
-        Merge
-      </button>
-      <span id={`${id}-error`} role="status" className={css.error} data-testid="merge-error">
-        {error ?? ""}
-      </span>
-    </form>
   );
 }
 

@@ -1,8 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useRef } from "react";
-import { Icon } from "../icon/Icon.tsx";
+import { DialogHead, Scrim } from "../dialog/DialogParts.tsx";
 import css from "./Sheet.module.css";
 
 interface Props {
@@ -18,14 +17,9 @@ export function Sheet({ title, open, onClose, children }: Props) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={css.scrim} />
+        <Scrim />
         <Dialog.Popup ref={popup} className={css.sheet} data-modal data-testid="sheet" initialFocus={popup}>
-          <div className={css.head}>
-            <Dialog.Title className={css.title}>{title}</Dialog.Title>
-            <Dialog.Close data-look="icon" aria-label="Close">
-              <Icon of={X} />
-            </Dialog.Close>
-          </div>
+          <DialogHead title={title} />
           <div className={css.content}>{children}</div>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -36,8 +36,8 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
   {
     name: "merge",
     icon: Merge,
-    label: "Collapse into callers",
-    tip: "Collapse matching frames into their callers, which get their self value",
+    label: "Merge into callers",
+    tip: "Merge matching frames into their callers, which get their self value",
     chip: (pattern) => ({ kind: "merged", pattern }),
   },
 ];

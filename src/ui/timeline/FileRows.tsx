@@ -9,6 +9,7 @@ import { visible } from "../../model/words/text.ts";
 import { SplitText } from "../grid/MiddleText.tsx";
 import css from "./FileRows.module.css";
 import { StripCanvas } from "./StripCanvas.tsx";
+import rowCss from "./Timeline.module.css";
 import type { Overviews } from "./use-row.ts";
 
 interface Props {
@@ -27,7 +28,7 @@ interface Props {
 /** Of several files each has a row with its own beginning; the timeline below is that of the pressed one. */
 export function FileRows({ rows, current, onRow, overviews, range, marked, width, dark }: Props) {
   return (
-    <ul className={css.rows} aria-label="Files">
+    <ul className={`${rowCss.rows} ${css.rows}`} aria-label="Files">
       {rows.map((row, i) => {
         const before = rows[i - 1];
         const gap = before === undefined ? "" : gapBetween(before, row);
@@ -39,7 +40,7 @@ export function FileRows({ rows, current, onRow, overviews, range, marked, width
                 {gap}
               </li>
             )}
-            <li className={css.row} data-testid="file-row">
+            <li className={rowCss.row} data-testid="file-row">
               <button
                 type="button"
                 data-look="quiet"
@@ -51,7 +52,7 @@ export function FileRows({ rows, current, onRow, overviews, range, marked, width
                 <SplitText text={visible(row.file, 120)} />
               </button>
               {/* biome-ignore lint/a11y: the button beside it does the same by keys */}
-              <div className={css.strip} onClick={() => onRow(row)}>
+              <div className={`${rowCss.rowPlot} ${css.strip}`} onClick={() => onRow(row)}>
                 {answered !== undefined && (
                   <StripCanvas
                     strip={{ ...answered, ...answered.strips[0]! }}

@@ -6,6 +6,7 @@ import { useAnswer } from "../analysis/use-answer.ts";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import css from "./JvmStrips.module.css";
 import { drawSeries } from "./series-canvas.ts";
+import rowCss from "./Timeline.module.css";
 import { type Pointing, useDescribe, usePointed } from "./use-pointing.ts";
 
 /** What the JVM measured, on the axis of the samples: a strip for each kind of value. */
@@ -17,7 +18,7 @@ export function JvmStrips({ view, pointing, width, dark, onFailure }: TimelineDe
   const drawn = lines?.question.settled ?? shown;
   if (lines !== null && strips.length === 0) return <p className={css.none}>No JVM measurements in this file</p>;
   return (
-    <div className={css.strips} data-testid="jvm-strips">
+    <div className={rowCss.rows} data-testid="jvm-strips">
       {strips.map((strip) => (
         <JvmStrip
           key={strip.id}
@@ -54,14 +55,14 @@ function JvmStrip({ strip, drawn, shown, pointing, width, dark }: Props) {
     if (canvas.current !== null) drawSeries(canvas.current, strip, drawn, shown);
   }, [strip, drawn, shown, width, dark]);
   return (
-    <div className={css.row} data-testid="jvm-strip" data-series={strip.id}>
+    <div className={rowCss.row} data-testid="jvm-strip" data-series={strip.id}>
       <span className={css.name} data-tip={strip.title}>
         <span className={css.label}>{strip.label}</span>
         <span className={css.value} data-testid="jvm-value">
           {values}
         </span>
       </span>
-      <div className={css.plot} data-plot={strip.id} role="img" aria-label={`${strip.label}: ${scale}`}>
+      <div className={rowCss.rowPlot} data-plot={strip.id} role="img" aria-label={`${strip.label}: ${scale}`}>
         <canvas ref={canvas} className={css.canvas} />
       </div>
     </div>

@@ -3,6 +3,7 @@
  */
 import { PER } from "../../model/diff/comparison.ts";
 import { RECEIVER_NAMES } from "../../validate/rules/receivers.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
 import {
   FILTER,
   GENERAL,
@@ -86,8 +87,7 @@ export const VIEW = {
   notes: [
     "FILE and IN are JFR recordings, OTLP profiles, pprof profiles or collapsed stacks, packed or not; the bytes decide. " +
       "IN and OUT may be - for standard input and output. The address of the viewer contains an access token.",
-    "Exit codes: 0 everything was read; 1 nothing could be read, the output could not be written, a receiver refused or " +
-      "a check failed; 2 wrong usage; 3 an input, or the rest of one, could not be read.",
+    `Exit codes: ${EXIT_CODES.map(([code, about]) => `${code} ${about}`).join(". ")}.`,
   ],
 } as const satisfies CommandRow;
 
@@ -129,14 +129,14 @@ export const COMMANDS = {
     operands: RECORDINGS,
     examples: [
       { args: "top recording.jfr --type cpu", about: "the hottest functions" },
-      { args: "top recording.jfr --type cpu --local-root 0x3b2f5e1d7c9a8e1f", about: "those of one request" },
+      { args: "top recording.jfr --type cpu --local-root 0x6f3f8992c17d2bd0", about: "those of one request" },
     ],
     groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, FILTER, GENERAL],
   },
   why: {
     about: "Explains a selection: hot path in application code, thread states, findings by rules",
     operands: RECORDINGS,
-    examples: [{ args: "why recording.jfr --local-root 0x3b2f5e1d7c9a8e1f", about: "why this request was slow" }],
+    examples: [{ args: "why recording.jfr --local-root 0x6f3f8992c17d2bd0", about: "why this request was slow" }],
     groups: [
       answer(
         { name: "rules", value: "FILE", path: "file", about: "more rules, as JSON (docs/findings.md)" },

@@ -17,11 +17,13 @@ export const PROFILE_SET = 40;
 export const PROFILE_GROUP = 44;
 /** Bits of `ProfileFlag`. */
 export const PROFILE_FLAGS = 48;
-/** The first row of its family: rows that differ in nothing but their period. */
+/** The first row of its family: rows that differ in their period and scope only. */
 export const PROFILE_FAMILY = 52;
 /** OTLP's profile_id as 16 bytes in its order; zero if there is no id, or if the profile was merged from several. */
 export const PROFILE_ID = 56;
-export const PROFILE_BYTES = 72;
+/** Instrumentation scope, 0 = that of our own writer. */
+export const PROFILE_SCOPE = 72;
+export const PROFILE_BYTES = 80;
 
 export const EVENT_NAME = 0;
 export const EVENT_PROFILE = 4;

@@ -7,6 +7,8 @@
  *            cpu, 2 ms   rows after the catalogue, in the order first read
  *            cpu, 0      observations whose period is unknown
  *
+ * Profiles of another producer have separate rows of the family, too: one for each period and scope (scopes.ts).
+ *
  * A row of the catalogue takes the first period that is read. For other values (bytes, durations) the period is
  * information, not a factor: one row states the smallest of its periods, in whatever order they are read.
  */
@@ -16,8 +18,10 @@ import {
   EVENT_SHAPE,
   PROFILE_EVENTS,
   PROFILE_FLAGS,
+  PROFILE_ID,
   PROFILE_PERIOD,
   PROFILE_PERIOD_UNIT,
+  PROFILE_SCOPE,
   PROFILE_UNIT,
 } from "../abi/profile-row";
 import {
@@ -41,6 +45,15 @@ export let crowded: bool = false;
 
 export function periodOf(profile: u32): i64 {
   return load<i64>(profileAt(profile), PROFILE_PERIOD);
+}
+
+export function scopeOf(profile: u32): u32 {
+  return load<u32>(profileAt(profile), PROFILE_SCOPE);
+}
+
+/** Samples from elsewhere are added: the row is no longer the one Profile that it was read from. */
+export function forgetId(profile: u32): void {
+  memory.fill(profileAt(profile) + PROFILE_ID, 0, 16);
 }
 
 export function hasFlag(profile: u32, flag: ProfileFlag): bool {
@@ -84,14 +97,46 @@ export function rowOfPeriod(profile: u32, period: i64): u32 {
     store<i64>(profileAt(profile), period, PROFILE_PERIOD);
     return profile;
   }
-  for (let i = profile; i < profileCount; i++) if (familyOf(i) === profile && periodOf(i) === period) return i;
+  for (let i = profile; i < profileCount; i++) if (isRow(i, profile, period, 0)) return i;
   return addPeriod(profile, period);
+}
+
+function isRow(i: u32, family: u32, period: i64, scope: u32): bool {
+  return familyOf(i) === family && periodOf(i) === period && scopeOf(i) === scope;
+}
+
+/**
+ * The row for samples that another producer took with this period and wrote under `scope`. The row of the catalogue
+ * where there is no room: its samples then lose their scope.
+ */
+export function rowOfScope(profile: u32, period: i64, scope: u32): u32 {
+  if (scope === 0) return rowOfPeriod(profile, period);
+  const sampled = hasFlag(profile, ProfileFlag.Sampled);
+  for (let i = profile; i < profileCount; i++) {
+    if (!isRow(i, profile, sampled ? period : periodOf(i), scope)) continue;
+    if (!sampled) statePeriod(i, period);
+    return i;
+  }
+  if (profileCount === MAX_PROFILES || eventCount === MAX_EVENTS) {
+    const row = rowOfPeriod(profile, period);
+    crowded = true;
+    return row;
+  }
+  crowded = false;
+  const row = copyProfile(profile);
+  const p = profileAt(row);
+  store<i64>(p, period, PROFILE_PERIOD);
+  store<u32>(p, scope, PROFILE_SCOPE);
+  store<u32>(p, load<u32>(p, PROFILE_FLAGS) & <u32>ProfileFlag.Sampled, PROFILE_FLAGS);
+  forgetId(row);
+  return row;
 }
 
 /** The same for an event row of the catalogue. */
 export function eventOfPeriod(event: u32, period: i64): u32 {
   const profile = profileOfEvent(event);
   const row = rowOfPeriod(profile, period);
+  forgetId(row);
   if (row === profile) return event;
   const name = load<u32>(eventAt(event), EVENT_NAME);
   for (let e: u32 = 0; e < eventCount; e++) {
@@ -117,6 +162,7 @@ function addPeriod(first: u32, period: i64): u32 {
   const p = profileAt(row);
   store<i64>(p, period, PROFILE_PERIOD);
   store<u32>(p, <u32>ProfileFlag.Sampled | <u32>ProfileFlag.Claimed, PROFILE_FLAGS);
+  forgetId(row);
   for (let e: u32 = 0; e < known; e++) {
     if (profileOfEvent(e) === first && isRecorded(e))
       addShapedEvent(load<u32>(eventAt(e), EVENT_NAME), row, Shape.ValuesAndTimes, false);

@@ -13,11 +13,12 @@ import {
   PROFILE_PERIOD,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
+  PROFILE_SCOPE,
   PROFILE_SET,
   PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../abi/profile-row";
-import { crowded, giveUpPeriod, hasFlag, noteSampled, periodOf, rowOfPeriod } from "./periods";
+import { crowded, giveUpPeriod, hasFlag, noteSampled, periodOf, rowOfScope, scopeOf } from "./periods";
 import {
   addProfile,
   addShapedEvent,
@@ -55,13 +56,22 @@ function isPeriodKind(i: u32, type: u32, unit: u32): bool {
 }
 
 /**
- * The profile of this type, period and attribute set. One of the catalogue takes any period of its kind, as it does
- * from recordings, where it is no factor; every other one is distinguished by it.
+ * The profile of this type, period, attribute set and scope. One of the catalogue takes any period of its kind, as it
+ * does from recordings, where it is no factor; every other one is distinguished by it.
  */
-export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32, period: i64, set: u32): u32 {
+export function profileOf(
+  type: u32,
+  unit: u32,
+  periodType: u32,
+  periodUnit: u32,
+  period: i64,
+  set: u32,
+  scope: u32,
+): u32 {
   merged = false;
   let alike = NO_ROW;
   let first = NO_ROW;
+  let ofOtherScope = NO_ROW;
   for (let i: u32 = 0; i < profileCount; i++) {
     if (!isType(i, type, unit)) continue;
     alike = i;
@@ -69,13 +79,21 @@ export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32
     if (i < cataloguedProfiles) {
       if (period !== 0 && !isPeriodKind(i, periodType, periodUnit)) continue;
       setUnit(i, unit);
-      const row = rowOfPeriod(i, period);
+      const row = rowOfScope(i, period, scope);
       merged = crowded;
       return row;
     }
     if (familyOf(i) < cataloguedProfiles || !isPeriodKind(i, periodType, periodUnit)) continue;
-    if (periodOf(i) === period) return i;
+    if (periodOf(i) === period) {
+      if (scopeOf(i) === scope) return i;
+      ofOtherScope = i;
+    }
     if (first === NO_ROW) first = familyOf(i);
+  }
+  // A new row needs an event row, too.
+  if (ofOtherScope !== NO_ROW && (profileCount === MAX_PROFILES || eventCount === MAX_EVENTS)) {
+    merged = true;
+    return ofOtherScope;
   }
   if (profileCount === MAX_PROFILES) {
     merged = true;
@@ -83,6 +101,7 @@ export function profileOf(type: u32, unit: u32, periodType: u32, periodUnit: u32
     return alike;
   }
   const row = newProfile(type, unit, periodType, periodUnit, period, set);
+  store<u32>(profileAt(row), scope, PROFILE_SCOPE);
   // Values without a type and unit are not known to add up.
   if (first !== NO_ROW && type !== 0) store<u32>(profileAt(row), first, PROFILE_FAMILY);
   return row;

@@ -3,7 +3,7 @@
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host passes.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
- *           | set | group | flags | family | profile id 16 bytes |                      72 bytes
+ *           | set | group | flags | family | profile id 16 bytes | scope | 0 |          80 bytes
  *   event   | name | profile | shape | plain |                                         16 bytes; names are strings
  *
  * A profile may have a second measure: the number of its observations, or separate values (`stored`, see samples.ts).
@@ -13,7 +13,7 @@
  * observation in each profile of its group for which its value is not 0 (in the first where all are 0): what shares
  * stack, link, thread, set and time within a group is one sample of the file, its values side by side.
  *
- * Rows that differ in nothing but their period are a *family*, which users see as one profile: `family` is its first
+ * Rows that differ in their period and scope only are a *family*, which users see as one profile: `family` is its first
  * row (periods.ts).
  */
 import {

@@ -25,6 +25,7 @@ export enum Table {
   Threads,
   /** Attributes of local roots. */
   Roots,
+  Scopes,
   Profiles,
   Events,
   Samples,
@@ -73,6 +74,7 @@ const DETAIL: u8 = <u8>Table.Details;
 const STACK: u8 = <u8>Table.Stacks;
 const LINK: u8 = <u8>Table.Links;
 const THREAD: u8 = <u8>Table.Threads;
+const SCOPE: u8 = <u8>Table.Scopes;
 const PROFILE: u8 = <u8>Table.Profiles;
 const EVENT: u8 = <u8>Table.Events;
 const SAMPLE: u8 = <u8>Table.Samples;
@@ -92,8 +94,9 @@ const descriptions: usize = memory.data<u8>([
   /* links */ 6, ONCE, LONG, LONG_END, LONG, LONG_END, LONG, LONG_END,
   /* threads */ 2, ONCE, ATTRIBUTE, ATTRIBUTE,
   /* roots */ 1, ONCE, SET,
-  /* profiles */ 18, ONCE, STRING, STRING, STRING, STRING, NUMBER, STRING, LONG, LONG_END, STRING, NUMBER,
-    SET, PROFILE | NEXT, NUMBER, PROFILE, LONG, LONG_END, LONG, LONG_END,
+  /* scopes */ 6, ONCE, STRING, STRING, SET, STRING, STRING, UNUSED,
+  /* profiles */ 20, ONCE, STRING, STRING, STRING, STRING, NUMBER, STRING, LONG, LONG_END, STRING, NUMBER,
+    SET, PROFILE | NEXT, NUMBER, PROFILE, LONG, LONG_END, LONG, LONG_END, SCOPE, UNUSED,
   /* events */ 4, ONCE, STRING, PROFILE, NUMBER, NUMBER,
   /* samples */ 8, ONCE, EVENT, STACK, LINK, THREAD, SET, NUMBER, LONG, LONG_END,
   /* observations */ 5, ONCE, SAMPLE, LONG, LONG_END, LONG, LONG_END,

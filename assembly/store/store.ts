@@ -7,6 +7,7 @@ import { resetMeasurements } from "./measurements";
 import { resetProfiles } from "./profiles";
 import { resetRoots } from "./roots";
 import { resetSamples } from "./samples";
+import { resetScopes } from "./scopes";
 import { resetSnapshots } from "./snapshots";
 import { resetTables } from "./tables";
 
@@ -14,6 +15,7 @@ import { resetTables } from "./tables";
 export function resetStore(): void {
   resetArena();
   resetTables();
+  resetScopes();
   resetProfiles();
   resetSamples();
   resetSnapshots();

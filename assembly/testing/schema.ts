@@ -22,6 +22,7 @@ import {
   sampleAt,
   sampleCount,
 } from "../store/samples";
+import { scopes } from "../store/scopes";
 import { describedWord, isNext, Table, targetOf, Word, wordOf } from "../store/schema";
 import {
   attributes,
@@ -132,6 +133,8 @@ function rowTable(table: Table): RowTable | null {
       return links;
     case Table.Threads:
       return threads;
+    case Table.Scopes:
+      return scopes;
     case Table.Facts:
       return facts;
     case Table.Settings:

@@ -48,14 +48,17 @@ export function hasSamples(profile: u32): bool {
 /** How the family of `profile` is weighed. */
 export function weighingOf(profile: u32): Weighing {
   const first = familyOf(profile);
-  let rows: u32 = 0;
+  let known: i64 = i64.MIN_VALUE;
+  let several: bool = false;
   let without: u32 = 0;
   for (let i = first; i < profileCount; i++) {
     if (familyOf(i) !== first || !hasSamples(i)) continue;
-    rows++;
-    if (periodOf(i) <= 0) without++;
+    // Rows of several scopes may have one period.
+    if (known !== i64.MIN_VALUE && periodOf(i) !== known) several = true;
+    known = periodOf(i);
+    if (known <= 0) without++;
   }
-  if (rows < 2 || !hasFlag(first, ProfileFlag.Sampled)) return Weighing.Plain;
+  if (!several || !hasFlag(first, ProfileFlag.Sampled)) return Weighing.Plain;
   return without === 0 ? Weighing.Timed : Weighing.Counted;
 }
 

@@ -78,6 +78,8 @@ export let eventMarks: usize = 0;
 export let profileSamples: usize = 0;
 /** u64 per profile: a sum over its samples that hardly two different profiles share (profile-id.ts). */
 export let profileSums: usize = 0;
+/** Column per profile: 1 if samples of it are not selected. */
+export let profileRests: usize = 0;
 /** Origin of the trace ids of each profile, bits of writer-attributes.ts. */
 let origins: usize = 0;
 /** Sets outside of samples, and details of locations. */
@@ -172,6 +174,7 @@ function markSamples(): void {
   eventMarks = zeroed(eventCount);
   profileSamples = zeroed(profileCount);
   profileSums = zeroed(profileCount << 1);
+  profileRests = zeroed(profileCount);
   origins = zeroed(profileCount);
   reachedSamples = 0;
   reachedObservations = 0;
@@ -188,8 +191,11 @@ function markSamples(): void {
   let p = maskedRows;
   for (let row: u32 = 1; row < sampleCount; row++) {
     p += SAMPLE_BYTES;
-    if (!isSelected(row, p)) continue;
     const event = load<u32>(p, SAMPLE_EVENT);
+    if (!isSelected(row, p)) {
+      mark(profileRests, writtenProfile(event));
+      continue;
+    }
     const link = load<u32>(p, SAMPLE_LINK);
     const count = load<u32>(p, SAMPLE_COUNT);
     const profile = writtenProfile(event);

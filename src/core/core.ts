@@ -504,7 +504,14 @@ export class Core {
       const samples = this.memory.u32(row + SUMMARY_OWN_SAMPLES);
       if (samples === 0 || this.familyOf(id) !== family) continue;
       const period = this.memory.i64(this.wasm.profileAt(id) + PROFILE_PERIOD);
-      periods.push({ period, samples, value: this.memory.i64(row + SUMMARY_OWN_VALUE) });
+      const value = this.memory.i64(row + SUMMARY_OWN_VALUE);
+      // Rows of several scopes may have one period.
+      const same = periods.find((other) => other.period === period);
+      if (same === undefined) periods.push({ period, samples, value });
+      else {
+        same.samples += samples;
+        same.value += value;
+      }
     }
     return byPeriod(periods);
   }

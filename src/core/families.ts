@@ -1,5 +1,6 @@
 /**
- * Families: rows of the store that differ in their sampling period only (assembly/store/periods.ts) are one profile.
+ * Families: rows of the store that differ in their sampling period and scope only (assembly/store/periods.ts) are one
+ * profile.
  * Its first row identifies it.
  */
 import type { Wasm } from "./capacity.ts";
@@ -43,7 +44,8 @@ export function joinFamilies(
       const rows = stored.filter(({ family }) => family === first.id);
       if (rows.length === 1) return first;
       const read = rows.filter(({ id }) => wasm.hasSamples(id));
-      const period = read.length === 1 ? read[0]!.period : 0n;
+      const periods = new Set(read.map(({ period }) => period));
+      const period = periods.size === 1 ? read[0]!.period : 0n;
       return { ...first, period, joined: true, timed: isTimed(wasm, first.id) };
     });
 }

@@ -32,7 +32,9 @@ function table(rules: readonly Rule[], source: string): string[] {
 }
 
 function receiverSection({ name, title, about, rules }: Receiver): string {
-  return [`### ${title}: \`--for ${name}\``, "", about.replaceAll(". ", ".\n"), "", ...table(rules, "source"), ""].join("\n");
+  return [`### ${title}: \`--for ${name}\``, "", about.replaceAll(". ", ".\n"), "", ...table(rules, "source"), ""].join(
+    "\n",
+  );
 }
 
 function document(): string {

@@ -27,6 +27,7 @@ const TABLES = [
   "links",
   "threads",
   "roots",
+  "scopes",
   "profiles",
   "events",
   "samples",

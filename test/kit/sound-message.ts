@@ -23,9 +23,11 @@ export function sound(): Plain {
     resourceProfiles: [
       {
         resource: { attributes: [{ key: "service.name", value: { stringValue: "shop" } }] },
+        schemaUrl: "https://opentelemetry.io/schemas/1.39.0",
         scopeProfiles: [
           {
-            scope: { name: "test" },
+            scope: { name: "test", version: "1.0", attributes: [{ key: "build", value: { stringValue: "a" } }] },
+            schemaUrl: "https://opentelemetry.io/schemas/1.40.0",
             profiles: [
               {
                 sampleType: { typeStrindex: STRINGS.samples, unitStrindex: STRINGS.count },

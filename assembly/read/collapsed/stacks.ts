@@ -52,7 +52,7 @@ export function openCollapsed(p: usize, n: u32): bool {
   start = p;
   at = p;
   end = p + n;
-  const profile = profileOf(internText("samples"), internText("count"), 0, 0, 0, 0);
+  const profile = profileOf(internText("samples"), internText("count"), 0, 0, 0, 0, 0);
   event = profile === NO_ROW ? NO_ROW : eventOf(profile, 0, Shape.Values, true);
   if (event !== NO_ROW) return true;
   diagnose(Diagnostic.NoProfile, 0, 0);

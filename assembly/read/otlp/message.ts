@@ -6,15 +6,14 @@
  *   step       samples, about `budget` bytes a time
  *
  *   ProfilesData      1 ResourceProfiles … · 2 ProfilesDictionary
- *   ResourceProfiles  1 Resource · 2 ScopeProfiles …
- *   ScopeProfiles     1 { 1 name } · 2 Profile …
+ *   ResourceProfiles  1 Resource · 2 ScopeProfiles … · 3 schema URL
+ *   ScopeProfiles     1 InstrumentationScope · 2 Profile … · 3 schema URL
  *
- *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | our writer's u32 |       16 bytes
+ *   profile  | pointer u32 | size u32 | resource u32 (its ordinal) | scope u32 (its number) |       16 bytes
  */
 
 import * as Diagnostic from "../../abi/otlp-diagnostic";
 import { SLICE_BYTES } from "../../abi/slice";
-import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { endScratch, scratch } from "../../memory/scratch";
 import { sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
@@ -30,15 +29,17 @@ import { readFunctions, readLocations, readMappings, readStacks } from "./locati
 import { readProfile, traces64 } from "./profile";
 import { forgetResources, noteShared, ownOf, readResource, shareResource } from "./resource";
 import { beginSamples, readSample } from "./sample";
+import { beginScopes, isOurs, noteResourceUrl, noteScope, readScopes, scopeCount, scopeRow } from "./scope";
 import { largestOfType, readStrings } from "./strings";
 import { beginTables, endTables, indexDictionary } from "./tables";
 
-/** Wire types of ProfilesData, ResourceProfiles and ScopeProfiles: two fields with a length are read of each. */
-const MESSAGES: u64 = 0x440;
+/** Wire types of ProfilesData; of ResourceProfiles and ScopeProfiles. */
+const PROFILES_DATA: u64 = 0x440;
+const MESSAGES: u64 = 0x4440;
 
 /** A slice before them. */
 const PROFILE_RESOURCE: usize = 8;
-const PROFILE_OURS: usize = 12;
+const PROFILE_SCOPE_NUMBER: usize = 12;
 const PROFILE_ROW: usize = 16;
 
 let profiles: Buffer = changetype<Buffer>(0);
@@ -93,6 +94,7 @@ export function openOtlp(p: usize, n: u32): bool {
   readResources(!scanned);
   ownResources();
   noteShared();
+  readScopes();
   beginLayout();
   for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
     if (tellsLayout(sliceAt(row), sliceEnd(row))) break;
@@ -111,11 +113,12 @@ function index(p: usize, n: u32): bool {
   beginTables();
   profiles.size = 0;
   resources.size = 0;
+  beginScopes();
   const last = p + n;
   let found = false;
   let dictionary = false;
   while (p < last) {
-    p = takeOf(p, last, MESSAGES);
+    p = takeOf(p, last, PROFILES_DATA);
     if (field === 0) continue;
     found = true;
     if (field === 1) {
@@ -132,8 +135,11 @@ function index(p: usize, n: u32): bool {
 function indexResource(p: usize, last: usize): void {
   const ordinal = resources.size >> 3;
   const before = profiles.size;
+  const firstScope = scopeCount();
   let resource: usize = 0;
   let resourceSize: u32 = 0;
+  let url: usize = 0;
+  let urlSize: u32 = 0;
   while (p < last) {
     p = takeOf(p, last, MESSAGES);
     if (field === 1) {
@@ -141,8 +147,12 @@ function indexResource(p: usize, last: usize): void {
       resourceSize = <u32>(to - from);
     } else if (field === 2) {
       indexScope(from, to, ordinal);
+    } else if (field === 3) {
+      url = from;
+      urlSize = <u32>(to - from);
     }
   }
+  noteResourceUrl(firstScope, url, urlSize);
   if (profiles.size === before) return;
   resources.u32(<u32>resource);
   resources.u32(resourceSize);
@@ -150,11 +160,18 @@ function indexResource(p: usize, last: usize): void {
 
 function indexScope(p: usize, last: usize, resource: u32): void {
   const first = profiles.size;
-  let own: u32 = 0;
+  let scope: usize = 0;
+  let scopeEnd: usize = 0;
+  let url: usize = 0;
+  let urlSize: u32 = 0;
   while (p < last) {
     p = takeOf(p, last, MESSAGES);
     if (field === 1) {
-      if (isOurs(from, to)) own = 1;
+      scope = from;
+      scopeEnd = to;
+    } else if (field === 3) {
+      url = from;
+      urlSize = <u32>(to - from);
     } else if (field === 2) {
       profiles.u32(<u32>from);
       profiles.u32(<u32>(to - from));
@@ -162,15 +179,9 @@ function indexScope(p: usize, last: usize, resource: u32): void {
       profiles.u32(0);
     }
   }
-  for (let o = first; o < profiles.size; o += <u32>PROFILE_ROW) store<u32>(profiles.at + o, own, PROFILE_OURS);
-}
-
-function isOurs(p: usize, last: usize): bool {
-  while (p < last) {
-    p = take(p, last);
-    if (field === 1 && wire === DELIMITED && isText(from, <u32>(to - from), "spanflame")) return true;
-  }
-  return false;
+  if (profiles.size === first) return;
+  const number = noteScope(scope, scopeEnd, url, urlSize);
+  for (let o = first; o < profiles.size; o += <u32>PROFILE_ROW) store<u32>(profiles.at + o, number, PROFILE_SCOPE_NUMBER);
 }
 
 /** The largest string index that a type of a profile has. */
@@ -232,10 +243,11 @@ function nextProfile(): bool {
     current++;
     at = sliceAt(row);
     end = sliceEnd(row);
-    const to = readProfile(at, end);
+    const scope = load<u32>(row, PROFILE_SCOPE_NUMBER);
+    const to = readProfile(at, end, scopeRow(scope));
     if (to === NO_ROW) continue;
     const own = load<u32>(resourceSets + ((<usize>load<u32>(row, PROFILE_RESOURCE)) << 2));
-    beginSamples(to, own, load<u32>(row, PROFILE_OURS) !== 0, old, traces64);
+    beginSamples(to, own, isOurs(scope), old, traces64);
     inProfile = true;
     return true;
   }

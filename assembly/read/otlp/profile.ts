@@ -34,8 +34,11 @@ export function resetProfile(): void {
   set = newSet();
 }
 
-/** The store's profile for the one at [p, end); NO_ROW where there is no room for it. Its samples are skipped. */
-export function readProfile(p: usize, end: usize): u32 {
+/**
+ * The store's profile for the one at [p, end), of a scope of the store; NO_ROW where there is no room for it. Its
+ * samples are skipped.
+ */
+export function readProfile(p: usize, end: usize, scope: u32): u32 {
   const start = p;
   let sampleType: u32 = 0;
   let sampleUnit: u32 = 0;
@@ -85,7 +88,7 @@ export function readProfile(p: usize, end: usize): u32 {
   if (sampleType === 0) diagnose(Diagnostic.NoType, offsetOf(start), 0);
   if (time !== 0) coverTime(time, time + duration < time ? u64.MAX_VALUE : time + duration);
   const before = profileCount;
-  const row = profileOf(sampleType, sampleUnit, periodType, periodUnit, period, internSet(set));
+  const row = profileOf(sampleType, sampleUnit, periodType, periodUnit, period, internSet(set), scope);
   if (merged) diagnose(Diagnostic.ProfilesMany, offsetOf(start), profileCount);
   if (row === NO_ROW) return row;
   const kept = profileAt(row);

@@ -4,11 +4,13 @@ import { resetMessage } from "./message";
 import { resetProfile } from "./profile";
 import { resetResources } from "./resource";
 import { resetSample } from "./sample";
+import { resetScopeReader } from "./scope";
 
 export function resetOtlp(): void {
   resetMessage();
   resetLocations();
   resetProfile();
   resetResources();
+  resetScopeReader();
   resetSample();
 }

@@ -48,7 +48,8 @@ export function readResource(p: usize, end: usize): u32 {
   return internSet(set);
 }
 
-function readPair(p: usize, end: usize): u32 {
+/** Attribute of the KeyValue at [p, end). */
+export function readPair(p: usize, end: usize): u32 {
   let key: u32 = 0;
   let type = ValueKind.None;
   let content: u64 = 0;

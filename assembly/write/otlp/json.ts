@@ -5,7 +5,8 @@
  */
 import { PROFILE_SET } from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
-import { ATTRIBUTE_KEY } from "../../store/tables";
+import { SCOPE_NAME, SCOPE_RESOURCE_URL, SCOPE_SET, SCOPE_URL, SCOPE_VERSION, scopes } from "../../store/scopes";
+import { ATTRIBUTE_KEY, sets } from "../../store/tables";
 import { attributeWord } from "../added";
 import { listAttributes } from "../attribute-list";
 import { at } from "../columns";
@@ -44,7 +45,7 @@ import {
   resourceAttribute,
   resourceCount,
 } from "../plan";
-import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
+import { reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
 import { orderSamples } from "../sample-order";
 import {
   durationNano,
@@ -59,6 +60,7 @@ import { profileLabel, profileTraces } from "../writer-attributes";
 import { writeDictionaryJson, writeValue } from "./json-dictionary";
 import { writeSamplesJson } from "./json-samples";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
+import { beginGroups, beginsResource, groupCount, isIn, scopeOfGroup } from "./scopes";
 
 let run: Run = changetype<Run>(0);
 
@@ -71,6 +73,7 @@ export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
   reach(mask, plan);
   orderSamples();
   beginProfileIds();
+  beginGroups();
   run = newRun();
   beginJson(run, pretty);
   openObject();
@@ -93,6 +96,32 @@ export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
 }
 
 function writeResourceProfiles(): void {
+  let payload = payloadBytes;
+  for (let g: u32 = 0; g < groupCount; g++) {
+    if (beginsResource(g)) openResource();
+    openElement();
+    key("scope");
+    openObject();
+    writeScope(scopeOfGroup(g));
+    closeObject();
+    key("profiles");
+    openArray();
+    for (let i: u32 = 0; i < outputCount; i++) {
+      if (!isIn(i, g)) continue;
+      writeProfile(i, payload);
+      payload = 0;
+    }
+    closeArray();
+    writeSchemaUrl(scopeOfGroup(g), SCOPE_URL);
+    closeObject();
+    if (!beginsResource(g + 1)) continue;
+    closeArray();
+    writeSchemaUrl(scopeOfGroup(g), SCOPE_RESOURCE_URL);
+    closeObject();
+  }
+}
+
+function openResource(): void {
   openElement();
   key("resource");
   openObject();
@@ -100,53 +129,43 @@ function writeResourceProfiles(): void {
   closeObject();
   key("scopeProfiles");
   openArray();
-  openElement();
-  key("scope");
-  openObject();
-  writeScope();
-  closeObject();
-  key("profiles");
-  openArray();
-  let payload = payloadBytes;
-  for (let i: u32 = 0; i < outputCount; i++) {
-    if (!isReached(i)) continue;
-    writeProfile(i, payload);
-    payload = 0;
-  }
-  closeArray();
-  writeSchemaUrl();
-  closeObject();
-  closeArray();
-  writeSchemaUrl();
-  closeObject();
 }
 
 function writeResource(): void {
   key("attributes");
   openArray();
-  for (let i: u32 = 0; i < resourceCount; i++) {
-    const attribute = resourceAttribute(i);
-    const name = attributeWord(attribute, ATTRIBUTE_KEY);
-    openElement();
-    key("key");
-    stringText(name);
-    key("value");
-    openObject();
-    writeValue(attribute);
-    closeObject();
-    closeObject();
-  }
+  for (let i: u32 = 0; i < resourceCount; i++) writePair(resourceAttribute(i));
   closeArray();
 }
 
-function writeSchemaUrl(): void {
+function writePair(attribute: u32): void {
+  openElement();
+  key("key");
+  stringText(attributeWord(attribute, ATTRIBUTE_KEY));
+  key("value");
+  openObject();
+  writeValue(attribute);
+  closeObject();
+  closeObject();
+}
+
+/** `word` is that of a foreign scope. */
+function writeSchemaUrl(scope: u32, word: u32): void {
+  if (scope !== 0) {
+    textMember("schemaUrl", scopes.get(scope, word));
+    return;
+  }
   key("schemaUrl");
   const url = memory.data(64);
   putSchemaUrl(url);
   text(url, SCHEMA_URL_BYTES);
 }
 
-function writeScope(): void {
+function writeScope(scope: u32): void {
+  if (scope !== 0) {
+    writeForeignScope(scope);
+    return;
+  }
   key("name");
   const name = memory.data(32);
   putText(name, "spanflame");
@@ -154,6 +173,24 @@ function writeScope(): void {
   if (versionBytes === 0) return;
   key("version");
   text(version, versionBytes);
+}
+
+function writeForeignScope(scope: u32): void {
+  textMember("name", scopes.get(scope, SCOPE_NAME));
+  textMember("version", scopes.get(scope, SCOPE_VERSION));
+  const set = scopes.get(scope, SCOPE_SET);
+  if (set === 0) return;
+  key("attributes");
+  openArray();
+  for (let o: u32 = 0; o < sets.size(set); o += 4) writePair(load<u32>(sets.pointer(set) + o));
+  closeArray();
+}
+
+/** A text, if it is not empty. */
+function textMember(name: string, i: u32): void {
+  if (i === 0) return;
+  key(name);
+  stringText(i);
 }
 
 function writeProfile(i: u32, payload: u64): void {

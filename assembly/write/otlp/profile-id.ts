@@ -1,13 +1,30 @@
 /**
  * A Profile's id: 16 bytes that depend on its content only, so the same input and options give the same id, here and
- * when the message is read back and written again.
+ * when the message is read back and written again. A Profile of another producer keeps its id if it is written as a
+ * whole: other signals refer to it.
  */
+import { PROFILE_ID } from "../../abi/profile-row";
+import { OUTPUT_AGGREGATED, OUTPUT_JOINED } from "../../abi/write-plan";
+import { Measure } from "../../store/measure";
+import { profileAt } from "../../store/profiles";
 import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../../store/tables";
 import { stringPointer, stringSize } from "../added";
 import { marked } from "../columns";
-import { OUTPUT_LABEL, OUTPUT_PERIOD, OUTPUT_PROFILE, OUTPUT_TYPE, OUTPUT_UNIT } from "../plan";
-import { linkMap, profileSums } from "../reach";
+import {
+  OUTPUT_FLAGS,
+  OUTPUT_LABEL,
+  OUTPUT_MEASURE,
+  OUTPUT_PERIOD,
+  OUTPUT_PROFILE,
+  OUTPUT_TYPE,
+  OUTPUT_UNIT,
+  ranged,
+} from "../plan";
+import { linkMap, profileRests, profileSums } from "../reach";
 import { durationNano, timeUnixNano } from "../scope";
+
+/** The halves of an id, in the order of its bytes. */
+const LOW: usize = 8;
 
 export let idHigh: u64 = 0;
 export let idLow: u64 = 0;
@@ -28,6 +45,12 @@ export function beginProfileIds(): void {
 
 /** Leaves the id of an output in `idHigh` and `idLow`. */
 export function profileId(output: usize): void {
+  if (isAsRead(output)) {
+    const id = profileAt(load<u32>(output, OUTPUT_PROFILE)) + PROFILE_ID;
+    idHigh = bswap<u64>(load<u64>(id));
+    idLow = bswap<u64>(load<u64>(id, LOW));
+    return;
+  }
   let h = mix(common, load<u64>(profileSums + ((<usize>load<u32>(output, OUTPUT_PROFILE)) << 3)));
   h = mixText(h, load<u32>(output, OUTPUT_TYPE));
   h = mixText(h, load<u32>(output, OUTPUT_UNIT));
@@ -36,6 +59,15 @@ export function profileId(output: usize): void {
   idHigh = mix(h, 1);
   // An id of zeros means no id.
   idLow = mix(h, 2) | 1;
+}
+
+/** Whether the output is all of a Profile that was read with an id, in the form in which it was read. */
+function isAsRead(output: usize): bool {
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  const id = profileAt(profile) + PROFILE_ID;
+  if ((load<u64>(id) | load<u64>(id, LOW)) === 0 || ranged || marked(profileRests, profile)) return false;
+  const isChanged = load<u32>(output, OUTPUT_FLAGS) & (OUTPUT_AGGREGATED | OUTPUT_JOINED);
+  return isChanged === 0 && load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Value;
 }
 
 function mixText(h: u64, s: u32): u64 {

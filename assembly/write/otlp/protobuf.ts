@@ -11,7 +11,8 @@
 import { PROFILE_SET } from "../../abi/profile-row";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { profileAt } from "../../store/profiles";
-import { ATTRIBUTE_KEY } from "../../store/tables";
+import { SCOPE_NAME, SCOPE_RESOURCE_URL, SCOPE_SET, SCOPE_URL, SCOPE_VERSION, scopes } from "../../store/scopes";
+import { ATTRIBUTE_KEY, sets } from "../../store/tables";
 import { attributeWord, stringSize } from "../added";
 import { listAttributes, listSize, putList } from "../attribute-list";
 import { at } from "../columns";
@@ -31,7 +32,7 @@ import {
   resourceAttribute,
   resourceCount,
 } from "../plan";
-import { isReached, reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
+import { reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
 import {
   durationNano,
   putSchemaUrl,
@@ -47,6 +48,7 @@ import { profileLabel, profileTraces } from "../writer-attributes";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";
+import { beginGroups, beginsResource, groupCount, isIn, scopeOfGroup } from "./scopes";
 
 /** The bytes around the samples and the payload of an output, a slice each. */
 const PART_HEAD: usize = 0;
@@ -71,18 +73,24 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   small = newRun();
 
   const parts = scratch(<u64>outputCount * PARTS);
-  let profiles: u64 = 0;
+  beginGroups();
+  const sizes = scratch((<u64>groupCount) << 3);
   let payload = payloadBytes;
-  for (let i: u32 = 0; i < outputCount; i++) {
-    if (!isReached(i)) continue;
-    profiles += writeProfileParts(i, parts + <usize>i * PARTS, payload);
-    payload = 0;
-  }
-  if (reachedOutputs !== 0) {
-    writeTop(profiles);
-    payload = payloadBytes;
+  for (let g: u32 = 0; g < groupCount; g++) {
+    let profiles: u64 = 0;
     for (let i: u32 = 0; i < outputCount; i++) {
-      if (!isReached(i)) continue;
+      if (!isIn(i, g)) continue;
+      profiles += writeProfileParts(i, parts + <usize>i * PARTS, payload);
+      payload = 0;
+    }
+    store<u64>(sizes + ((<usize>g) << 3), profiles);
+  }
+  payload = payloadBytes;
+  for (let g: u32 = 0; g < groupCount; g++) {
+    if (beginsResource(g)) writeResource(g, sizes);
+    writeScope(scopeOfGroup(g), load<u64>(sizes + ((<usize>g) << 3)));
+    for (let i: u32 = 0; i < outputCount; i++) {
+      if (!isIn(i, g)) continue;
       const part = parts + <usize>i * PARTS;
       addPart(part + PART_HEAD);
       samplesOf(i).emit();
@@ -91,9 +99,8 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
       addPart(part + PART_END);
       payload = 0;
     }
-    // Once for the scope and once for the resource.
-    addSchemaUrl();
-    addSchemaUrl();
+    addSchemaUrl(scopeOfGroup(g), SCOPE_URL);
+    if (beginsResource(g + 1)) addSchemaUrl(scopeOfGroup(g), SCOPE_RESOURCE_URL);
   }
   const p = small.need(16);
   const end = putHeader(p, 0x12, dictionary.closed);
@@ -104,25 +111,63 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
   endScratch();
 }
 
-/** resource_profiles, scope_profiles and their fields before the profiles, which are `profiles` bytes. */
-function writeTop(profiles: u64): void {
+/**
+ * ResourceProfiles from group `g` on, up to its first scope; `sizes` has the bytes of the profiles of each group, a
+ * u64.
+ */
+function writeResource(g: u32, sizes: usize): void {
   let resource: u64 = 0;
   for (let i: u32 = 0; i < resourceCount; i++) resource += delimitedSize(keyValueSize(resourceAttribute(i)));
-  const scope = delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
-  const schemaUrl = delimitedSize(SCHEMA_URL_BYTES);
-  const scopeProfiles = delimitedSize(scope) + profiles + schemaUrl;
-  const resourceProfiles = delimitedSize(resource) + delimitedSize(scopeProfiles) + schemaUrl;
+  let content = delimitedSize(resource) + schemaUrlSize(scopeOfGroup(g), SCOPE_RESOURCE_URL);
+  for (let k = g; k === g || !beginsResource(k); k++)
+    content += delimitedSize(scopeProfilesSize(scopeOfGroup(k), load<u64>(sizes + ((<usize>k) << 3))));
 
-  const start = small.need(<u64>versionBytes + resource + PART_ROOM);
-  let p = putHeader(start, 0x0a, resourceProfiles);
+  const start = small.need(resource + PART_ROOM);
+  let p = putHeader(start, 0x0a, content);
   p = putHeader(p, 0x0a, resource);
   for (let i: u32 = 0; i < resourceCount; i++) p = putKeyValue(p, resourceAttribute(i));
-  p = putHeader(p, 0x12, scopeProfiles);
-  p = putHeader(p, 0x0a, scope);
-  p = putScopeName(putHeader(p, 0x0a, SCOPE_NAME_BYTES));
-  if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
   small.at = p;
   addSegment(start, <u32>(p - start));
+}
+
+/** ScopeProfiles and its fields before the profiles, which are `profiles` bytes. */
+function writeScope(scope: u32, profiles: u64): void {
+  const size = scopeSize(scope);
+  const start = small.need(size + PART_ROOM);
+  let p = putHeader(start, 0x12, scopeProfilesSize(scope, profiles));
+  p = putHeader(p, 0x0a, size);
+  if (scope === 0) {
+    p = putScopeName(putHeader(p, 0x0a, SCOPE_NAME_BYTES));
+    if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
+  } else {
+    const name = scopes.get(scope, SCOPE_NAME);
+    if (name !== 0) p = putString(p, 0x0a, name);
+    const text = scopes.get(scope, SCOPE_VERSION);
+    if (text !== 0) p = putString(p, 0x12, text);
+    const set = scopes.get(scope, SCOPE_SET);
+    for (let o: u32 = 0; o < sets.size(set); o += 4) p = putScopeAttribute(p, load<u32>(sets.pointer(set) + o));
+  }
+  small.at = p;
+  addSegment(start, <u32>(p - start));
+}
+
+function scopeProfilesSize(scope: u32, profiles: u64): u64 {
+  return delimitedSize(scopeSize(scope)) + profiles + schemaUrlSize(scope, SCOPE_URL);
+}
+
+/** Size of an InstrumentationScope { name 1, version 2, attributes 3 }. */
+function scopeSize(scope: u32): u64 {
+  if (scope === 0) return delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
+  let size = textSize(scopes.get(scope, SCOPE_NAME)) + textSize(scopes.get(scope, SCOPE_VERSION));
+  const set = scopes.get(scope, SCOPE_SET);
+  for (let o: u32 = 0; o < sets.size(set); o += 4)
+    size += delimitedSize(keyValueSize(load<u32>(sets.pointer(set) + o)));
+  return size;
+}
+
+/** Size of a field with string `i`, which is not written if it is empty. */
+function textSize(i: u32): u64 {
+  return i === 0 ? 0 : delimitedSize(stringSize(i));
 }
 
 /** A KeyValue { key 1, value 2 }: receivers look for these keys in place, not in the string table. */
@@ -130,17 +175,32 @@ function keyValueSize(attribute: u32): u64 {
   return delimitedSize(stringSize(attributeWord(attribute, ATTRIBUTE_KEY))) + delimitedSize(valueSize(attribute));
 }
 
+/** As field 1 of a Resource. */
 function putKeyValue(p: usize, attribute: u32): usize {
-  const key = attributeWord(attribute, ATTRIBUTE_KEY);
-  p = putHeader(p, 0x0a, keyValueSize(attribute));
-  p = putString(p, 0x0a, key);
+  return putPair(putHeader(p, 0x0a, keyValueSize(attribute)), attribute);
+}
+
+/** As field 3 of an InstrumentationScope. */
+function putScopeAttribute(p: usize, attribute: u32): usize {
+  return putPair(putHeader(p, 0x1a, keyValueSize(attribute)), attribute);
+}
+
+function putPair(p: usize, attribute: u32): usize {
+  p = putString(p, 0x0a, attributeWord(attribute, ATTRIBUTE_KEY));
   return putValue(putHeader(p, 0x12, valueSize(attribute)), attribute);
 }
 
-/** The field schema_url, whose number is 3 in both messages. */
-function addSchemaUrl(): void {
-  const p = small.need(<u64>SCHEMA_URL_BYTES + 16);
-  small.at = putSchemaUrl(putHeader(p, 0x1a, SCHEMA_URL_BYTES));
+/** Size of the field schema_url, whose number is 3 in both messages; `word` is that of a foreign scope. */
+function schemaUrlSize(scope: u32, word: u32): u64 {
+  return scope === 0 ? delimitedSize(SCHEMA_URL_BYTES) : textSize(scopes.get(scope, word));
+}
+
+function addSchemaUrl(scope: u32, word: u32): void {
+  const size = schemaUrlSize(scope, word);
+  if (size === 0) return;
+  const p = small.need(size + 16);
+  small.at =
+    scope === 0 ? putSchemaUrl(putHeader(p, 0x1a, SCHEMA_URL_BYTES)) : putString(p, 0x1a, scopes.get(scope, word));
   addSegment(p, <u32>(small.at - p));
 }
 

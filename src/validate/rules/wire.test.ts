@@ -9,6 +9,9 @@ const PROFILE = "resource_profiles[0].scope_profiles[0].profiles[0]";
 const SAMPLE = `${PROFILE}.samples[0]`;
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
+/** The scope of the sound message. */
+const SCOPE = '{"name":"test","version":"1.0","attributes":[{"key":"build","value":{"stringValue":"a"}}]}';
+
 /** The sound message in JSON, with a part of its text replaced. */
 function edited(part: string, by: string): Uint8Array {
   const text = jsonTextOf(sound());
@@ -45,7 +48,7 @@ const JSON_CASES: [rule: string, what: string, bytes: Uint8Array, where: string]
   ["E20", "an object for an array", edited('"values":["3"]', '"values":{"3":[]}'), `${PROFILE}.samples[1].values[0]`],
   ["E20", "a number for a string", edited('"jfr"', "7"), `${PROFILE}.original_payload_format`],
   ["E20", "a string for a payload's", edited('"RkxSAA=="', "[1]"), `${PROFILE}.original_payload`],
-  ["E20", "a word for a message", edited('{"name":"test"}', "true"), "resource_profiles[0].scope_profiles[0].scope"],
+  ["E20", "a word for a message", edited(SCOPE, "true"), "resource_profiles[0].scope_profiles[0].scope"],
   ["E21", "a key of the .proto", edited("stackIndex", "stack_index"), `${SAMPLE}.stack_index`],
   ["E22", "a key that was one", edited('"samples":', '"sample":'), `${PROFILE}.samples`],
   ["E22", "another such key", edited('"lines":', '"line":'), "location_table[1].lines"],
@@ -67,7 +70,7 @@ const JSON_CASES: [rule: string, what: string, bytes: Uint8Array, where: string]
   ["W21", "a key that nobody knows", edited('"stackIndex":1', '"stackIndex":1,"colour":{"red":[1,"]"]}'), SAMPLE],
   ["W21", "such a key where more is read as it comes", edited('"period":', '"a":[[]],"period":'), PROFILE],
   ["W22", "an index as a string", edited('"stackIndex":1', '"stackIndex":"1"'), `${SAMPLE}.stack_index`],
-  ["W23", "null for a value", edited('"name":"test"', '"name":"test","version":null'), "scope.version"],
+  ["W23", "null for a value", edited('"version":"1.0"', '"version":null'), "scope.version"],
   ["W23", "null for a link", edited('"linkTable":[{}', '"linkTable":[null'), "link_table"],
   ["W24", "a byte order mark", utf8(`\ufeff${jsonTextOf(sound())}`), ""],
   ["W25", "a key twice", edited('"stackIndex":1', '"stackIndex":1,"stackIndex":1'), `${SAMPLE}.stack_index`],

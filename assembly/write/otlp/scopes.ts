@@ -1,0 +1,59 @@
+/**
+ * Groups of Profiles under one instrumentation scope, in the order of their first Profiles. Groups with the schema URL
+ * of one resource are next to each other. Profiles that were read from recordings, and those that our writer wrote, are
+ * in the group of our own scope (row 0).
+ *
+ *   groups   u32 each: a row of store/scopes.ts
+ */
+import { PROFILE_SCOPE } from "../../abi/profile-row";
+import { profileAt } from "../../store/profiles";
+import { SCOPE_RESOURCE_URL, scopes } from "../../store/scopes";
+import { at, put } from "../columns";
+import { scratch } from "../output";
+import { OUTPUT_PROFILE, outputAt, outputCount } from "../plan";
+import { isReached } from "../reach";
+
+let groups: usize = 0;
+export let groupCount: u32 = 0;
+
+/** To be called once a message, when its outputs are known. */
+export function beginGroups(): void {
+  groups = scratch((<u64>outputCount) << 2);
+  groupCount = 0;
+  for (let i: u32 = 0; i < outputCount; i++) if (isReached(i)) addGroup(scopeOf(i));
+}
+
+/** Row of the scope of output `i`. */
+function scopeOf(i: u32): u32 {
+  return load<u32>(profileAt(load<u32>(outputAt(i), OUTPUT_PROFILE)), PROFILE_SCOPE);
+}
+
+function addGroup(scope: u32): void {
+  let to = groupCount;
+  for (let g: u32 = 0; g < groupCount; g++) {
+    if (at(groups, g) === scope) return;
+    if (resourceUrl(at(groups, g)) === resourceUrl(scope)) to = g + 1;
+  }
+  for (let g = groupCount; g > to; g--) put(groups, g, at(groups, g - 1));
+  put(groups, to, scope);
+  groupCount++;
+}
+
+function resourceUrl(scope: u32): u32 {
+  return scope === 0 ? 0 : scopes.get(scope, SCOPE_RESOURCE_URL) + 1;
+}
+
+/** Row of the scope of group `g`. */
+export function scopeOfGroup(g: u32): u32 {
+  return at(groups, g);
+}
+
+/** Whether output `i` is written, in group `g`. */
+export function isIn(i: u32, g: u32): bool {
+  return isReached(i) && scopeOf(i) === at(groups, g);
+}
+
+/** Whether a resource begins with group `g`; with `groupCount`, all have ended. */
+export function beginsResource(g: u32): bool {
+  return g === 0 || g === groupCount || resourceUrl(at(groups, g)) !== resourceUrl(at(groups, g - 1));
+}

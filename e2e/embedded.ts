@@ -1,5 +1,4 @@
 /** Pages with an embedded flame graph, served by the server of the examples with its strict policy. */
-import { fileURLToPath } from "node:url";
 import type { Locator, Page } from "@playwright/test";
 import { serve } from "../examples/embedding/serve.mjs";
 import type { SpanFlameElement } from "../src/viewer/element.ts";
@@ -9,12 +8,13 @@ import { expect, test as pageTest } from "./page.ts";
 
 export type Element = SpanFlameElement;
 
-/** Folder of the page that is served; the example without a framework unless a test says otherwise. */
-export function embedded(site?: string) {
+/** `siteOf` makes the folder that is served; without it the server's own example is. */
+export function embedded(siteOf: () => Promise<string | undefined> = async () => undefined) {
   return pageTest.extend<object, { address: string }>({
     address: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures needed off the pattern
       async ({}, use) => {
+        const site = await siteOf();
         const { url, close } = await serve({ recording: fixture("shop.jfr"), ...(site !== undefined && { site }) });
         await use(url);
         await close();
@@ -24,8 +24,6 @@ export function embedded(site?: string) {
     baseURL: async ({ address }, use) => use(address),
   });
 }
-
-export const EXAMPLES = fileURLToPath(new URL("../examples/", import.meta.url));
 
 /** The example's element with the recording, once its graph is drawn. */
 export async function openEmbedded(page: Page): Promise<Locator> {

@@ -1,5 +1,9 @@
 /** The custom element `<span-flame>` in the example page, from the built package. */
-import type { Page } from "@playwright/test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { type Page, test as plainTest } from "@playwright/test";
 import { expectNothingByAxe, GRAPH } from "./axe.ts";
 import { type Element, embedded, listenTo, openEmbedded } from "./embedded.ts";
 import { fixture, heaviest, profileOf, RECORDED, SHOP } from "./expected.ts";
@@ -322,4 +326,37 @@ for (const theme of ["light", "dark"] as const) {
     await expect(page.getByTestId("callees-of").locator("g.frame").first()).toBeVisible();
     await expectNothingByAxe(page, { without: [GRAPH] });
   });
+}
+
+plainTest("the first picture costs what the guide says", async () => {
+  const guide = readFileSync(pathOf("../docs/embedding.md"), "utf8");
+  const packed = pathOf("../dist-lib/");
+  const sizes = {
+    "`spanflame/viewer/element`": bytesOf(packed, "viewer-element.js"),
+    "`spanflame/viewer`, without React": bytesOf(packed, "viewer.js"),
+    worker: bytesOf(packed, "viewer-worker.js"),
+    "decoder (`core.wasm`)": bytesOf(packed, "core.wasm"),
+  };
+  for (const [name, bytes] of Object.entries(sizes)) {
+    const row = guide.split("\n").find((line) => line.startsWith(`| ${name} |`)) ?? "";
+    const said = Number(/\| (\d+) \|/.exec(row)?.[1]);
+    expect(Math.abs(bytes / 1000 - said), `${name}: ${bytes} bytes, and the guide says ${said} KB`).toBeLessThan(
+      said * 0.05,
+    );
+  }
+});
+
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Of a script with all that it imports at once, as a server would pack them. */
+function bytesOf(folder: string, name: string, seen = new Set<string>()): number {
+  if (seen.has(name)) return 0;
+  seen.add(name);
+  const file = readFileSync(join(folder, name));
+  const imports = name.endsWith(".js")
+    ? file.toString().matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)
+    : [];
+  let bytes = gzipSync(file, { level: 9 }).length;
+  for (const [, imported = ""] of imports) bytes += bytesOf(folder, imported, seen);
+  return bytes;
 }

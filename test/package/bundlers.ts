@@ -1,4 +1,4 @@
-/** The example of a worker, built as its README says: the bundlers are the repository's, the package is the user's. */
+/** Examples of pages with a worker, built as their documents say: the bundlers are the repository's, the package is the user's. */
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build as esbuild } from "esbuild";
@@ -6,17 +6,18 @@ import { webpack } from "webpack";
 import { ROOT } from "../kit/build-once.ts";
 import { runNode } from "../kit/installed.ts";
 
-type Bundle = (example: string, output: string) => Promise<void>;
+/** `worker` is the entry of the package that is the worker of the page. */
+type Bundle = (example: string, output: string, worker: string) => Promise<void>;
 
 const withVite: Bundle = async (example, output) => {
   const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
   await runNode([vite, "build", "--base", "./", "--outDir", output, "--logLevel", "warn"], example);
 };
 
-const withEsbuild: Bundle = async (example, output) => {
+const withEsbuild: Bundle = async (example, output, worker) => {
   await bundleWithEsbuild({
     absWorkingDir: example,
-    entryPoints: ["main.js", "spanflame/worker-script", "spanflame/core.wasm"],
+    entryPoints: ["main.js", worker, "spanflame/core.wasm"],
     loader: { ".wasm": "copy" },
     entryNames: "[name]",
     outdir: output,

@@ -1,7 +1,7 @@
 /** The package as users have it: its content, its types, and programs that use it in Node and with each bundler. */
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { ROOT } from "../kit/build-once.ts";
@@ -74,6 +74,30 @@ describe("the package", () => {
   });
 });
 
+const ELEMENT_PAGE = `<!doctype html>
+<html lang="en">
+  <head><script type="module" src="./main.js"></script></head>
+  <body><span-flame src="./shop.jfr" type="cpu"></span-flame></body>
+</html>`;
+
+/** Opens the page of a folder; `problems` are what the browser reports about it. */
+async function visit(browser: Browser, folder: string, use: (page: Page, problems: string[]) => Promise<void>) {
+  const { address, close } = await serveFolder(folder);
+  const page = await browser.newPage();
+  const problems: string[] = [];
+  page.on("pageerror", ({ message }) => problems.push(message));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  try {
+    // A favicon is asked for, which no example has.
+    await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
+    await page.goto(address);
+    await use(page, problems);
+  } finally {
+    await page.close();
+    await close();
+  }
+}
+
 describe("a program", () => {
   let expected: { rows: string[]; otlp: Buffer };
   let browser: Browser;
@@ -110,16 +134,8 @@ describe("a program", () => {
   it.each(Object.entries(BUNDLERS))("bundled by %s reads in a worker as in Node", async (name, bundle) => {
     const example = await installed.copyExample("worker");
     const output = join(installed.folder, `dist-${name}`);
-    await bundle(example, output);
-    const { address, close } = await serveFolder(output);
-    const page = await browser.newPage();
-    const problems: string[] = [];
-    page.on("pageerror", ({ message }) => problems.push(message));
-    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    try {
-      // A favicon is asked for, which no example has.
-      await page.route("**/favicon.ico", (route) => route.fulfill({ status: 204 }));
-      await page.goto(address);
+    await bundle(example, output, "spanflame/worker-script");
+    await visit(browser, output, async (page, problems) => {
       await page.getByLabel("Recording").setInputFiles(RECORDING);
       const link = page.getByRole("link", { name: "profile.otlp" });
       await link
@@ -134,9 +150,23 @@ describe("a program", () => {
         return Array.from(bytes);
       });
       expect(Buffer.from(otlp).equals(expected.otlp)).toBe(true);
-    } finally {
-      await page.close();
-      await close();
-    }
+    });
+  });
+
+  it.each(Object.entries(BUNDLERS))("bundled by %s draws a recording in an element", async (name, bundle) => {
+    const example = join(installed.folder, "element");
+    await mkdir(example, { recursive: true });
+    await writeFile(join(example, "main.js"), 'import "spanflame/viewer/element";\n');
+    await writeFile(join(example, "index.html"), ELEMENT_PAGE);
+    const output = join(installed.folder, `dist-element-${name}`);
+    await bundle(example, output, "spanflame/viewer-worker");
+    await copyFile(RECORDING, join(output, "shop.jfr"));
+    await visit(browser, output, async (page, problems) => {
+      const total = page.getByTestId("total-value").or(page.getByRole("alert")).first();
+      await total.waitFor();
+      expect(problems).toEqual([]);
+      expect(await total.getAttribute("data-exact")).toBe("198");
+      expect(await page.locator("g.frame").count()).toBeGreaterThan(10);
+    });
   });
 });

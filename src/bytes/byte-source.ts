@@ -59,11 +59,20 @@ export class InputSource implements ByteSource {
   readonly hold?: (start: number | null, limit?: number) => void;
   readonly unread?: (offset: number, bytes: Uint8Array) => void;
   private readonly source: ByteSource;
+  private readonly rest: () => Promise<void>;
   private end = Number.POSITIVE_INFINITY;
 
-  constructor(source: ByteSource) {
+  /** Awaits `rest` before each read, so that the event loop gets turns. What it throws ends the reading. */
+  constructor(source: ByteSource, rest: () => Promise<void> = async () => {}) {
     this.source = source;
-    if (source.ahead !== undefined) this.ahead = source.ahead.bind(source);
+    this.rest = rest;
+    const { ahead } = source;
+    if (ahead !== undefined) {
+      this.ahead = async (start, end) => {
+        await rest();
+        return ahead.call(source, start, end);
+      };
+    }
     if (source.hold !== undefined) this.hold = source.hold.bind(source);
     if (source.unread !== undefined) this.unread = source.unread.bind(source);
   }
@@ -77,6 +86,7 @@ export class InputSource implements ByteSource {
   }
 
   async slice(start: number, end: number): Promise<Uint8Array> {
+    await this.rest();
     const stop = this.stopOf(end);
     if (stop <= start) return new Uint8Array(0);
     const bytes = await this.guarded(start, () => this.source.slice(start, stop), new Uint8Array(0));
@@ -88,6 +98,7 @@ export class InputSource implements ByteSource {
   }
 
   async readInto(start: number, target: Uint8Array): Promise<number> {
+    await this.rest();
     const wanted = target.subarray(0, Math.max(0, this.stopOf(start + target.length) - start));
     if (this.source.ahead === undefined) return this.complete(start, wanted, 0);
     const read = await this.guarded(start, () => fill(this.source, start, target), 0);

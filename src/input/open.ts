@@ -32,6 +32,8 @@ export interface ReadHooks {
   onProgress?(progress: ReadProgress): void;
   /** Called between slices; true ends the reading, and all data read before is kept. */
   cancelled?(): boolean;
+  /** Ends the reading, which rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
   /** The clock in milliseconds that decides when the event loop gets a turn; `Date.now` without it. */
   now?(): number;
 }
@@ -75,7 +77,11 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   const slices = new Slices(hooks.now);
   for (const { name, source } of inputs) {
     const errors = core.errors();
-    const input = new InputReading(core, newBreath(hooks, slices, core, before, total), new InputSource(source));
+    const rest = async () => {
+      await slices.rest();
+      hooks.signal?.throwIfAborted();
+    };
+    const input = new InputReading(core, newBreath(hooks, rest, core, before, total), new InputSource(source, rest));
     if (core.full) core.refuseFile(name, source.byteLength);
     else going &&= await input.readAll(name);
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
@@ -88,10 +94,16 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
 /** Reports progress and lets the event loop run now and then; false once the reading is cancelled. */
 type Breath = (bytesDone: number) => Promise<boolean>;
 
-function newBreath(hooks: ReadHooks, slices: Slices, core: ChunkReader, before: number, total: number): Breath {
+function newBreath(
+  hooks: ReadHooks,
+  rest: () => Promise<void>,
+  core: ChunkReader,
+  before: number,
+  total: number,
+): Breath {
   return async (bytesDone) => {
     hooks.onProgress?.({ bytes: Math.min(total, before + bytesDone), total, samples: core.samples() });
-    await slices.rest();
+    await rest();
     return hooks.cancelled?.() !== true;
   };
 }

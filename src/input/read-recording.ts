@@ -5,8 +5,8 @@ import { type ChunkHeader, HEADER_BYTES, hasMagic, readChunkHeader } from "./chu
 import { findMagic, type LoadedChunk, loadChunk } from "./chunk-load.ts";
 import type { KnownFile, Reading } from "./reading.ts";
 
-/** Bytes of events per call into the core: some ten milliseconds of work. */
-const SLICE = 4 << 20;
+/** Bytes of events per call into the core: less than ten milliseconds of work. */
+const SLICE = 1 << 20;
 /** A stream in which no chunk begins for so many bytes is not read on: it may have no end. */
 const BARREN = 2 ** 32;
 

@@ -39,7 +39,7 @@ export async function openWith(
   const summary = await readInputs(core, files, {
     ...(onProgress === undefined ? {} : { onProgress }),
     ...(now === undefined ? {} : { now }),
-    cancelled: () => signal?.aborted === true,
+    signal,
   });
   signal?.throwIfAborted();
   return Recording.of(core, summary.inputs);

@@ -1,21 +1,159 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import type { OpenInput } from "./inputs.ts";
-import { openWith } from "./open.ts";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { fileInput, loadCore, openRecording } from "../../test/kit/open-recording.ts";
+import { bytesSource } from "../bytes/byte-source.ts";
+import { Core } from "../core/core.ts";
+import { readInputs } from "../input/open.ts";
+import type { SelectOptions } from "./options.ts";
+import type { Recording } from "./recording.ts";
+import type { Selection } from "./selection.ts";
 
-const module = WebAssembly.compile(readFileSync("build/core.wasm"));
-const load = () => module;
-const sample: OpenInput = { name: "sample.jfr", data: readFileSync("public/sample.jfr") };
+const SAMPLE = "public/sample.jfr";
 
-describe("selections", () => {
-  it("answer for themselves, whatever is asked and written between", async () => {
-    using recording = await openWith(load, sample);
-    const cpu = recording.select("cpu");
-    const wall = recording.select("wall", { frame: "run" });
-    const first = { cpu: cpu.top(), wall: wall.top() };
-    expect(first.cpu).not.toEqual(first.wall);
-    expect(() => recording.select("cpu", { frame: "(" })).toThrow(/not a supported regular expression/);
-    recording.select("wall").write("otlp");
-    expect({ cpu: cpu.top(), wall: wall.top() }).toEqual(first);
+/** Selections that differ in profile, filter, names, measure and shape. */
+const SELECTIONS: [profile: string, options: SelectOptions][] = [
+  ["cpu", {}],
+  ["wall", { frame: "run" }],
+  ["cpu", { attributes: { tenant: ["eu", "us"] }, names: "recorded" }],
+  ["alloc-samples", { measure: 1 }],
+  ["cpu", { shape: { recursion: "all", lines: true } }],
+  ["cpu", { shape: { merged: ["java"] }, noSpan: true }],
+];
+
+/** Every request, with an answer that can be compared. */
+const REQUESTS: Record<string, (selection: Selection, other: Selection) => unknown> = {
+  total: ({ total }) => total,
+  top: (selection) => selection.top({ limit: 5, by: "total" }),
+  flame: (selection) => selection.flame({ width: 300 }),
+  callers: (selection) => selection.callers(),
+  sandwich: (selection) => {
+    const [{ name } = { name: "" }] = selection.top({ limit: 1 }).rows;
+    return [selection.callers(name), selection.callees(name)];
+  },
+  children: (selection) => selection.children(),
+  search: (selection) => selection.search("run|park"),
+  rank: (selection) => selection.rank("local-root", { limit: 3, sort: "duration", wholeExtents: true }),
+  values: (selection) => selection.rank({ attribute: "thread.name" }, { limit: Number.POSITIVE_INFINITY }),
+  why: (selection) => selection.why(),
+  threads: (selection) => selection.threads(),
+  timeline: (selection) => selection.timeline({ bins: 7 }),
+  heat: (selection) => selection.heat({ columns: 5 }),
+  changed: (selection, other) => selection.changed(other, { limit: 5 }),
+  diff: (selection, other) => selection.diff(other, { width: 200 }),
+  columns: (selection) => [...selection.columns({ pageRows: 100 })].map(({ rows, value }) => [rows, value]),
+  samples: (selection) => selection.samples().next().value,
+  stacks: (selection) => [...selection.stacks()].slice(0, 3),
+  links: (selection) => [...selection.links()].slice(0, 3),
+  attributes: (selection) => [...selection.attributes()].slice(0, 3),
+  write: (selection) => hashOf(selection.write("otlp").bytes),
+  collapsed: (selection) => hashOf(selection.write("collapsed").bytes),
+  writeTo: (selection) => {
+    const sizes: number[] = [];
+    return [selection.writeTo("pprof", (part) => sizes.push(part.length), { timestamps: true }), sizes];
+  },
+};
+
+// Comparing bytes one by one would take most of the time.
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+const select = (recording: Recording, i: number) => recording.select(...SELECTIONS[i]!);
+const partner = (i: number) => SELECTIONS.findIndex(([profile], k) => k !== i && profile === SELECTIONS[i]![0]);
+
+describe("requests", () => {
+  const asked = fc.record({
+    selection: fc.nat(SELECTIONS.length - 1),
+    request: fc.constantFrom(...Object.keys(REQUESTS)),
+  });
+
+  it("answer for their own selection, whatever was asked, written or refused before", async () => {
+    using recording = await openRecording(fileInput(SAMPLE));
+    const selections = SELECTIONS.map((_, i) => select(recording, i));
+    const answer = (i: number, name: string) => REQUESTS[name]!(selections[i]!, selections[Math.max(0, partner(i))]!);
+    const alone = new Map<string, unknown>();
+    for (const [i] of SELECTIONS.entries()) {
+      for (const [name, request] of Object.entries(REQUESTS)) {
+        using fresh = await openRecording(fileInput(SAMPLE));
+        const [own, other] = [select(fresh, i), select(fresh, Math.max(0, partner(i)))];
+        alone.set(`${i} ${name}`, request(own, other));
+      }
+    }
+    fc.assert(
+      fc.property(fc.array(asked, { minLength: 2, maxLength: 8 }), (sequence) => {
+        for (const { selection, request } of sequence) {
+          expect(() => recording.select("cpu", { frame: "(" })).toThrow(/not a supported regular expression/);
+          expect(answer(selection, request)).toEqual(alone.get(`${selection} ${request}`));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe("a selection", () => {
+  let core: Core;
+  let recording: Recording;
+  beforeAll(async () => {
+    core = await Core.instantiate(await loadCore());
+    await readInputs(core, [{ name: SAMPLE, source: bytesSource(fileInput(SAMPLE).data) }]);
+    recording = await openRecording(fileInput(SAMPLE));
+  });
+
+  it("has the answers of the core", () => {
+    const { id } = recording.profiles.find(({ type }) => type === "cpu")!;
+    const root = recording.select("cpu").rank("local-root").rows[0]!.id;
+    const selection = recording.select("cpu", { localRoot: root, frame: { pattern: "bookshop", exclude: true } });
+    const filter = { localRoot: root, frames: [{ pattern: "bookshop", exclude: true }] };
+    expect(selection.total).toEqual(core.select(id, filter));
+    expect(selection.top({ limit: 3 })).toEqual(core.views.top("self", 0, 3));
+    expect(selection.flame()).toEqual(core.views.frames({ focus: 0, width: 1200 }));
+    expect(hashOf(selection.write("otlp").bytes)).toBe(hashOf(core.write(id, filter, { format: "otlp" }).bytes));
+    expect(hashOf(recording.write("otlp-json", { pretty: true }).bytes)).toBe(
+      hashOf(core.write(null, {}, { format: "otlp-json", pretty: true }).bytes),
+    );
+    const [first] = recording.inputs;
+    expect(first).toEqual({ name: SAMPLE, read: "wholly" });
+    expect(recording.profiles).toEqual(core.profiles());
+    expect(recording.marks()).toEqual(core.views.marks());
+  });
+
+  it("takes a profile by type or id, and a measure by name or index", () => {
+    const profile = recording.profiles.find(({ type }) => type === "alloc-samples")!;
+    expect(recording.select(profile.id).total).toEqual(recording.select("alloc-samples").total);
+    const second = profile.measures[1]!;
+    const byName = recording.select("alloc-samples", { measure: second.name });
+    expect(byName.total).toEqual(recording.select("alloc-samples", { measure: 1 }).total);
+    expect(byName.measure).toEqual(second);
+    expect(byName.total.value).toBe(second.value);
+  });
+
+  it("of all profiles counts observations and adds up no values", () => {
+    const all = recording.select(null);
+    expect(all.total).toEqual({
+      samples: recording.profiles.reduce((sum, { samples }) => sum + samples, 0),
+      value: 0n,
+    });
+    expect(all.write("otlp").observations).toBe(all.total.samples);
+  });
+
+  it("shows frames without limit of width, and rows without limit of number", () => {
+    const selection = recording.select("cpu");
+    const { frames, hiddenFrames, framesInFocus } = selection.flame({ width: Number.POSITIVE_INFINITY });
+    expect([hiddenFrames, frames.node.length]).toEqual([0, framesInFocus]);
+    expect(selection.top().rows).toHaveLength(100);
+    const { count, rows } = selection.top({ limit: Number.POSITIVE_INFINITY });
+    expect(rows).toHaveLength(count);
+  });
+
+  it("writes one message in parts, and several messages below a size", async () => {
+    const selection = recording.select(null);
+    const whole = selection.write("otlp");
+    const parts: Uint8Array[] = [];
+    for await (const part of selection.writeAsync("otlp")) parts.push(part);
+    expect(Buffer.concat(parts).equals(whole.bytes)).toBe(true);
+    const messages = [];
+    for await (const message of selection.messages("otlp", { limit: 100_000 })) messages.push(message);
+    expect(messages.map(({ type }) => type)).toEqual(recording.profiles.map(({ type }) => type));
+    expect(messages.reduce((sum, { observations }) => sum + observations, 0)).toBe(whole.observations);
   });
 });

@@ -150,7 +150,8 @@ export class Selection {
     const { wanted } = this;
     const profile = this.id("why");
     const context = this.held.whyContext();
-    return this.held.apart((core) => why(core, { ...wanted, profile }, context));
+    // It selects other samples meanwhile, and these again at the end.
+    return this.held.view(wanted, (core) => why(core, { ...wanted, profile }, context));
   }
 
   /** Threads with samples of the profile, the most active first; at most 5,000 of them have rows. */

@@ -1,16 +1,16 @@
-/** The notices name every package whose code is in the page or the command line: the source maps confirm the list. */
+/** The notices name every package whose code is in a build: source maps and the folders of the library confirm it. */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { buildCli, ROOT } from "../test/kit/run-cli.ts";
+import { buildOnce, ROOT } from "../test/kit/build-once.ts";
 import { NOTICES, noticesOf, packageFolder } from "./third-party.ts";
 
 let page: string;
 beforeAll(async () => {
   page = await mkdtemp(join(tmpdir(), "spanflame-page-"));
-  await buildCli();
+  await buildOnce("library", "command line");
 }, 120_000);
 afterAll(() => rm(page, { recursive: true }));
 
@@ -28,10 +28,15 @@ async function packagesIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
+/** Packages that a file of notices has. */
+function namesIn(notices: string): string[] {
+  return [...notices.matchAll(/^-{80}\n(\S+) \S+ \(.+\)\n-{80}$/gm)].map(([, name = ""]) => name);
+}
+
 /** `unmapped`: packages in no source map. */
 async function expectNotices(folder: string, unmapped: string[]): Promise<string[]> {
   const notices = await readFile(join(folder, NOTICES), "utf8");
-  const named = [...notices.matchAll(/^-{80}\n(\S+) \S+ \(.+\)\n-{80}$/gm)].map(([, name = ""]) => name);
+  const named = namesIn(notices);
   const wanted = new Set([...(await packagesIn(folder)), ...unmapped]);
   expect(named.toSorted()).toEqual([...wanted].toSorted());
   for (const name of wanted) {
@@ -60,6 +65,19 @@ describe("the notices", () => {
     expect(await expectNotices(join(ROOT, "dist-node"), ["assemblyscript"])).toEqual(
       expect.arrayContaining(["fflate", "fzstd"]),
     );
+  });
+
+  it("of the library name every package in it", async () => {
+    const folder = join(ROOT, "dist-lib");
+    const packages = await readdir(join(folder, "packages"));
+    const named = namesIn(await readFile(join(folder, NOTICES), "utf8"));
+    expect(named.toSorted()).toEqual([...packages, "assemblyscript"].toSorted());
+  });
+
+  it("of the embedded viewer name the packages that are drawn with", async () => {
+    const named = namesIn(await readFile(join(ROOT, "dist-lib", "THIRD-PARTY-NOTICES-viewer.txt"), "utf8"));
+    const drawn = ["react", "react-dom", "scheduler", "d3-flame-graph", "d3-selection", "@base-ui/react", "comlink"];
+    expect(named).toEqual(expect.arrayContaining([...drawn, "assemblyscript", "lucide-react"]));
   });
 
   it("of a package without a licence file are an error", async () => {

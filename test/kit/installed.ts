@@ -3,9 +3,9 @@
  * repository, so that nothing of the repository is found by accident.
  */
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { buildOnce, ROOT } from "./build-once.ts";
 
@@ -21,6 +21,8 @@ export interface Installed {
   files: string[];
   /** Copies a folder below `examples/`, and returns where it is. */
   copyExample(name: string): Promise<string>;
+  /** Adds packages of the repository to the folder. */
+  link(...names: string[]): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -45,8 +47,15 @@ export async function installPackage(): Promise<Installed> {
     await cp(join(ROOT, "examples", name), copy, { recursive: true });
     return copy;
   };
+  const link = async (...names: string[]) => {
+    for (const name of names) {
+      const place = join(folder, "node_modules", name);
+      await mkdir(dirname(place), { recursive: true });
+      await symlink(join(ROOT, "node_modules", name), place, "junction");
+    }
+  };
   const remove = () => rm(folder, { recursive: true });
-  return { folder, tarball, unpackedSize, files: files.map(({ path }) => path), copyExample, remove };
+  return { folder, tarball, unpackedSize, files: files.map(({ path }) => path), copyExample, link, remove };
 }
 
 /** Runs an installed tool of the repository, or a script of the package's user, and returns its standard output. */

@@ -1,4 +1,7 @@
-/** Examples of pages with a worker, built as their documents say: the bundlers are the repository's, the package is the user's. */
+/**
+ * Examples of pages with a worker, built as their documents say. The bundlers are the repository's, the package is the
+ * user's.
+ */
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build as esbuild } from "esbuild";
@@ -9,7 +12,7 @@ import { runNode } from "../kit/installed.ts";
 /** `worker` is the entry of the package that is the worker of the page. */
 type Bundle = (example: string, output: string, worker: string) => Promise<void>;
 
-const withVite: Bundle = async (example, output) => {
+export const bundleWithVite: Bundle = async (example, output) => {
   const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
   await runNode([vite, "build", "--base", "./", "--outDir", output, "--logLevel", "warn"], example);
 };
@@ -45,7 +48,7 @@ const withWebpack: Bundle = async (example, output) => {
   await copyFile(join(example, "index.html"), join(output, "index.html"));
 };
 
-export const BUNDLERS = { vite: withVite, esbuild: withEsbuild, webpack: withWebpack };
+export const BUNDLERS = { vite: bundleWithVite, esbuild: withEsbuild, webpack: withWebpack };
 
 export async function bundleWithEsbuild(options: BuildOptions): Promise<void> {
   const { warnings } = await esbuild({ bundle: true, minify: true, format: "esm", logLevel: "silent", ...options });

@@ -1,12 +1,13 @@
 /** The package as users have it: its content, its types, and programs that use it in Node and with each bundler. */
 import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { ROOT } from "../kit/build-once.ts";
 import { type Installed, installPackage, runNode } from "../kit/installed.ts";
-import { BUNDLERS, bundleWithEsbuild } from "./bundlers.ts";
+import { BUNDLERS, bundleWithEsbuild, bundleWithVite } from "./bundlers.ts";
 import { serveFolder } from "./serve-folder.ts";
 
 const RECORDING = join(ROOT, "fixtures", "shop.jfr");
@@ -81,8 +82,18 @@ const ELEMENT_PAGE = `<!doctype html>
 </html>`;
 
 /** Opens the page of a folder; `problems` are what the browser reports about it. */
-async function visit(browser: Browser, folder: string, use: (page: Page, problems: string[]) => Promise<void>) {
+type Use = (page: Page, problems: string[]) => Promise<void>;
+
+async function visit(browser: Browser, folder: string, use: Use): Promise<void> {
   const { address, close } = await serveFolder(folder);
+  try {
+    await visitAddress(browser, address, use);
+  } finally {
+    await close();
+  }
+}
+
+async function visitAddress(browser: Browser, address: string, use: Use): Promise<void> {
   const page = await browser.newPage();
   const problems: string[] = [];
   page.on("pageerror", ({ message }) => problems.push(message));
@@ -94,7 +105,6 @@ async function visit(browser: Browser, folder: string, use: (page: Page, problem
     await use(page, problems);
   } finally {
     await page.close();
-    await close();
   }
 }
 
@@ -129,6 +139,20 @@ describe("a program", () => {
     await writeFile(program, code);
     const printed = Buffer.from(await runNode([program], installed.folder), "base64");
     expect(printed.equals(expected.otlp)).toBe(true);
+  });
+
+  it("of the command line gates a recording by the conditions of the example", async () => {
+    const example = await installed.copyExample("ci-gate");
+    const command = join(installed.folder, "node_modules", ".bin", "spanflame");
+    const gate = ["gate", RECORDING, RECORDING, "--conditions", join(example, "perf-limits.txt")];
+    expect(await runNode([command, ...gate], installed.folder)).toMatch(/\S/);
+  });
+
+  it("finds the page in the package, to host it", async () => {
+    const program = join(installed.folder, "host.mjs");
+    await writeFile(program, 'console.log(import.meta.resolve("spanflame/dist/index.html"));\n');
+    const page = await readFile(new URL((await runNode([program], installed.folder)).trim()), "utf8");
+    expect(page).toContain("<title>Spanflame</title>");
   });
 
   it.each(Object.entries(BUNDLERS))("bundled by %s reads in a worker as in Node", async (name, bundle) => {
@@ -167,6 +191,30 @@ describe("a program", () => {
       expect(problems).toEqual([]);
       expect(await total.getAttribute("data-exact")).toBe("198");
       expect(await page.locator("g.frame").count()).toBeGreaterThan(10);
+    });
+  });
+
+  it("without a bundler shows a flame graph", async () => {
+    const example = await installed.copyExample("embedding");
+    const { serve } = await import(pathToFileURL(join(example, "serve.mjs")).href);
+    const { url, close } = await serve({ recording: RECORDING });
+    try {
+      await visitAddress(browser, url, (page) => page.locator("#recording g.frame").first().waitFor());
+    } finally {
+      await close();
+    }
+  });
+
+  it("of React shows flame graphs", async () => {
+    const example = await installed.copyExample("react");
+    await installed.link("react", "react-dom", "vite", "@vitejs/plugin-react");
+    const output = join(installed.folder, "dist-react");
+    await bundleWithVite(example, output, "spanflame/viewer-worker");
+    await copyFile(RECORDING, join(output, "recording.jfr"));
+    await visit(browser, output, async (page, problems) => {
+      await page.locator("g.frame").first().waitFor();
+      expect(await page.locator(".graph").count()).toBe(2);
+      expect(problems).toEqual([]);
     });
   });
 });

@@ -13,6 +13,8 @@ const FOREIGN = [
   /^src\/dist-lib\/core\.wasm$/,
   /^src\/library\/(core\.wasm|worker-script\.js)$/,
   /^src\/dist$/,
+  // Of the installed package, in its test.
+  /^(host\.mjs|spanflame\/dist\/index\.html)$/,
   // An example in the architecture test.
   /^worker\/worker\.ts$/,
 ];

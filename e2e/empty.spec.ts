@@ -1,9 +1,21 @@
 /** Recordings with little to show: every view and list reports that and offers a next step. */
 import type { Page } from "@playwright/test";
-import { buildChunk } from "../test/kit/jfr-builder.ts";
-import { type CpuSample, cpuChunk } from "../test/kit/jfr-types.ts";
+import { buildChunk, type Item } from "../test/kit/jfr-builder.ts";
+import { type CpuSample, cpuChunk, DURATION, event, field, JVM_TYPES, START } from "../test/kit/jfr-types.ts";
+import { expectNothingByAxe } from "./axe.ts";
 import { drop, expect, expectTotals, test } from "./page.ts";
 
+const PAUSE = event("jdk.GCPhasePause", [START, DURATION, field("gcId", "int"), field("name", "java.lang.String")]);
+const PAUSES: Item[] = Array.from({ length: 9 }, (_, i) => ({
+  event: PAUSE.name,
+  values: { startTime: BigInt(i) * 100_000_000n, duration: 3_000_000n, gcId: BigInt(i), name: "GC Pause" },
+}));
+const SIZES = [
+  [1440, 900],
+  [1280, 800],
+  [1024, 768],
+  [390, 844],
+] as const;
 const VIEWS = ["sandwich", "top", "tree", "diff", "why", "flame"];
 
 async function openSamples(page: Page, samples: CpuSample[]): Promise<void> {
@@ -51,6 +63,45 @@ test("one moment, in 1970, is a recording too", async ({ page }) => {
     await page.getByTestId(`view-${view}`).click();
     await expect(page.getByTestId(`view-${view}`)).toHaveAttribute("aria-selected", "true");
     await expect(page.getByTestId("message")).toHaveCount(0);
+  }
+});
+
+for (const [name, types, items, words] of [
+  ["no event", [], [], "This file contains no events."],
+  ["pauses of the collector only", [PAUSE], PAUSES, "This file contains events, but no profile samples."],
+] as const) {
+  test(`a recording with ${name} leads to other files and to the settings, at every size`, async ({ page }) => {
+    await page.goto("./");
+    const spec = { types: [...JVM_TYPES, ...types], items: [...items] };
+    await drop(page, { name: "nothing.jfr", bytes: buildChunk(spec).bytes });
+    const nothing = page.getByTestId("nothing");
+    await expect(nothing).toContainText(words);
+    await expect(nothing.getByRole("heading", { name: "How to record samples" })).toBeVisible();
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      await expect(nothing.getByRole("button", { name: "Open another file…" })).toBeInViewport();
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(wide).toBeLessThanOrEqual(width);
+    }
+    await expectNothingByAxe(page);
+  });
+}
+
+test("an OTLP message without samples says so and what to do", async ({ page }) => {
+  const tables = ["mapping", "location", "function", "link", "attribute", "stack"].map((each) => [
+    `${each}Table`,
+    [{}],
+  ]);
+  const message = { resourceProfiles: [], dictionary: { stringTable: [""], ...Object.fromEntries(tables) } };
+  await page.goto("./");
+  await drop(page, { name: "nothing.json", bytes: Buffer.from(JSON.stringify(message)) });
+  const said = page.getByRole("alert");
+  await expect(said).toContainText("The message has no samples");
+  await expect(said).toContainText("open the recording that it was made from");
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await expect(page.getByRole("button", { name: "Choose files…" })).toBeVisible();
   }
 });
 

@@ -61,6 +61,10 @@ const WORDS: Record<string, Words> = {
   "jfr.event.short": { fact: () => "Some events are too short and were left out" },
   "jfr.event.undefined": { fact: () => "Some events are of an unknown type and were left out" },
   "jfr.stack.damaged": { fact: () => "Some stack traces are damaged and were left out" },
+  "otlp.no-recording": {
+    fact: () => "The message has no samples, and no JFR recording in its original_payload",
+    advice: "Export it again over a time in which the service had work, or open the recording that it was made from.",
+  },
   "jfr.snapshot.superseded": { fact: () => "A newer list of live objects replaced an earlier one" },
 };
 

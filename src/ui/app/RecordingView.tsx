@@ -88,7 +88,7 @@ export function RecordingView(props: Props) {
         {profile !== null && <Filters {...{ undoable, overview, profile, selecting, user }} />}
       </div>
       {profile === null ? (
-        <NothingKnown id={panel} overview={overview} />
+        <NothingKnown id={panel} overview={overview} onFiles={bar.onFiles} />
       ) : (
         <main className={css.body} tabIndex={-1} aria-label={fileWords(names)}>
           <PageSurroundings onFailure={onFailure}>

@@ -4,6 +4,7 @@
  * address. Arguments go to the CLI (`npm start -- --port 8080 FILE…`); without a recording the page opens the sample.
  */
 import { join } from "node:path";
+import { endWithParent } from "./end-with-parent.mjs";
 import { oldNode } from "./node-version.mjs";
 
 const refusal = oldNode(process.versions.node);
@@ -15,24 +16,12 @@ if (refusal !== null) {
 const { buildStale } = await import("./builds.mjs");
 const { ROOT, run } = await import("./run.mjs");
 
-/**
- * A SIGTERM to npm ends npm and its shell, which pass nothing on; without them the server would stay for ever.
- * The interval must not keep the process: it is the server that does.
- */
-function endWithNpm() {
-  if (process.env.npm_lifecycle_event === undefined) return;
-  const shell = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== shell) process.kill(process.pid, "SIGTERM");
-  }, 500).unref();
-}
-
 /** Options of the CLI that take the next argument. */
 const WITH_VALUE = ["--port"];
 const given = process.argv.slice(2);
 const hasRecording = given.some((arg, i) => !arg.startsWith("-") && !WITH_VALUE.includes(given[i - 1]));
 
-endWithNpm();
+endWithParent();
 try {
   await buildStale(["page", "command line"]);
   const args = ["--no-open", ...(hasRecording ? [] : ["--sample"]), ...given];

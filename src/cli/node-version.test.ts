@@ -55,5 +55,5 @@ it("nothing is imported before the check", async () => {
   expect(await readFile(CLI, "utf8")).not.toMatch(/^\s*(import|export)\b[^(]*\bfrom\b|^import "/m);
   const start = await readFile(join(ROOT, "scripts", "start.mjs"), "utf8");
   const imported = [...start.matchAll(/^import .* from "(.*)";$/gm)].map(([, name]) => name);
-  expect(imported).toEqual(["node:path", "./node-version.mjs"]);
+  expect(imported).toEqual(["node:path", "./end-with-parent.mjs", "./node-version.mjs"]);
 });

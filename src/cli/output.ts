@@ -2,8 +2,10 @@
  * Output files of messages: a file, or standard output; framed as the Collector's file exporter does, packed with gzip.
  */
 import type { OutputFormat } from "../core/types.ts";
+import { formatBytes } from "../model/words/format.ts";
 import { Gzip } from "./gzip.ts";
 import type { Target } from "./replacement.ts";
+import { progress } from "./terminal.ts";
 import { writeAll } from "./write-all.ts";
 
 export interface OutputOptions {
@@ -26,7 +28,14 @@ export class Output {
   constructor(target: Target, { gzip, quick, framed }: OutputOptions) {
     this.target = target;
     this.framed = framed;
-    const raw = (part: Uint8Array) => writeAll(target.file, part, target.name);
+    let written = 0;
+    const raw = (part: Uint8Array) => {
+      // The line would be in the middle of an output to the same terminal.
+      if (target.file === 1) progress.clear();
+      writeAll(target.file, part, target.name);
+      written += part.length;
+      if (target.file !== 1) progress.show(() => `writing ${target.name}: ${formatBytes(written)}`);
+    };
     this.sink = raw;
     if (!gzip) return;
     const packer = new Gzip(quick ? 1 : 6, raw);

@@ -14,7 +14,7 @@ import { ExitCode, UsageError } from "./exit.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 import { chosenProfiles, readSaid } from "./read.ts";
 import { systemWords } from "./system-error.ts";
-import { note, say } from "./terminal.ts";
+import { note, progress, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -108,9 +108,10 @@ async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receive
     }
     const name = `${part.type ?? `${part.profiles} profiles`}, ${formatBytes(part.size)}`;
     if (part.oversized) say(`spanflame: warning: ${name}: a single profile above --split-bytes, sent unsplit`);
-    const outcome = await pushMessage(part.bytes, format, receiver, (retry) =>
+    const pushed = pushMessage(part.bytes, format, receiver, (retry) =>
       say(`spanflame: ${name}: ${retryWords(retry)}`),
     );
+    const outcome = await progress.during(() => `sending ${name}`, pushed);
     sent++;
     const tell = outcome.result === "accepted" && outcome.message === "" ? note : say;
     tell(`spanflame: ${name}: ${outcomeWords(outcome, formatCounted(part.observations, "observation"))}`);

@@ -4,13 +4,14 @@ import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
-import { type InputSummary, type ReadSummary, readInputs } from "../input/open.ts";
+import { type InputSummary, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
+import { formatBytes } from "../model/words/format.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
-import { sayDiagnostics } from "./terminal.ts";
+import { inputName, progress, sayDiagnostics } from "./terminal.ts";
 import { didYouMean } from "./usage/suggest.ts";
 
 /** Names of inputs that a message lists. */
@@ -32,7 +33,8 @@ export async function readPaths(
 ): Promise<ReadSummary & { core: Core }> {
   const core = await newCore(extra, normalise);
   const inputs: InputSummary[] = [];
-  for (const { path, name, fault } of named(paths)) {
+  const all = named(paths);
+  for (const { path, name, fault } of all) {
     let input: OpenInput;
     try {
       if (fault !== undefined) throw new Error(fault);
@@ -51,13 +53,21 @@ export async function readPaths(
       continue;
     }
     try {
-      const { inputs: one } = await readInputs(core, [{ name, source: input.source }]);
+      const place = all.length === 1 ? "" : ` (${inputs.length + 1} of ${all.length})`;
+      const onProgress = (read: ReadProgress) =>
+        progress.show(() => `reading ${inputName(name)}${place}${partOf(read)}`);
+      const { inputs: one } = await readInputs(core, [{ name, source: input.source }], { onProgress });
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
       await input.close();
     }
   }
   return { core, inputs, readable: inputs.filter(({ read }) => read !== "not").length };
+}
+
+/** The size of what arrives through a pipe is not known. */
+function partOf({ bytes, total }: ReadProgress): string {
+  return total > 0 ? `: ${Math.floor((100 * bytes) / total)} % of ${formatBytes(total)}` : `: ${formatBytes(bytes)}`;
 }
 
 /**
@@ -74,6 +84,7 @@ export async function readSaid(
   const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"]);
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);
+  progress.show(() => "computing the answer");
   if (reading.readable > 0) checkFile(core, choice.file?.at(-1));
   return { core, exit: exitOf(reading, diagnostics, choice.strict) };
 }

@@ -3,7 +3,7 @@ import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
 import { ExitCode } from "./exit.ts";
 import { settle } from "./settle.ts";
-import { print, ReaderLeft, say, setQuiet } from "./terminal.ts";
+import { print, progress, ReaderLeft, say, setQuiet } from "./terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "./usage/commands.ts";
 import { helpOf } from "./usage/help.ts";
 import { checkOperands } from "./usage/operands.ts";
@@ -70,6 +70,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
     say(`spanflame: ${error instanceof Error ? error.message : String(error)}`);
     return ExitCode.Failed;
   } finally {
+    progress.clear();
     settle();
   }
 }

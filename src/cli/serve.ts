@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { endWithParent } from "../../scripts/end-with-parent.mjs";
 import { countOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
@@ -49,6 +50,7 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
     await viewer.close();
     throw error;
   }
+  endWithParent();
   if (!values["no-open"]) removeOpener = openBrowser(url);
   await new Promise<void>((resolve) => {
     process.once("SIGINT", resolve);

@@ -3,9 +3,11 @@ import { FirstOfKind } from "../core/diagnostics/first-of-kind.ts";
 import type { Diagnostic } from "../core/types.ts";
 import { formatCount, formatCounted } from "../model/words/format.ts";
 import { cut, visible, visibleJson } from "../model/words/text.ts";
+import { ProgressLine } from "./progress.ts";
 import { OutputError, writeAll } from "./write-all.ts";
 
 const encoder = new TextEncoder();
+const USUAL_COLUMNS = 80;
 
 /**
  * One line of a message, on standard error. Every line of output passes through this function or `print`: line breaks,
@@ -13,14 +15,29 @@ const encoder = new TextEncoder();
  * printed as \u000a.
  */
 export function say(line: string): void {
+  progress.clear();
+  toStandardError(`${visible(line, Number.POSITIVE_INFINITY)}\n`);
+}
+
+function toStandardError(text: string): void {
   try {
-    writeAll(2, encoder.encode(`${visible(line, Number.POSITIVE_INFINITY)}\n`), "standard error");
+    writeAll(2, encoder.encode(text), "standard error");
   } catch {
     // There is no other place to report this.
   }
 }
 
 let isQuiet = false;
+
+/** The progress line of this process. */
+export const progress = new ProgressLine({
+  now: () => performance.now(),
+  columns: () => {
+    const isDrawable = !isQuiet && process.stderr.isTTY && process.env.TERM !== "dumb";
+    return isDrawable ? process.stderr.columns || USUAL_COLUMNS : null;
+  },
+  write: toStandardError,
+});
 
 /** Of `--quiet`. */
 export function setQuiet(quiet: boolean): void {
@@ -36,6 +53,7 @@ export function note(line: string): void {
 export class ReaderLeft extends Error {}
 
 function answer(text: string): void {
+  progress.clear();
   try {
     writeAll(1, encoder.encode(`${text}\n`), "standard output");
   } catch (error) {

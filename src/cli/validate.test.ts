@@ -43,6 +43,7 @@ describe("validate", () => {
     expect([strict.code, JSON.parse(strict.out)]).toEqual([
       1,
       {
+        schema: 1,
         valid: false,
         findings: [{ rule: "W20", severity: "warning", message: "the file is packed as gzip", where: "", count: 1 }],
       },

@@ -13,8 +13,8 @@ const FOREIGN = [
   /^src\/dist-lib\/core\.wasm$/,
   /^src\/library\/(core\.wasm|worker-script\.js)$/,
   /^src\/dist$/,
-  // Of the installed package, in its test.
-  /^(host\.mjs|spanflame\/dist\/index\.html)$/,
+  // Of the installed package, and of the built page in it.
+  /^(host\.mjs$|spanflame\/dist\/|assets(\/|$))/,
   // An example in the architecture test.
   /^worker\/worker\.ts$/,
 ];

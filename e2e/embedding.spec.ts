@@ -115,6 +115,13 @@ test("a missing file and one that is no recording are errors in the element", as
   await expect(element.getByRole("alert")).toContainText("could not be read");
 });
 
+test("a worker that cannot be loaded is an error in the element", async ({ page, tolerated }) => {
+  tolerated.add("ERR_FAILED");
+  await page.route("**/viewer-worker.js", (route) => route.abort());
+  await page.goto("./");
+  await expect(page.locator("#recording").getByTestId("message")).toHaveAttribute("data-code", "worker.failed");
+});
+
 test("a click zooms in, the trail and Escape lead out, and events tell of both", async ({ page }) => {
   const element = await openEmbedded(page);
   const [zooms, selects] = [await listenTo(element, "zoom"), await listenTo(element, "select")];
@@ -207,6 +214,14 @@ test("a tooltip follows the pointer, with the styles of the element", async ({ p
   const tip = page.locator("#recording").getByTestId("frame-tip");
   await expect(tip).toContainText(SEARCH);
   await expect(tip).toHaveCSS("position", "fixed");
+});
+
+test("buttons with an icon have a tooltip", async ({ page }) => {
+  const element = await openEmbedded(page);
+  await element.getByTestId("frame-menu-open").hover();
+  await expect(element.getByTestId("tip")).toHaveText("Actions for the frame (Shift+F10 or right click)");
+  await page.mouse.move(0, 0);
+  await expect(element.getByTestId("tip")).toBeHidden();
 });
 
 test("it is light and dark as the page is, and as its theme says", async ({ page }) => {

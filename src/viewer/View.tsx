@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Filter, SelectionTotals } from "../core/types.ts";
 import { chipsOf } from "../model/query/chips.ts";
 import { filterOf } from "../model/query/query.ts";
-import type { UndoableAction } from "../model/query/undo.ts";
+import type { Undoable, UndoableAction } from "../model/query/undo.ts";
 import { chooseMeasure, type Measured, measured } from "../model/recording/measure.ts";
 import { kindsWith } from "../model/recording/other-events.ts";
 import { chooseProfile, profileTabs } from "../model/recording/profile-tabs.ts";
@@ -62,12 +62,23 @@ export function View({ recording, overview, filter, options, dark, keys, announc
     <Surroundings value={around}>
       <Diagnostics diagnostics={overview.diagnostics} files={overview.files} cancelled={false} />
       {failure !== null && <Failed error={failure} />}
-      {(chipsOf(undo.query).length > 0 || undo.past.length > 0) && (
-        <Chips query={undo.query} past={undo.past.length} future={undo.future.length} zeros={overview.rows} act={act} />
-      )}
+      <Filters undo={undo} overview={overview} act={act} />
       <Selected {...{ overview, profile, dark, act, onFailure, announce }} query={undo.query} />
     </Surroundings>
   );
+}
+
+interface FiltersProps {
+  undo: Undoable;
+  overview: Overview;
+  act: (action: UndoableAction) => void;
+}
+
+/** The filters of options and user; absent where there was never one. */
+function Filters({ undo: { query, past, future }, overview, act }: FiltersProps) {
+  if (chipsOf(query).length + past.length + future.length === 0) return null;
+  const steps = { past: past.length, future: future.length };
+  return <Chips {...steps} query={query} zeros={overview.rows} act={act} none="No filter." />;
 }
 
 const FLAME = Lazy.ready(FlameView);

@@ -9,6 +9,7 @@ import { problemOf } from "./problem.ts";
 import type { Announce, ViewerOptions } from "./types.ts";
 import { useDark } from "./use-dark.ts";
 import { type Opened, useRecording } from "./use-recording.ts";
+import { useTips } from "./use-tips.ts";
 import { View } from "./View.tsx";
 import css from "./Viewer.module.css";
 
@@ -22,6 +23,7 @@ export function Viewer({ options, announce }: Props) {
   const wrapper = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLSpanElement>(null);
   const dark = useDark(probe);
+  useTips(wrapper);
   const opened = useRecording(options);
   const { theme = "auto" } = options;
   return (

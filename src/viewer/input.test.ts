@@ -108,6 +108,7 @@ it("bytes are the file as they are, and anything else is refused", async () => {
     expect(new Uint8Array(await fileOf(data).blob.arrayBuffer())).toEqual(bytes);
   }
   expect(fileOf(new File([bytes], "a.jfr")).name).toBe("a.jfr");
+  expect(await fileOf({ resourceProfiles: [] }).blob.text()).toBe('{"resourceProfiles":[]}');
   for (const data of ["a.jfr", 7, null]) {
     expect(() => fileOf(data as unknown as ViewerData)).toThrow(expect.objectContaining({ code: "data.kind" }));
   }

@@ -30,8 +30,9 @@ export function fileOf(data: ViewerData, unit = UNIT): InputFile {
   if (data instanceof ArrayBuffer) return { name, blob: new Blob([data]) };
   if (ArrayBuffer.isView(data)) return { name, blob: new Blob([data as Uint8Array<ArrayBuffer>]) };
   if (typeof data !== "object" || data === null) {
-    throw new Problem("data.kind", "The data is neither bytes nor a tree of frames.");
+    throw new Problem("data.kind", "The data is neither bytes nor a message nor a tree of frames.");
   }
+  if ("resourceProfiles" in data) return { name, blob: new Blob([JSON.stringify(data)]) };
   if (isAnswer(data)) return { name, blob: columnsMessage(data.frames, unit) };
   if (isColumns(data)) return { name, blob: columnsMessage(data, unit) };
   return { name, blob: treeMessage(data, unit) };

@@ -21,10 +21,17 @@ export interface TreeNode {
 }
 
 /**
- * A recording, an OTLP message or another file that Spanflame reads, as its bytes; or a tree that somebody else
- * prepared; or frames as the library answers them (`views.frames`).
+ * A recording, an OTLP message or another file that Spanflame reads, as its bytes; an OTLP message in JSON as an object;
+ * a tree that somebody else prepared; or frames as the library answers them.
  */
-export type ViewerData = Blob | ArrayBuffer | Uint8Array | TreeNode | FramesAnswer | FrameColumns;
+export type ViewerData =
+  | Blob
+  | ArrayBuffer
+  | Uint8Array
+  | { resourceProfiles: readonly unknown[] }
+  | TreeNode
+  | FramesAnswer
+  | FrameColumns;
 
 export interface ViewerOptions {
   /** Address of a file to show, fetched with the rights of the page. `data` is taken where both are given. */

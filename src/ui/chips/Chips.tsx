@@ -18,18 +18,22 @@ interface Props {
   /** Where times count from. */
   zeros: Zeros;
   act: (action: UndoableAction) => void;
+  /** The text where there is no filter. */
+  none?: string;
   /** What else decides the figures, at the end of the row. */
   children?: ReactNode;
 }
 
+const NONE = "No filter. Pick a trace or paste a span id.";
+
 /** Every filter in force, each with its way out, and the way back. */
-export const Chips = memo(function Chips({ query, past, future, zeros, act, children }: Props) {
+export const Chips = memo(function Chips({ query, past, future, zeros, act, none = NONE, children }: Props) {
   const undo = useRef<HTMLButtonElement>(null);
   const chips = chipsOf(query);
   return (
     <section className={css.bar} aria-label="Filters">
       {chips.length === 0 ? (
-        <p className={css.none}>No filter. Pick a trace or paste a span id.</p>
+        <p className={css.none}>{none}</p>
       ) : (
         <ul className={css.chips} aria-label="Active filters">
           {chips.map((chip) => (

@@ -9,10 +9,10 @@ export class Tooltip {
   /** Where the pointer was last. */
   private last: PointerEvent | null = null;
 
-  constructor(near: HTMLElement) {
+  constructor(near: HTMLElement, testId = "frame-tip") {
     this.box = near.ownerDocument.createElement("div");
     this.box.className = css.tooltip;
-    this.box.dataset.testid = "frame-tip";
+    this.box.dataset.testid = testId;
     this.box.hidden = true;
     // The same words are in the detail line, which assistive technology reads.
     this.box.setAttribute("aria-hidden", "true");

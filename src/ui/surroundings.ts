@@ -20,8 +20,6 @@ export interface ShownFrame {
   name: string;
   /** Names from the topmost frame down to this one; the nameless root is left out. */
   path: string[];
-  /** The same down to the frame that the graph is zoomed to; empty without a zoom. */
-  zoomed: string[];
   /** In the unit of the profile. */
   total: number;
   self: number;
@@ -42,8 +40,10 @@ export interface Around {
   isPage: boolean;
   /** The menu of a view's settings; null where they are fixed from outside. */
   settings: ComponentType<ViewSettingsProps> | null;
-  /** Called with the frame that has become the current one of a graph. */
+  /** Called with the frame that the user has made the current one of a graph. */
   onFrame?: ((frame: ShownFrame) => void) | undefined;
+  /** Called with the names down to the frame that a graph is zoomed to, none without a zoom, when that changes. */
+  onZoomed?: ((path: string[], upward: boolean) => void) | undefined;
 }
 
 export const Surroundings = createContext<Around | null>(null);

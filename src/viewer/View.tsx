@@ -40,7 +40,7 @@ interface Props {
 /** A recording that is open: its selection, in one of the views. */
 export function View({ recording, overview, filter, options, dark, keys, announce }: Props) {
   const [undo, act] = useViewerQuery(filter, options);
-  const onFrame = useFrameEvents(announce);
+  const events = useFrameEvents(announce);
   const around = useMemo(
     (): Around => ({
       viewer: recording.viewer,
@@ -48,9 +48,9 @@ export function View({ recording, overview, filter, options, dark, keys, announc
       source: null,
       isPage: false,
       settings: null,
-      onFrame,
+      ...events,
     }),
-    [recording, keys, onFrame],
+    [recording, keys, events],
   );
   const { profile, missing } = useProfile(overview, undo.query.type, undo.query.measure);
   const { failure, onFailure } = useFailure(announce);
@@ -78,7 +78,11 @@ interface FiltersProps {
 function Filters({ undo: { query, past, future }, overview, act }: FiltersProps) {
   if (chipsOf(query).length + past.length + future.length === 0) return null;
   const steps = { past: past.length, future: future.length };
-  return <Chips {...steps} query={query} zeros={overview.rows} act={act} none="No filter." />;
+  return (
+    <div className={css.filters} part="filters">
+      <Chips {...steps} query={query} zeros={overview.rows} act={act} none="No filter." />
+    </div>
+  );
 }
 
 const FLAME = Lazy.ready(FlameView);

@@ -21,8 +21,8 @@ export interface TreeNode {
 }
 
 /**
- * A recording, an OTLP message or another file that Spanflame reads, as its bytes; an OTLP message in JSON as an object;
- * a tree that somebody else prepared; or frames as the library answers them.
+ * A recording, an OTLP message or another file that Spanflame reads, as its bytes; an OTLP message in JSON as an
+ * object; a tree that somebody else prepared; or frames as the library answers them.
  */
 export type ViewerData =
   | Blob

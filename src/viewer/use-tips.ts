@@ -1,4 +1,4 @@
-/** Tooltips of the buttons in an element: those of the page are fetched with a library that draws beside the element. */
+/** Tooltips of the buttons in an element: the library for those of the page draws beside the element. */
 import { type RefObject, useEffect } from "react";
 import { Tooltip } from "../ui/flame/tooltip.ts";
 

@@ -15,7 +15,7 @@ import { useNavigation } from "./use-navigation.ts";
 import { usePlace } from "./use-place.ts";
 import { useRenderer } from "./use-renderer.ts";
 import { useScene } from "./use-scene.ts";
-import { useToldFrame } from "./use-told-frame.ts";
+import { useToldZoom } from "./use-told-zoom.ts";
 
 const FRAME_MENU = likelySoon(() => import("./FrameMenu.tsx"));
 
@@ -38,7 +38,7 @@ export function FlameGraph(props: FlameGraphProps) {
   const place = usePlace(drawing, rowOfBox(layout, menu.open ? current : (hovered ?? current)), onFailure);
   const words = place?.words ?? "";
   useTold(tell, hovered, words);
-  useToldFrame(drawing, layout, current);
+  useToldZoom(drawing);
   const { source } = useSurroundings();
   const frame = currentFrame(drawing, layout, current, onPast !== undefined, act);
   const { row, opens, isRun, name, stack, perform, filter } = frame;

@@ -3,7 +3,9 @@ import { useRef } from "react";
 import { ancestorOf, type FlameLayout, markedRow, rowOfBox } from "../../model/flame/flame-layout.ts";
 import { runOf } from "../../model/flame/run-frame.ts";
 import { shapeKey } from "../../model/query/shape.ts";
+import { useSurroundings } from "../surroundings.ts";
 import type { FlameGraphProps } from "./graph-props.ts";
+import { shownFrame } from "./shown-frame.ts";
 import { useCurrentBox } from "./use-current-box.ts";
 
 interface Navigation {
@@ -18,16 +20,23 @@ interface Navigation {
 type Props = Pick<FlameGraphProps, "drawing" | "act" | "onZoom" | "onPast" | "onOut">;
 
 export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, layout: FlameLayout): Navigation {
+  const { onFrame } = useSurroundings();
   const { answer, grouping, shape } = drawing;
   const { path } = answer;
-  const [current, hold] = useCurrentBox(answer, grouping === "stacks" ? shapeKey(shape) : null);
+  const [current, setCurrent] = useCurrentBox(answer, grouping === "stacks" ? shapeKey(shape) : null);
+  const tell = (box: number) => onFrame?.(shownFrame(drawing, layout, box));
+  const hold = (box: number) => {
+    setCurrent(box);
+    tell(box);
+  };
   /** Levels of the frames that were zoomed to before, the last one at the end. */
   const before = useRef<number[]>([]);
   /** A marker opens as the frame whose hidden children it is for, a run as its frames. */
   const zoom = (box: number) => {
+    tell(box);
     const step = ancestorOf(layout, box);
     if (step >= 0) {
-      hold(0);
+      setCurrent(0);
       onOut(step);
       return;
     }
@@ -42,14 +51,14 @@ export function useNavigation({ drawing, act, onZoom, onPast, onOut }: Props, la
       return;
     }
     before.current.push(path.length);
-    hold(row);
+    setCurrent(row);
     onZoom(row);
   };
   const out = (allTheWay: boolean) => {
     const known = before.current.filter((level) => level < path.length);
     const step = allTheWay ? 0 : (known.at(-1) ?? path.length - 1);
     before.current = known.filter((level) => level < step);
-    hold(0);
+    setCurrent(0);
     onOut(step);
   };
   return { current, hold, zoom, out: path.length === 0 ? null : out };

@@ -25,8 +25,9 @@ export function useAnswer<Q, T>(
 ): Answered<Q, T> | null {
   const [answered, setAnswered] = useState<Answered<Q, T> | null>(null);
   const latest = useRef(new Latest());
-  const asking = useRef(ask);
-  asking.current = ask;
+  // The newest, in a place of their own: another function is no other question, and asks nothing.
+  const asking = useRef({ ask, onFailure });
+  asking.current = { ask, onFailure };
 
   useEffect(() => {
     if (question === null) return;
@@ -34,10 +35,10 @@ export function useAnswer<Q, T>(
     const post = () => {
       if (!wanted) return;
       latest.current.ask(
-        () => (later ? asking.current(question) : first(asking.current(question))),
+        () => (later ? asking.current.ask(question) : first(asking.current.ask(question))),
         (result) => {
           if (result.ok) setAnswered({ question, answer: result.value });
-          else onFailure(result.error);
+          else asking.current.onFailure(result.error);
         },
       );
     };
@@ -47,7 +48,7 @@ export function useAnswer<Q, T>(
       // A delayed question is not asked any more; one that was asked is answered as ever.
       wanted = false;
     };
-  }, [question, onFailure, later]);
+  }, [question, later]);
 
   useEffect(() => {
     const mine = latest.current;

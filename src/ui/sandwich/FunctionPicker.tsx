@@ -5,6 +5,7 @@ import type { Measured } from "../../model/recording/measure.ts";
 import { figureName, formatFigure } from "../../model/words/format.ts";
 import { visible } from "../../model/words/text.ts";
 import type { Failure, Query } from "../../worker/api.ts";
+import { whenPainted } from "../analysis/after-paint.ts";
 import { usePages } from "../analysis/use-pages.ts";
 import { useDebouncedText } from "../debounce/use-debounced-text.ts";
 import { FrameName } from "../grid/FrameName.tsx";
@@ -40,7 +41,11 @@ export function FunctionPicker({ profile, samples, whole, name, onPick, onFailur
   const asked = useMemo(() => ({ samples, find }), [samples, find]);
   const { count, question, rowAt, need } = usePages(
     asked,
-    (of, offset, limit) => viewer.top(of.samples, "self", offset, limit, of.find === "" ? {} : { find: of.find }),
+    async (of, offset, limit) => {
+      // The user sees the graphs first.
+      await new Promise<void>(whenPainted);
+      return viewer.top(of.samples, "self", offset, limit, of.find === "" ? {} : { find: of.find });
+    },
     onFailure,
   );
   const [active, setActive] = useState(0);

@@ -154,6 +154,20 @@ test("a tooltip says what an icon does, to the pointer and to the keyboard", asy
   await expect(page.getByTestId("tooltip")).toBeHidden();
 });
 
+test("m18: nothing of the page is above the targets of a dragged file", async ({ page }) => {
+  await openFixture(page, AGENT);
+  await page.getByTestId("undo").hover();
+  await expect(page.getByTestId("tooltip")).toBeVisible();
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([new Uint8Array(8)], "x.jfr"));
+    for (const type of ["dragenter", "dragover"])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByTestId("drop-targets")).toBeVisible();
+  await expect(page.getByTestId("tooltip")).toBeHidden();
+});
+
 test("the timeline can be made taller, by dragging and by keys, is hidden, and stays so", async ({ page }) => {
   const open = (hash = "") => openFixture(page, fixture("recorded/dd152-jdk17-all.jfr"), hash);
   await open("#timeline=threads");

@@ -18,6 +18,8 @@ describe("otherEvents", () => {
       kind("datadog.Endpoint"),
       kind("jdk.ActiveSetting", 414),
       kind("jdk.ActiveRecording", 2),
+      kind("datadog.ProfilerSetting", 22),
+      kind("jdk.ContainerConfiguration"),
       kind("jdk.CPULoad", 9, false),
       kind("jdk.SystemGC", 0),
     ];

@@ -5,10 +5,10 @@ import type { EventType, ExtraEvent } from "../../core/types.ts";
 
 const IN_CATALOGUE = new Set(PROFILES.flatMap(({ events }) => events.map(({ event }) => event)));
 
-/** The recorder tells of itself by these: its settings, and that it was running. */
-const OF_RECORDER = new Set(["jdk.ActiveSetting", "jdk.ActiveRecording"]);
+/** Settings and configurations: the stack of a thread of the recorder says nothing. */
+const OF_RECORDER = /^jdk\.Active|(Setting|Config|Configuration|AvailableProcessorCores)$/;
 
-const isOther = (event: string) => !IN_CATALOGUE.has(event) && !OF_RECORDER.has(event) && canBeProfile({ event });
+const isOther = (event: string) => !IN_CATALOGUE.has(event) && !OF_RECORDER.test(event) && canBeProfile({ event });
 
 /** By name, which is how someone looks for one. */
 export function otherEvents(types: readonly EventType[]): EventType[] {

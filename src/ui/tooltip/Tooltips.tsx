@@ -63,6 +63,7 @@ function useAnchor(): HTMLElement | null {
     const { signal } = listening;
     addEventListener("pointerover", over, { signal });
     addEventListener("pointerdown", leave, { signal });
+    addEventListener("dragenter", leave, { signal });
     addEventListener("scroll", leave, { signal, capture: true });
     addEventListener("focusin", focus, { signal });
     addEventListener("focusout", leave, { signal });

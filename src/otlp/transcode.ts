@@ -12,7 +12,7 @@ const DELIMITED = 2;
 const FIXED64 = 1;
 
 /** The diagnostics that a reader gets, in words; the other codes have a meaning that is plain. */
-const WORDS: Partial<Record<EncodingCode, string>> = {
+export const JSON_FAULTS: Partial<Record<EncodingCode, string>> = {
   "wrong-type": "of another type than they should be, left out",
   "out-of-range": "that their type does not hold, read as 0",
   "id-not-hex": "that are no id of their length in hex; those in base64 were taken, others left out",
@@ -113,7 +113,7 @@ export class Transcoder implements Sink {
   payload(): void {}
 
   note(code: EncodingCode, _: Field | null, says: () => string): void {
-    const what = WORDS[code];
+    const what = JSON_FAULTS[code];
     if (what === undefined) return;
     const known = this.diagnostics.get(code);
     if (known === undefined) this.diagnostics.set(code, { code, times: 1, first: says(), says: what });

@@ -31,7 +31,7 @@ const FOLDERS = ["runs/host1", "runs/host2", "baseline", "current", "recordings"
 const COMPARED = ["before.jfr", "after.jfr"];
 
 /** Commands that need a network or another program. A new one is added here on purpose. */
-const UNTESTED: Record<string, number> = {};
+const UNTESTED: Record<string, number> = { "docs/bundlers.md": 1, "docs/hosting.md": 1, "docs/recording.md": 2 };
 
 const all = documents().flatMap(commandsOf);
 const isOurs = ({ text }: DocCommand) => /^(?:npx (?:--yes )?)?spanflame\b/.test(text);

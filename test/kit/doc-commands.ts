@@ -1,6 +1,6 @@
 /**
- * Commands of the documentation: the lines of `sh` blocks in Markdown, in their order, with the output that the document
- * gives for them.
+ * Commands of the documentation: the lines of `sh` blocks in Markdown, in their order, with the output that the
+ * document gives for them.
  *
  *   ```sh
  *   spanflame info recording.jfr          # a comment
@@ -8,8 +8,8 @@
  *   curl http://localhost:4318            # not tested: needs a Collector
  *   ```
  *
- * A `text` or `json` block that follows with only a blank line between is the output of the last command; a line `…` of a
- * text stands for any number of lines.
+ * A `text` or `json` block that follows with only a blank line between is the output of the last command; a line `…` of
+ * a text means any number of lines.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -38,6 +38,28 @@ describe("a recording in a worker", () => {
     );
   });
 
+  it("iterates in batches", async () => {
+    const host = await opened();
+    using recording = await openWith(() => wasm, { name: "shop.jfr", data });
+    const wanted = recording.select("alloc-samples");
+    const all = async (request: Asked["request"], given: unknown[] = []) => {
+      value(await host.iterate(7, asked(request, given, "alloc-samples")));
+      const batches: unknown[][] = [];
+      for (let done = false; !done; ) {
+        const next = value(await host.next(7)) as { items: unknown[]; done: boolean };
+        batches.push(next.items);
+        done = next.done;
+      }
+      return batches;
+    };
+    expect((await all("samples")).flat()).toEqual([...wanted.samples()]);
+    const pages = await all("columns", [{ pageRows: 10 }]);
+    expect(pages.flat()).toEqual([...wanted.columns({ pageRows: 10 })]);
+    expect(pages[0]).toHaveLength(1);
+    expect(value(await host.fact(1, "tables", "threads"))).toEqual(recording.tables.threads());
+    expect(value(await host.fact(1, "recording", "timeRows"))).toEqual(recording.timeRows());
+  });
+
   it("makes a selection again that it has forgotten", async () => {
     const host = await opened();
     const before = value(await host.ask(asked("total")));

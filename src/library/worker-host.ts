@@ -1,6 +1,6 @@
 /**
  * The worker's side of `openInWorker`: recordings by number, and requests about them as data. Every answer is a record,
- * because an error loses its code when it crosses; typed arrays are transferred.
+ * because an error loses its code when it crosses.
  */
 import * as Comlink from "comlink";
 import { SpanflameError } from "../core/error.ts";
@@ -29,6 +29,31 @@ export const REQUESTS = [
   "changed",
   "write",
 ] as const satisfies readonly (keyof Selection)[];
+
+/** Iterations over a selection, which cross in batches. */
+export const ITERATIONS = [
+  "columns",
+  "samples",
+  "stacks",
+  "links",
+  "attributes",
+] as const satisfies readonly (keyof Selection)[];
+
+/** Requests about a whole recording. */
+export const OF_RECORDING = ["marks", "timeRows", "series"] as const satisfies readonly (keyof Recording)[];
+
+/** Tables that columns refer to. */
+export const OF_TABLES = [
+  "stacks",
+  "frames",
+  "functions",
+  "mappings",
+  "links",
+  "threads",
+  "events",
+  "attributes",
+  "attributeSets",
+] as const satisfies readonly (keyof Recording["tables"])[];
 
 /** Properties of a recording, which cross once. */
 export const FACTS = [
@@ -65,8 +90,14 @@ export interface Reference {
 
 export interface Asked extends Wanted {
   recording: number;
-  request: (typeof REQUESTS)[number] | "total";
+  request: (typeof REQUESTS)[number] | (typeof ITERATIONS)[number] | "total";
   given: unknown[];
+}
+
+/** Items of an iteration, and whether they are the last. */
+export interface Batch {
+  items: unknown[];
+  done: boolean;
 }
 
 /** An error as data. `code` is null for errors that are no SpanflameError, an abort for example. */
@@ -82,6 +113,8 @@ export type CrossingOptions = Omit<OpenOptions, "signal" | "onProgress">;
 
 /** Selections that a recording keeps; others are made again. */
 const MOST_SELECTIONS = 50;
+/** Items that cross at a time. A page of columns is large enough alone. */
+const BATCH = 500;
 
 interface Held {
   recording: Recording;
@@ -92,6 +125,7 @@ interface Held {
 export class WorkerHost {
   private readonly held = new Map<number, Held>();
   private readonly readings = new Map<number, AbortController>();
+  private readonly iterations = new Map<number, { items: IterableIterator<unknown>; batch: number }>();
 
   /** The page numbers its recordings, so that it can cancel one before it is open. */
   open(
@@ -119,15 +153,65 @@ export class WorkerHost {
     this.readings.get(number)?.abort();
   }
 
-  ask({ recording, request, given, ...wanted }: Asked): Promise<Answer<unknown>> {
+  ask(asked: Asked): Promise<Answer<unknown>> {
+    return answered(() => this.request(asked), TRANSFERRED.has(asked.request));
+  }
+
+  /** A request about the recording or, with "tables", about its tables. */
+  fact(number: number, of: "recording" | "tables", request: string): Promise<Answer<unknown>> {
     return answered(() => {
-      const held = this.held.get(recording);
-      if (held === undefined) throw new SpanflameError("recording.closed", "the recording is closed");
-      const selection = selected(held, wanted);
-      if (request === "total") return selection.total;
-      const args = given.map((each) => (isReference(each) ? selected(held, each.selection) : each));
-      return (selection[request] as (...args: unknown[]) => unknown)(...args);
+      const { recording } = this.opened(number);
+      const asked = (of === "tables" ? recording.tables : recording) as unknown as Record<string, () => unknown>;
+      return asked[request]?.();
     });
+  }
+
+  /** Begins an iteration with this number. */
+  iterate(iteration: number, asked: Asked): Promise<Answer<void>> {
+    return answered(() => {
+      const items = this.request(asked) as IterableIterator<unknown>;
+      this.iterations.set(iteration, { items, batch: asked.request === "columns" ? 1 : BATCH });
+    });
+  }
+
+  /** Its next items. After the last ones, or an error, it is forgotten. */
+  next(iteration: number): Promise<Answer<Batch>> {
+    return answered(() => {
+      const known = this.iterations.get(iteration);
+      const items: unknown[] = [];
+      let done = known === undefined;
+      try {
+        while (known !== undefined && !done && items.length < known.batch) {
+          const next = known.items.next();
+          if (next.done) done = true;
+          else items.push(next.value);
+        }
+      } catch (error) {
+        this.iterations.delete(iteration);
+        throw error;
+      }
+      if (done) this.iterations.delete(iteration);
+      return { items, done };
+    }, this.iterations.get(iteration)?.batch === 1);
+  }
+
+  /** Ends an iteration early. */
+  leave(iteration: number): void {
+    this.iterations.delete(iteration);
+  }
+
+  private request({ recording, request, given, ...wanted }: Asked): unknown {
+    const held = this.opened(recording);
+    const selection = selected(held, wanted);
+    if (request === "total") return selection.total;
+    const args = given.map((each) => (isReference(each) ? selected(held, each.selection) : each));
+    return (selection[request] as (...args: unknown[]) => unknown)(...args);
+  }
+
+  private opened(number: number): Held {
+    const held = this.held.get(number);
+    if (held === undefined) throw new SpanflameError("recording.closed", "the recording is closed");
+    return held;
   }
 
   close(number: number): void {
@@ -155,10 +239,13 @@ function received(input: Sent, signal: AbortSignal): OpenInput | Promise<OpenInp
   return "url" in input ? openUrl(input.url, { signal }) : input;
 }
 
-async function answered<T>(job: () => T | Promise<T>): Promise<Answer<T>> {
+/** Answers whose arrays nobody else has. Those of tables and attributes are kept by the library. */
+const TRANSFERRED: ReadonlySet<string> = new Set(["flame", "callers", "callees", "diff", "write"]);
+
+async function answered<T>(job: () => T | Promise<T>, transfers = false): Promise<Answer<T>> {
   try {
     const value = await job();
-    return Comlink.transfer({ ok: true, value }, buffersOf(value));
+    return transfers ? Comlink.transfer({ ok: true, value }, buffersOf(value)) : { ok: true, value };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof SpanflameError ? error.code : null;
@@ -166,8 +253,8 @@ async function answered<T>(job: () => T | Promise<T>): Promise<Answer<T>> {
   }
 }
 
-/** Records nest no deeper than this: an answer has frames, and frames have columns. */
-const DEPTH = 2;
+/** Records nest no deeper than this: a batch has pages, an answer has frames, and both have columns. */
+const DEPTH = 3;
 
 /** Buffers of the typed arrays in an answer, except shared ones: several views may be of one buffer. */
 function buffersOf(value: unknown): ArrayBuffer[] {
@@ -175,7 +262,7 @@ function buffersOf(value: unknown): ArrayBuffer[] {
   const look = (each: unknown, depth: number) => {
     if (ArrayBuffer.isView(each)) {
       if (each.buffer instanceof ArrayBuffer && each.byteLength > 0) buffers.add(each.buffer);
-    } else if (depth > 0 && typeof each === "object" && each !== null && !Array.isArray(each)) {
+    } else if (depth > 0 && typeof each === "object" && each !== null) {
       for (const part of Object.values(each)) look(part, depth - 1);
     }
   };

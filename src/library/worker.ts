@@ -12,8 +12,21 @@ import { Connection } from "../worker/connection.ts";
 import { DISPOSE } from "./dispose.ts";
 import type { NamedData, OpenData } from "./inputs.ts";
 import type { OpenOptions, SelectOptions } from "./options.ts";
+import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";
-import { type Answer, type Asked, FACTS, type Facts, REQUESTS, type Sent, type WorkerHost } from "./worker-host.ts";
+import {
+  type Answer,
+  type Asked,
+  type Batch,
+  FACTS,
+  type Facts,
+  ITERATIONS,
+  OF_RECORDING,
+  OF_TABLES,
+  REQUESTS,
+  type Sent,
+  type WorkerHost,
+} from "./worker-host.ts";
 
 /** An input that the worker can read: bytes, a `Blob` or `File`, each with a name or without, or an address. */
 export type WorkerInput = OpenData | NamedData | URL;
@@ -27,18 +40,28 @@ export interface WorkerOptions extends OpenOptions {
   worker?: Worker;
 }
 
-type Named = (typeof REQUESTS)[number];
 type Given<T> = { [Index in keyof T]: T[Index] extends Selection ? WorkerSelection : T[Index] };
 type Promised<T> = T extends (...given: infer G) => infer R ? (...given: Given<G>) => Promise<R> : never;
+type Iterated<T> = T extends (...given: infer G) => Iterable<infer R> ? (...given: G) => AsyncGenerator<R> : never;
 
-/** A selection of a recording in a worker: the requests of `Selection`, answered by promises. */
-export type WorkerSelection = { readonly [Name in Named]: Promised<Selection[Name]> } & {
+/** A selection of a recording in a worker: the requests of `Selection` give promises, its iterations are asynchronous. */
+export type WorkerSelection = { readonly [Name in (typeof REQUESTS)[number]]: Promised<Selection[Name]> } & {
+  readonly [Name in (typeof ITERATIONS)[number]]: Iterated<Selection[Name]>;
+} & {
   /** Number of observations, and the sum of their values. */
   total(): Promise<Selection["total"]>;
 };
 
+/** The tables that columns refer to, each fetched when it is asked for. */
+export type WorkerTables = {
+  readonly [Name in (typeof OF_TABLES)[number]]: Promised<Recording["tables"][Name]>;
+};
+
+type RecordingRequests = { readonly [Name in (typeof OF_RECORDING)[number]]: Promised<Recording[Name]> };
+
 /** A recording in a worker: its facts, and the way to selections of its samples. */
-export interface WorkerRecording extends Facts {
+export interface WorkerRecording extends Facts, RecordingRequests {
+  readonly tables: WorkerTables;
   /** Samples of a profile, as `Recording.select`. Wrong options are reported by the first request. */
   select(profile: string | number | null, options?: SelectOptions): WorkerSelection;
   /** Releases the memory: ends the worker unless it was given. Later requests reject. */
@@ -71,9 +94,23 @@ export async function openInWorker(
     const facts = taken(
       await connection.ask((remote) => remote.open(number, sent, options, progress) as Promise<Answer<Facts>>),
     );
-    return recordingOf(facts, close, async (asked) =>
-      taken(await connection.ask((remote) => remote.ask({ recording: number, ...asked }))),
-    );
+    return recordingOf(facts, close, {
+      ask: async (asked) => taken(await connection.ask((remote) => remote.ask({ recording: number, ...asked }))),
+      fact: async (of, request) => taken(await connection.ask((remote) => remote.fact(number, of, request))),
+      iterate: async function* (asked) {
+        const iteration = ++last;
+        taken(await connection.ask((remote) => remote.iterate(iteration, { recording: number, ...asked })));
+        let batch: Batch = { items: [], done: false };
+        try {
+          while (!batch.done) {
+            batch = taken(await connection.ask((remote) => remote.next(iteration)));
+            yield* batch.items;
+          }
+        } finally {
+          if (!batch.done) void connection.ask(async (remote) => ({ ok: true, value: await remote.leave(iteration) }));
+        }
+      },
+    });
   } catch (error) {
     if (worker === undefined) close();
     signal?.throwIfAborted();
@@ -92,24 +129,50 @@ function sendable(input: WorkerInput): Sent {
   return input instanceof URL ? { url: input.href } : (input as Sent);
 }
 
-type Ask = (asked: Omit<Asked, "recording">) => Promise<unknown>;
+type About = Omit<Asked, "recording">;
+
+/** The ways to the worker for one recording. */
+interface Remote {
+  ask(asked: About): Promise<unknown>;
+  fact(of: "recording" | "tables", request: string): Promise<unknown>;
+  iterate(asked: About): AsyncGenerator<unknown>;
+}
 
 /** What makes each selection, for those that are arguments. */
 const wantedOf = new WeakMap<object, Omit<Asked, "recording" | "request" | "given">>();
 
-function recordingOf(facts: Facts, close: () => void, ask: Ask): WorkerRecording {
-  const known = Object.fromEntries(FACTS.map((name) => [name, facts[name]])) as unknown as Facts;
+function recordingOf(facts: Facts, close: () => void, remote: Remote): WorkerRecording {
+  const known = named(FACTS, (name) => facts[name]);
+  const requests = named(OF_RECORDING, (name) => () => remote.fact("recording", name));
+  const tables = named(OF_TABLES, (name) => () => remote.fact("tables", name));
   const select = (profile: string | number | null, options?: SelectOptions): WorkerSelection => {
     const wanted = { key: ++last, profile, options };
-    const request =
-      (name: Asked["request"]) =>
-      (...given: unknown[]) =>
-        ask({ ...wanted, request: name, given: given.map(referenceOf) });
-    const selection = Object.fromEntries([...REQUESTS, "total" as const].map((name) => [name, request(name)]));
+    const asked = (request: Asked["request"], given: unknown[]): About => {
+      return { ...wanted, request, given: given.map(referenceOf) };
+    };
+    const selection = {
+      ...named(
+        [...REQUESTS, "total"] as const,
+        (name) =>
+          (...given: unknown[]) =>
+            remote.ask(asked(name, given)),
+      ),
+      ...named(
+        ITERATIONS,
+        (name) =>
+          (...given: unknown[]) =>
+            remote.iterate(asked(name, given)),
+      ),
+    };
     wantedOf.set(selection, wanted);
-    return selection as unknown as WorkerSelection;
+    return selection as WorkerSelection;
   };
-  return { ...known, select, close, [DISPOSE]: close };
+  return { ...known, ...requests, tables, select, close, [DISPOSE]: close } as WorkerRecording;
+}
+
+/** An object with these properties. */
+function named<Name extends string, T>(names: readonly Name[], value: (name: Name) => T): Record<Name, T> {
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, T>;
 }
 
 function referenceOf(given: unknown): unknown {

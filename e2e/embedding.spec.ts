@@ -96,7 +96,10 @@ test("conditions select samples, and an id that is none is an error in the eleme
   await expect(element.getByTestId("message")).toHaveAttribute("data-code", "option.type");
   await element.evaluate((target: Element) => {
     target.type = "cpu";
+    target.measure = "bytes";
   });
+  await expect(element.getByTestId("message")).toHaveAttribute("data-code", "option.measure");
+  await element.evaluate((target: Element) => target.removeAttribute("measure"));
   await expectTotals(page, CPU);
   await expect(element.getByTestId("message")).toHaveCount(0);
 });

@@ -21,7 +21,7 @@ import type { ViewProps } from "../ui/view-props.ts";
 import type { Failure, Overview } from "../worker/api.ts";
 import { Failed } from "./Failed.tsx";
 import { isSuperseded, type Recording } from "./recording.ts";
-import type { Announce, ViewerOptions } from "./types.ts";
+import type { Announce, ErrorDetail, ViewerOptions } from "./types.ts";
 import { useFrameEvents } from "./use-frame-events.ts";
 import { useViewerQuery } from "./use-viewer-query.ts";
 import css from "./Viewer.module.css";
@@ -154,17 +154,24 @@ const NO_TABS: ViewProps["tabs"] = [];
 const NO_FILES: string[] = [];
 const nothing = () => {};
 
-/** The profile of the wanted type by its first measure; `missing` says that there is none of that type. */
+/** The profile of the wanted type by the wanted measure; `missing` says that there is none. */
 function useProfile(overview: Overview, type: string, measure: string) {
   return useMemo(() => {
     const tabs = profileTabs(kindsWith([]), overview.profiles, overview.settings);
     const chosen = chooseProfile(tabs, type);
     const profile = chosen && measured(chosen, chooseMeasure(chosen, measure));
     const types = tabs.flatMap((tab) => (tab.profile === null ? [] : [tab.type]));
-    const isMissing = type !== "" && !types.includes(type);
-    const message = `The data contains no profile of the type ${JSON.stringify(type)}, but ${types.join(", ")}.`;
-    return { profile, missing: isMissing ? { code: "option.type", message } : null };
+    const measures = chosen?.measures.map(({ name }) => name) ?? [];
+    const missing =
+      absent("type", "The data contains no profile of the type", type, types) ??
+      absent("measure", "The profile has no measure", measure, measures);
+    return { profile, missing };
   }, [overview, type, measure]);
+}
+
+function absent(option: string, words: string, name: string, known: string[]): ErrorDetail | null {
+  if (name === "" || known.includes(name)) return null;
+  return { code: `option.${option}`, message: `${words} ${JSON.stringify(name)}, but ${known.join(", ")}.` };
 }
 
 /** The last question that failed; a later failure takes its place. */

@@ -13,6 +13,7 @@ const ATTRIBUTES = {
   src: "src",
   unit: "unit",
   type: "type",
+  measure: "measure",
   "local-root": "localRoot",
   span: "span",
   search: "search",
@@ -38,6 +39,12 @@ export class SpanFlameElement extends Base {
 
   private root: Root | null = null;
   private held: Pick<ViewerOptions, "data" | "filter"> = {};
+
+  constructor() {
+    super();
+    // A label of the page is of a group.
+    this.attachInternals().role = "group";
+  }
 
   connectedCallback(): void {
     for (const name of PROPERTIES) this.takeOver(name);
@@ -98,6 +105,14 @@ export class SpanFlameElement extends Base {
 
   set type(type: string) {
     this.setAttribute("type", type);
+  }
+
+  get measure(): string {
+    return this.read("measure");
+  }
+
+  set measure(name: string) {
+    this.setAttribute("measure", name);
   }
 
   get localRoot(): string {

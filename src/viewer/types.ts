@@ -41,6 +41,8 @@ export interface ViewerOptions {
   unit?: string | undefined;
   /** Profile type, `cpu` for example; without it the first one with spans, or the first one. */
   type?: string | undefined;
+  /** Name of the measure to weigh by, `bytes` or `objects` for example; without it the first with a value. */
+  measure?: string | undefined;
   /** Id of a local root, or a trace id of 128 bits: decimal, or hex as the page shows it. */
   localRoot?: string | bigint | undefined;
   span?: string | bigint | undefined;

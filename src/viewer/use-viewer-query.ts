@@ -5,12 +5,16 @@ import { EMPTY_QUERY, type QueryAction, type QueryState } from "../model/query/q
 import { reduceUndoable, type Undoable, type UndoableAction, undoable } from "../model/query/undo.ts";
 import type { ViewerOptions, ViewerView } from "./types.ts";
 
-type Shown = Pick<ViewerOptions, "type" | "search" | "view" | "function">;
+type Shown = Pick<ViewerOptions, "type" | "measure" | "search" | "view" | "function">;
 
 export function useViewerQuery(filter: Filter, options: Shown): [Undoable, (action: UndoableAction) => void] {
   const [state, dispatch] = useReducer(reduceUndoable, null, () => undoable(initial(filter, options)));
-  const { type = "", search = "", view = "flame", function: name = "" } = options;
-  useChange(type, () => dispatch({ kind: "type", type }));
+  const { type = "", measure = "", search = "", view = "flame", function: name = "" } = options;
+  // Another type takes the measure back, which is named for both.
+  useChange(`${type}\n${measure}`, () => {
+    dispatch({ kind: "type", type });
+    dispatch({ kind: "measure", measure });
+  });
   useChange(search, () => dispatch({ kind: "search", pattern: search }));
   useChange(name, () => dispatch(name === "" ? { kind: "view", view: viewOf(view) } : { kind: "function", name }));
   useChange(view, () => {
@@ -23,9 +27,10 @@ export function useViewerQuery(filter: Filter, options: Shown): [Undoable, (acti
   return [state, act];
 }
 
-function initial(filter: Filter, { type = "", search = "", view = "flame", function: name = "" }: Shown): QueryState {
+function initial(filter: Filter, options: Shown): QueryState {
+  const { type = "", measure = "", search = "", view = "flame", function: name = "" } = options;
   const grouping = view === "reversed" ? "callers" : "stacks";
-  return { ...EMPTY_QUERY, filter, type, search, view: viewOf(view), grouping, function: name };
+  return { ...EMPTY_QUERY, filter, type, measure, search, view: viewOf(view), grouping, function: name };
 }
 
 function viewOf(view: ViewerView): "flame" | "sandwich" {

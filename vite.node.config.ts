@@ -31,7 +31,7 @@ export default defineConfig({
     sourcemap: "hidden",
     minify: true,
     rolldownOptions: {
-      input: { cli: "src/cli/main.ts" },
+      input: { cli: "src/cli/main.ts", "convert-worker": "src/cli/convert-worker.ts" },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "shared-[hash].js",

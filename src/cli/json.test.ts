@@ -1,8 +1,9 @@
 /** JSON answers of all commands against the schemas of docs/schema/. */
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
 import { COMMANDS } from "./usage/commands.ts";
 import { optionsOf } from "./usage/rows.ts";
@@ -12,6 +13,8 @@ const fixture = (name: string) => join(ROOT, "fixtures", name);
 const SHOP = fixture("shop.jfr");
 const CHUNKS = fixture("shop-chunks.jfr");
 const RECORDED = fixture("recorded/dd152-jdk17-all.jfr");
+const OUT = mkdtempSync(join(tmpdir(), "spanflame-json-"));
+afterAll(() => rmSync(OUT, { recursive: true }));
 const ROOT_ID = "0x3b2f5e1d7c9a8e1f";
 
 /** The schema without room for members that it does not describe. */
@@ -54,6 +57,7 @@ describe("a JSON answer", () => {
     ["diff", ["diff", CHUNKS, SHOP, "--fail-if", "total() > 1%", "--fail-if", "self(shop.*) > +5%"]],
     ["diff", ["diff", CHUNKS, SHOP, "--per", "share", "--limit", "3"]],
     ["diff", ["diff", RECORDED, RECORDED, "--type", "wall", "--by", "endpoint"]],
+    ["convert", ["convert", SHOP, fixture("README.md"), "--out-dir", OUT, "-q"]],
     ["why", ["why", SHOP, "--local-root", ROOT_ID]],
     ["why", ["why", RECORDED]],
     ["why", ["why", SHOP, "--type", "exceptions"]],

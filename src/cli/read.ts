@@ -4,7 +4,7 @@ import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
-import { type InputSummary, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
+import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
 import { formatBytes } from "../model/words/format.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
@@ -17,12 +17,10 @@ import { didYouMean } from "./usage/suggest.ts";
 /** Names of inputs that a message lists. */
 const MOST_NAMES = 20;
 
-async function newCore(extra: readonly ExtraEvent[], normalise: boolean): Promise<Core> {
+/** The compiled core, which threads can share. */
+export async function compiledCore(): Promise<WebAssembly.Module> {
   // Written by vite.node.config.ts.
-  const bytes = await readFile(new URL("../dist-lib/core.wasm", import.meta.url));
-  const core = await Core.instantiate(await WebAssembly.compile(bytes), extra);
-  core.normaliseNames(normalise);
-  return core;
+  return WebAssembly.compile(await readFile(new URL("../dist-lib/core.wasm", import.meta.url)));
 }
 
 /** A core with the inputs in it, and how much of them could be read. An input is named by its path. */
@@ -31,10 +29,24 @@ export async function readPaths(
   extra: readonly ExtraEvent[] = [],
   normalise = false,
 ): Promise<ReadSummary & { core: Core }> {
-  const core = await newCore(extra, normalise);
+  const core = await Core.instantiate(await compiledCore(), extra);
+  core.normaliseNames(normalise);
+  const sources = named(paths);
+  const onProgress = (read: ReadProgress, i: number) => {
+    const place = sources.length === 1 ? "" : ` (${i + 1} of ${sources.length})`;
+    progress.show(() => `reading ${inputName(sources[i]!.name)}${place}${partOf(read)}`);
+  };
+  return { core, ...(await readInto(core, sources, onProgress)) };
+}
+
+/** Reads inputs into a core, beside those that are in it. `onProgress` also has the index of the input. */
+export async function readInto(
+  core: Core,
+  sources: readonly NamedInput[],
+  onProgress?: (read: ReadProgress, i: number) => void,
+): Promise<ReadSummary> {
   const inputs: InputSummary[] = [];
-  const all = named(paths);
-  for (const { path, name, fault } of all) {
+  for (const { path, name, fault } of sources) {
     let input: OpenInput;
     try {
       if (fault !== undefined) throw new Error(fault);
@@ -53,16 +65,15 @@ export async function readPaths(
       continue;
     }
     try {
-      const place = all.length === 1 ? "" : ` (${inputs.length + 1} of ${all.length})`;
-      const onProgress = (read: ReadProgress) =>
-        progress.show(() => `reading ${inputName(name)}${place}${partOf(read)}`);
-      const { inputs: one } = await readInputs(core, [{ name, source: input.source }], { onProgress });
+      const hooks: ReadHooks =
+        onProgress === undefined ? {} : { onProgress: (read) => onProgress(read, inputs.length) };
+      const { inputs: one } = await readInputs(core, [{ name, source: input.source }], hooks);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
       await input.close();
     }
   }
-  return { core, inputs, readable: inputs.filter(({ read }) => read !== "not").length };
+  return { inputs, readable: inputs.filter(({ read }) => read !== "not").length };
 }
 
 /** The size of what arrives through a pipe is not known. */

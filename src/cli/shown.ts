@@ -3,62 +3,45 @@ import type { Core } from "../core/core.ts";
 import { outlineOf } from "../core/outline.ts";
 import type { Filter } from "../core/types.ts";
 import { why } from "../core/why.ts";
-import type { Chipped } from "../model/query/chips.ts";
 import { EMPTY_QUERY } from "../model/query/query.ts";
 import type { Shape } from "../model/query/shape.ts";
 import { measured } from "../model/recording/measure.ts";
-import { formatBytes, formatCounted } from "../model/words/format.ts";
-import type { ShownFormat } from "../model/words/shown-formats.ts";
 import { REPORT_TOP, reportHtml } from "../report/html.ts";
 import { flamePicture, PICTURE_WIDTH } from "../report/picture.ts";
 import { reportFrames, WHOLE_WIDTH } from "../report/report-frames.ts";
 import { SELECTION_KEYS } from "../report/selection.ts";
 import type { Subject } from "../report/subject.ts";
-import type { ProfileChoice } from "./arguments.ts";
-import { ExitCode, UsageError } from "./exit.ts";
-import type { NamedInput } from "./inputs.ts";
+import type { Conversion, Writing } from "./conversion.ts";
 import { Output } from "./output.ts";
-import { type Chosen, chosenProfile, readSaid } from "./read.ts";
-import { replacing } from "./replacement.ts";
-import { note, say } from "./terminal.ts";
+import { type Chosen, chosenProfile } from "./read.ts";
 
-type Values = ProfileChoice & { gzip?: boolean | undefined; strict?: boolean | undefined };
+type Values = Conversion["values"];
 
-export async function convertShown(
-  inputs: readonly NamedInput[],
-  path: string,
-  format: ShownFormat,
-  { filter, shape }: Chipped,
-  values: Values,
-): Promise<ExitCode> {
-  if (format === "png") throw new UsageError("--format png: only the page can draw it; svg is a picture, too");
-  const { core, exit } = await readSaid(inputs, values);
-  if (exit === ExitCode.Failed) return exit;
+/** What was written: samples of a profile, bytes of the file. */
+interface Shown {
+  samples: number;
+  type: string;
+  size: number;
+}
+
+/** Writes a report or a picture; null where the recording has no samples at all. `names`: of its files. */
+export function writeShown(
+  core: Core,
+  { values, row, chipped: { filter, shape } }: Conversion,
+  names: string[],
+  { path, files }: Pick<Writing, "path" | "files">,
+): Shown | null {
   const chosen = onlyProfile(core, values);
-  if (chosen === null) {
-    say("spanflame: no samples: nothing to show");
-    return ExitCode.Failed;
-  }
-  const subject = subjectOf(
-    core,
-    inputs.map(({ path }) => path),
-    chosen,
-    filter,
-    shape,
-  );
+  if (chosen === null) return null;
+  const subject = subjectOf(core, names, chosen, filter, shape);
   core.views.shape(shape);
-  const parts = format === "html" ? report(core, subject) : picture(core, subject);
+  const parts = row.name === "html" ? report(core, subject) : picture(core, subject);
   const gzip = values.gzip === true || /\.gz$/i.test(path);
-  const size = await replacing((files) => {
-    const output = new Output(files.open(path), { gzip, framed: false });
-    let bytes = 0;
-    for (const part of parts) bytes += output.text(part);
-    output.close();
-    return bytes;
-  });
-  if (subject.totals.samples === 0) say("spanflame: no samples pass the filter");
-  note(`spanflame: ${formatCounted(subject.totals.samples, "sample")} of ${chosen.profile.type}, ${formatBytes(size)}`);
-  return exit;
+  const output = new Output(files.open(path), { gzip, framed: false });
+  let size = 0;
+  for (const part of parts) size += output.text(part);
+  output.close();
+  return { samples: subject.totals.samples, type: chosen.profile.type, size };
 }
 
 /** The profile that is named; where the recording has but one, that. */

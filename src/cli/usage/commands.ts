@@ -178,6 +178,7 @@ export const COMMANDS = {
       { args: "convert recording.jfr -o trace.json --pretty", about: "as JSON to read" },
       { args: "convert recording.jfr -o cpu.pb.gz --type cpu", about: "CPU samples for go tool pprof" },
       { args: "convert recording.jfr -o trace.html --type wall", about: "a report to send to a colleague" },
+      { args: "convert recordings --out-dir otlp", about: "each recording of a folder" },
       { args: "convert - -o - --format otlp < in.jfr > out.pb", about: "in a pipe" },
     ],
     groups: [OUTPUT, PROFILE, FILTER, SHAPE, MESSAGE, GENERAL],

@@ -158,6 +158,14 @@ export const OUTPUT = {
   options: [
     { name: "output", short: "o", value: "OUT", path: "file", about: "the file to write; - is standard output" },
     {
+      name: "out-dir",
+      value: "DIR",
+      path: "folder",
+      about: "a file in DIR for each input, instead of OUT; a later run keeps the files that are up to date",
+    },
+    { name: "jobs", value: "N", about: "convert N inputs at a time, with --out-dir; by default as many as pay off" },
+    JSON_OPTION,
+    {
       name: "format",
       value: "F",
       choices: WRITTEN.map(({ name }) => name),

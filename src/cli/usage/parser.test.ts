@@ -29,7 +29,7 @@ describe("parse", () => {
   });
 
   it.each([
-    [["--jsn"], "unknown option --jsn; spanflame help convert lists the options"],
+    [["--xml"], "unknown option --xml; spanflame help convert lists the options"],
     [["--pretti"], "unknown option --pretti; did you mean --pretty?"],
     [["-pretty"], "unknown option -pretty; did you mean --pretty?"],
     [["-v"], "unknown option -v; did you mean -V (--version)?"],

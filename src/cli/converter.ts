@@ -1,0 +1,101 @@
+/** Converts one recording after the other with the same core. */
+import { Core } from "../core/core.ts";
+import type { Diagnostic } from "../core/types.ts";
+import { isShown } from "../model/words/shown-formats.ts";
+import { extraEvents } from "./arguments.ts";
+import {
+  type Conversion,
+  type ConvertValues,
+  conversionOf,
+  formatOf,
+  type OutputFiles,
+  writeMessages,
+} from "./conversion.ts";
+import { ExitCode, exitOf } from "./exit.ts";
+import type { NamedInput } from "./inputs.ts";
+import { RecordingPayload } from "./payload.ts";
+import { compiledCore, readInto } from "./read.ts";
+
+/** Diagnostics of a recording that are passed on. */
+const MOST_DIAGNOSTICS = 1000;
+
+/** The result for one input. `partly`: an output was written, but a part of the input could not be read. */
+export interface Converted {
+  result: "written" | "partly" | "failed";
+  /** Why it failed, or is only a part. */
+  problem: string | null;
+  /** Errors and warnings. */
+  diagnostics: Diagnostic[];
+  warnings: string[];
+  /** Bytes of the input. */
+  read: number;
+}
+
+export class Converter {
+  private readonly conversion: Conversion;
+  private readonly module: WebAssembly.Module;
+  private core: Core | null = null;
+
+  private constructor(conversion: Conversion, module: WebAssembly.Module) {
+    this.conversion = conversion;
+    this.module = module;
+  }
+
+  /** Throws UsageError. `module`: the compiled core. */
+  static async of(values: ConvertValues, module?: WebAssembly.Module): Promise<Converter> {
+    const conversion = await conversionOf(values, formatOf(values.format, ""));
+    return new Converter(conversion, module ?? (await compiledCore()));
+  }
+
+  /** Writes the output of an input, at `path` of the files. Never throws: every problem is in the result. */
+  async convert(input: NamedInput, path: string, files: OutputFiles): Promise<Converted> {
+    const warnings: string[] = [];
+    const done: Converted = { result: "failed", problem: null, diagnostics: [], warnings, read: 0 };
+    try {
+      const core = await this.emptyCore();
+      const { values } = this.conversion;
+      const reading = await readInto(core, [input]);
+      const diagnostics = core.diagnostics();
+      done.diagnostics = diagnostics.filter(({ severity }) => severity !== "info").slice(0, MOST_DIAGNOSTICS);
+      done.read = core.files().reduce((sum, file) => sum + file.bytes, 0);
+      const exit = exitOf(reading, diagnostics, values.strict);
+      if (exit !== ExitCode.Done)
+        done.problem = diagnostics.find(({ severity }) => severity === "error")?.message ?? "";
+      if (exit === ExitCode.Failed) return done;
+      await this.write(core, input, path, files, (line) => warnings.push(line));
+      return { ...done, result: exit === ExitCode.Done ? "written" : "partly" };
+    } catch (error) {
+      // A core that trapped is not used again.
+      if (error instanceof WebAssembly.RuntimeError) this.core = null;
+      return { ...done, problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  private async emptyCore(): Promise<Core> {
+    const { values } = this.conversion;
+    const extra = extraEvents(values);
+    if (this.core === null) this.core = await Core.instantiate(this.module, extra);
+    else this.core.reset(extra);
+    this.core.normaliseNames(values["normalise-names"] === true);
+    return this.core;
+  }
+
+  private async write(
+    core: Core,
+    input: NamedInput,
+    path: string,
+    files: OutputFiles,
+    warn: (line: string) => void,
+  ): Promise<void> {
+    const { values, row } = this.conversion;
+    if (isShown(row.name)) {
+      const { writeShown } = await import("./shown.ts");
+      if (writeShown(core, this.conversion, [input.path], { path, files }) === null)
+        throw new Error("it has no samples");
+      return;
+    }
+    const payload = values["include-payload"] ? await RecordingPayload.of([input.path]) : null;
+    const written = await writeMessages(core, this.conversion, { path, files, payload, warn });
+    if (written.observations === 0) warn("no samples: the message has a profile without samples");
+  }
+}

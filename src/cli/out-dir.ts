@@ -1,0 +1,134 @@
+/**
+ * The folder of `convert --out-dir`: names of outputs, and the list of finished ones. The list is a file of JSON lines,
+ * one for each output, appended when the output is in place. A later run keeps an output if its line has the same input
+ * (name, size and time of modification), the same options and version, and the output has its size.
+ */
+import { createHash } from "node:crypto";
+import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { OutputRow } from "../core/formats.ts";
+import { VERSION } from "../core/version.ts";
+import type { ConvertValues } from "./conversion.ts";
+import { UsageError } from "./exit.ts";
+import type { NamedInput } from "./inputs.ts";
+
+const LIST = ".spanflame-convert.jsonl";
+
+/** Options that do not change the outputs. */
+const ELSEWHERE = new Set<keyof ConvertValues>(["out-dir", "jobs", "json", "quiet", "force"]);
+
+/** A line of the list. */
+interface Finished {
+  input: string;
+  size: string;
+  modified: string;
+  options: string;
+  output: string;
+  bytes: number;
+  /** A part of the input could not be read. */
+  problem: string | null;
+}
+
+/** An input and its output, as a path and as a name in the folder. */
+export interface Planned {
+  input: NamedInput;
+  output: string;
+  path: string;
+  /** The line of an earlier run that is still true. */
+  finished: Finished | null;
+}
+
+export class OutDir {
+  private readonly folder: string;
+  private readonly options: string;
+  private readonly list: string;
+
+  constructor(folder: string, values: ConvertValues) {
+    this.folder = folder;
+    this.options = optionsKey(values);
+    this.list = join(folder, LIST);
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** Throws UsageError where two inputs have the same output. */
+  plan(inputs: readonly NamedInput[], row: OutputRow, gzip: boolean): Planned[] {
+    const taken = new Map<string, string>();
+    const finished = this.finished();
+    return inputs.map((input) => {
+      const output = outputName(input.name, row, gzip);
+      const other = taken.get(output);
+      if (other !== undefined) {
+        throw new UsageError(
+          `--out-dir: ${other} and ${input.name} have the same output, ${output}; convert one of them alone`,
+        );
+      }
+      taken.set(output, input.name);
+      const path = join(this.folder, output);
+      const known = finished.get(input.name);
+      return { input, output, path, finished: known !== undefined && this.isTrue(known, input, output) ? known : null };
+    });
+  }
+
+  /** Makes the folder of an output. */
+  prepare({ path }: Planned): void {
+    mkdirSync(dirname(path), { recursive: true });
+  }
+
+  /** The output is in place. `before`: the input before it was read. Returns the size of the output. */
+  finish({ input, output, path }: Planned, before: InputState | null, problem: string | null): number {
+    const bytes = statSync(path).size;
+    const after = stateOf(input.path);
+    // An input that changed meanwhile, or a pipe, is read again by the next run.
+    if (before === null || after === null || before.size !== after.size || before.modified !== after.modified)
+      return bytes;
+    const line: Finished = { input: input.name, ...before, options: this.options, output, bytes, problem };
+    appendFileSync(this.list, `${JSON.stringify(line)}\n`);
+    return bytes;
+  }
+
+  private isTrue(known: Finished, input: NamedInput, output: string): boolean {
+    const state = stateOf(input.path);
+    const there = statSync(join(this.folder, output), { throwIfNoEntry: false });
+    const isSame = state !== null && known.size === state.size && known.modified === state.modified;
+    return isSame && known.options === this.options && known.output === output && there?.size === known.bytes;
+  }
+
+  /** The latest line of each input. */
+  private finished(): Map<string, Finished> {
+    let text = "";
+    try {
+      text = readFileSync(this.list, "utf8");
+    } catch {
+      // The first run.
+    }
+    const lines = text.split("\n").flatMap((line) => {
+      try {
+        return [JSON.parse(line) as Finished];
+      } catch {
+        // The end of a line that an interrupted run began.
+        return [];
+      }
+    });
+    return new Map(lines.map((line) => [line.input, line]));
+  }
+}
+
+/** Size and time of modification of a file; null for anything else. */
+type InputState = Pick<Finished, "size" | "modified">;
+
+export function stateOf(path: string): InputState | null {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats?.isFile() === true ? { size: String(stats.size), modified: String(stats.mtimeNs) } : null;
+}
+
+/** `host/rec.pb` of `host/rec.jfr`. Other endings stay, so that `a.jfr` and `a.pprof` have different outputs. */
+function outputName(name: string, row: OutputRow, gzip: boolean): string {
+  const packed = gzip && row.packed !== true ? ".gz" : "";
+  return `${name.replace(/\.jfr$/i, "")}.${row.endings[0]}${packed}`;
+}
+
+function optionsKey(values: ConvertValues): string {
+  const entries = Object.entries(values).filter(([name]) => !ELSEWHERE.has(name as keyof ConvertValues));
+  const text = JSON.stringify([VERSION, entries.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+}

@@ -1,4 +1,4 @@
-/** The commands of the CI example and of docs/ci.md: each is read from its file and run. */
+/** The commands of the CI example: each is read from its file and run. docs-commands.test.ts runs those of docs/ci.md. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +36,6 @@ function invocations(text: string): string[][] {
 it.each([
   [["examples", "ci-gate", "workflow.yml"], 1],
   [["examples", "ci-gate", "README.md"], 1],
-  [["docs", "ci.md"], 5],
 ])("the commands of %j run", async (path, count) => {
   const found = invocations(read(...path));
   expect(found).toHaveLength(count);

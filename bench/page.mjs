@@ -2,15 +2,18 @@
 /**
  * node bench/page.mjs [recording.jfr | million] [rounds] [checkout]: how long a user waits for the built page, and how
  * long its main thread is blocked. `million` is the recording of million.mjs; by default, the page gets
- * fixtures/shop-chunks.jfr 130 times (52 MB). Milliseconds, p50 and p95 over the rounds; "painted" is the end of the
- * frame that shows the change: the first task after its animation frame. Motion is reduced, so that this frame has the
- * final drawing.
+ * fixtures/shop-chunks.jfr 130 times (52 MB). Milliseconds over the rounds:
+ *
+ *   wait    from the action until its picture is painted: the first task after the animation frame that shows the change.
+ *           Motion is reduced, so that this frame has the final drawing and not the first step of an animated zoom
+ *   cpu     processor time of the main thread until then. Other jobs of the machine lengthen waits several times, but
+ *           hardly this: on a busy machine compare it, and the shortest waits
+ *   later   the same for the rest after it: lists, counts and strips that come after the picture
  *
  * With another built checkout, its page and this one take turns, a round each: "before" is the other one.
  *
- * The last lines are a zoom out to a drawing of 20,000 boxes, generated for this measurement: the time that the main
- * thread needs for the answer, the layout and the drawing, in ms of its processor time (scripts, style, layout and
- * paint).
+ * The last lines are a zoom out to a drawing of 20,000 boxes, generated for this measurement: the processor time that
+ * the main thread needs for the answer, the layout and the drawing (scripts, style, layout and paint).
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";

@@ -11,6 +11,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react
 const TALLEST = 8_000_000;
 /** Rows drawn above and below those in view. */
 const BEYOND = 6;
+/** Height of the view until the browser has laid it out; to ask for it would have the page laid out once more. */
+const FIRST_PX = 800;
 
 export interface TallList {
   /** Of the element with all rows. */
@@ -27,7 +29,7 @@ export interface TallList {
 }
 
 export function useTallList(scroller: RefObject<HTMLElement | null>, count: number, rowPx: number): TallList {
-  const [view, setView] = useState(0);
+  const [view, setView] = useState(FIRST_PX);
   const [at, setAt] = useState({ list: 0, bar: 0 });
   const place = useRef(at);
   const whole = count * rowPx;
@@ -55,9 +57,7 @@ export function useTallList(scroller: RefObject<HTMLElement | null>, count: numb
   useLayoutEffect(() => {
     const { current } = scroller;
     if (current === null) return;
-    const measure = () => setView(current.clientHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
+    const observer = new ResizeObserver(() => setView(current.clientHeight));
     observer.observe(current);
     return () => observer.disconnect();
   }, [scroller]);

@@ -26,7 +26,7 @@ import { Toggles } from "./Toggles.tsx";
 import type { TimeQuery } from "./time-query.ts";
 import { useRow } from "./use-row.ts";
 import { useStripWords } from "./use-strip-words.ts";
-import { useStrips } from "./use-strips.ts";
+import { isMarked, useStrips } from "./use-strips.ts";
 import { useTimeView } from "./use-time-view.ts";
 import { useZoomGestures } from "./use-zoom-gestures.ts";
 import { ZoomTools, zoomCentre } from "./ZoomTools.tsx";
@@ -67,7 +67,7 @@ export function Timeline(props: Props) {
   const { whole, strip } = useStrips(samples, view, onFailure);
   const marks = useMarks(rows, row, onFailure);
   useZoomGestures(section, view);
-  const pointing = useStripWords(section, { view, strip, marks, width, profile, marked, dragged });
+  const pointing = useStripWords(section, { view, strip, marks, width, profile, dragged });
   const isDetailed = query.timeline !== "strip" || (query.jvm && row.measured);
   const Detail = useLazy<ComponentType<TimelineDetailProps>>(isDetailed ? DETAIL : null, onFailure);
   const leave = () => toggles.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
@@ -103,14 +103,14 @@ export function Timeline(props: Props) {
             dragged={dragged}
           >
             <div className={css.strip}>
-              {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} />}
+              {strip !== null && <Strip strip={strip} whole={whole} shown={shown} {...drawing} marked={strip.marked} />}
             </div>
             {marks !== null && <TimelineMarks marks={marks} shown={shown} />}
           </RangePicker>
         </div>
         <ZoomTools view={view} range={range} onHide={onHide} focused={focused} />
         <Axis view={view} width={width} />
-        {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} />}
+        {!view.isWhole && <Minimap view={view} strip={whole} {...drawing} marked={whole?.marked ?? marked} />}
         {marks !== null && legend !== null && createPortal(<Legend marks={marks} />, legend)}
         {Detail !== null && isDetailed && (
           <Detail
@@ -146,7 +146,7 @@ function useRange(profile: Measured, query: TimeQuery, act: (action: QueryAction
   // The range itself is left out: what lies beside it stays in sight, and is not counted again for each step of an
   // edge.
   const samples = useSamples(profile, filterOf({ ...query, filter: withoutKinds(query.filter, "time") }));
-  const marked = Object.keys(samples.filter).some((key) => key !== "rawNames");
+  const marked = isMarked(samples);
   const range = query.filter.time ?? null;
   const onRange = (time: TimeRange | null) => {
     if (time !== null) act({ kind: "add", chip: { kind: "time", ...time } });

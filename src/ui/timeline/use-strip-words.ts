@@ -22,7 +22,7 @@ const EDGE_PX = 16;
 export function placeWords(
   share: number,
   shown: TimeRange,
-  strip: (StripBins & Omit<ShownStrip, "strips" | "before" | "after">) | undefined | null,
+  strip: (StripBins & Omit<ShownStrip, "strips" | "before" | "after" | "marked">) | undefined | null,
   marks: Marks | null,
   width: number,
   profile: Measured,
@@ -44,12 +44,11 @@ interface Plot {
   marks: Marks | null;
   width: number;
   profile: Measured;
-  marked: boolean;
   dragged: RefObject<string>;
 }
 
 export function useStripWords(section: RefObject<HTMLElement | null>, plot: Plot) {
-  const { view, strip, marks, width, profile, marked, dragged } = plot;
+  const { view, strip, marks, width, profile, dragged } = plot;
   const { row, shown, isWhole } = view;
   const pointing = usePointing(section, (share) => {
     const moment = momentAt(shown, share);
@@ -71,12 +70,12 @@ export function useStripWords(section: RefObject<HTMLElement | null>, plot: Plot
         const edge = EDGE_PX / Math.max(1, width);
         const { before = 0, after = 0 } = strip ?? {};
         return [
-          ...placeWords(share, shown, strip, marks, width, profile, marked),
+          ...placeWords(share, shown, strip, marks, width, profile, strip?.marked === true),
           ...(isWhole && before > 0 && share < edge ? [beyondWords(before, "began before the recording")] : []),
           ...(isWhole && after > 0 && share > 1 - edge ? [beyondWords(after, "are later than the recording")] : []),
         ];
       },
-      [shown, strip, marks, width, profile, marked, dragged, isWhole],
+      [shown, strip, marks, width, profile, dragged, isWhole],
     ),
   );
   return pointing;

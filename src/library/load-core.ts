@@ -2,8 +2,17 @@
  * Loading of the core. `core.wasm` is beside the library's modules: bundlers follow `new URL(…, import.meta.url)` and
  * copy the file, Node reads it from the disk. Callers may give it themselves.
  */
+declare global {
+  // The types of Node have none of these, and programs for Node are compiled without those of browsers. Elsewhere these
+  // add nothing to the declarations that are there.
+  namespace WebAssembly {
+    interface Module {}
+    interface Memory {}
+  }
+}
+
 /** The core's module, its bytes, or the address of `core.wasm`. */
-export type CoreSource = WebAssembly.Module | BufferSource | URL | string;
+export type CoreSource = WebAssembly.Module | ArrayBuffer | ArrayBufferView | URL | string;
 
 /** The module that `loadModule` has compiled without a source: cores share it. */
 let standard: Promise<WebAssembly.Module> | null = null;
@@ -29,7 +38,7 @@ function ownFile(): URL {
 
 async function compile(wasm: CoreSource): Promise<WebAssembly.Module> {
   if (wasm instanceof WebAssembly.Module) return wasm;
-  if (typeof wasm !== "string" && !(wasm instanceof URL)) return WebAssembly.compile(wasm);
+  if (typeof wasm !== "string" && !(wasm instanceof URL)) return WebAssembly.compile(wasm as BufferSource);
   const { href } = new URL(wasm, globalThis.location?.href);
   if (href.startsWith("file:")) return WebAssembly.compile(await readLocal(href));
   return compileFetched(href);

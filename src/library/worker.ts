@@ -44,7 +44,7 @@ type Given<T> = { [Index in keyof T]: T[Index] extends Selection ? WorkerSelecti
 type Promised<T> = T extends (...given: infer G) => infer R ? (...given: Given<G>) => Promise<R> : never;
 type Iterated<T> = T extends (...given: infer G) => Iterable<infer R> ? (...given: G) => AsyncGenerator<R> : never;
 
-/** A selection of a recording in a worker: the requests of `Selection` give promises, its iterations are asynchronous. */
+/** A selection in a worker: the requests of `Selection` give promises, and its iterations are asynchronous. */
 export type WorkerSelection = { readonly [Name in (typeof REQUESTS)[number]]: Promised<Selection[Name]> } & {
   readonly [Name in (typeof ITERATIONS)[number]]: Iterated<Selection[Name]>;
 } & {

@@ -272,7 +272,7 @@ export class JsonText {
   }
 
   /** The last string, or other bytes, as text. */
-  content(bytes = this.string, start = this.start, stop = this.stop): string {
+  content(bytes: Uint8Array = this.string, start = this.start, stop = this.stop): string {
     return new TextDecoder().decode(bytes.subarray(start, stop));
   }
 

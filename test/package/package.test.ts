@@ -65,6 +65,19 @@ describe("the package", () => {
     await runNode([toolPath("typescript/bin/tsc"), program, ...types, ...target, ...how], installed.folder);
   });
 
+  it("compiles for Node without the types of browsers", async () => {
+    const program = join(installed.folder, "types-node.ts");
+    const code = `import { open } from "spanflame";
+      import { openFile } from "spanflame/node";
+      const recording = await open(await openFile("a.jfr"), { wasm: new Uint8Array(1) });
+      recording.select("cpu").top();`;
+    await writeFile(program, code);
+    await installed.link("@types/node", "undici-types");
+    const how = ["--strict", "--skipLibCheck", "false", "--types", "node", "--noEmit", "--ignoreConfig"];
+    const target = ["--module", "nodenext", "--target", "es2022", "--lib", "es2023"];
+    await runNode([toolPath("typescript/bin/tsc"), program, ...how, ...target], installed.folder);
+  });
+
   it("costs a program little that uses little of it", async () => {
     const entry = join(installed.folder, "small.js");
     await writeFile(entry, 'import { parseId } from "spanflame";\nconsole.log(parseId("12"));\n');

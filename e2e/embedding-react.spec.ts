@@ -37,4 +37,11 @@ test("two graphs follow the state of the page, each with a worker", async ({ pag
   await expect(sandwich.getByTestId("sandwich-name")).toHaveText(name);
   expect(page.workers().filter((worker) => worker.url().includes("viewer-worker"))).toHaveLength(2);
   await expectNothingByAxe(page, { without: [GRAPH] });
+  // The same module defines the element.
+  await page.evaluate(() => {
+    const element = document.createElement("span-flame");
+    element.src = "/recording.jfr";
+    document.querySelector("main")?.replaceChildren(element);
+  });
+  await expect(page.locator("span-flame").getByTestId("total-samples")).toHaveCount(1);
 });

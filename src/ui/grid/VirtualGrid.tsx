@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y: rows that are placed one by one, as they come into view, cannot be those of a <table>
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { type Rect, useVirtualizer } from "@tanstack/react-virtual";
 import type { AriaAttributes, CSSProperties, KeyboardEvent, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
 import { rowForKey } from "../keys/list-keys.ts";
@@ -36,6 +36,8 @@ interface Props {
 
 const ROW_PX = 24;
 const HEAD_PX = 25;
+/** Size of the table until the browser has laid it out: to ask for it would have the page laid out once more. */
+const FIRST_RECT: Rect = { width: 0, height: 480 };
 /** Browsers cannot scroll further than about 33 million pixels. */
 const MOST_ROWS = 1_000_000;
 
@@ -50,6 +52,8 @@ export function VirtualGrid(props: Props) {
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
+    initialRect: FIRST_RECT,
+    observeElementRect: ({ scrollElement }, take) => observeSize(scrollElement, take),
     // The heads are above the rows, and over them once they scroll.
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
@@ -58,9 +62,13 @@ export function VirtualGrid(props: Props) {
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => onView?.(first, last), [first, last, onView]);
+  const before = useRef(0);
   // Whether it was chosen by keys here, or by a search.
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolled by somebody it stays where it is
-  useEffect(() => virtual.scrollToIndex(active), [active]);
+  useEffect(() => {
+    if (active !== before.current) virtual.scrollToIndex(active);
+    before.current = active;
+  }, [active]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -162,4 +170,12 @@ function Row({ id, index, top, selected, row, heads, testId, onActive, onOpen }:
       ))}
     </div>
   );
+}
+
+/** The element's size after each layout that changes it, the first one included. */
+function observeSize(element: Element | null, take: (size: Rect) => void): () => void {
+  if (element === null) return () => {};
+  const observer = new ResizeObserver(([{ contentRect }]) => take(contentRect));
+  observer.observe(element);
+  return () => observer.disconnect();
 }

@@ -32,7 +32,7 @@ test("M17: the graph begins there with a root, too; details of the selection are
   await expect(page.getByTestId("copy-hex-id")).toBeHidden();
   await page.getByTestId("selection-more").press("Enter");
   await expect(page.getByTestId("copy-hex-id")).toBeVisible();
-  await page.reload();
+  await page.goto("about:blank");
   await openFixture(page, AGENT, "#type=cpu&by=root");
   await page.getByTestId("rank-row").first().click();
   await expect(page.getByTestId("copy-hex-id")).toBeVisible();
@@ -192,7 +192,7 @@ test("the timeline can be made taller, by dragging and by keys, is hidden, and s
   };
   await drag(edge.y - 37);
   await expect.poll(tall).toBe(before - 16);
-  await page.reload();
+  await page.goto("about:blank");
   await open("#timeline=threads");
   await page.getByTestId("lanes").waitFor();
   await expect.poll(tall).toBe(before - 16);
@@ -205,7 +205,7 @@ test("the timeline can be made taller, by dragging and by keys, is hidden, and s
   await page.keyboard.press("Enter");
   await expect(pane).toBeHidden();
   await expect(page.getByTestId("timeline-show")).toBeFocused();
-  await page.reload();
+  await page.goto("about:blank");
   await open();
   await expect(pane).toBeHidden();
   await page.getByTestId("timeline-show").press("Enter");

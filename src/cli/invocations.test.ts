@@ -56,6 +56,14 @@ const HELP: Row[] = [
 const INFO: Row[] = [
   [["inof", "shop.jfr"], 2, '"inof" is no command and no file; did you mean info?', ""],
   [["frobnicate"], 2, '"frobnicate" is no command and no file; spanflame help lists the commands', ""],
+  [["convret", "shop.jfr", "-o", "x.pb"], 2, '"convret" is no command and no file; did you mean convert?', ""],
+  [["shop.jfr", "--gzip"], 2, "unknown option --gzip; it is an option of convert, push", ""],
+  [
+    ["info", "shop.jfr", "--limit", "3"],
+    2,
+    "unknown option --limit of info; it is an option of spans, top, diff, gate",
+    "",
+  ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],
   [["info"], 2, "info needs a file: spanflame info recording.jfr", ""],
   [["info", "nosuch.jfr"], 1, "error: nosuch.jfr: there is no such file", ""],

@@ -1,7 +1,8 @@
 /** Runs the command line: picks the command, turns its outcome into an exit code. */
+import { existsSync } from "node:fs";
 import { VERSION } from "../core/version.ts";
 import { OptionError } from "../model/query/filters.ts";
-import { ExitCode } from "./exit.ts";
+import { ExitCode, UsageError } from "./exit.ts";
 import { settle } from "./settle.ts";
 import { print, progress, ReaderLeft, say, setQuiet } from "./terminal.ts";
 import { type CallOf, COMMANDS, type CommandName, VIEW } from "./usage/commands.ts";
@@ -9,6 +10,7 @@ import { helpOf } from "./usage/help.ts";
 import { checkOperands } from "./usage/operands.ts";
 import { parse } from "./usage/parser.ts";
 import type { CommandRow } from "./usage/rows.ts";
+import { didYouMean } from "./usage/suggest.ts";
 
 type Run<Name extends CommandName> = (call: CallOf<Name>) => Promise<ExitCode> | ExitCode;
 
@@ -37,9 +39,19 @@ function commandIn(args: readonly string[]): { name: CommandName | ""; rest: str
   return { name: first as CommandName, rest: [...args.slice(0, at), ...args.slice(at + 1)] };
 }
 
+/** A first word like `inof` is more likely a command than a file that does not exist. */
+function refuseMistypedCommand([word = ""]: readonly string[]): void {
+  if (!/^\w[\w-]*$/.test(word) || existsSync(word)) return;
+  const like = didYouMean(word, Object.keys(COMMANDS));
+  throw new UsageError(
+    `${JSON.stringify(word)} is no command and no file${like || "; spanflame help lists the commands"}`,
+  );
+}
+
 async function run(args: readonly string[]): Promise<ExitCode> {
   const { name, rest } = commandIn(args);
   const row: CommandRow = name === "" ? VIEW : COMMANDS[name];
+  if (name === "") refuseMistypedCommand(rest);
   const { inputs, values } = parse(name, row, rest);
   const { help, version, quiet } = values as { help?: boolean; version?: boolean; quiet?: boolean };
   if (help === true || version === true) {

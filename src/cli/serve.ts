@@ -5,23 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endWithParent } from "../../scripts/end-with-parent.mjs";
 import { countOf } from "./arguments.ts";
-import { ExitCode, UsageError } from "./exit.ts";
+import { ExitCode } from "./exit.ts";
 import { inputsOf } from "./inputs.ts";
 import { openBrowser } from "./open-browser.ts";
 import { serveViewer } from "./server.ts";
 import { systemWords } from "./system-error.ts";
 import { print } from "./terminal.ts";
-import { type Call, COMMANDS, type VIEW } from "./usage/commands.ts";
-import { didYouMean } from "./usage/suggest.ts";
-
-/** A word like `inof` is more likely a command than a file. */
-function refuseMistypedCommand(word: string): void {
-  if (!/^[\w-]+$/.test(word)) return;
-  const like = didYouMean(word, Object.keys(COMMANDS));
-  throw new UsageError(
-    `${JSON.stringify(word)} is no command and no file${like || "; spanflame help lists the commands"}`,
-  );
-}
+import type { Call, VIEW } from "./usage/commands.ts";
 
 export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<ExitCode> {
   const port = countOf("--port", values.port, 0, 65_535);
@@ -29,7 +19,6 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
   for (const { path, fault } of files) {
     if (fault !== undefined) throw new Error(`${path}: ${fault}`);
     await access(path).catch((error) => {
-      if (path === inputs[0]) refuseMistypedCommand(path);
       throw new Error(`${path}: ${systemWords(error)}`);
     });
   }

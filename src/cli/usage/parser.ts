@@ -1,9 +1,9 @@
 /** Parses the arguments of a command by its row; commander reads them, the messages are ours: one line each. */
 import { Command, CommanderError, Option } from "commander";
 import { UsageError } from "../exit.ts";
-import type { Call } from "./commands.ts";
+import { type Call, COMMANDS } from "./commands.ts";
 import { type CommandRow, type OptionRow, optionsOf } from "./rows.ts";
-import { didYouMean, similar } from "./suggest.ts";
+import { didYouMean } from "./suggest.ts";
 
 /** `-o, --output <value>`, as commander reads it. */
 function flagsOf({ name, short, value }: OptionRow): string {
@@ -23,7 +23,7 @@ class TableOption extends Option {
 }
 
 /** The row as a command of commander. */
-export function commanderOf(name: string, row: CommandRow): Command {
+function commanderOf(name: string, row: CommandRow): Command {
   const command = new Command(name).helpOption(false).exitOverride();
   command.configureOutput({ outputError: () => {} });
   for (const option of optionsOf(row)) command.addOption(new TableOption(option));
@@ -78,16 +78,12 @@ function unknownOption(name: string, rows: readonly OptionRow[], arg: string): s
   const shown = rows.filter(({ hidden }) => hidden !== true);
   const letter = shown.find(({ short }) => short !== undefined && `-${short}`.toLowerCase() === flag.toLowerCase());
   if (letter !== undefined) return `unknown option ${flag}; did you mean -${letter.short} (--${letter.name})?`;
-  const words = shown.map((option) => `--${option.name}`);
-  const typed = flag.startsWith("--") ? flag : `-${flag}`;
-  const found = similar(
-    typed.slice(2),
-    words.map((word) => word.slice(2)),
-  );
-  if (typed.length > 3 && found.length > 0)
-    return `unknown option ${flag}${didYouMean(
-      typed,
-      found.map((word) => `--${word}`),
-    )}`;
+  const others = Object.entries(COMMANDS).flatMap(([other, row]) => (rowOf(optionsOf(row), flag) ? [other] : []));
+  if (others.length > 0)
+    return `unknown option ${flag}${name && ` of ${name}`}; it is an option of ${others.join(", ")}`;
+  // A typo may have lost a dash.
+  const words = shown.flatMap((option) => (flag.length > 2 ? [`--${option.name}`] : []));
+  const like = didYouMean(flag.replace(/^-+/, "--"), words);
+  if (like !== "") return `unknown option ${flag}${like}`;
   return `unknown option ${flag}; ${["spanflame", "help", name].filter(Boolean).join(" ")} lists the options`;
 }

@@ -30,19 +30,22 @@ function editsBetween(a: string, b: string): number {
 }
 
 /** The candidates with the fewest edits, in the order given; none where every one is too different. */
-export function similar(word: string, candidates: Iterable<string>): string[] {
+function similar(word: string, candidates: Iterable<string>): string[] {
   let found: string[] = [];
   let fewest = MOST_EDITS;
-  const typed = word.toLowerCase();
+  // Dashes in front do not make words alike.
+  const dashes = /^-*/.exec(word)![0];
+  const typed = word.slice(dashes.length).toLowerCase();
   if (typed.length > LONGEST) return [];
-  for (const candidate of new Set(candidates)) {
+  for (const each of new Set(candidates)) {
+    const candidate = each.startsWith(dashes) ? each.slice(dashes.length) : each;
     const length = Math.max(typed.length, candidate.length);
     if (length > LONGEST || Math.abs(typed.length - candidate.length) > fewest) continue;
     const edits = editsBetween(typed, candidate.toLowerCase());
     if (edits > fewest || (length - edits) / length <= LEAST_ALIKE) continue;
     if (edits < fewest) found = [];
     fewest = edits;
-    found.push(candidate);
+    found.push(each);
   }
   return found;
 }

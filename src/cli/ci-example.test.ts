@@ -1,4 +1,4 @@
-/** The commands of the CI example: each is read from its file and run. docs-commands.test.ts runs those of docs/ci.md. */
+/** The commands of the CI example, each read from its file and run. docs-commands.test.ts runs those of docs/ci.md. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

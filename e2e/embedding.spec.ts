@@ -91,6 +91,19 @@ test("conditions select samples, and an id that is none is an error in the eleme
   expect(await errors()).toMatchObject([{ code: "option.id" }]);
   await element.evaluate((target: Element) => {
     target.removeAttribute("local-root");
+    target.filter = { spann: 1n } as NonNullable<Element["filter"]>;
+  });
+  await expect(element.getByTestId("message")).toHaveAttribute("data-code", "option.unknown");
+  await element.evaluate((target: Element) => {
+    target.filter = { frame: "Pricing" };
+  });
+  const pricing = CPU.stacks.filter(({ frames }) => frames.some((name) => name.includes("Pricing")));
+  await expectTotals(page, {
+    samples: pricing.reduce((sum, { samples }) => sum + samples, 0),
+    value: pricing.reduce((sum, { value }) => sum + value, 0),
+  });
+  await element.evaluate((target: Element) => {
+    target.filter = undefined;
     target.type = "nothing";
   });
   await expect(element.getByTestId("message")).toHaveAttribute("data-code", "option.type");

@@ -103,13 +103,16 @@ const SRC_ROOMS: Record<string, Allowance> = {
       "src/model/",
       "src/worker/connection.ts",
       "src/worker/session.ts",
+      "src/core/error.ts",
       "src/library/load-core.ts",
+      "src/library/check.ts",
+      "src/library/selection-checks.ts",
       "virtual:viewer-styles",
       "comlink",
       "react",
       "react-dom",
     ],
-    types: [CORE, "src/worker/api.ts", "src/worker/client.ts"],
+    types: [CORE, "src/library/options.ts", "src/worker/api.ts", "src/worker/client.ts"],
   },
   "src/cli/": {
     uses: [

@@ -17,9 +17,9 @@ import type { InputSummary } from "../input/open.ts";
 import { checked, shown } from "./check.ts";
 import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import { HeldCore } from "./held-core.ts";
-import { SELECT } from "./option-checks.ts";
 import type { SelectOptions, WriteSelectionOptions } from "./options.ts";
 import { Selection } from "./selection.ts";
+import { SELECT } from "./selection-checks.ts";
 import { Tables } from "./tables.ts";
 
 /**

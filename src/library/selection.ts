@@ -51,6 +51,7 @@ import type {
 } from "./options.ts";
 import type { AttributeShare, LinkShare, Sample, StackShare } from "./sample-types.ts";
 import { attributesOf, linksOf, samplesOf, stacksOf } from "./samples.ts";
+import { filterOf } from "./selection-checks.ts";
 import { inTurns, partsOf } from "./writing.ts";
 
 /** Rows of a table, and their number without `offset` and `limit`. */
@@ -83,7 +84,7 @@ export class Selection {
   private constructor(held: HeldCore, profile: ProfileSummary | null, options: SelectOptions) {
     const measure = measureOf(profile, options.measure);
     const shape = wholeShape(options.shape);
-    const filter = filterFrom(Checks.filterOf(options), shape.from);
+    const filter = filterFrom(filterOf(options), shape.from);
     this.held = held;
     this.profile = profile;
     this.measure = profile?.measures[measure] ?? null;

@@ -3,7 +3,7 @@ import { filterKey } from "../model/query/query.ts";
 import { formatPercent } from "../model/words/format.ts";
 import { Boundary } from "../ui/boundary/Boundary.tsx";
 import { Unreadable } from "../ui/messages/Messages.tsx";
-import { checkView, conditionsOf } from "./conditions.ts";
+import { checkNames, conditionsOf } from "./conditions.ts";
 import { Failed } from "./Failed.tsx";
 import { problemOf } from "./problem.ts";
 import type { Announce, ViewerOptions } from "./types.ts";
@@ -86,13 +86,13 @@ function Content({ opened, options, dark, keys, announce }: ContentProps) {
 
 /** The conditions on the samples, or why the options are not valid. */
 function useChecked(options: ViewerOptions) {
-  const { filter, localRoot, span, view } = options;
+  const { filter, localRoot, span, view, theme } = options;
   return useMemo(() => {
     try {
-      checkView(view);
+      checkNames({ view, theme });
       return { filter: conditionsOf({ filter, localRoot, span }), error: null };
     } catch (problem) {
       return { filter: {}, error: problemOf(problem) };
     }
-  }, [filter, localRoot, span, view]);
+  }, [filter, localRoot, span, view, theme]);
 }

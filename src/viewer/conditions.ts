@@ -1,22 +1,32 @@
 /** The samples that the options of an element select. */
 import type { Filter } from "../core/types.ts";
+import { checked } from "../library/check.ts";
+import { filterOf, SELECT } from "../library/selection-checks.ts";
 import { parseId } from "../model/words/ids.ts";
 import { Problem } from "./problem.ts";
-import { VIEWER_VIEWS, type ViewerOptions } from "./types.ts";
+import { VIEWER_THEMES, VIEWER_VIEWS, type ViewerOptions } from "./types.ts";
 
-/** Throws a Problem for an id that is none. */
-export function conditionsOf({ filter = {}, localRoot, span }: ViewerOptions): Filter {
+/** Measure and shape are other options. */
+const { measure: _, shape: __, ...FILTER } = SELECT;
+
+/** Throws a Problem or SpanflameError for conditions that are not valid. */
+export function conditionsOf({ filter, localRoot, span }: ViewerOptions): Filter {
   return {
-    ...filter,
+    ...filterOf(checked("filter", filter, FILTER)),
     ...(isGiven(localRoot) && { localRoot: idOf("local root", localRoot) }),
     ...(isGiven(span) && { span: idOf("span", span) }),
   };
 }
 
-export function checkView(view: ViewerOptions["view"]): void {
-  if (view !== undefined && !VIEWER_VIEWS.includes(view)) {
-    throw new Problem("option.view", `The view ${JSON.stringify(view)} is none of ${VIEWER_VIEWS.join(", ")}.`);
-  }
+/** Throws a Problem for a name that is none of those known. */
+export function checkNames({ view, theme }: ViewerOptions): void {
+  checkName("view", view, VIEWER_VIEWS);
+  checkName("theme", theme, VIEWER_THEMES);
+}
+
+function checkName(option: "view" | "theme", name: string | undefined, known: readonly string[]): void {
+  if (name === undefined || known.includes(name)) return;
+  throw new Problem(`option.${option}`, `The ${option} ${JSON.stringify(name)} is none of ${known.join(", ")}.`);
 }
 
 function isGiven(id: string | bigint | undefined): id is string | bigint {

@@ -1,9 +1,16 @@
 /** The custom element `<span-flame>`: options as attributes and properties, events as CustomEvents. */
 import { createElement } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import type { Filter } from "../core/types.ts";
 import { shadowOf } from "./shadow.ts";
-import type { Announce, ViewerData, ViewerEvents, ViewerOptions, ViewerTheme, ViewerView } from "./types.ts";
+import type {
+  Announce,
+  ViewerData,
+  ViewerEvents,
+  ViewerFilter,
+  ViewerOptions,
+  ViewerTheme,
+  ViewerView,
+} from "./types.ts";
 import { Viewer } from "./Viewer.tsx";
 
 export const TAG = "span-flame";
@@ -75,11 +82,11 @@ export class SpanFlameElement extends Base {
   }
 
   /** Further conditions on the samples. */
-  get filter(): Filter | undefined {
+  get filter(): ViewerFilter | undefined {
     return this.held.filter;
   }
 
-  set filter(filter: Filter | undefined) {
+  set filter(filter: ViewerFilter | undefined) {
     this.hold({ filter });
   }
 

@@ -6,7 +6,7 @@ import { Session } from "../worker/session.ts";
 import { conditionsOf } from "./conditions.ts";
 import { fileOf } from "./input.ts";
 import { Problem } from "./problem.ts";
-import type { TreeNode, ViewerData } from "./types.ts";
+import type { TreeNode, ViewerData, ViewerOptions } from "./types.ts";
 
 const WASM = new URL("../../build/core.wasm", import.meta.url);
 const first = async () => WebAssembly.compile(new Uint8Array(await readFile(WASM)));
@@ -114,12 +114,22 @@ it("bytes are the file as they are, and anything else is refused", async () => {
   }
 });
 
-it("ids are taken in every notation, and checked", () => {
+it("conditions are those of the library, ids in every notation, and both are checked", () => {
   expect(conditionsOf({ localRoot: "0x10", span: 17n, filter: { noSpan: true } })).toEqual({
     localRoot: 16n,
     span: 17n,
     noSpan: true,
   });
   expect(conditionsOf({ localRoot: "" })).toEqual({});
+  const filter = { attributes: { thread: ["a", "b"] }, frame: "c" };
+  expect(conditionsOf({ filter })).toEqual({
+    attributes: [
+      { key: "thread", value: "a" },
+      { key: "thread", value: "b" },
+    ],
+    frames: [{ pattern: "c" }],
+  });
   expect(() => conditionsOf({ span: "nonsense!" })).toThrow(Problem);
+  const typo = { lokalRoot: 1n } as ViewerOptions["filter"];
+  expect(() => conditionsOf({ filter: typo })).toThrow('filter has no option "lokalRoot"');
 });

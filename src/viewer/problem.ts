@@ -1,4 +1,5 @@
 /** A problem with the options or the data, with a code for programs. */
+import { SpanflameError } from "../core/error.ts";
 import type { ErrorDetail } from "./types.ts";
 
 export class Problem extends Error {
@@ -12,6 +13,6 @@ export class Problem extends Error {
 }
 
 export function problemOf(error: unknown): ErrorDetail {
-  if (error instanceof Problem) return { code: error.code, message: error.message };
+  if (error instanceof Problem || error instanceof SpanflameError) return { code: error.code, message: error.message };
   return { code: "internal", message: error instanceof Error ? error.message : String(error) };
 }

@@ -1,5 +1,6 @@
 /** Options and events of the embedded flame graph, the same for the React component and the element. */
-import type { Filter, FrameColumns, FramesAnswer } from "../core/types.ts";
+import type { FrameColumns, FramesAnswer } from "../core/types.ts";
+import type { SelectOptions } from "../library/options.ts";
 
 /** From root frames down, from the tops of the stacks to their callers, or callers and callees of a function. */
 export const VIEWER_VIEWS = ["flame", "reversed", "sandwich"] as const;
@@ -33,6 +34,9 @@ export type ViewerData =
   | FramesAnswer
   | FrameColumns;
 
+/** Conditions on the samples, as `select` of the library has them. */
+export type ViewerFilter = Omit<SelectOptions, "measure" | "shape">;
+
 export interface ViewerOptions {
   /** Address of a file to show, fetched with the rights of the page. `data` is taken where both are given. */
   src?: string | undefined;
@@ -46,8 +50,8 @@ export interface ViewerOptions {
   /** Id of a local root, or a trace id of 128 bits: decimal, or hex as the page shows it. */
   localRoot?: string | bigint | undefined;
   span?: string | bigint | undefined;
-  /** Further conditions on the samples, as the library has them. */
-  filter?: Filter | undefined;
+  /** Further conditions on the samples. */
+  filter?: ViewerFilter | undefined;
   /** Pattern of the frames that are highlighted. */
   search?: string | undefined;
   view?: ViewerView | undefined;

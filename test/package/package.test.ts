@@ -66,7 +66,7 @@ describe("the package", () => {
   });
 
   it("compiles for Node without the types of browsers", async () => {
-    const program = join(installed.folder, "types-node.ts");
+    const program = join(installed.folder, "types.ts");
     const code = `import { open } from "spanflame";
       import { openFile } from "spanflame/node";
       const recording = await open(await openFile("a.jfr"), { wasm: new Uint8Array(1) });

@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { buildCore } from "./scripts/build-core.mjs";
 import { offlineFiles } from "./scripts/offline-files.ts";
+import { packedSample } from "./scripts/packed-sample.ts";
 import { reportPage } from "./scripts/report-page.mjs";
 import { collectPackages, thirdPartyNotices } from "./scripts/third-party.ts";
 import { SECURITY_HEADERS } from "./src/cli/security-headers.ts";
@@ -55,6 +56,7 @@ export default defineConfig({
     withoutPolicyInDev(),
     thirdPartyNotices(),
     offlineFiles(),
+    packedSample(),
   ],
   worker: { format: "es", plugins: () => [collectPackages()] },
   resolve: {

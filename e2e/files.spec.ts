@@ -17,7 +17,7 @@ test.afterEach(async () => {
 });
 
 test("?url= opens a recording of the page's own origin, with what the hash says", async ({ page }) => {
-  await page.goto("./?url=sample.jfr#type=wall");
+  await page.goto("./?url=sample.jfr.gz#type=wall");
   await expectTotals(page, { samples: 2411, value: 2411 });
   await expect(page.getByTestId("files")).toContainText("sample.jfr");
 });
@@ -166,7 +166,7 @@ test("M20: the share panel saves a report and has templates for links from traci
   context,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.goto("./?url=sample.jfr");
+  await page.goto("./?url=sample.jfr.gz");
   await expect(page.getByTestId("total-samples")).toBeVisible();
   await page.getByTestId("share").click();
   const panel = page.getByTestId("share-panel");
@@ -184,7 +184,7 @@ test("M20: the share panel saves a report and has templates for links from traci
   await page.getByRole("button", { name: "Copy the template for Any tool" }).click();
   await expect(panel.getByRole("status")).toHaveText("Copied.");
   const template = await page.evaluate(() => navigator.clipboard.readText());
-  expect(template).toBe(`${new URL("./", page.url())}?url=sample.jfr#root=0xSPAN_ID`);
+  expect(template).toBe(`${new URL("./", page.url())}?url=sample.jfr.gz#root=0xSPAN_ID`);
   // A tool fills in an id.
   await page.goto("about:blank");
   await page.goto(template.replace("SPAN_ID", "3b2f"));

@@ -6,7 +6,7 @@ import { clickBox, drawnFrames, hoverBox, treeOf } from "./flame.ts";
 import { drop, expect, openFixture, tab, test } from "./page.ts";
 
 const CLI = new URL("../dist-node/cli.js", import.meta.url).pathname;
-const SAMPLE = new URL("../dist/sample.jfr", import.meta.url).pathname;
+const SAMPLE = new URL("../public/sample.jfr", import.meta.url).pathname;
 
 /** Values of all frames of collapsed stacks, by path, and of the whole. */
 function valuesOf(collapsed: string): { whole: number; frames: number[] } {

@@ -17,7 +17,14 @@ const SOURCES = ["src", "build/core.wasm", "scripts/report-page.mjs", "scripts/t
 const BUILDS = {
   page: {
     output: "dist/index.html",
-    sources: [...SOURCES, "public", "index.html", "vite.config.ts"],
+    sources: [
+      ...SOURCES,
+      "public",
+      "index.html",
+      "vite.config.ts",
+      "scripts/offline-files.ts",
+      "scripts/packed-sample.ts",
+    ],
     steps: [["vite", "build"]],
   },
   library: {

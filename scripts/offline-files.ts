@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 
 const SCRIPT = "service-worker.js";
 /** Not worth keeping: maps are for developers, the sample is an offer. */
-const LEFT_OUT = /\.map$|^sample\.jfr$/;
+const LEFT_OUT = /\.map$|^sample\.jfr/;
 
 export function offlineFiles(): Plugin {
   let publicDir = "";

@@ -56,7 +56,7 @@ function fileOf(pathname, recording, site) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const sample = fileURLToPath(new URL("../dist/sample.jfr", import.meta.resolve("spanflame/viewer/element")));
+  const sample = fileURLToPath(new URL("../dist/sample.jfr.gz", import.meta.resolve("spanflame/viewer/element")));
   const [recording = sample, port = "8080"] = process.argv.slice(2);
   const { url } = await serve({ recording, port: Number(port) });
   console.log(url);

@@ -3,8 +3,21 @@ import { uniqueNames } from "../../model/recording/folder-files.ts";
 import type { InputFile } from "../../worker/api.ts";
 import { fetchElsewhere } from "../../worker/fetcher-client.ts";
 
+const SAMPLE = "sample.jfr";
+/** First byte of a file that gzip packed. */
+const GZIP = 0x1f;
+
 export async function fetchSample(signal: AbortSignal): Promise<InputFile[]> {
-  return [{ name: "sample.jfr", blob: await fetchBlob("./sample.jfr", signal) }];
+  // The build packs it (scripts/packed-sample.ts).
+  const packed = await fetchBlob(import.meta.env.PROD ? `./${SAMPLE}.gz` : `./${SAMPLE}`, signal);
+  return [{ name: SAMPLE, blob: await unpackedSample(packed) }];
+}
+
+/** Some servers declare a packed file as an encoding, and browsers then unpack it themselves. */
+async function unpackedSample(blob: Blob): Promise<Blob> {
+  const [first] = new Uint8Array(await blob.slice(0, 1).arrayBuffer());
+  if (first !== GZIP) return blob;
+  return new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
 /** The command line serves `files.json`, a list of names, and the recordings as `files/0`, `files/1`, … */

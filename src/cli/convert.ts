@@ -6,6 +6,7 @@ import { isShown } from "../model/words/shown-formats.ts";
 import { type Conversion, conversionOf, formatOf, writeMessages } from "./conversion.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
+import { nothingWritten } from "./nothing.ts";
 import { RecordingPayload } from "./payload.ts";
 import { readSaid } from "./read.ts";
 import { replacing } from "./replacement.ts";
@@ -61,7 +62,11 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   if (exit === ExitCode.Failed) return exit;
   const warn = (line: string) => say(`spanflame: ${line}`);
   const written = await replacing((files) => writeMessages(core, conversion, { path, files, payload, warn }));
-  if (written.observations === 0) say("spanflame: no samples: the message has a profile without samples");
+  if (written.observations === 0) {
+    say(
+      `spanflame: ${nothingWritten(core.profiles(), conversion.chipped.filter, inputs)}: the message has a profile without samples`,
+    );
+  }
   sayTotals(core, written, performance.now() - start);
   return exit;
 }

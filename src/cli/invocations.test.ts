@@ -155,6 +155,12 @@ const CONVERTING: Row[] = [
   [[...CONVERT, "-o", "x.pb"], 0, /^128 KiB, 324 events → 322 observations in 108 samples of 4 profiles, .* ms$/, ""],
   [[...CONVERT, "-o", "x.pb", "--type", "cpu"], 0, / of 1 profile, /, ""],
   [["convert", "shop.jfr", "./shop.jfr", "-o", "two.pb"], 0, /^256 KiB, 648 events → 644 observations /, ""],
+  [
+    [...CONVERT, "-o", "x.pb", "-q", "--local-root", "12"],
+    0,
+    /^no samples with local root 12; spanflame spans shop\.jfr --type cpu lists the ids: the message has a profile without/,
+    "",
+  ],
   [[...CONVERT, "-o", "x.pb", "-q"], 0, "", ""],
   [[...CONVERT, "-o", "x.svg", "--type", "cpu", "-q"], 0, "", ""],
   [[...CONVERT, "-o", "x.unknown"], 2, `-o: no format ends in .unknown; use ${ENDINGS}, or name one with --format`, ""],

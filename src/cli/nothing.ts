@@ -23,6 +23,12 @@ export function nothingLeft(profile: ProfileSummary | undefined, filter: Filter,
   return `no samples with ${idWord(kind, id)} ${decimalId(id)}; ${spansCommand(profile, inputs)}${by} lists the ids`;
 }
 
+/** The same for an output of several profiles: of them, the one with the most samples of spans tells the most. */
+export function nothingWritten(profiles: readonly ProfileSummary[], filter: Filter, inputs: readonly string[]): string {
+  const [most] = profiles.toSorted((a, b) => b.samplesWithSpan - a.samplesWithSpan);
+  return nothingLeft(most, filter, inputs);
+}
+
 /** A line for a ranking without rows. */
 export function nothingRanked(profile: ProfileSummary | undefined, by: RankBy): string {
   if (profile === undefined) return "no samples of this type";

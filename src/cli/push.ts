@@ -11,6 +11,7 @@ import { meetsEveryMessage, outcomeWords, retryWords } from "../push/outcome.ts"
 import { push as pushMessage, type Receiver } from "../push/push.ts";
 import { countOf, parseFilter, presetOf, resourceOf } from "./arguments.ts";
 import { ExitCode, UsageError } from "./exit.ts";
+import { nothingWritten } from "./nothing.ts";
 import { type EnvironmentSettings, type GivenHeader, settingsIn, trust } from "./otel-environment.ts";
 import { chosenProfiles, readSaid } from "./read.ts";
 import { systemWords } from "./system-error.ts";
@@ -93,11 +94,18 @@ export async function push({ inputs, values }: CallOf<"push">): Promise<ExitCode
   const { profile, ...measure } = chosenProfiles(core, values);
   const format: OtlpFormat = values.json === true || environment.json ? "otlp-json" : "otlp";
   const options = { format, preset, resource, ...measure };
-  const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver);
+  const sent = await send(splitByProfile(core, profile, filter, options, limit), format, receiver, () =>
+    nothingWritten(core.profiles(), filter, inputs),
+  );
   return sent === ExitCode.Done ? exit : sent;
 }
 
-async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receiver): Promise<ExitCode> {
+async function send(
+  parts: Iterable<Part>,
+  format: OtlpFormat,
+  receiver: Receiver,
+  nothing: () => string,
+): Promise<ExitCode> {
   let sent = 0;
   let refused = 0;
   let hopeless = false;
@@ -118,6 +126,6 @@ async function send(parts: Iterable<Part>, format: OtlpFormat, receiver: Receive
     if (outcome.result !== "accepted") refused++;
     hopeless = meetsEveryMessage(outcome);
   }
-  if (sent === 0) say("spanflame: no samples: nothing was sent");
+  if (sent === 0) say(`spanflame: ${nothing()}: nothing was sent`);
   return refused > 0 ? ExitCode.Failed : ExitCode.Done;
 }

@@ -17,6 +17,8 @@ export interface FlameGraphProps extends ViewerOptions {
   className?: string | undefined;
   style?: CSSProperties | undefined;
   id?: string | undefined;
+  "aria-label"?: string | undefined;
+  "aria-labelledby"?: string | undefined;
   onReady?: ((detail: ReadyDetail) => void) | undefined;
   onSelect?: ((detail: SelectDetail) => void) | undefined;
   onZoom?: ((detail: ZoomDetail) => void) | undefined;
@@ -27,7 +29,7 @@ const HANDLERS = { ready: "onReady", select: "onSelect", zoom: "onZoom", error: 
 
 /** A flame graph with search, zoom and sandwich. Give it a height by `style` or `className`. */
 export function FlameGraph(props: FlameGraphProps) {
-  const { className, style, id } = props;
+  const { className, style, id, "aria-label": label, "aria-labelledby": labelledBy } = props;
   const host = useRef<HTMLDivElement>(null);
   const [root, setRoot] = useState<ShadowRoot | null>(null);
   useLayoutEffect(() => {
@@ -40,7 +42,8 @@ export function FlameGraph(props: FlameGraphProps) {
     handler?.(detail);
   }, []);
   return (
-    <div ref={host} className={className} style={style} id={id}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset takes no shadow root
+    <div ref={host} role="group" {...{ className, style, id }} aria-label={label} aria-labelledby={labelledBy}>
       {root !== null && portal(root, props, announce)}
     </div>
   );

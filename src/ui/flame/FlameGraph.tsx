@@ -60,7 +60,7 @@ export function FlameGraph(props: FlameGraphProps) {
   return (
     <>
       <GraphArea host={host} minimap={minimap} label={label} up={up} activeId={activeId} onKeyDown={onKeyDown} />
-      <PaperGraph scene={scene} up={up} />
+      <PaperGraph scene={scene} up={up} host={host} />
       <FrameLine
         detail={{ ...detailOf(hovered ?? current), place: words }}
         onMenu={(event: MouseEvent) => {

@@ -1,3 +1,4 @@
+import type { RefObject } from "react";
 import { innerWidth, TonePaths } from "../../model/flame/tone-paths.ts";
 import { usePrinting } from "../theme/use-printing.ts";
 import { BoxColours } from "./box-colours.ts";
@@ -10,19 +11,21 @@ import type { FlameScene } from "./renderer.ts";
 interface Props {
   scene: FlameScene;
   up: boolean;
+  /** Has the font of the labels. */
+  host: RefObject<Element | null>;
 }
 
 /** The graph on paper: all its levels, sharp, light, and as wide as the paper. It is not shown on screen. */
-export function PaperGraph({ scene, up }: Props) {
-  return usePrinting() && <Paper scene={scene} up={up} />;
+export function PaperGraph(props: Props) {
+  return usePrinting() && <Paper {...props} />;
 }
 
-function Paper({ scene, up }: Props) {
+function Paper({ scene, up, host }: Props) {
   const { layout, width } = scene;
   const { levels, level, left, width: shares, order, rows } = layout;
   const colours = new BoxColours({ ...scene, dark: false });
   const paths = new TonePaths<string>();
-  const font = labelFont(document.querySelector(`.${css.host}`) ?? document.body);
+  const font = labelFont(host.current ?? document.body);
   const labels: { box: number; x: number; y: number; text: string }[] = [];
   for (const box of order) {
     const x = left[box] * width;

@@ -9,11 +9,11 @@
  */
 import { CHANGED_BYTES, CHANGED_NAME, CHANGED_SELF } from "../abi/changed-row";
 import { Block } from "./block";
-import { nodeCount, rootLevels, treeAgain, treeDepth, treeName } from "./call-tree";
-import { baseSquareOf, baseValueOf, baseWhole, isSquared } from "./diff";
+import { nodeCount, rootLevels, treeAgain, treeDepth, treeName, treeStamp } from "./call-tree";
+import { baseSquareOf, baseStamp, baseValueOf, baseWhole, isSquared } from "./diff";
 import { functionOf, nameAt, nameCount, nameIndex } from "./frame-names";
 import { descending, RECORD_BYTES, RECORD_PAYLOAD, sortRecords } from "./order";
-import { selectedValue } from "./selection";
+import { selectedValue, selectionStamp } from "./selection";
 import { dropSquares, selfSquares, square, totalSquares } from "./squares";
 import { selfAt, totalAt, weigh } from "./weights";
 
@@ -34,6 +34,13 @@ const rows: Block = changetype<Block>(memory.data(8, 8));
 const sums: Block = changetype<Block>(memory.data(8, 8));
 const records: Block = changetype<Block>(memory.data(8, 8));
 
+/** The question that the rows answer: they stay while pages of them are read. */
+let stamp: u32 = 0;
+let stampOfBase: u32 = 0;
+let ofRest: bool = false;
+let byShare: bool = false;
+let rowCount: u32 = 0;
+
 /** Squares of the whole selection and of the whole baseline, as the latest rows have them. */
 let wholeSquares: f64 = 0;
 let baseWholeSquares: f64 = 0;
@@ -42,6 +49,7 @@ export function resetChanged(): void {
   rows.drop();
   sums.drop();
   records.drop();
+  stamp = 0;
 }
 
 /**
@@ -49,6 +57,9 @@ export function resetChanged(): void {
  */
 export function changedFunctions(rest: bool, normalised: bool): u32 {
   weigh();
+  const now = selectionStamp + treeStamp;
+  if (stamp === now && stampOfBase === baseStamp && ofRest === rest && byShare === normalised) return rowCount;
+  stamp = 0;
   if (isSquared) square();
   const at = sums.zeroed(<usize>nameCount() * SUM_BYTES);
   const levels = rootLevels;
@@ -84,6 +95,11 @@ export function changedFunctions(rest: bool, normalised: bool): u32 {
   }
   sums.drop();
   records.drop();
+  stamp = now;
+  stampOfBase = baseStamp;
+  ofRest = rest;
+  byShare = normalised;
+  rowCount = count;
   return count;
 }
 

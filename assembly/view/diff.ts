@@ -31,6 +31,8 @@ let baseNodes: u32 = 0;
 /** The frames that the baseline's nodes are made of: with others it weighs nothing. */
 let baseGeneration: u32 = 0;
 let baseValue: i64 = 0;
+/** Changes with every baseline. */
+export let baseStamp: u32 = 0;
 /** The baseline was kept with its squares (`squares.ts`). */
 export let isSquared: bool = false;
 
@@ -44,12 +46,14 @@ export function resetDiff(): void {
   rows.drop();
   baseNodes = 0;
   baseValue = 0;
+  baseStamp++;
   isSquared = false;
 }
 
 /** Makes the current selection the baseline of the ones that follow; with `squared` also for sampling errors. */
 export function keepBaseline(squared: bool): void {
   weigh();
+  baseStamp++;
   baseNodes = nodeCount;
   baseGeneration = frameGeneration;
   baseValue = selectedValue();

@@ -73,6 +73,22 @@ it("goes page by page", () => {
   expect(core.views.changed(false, true, 5, 3).rows).toEqual(rows.slice(5, 8));
 });
 
+it("computes its rows again for another selection, baseline or order", () => {
+  const values = () => core.views.changed(false, false, 0, 1e6).rows;
+  core.select(profile, {});
+  core.views.keepBaseline();
+  core.select(profile, { localRoot: root });
+  const first = values();
+  expect(core.views.changed(true, false, 0, 1e6).rows).not.toEqual(first);
+  expect(core.views.changed(false, true, 0, 1e6).rows).not.toEqual(first);
+  expect(values()).toEqual(first);
+  core.select(profile, {});
+  expect(values()).not.toEqual(first);
+  core.select(profile, { localRoot: root });
+  core.views.keepBaseline();
+  expect(values().filter(({ self, baseSelf }) => self !== baseSelf)).toEqual([]);
+});
+
 const STACKS = [["a", "b"], ["b"], ["a", "b", "a"], ["c", "a"]];
 
 /** Samples of weights 1 to 7, every third one of a local root. */

@@ -55,7 +55,7 @@ const BUILDS = {
   },
   "command line": {
     output: "dist-node/cli.js",
-    sources: [...SOURCES, "vite.node.config.ts"],
+    sources: [...SOURCES, "vite.node.config.ts", "scripts/node-version.mjs", "scripts/end-with-parent.mjs"],
     steps: [["vite", "build", "--config", "vite.node.config.ts"]],
   },
 };

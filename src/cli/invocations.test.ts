@@ -3,7 +3,7 @@
  * beginning of the answer. The command line guidelines (https://clig.dev) are the source of most expectations.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +16,7 @@ beforeAll(async () => {
   copyFileSync(join(ROOT, "fixtures", "shop.jfr"), join(cwd, "shop.jfr"));
   copyFileSync(join(ROOT, "public", "sample.jfr"), join(cwd, "sample.jfr"));
   writeFileSync(join(cwd, "notes.txt"), "These are no samples.\n");
+  mkdirSync(join(cwd, "empty"));
 }, 120_000);
 afterAll(() => rmSync(cwd, { recursive: true }));
 
@@ -65,6 +66,7 @@ const INFO: Row[] = [
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],
+  [["info", "empty"], 1, /^error: empty: the folder contains no recording: no file name ends in \.jfr, /, ""],
   [["info"], 2, "info needs a file: spanflame info recording.jfr", ""],
   [["info", "nosuch.jfr"], 1, "error: nosuch.jfr: there is no such file", ""],
   [["info", "shop.jfr", "nosuch.jfr"], 3, "error: nosuch.jfr: there is no such file", /^shop\.jfr: 128 KiB, /],

@@ -243,13 +243,17 @@ function prepare() {
     const canvas = find("[data-testid=flame] canvas");
     return canvas === null ? find("[data-testid=flame] g.frame") : canvas.__data__;
   };
-  /** From the drop of a file until its graph is painted. The page expects files once they are dragged over it. */
-  const drop = (file) => {
+  /**
+   * From the drop of a file until its graph is painted. The page expects files once they are dragged over it, and
+   * nobody drops them in the moment that they come over it.
+   */
+  const drop = async (file) => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(file);
     const send = (type) => document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true }));
     const before = drawing();
     send("dragenter");
+    await new Promise((resolve) => setTimeout(resolve, 300));
     const ready = () => drawing() !== null && drawing() !== before && find("[data-testid=progress]") === null;
     return until(ready, () => send("drop"), document.body, DRAWN);
   };

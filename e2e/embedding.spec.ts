@@ -253,8 +253,14 @@ test("it is light and dark as the page is, and as its theme says", async ({ page
   await expect.poll(fill).toBe(light);
 });
 
-test("styles of the page do not come in, and those of the element do not get out", async ({ page }) => {
+test("styles of the page come in by variables and parts only, and those of the element do not get out", async ({
+  page,
+}) => {
   const element = await openEmbedded(page);
+  // The example sets a font by a variable, and slanted figures by a part.
+  await expect(page.getByTestId("flame")).toHaveCSS("font-family", /^Georgia/);
+  await expect(page.getByTestId("total-samples")).toHaveCSS("font-style", "italic");
+  await expect(page.getByTestId("frame-detail")).toHaveCSS("font-style", "normal");
   const [before, after] = await page.evaluate(() => {
     const button = document.querySelector("#tree") ?? document.body;
     const { height, borderRadius } = getComputedStyle(button);

@@ -4,8 +4,8 @@
  * long its main thread is blocked. `million` is the recording of million.mjs; by default, the page gets
  * fixtures/shop-chunks.jfr 130 times (52 MB). Milliseconds over the rounds:
  *
- *   wait    from the action until its picture is painted: the first task after the animation frame that shows the change.
- *           Motion is reduced, so that this frame has the final drawing and not the first step of an animated zoom
+ *   wait    from the action until its picture is painted: the first task after the frame that shows the change. Motion
+ *           is reduced, so that this frame has the final drawing and not the first step of an animated zoom
  *   cpu     processor time of the main thread until then. Other jobs of the machine lengthen waits several times, but
  *           hardly this: on a busy machine compare it, and the shortest waits
  *   later   the same for the rest after it: lists, counts and strips that come after the picture

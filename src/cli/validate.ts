@@ -1,6 +1,7 @@
 /** `spanflame validate`: checks whether receivers would accept a file as OTLP profiles. */
 import { formatCount } from "../model/words/format.ts";
-import { RECEIVER_NAMES, type ReceiverName, validate as validateSource } from "../validate/validate.ts";
+import { RECEIVER_NAMES, type ReceiverName } from "../validate/receiver-names.ts";
+import { validate as validateSource } from "../validate/validate.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";

@@ -4,7 +4,7 @@ import { PRESETS } from "../core/presets.ts";
 import { RANK_SORTS, type RankFind } from "../core/rank-types.ts";
 import type { ExtraEvent, OutputFormat } from "../core/types.ts";
 import type { ShownTime, TopOrder } from "../core/view-types.ts";
-import { RECEIVER_NAMES } from "../validate/rules/receivers.ts";
+import { RECEIVER_NAMES } from "../validate/receiver-names.ts";
 import {
   type Check,
   type Checks,

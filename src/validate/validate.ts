@@ -9,13 +9,14 @@ import { isFramed } from "../otlp/framing.ts";
 import { type OtlpForm, walkMessages } from "../otlp/messages.ts";
 import { type Report, RuleDiagnostics } from "./diagnostics.ts";
 import { Message } from "./message.ts";
-import { RECEIVERS, type Receiver, type ReceiverName } from "./rules/receivers.ts";
+import type { ReceiverName } from "./receiver-names.ts";
+import { RECEIVERS, type Receiver } from "./rules/receivers.ts";
 import type { Rule } from "./rules/rule.ts";
 import { RULES, ruleOf } from "./rules/rules.ts";
 import { BROKEN_JSON, BROKEN_PROTOBUF, FRAMED, NOT_OTLP, PACKED } from "./rules/wire.ts";
 
 export type { Report, RuleDiagnostic } from "./diagnostics.ts";
-export { RECEIVER_NAMES, type ReceiverName } from "./rules/receivers.ts";
+export type { ReceiverName } from "./receiver-names.ts";
 
 export interface ValidateOptions {
   /** Receivers whose rules are checked, too. */

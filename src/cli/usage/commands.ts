@@ -2,7 +2,7 @@
  * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
  */
 import { PER } from "../../model/diff/comparison.ts";
-import { RECEIVER_NAMES } from "../../validate/rules/receivers.ts";
+import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import {
   FILTER,

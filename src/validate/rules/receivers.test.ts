@@ -8,8 +8,9 @@ import { Core } from "../../core/core.ts";
 import { readInputs } from "../../input/open.ts";
 import { RuleDiagnostics } from "../diagnostics.ts";
 import { Message } from "../message.ts";
+import { RECEIVER_NAMES, type ReceiverName } from "../receiver-names.ts";
 import { validate, validateBytes } from "../validate.ts";
-import { RECEIVERS, type ReceiverName } from "./receivers.ts";
+import { RECEIVERS } from "./receivers.ts";
 import { RULES } from "./rules.ts";
 
 const PROFILE = "resourceProfiles.0.scopeProfiles.0.profiles.0";
@@ -138,6 +139,10 @@ describe("a rule of a receiver", () => {
     const ids = RECEIVERS.flatMap(({ rules }) => rules.map(({ id }) => id));
     expect(ids.filter((id) => !cases.has(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("is of a receiver with a name, in the order of the names", () => {
+    expect(RECEIVERS.map(({ name }) => name)).toEqual([...RECEIVER_NAMES]);
   });
 
   it("names general rules that exist", () => {

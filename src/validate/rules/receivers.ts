@@ -5,12 +5,11 @@
  */
 import type { TypeName } from "../../otlp/schema.ts";
 import type { Message, Table } from "../message.ts";
+import type { ReceiverName } from "../receiver-names.ts";
 import { attributeFinder } from "./dictionary.ts";
 import { type Check, eachEntry, eachRow, type Fault, type Rule } from "./rule.ts";
 import { timesOutside } from "./samples.ts";
 import { atMost, MIB } from "./structure.ts";
-
-export type ReceiverName = "parca" | "pyroscope" | "elastic" | "collector";
 
 export interface ReceiverRule extends Rule {
   /** General rules: each violation of them is a violation of this rule. */
@@ -341,7 +340,5 @@ const COLLECTOR: Receiver = {
   ],
 };
 
-/** All receivers, in the order of the documentation. */
+/** All receivers, in the order of their names. */
 export const RECEIVERS: readonly Receiver[] = [COLLECTOR, PYROSCOPE, PARCA, ELASTIC];
-
-export const RECEIVER_NAMES = RECEIVERS.map(({ name }) => name);

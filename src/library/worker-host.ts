@@ -12,6 +12,23 @@ import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";
 import { openUrl } from "./url-source.ts";
 
+/** Requests of `Selection` that a worker answers. */
+export type RequestName =
+  | "top"
+  | "flame"
+  | "callers"
+  | "callees"
+  | "children"
+  | "search"
+  | "rank"
+  | "why"
+  | "threads"
+  | "timeline"
+  | "heat"
+  | "diff"
+  | "changed"
+  | "write";
+
 /** Requests about a selection that cross to a worker: those with data as arguments and answer. */
 export const REQUESTS = [
   "top",
@@ -28,7 +45,10 @@ export const REQUESTS = [
   "diff",
   "changed",
   "write",
-] as const satisfies readonly (keyof Selection)[];
+] as const satisfies readonly RequestName[];
+
+/** Iterations of `Selection` that a worker answers. */
+export type IterationName = "columns" | "samples" | "stacks" | "links" | "attributes";
 
 /** Iterations over a selection, which cross in batches. */
 export const ITERATIONS = [
@@ -37,10 +57,25 @@ export const ITERATIONS = [
   "stacks",
   "links",
   "attributes",
-] as const satisfies readonly (keyof Selection)[];
+] as const satisfies readonly IterationName[];
+
+/** Requests of `Recording` that a worker answers. */
+export type WholeName = "marks" | "timeRows" | "series";
 
 /** Requests about a whole recording. */
-export const OF_RECORDING = ["marks", "timeRows", "series"] as const satisfies readonly (keyof Recording)[];
+export const OF_RECORDING = ["marks", "timeRows", "series"] as const satisfies readonly WholeName[];
+
+/** Tables that a worker sends. */
+export type TableName =
+  | "stacks"
+  | "frames"
+  | "functions"
+  | "mappings"
+  | "links"
+  | "threads"
+  | "events"
+  | "attributes"
+  | "attributeSets";
 
 /** Tables that columns refer to. */
 export const OF_TABLES = [
@@ -53,7 +88,13 @@ export const OF_TABLES = [
   "events",
   "attributes",
   "attributeSets",
-] as const satisfies readonly (keyof Recording["tables"])[];
+] as const satisfies readonly TableName[];
+
+/** Facts of a recording, the properties of `Recording`. */
+export type RecordingFacts = Pick<
+  Recording,
+  "inputs" | "files" | "diagnostics" | "profiles" | "settings" | "eventTypes" | "attributeKeys" | "time"
+>;
 
 /** Properties of a recording, which cross once. */
 export const FACTS = [
@@ -65,9 +106,7 @@ export const FACTS = [
   "eventTypes",
   "attributeKeys",
   "time",
-] as const satisfies readonly (keyof Recording)[];
-
-export type Facts = Pick<Recording, (typeof FACTS)[number]>;
+] as const satisfies readonly (keyof RecordingFacts)[];
 
 /** An input that can cross: an address is fetched by the worker. */
 export type Sent = Exclude<OpenData, { slice(start: number, end: number): Promise<Uint8Array> }> | NamedData | Address;
@@ -90,7 +129,7 @@ export interface Reference {
 
 export interface Asked extends Wanted {
   recording: number;
-  request: (typeof REQUESTS)[number] | (typeof ITERATIONS)[number] | "total";
+  request: RequestName | IterationName | "total";
   given: unknown[];
 }
 
@@ -133,7 +172,7 @@ export class WorkerHost {
     inputs: Sent[],
     options: CrossingOptions,
     onProgress?: (progress: ReadProgress) => void,
-  ): Promise<Answer<Facts>> {
+  ): Promise<Answer<RecordingFacts>> {
     return answered(async () => {
       const reading = new AbortController();
       this.readings.set(number, reading);
@@ -142,7 +181,7 @@ export class WorkerHost {
         const given = await Promise.all(inputs.map((input) => received(input, signal)));
         const recording = await open(given, { ...options, signal, ...(onProgress && { onProgress }) });
         this.held.set(number, { recording, selections: new Map() });
-        return Object.fromEntries(FACTS.map((name) => [name, recording[name]])) as unknown as Facts;
+        return Object.fromEntries(FACTS.map((name) => [name, recording[name]])) as unknown as RecordingFacts;
       } finally {
         this.readings.delete(number);
       }

@@ -14,19 +14,26 @@ import type { NamedData, OpenData } from "./inputs.ts";
 import type { OpenOptions, SelectOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";
+import type { Tables } from "./tables.ts";
 import {
   type Answer,
   type Asked,
   type Batch,
   FACTS,
-  type Facts,
   ITERATIONS,
+  type IterationName,
   OF_RECORDING,
   OF_TABLES,
   REQUESTS,
+  type RecordingFacts,
+  type RequestName,
   type Sent,
+  type TableName,
+  type WholeName,
   type WorkerHost,
 } from "./worker-host.ts";
+
+export type { IterationName, RecordingFacts, RequestName, TableName, WholeName } from "./worker-host.ts";
 
 /** An input that the worker can read: bytes, a `Blob` or `File`, each with a name or without, or an address. */
 export type WorkerInput = OpenData | NamedData | URL;
@@ -40,27 +47,36 @@ export interface WorkerOptions extends OpenOptions {
   worker?: Worker;
 }
 
-type Given<T> = { [Index in keyof T]: T[Index] extends Selection ? WorkerSelection : T[Index] };
-type Promised<T> = T extends (...given: infer G) => infer R ? (...given: Given<G>) => Promise<R> : never;
-type Iterated<T> = T extends (...given: infer G) => Iterable<infer R> ? (...given: G) => AsyncGenerator<R> : never;
+/** Arguments of a request, with selections in the worker in place of selections. */
+export type WorkerArguments<T> = { [Index in keyof T]: T[Index] extends Selection ? WorkerSelection : T[Index] };
+/** A function of the library that gives a promise. */
+export type Promised<T> = T extends (...given: infer G) => infer R
+  ? (...given: WorkerArguments<G>) => Promise<R>
+  : never;
+/** An iteration of the library that is asynchronous: its members cross in batches. */
+export type Iterated<T> = T extends (...given: infer G) => Iterable<infer R>
+  ? (...given: G) => AsyncGenerator<R>
+  : never;
+
+/** The requests of `Selection`, with promises. */
+export type WorkerRequests = { readonly [Name in RequestName]: Promised<Selection[Name]> };
+/** The iterations of `Selection`, each asynchronous. */
+export type WorkerIterations = { readonly [Name in IterationName]: Iterated<Selection[Name]> };
 
 /** A selection in a worker: the requests of `Selection` give promises, and its iterations are asynchronous. */
-export type WorkerSelection = { readonly [Name in (typeof REQUESTS)[number]]: Promised<Selection[Name]> } & {
-  readonly [Name in (typeof ITERATIONS)[number]]: Iterated<Selection[Name]>;
-} & {
+export interface WorkerSelection extends WorkerRequests, WorkerIterations {
   /** Number of observations, and the sum of their values. */
   total(): Promise<Selection["total"]>;
-};
+}
 
 /** The tables that columns refer to, each fetched when it is asked for. */
-export type WorkerTables = {
-  readonly [Name in (typeof OF_TABLES)[number]]: Promised<Recording["tables"][Name]>;
-};
+export type WorkerTables = { readonly [Name in TableName]: Promised<Tables[Name]> };
 
-type RecordingRequests = { readonly [Name in (typeof OF_RECORDING)[number]]: Promised<Recording[Name]> };
+/** The requests of `Recording` about the whole recording, with promises. */
+export type WholeRequests = { readonly [Name in WholeName]: Promised<Recording[Name]> };
 
 /** A recording in a worker: its facts, and the way to selections of its samples. */
-export interface WorkerRecording extends Facts, RecordingRequests {
+export interface WorkerRecording extends RecordingFacts, WholeRequests {
   readonly tables: WorkerTables;
   /** Samples of a profile, as `Recording.select`. Wrong options are reported by the first request. */
   select(profile: string | number | null, options?: SelectOptions): WorkerSelection;
@@ -92,7 +108,7 @@ export async function openInWorker(
   try {
     const progress = onProgress && Comlink.proxy((at: ReadProgress) => onProgress(at));
     const facts = taken(
-      await connection.ask((remote) => remote.open(number, sent, options, progress) as Promise<Answer<Facts>>),
+      await connection.ask((remote) => remote.open(number, sent, options, progress) as Promise<Answer<RecordingFacts>>),
     );
     return recordingOf(facts, close, {
       ask: async (asked) => taken(await connection.ask((remote) => remote.ask({ recording: number, ...asked }))),
@@ -141,7 +157,7 @@ interface Remote {
 /** What makes each selection, for those that are arguments. */
 const wantedOf = new WeakMap<object, Omit<Asked, "recording" | "request" | "given">>();
 
-function recordingOf(facts: Facts, close: () => void, remote: Remote): WorkerRecording {
+function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): WorkerRecording {
   const known = named(FACTS, (name) => facts[name]);
   const requests = named(OF_RECORDING, (name) => () => remote.fact("recording", name));
   const tables = named(OF_TABLES, (name) => () => remote.fact("tables", name));

@@ -1,0 +1,128 @@
+/** The examples of docs/library.md, each run as a module, and its table of error codes. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as Comlink from "comlink";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { fileInput } from "../../test/kit/open-recording.ts";
+import { ERROR_CODES } from "./error-codes.ts";
+import { WorkerHost } from "./worker-host.ts";
+
+// The sources have no core beside them.
+vi.mock("./load-core.ts", async () => {
+  const { readFileSync: read } = await import("node:fs");
+  const wasm = WebAssembly.compile(read("build/core.wasm"));
+  return { loadModule: () => wasm };
+});
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const FILE = join(ROOT, "docs", "library.md");
+const FOLDER = join(ROOT, ".cache", "guide");
+const GUIDE = readFileSync(FILE, "utf8");
+const SAMPLE = join(ROOT, "public", "sample.jfr");
+
+const START = "<!-- Printed from src/library/error-codes.ts by `npm run docs`. -->";
+const END = "<!-- Printed until here. -->";
+
+/** A worker in the same thread. */
+class NearWorker {
+  constructor() {
+    const { port1, port2 } = new MessageChannel();
+    Comlink.expose(new WorkerHost(), port1 as unknown as Comlink.Endpoint);
+    // biome-ignore lint/correctness/noConstructorReturn: the port has what the client needs of a worker
+    return Object.assign(port2, { terminate: () => port1.close() });
+  }
+}
+
+beforeAll(() => {
+  mkdirSync(FOLDER, { recursive: true });
+  vi.stubGlobal("Worker", NearWorker);
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+  rmSync(FOLDER, { recursive: true });
+});
+
+const EXAMPLES = [...GUIDE.matchAll(/^## (.*)\n|```js\n([\s\S]*?)```/gm)].reduce<[string, string][]>(
+  (found, [, heading, code]) => {
+    if (heading !== undefined) found.push([heading, ""]);
+    else found.at(-1)![1] = code ?? "";
+    return found;
+  },
+  [],
+);
+
+/** Profiles of the sample, each a message. */
+const MESSAGES = ["cpu", "wall", "alloc-samples", "live-heap", "lock-contention", "socket-write", "exceptions"];
+
+/** Output of each example; of the one for browsers the answers of its function. */
+const PRINTED: Record<string, unknown[][]> = {
+  "Read a file and ask": [
+    [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
+    [expect.stringMatching(/^\d+ samples$/), expect.any(String)],
+  ],
+  "Every sample": [[true]],
+  Columns: [[expect.any(Number)]],
+  "Write, check and send": [[true, true], ...MESSAGES.map((type) => [type])],
+  Errors: [["option.unknown"]],
+};
+
+/** Runs an example, its imports being those of the sources, and gives what it prints and exports. */
+async function run(heading: string, code: string) {
+  const path = join(FOLDER, `${heading.replace(/\W+/g, "-")}.ts`);
+  const sources = code
+    .replace(
+      /from "spanflame\/(\w+)"/g,
+      (_, entry) => `from ${JSON.stringify(join(ROOT, "src", "library", `${entry}.ts`))}`,
+    )
+    .replace(/from "spanflame"/g, `from ${JSON.stringify(join(ROOT, "src", "library", "index.ts"))}`)
+    .replaceAll('"recording.jfr"', JSON.stringify(SAMPLE));
+  writeFileSync(path, sources);
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    const exported = await import(/* @vite-ignore */ path);
+    return { exported, printed: log.mock.calls };
+  } finally {
+    log.mockRestore();
+  }
+}
+
+it.each(EXAMPLES.filter(([heading]) => heading in PRINTED))("the example of %s runs", async (heading, code) => {
+  const { printed } = await run(heading, code);
+  expect(printed).toEqual(PRINTED[heading]);
+});
+
+it("the example of the README runs", async () => {
+  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+  const { printed } = await run("README", code);
+  expect(printed).toEqual(Array(5).fill([expect.any(BigInt), expect.any(String)]));
+});
+
+it("the example for browsers reads small and large files", async () => {
+  const [heading, code] = EXAMPLES.find(([name]) => name === "In a browser")!;
+  const { exported } = await run(heading, code);
+  const { data } = fileInput("public/sample.jfr");
+  const small = new File([data as Uint8Array<ArrayBuffer>], "small.jfr");
+  const large = new File([...Array(20).fill(data)], "large.jfr");
+  expect(large.size).toBeGreaterThan(5e6);
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  expect(await exported.hottest(small)).toBe(await exported.hottest(large));
+  expect(log).toHaveBeenCalledWith(expect.any(Number));
+  log.mockRestore();
+});
+
+it("each example is run", () => {
+  expect(EXAMPLES.map(([heading]) => heading)).toEqual([
+    "Read a file and ask",
+    "In a browser",
+    ...Object.keys(PRINTED).slice(1),
+  ]);
+});
+
+it("the guide has the table of error codes", async () => {
+  const [before = "", rest = ""] = GUIDE.split(START);
+  const [, after = ""] = rest.split(END);
+  const rows = Object.entries(ERROR_CODES).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`);
+  const table = ["| code | meaning |", "|---|---|", ...rows].join("\n");
+  await expect(`${before}${START}\n\n${table}\n\n${END}${after}`).toMatchFileSnapshot(FILE);
+});

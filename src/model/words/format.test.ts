@@ -5,6 +5,7 @@ import {
   formatCount,
   formatCounted,
   formatEstimate,
+  formatFigure,
   formatNanos,
   formatPercent,
   formatValue,
@@ -73,4 +74,10 @@ describe("formatEstimate", () => {
     expect(formatEstimate(341, { ...CPU, period: 0n })).toBeNull();
     expect(formatEstimate(341, { ...CPU, unit: "bytes", periodUnit: "bytes" })).toBeNull();
   });
+});
+
+it("writes counts that are too long for a column with three digits and a unit", () => {
+  const counts = profileSummary({ type: "x", unit: "count" });
+  const figures = [9_999_999, 10_000_000, 1_234_567_890, 98_765_432_100, -45_600_000];
+  expect(figures.map((n) => formatFigure(n, counts))).toEqual(["9,999,999", "10 M", "1.23 G", "98.8 G", "-45.6 M"]);
 });

@@ -116,11 +116,20 @@ export function formatEstimate(value: number | bigint, profile: Weighed): string
   return `≈ ${formatNanos(Number(value) * Number(profile.period))}`;
 }
 
-/** A short value, for a column whose head names the unit. */
+/** Counts with more digits do not fit into a column. */
+const LONG_COUNT = 1e7;
+const COUNT_STEPS: [limit: number, size: number, unit: string][] = [
+  [1e9, 1e6, "M"],
+  [1e12, 1e9, "G"],
+  [Number.POSITIVE_INFINITY, 1e12, "T"],
+];
+
+/** A short value, for a column whose head names the unit: `9,876,543`, from ten million on `12.3 M`. */
 export function formatFigure(value: number | bigint, profile: Weighed): string {
   const estimate = formatEstimate(value, profile);
   if (estimate !== null) return estimate.replace("≈ ", "");
-  return ["samples", "count"].includes(profile.unit) ? formatCount(value) : formatValue(value, profile.unit);
+  if (!["samples", "count"].includes(profile.unit)) return formatValue(value, profile.unit);
+  return Math.abs(Number(value)) < LONG_COUNT ? formatCount(value) : scaled(Number(value), COUNT_STEPS);
 }
 
 /** Caption of that column. */

@@ -38,6 +38,13 @@ describe("the package", () => {
     expect(unpackedSize).toBeLessThan(MOST_BYTES);
   });
 
+  it("is built when it is packed, from nothing and as a whole", async () => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+    expect(scripts.prepack).toBe("npm run build");
+    // Without names these are all builds.
+    expect(scripts.build).toMatch(/^npm run build:core && node scripts\/builds\.mjs --force$/);
+  });
+
   it("names no file of a source map", async () => {
     const scripts = installed.files.filter((path) => /\.(js|css)$/.test(path));
     const texts = scripts.map((path) => readFile(join(installed.folder, "node_modules/spanflame", path), "utf8"));

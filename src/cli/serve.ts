@@ -31,6 +31,12 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
     port,
     onPage: () => removeOpener(),
   });
+  // Before the opener's page exists: a signal that ended the process at once would leave it behind.
+  const ended = new Promise<void>((resolve) => {
+    process.once("SIGINT", resolve);
+    process.once("SIGTERM", resolve);
+    process.once("SIGHUP", resolve);
+  });
   const url = values.sample ? `${viewer.url}?sample` : viewer.url;
   try {
     print(`Spanflame: ${url}`);
@@ -41,11 +47,7 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
   }
   endWithParent();
   if (!values["no-open"]) removeOpener = openBrowser(url);
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", resolve);
-    process.once("SIGTERM", resolve);
-    process.once("SIGHUP", resolve);
-  });
+  await ended;
   removeOpener();
   await viewer.close();
   return ExitCode.Done;

@@ -189,9 +189,16 @@ test("a search highlights frames; its key works inside of the element only", asy
   await page.getByTestId("flame").focus();
   await page.keyboard.press("/");
   await expect(page.getByTestId("search")).toBeFocused();
-  // A slash is typed like any letter.
+  // A slash is typed like any letter, and no letter is a shortcut of the page.
+  const heard = await page.evaluateHandle(() => {
+    const keys: string[] = [];
+    addEventListener("keydown", ({ key }) => keys.push(key));
+    return keys;
+  });
   await page.keyboard.type("Front/");
   await expect(page.getByTestId("search")).toHaveValue("Front/");
+  await page.keyboard.press("ArrowLeft");
+  expect(await heard.jsonValue()).toEqual(["ArrowLeft"]);
   await page.getByTestId("search").fill("Front");
   await expect(page.getByTestId("search-found")).toContainText("%");
   const matches = treeOf(CPU.stacks);

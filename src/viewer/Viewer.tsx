@@ -10,6 +10,7 @@ import type { Announce, ViewerOptions } from "./types.ts";
 import { useDark } from "./use-dark.ts";
 import { type Opened, useRecording } from "./use-recording.ts";
 import { useTips } from "./use-tips.ts";
+import { useTypedKeys } from "./use-typed-keys.ts";
 import { View } from "./View.tsx";
 import css from "./Viewer.module.css";
 
@@ -24,6 +25,7 @@ export function Viewer({ options, announce }: Props) {
   const probe = useRef<HTMLSpanElement>(null);
   const dark = useDark(probe);
   useTips(wrapper);
+  useTypedKeys(wrapper);
   const opened = useRecording(options);
   const { theme = "auto" } = options;
   return (

@@ -50,12 +50,13 @@ const HELP: Row[] = [
   [["-V"], 0, "", /^\d+\.\d+\.\d+\n$/],
   [["-v"], 2, "unknown option -v; did you mean -V (--version)?", ""],
   [["completion", "bash"], 0, "", /^# Completion of spanflame for bash/],
-  [["completion"], 2, "completion needs bash or zsh or fish: spanflame completion bash", ""],
+  [["completion"], 2, "completion needs one of bash, zsh, fish: spanflame completion bash", ""],
   [["completion", "fisch"], 2, 'completion: "fisch" is not one of bash, zsh, fish; did you mean fish?', ""],
 ];
 
 const INFO: Row[] = [
   [["inof", "shop.jfr"], 2, '"inof" is no command and no file; did you mean info?', ""],
+  [["-q", "inof", "shop.jfr"], 2, '"inof" is no command and no file; did you mean info?', ""],
   [["frobnicate"], 2, '"frobnicate" is no command and no file; spanflame help lists the commands', ""],
   [["convret", "shop.jfr", "-o", "x.pb"], 2, '"convret" is no command and no file; did you mean convert?', ""],
   [["shop.jfr", "--gzip"], 2, "unknown option --gzip; it is an option of convert, push", ""],

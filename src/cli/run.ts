@@ -40,7 +40,8 @@ function commandIn(args: readonly string[]): { name: CommandName | ""; rest: str
 }
 
 /** A first word like `inof` is more likely a command than a file that does not exist. */
-function refuseMistypedCommand([word = ""]: readonly string[]): void {
+function refuseMistypedCommand(args: readonly string[]): void {
+  const word = args.find((arg) => !BEFORE.has(arg)) ?? "";
   if (!/^\w[\w-]*$/.test(word) || existsSync(word)) return;
   const like = didYouMean(word, Object.keys(COMMANDS));
   throw new UsageError(

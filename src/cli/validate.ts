@@ -5,7 +5,7 @@ import { validate as validateSource } from "../validate/validate.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
-import { print, printJson } from "./terminal.ts";
+import { inputName, print, printJson, progress } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
@@ -21,7 +21,8 @@ export async function validate({ inputs: [path = ""], values }: CallOf<"validate
     throw new Error(`${path}: ${systemWords(error)}`);
   });
   try {
-    const { valid, findings } = await validateSource(source, { for: receivers });
+    const checking = validateSource(source, { for: receivers });
+    const { valid, findings } = await progress.during(() => `checking ${inputName(path)}`, checking);
     const isValid = valid && !(values.strict === true && findings.some(({ severity }) => severity === "warning"));
     if (values.json) printJson({ valid: isValid, findings });
     else {

@@ -9,9 +9,8 @@ export function checkOperands(name: string, row: CommandRow, inputs: readonly st
   const [first, second] = inputs;
   if (first === undefined && count !== "any" && count !== "none" && count !== "two") {
     const example = (row.examples[0]?.args ?? name).replace(/ [<>].*/, "");
-    throw new UsageError(
-      `${name} needs ${path === "file" ? "a file" : (choices ?? [value]).join(" or ")}: spanflame ${example}`,
-    );
+    const wanted = choices === undefined ? value : `one of ${choices.join(", ")}`;
+    throw new UsageError(`${name} needs ${path === "file" ? "a file" : wanted}: spanflame ${example}`);
   }
   if (count === "one" && second !== undefined) {
     throw new UsageError(`${name} takes one ${path ?? value}; ${JSON.stringify(second)} is one too many`);

@@ -85,8 +85,11 @@ const PAGES = [
   },
 ];
 
-/** Well-known symbols have no name to import. */
-const SYMBOLS = new Set(["DISPOSE", "DISPOSE_ASYNC"]);
+/** Constants with well-known symbols, which have no name to import. */
+const SYMBOLS = new Map([
+  ["DISPOSE", "Symbol.dispose"],
+  ["DISPOSE_ASYNC", "Symbol.asyncDispose"],
+]);
 
 /** Emits the declarations of the library; the caller removes the folder. */
 export async function emitTypes() {
@@ -133,13 +136,20 @@ function modelOf(folder) {
   return { members, hidden };
 }
 
-/** Pages by file name, and names of public types that no entry exports. */
+/** Pages by file name, names of public types that no entry exports, and names and methods without a text. */
 export async function apiReference() {
   const folder = await emitTypes();
   try {
     const { members, hidden } = modelOf(folder);
     const items = members.map((item) => ({ ...item, name: plainName(item.name), ...placeOf(item.fileUrlPath) }));
-    return { pages: pagesOf(items), unexported: hidden.filter((name) => !SYMBOLS.has(name)) };
+    const parts = items.flatMap((item) => [item, ...(item.members ?? []).map((each) => ({ ...each, of: item.name }))]);
+    // A property may say enough by its name.
+    const silent = parts.filter((part) => textOf(part) === "" && !/^Property|Constructor/.test(part.kind));
+    return {
+      pages: pagesOf(items),
+      unexported: hidden.filter((name) => !SYMBOLS.has(name)),
+      silent: silent.map(({ of, name }) => (of === undefined ? name : `${of}.${name}`)),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -196,7 +206,7 @@ function sectionOf(item, link) {
   const bases = heritageOf(item, link);
   if (bases !== "") parts.splice(2, 0, bases);
   for (const member of members.filter(({ kind }) => kind === "Method" || kind === "MethodSignature")) {
-    parts.push(`### ${name}.${member.name}`, declarationOf(member), textOf(member));
+    parts.push(`### ${name}.${withSymbol(member.name)}`, declarationOf(member), textOf(member));
   }
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -206,14 +216,19 @@ function declarationOf({ excerptTokens }) {
   return `\`\`\`ts\n${text.replace(/^export (declare )?/, "").trim()}\n\`\`\``;
 }
 
-const plainReference = ({ kind, text }) => (kind === "Reference" ? plainName(text) : text);
+const plainReference = ({ kind, text }) => (kind === "Reference" ? withSymbol(plainName(text)) : text);
+
+function withSymbol(name) {
+  return name.replace(/\w+/, (word) => SYMBOLS.get(word) ?? word);
+}
 
 /** Types that an interface extends. */
 function heritageOf({ kind, excerptTokens }, link) {
   if (kind !== "Interface" && kind !== "Class") return "";
-  const start = excerptTokens.findIndex(({ text }) => /\bextends $/.test(text));
+  // Not that of a type parameter.
+  const start = excerptTokens.findIndex(({ text }) => /^[^<]*\bextends $/.test(text));
   if (start < 0) return "";
-  return `Extends ${linked(excerptTokens.slice(start + 1), link).trim()}.`;
+  return `Extends ${linked(excerptTokens.slice(start + 1), link).replace(/ +`/g, "`")}.`;
 }
 
 /** Tokens as code, references to names of the library as links. */

@@ -29,10 +29,12 @@ export interface Fault {
   offset: number;
 }
 
+/** A source of bytes that are in memory. */
 export function bytesSource(bytes: Uint8Array): ByteSource {
   return { byteLength: bytes.length, slice: async (start, end) => bytes.subarray(start, end) };
 }
 
+/** A source of the bytes of a `Blob` or `File`, read part by part. */
 export function blobSource(blob: Blob): ByteSource {
   return {
     byteLength: blob.size,

@@ -9,6 +9,7 @@ export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attrib
  * number of requests (most first), 95th percentile of their extents (longest first).
  */
 export const RANK_SORTS = ["weight", "samples", "name", "first", "duration", "requests", "slowest"] as const;
+/** Order of the rows of a ranking: one of `RANK_SORTS`. */
 export type RankSort = (typeof RANK_SORTS)[number];
 
 /** Only rows with an id in one of the ranges, both ends included; or with a value that has this part, or matches. */
@@ -17,6 +18,7 @@ export type RankFind =
   | { text: string }
   | { pattern: string };
 
+/** Order and choice of the rows of a ranking. */
 export interface RankHow {
   sort?: RankSort;
   /** The last one first. */
@@ -38,7 +40,9 @@ export interface RankRow {
   root: bigint;
   /** Attribute value as text; empty for id rows. */
   label: string;
+  /** Number of observations. */
   samples: number;
+  /** Sum of their values, in the unit of the measure. */
   value: bigint;
   /** Times of the first observation and of the last one; 0n if no observation has a time. */
   first: bigint;
@@ -51,6 +55,7 @@ export interface RankRow {
 
 /** Local roots with samples of a value, and percentiles (nearest rank) of their extents in nanoseconds. */
 export interface Requests {
+  /** Number of local roots. */
   count: number;
   p50: bigint;
   p95: bigint;

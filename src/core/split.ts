@@ -9,6 +9,7 @@ import type { Filter, WriteOptions, WriteResult } from "./types.ts";
 /** A Collector takes 20 MiB by default, before and after unpacking. */
 export const SPLIT_BYTES = 20 * 2 ** 20 - 2 ** 16;
 
+/** One of several messages that together have all samples. */
 export interface Part extends WriteResult {
   /** Of its only profile; null where it may hold several. */
   type: string | null;

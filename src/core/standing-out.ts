@@ -6,6 +6,7 @@ export interface ValueCount {
   samples: number;
 }
 
+/** A value of an attribute that is more or less frequent in a selection than elsewhere. */
 export interface StandingOut {
   key: string;
   value: string;

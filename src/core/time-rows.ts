@@ -7,6 +7,7 @@ import type { Access } from "./access.ts";
 import { measuredFiles } from "./series.ts";
 import type { FileSummary, TimeRange } from "./types.ts";
 
+/** A stretch of time that has samples: a file, or a part of one. */
 export interface TimeRow extends TimeRange {
   file: string;
   /** Its samples: observations numbered [first, last), as the core counts. */

@@ -27,10 +27,13 @@ export interface Diagnostic {
 
 /** One chunk as its header and its events say. Event counts are without metadata and checkpoints. */
 export interface ChunkSummary {
+  /** Version of the format: `2.1`. */
   version: string;
+  /** Bytes of the chunk that the file has. */
   bytes: number;
   /** Size by its header, where the file has fewer bytes. */
   headerBytes?: number;
+  /** Begin of the chunk by its header, in nanoseconds since 1970. */
   startUnixNano: bigint;
   durationNano: bigint;
   events: Record<string, number>;
@@ -43,8 +46,10 @@ export interface MessageSummary {
   samples: number;
 }
 
+/** A file that was read: an input, or a member of an archive. */
 export interface FileSummary {
   name: string;
+  /** Size, unpacked. */
   bytes: number;
   format: FileFormat;
   /** Of a recording. */
@@ -64,6 +69,7 @@ export interface FileSummary {
 export interface Measure {
   name: string;
   type: string;
+  /** `samples`, `nanoseconds`, `bytes`, `count` or the unit of the message. */
   unit: string;
   /** Sum over all samples. */
   value: bigint;
@@ -80,6 +86,7 @@ export interface Setting {
 /** An event type of the recordings, as far as a profile can be made of it. */
 export interface EventType {
   event: string;
+  /** Number of events. */
   count: number;
   /** The event has a stack trace. */
   stack: boolean;
@@ -89,7 +96,9 @@ export interface EventType {
 
 /** An event outside of the catalogue to make a profile of: counted, or by the sum of a numeric field. */
 export interface ExtraEvent {
+  /** Name of the event type: `jdk.ThreadPark`. */
   event: string;
+  /** Numeric field whose sum is the value; without it events are counted. */
   value?: string;
 }
 
@@ -114,7 +123,9 @@ export interface ProfileSummary {
   type: string;
   /** Its name in OTLP, which does not depend on the other content of the recordings. */
   otlpType: string;
+  /** Unit of `value` and of all values in answers about the first measure. */
   unit: string;
+  /** Type of the period: `cpu`, `wall`; empty if no recording states a period. */
   periodType: string;
   periodUnit: string;
   /** 0 if no recording states it, or if the samples have several. */
@@ -131,9 +142,13 @@ export interface ProfileSummary {
   samples: number;
   /** Sum of the observations' values, in `unit`. */
   value: bigint;
+  /** Number of different stacks. */
   stacks: number;
+  /** Number of different threads. */
   threads: number;
+  /** Observations with a span id. */
   samplesWithSpan: number;
+  /** Observations with a local root or a trace id. */
   samplesWithRoot: number;
   /** Number of samples that carry each of the context attributes, by key; keys that no sample carries are left out. */
   samplesWithAttribute: Record<string, number>;
@@ -170,10 +185,13 @@ export interface RootFrameFilter extends RootLevel {
 
 /** From the first nanosecond on and before the second. */
 export interface TimeRange {
+  /** Nanoseconds since 1970. */
   from: bigint;
+  /** Nanoseconds since 1970; not in the range. */
   to: bigint;
 }
 
+/** One value or several; one of several has to match. */
 export type OneOrMore<T> = T | readonly T[];
 
 /**
@@ -216,7 +234,9 @@ export interface Selection {
 
 /** Totals of a selection. */
 export interface SelectionTotals {
+  /** Number of observations. */
   samples: number;
+  /** Sum of their values, in the unit of the measure. */
   value: bigint;
 }
 
@@ -234,12 +254,15 @@ export interface FrameColumns {
   name: Uint32Array;
   /** 0 for an unknown type, else JVM, native, kernel (assembly/abi/frame-type.ts). */
   frameType: Uint8Array;
+  /** Value of the frame with its callees. */
   total: Float64Array;
+  /** Value of the frame itself. */
   self: Float64Array;
   /** Frames below this row (its own hidden children and all of theirs) that are too narrow to be drawn. */
   hiddenFrames: Uint32Array;
   /** Inclusive value of the hidden children of this row. */
   hiddenValue: Float64Array;
+  /** Names of the frames, each once. */
   names: string[];
   /** The core's handles of `names`, for a path through a regrouped tree. */
   nameIds: Uint32Array;
@@ -252,6 +275,7 @@ export interface PathFrame {
   total: number;
 }
 
+/** The visible frames of a flame graph, as columns, and the values that are not drawn. */
 export interface FramesAnswer {
   frames: FrameColumns;
   /**
@@ -265,6 +289,7 @@ export interface FramesAnswer {
   framesInFocus: number;
   /** Sum of hiddenValue over rows: the value that is not drawn, in the profile's unit. */
   hiddenValue: number;
+  /** Number of frames in the focus that are not drawn. */
   hiddenFrames: number;
 }
 
@@ -279,11 +304,13 @@ export interface FramesRequest {
 
 /** One row of a top table: `self` and `total` in the profile's unit, `total` counting recursion once. */
 export interface TopRow {
+  /** Name of the function. */
   name: string;
   self: bigint;
   total: bigint;
 }
 
+/** OTLP profiles, in protobuf or JSON. */
 export type OtlpFormat = "otlp" | "otlp-json";
 /** Output formats. src/core/formats.ts has their names and options, docs/formats.md the data that each keeps. */
 export type OutputFormat = OtlpFormat | "pprof" | "collapsed" | "speedscope" | "firefox";
@@ -296,10 +323,13 @@ export type PresetName = "default" | "otel" | "aggregated" | "pyroscope";
  * AnyValue of the message that they came with.
  */
 export type AttributeValue = string | bigint | number | boolean | Uint8Array;
+/** Attributes of the process, as in the Resource of OTLP. */
 export type Resource = Record<string, AttributeValue>;
 
+/** Format and options of a message. */
 export interface WriteOptions {
   format: OutputFormat;
+  /** JSON with line breaks and indentation. */
   pretty?: boolean;
   preset?: PresetName;
   /**
@@ -329,6 +359,7 @@ export interface WriteOptions {
 export interface WriteTotals {
   /** Size of the message. */
   size: number;
+  /** Number of Profiles in the message. */
   profiles: number;
   /** Samples as the format has them: in OTLP after aggregation by identity, of all its profiles. */
   samples: number;

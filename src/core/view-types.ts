@@ -28,10 +28,15 @@ export interface DiffRequest extends FramesRequest {
 
 /** Frames of two selections, each as wide as both together; the columns are by row. */
 export interface DiffAnswer {
+  /** Frames of both selections; their widths are the sum of both. */
   frames: FramesAnswer;
+  /** Value of each frame with its callees in the selection. */
   total: Float64Array;
+  /** Value of each frame itself in the selection. */
   self: Float64Array;
+  /** `total` in the baseline. */
   baseTotal: Float64Array;
+  /** `self` in the baseline. */
   baseSelf: Float64Array;
 }
 
@@ -57,15 +62,20 @@ export interface Changed {
 
 /** One row of a call tree that opens node by node. */
 export interface TreeRow {
+  /** Number of the node: the argument of `children` and the `focus` of `flame`. */
   node: number;
   name: string;
   /** 0 for an unknown type, else JVM, native, kernel (assembly/abi/frame-type.ts). */
   frameType: number;
+  /** Number of its children. */
   children: number;
+  /** Value of the node with its callees. */
   total: bigint;
+  /** Value of the node itself. */
   self: bigint;
 }
 
+/** Frames of the call tree whose function a pattern finds. */
 export interface SearchAnswer {
   /** Frames that match. */
   frames: number;
@@ -89,6 +99,7 @@ export interface StackRule {
 /** By self value or by total, largest first; by name from A on. */
 export type TopOrder = "self" | "total" | "name";
 
+/** Order and choice of the rows of a top table. */
 export interface TopHow {
   /** Its last row first. */
   reversed?: boolean;
@@ -100,9 +111,13 @@ export interface TopHow {
  * Bins of time: the weight of all samples of a profile in them, the weight of the selected samples, and their number.
  */
 export interface Strip {
+  /** Weight of all samples of the profile in each bin. */
   all: Float64Array;
+  /** Weight of the selected samples. */
   selected: Float64Array;
+  /** Number of observations of the profile in each bin. */
   samples: Uint32Array;
+  /** Number of selected observations. */
   selectedSamples: Uint32Array;
 }
 
@@ -117,8 +132,11 @@ export interface ShownTime extends TimeRange {
 
 /** When the samples of a profile were taken: equal bins from `from` on and before `to`. */
 export interface Timeline {
+  /** Begin of the first bin, in nanoseconds since 1970. */
   from: bigint;
+  /** End of the last bin. */
   to: bigint;
+  /** Number of bins. */
   bins: number;
   /** Samples of the profile before `from`, and from `to` on. */
   before: number;
@@ -129,12 +147,15 @@ export interface Timeline {
 
 /** When within a second samples were taken: a column is one or more whole seconds, of 50 cells of 20 ms each. */
 export interface HeatMap {
+  /** Begin of the first column, in nanoseconds since 1970. */
   from: bigint;
   /** End of the last column, which may be after the last sample. */
   to: bigint;
+  /** Number of columns, each with 50 cells. */
   columns: number;
   /** Seconds of a column: a cell is the same 20 ms of each. */
   seconds: number;
+  /** The cells, column by column. */
   cells: Strip;
 }
 
@@ -142,6 +163,7 @@ export interface HeatMap {
 export interface Gap {
   /** Ns after the first sample. */
   at: number;
+  /** Length in nanoseconds. */
   nanos: number;
   /** The recorder ran: the file has chunks that cover it. */
   recorded: boolean;
@@ -184,6 +206,7 @@ export interface SeriesSummary {
   file: string;
   series: string;
   unit: SeriesUnit;
+  /** Number of measurements. */
   values: number;
   least: number;
   most: number;
@@ -197,11 +220,13 @@ export interface PauseCover {
   samples: number;
   /** Pauses between its first and last sample, and how much of that time they cover. */
   pauses: number;
+  /** Sum of their lengths within that time, in nanoseconds. */
   nanos: number;
 }
 
 /** The threads with most of a profile, and how many there are in all. */
 export interface ThreadPage {
+  /** Threads in all. */
   count: number;
   rows: ThreadRow[];
 }
@@ -213,8 +238,11 @@ export interface ThreadRow {
   name: string;
   /** Decimal, empty if the recording does not have it. */
   id: string;
+  /** Number of observations of the profile. */
   samples: number;
+  /** Value of the profile in the thread. */
   all: bigint;
+  /** Value of the selected samples in the thread. */
   selected: bigint;
   /** When its first sample of the profile was taken. */
   first: bigint;

@@ -22,9 +22,13 @@ export interface Input {
   source: ByteSource;
 }
 
+/** How far the reading of all inputs is. */
 export interface ReadProgress {
+  /** Bytes read, packed ones of packed inputs. */
   bytes: number;
+  /** Bytes of all inputs. */
   total: number;
+  /** Observations read. */
   samples: number;
 }
 
@@ -41,6 +45,7 @@ export interface ReadHooks {
 /** How much of an input was read. `partly`: something was read, and some diagnostic about the input is an error. */
 export type Extent = "wholly" | "partly" | "not";
 
+/** How much of an input was read. */
 export interface InputSummary {
   /** As given. */
   name: string;

@@ -88,7 +88,8 @@ export { decimalId, hexId, isTrace, type ParsedId, parseId } from "../model/word
 export type { PartialSuccess } from "../push/answer.ts";
 export { profilesUrl } from "../push/endpoint.ts";
 export { type Outcome, push, type Receiver, type Retry, type World } from "../push/push.ts";
-export type { ReceiverName, Report, RuleDiagnostic } from "../validate/validate.ts";
+export { RECEIVER_NAMES, type ReceiverName } from "../validate/receiver-names.ts";
+export type { Report, RuleDiagnostic } from "../validate/validate.ts";
 export type { ColumnPage } from "./columns.ts";
 export { OUTPUT_FORMATS } from "./formats.ts";
 export type { NamedData, OpenData, OpenInput } from "./inputs.ts";

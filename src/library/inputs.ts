@@ -14,6 +14,7 @@ export type OpenData = Uint8Array | ArrayBuffer | Blob | ByteSource;
 export interface NamedData {
   /** Name of the file, or a path: `host1/app.jfr`. */
   name: string;
+  /** The bytes of the file. */
   data: OpenData;
 }
 

@@ -13,6 +13,7 @@ export interface Frame {
   readonly file: string;
   /** Line in the source, 0 if it is unknown. */
   readonly line: number;
+  /** Column in the source, 0 if it is unknown. */
   readonly column: number;
   /** `"jvm"`, `"native"`, `"kernel"`, or empty if it is unknown. */
   readonly type: FrameTypeName;
@@ -70,6 +71,7 @@ export interface Sample {
   readonly value: bigint;
   /** Value of the second measure of the profile; 0n where it has none. */
   readonly second: bigint;
+  /** The stack, the empty one for a sample without. */
   readonly stack: Stack;
   /** Null for a sample without a span. */
   readonly link: Link | null;

@@ -12,6 +12,7 @@ import type { HeldCore } from "./held-core.ts";
 export interface Lists {
   /** One more than there are lists. */
   offsets: Uint32Array;
+  /** Numbers of all lists, one list after the other. */
   items: Uint32Array;
 }
 
@@ -23,6 +24,7 @@ export interface FrameTable {
   name: string[];
   /** Line in the source, 0 if it is unknown. */
   line: Uint32Array;
+  /** Column in the source, 0 if it is unknown. */
   column: Uint32Array;
   /** Index into `FRAME_TYPES`. */
   type: Uint8Array;
@@ -34,6 +36,7 @@ export interface FrameTable {
 
 /** Functions by name and source. */
 export interface FunctionTable {
+  /** Name of the function. */
   name: string[];
   /** Name for the linker; empty where it is the same or unknown. */
   systemName: string[];
@@ -58,6 +61,7 @@ export interface LinkTable {
   localRoot: BigUint64Array;
   /** Upper and lower 64 bits of the trace id; 0n where the recording has a local root instead. */
   traceHigh: BigUint64Array;
+  /** Lower 64 bits of the trace id. */
   traceLow: BigUint64Array;
   /** Row of `attributeSets`: attributes of the local root, such as its endpoint. They apply to all its samples. */
   attributeSet: Uint32Array;
@@ -111,18 +115,22 @@ export class Tables {
     return this.read(frames);
   }
 
+  /** Functions by name and source. */
   functions(): FunctionTable {
     return this.read(functions);
   }
 
+  /** Binaries and libraries of native code. */
   mappings(): MappingTable {
     return this.read(mappings);
   }
 
+  /** Spans, local roots and traces that samples belong to. */
   links(): LinkTable {
     return this.read(links);
   }
 
+  /** Threads by name and id. */
   threads(): ThreadTable {
     return this.read(threads);
   }
@@ -132,10 +140,12 @@ export class Tables {
     return this.read(attributeSets);
   }
 
+  /** Keys and values of samples. */
   attributes(): AttributeTable {
     return this.read(attributes);
   }
 
+  /** Event types that samples come from. */
   events(): EventTable {
     return this.read(events);
   }

@@ -77,11 +77,13 @@ export type WholeRequests = { readonly [Name in WholeName]: Promised<Recording[N
 
 /** A recording in a worker: its facts, and the way to selections of its samples. */
 export interface WorkerRecording extends RecordingFacts, WholeRequests {
+  /** The tables that columns refer to. */
   readonly tables: WorkerTables;
   /** Samples of a profile, as `Recording.select`. Wrong options are reported by the first request. */
   select(profile: string | number | null, options?: SelectOptions): WorkerSelection;
   /** Releases the memory: ends the worker unless it was given. Later requests reject. */
   close(): void;
+  /** `close`, for `using`. */
   [DISPOSE](): void;
 }
 

@@ -8,24 +8,31 @@ import { NotAllowed } from "./cross-origin.ts";
 import { ATTEMPTS, backoffMs, isRetryable, isTransient, LONGEST_WAIT_MS, retryAfterMs } from "./retry.ts";
 import { within } from "./within.ts";
 
+/** A receiver of OTLP over HTTP, and how to send to it. */
 export interface Receiver {
   /** As `profilesUrl` gives it. */
   url: string;
   /** In addition to the headers that describe the body. */
   headers?: Record<string, string>;
+  /** Packs the message. */
   gzip?: boolean;
   /** For one request, until its answer is read. */
   timeoutMs?: number;
 }
 
+/** A failed attempt that will be repeated. */
 export interface Retry {
   /** How many attempts there were, of how many. */
   attempt: number;
+  /** The most attempts. */
   attempts: number;
+  /** Why it failed, in words. */
   reason: string;
+  /** Milliseconds until the next attempt. */
   waitMs: number;
 }
 
+/** The result of sending one message. */
 export type Outcome =
   /** With a word of the receiver's, if it has one. */
   | ({ result: "accepted" } & Pick<PartialSuccess, "message">)

@@ -3,6 +3,7 @@ import type { Severity } from "../core/types.ts";
 import type { Receiver, ReceiverRule } from "./rules/receivers.ts";
 import type { Rule } from "./rules/rule.ts";
 
+/** A rule that a message breaks, and where. */
 export interface RuleDiagnostic {
   /** Stable: `E…` errors, `W…` warnings, `I…` infos, or `parca.E…` of one receiver, as docs/validator.md lists them. */
   rule: string;
@@ -14,6 +15,7 @@ export interface RuleDiagnostic {
   count: number;
 }
 
+/** The result of a validation. */
 export interface Report {
   /** Whether nothing is an error. */
   valid: boolean;

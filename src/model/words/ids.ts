@@ -10,6 +10,7 @@ const LARGEST = (1n << 64n) - 1n;
 const LONGEST = 64;
 const TRACE = /^(0x)?[0-9a-f]{32}$/i;
 
+/** Reads a span id, local root id or trace id from text: decimal, 0x-hex, or hex with a letter. */
 export function parseId(text: string): ParsedId {
   const trimmed = text.trim();
   if (trimmed === "") return refuse("an id is missing");

@@ -19,6 +19,7 @@ import { type Condition, type Judged, judge, type Parts } from "../model/diff/co
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
 import { type Pattern, patternOf } from "../model/query/pattern.ts";
 import { UsageError } from "./exit.ts";
+import { isWithin } from "./inputs.ts";
 import type { Chosen } from "./read.ts";
 
 /** Names of the sides: the first part of the names of their files, so that a filter by file selects a side. */
@@ -105,7 +106,7 @@ export function fileOf({ file }: Filter, side: SideName): string {
 
 function filesOf(core: Core, filter: Filter, side: SideName): FileSummary[] {
   const wanted = fileOf(filter, side);
-  return core.files().filter(({ name }) => name === wanted || name.startsWith(`${wanted}/`));
+  return core.files().filter(({ name }) => isWithin(name, wanted));
 }
 
 function sideOf(asking: Asking, name: SideName): ComparedSide {
@@ -211,13 +212,14 @@ function requestsIn(row: RankRow | undefined): number {
 /** Weights of the functions that a condition selects. */
 function partsOf(
   asking: Asking,
-  { measure, pattern }: Condition,
+  { text, measure, pattern }: Condition,
   changed: Changed,
   { a, b }: { a: ComparedSide; b: ComparedSide },
 ): Parts {
   if (pattern === null) return { a: a.whole, b: b.whole, functions: changed.count };
   const { expression } = patternOf(pattern) as { expression: Pattern };
   const rows = changed.rows.filter(({ name }) => expression.test(name));
+  if (expression.error !== null) throw new UsageError(`${text}: ${expression.error}`);
   if (measure === "self") {
     const sum = (values: number[]) => values.reduce((all, each) => all + each, 0);
     const weight = (side: "a" | "b") => {

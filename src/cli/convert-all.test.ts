@@ -114,6 +114,17 @@ describe("convert --out-dir", () => {
     expect([none.code, none.answer.failed]).toEqual([1, 2]);
   });
 
+  it("converts the inputs that --file names", async () => {
+    const { answer } = await convert("in", "--out-dir", "one", "--file", "in/host2");
+    expect(answer.outputs.map(({ outputs }) => outputs)).toEqual([["one/in/host2/rec.pb"]]);
+    expect(readFileSync(at("one/in/host2/rec.pb"))).toEqual(await alone(CHUNKS));
+    const { code, err } = await runCli(["convert", "in", "--out-dir", "one", "--file", "no"], { cwd: folder });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/^spanflame: --file: no input is named "no"; .* in\/z.jfr\n$/),
+    ]);
+  });
+
   it.each([
     [["in", "--out-dir", "x", "-o", "y.pb"], "--out-dir and -o exclude each other"],
     [["-", "--out-dir", "x"], "--out-dir: standard input has no name; use -o"],

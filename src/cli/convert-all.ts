@@ -7,7 +7,7 @@ import { type ConvertValues, conversionOf, formatOf } from "./conversion.ts";
 import type { Converted } from "./converter.ts";
 import { type InputConverter, newConverters } from "./converters.ts";
 import { ExitCode, UsageError } from "./exit.ts";
-import { inputsOf } from "./inputs.ts";
+import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { OutDir, type Planned, stateOf } from "./out-dir.ts";
 import { replacing } from "./replacement.ts";
 import { isSameFile, refuseInputs } from "./same-file.ts";
@@ -37,7 +37,7 @@ export async function convertAll(operands: string[], values: ConvertValues): Pro
   if (limit > 0 && !framed) throw new UsageError("--split-bytes: with --out-dir needs --framed");
   mkdirSync(folder, { recursive: true });
   refuseSameFolder(operands, folder);
-  const inputs = inputsOf(operands, folder);
+  const inputs = chosen(inputsOf(operands, folder), (values as { file?: string[] }).file?.at(-1));
   const outDir = new OutDir(folder, values);
   const planned = outDir.plan(inputs, row, values.gzip === true);
   refuseInputs(
@@ -76,6 +76,20 @@ function refuseSameFolder(operands: readonly string[], folder: string): void {
     if (stats?.isDirectory() === true && isSameFile(stats, own))
       throw new UsageError(`--out-dir: ${folder} is a folder of inputs; choose another, such as ${folder}/otlp`);
   }
+}
+
+/** The inputs that `--file` names; all without it. */
+function chosen(inputs: NamedInput[], wanted: string | undefined): NamedInput[] {
+  if (wanted === undefined) return inputs;
+  const found = inputs.filter(({ name }) => isWithin(name, wanted));
+  if (found.length === 0)
+    throw new UsageError(
+      noSuchInput(
+        wanted,
+        inputs.map(({ name }) => name),
+      ),
+    );
+  return found;
 }
 
 function jobsOf(text: string | undefined, work: readonly Planned[]): number {
@@ -129,6 +143,7 @@ function listed(outcomes: readonly Outcome[]): string {
 /** Messages about inputs, in the order of the inputs, and the totals. */
 class Report {
   private readonly planned: readonly Planned[];
+  private readonly places: Map<Planned, number>;
   private readonly outcomes: (Outcome | undefined)[];
   /** Messages of inputs that are finished before one that precedes them. */
   private readonly waiting = new Map<number, Converted>();
@@ -139,6 +154,7 @@ class Report {
 
   constructor(planned: readonly Planned[]) {
     this.planned = planned;
+    this.places = new Map(planned.map((each, i) => [each, i]));
     this.outcomes = planned.map(({ input, path, finished }) => {
       if (finished === null) return undefined;
       const { bytes, problem } = finished;
@@ -151,7 +167,7 @@ class Report {
   add(planned: Planned, converted: Converted, bytes: number): void {
     const { input, path } = planned;
     const { result, problem } = converted;
-    const i = this.planned.indexOf(planned);
+    const i = this.places.get(planned)!;
     const outputs = result === "failed" ? [] : [path];
     this.outcomes[i] = { input: input.name, path: input.path, outputs, result, bytes, problem };
     this.waiting.set(i, converted);

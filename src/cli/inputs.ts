@@ -12,6 +12,20 @@ export interface NamedInput {
   fault?: string;
 }
 
+/** Names of inputs that a message lists. */
+const MOST_NAMES = 20;
+
+/** Whether `--file WANTED` selects a name: that of an input, or of a folder or an archive around it. */
+export function isWithin(name: string, wanted: string): boolean {
+  return name === wanted || name.startsWith(`${wanted}/`);
+}
+
+/** The message of a `--file` that selects none of these names. */
+export function noSuchInput(wanted: string, names: readonly string[]): string {
+  const known = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", …" : "");
+  return `--file: no input is named ${JSON.stringify(wanted)}; the inputs are ${known}`;
+}
+
 interface Found extends Path {
   path: string;
   fault?: string;

@@ -8,14 +8,11 @@ import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary,
 import { formatBytes } from "../model/words/format.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
-import { inputsOf, type NamedInput } from "./inputs.ts";
+import { inputsOf, isWithin, type NamedInput, noSuchInput } from "./inputs.ts";
 import { type OpenInput, openInput } from "./node-source.ts";
 import { systemWords } from "./system-error.ts";
 import { inputName, progress, sayDiagnostics } from "./terminal.ts";
 import { didYouMean } from "./usage/suggest.ts";
-
-/** Names of inputs that a message lists. */
-const MOST_NAMES = 20;
 
 /** The compiled core, which threads can share. */
 export async function compiledCore(): Promise<WebAssembly.Module> {
@@ -109,9 +106,7 @@ function named(paths: readonly string[] | readonly NamedInput[]): readonly Named
 function checkFile(core: Core, wanted: string | undefined): void {
   if (wanted === undefined) return;
   const names = core.files().map(({ name }) => name);
-  if (names.some((name) => name === wanted || name.startsWith(`${wanted}/`))) return;
-  const known = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", …" : "");
-  throw new UsageError(`--file: no input is named ${JSON.stringify(wanted)}; the inputs are ${known}`);
+  if (!names.some((name) => isWithin(name, wanted))) throw new UsageError(noSuchInput(wanted, names));
 }
 
 /** A profile and the index of its measure to weigh by. */

@@ -32,11 +32,13 @@ export function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
 
 /** Throws UsageError where an output is an input. */
 export function refuseInputs(inputs: readonly string[], outputs: Iterable<string>): void {
+  const keyOf = ({ stats: { dev, ino } }: NamedFile) => `${dev} ${ino}`;
   const read = inputs.map((name) => fileOf(name, 0)).filter((file) => file !== null);
+  const byKey = new Map(read.map((file) => [keyOf(file), file]));
   for (const output of outputs) {
     const written = fileOf(output, 1);
-    const input = written && read.find(({ stats }) => isSameFile(stats, written.stats));
-    if (input === null || input === undefined) continue;
+    const input = written && byKey.get(keyOf(written));
+    if (input == null || !isSameFile(input.stats, written!.stats)) continue;
     const names = `the output ${JSON.stringify(output)} and the input ${JSON.stringify(input.name)}`;
     throw new UsageError(`-o: ${names} are the same file; choose another output`);
   }

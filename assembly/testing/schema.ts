@@ -22,8 +22,8 @@ import {
   sampleAt,
   sampleCount,
 } from "../store/samples";
-import { scopes } from "../store/scopes";
 import { describedWord, isNext, Table, targetOf, Word, wordOf } from "../store/schema";
+import { scopes } from "../store/scopes";
 import {
   attributes,
   encoded,

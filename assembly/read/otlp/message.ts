@@ -181,7 +181,8 @@ function indexScope(p: usize, last: usize, resource: u32): void {
   }
   if (profiles.size === first) return;
   const number = noteScope(scope, scopeEnd, url, urlSize);
-  for (let o = first; o < profiles.size; o += <u32>PROFILE_ROW) store<u32>(profiles.at + o, number, PROFILE_SCOPE_NUMBER);
+  for (let o = first; o < profiles.size; o += <u32>PROFILE_ROW)
+    store<u32>(profiles.at + o, number, PROFILE_SCOPE_NUMBER);
 }
 
 /** The largest string index that a type of a profile has. */

@@ -2,6 +2,8 @@
  * Examples of pages with a worker, built as their documents say. The bundlers are the repository's, the package is the
  * user's.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, build as esbuild } from "esbuild";
@@ -9,13 +11,36 @@ import { webpack } from "webpack";
 import { ROOT } from "../kit/build-once.ts";
 import { runNode } from "../kit/installed.ts";
 
+const VITE = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+
 /** `worker` is the entry of the package that is the worker of the page. */
 type Bundle = (example: string, output: string, worker: string) => Promise<void>;
 
 export const bundleWithVite: Bundle = async (example, output) => {
-  const vite = join(ROOT, "node_modules", "vite", "bin", "vite.js");
-  await runNode([vite, "build", "--base", "./", "--outDir", output, "--logLevel", "warn"], example);
+  await runNode([VITE, "build", "--base", "./", "--outDir", output, "--logLevel", "warn"], example);
 };
+
+/** Vite's development server, which bundles the package's modules and leaves those of the example alone. */
+export async function startVite(example: string): Promise<{ address: string; close: () => Promise<void> }> {
+  const args = ["--host", "127.0.0.1", "--port", "0", "--clearScreen", "false"];
+  const env = { ...process.env, NODE_ENV: "development", NO_COLOR: "1" };
+  const child = spawn(process.execPath, [VITE, ...args], { cwd: example, env, stdio: ["ignore", "pipe", "inherit"] });
+  const closed = once(child, "close");
+  const close = async () => {
+    child.kill();
+    await closed;
+  };
+  const address = await new Promise<string>((resolve, reject) => {
+    let printed = "";
+    child.stdout.on("data", (part: Buffer) => {
+      printed += part;
+      const [found] = /http:\/\/127\.0\.0\.1:\d+\//.exec(printed) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.on("close", () => reject(new Error(`the development server ended: ${printed}`)));
+  });
+  return { address, close };
+}
 
 const withEsbuild: Bundle = async (example, output, worker) => {
   await bundleWithEsbuild({

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findBrowser } from "../../scripts/find-browser.mjs";
 import { ROOT } from "../kit/build-once.ts";
 import { type Installed, installPackage, runNode } from "../kit/installed.ts";
-import { BUNDLERS, bundleWithEsbuild, bundleWithVite } from "./bundlers.ts";
+import { BUNDLERS, bundleWithEsbuild, bundleWithVite, startVite } from "./bundlers.ts";
 import { serveFolder } from "./serve-folder.ts";
 
 const RECORDING = join(ROOT, "fixtures", "shop.jfr");
@@ -175,26 +175,40 @@ describe("a program", () => {
     expect(page).toContain("<title>Spanflame</title>");
   });
 
+  /** Uses the worker's example, and compares what it shows and writes with what Node did. */
+  async function expectSame(page: Page, problems: string[]): Promise<void> {
+    await page.getByLabel("Recording").setInputFiles(RECORDING);
+    const link = page.getByRole("link", { name: "profile.otlp" });
+    await link.waitFor().catch(async (cause) => {
+      throw new Error(await page.getByRole("status").innerText(), { cause });
+    });
+    expect(problems).toEqual([]);
+    const rows = await page.locator("tbody tr").allInnerTexts();
+    expect(rows.map((row) => row.trim())).toEqual(expected.rows);
+    const otlp = await link.evaluate(async (element: HTMLAnchorElement) => {
+      return Array.from(new Uint8Array(await (await fetch(element.href)).arrayBuffer()));
+    });
+    expect(Buffer.from(otlp).equals(expected.otlp)).toBe(true);
+  }
+
   it.each(Object.entries(BUNDLERS))("bundled by %s reads in a worker as in Node", async (name, bundle) => {
     const example = await installed.copyExample("worker");
     const output = join(installed.folder, `dist-${name}`);
     await bundle(example, output, "spanflame/worker-script");
-    await visit(browser, output, async (page, problems) => {
-      await page.getByLabel("Recording").setInputFiles(RECORDING);
-      const link = page.getByRole("link", { name: "profile.otlp" });
-      await link
-        .or(page.getByRole("status").filter({ hasText: /[a-z]{3}/ }))
-        .first()
-        .waitFor();
-      expect(problems).toEqual([]);
-      const rows = await page.locator("tbody tr").allInnerTexts();
-      expect(rows.map((row) => row.trim())).toEqual(expected.rows);
-      const otlp = await link.evaluate(async (element: HTMLAnchorElement) => {
-        const bytes = new Uint8Array(await (await fetch(element.href)).arrayBuffer());
-        return Array.from(bytes);
+    await visit(browser, output, expectSame);
+  });
+
+  it("on Vite's development server reads in a worker as in Node", async () => {
+    const { address, close } = await startVite(await installed.copyExample("worker"));
+    try {
+      await visitAddress(browser, address, async (page, problems) => {
+        // The first visit has the server bundle the package.
+        await page.waitForLoadState("networkidle");
+        await expectSame(page, problems);
       });
-      expect(Buffer.from(otlp).equals(expected.otlp)).toBe(true);
-    });
+    } finally {
+      await close();
+    }
   });
 
   it.each(Object.entries(BUNDLERS))("bundled by %s draws a recording in an element", async (name, bundle) => {

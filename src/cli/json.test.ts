@@ -1,5 +1,6 @@
 /** JSON answers of all commands against the schemas of docs/schema/. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -79,6 +80,11 @@ describe("a JSON answer", () => {
     });
     expect(answering.filter((name) => !schemas.has(schemaOf(name)))).toEqual([]);
     expect(answering.length).toBeGreaterThan(4);
+  });
+
+  it("has its schema in the package", () => {
+    const { resolve } = createRequire(join(ROOT, "package.json"));
+    expect(resolve("spanflame/schema/top.schema.json")).toBe(join(FOLDER, "top.schema.json"));
   });
 
   it("that lacks a member, or has one more, does not fit", () => {

@@ -1,6 +1,6 @@
 /**
  * Instrumentation scopes of a message and the schema URLs around them. A profile keeps them, so that they are written
- * again. Those of our own writer are row 0: a message of ours is the same when it is written again.
+ * again. Those of our own writer are row 0: a message of ours gets the version that writes it.
  *
  *   InstrumentationScope  1 name · 2 version · 3 KeyValue …
  *
@@ -75,7 +75,20 @@ export function isOurs(number: u32): bool {
 export function readScopes(): void {
   const n = scopeCount();
   rows = scratch((n + 1) << 2);
-  for (let i: u32 = 0; i < n; i++) store<u32>(rows + ((<usize>i) << 2), isOurs(i) ? 0 : readScope(i));
+  for (let i: u32 = 0; i < n; i++)
+    store<u32>(rows + ((<usize>i) << 2), isOurs(i) && !hasAttributes(i) ? 0 : readScope(i));
+}
+
+/** Our writer adds no attributes to its scope; others may have. */
+function hasAttributes(number: u32): bool {
+  const slice = scopes.at + <usize>number * SCOPE_BYTES;
+  let p = sliceAt(slice);
+  const end = sliceEnd(slice);
+  while (p < end) {
+    p = take(p, end);
+    if (field === 3 && wire === DELIMITED) return true;
+  }
+  return false;
 }
 
 /** Row of the store of scope `number`. */

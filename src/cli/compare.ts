@@ -3,10 +3,12 @@ import type { Core } from "../core/core.ts";
 import type { FileSummary, Filter, RankRow } from "../core/types.ts";
 import type { Changed } from "../core/view-types.ts";
 import {
+  type ComparedRow,
   type ComparedSide,
   type Comparison,
   comparedRows,
   functionPairs,
+  isChanged,
   type Pair,
   type Per,
   perOf,
@@ -17,7 +19,7 @@ import {
 } from "../model/diff/comparison.ts";
 import { type Condition, type Judged, judge, type Parts } from "../model/diff/conditions.ts";
 import { ENDPOINT_KEYS } from "../model/lists/explorer.ts";
-import { type Pattern, patternOf } from "../model/query/pattern.ts";
+import { exactPattern, type Pattern, patternOf } from "../model/query/pattern.ts";
 import { UsageError } from "./exit.ts";
 import { isWithin } from "./inputs.ts";
 import type { Chosen } from "./read.ts";
@@ -29,6 +31,8 @@ type SideName = (typeof SIDES)[number];
 const EVERYTHING = Number.MAX_SAFE_INTEGER;
 /** Endpoints that are compared: each takes a selection on both sides. */
 const MOST_ENDPOINTS = 100;
+/** Rows with the id of a request. */
+const MOST_EXAMPLES = 5;
 /** Sides with fewer samples get a caveat. */
 const FEW_SAMPLES = 100;
 
@@ -73,7 +77,7 @@ export function compare(core: Core, chosen: Chosen, how: How, conditions: (unit:
     a,
     b,
     whole: wholeChange(a, b, per),
-    rows: comparedRows(pairs),
+    rows: withRoots(asking, how.by, comparedRows(pairs)),
     caveats: caveatsOf(asking, { A: a, B: b }, per, how.per === undefined),
   };
   const sides = { a, b };
@@ -207,6 +211,20 @@ function endpointPairs(asking: Asking, a: ComparedSide, b: ComparedSide, per: Pe
 
 function requestsIn(row: RankRow | undefined): number {
   return row?.requests?.count ?? 0;
+}
+
+/** The first significant rows with a request to look at. */
+function withRoots(asking: Asking, by: Comparison["by"], rows: ComparedRow[]): ComparedRow[] {
+  const key = endpointKey(asking.core);
+  let left = MOST_EXAMPLES;
+  return rows.map((row) => {
+    if (left === 0 || row.name === "" || !isChanged(row)) return row;
+    left--;
+    const isEndpoint = by === "endpoint" && key !== null;
+    const attributes = isEndpoint ? { attributes: [{ key, value: row.name }] } : {};
+    select(asking, "B", isEndpoint ? attributes : { frames: [{ pattern: exactPattern(row.name) }] });
+    return { ...row, root: asking.core.views.rank({ kind: "local-root" }, 0, 1).rows[0]?.id ?? null };
+  });
 }
 
 /** Weights of the functions that a condition selects. */

@@ -216,6 +216,9 @@ it("the Markdown has the verdict, the conditions, the changes, and the recording
 
 - A: \`before.jfr\`: 10 s, 650 samples, 4 requests; heaviest local root \`0x0000000000000001\`
 - B: \`after.jfr\`: 20 s, 2,140 samples, 4 requests; heaviest local root \`0x0000000000000001\`
+- Heaviest local root of \`com.acme.Slow.work\` in B: \`0x0000000000000001\`
+- Heaviest local root of \`com.acme.New\\|Class.call\` in B: \`0x0000000000000001\`
+- Heaviest local root of \`com.acme.Main.run\` in B: \`0x0000000000000001\`
 - Errors are 95 % sampling errors; runs of one program can differ by more.
 
 </details>

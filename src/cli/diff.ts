@@ -142,9 +142,14 @@ function record({ comparison, judged }: Compared, limit: number): object {
     a: side(a),
     b: side(b),
     total: whole && change(whole),
-    rows: rows
-      .slice(0, limit)
-      .map(({ name, self, total }) => ({ name, self: self && change(self), total: change(total) })),
+    rows: rows.slice(0, limit).map(({ name, self, total, root }) => {
+      return {
+        name,
+        self: self && change(self),
+        total: change(total),
+        heaviestRoot: root === null ? null : hexId(root),
+      };
+    }),
     changed: { rows: rows.length, significant: changedCount(comparison) },
     conditions: judged,
     caveats,

@@ -35,6 +35,8 @@ export interface ComparedRow {
   /** Null for an endpoint. */
   self: Change | null;
   total: Change;
+  /** The local root with the largest value of it in B; only of the first significant rows. */
+  root: bigint | null;
 }
 
 export interface Comparison {
@@ -90,9 +92,14 @@ export function comparedRows(pairs: readonly Pair[]): ComparedRow[] {
   let i = 0;
   const next = ({ a, b }: { a: Side; b: Side }) => changeOf(b, a, sure[i++] === true);
   const rows = pairs.map(({ name, self, total }): ComparedRow => {
-    return { name, self: self === null ? null : next(self), total: next(total) };
+    return { name, self: self === null ? null : next(self), total: next(total), root: null };
   });
   return rows.sort((x, y) => orderOf(y) - orderOf(x) || sizeOf(y) - sizeOf(x) || (x.name < y.name ? -1 : 1));
+}
+
+/** Whether self or total changed significantly. */
+export function isChanged({ self, total }: ComparedRow): boolean {
+  return self?.isSure === true || total.isSure;
 }
 
 /** Significant changes of self are first, then those of totals only. */

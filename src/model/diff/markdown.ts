@@ -38,6 +38,7 @@ export function diffMarkdown(comparison: Comparison, judged: readonly Judged[], 
     "",
     sideLine("A", comparison.a),
     sideLine("B", comparison.b),
+    ...exampleLines(shownRows(comparison, limit)),
     ...comparison.caveats.map((each) => `- ${text(each)}`),
     "",
     "</details>",
@@ -79,6 +80,12 @@ function sideLine(label: string, side: ComparedSide): string {
   const more = files.length > MOST_FILES ? `, and ${formatCount(files.length - MOST_FILES)} more` : "";
   const id = root === null ? "" : `; heaviest local root \`0x${hexId(root)}\``;
   return `- ${label}: ${files.slice(0, MOST_FILES).map(code).join(", ")}${more}: ${sideWords(side)}${id}`;
+}
+
+/** Requests of B to look at. */
+function exampleLines(rows: Comparison["rows"]): string[] {
+  const withRoot = rows.filter(({ root }) => root !== null);
+  return withRoot.map(({ name, root }) => `- Heaviest local root of ${code(name)} in B: \`0x${hexId(root ?? 0n)}\``);
 }
 
 function row(...cells: string[]): string {

@@ -38,8 +38,8 @@ const comparison: Comparison = {
   b: { ...side, files: ["x`|<b>.jfr"] },
   whole: change(1e6, 1.1e6, 2e5, false),
   rows: [
-    { name: "a.B|c`d", self: change(1e6, 2e6, 1e5), total: change(1e6, 2e6, 1e5) },
-    { name: "quiet", self: change(1e6, 1e6, 1e5, false), total: change(1e6, 1e6, 1e5, false) },
+    { name: "a.B|c`d", self: change(1e6, 2e6, 1e5), total: change(1e6, 2e6, 1e5), root: 16n },
+    { name: "quiet", self: change(1e6, 1e6, 1e5, false), total: change(1e6, 1e6, 1e5, false), root: null },
   ],
   caveats: ["A has only 5 samples."],
 };
@@ -49,6 +49,7 @@ it("names of a recording cannot end a cell or begin markup", () => {
   expect(markdown).toContain("| `a.B\\|c'd` | 1 ms/s | 2 ms/s | **+100.0 % ± 10.0 %** | **+100.0 % ± 10.0 %** |");
   expect(markdown).toContain("- B: `x'\\|<b>.jfr`: 2 s, 5 samples; heaviest local root `0x00000000000000ff`");
   expect(markdown).toContain("### cpu per second: +10.0 % ± 20.0 %, not significant");
+  expect(markdown).toContain("- Heaviest local root of `a.B\\|c'd` in B: `0x0000000000000010`");
   expect(markdown).not.toContain("quiet");
 });
 

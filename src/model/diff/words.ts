@@ -1,6 +1,6 @@
 /** Words for the figures of a comparison. */
 import { formatBytes, formatCount, formatCounted, formatNanos, formatPercent } from "../words/format.ts";
-import type { Change, ComparedSide, Comparison, Per } from "./comparison.ts";
+import { type Change, type ComparedSide, type Comparison, isChanged, type Per } from "./comparison.ts";
 import type { Judged } from "./conditions.ts";
 
 const PER_WORD: Record<Per, string> = {
@@ -80,12 +80,12 @@ export function verdictWords(comparison: Comparison, judged: readonly Judged[]):
 }
 
 export function changedCount({ rows }: Comparison): number {
-  return rows.filter(({ self, total }) => self?.isSure === true || total.isSure).length;
+  return rows.filter(isChanged).length;
 }
 
 /** Rows to show: those with significant changes. */
 export function shownRows({ rows }: Comparison, limit: number): Comparison["rows"] {
-  return rows.filter(({ self, total }) => self?.isSure === true || total.isSure).slice(0, limit);
+  return rows.filter(isChanged).slice(0, limit);
 }
 
 const RESULT_WORDS: Record<Judged["result"], string> = {

@@ -123,20 +123,26 @@ const WORDS = {
   [StoreTable.Frames]: 9,
 } as const satisfies Record<number, number>;
 
-export type Table = keyof typeof WORDS;
+/** A table with one row for each of its rows in the columns. */
+export type Table = Exclude<keyof typeof WORDS, typeof StoreTable.Frames>;
 
-/** Number of rows of a table; of frames and their counts the number of locations. */
-export function rowCount({ wasm }: Instance, table: Table): number {
+/** Number of rows of a table; of the counts of frames the number of locations. */
+function rowCount({ wasm }: Instance, table: Table): number {
   return wasm.storeColumns(table, 0, 0, 0);
 }
 
-/** Rows [from, to) of a table as columns. `written` is how many rows that makes, where it is not their number. */
-export function storeColumns(
+/** The frames of locations [from, to) as columns: `frames` of them, by the table of their counts. */
+export function frameColumns(instance: Instance, from: number, to: number, frames: number): Uint32Array[] {
+  return columnsOf(instance, StoreTable.Frames, from, to, frames);
+}
+
+/** Rows [from, to) of a table as columns; `written` is how many rows they have. */
+function columnsOf(
   instance: Instance,
-  table: Table,
+  table: keyof typeof WORDS,
   from: number,
   to: number,
-  written = to - from,
+  written: number,
 ): Uint32Array[] {
   const { wasm, memory } = instance;
   const words = WORDS[table];
@@ -153,7 +159,8 @@ export function allColumns(instance: Instance, table: Table): Uint32Array[] {
   const columns = Array.from({ length: words }, () => new Uint32Array(count));
   const piece = Math.floor(PIECE_BYTES / (words * U32));
   for (let from = 0; from < count; from += piece) {
-    const part = storeColumns(instance, table, from, Math.min(count, from + piece));
+    const to = Math.min(count, from + piece);
+    const part = columnsOf(instance, table, from, to, to - from);
     for (const [word, column] of columns.entries()) column.set(part[word]!, from);
   }
   return columns;

@@ -78,6 +78,15 @@ describe("the event loop", () => {
   });
 });
 
+describe("recordings that are opened at the same time", () => {
+  it("are each complete", async () => {
+    const inputs = [RECORDING, fileInput("fixtures/shop.jfr")];
+    const alone = [await openRecording(inputs[0]!), await openRecording(inputs[1]!)];
+    const together = await Promise.all(inputs.map((input) => openRecording(input)));
+    expect(together.map(({ profiles }) => profiles)).toEqual(alone.map(({ profiles }) => profiles));
+  });
+});
+
 describe("a signal", () => {
   const aborted = async (options: (controller: AbortController) => OpenOptions, reason?: unknown) => {
     const controller = new AbortController();

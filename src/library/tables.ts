@@ -4,7 +4,7 @@
 import { EVENT_NAME, EVENT_PROFILE, PROFILE_FAMILY } from "../../assembly/abi/profile-row.ts";
 import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { Instance } from "../core/instance.ts";
-import { allColumns, storeColumns } from "../core/store-columns.ts";
+import { allColumns, frameColumns } from "../core/store-columns.ts";
 import type { AttributeValue } from "../core/types.ts";
 import type { HeldCore } from "./held-core.ts";
 
@@ -239,7 +239,7 @@ function frames(instance: Instance): FrameTable {
   for (let from = 0; from < locations; from += LOCATIONS) {
     const to = Math.min(locations, from + LOCATIONS);
     const at = first[from]!;
-    const part = storeColumns(instance, StoreTable.Frames, from, to, first[to]! - at) as Columns<9>;
+    const part = frameColumns(instance, from, to, first[to]! - at) as Columns<9>;
     const [, fn, names, line, column, type, mapping, low, high] = part;
     for (const index of names) name.push(text(index));
     table.function.set(fn, at);

@@ -1,11 +1,13 @@
 /** Views and writers read the store: no table of it changes, whatever is asked or written, in whatever order. */
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import * as StoreTable from "../../assembly/abi/store-table.ts";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { FORMATS } from "../../src/core/formats.ts";
 import { PRESETS } from "../../src/core/presets.ts";
 import { splitByProfile } from "../../src/core/split.ts";
+import { allColumns, frameColumns, observationColumns } from "../../src/core/store-columns.ts";
 import type { Filter, Resource } from "../../src/core/types.ts";
 import type { Shape } from "../../src/core/view-types.ts";
 import { why } from "../../src/core/why.ts";
@@ -26,6 +28,8 @@ const RESOURCE: Resource = {
   // An ArrayValue with the string "read-only".
   "read-only.list": Uint8Array.from([0x2a, 13, 0x0a, 11, 0x0a, 9, ...Buffer.from("read-only")]),
 };
+
+const TABLES = Object.values(StoreTable).filter((table) => table !== StoreTable.Frames);
 
 let core: Core;
 
@@ -124,6 +128,10 @@ function viewAll(profiles: { id: number; measures: unknown[] }[]): void {
       views.heat(id, 50, null);
       why(core, { profile: id, measure: 0, filter });
     }
+    core.select(null, filter);
+    observationColumns(core.instance, null, 0, 1000);
+    for (const table of TABLES) allColumns(core.instance, table);
+    frameColumns(core.instance, 0, 1, 1);
     views.pauseCover(views.marks());
     for (const row of views.timeRows()) views.series(row, row, 50);
     views.seriesSummary();

@@ -1,5 +1,7 @@
 /** Every question that the page asks of a core, and what must agree among the answers. */
+import * as StoreTable from "../../assembly/abi/store-table.ts";
 import type { Core } from "../../src/core/core.ts";
+import { allColumns, observationColumns } from "../../src/core/store-columns.ts";
 import type { ChunkSummary } from "../../src/core/types.ts";
 
 export function textOf(value: unknown): string {
@@ -80,6 +82,19 @@ function views(core: Core, profile: number, value: bigint): unknown {
 }
 
 /** The answers as text, the same for the same content. */
+/** The columns of all observations: as many as the profiles have, and within the tables that they refer to. */
+function columns(core: Core, samples: number): unknown {
+  core.select(null, {});
+  const { instance } = core;
+  const page = observationColumns(instance, null, 0, 5000);
+  if (page.rows !== Math.min(samples, 5000)) throw new Error(`${page.rows} rows of ${samples} samples`);
+  const tables = [StoreTable.Stacks, StoreTable.Links, StoreTable.Threads, StoreTable.Sets] as const;
+  const sizes = tables.map((table) => allColumns(instance, table)[0]!.length);
+  const numbers = [page.stack, page.link, page.thread, page.set];
+  if (numbers.some((column, i) => column.some((row) => row >= sizes[i]!))) throw new Error("a row beyond its table");
+  return [page.rows, ...sizes];
+}
+
 export function answersOf(core: Core): string {
   const said: unknown[] = [core.files(), core.profiles(), core.samples(), core.diagnostics(), core.settings()];
   const rows = core.views.timeRows();
@@ -110,6 +125,7 @@ export function answersOf(core: Core): string {
       if (core.select(id, {}, i).value !== measure.value) throw new Error(`profile ${id}: ${measure.name} differs`);
     }
   }
+  said.push(columns(core, core.samples()));
   return textOf(said);
 }
 

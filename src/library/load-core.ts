@@ -46,7 +46,10 @@ async function compile(wasm: CoreSource): Promise<WebAssembly.Module> {
 
 async function compileFetched(href: string): Promise<WebAssembly.Module> {
   const response = await fetch(href);
-  if (!response.ok) throw new Error(`${href}: ${response.status} ${response.statusText}`.trim());
+  if (!response.ok) {
+    const status = `${response.status} ${response.statusText}`.trim();
+    throw new Error(`${href}: ${status}; docs/bundlers.md has what each bundler needs to find it`);
+  }
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

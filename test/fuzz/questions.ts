@@ -53,6 +53,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
   });
   core.views.keepBaseline(true);
   const diff = core.views.diff({ focus: 0, ...room, rest: true, normalised: true });
+  const { rows: changedRows, squares } = core.views.changed(true, true, 0, 20);
   const bounds = core.views.timeBounds();
   const { strips } = core.views.timeline(profile, 20, [0, 1], bounds);
   const { columns, seconds, cells } = core.views.heat(profile, 30, bounds);
@@ -72,6 +73,7 @@ function views(core: Core, profile: number, value: bigint): unknown {
     below.names,
     begun,
     [...diff.baseTotal],
+    [changedRows.length, squares],
     strips[0],
     inTime,
     children,

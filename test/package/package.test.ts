@@ -85,6 +85,17 @@ describe("the package", () => {
     await runNode([toolPath("typescript/bin/tsc"), program, ...how, ...target], installed.folder);
   });
 
+  it("compiles in a program of React", async () => {
+    const program = join(installed.folder, "react.tsx");
+    const code = `import { FlameGraph } from "spanflame/viewer";
+      export const graph = <FlameGraph src="a.jfr" type="cpu" onSelect={({ name }) => console.log(name.length)} />;`;
+    await writeFile(program, code);
+    await installed.link("@types/react", "csstype");
+    const how = ["--strict", "--skipLibCheck", "false", "--types", "", "--noEmit", "--ignoreConfig"];
+    const target = ["--module", "esnext", "--moduleResolution", "bundler", "--jsx", "react-jsx"];
+    await runNode([toolPath("typescript/bin/tsc"), program, ...how, ...target], installed.folder);
+  });
+
   it("costs a program little that uses little of it", async () => {
     const entry = join(installed.folder, "small.js");
     await writeFile(entry, 'import { parseId } from "spanflame";\nconsole.log(parseId("12"));\n');

@@ -19,7 +19,7 @@ const MOST_JOBS = 8;
 /** Failed inputs that the last line names. */
 const MOST_NAMES = 100;
 
-/** What became of an input. `kept`: an earlier run wrote its output. */
+/** The result for an input. `kept`: an earlier run wrote its output. */
 interface Outcome {
   input: string;
   path: string;

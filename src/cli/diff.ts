@@ -104,7 +104,7 @@ function profileOf(core: Core, values: Parameters<typeof chosenProfile>[1]): Cho
   return profile === undefined ? null : { profile, measure: 0 };
 }
 
-/** Whether both sides have samples; if not, says so. */
+/** Whether both sides have samples. Reports a side that has not. */
 function hasSamples(core: Core, { profile, measure }: Chosen, filter: Parameters<Core["select"]>[1]): boolean {
   const empty = SIDES.filter(
     (side) => core.select(profile.id, { ...filter, file: fileOf(filter, side) }, measure).samples === 0,

@@ -66,7 +66,7 @@ const COMPARISON = {
 const CONDITIONS = [
   "A is the baseline. A and B are recordings or folders of recordings. Without --type or --event, the CPU samples are " +
     "compared, else the wall samples.",
-  "CONDITION is self(NAMES) or total(NAMES), > or <, and a limit. In NAMES, * stands for any characters; /REGEX/ is a " +
+  "CONDITION is self(NAMES) or total(NAMES), > or <, and a limit. In NAMES, * matches any characters; /REGEX/ is a " +
     "pattern; without NAMES it is about all functions. A limit with + or - is a change from A to B: +5%, +2pp (share " +
     "of the total), +20ms, +1MiB. Without a sign it is a value of B: 10% (of the total), 20ms, 300.",
 ];

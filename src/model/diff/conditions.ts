@@ -3,7 +3,7 @@
  *
  *   condition  measure ( names ) > limit, or < instead of >
  *   measure    self, total
- *   names      a function name in which * stands for any characters; /REGEX/; or nothing, for all functions
+ *   names      a function name in which * matches any characters; /REGEX/; or nothing, for all functions
  *   limit      a number and a unit: % pp ns µs us ms s min B kB KiB MB MiB GB GiB, or none for a count.
  *              With + or - before it, it is a change from A to B; without, a value of B.
  */

@@ -86,7 +86,7 @@ describe("the package", () => {
   });
 
   it("compiles in a program of React", async () => {
-    const program = join(installed.folder, "react.tsx");
+    const program = join(installed.folder, "FlameGraph.tsx");
     const code = `import { FlameGraph } from "spanflame/viewer";
       export const graph = <FlameGraph src="a.jfr" type="cpu" onSelect={({ name }) => console.log(name.length)} />;`;
     await writeFile(program, code);

@@ -106,8 +106,8 @@ export function rateOf({ value, per }: Side): number {
 }
 
 /**
- * Variance of a side's rate. It includes one more observation of the average weight, so that a side without observations
- * is not exact.
+ * Variance of a side's rate. It includes one more observation of the average weight, so that a side without
+ * observations is not exact.
  */
 function errorOf(side: Side, weight: number): number {
   if (side.per === 0) return 0;

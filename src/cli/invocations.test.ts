@@ -33,9 +33,9 @@ const CONVERT = ["convert", "shop.jfr"];
 type Row = [args: string[], code: number, err: string | RegExp, out?: string | RegExp];
 
 const HELP: Row[] = [
-  [["--help"], 0, "", /^Opens recordings in the viewer; .*\n\nExamples:\n {2}spanflame recording\.jfr /],
+  [["--help"], 0, "", /^Opens recordings in the viewer\. .*\n\nExamples:\n {2}spanflame recording\.jfr /],
   [["-h"], 0, "", /\nCommands:\n {2}info /],
-  [["help"], 0, "", /^Opens recordings in the viewer; /],
+  [["help"], 0, "", /^Opens recordings in the viewer\. /],
   [
     ["help", "convert"],
     0,

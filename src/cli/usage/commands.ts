@@ -54,9 +54,9 @@ const COMPARISON = {
       name: "fail-if",
       value: "CONDITION",
       many: true,
-      about: "end with 4 if it holds beyond the sampling error of both sides, such as 'self(com.acme.*) > +5%'",
+      about: "exit with 4 if it holds beyond the sampling error of both sides, such as 'self(com.acme.*) > +5%'",
     },
-    { name: "conditions", value: "FILE", path: "file", about: "more conditions, one on each line" },
+    { name: "conditions", value: "FILE", path: "file", about: "read conditions from FILE, one per line" },
     { name: "limit", value: "N", about: "print at most N rows; 20 by default" },
     { name: "markdown", about: "print the answer as Markdown for a comment on a pull request" },
     JSON_OPTION,
@@ -65,28 +65,28 @@ const COMPARISON = {
 
 const CONDITIONS = [
   "A is the baseline. A and B are recordings or folders of recordings. Without --type or --event, the CPU samples are " +
-    "compared, else the wall samples.",
+    "compared, or the wall samples if there are none.",
   "CONDITION is self(NAMES) or total(NAMES), > or <, and a limit. In NAMES, * matches any characters; /REGEX/ is a " +
-    "pattern; without NAMES it is about all functions. A limit with + or - is a change from A to B: +5%, +2pp (share " +
-    "of the total), +20ms, +1MiB. Without a sign it is a value of B: 10% (of the total), 20ms, 300.",
+    "pattern; no NAMES means all functions. A limit with + or - is a change from A to B: +5%, +2pp (share " +
+    "of the total), +20ms, +1MiB. A limit without a sign is a value of B: 10% (of the total), 20ms, 300.",
 ];
 
 const SINGLE = WRITTEN.filter(({ single }) => single === true).map(({ name }) => name);
 
 /** Without a command. */
 export const VIEW = {
-  about: "Opens recordings in the viewer; with a command, prints, converts, checks or sends them",
+  about: "Opens recordings in the viewer. Commands print, convert, compare, check and send them",
   operands: { value: "FILE", count: "any", path: "file" },
   examples: [
     { args: "recording.jfr", about: "open the viewer with this recording" },
-    { args: "info recording.jfr", about: "its profiles, and problems of the file" },
-    { args: "spans recording.jfr --type cpu", about: "its requests, heaviest first" },
-    { args: "convert recording.jfr -o trace.pb", about: "the same samples as OTLP profiles" },
+    { args: "info recording.jfr", about: "print its profiles and problems" },
+    { args: "spans recording.jfr --type cpu", about: "list its requests, heaviest first" },
+    { args: "convert recording.jfr -o trace.pb", about: "write its samples as OTLP profiles" },
   ],
   groups: [VIEWER, GENERAL],
   notes: [
-    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles or collapsed stacks, packed or not; the bytes decide. " +
-      "IN and OUT may be - for standard input and output. The address of the viewer contains an access token.",
+    "FILE and IN are JFR recordings, OTLP profiles, pprof profiles or collapsed stacks, compressed or not; their bytes " +
+      "decide. IN can be - for standard input, OUT for standard output. The address of the viewer contains an access token.",
     `Exit codes: ${EXIT_CODES.map(([code, about]) => `${code} ${about}`).join(". ")}.`,
   ],
 } as const satisfies CommandRow;
@@ -134,20 +134,20 @@ export const COMMANDS = {
     groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, FILTER, GENERAL],
   },
   why: {
-    about: "Explains a selection: hot path in application code, thread states, findings by rules",
+    about: "Explains a selection: hot path in application code, thread states, findings of rules",
     operands: RECORDINGS,
     examples: [{ args: "why recording.jfr --local-root 0x6f3f8992c17d2bd0", about: "why this request was slow" }],
     groups: [
       answer(
-        { name: "rules", value: "FILE", path: "file", about: "more rules, as JSON (docs/findings.md)" },
-        { name: "own", value: "PREFIX", many: true, about: "packages of the application" },
+        { name: "rules", value: "FILE", path: "file", about: "read more rules from a JSON file (docs/findings.md)" },
+        { name: "own", value: "PREFIX", many: true, about: "a package of the application" },
         JSON_OPTION,
       ),
       PROFILE,
       FILTER,
       GENERAL,
     ],
-    notes: ["Without --type or --event, why takes the wall samples, else the CPU samples."],
+    notes: ["Without --type or --event, why uses the wall samples, or the CPU samples if there are none."],
   },
   diff: {
     about: "Compares two recordings: functions or endpoints that changed beyond the sampling error",
@@ -161,7 +161,7 @@ export const COMMANDS = {
     notes: CONDITIONS,
   },
   gate: {
-    about: "Compares two recordings as diff does, and needs a condition: 4 is the exit code if one holds",
+    about: "Compares two recordings as diff does, and exits with 4 if a condition holds",
     operands: TWO,
     examples: [
       { args: "gate before.jfr after.jfr --fail-if 'self(com.acme.*) > +5%'", about: "in a build" },
@@ -185,7 +185,7 @@ export const COMMANDS = {
     notes: [
       formatLines(),
       `${SINGLE.slice(0, -1).join(", ")} and ${SINGLE.at(-1)} contain one profile. docs/formats.md describes the formats.`,
-      "OUT replaces a former file when it is complete; until then the former file stays. OUT cannot be one of IN.",
+      "An existing OUT is replaced only when the new file is complete. OUT cannot be one of IN.",
     ],
   },
   push: {
@@ -203,7 +203,7 @@ export const COMMANDS = {
     operands: { value: "IN", count: "one", path: "file" },
     examples: [
       { args: "validate trace.pb", about: "errors, warnings and remarks" },
-      { args: "validate trace.pb --for parca", about: "with what Parca refuses or loses" },
+      { args: "validate trace.pb --for parca", about: "also the rules of Parca" },
     ],
     groups: [
       answer(
@@ -214,7 +214,7 @@ export const COMMANDS = {
           choices: RECEIVER_NAMES,
           about: "add the rules of a receiver",
         },
-        { name: "strict", about: "warnings are errors" },
+        { name: "strict", about: "treat warnings as errors" },
         JSON_OPTION,
       ),
       GENERAL,

@@ -13,7 +13,7 @@ export interface EnvironmentRow {
 const RECEIVER: readonly [part: string, about: string][] = [
   ["ENDPOINT", "address of the receiver"],
   ["HEADERS", "headers as key=value, separated by commas, values with percent-encoding"],
-  ["TIMEOUT", "milliseconds for one request"],
+  ["TIMEOUT", "maximum time of one request, in milliseconds"],
   ["COMPRESSION", "gzip or none"],
   ["PROTOCOL", "http/protobuf or http/json; grpc is refused"],
   ["CERTIFICATE", "a file with the certificates to trust, in PEM; needs Node 22.19, 24.5 or newer"],
@@ -35,5 +35,5 @@ function generalAbout(part: string, about: string): string {
 }
 
 function profilesAbout(part: string, about: string): string {
-  return part === "ENDPOINT" ? "the address of profiles as it is, instead" : `${about}, instead`;
+  return part === "ENDPOINT" ? "address for profiles, which is used unchanged" : `${about}; for profiles`;
 }

@@ -36,12 +36,12 @@ export const LIMIT_OPTION = {
 const EVENT = {
   name: "event",
   value: "NAME",
-  about: "any event of the recording as a profile, such as jdk.ClassLoad; events are counted",
+  about: "make a profile of any event of the recording, such as jdk.ClassLoad; events are counted",
 } as const satisfies OptionRow;
 
 const STRICT = {
   name: "strict",
-  about: "end with 3 also for damage in bytes that were read",
+  about: "exit with 3 if a part of the input is damaged",
 } as const satisfies OptionRow;
 
 /** Of commands that answer about whole recordings. */
@@ -61,7 +61,7 @@ export const PROFILE = {
       about: "profile type, such as cpu, wall or alloc-samples; info lists those of a recording",
     },
     EVENT,
-    { name: "value", value: "MEASURE", about: "another measure of --type, or the field of --event that is added up" },
+    { name: "value", value: "MEASURE", about: "another measure of --type, or the field of --event to add up" },
     STRICT,
   ],
 } as const satisfies OptionGroup;
@@ -73,7 +73,7 @@ const FILTER_ABOUT: Readonly<Record<string, string>> = {
   "no-span": "samples with neither a span id nor a local root",
   attr: "samples with, or with != without, this attribute value",
   thread: "samples of the thread with this name",
-  frame: "samples with a function that matches (RE2's syntax; case counts if REGEX has a capital letter)",
+  frame: "samples with a function that matches (RE2 syntax; case-sensitive if REGEX has a capital letter)",
   "not-frame": "samples without such a function",
   "root-frame": "samples below a root frame of --root-by, such as endpoint=/checkout or thread-pool=http-*",
   from: "samples from this time on: ISO 8601, or ns since 1970",
@@ -95,7 +95,7 @@ function filterRows(): OptionRow[] {
 
 /** Only `parseFilter` reads the values of the filters, so they have no separate types. */
 export const FILTER = {
-  title: "Filters (all must hold; of several ids, and of several values of one key, one is enough)",
+  title: "Filters (a sample must match all of them, but only one of several ids or of several values of a key)",
   options: [
     ...(filterRows() as readonly OptionRow[] as readonly never[]),
     { name: "raw-names", about: "keep generated names such as Shop$$Lambda$324/0x7f as they were recorded" },
@@ -142,13 +142,13 @@ export const SHAPE = {
       name: "collapse",
       value: "RULE",
       many: true,
-      about: `join neighbouring frames of a rule into one: ${PRESET_NAMES.join(", ")} or NAME=REGEX`,
+      about: `join neighbouring frames that match a rule into one: ${PRESET_NAMES.join(", ")} or NAME=REGEX`,
     },
     {
       name: "truncated",
       value: "HOW",
       choices: TRUNCATED_CHOICES,
-      about: "stacks that the recorder truncated: left out, or from their first known frame",
+      about: "stacks that the recorder truncated: below a frame [truncated], left out, or without that frame",
     },
   ],
 } as const satisfies OptionGroup;
@@ -161,28 +161,32 @@ export const OUTPUT = {
       name: "out-dir",
       value: "DIR",
       path: "folder",
-      about: "a file in DIR for each input, instead of OUT; a later run keeps the files that are up to date",
+      about: "write a file into DIR for each input; a later run keeps the files that are up to date",
     },
-    { name: "jobs", value: "N", about: "convert N inputs at a time, with --out-dir; by default as many as pay off" },
+    {
+      name: "jobs",
+      value: "N",
+      about: "with --out-dir, convert N inputs at a time; the default depends on processors and input sizes",
+    },
     JSON_OPTION,
     {
       name: "format",
       value: "F",
       choices: WRITTEN.map(({ name }) => name),
-      about: "the format, if the name of OUT does not tell it",
+      about: "the format, if the ending of OUT does not determine it",
     },
     { name: "pretty", about: `JSON with line breaks${formatsWith("pretty")}` },
-    { name: "timestamps", about: `a sample for each observation, with its time${formatsWith("timestamps")}` },
-    { name: "gzip", about: "pack OUT; pprof and names that end in .gz always are" },
+    { name: "timestamps", about: `write a sample for each observation, with its time${formatsWith("timestamps")}` },
+    { name: "gzip", about: "compress OUT; pprof and names that end in .gz are always compressed" },
     { name: "force", about: "write binary output to a terminal" },
     {
       name: "framed",
-      about: `messages as the Collector's file exporter writes them: JSON a line each, protobuf after its length${formatsWith("framed")}`,
+      about: `write messages as the Collector's file exporter does: one JSON message per line, protobuf after its length${formatsWith("framed")}`,
     },
     {
       name: "split-bytes",
       value: "N",
-      about: `a message for each profile if one would be larger than N bytes${formatsWith("split-bytes")}`,
+      about: `write a message for each profile if one message would be larger than N bytes${formatsWith("split-bytes")}`,
     },
     {
       name: "include-payload",
@@ -210,10 +214,10 @@ export const RECEIVER = {
       name: "header-file",
       value: "FILE",
       path: "file",
-      about: "headers, one KEY=VALUE on each line: other users can read the arguments of a command",
+      about: "read headers from FILE, one KEY=VALUE per line, because other users can read the arguments of a command",
     },
     { name: "json", about: "send OTLP/JSON instead of protobuf" },
-    { name: "gzip", about: "pack each message" },
+    { name: "gzip", about: "compress each message" },
     { name: "split-bytes", value: "N", about: "split messages above N bytes; a little less than 20 MiB by default" },
     { name: "timeout", value: "S", about: "seconds for one request; 30 by default" },
   ],
@@ -223,7 +227,7 @@ export const VIEWER = {
   title: "Viewer",
   options: [
     { name: "port", value: "N", about: "port of the loopback server; a free one by default" },
-    { name: "no-open", about: "print the address only, open no browser" },
+    { name: "no-open", about: "print the address and do not open a browser" },
     // For `npm start`.
     { name: "sample", about: "open the sample recording of the page", hidden: true },
   ],

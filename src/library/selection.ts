@@ -214,7 +214,7 @@ export class Selection {
 
   /**
    * The observations as typed arrays, in pages of at most `pageRows` rows; `recording.tables` has the tables that they
-   * refer to. Some 50 million rows a second (docs/notes/performance.md, "Columns").
+   * refer to. Some 50 million rows a second (docs/performance.md).
    */
   columns(options?: PageSize): IterableIterator<ColumnPage> {
     return pagesOf(this.held, this.wanted, pageRows("columns", options));

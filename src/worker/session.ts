@@ -69,7 +69,8 @@ import type { UserRules } from "./summary.ts";
 
 type Writing = typeof import("./writing.ts");
 
-const PROGRESS_EVERY_MS = 100;
+/** The page lays out and paints its figures for each, while the worker reads on. */
+const PROGRESS_EVERY_MS = 200;
 /** Limit for a pause's cause, because there may be a hundred thousand pauses. */
 const CAUSE_CAP = 200;
 

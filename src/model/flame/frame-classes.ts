@@ -15,7 +15,7 @@ import {
 } from "./colour.ts";
 import type { FrameTypeName } from "./frame-types.ts";
 import { isLibraryName } from "./library-packages.ts";
-import { hashOf, hueOf, rootGeneration, rootOf } from "./package-roots.ts";
+import { hashOf, hueOf, type PackageRoot, rootGeneration, rootOf } from "./package-roots.ts";
 
 /** In the order of the legend. */
 export const FAMILIES = ["application", "library", "jdk", "java", "native", "kernel", "other"] as const;
@@ -81,28 +81,50 @@ function newClasses(look: Look, own: readonly string[]): ClassOf {
     root: new Map(),
     run: new Map(),
   };
+  const packages = new Packages();
   return (name, kind) => {
     let known = byKind[kind].get(name);
     if (known === undefined) {
-      known = CLASSES[look.colouring](name, kind, own);
+      known = CLASSES[look.colouring](name, kind, own, packages);
       byKind[kind].set(name, known);
     }
     return known;
   };
 }
 
-type Classify = (name: string, kind: FrameTypeName, own: readonly string[]) => FrameClass;
+interface Package extends PackageRoot {
+  isJdk: boolean;
+  isLibrary: boolean;
+}
+
+/** What the names of packages tell. A recording has several functions in each of them. */
+class Packages {
+  private readonly known = new Map<string, Package>();
+
+  of(path: string): Package {
+    let known = this.known.get(path);
+    if (known === undefined) {
+      // Some collapsed stacks have the JVM's own form, `java/lang/Thread.run`.
+      const home = path.replaceAll("/", ".");
+      known = { ...rootOf(path), isJdk: IN_JDK.test(home), isLibrary: isLibraryName(home) };
+      this.known.set(path, known);
+    }
+    return known;
+  }
+}
+
+type Classify = (name: string, kind: FrameTypeName, own: readonly string[], packages: Packages) => FrameClass;
 
 const CLASSES: Record<Colouring, Classify> = {
   package: byPackage,
   kind: (_, kind) => TYPES[kind],
-  origin: (name, kind, own) => {
-    const { family, tone } = byPackage(name, kind, own);
+  origin: (name, kind, own, packages) => {
+    const { family, tone } = byPackage(name, kind, own, packages);
     return { family, root: "", tone: FLAT[family] ?? tone };
   },
 };
 
-function byPackage(name: string, kind: FrameTypeName, own: readonly string[]): FrameClass {
+function byPackage(name: string, kind: FrameTypeName, own: readonly string[], packages: Packages): FrameClass {
   if (kind === "root") return TYPES.root;
   // The preset for the JDK; the frames of other runs are mostly of libraries.
   if (kind === "run") return JDK_RUN.test(name) ? { family: "jdk", root: "", tone: JDK } : TYPES.run;
@@ -110,15 +132,13 @@ function byPackage(name: string, kind: FrameTypeName, own: readonly string[]): F
   if (!isOwn && (kind === "native" || kind === "kernel")) return TYPES[kind];
   if (!isOwn && kind === "" && NATIVE_NAME.test(name)) return TYPES.native;
   const { home: path, owner } = namePartsOf(name);
-  // Some collapsed stacks have the JVM's own form, `java/lang/Thread.run`.
-  const home = path.replaceAll("/", ".");
-  if (!isOwn && home + owner === "") return OTHER;
-  const { root, below } = rootOf(path);
+  if (!isOwn && path === "" && owner === "") return OTHER;
+  const { root, below, isJdk, isLibrary } = packages.of(path);
   // Classes below one root differ a little; an inner class is as its outer one.
   const place = `${below}.${owner.split("$", 1)[0]}`;
-  if (!isOwn && IN_JDK.test(home)) return { family: "jdk", root: "", tone: shadeOf(JDK_TONES, place) };
+  if (!isOwn && isJdk) return { family: "jdk", root: "", tone: shadeOf(JDK_TONES, place) };
   // With packages named, everything outside of them is a library.
-  if (!isOwn && (own.length > 0 || isLibraryName(home)))
+  if (!isOwn && (own.length > 0 || isLibrary))
     return { family: "library", root: "", tone: shadeOf(LIBRARY_TONES[hashOf(root) % LIBRARY_TONES.length], place) };
   const of = root === "" ? NO_PACKAGE : root;
   return { family: "application", root: of, tone: shadeOf(APPLICATION_TONES[hueOf(of)], place) };

@@ -1,10 +1,11 @@
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { TimeRow } from "../../core/time-rows.ts";
+import type { SelectionTotals } from "../../core/types.ts";
 import type { QueryAction, QueryState } from "../../model/query/query.ts";
 import { filterOf } from "../../model/query/query.ts";
 import type { Measured } from "../../model/recording/measure.ts";
 import type { ProfileTab } from "../../model/recording/profile-tabs.ts";
-import type { Failure, InputFile } from "../../worker/api.ts";
+import type { Failure, InputFile, Query, Result } from "../../worker/api.ts";
 import { viewer } from "../../worker/client.ts";
 import { usePart } from "../app/use-part.ts";
 import { Boundary } from "../boundary/Boundary.tsx";
@@ -20,7 +21,7 @@ import { NoSamples } from "./NoSamples.tsx";
 import { NoWeight } from "./NothingDrawn.tsx";
 import { ProfileNote } from "./ProfileNote.tsx";
 import { StatusLine } from "./StatusLine.tsx";
-import { useAnswer, useSamples } from "./use-answer.ts";
+import { type Answered, useAnswer, useSamples } from "./use-answer.ts";
 import { ViewTabs } from "./ViewTabs.tsx";
 import { ToolSlot } from "./ViewTools.tsx";
 
@@ -44,6 +45,31 @@ interface Props {
 
 const CHIPPED = ["filter", "shape"] as const;
 
+interface Question {
+  samples: Query;
+  profile: Measured;
+}
+
+/** The overview has the totals of whole profiles: the first graph of a recording does not wait for the worker's. */
+function knownTotals({ samples, profile }: Question): SelectionTotals | null {
+  const isWhole = Object.keys(samples.filter).length === 0 && samples.shape === undefined;
+  return isWhole ? { samples: profile.samples, value: profile.value } : null;
+}
+
+async function totalsOf(question: Question): Promise<Result<SelectionTotals>> {
+  const known = knownTotals(question);
+  return known === null ? viewer.totals(question.samples) : { ok: true, value: known };
+}
+
+/** Until the first answer those that are known, then the newest answer. */
+function useTotals(question: Question, onFailure: Props["onFailure"]): Answered<Question, SelectionTotals> | null {
+  const answered = useAnswer(question, totalsOf, onFailure);
+  return useMemo(() => {
+    const answer = answered === null ? knownTotals(question) : null;
+    return answer === null ? answered : { question, answer };
+  }, [answered, question]);
+}
+
 /** The selection: its timeline, its totals, and one of the views of it. */
 export function AnalysisPanel(props: Props) {
   const { id, tabs, profile, files, rows, query, act, dark, onCompareWith, onFailure, children } = props;
@@ -53,7 +79,7 @@ export function AnalysisPanel(props: Props) {
   const width = useWidth(ruler);
   const samples = useSamples(profile, filterOf(query), query.shape);
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
-  const totals = useAnswer(question, (asked) => viewer.totals(asked.samples), onFailure);
+  const totals = useTotals(question, onFailure);
   const present = useMemo(
     () => tabs.flatMap((tab) => (tab.profile === null ? [] : [{ profile: tab.profile, label: tab.label }])),
     [tabs],

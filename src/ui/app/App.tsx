@@ -74,12 +74,16 @@ function Page({ recording }: { recording: Recording }) {
   const reports = useOtlpReports(state.phase === "loading" ? NONE : state.otlp);
   const onFatal = useCallback((failure: Failure) => fail(failure, generation), [fail, generation]);
   const onDefaults = useCallback(() => act({ kind: "defaults" }), [act]);
-  const onStop = () => {
+  const onStop = useCallback(() => {
     onDefaults();
     restart(query.extra);
-  };
+  }, [onDefaults, restart, query.extra]);
+  const onCompareWith = useCallback((added: InputFile[]) => open(added, "compare"), [open]);
   const loaded = useLazy(state.phase === "open" && !stale ? RECORDING : null, onFatal);
-  const bar = { files, onFiles: joining.ask, onChange: change, theme, onTheme: choose };
+  const bar = useMemo(
+    () => ({ files, onFiles: joining.ask, onChange: change, theme, onTheme: choose }),
+    [files, joining.ask, change, theme, choose],
+  );
   const refused = <Refused recording={recording} change={change} onDefaults={onDefaults} />;
   return (
     <div className={css.app} data-testid="drop" data-over={over ?? undefined}>
@@ -104,7 +108,7 @@ function Page({ recording }: { recording: Recording }) {
             act={act}
             dark={dark}
             bar={bar}
-            onCompareWith={(added) => open(added, "compare")}
+            onCompareWith={onCompareWith}
             onFatal={onFatal}
             onStop={onStop}
           />

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useMemo } from "react";
+import { memo, useCallback, useEffect, useId, useMemo } from "react";
 import type { ExtraEvent } from "../../core/types.ts";
 import { forgetRoots } from "../../model/flame/package-roots.ts";
 import type { Find } from "../../model/query/find.ts";
@@ -59,8 +59,8 @@ interface Props {
 
 const SELECTING = ["filter", "shape", "look"] as const;
 
-/** A recording that was read, wholly or in part. */
-export function RecordingView(props: Props) {
+/** A recording that was read, wholly or in part. It is not rendered for the progress of other files. */
+export const RecordingView = memo(function RecordingView(props: Props) {
   const { names, overview, reports, undoable, act, dark, bar, onCompareWith, onStop } = props;
   const panel = useId();
   const { query } = undoable;
@@ -120,7 +120,7 @@ export function RecordingView(props: Props) {
       )}
     </>
   );
-}
+});
 
 interface TopProps extends Pick<Props, "names" | "overview" | "reports" | "dark" | "bar"> {
   profile: Measured | null;

@@ -19,7 +19,7 @@ const PAGES = [
   {
     name: "recordings",
     title: "Opening files",
-    about: "Functions that open files, the recording that they give, and the inputs that they take.",
+    about: "Functions that open files, their inputs, and the recording that they return.",
     files: [
       "library/open",
       "library/recording",
@@ -36,13 +36,13 @@ const PAGES = [
   {
     name: "selections",
     title: "Selections and requests",
-    about: "A selection has samples of one profile; its methods are the requests about them.",
+    about: "A selection has samples of one profile, and methods that answer questions about them.",
     files: ["library/selection", "library/options"],
   },
   {
     name: "samples",
     title: "Samples, columns and tables",
-    about: "What iterations give, columns of observations, and the tables that they refer to.",
+    about: "Samples and their parts, columns of observations, and the tables to which they refer.",
     files: ["library/sample-types", "library/columns", "library/tables"],
   },
   {
@@ -190,7 +190,8 @@ function indexOf(items) {
       .map((item) => `[${item.name}](${name}.md#${item.name.toLowerCase()})`);
     return `## [${title}](${name}.md)\n\n${names.join(" · ")}`;
   });
-  const head = "Made of the library's declarations by `npm run docs`. [docs/library.md](../library.md) is the guide.";
+  const head =
+    "Printed from the library's declarations by `npm run docs`. [docs/library.md](../library.md) is the guide.";
   return `${["# Reference of the library", head, ...lists].join("\n\n")}\n`;
 }
 

@@ -5,7 +5,7 @@
 import { type Output, outputsOf, type StoredProfile } from "./presets.ts";
 import type { OutputFormat, WriteOptions } from "./types.ts";
 
-/** Options of an output: options of `convert`, and boxes of the export dialog. */
+/** Options of an output format, in `convert` and in the export dialog. */
 export type OutputOption =
   | "framed"
   | "split-bytes"
@@ -47,7 +47,7 @@ export const OUTPUT_OPTIONS: readonly OptionRow[] = [
   { name: "dark", pageOnly: true },
 ];
 
-/** A row of an output: of samples here, for people in src/model/words/shown-formats.ts. */
+/** Properties of an output format. src/model/words/shown-formats.ts has the formats for people. */
 export interface OutputRow<Name extends string = string> {
   name: Name;
   /** A few words for a list to choose from. */
@@ -57,7 +57,7 @@ export interface OutputRow<Name extends string = string> {
   endings: [usual: string, ...others: string[]];
   /** Its options. */
   options: readonly OutputOption[];
-  /** Tools expect it packed with gzip, so it always is. */
+  /** Always compressed with gzip, because tools expect that. */
   packed?: boolean;
   /** Holds one profile only. */
   single?: boolean;
@@ -145,7 +145,7 @@ export function formatRow(name: OutputFormat): FormatRow {
   return FORMATS.find((row) => row.name === name)!;
 }
 
-/** The format that a file's name selects: of the endings that fit, the longest; without one the default. */
+/** The format for a file name: that with the longest matching ending, or the default. */
 export function formatOfFile(path: string): OutputFormat {
   const name = path.toLowerCase();
   let best: { length: number; format: OutputFormat } = { length: 0, format: "otlp" };

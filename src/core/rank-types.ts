@@ -1,6 +1,6 @@
 /** Types of requests and answers of rankings. */
 
-/** How the rows of a ranking come about. */
+/** The key by which a ranking groups samples. */
 export type RankBy = { kind: "local-root" } | { kind: "span" } | { kind: "attribute"; key: string };
 
 /**
@@ -12,7 +12,9 @@ export const RANK_SORTS = ["weight", "samples", "name", "first", "duration", "re
 /** Order of the rows of a ranking: one of `RANK_SORTS`. */
 export type RankSort = (typeof RANK_SORTS)[number];
 
-/** Only rows with an id in one of the ranges, both ends included; or with a value that has this part, or matches. */
+/**
+ * Only rows with an id in one of the ranges (both ends included), or whose value contains a text or matches a pattern.
+ */
 export type RankFind =
   | { ids: readonly (readonly [from: bigint, to: bigint])[] }
   | { text: string }
@@ -21,14 +23,14 @@ export type RankFind =
 /** Order and choice of the rows of a ranking. */
 export interface RankHow {
   sort?: RankSort;
-  /** The last one first. */
+  /** Reverses the order. */
   reversed?: boolean;
   find?: RankFind;
-  /** Rows of local roots have the time from their first observation to their last in all profiles. */
+  /** The times of local roots are those of their first and last observation in all profiles. */
   wholeExtents?: boolean;
-  /** Values of an attribute have their requests, and may be ordered by them. */
+  /** Rows of attribute values have `requests`, and can be sorted by them. */
   requests?: boolean;
-  /** Keys of attributes that describe a row: the first one that is present is shown. */
+  /** Keys of attributes that describe a row. `about` of the row has the first one that is present. */
   about?: readonly string[];
 }
 
@@ -36,7 +38,7 @@ export interface RankHow {
 export interface RankRow {
   /** Unsigned id of the span or local root, or the trace id of 128 bits in place of that; 0n for attribute rows. */
   id: bigint;
-  /** `--by span` only: the local root that is beside the span in its heaviest sample, 0n otherwise. */
+  /** For spans: the local root of the heaviest sample; 0n otherwise. */
   root: bigint;
   /** Attribute value as text; empty for id rows. */
   label: string;

@@ -1,8 +1,8 @@
 /** The shape of a call tree: its transforms, for all views and for the formats that show stacks. */
 
 /**
- * A function below itself: unchanged, one frame where it calls itself, or led back to its outer frame wherever it
- * comes.
+ * Frames of a recursive function: unchanged; direct calls of itself joined into one frame; or all its frames joined
+ * into the outermost one.
  */
 export type Recursion = "kept" | "direct" | "all";
 

@@ -6,14 +6,14 @@ import type { Core } from "./core.ts";
 import { SpanflameError } from "./error.ts";
 import type { Filter, WriteOptions, WriteResult } from "./types.ts";
 
-/** A Collector takes 20 MiB by default, before and after unpacking. */
+/** Size above which messages are split: a Collector accepts 20 MiB by default, compressed and decompressed. */
 export const SPLIT_BYTES = 20 * 2 ** 20 - 2 ** 16;
 
-/** One of several messages that together have all samples. */
+/** One of several messages that together contain all samples. */
 export interface Part extends WriteResult {
-  /** Of its only profile; null where it may hold several. */
+  /** Type of its only profile; null if the message can contain several. */
   type: string | null;
-  /** One measure of a profile that is larger than it should be. */
+  /** The message is above the limit and cannot be split further: it contains one measure of one profile. */
   oversized: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface StandingOut {
   /** Share of the selection's samples, and of all other samples. */
   share: number;
   restShare: number;
-  /** How far beyond chance, in standard deviations. */
+  /** Distance from the expected share, in standard deviations. */
   deviations: number;
 }
 

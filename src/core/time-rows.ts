@@ -10,7 +10,7 @@ import type { FileSummary, TimeRange } from "./types.ts";
 /** A stretch of time that has samples: a file, or a part of one. */
 export interface TimeRow extends TimeRange {
   file: string;
-  /** Its samples: observations numbered [first, last), as the core counts. */
+  /** Its observations, by the core's numbers: from `first` on and before `last`. */
   first: number;
   last: number;
   /** The file has measurements of the JVM (series.ts). */

@@ -19,13 +19,13 @@ export interface Diagnostic {
   /** Format, fact, value and offset, in one sentence. */
   message: string;
   file: string;
-  /** Index of the chunk in its file, null when the file as a whole or a message is meant. */
+  /** Index of the chunk in its file; null if the problem is of a message or of the whole file. */
   chunk: number | null;
   /** Byte offset in the (decompressed) file, null if it is unknown. */
   offset: number | null;
 }
 
-/** One chunk as its header and its events say. Event counts are without metadata and checkpoints. */
+/** Facts of a chunk, from its header and its events. Event counts exclude metadata and checkpoints. */
 export interface ChunkSummary {
   /** Version of the format: `2.1`. */
   version: string;
@@ -42,25 +42,25 @@ export interface ChunkSummary {
 /** One message of OTLP profiles, or one pprof profile. */
 export interface MessageSummary {
   bytes: number;
-  /** Samples as the message has them. */
+  /** Number of samples in the message. */
   samples: number;
 }
 
 /** A file that was read: an input, or a member of an archive. */
 export interface FileSummary {
   name: string;
-  /** Size, unpacked. */
+  /** Size after decompression. */
   bytes: number;
   format: FileFormat;
-  /** Of a recording. */
+  /** Chunks of a JFR recording; empty for other formats. */
   chunks: ChunkSummary[];
-  /** Of every other format. */
+  /** Messages of other formats; empty for a JFR recording. */
   messages: MessageSummary[];
   /** Observations: samples before aggregation. */
   samples: number;
   /**
-   * Attributes of the process that the recording states, as OTLP resource attributes: never arguments, properties or
-   * environment.
+   * Attributes of the process, from the recording, as OTLP resource attributes. They never include arguments, system
+   * properties or environment variables.
    */
   resource: Record<string, string>;
 }
@@ -117,8 +117,8 @@ export interface ProfileSummary {
   /** Index of the profile, the handle for selections. */
   id: number;
   /**
-   * Unique in the store: `cpu`, `wall`, `alloc-samples`, `lock-contention`, …; of two profiles of one type the second
-   * is `cpu:jdk.ExecutionSample`.
+   * Unique in the recording: `cpu`, `wall`, `alloc-samples`, `lock-contention`, …. If two profiles have the same type,
+   * the second is `cpu:jdk.ExecutionSample`.
    */
   type: string;
   /** Its name in OTLP, which does not depend on the other content of the recordings. */
@@ -183,7 +183,7 @@ export interface RootFrameFilter extends RootLevel {
   name: string;
 }
 
-/** From the first nanosecond on and before the second. */
+/** A range of time: `from` is in it, `to` is not. */
 export interface TimeRange {
   /** Nanoseconds since 1970. */
   from: bigint;
@@ -279,8 +279,8 @@ export interface PathFrame {
 export interface FramesAnswer {
   frames: FrameColumns;
   /**
-   * Ancestors of the focus, outermost (the root, node 0) first; the focus itself is one where `past` leaves a part of
-   * it.
+   * Ancestors of the focus, the root (node 0) first. If `past` leaves out children of the focus, the focus is the last
+   * element.
    */
   path: PathFrame[];
   /** Value of the whole selection, samples without a stack included. */
@@ -333,20 +333,20 @@ export interface WriteOptions {
   pretty?: boolean;
   preset?: PresetName;
   /**
-   * Index of the one measure to write. Without it the preset decides in OTLP; pprof has all measures, the other formats
-   * the value.
+   * Index of the only measure to write. By default the preset decides in OTLP, pprof has all measures, and the other
+   * formats have the first one.
    */
   measure?: number;
   /**
-   * pprof only: a sample for each observation, with its time, where there is one for each stack and context otherwise.
+   * pprof only: a sample for each observation, with its time. By default there is a sample for each stack and context.
    */
   timestamps?: boolean;
   /**
-   * collapsed, speedscope and firefox only: stacks as the call tree of this shape has them, merged by function. Without
-   * it they are the recorded ones.
+   * collapsed, speedscope and firefox only: the stacks of the call tree with this shape, merged by function. By default
+   * stacks are as recorded.
    */
   shape?: Shape;
-  /** Attributes of the Resource, over those that the recordings say. An empty text takes one out. */
+  /** Attributes of the Resource. They replace those of the recordings; an empty string removes one. */
   resource?: Resource;
   /**
    * `original_payload` of the message's first Profile, for `writeTo` only: `put` passes on its bytes (in JSON as base64
@@ -361,9 +361,9 @@ export interface WriteTotals {
   size: number;
   /** Number of Profiles in the message. */
   profiles: number;
-  /** Samples as the format has them: in OTLP after aggregation by identity, of all its profiles. */
+  /** Number of samples in the message; in OTLP after aggregation by identity, of all its profiles. */
   samples: number;
-  /** Number of observations of the store in its values. */
+  /** Number of observations that the values include. */
   observations: number;
 }
 

@@ -51,7 +51,7 @@ export interface ChangedRow {
   squares: { self: number; total: number; baseSelf: number; baseTotal: number };
 }
 
-/** Functions that two selections weigh differently, those that differ most first. */
+/** Functions whose weight differs between two selections; the largest difference is first. */
 export interface Changed {
   count: number;
   rows: ChangedRow[];
@@ -141,19 +141,19 @@ export interface Timeline {
   /** Samples of the profile before `from`, and from `to` on. */
   before: number;
   after: number;
-  /** Strip 0 has everything, each further one a requested thread. */
+  /** Strip 0 is of all threads, each further strip of a requested thread. */
   strips: Strip[];
 }
 
-/** When within a second samples were taken: a column is one or more whole seconds, of 50 cells of 20 ms each. */
+/** Samples by their position within a second: each column covers one or more seconds and has 50 cells of 20 ms. */
 export interface HeatMap {
   /** Begin of the first column, in nanoseconds since 1970. */
   from: bigint;
-  /** End of the last column, which may be after the last sample. */
+  /** End of the last column, which can be later than the last sample. */
   to: bigint;
   /** Number of columns, each with 50 cells. */
   columns: number;
-  /** Seconds of a column: a cell is the same 20 ms of each. */
+  /** Number of seconds in a column. A cell adds up the same 20 ms of each. */
   seconds: number;
   /** The cells, column by column. */
   cells: Strip;
@@ -161,7 +161,7 @@ export interface HeatMap {
 
 /** A stretch in which no sample of any profile was taken. */
 export interface Gap {
-  /** Ns after the first sample. */
+  /** Nanoseconds after the first sample. */
   at: number;
   /** Length in nanoseconds. */
   nanos: number;
@@ -170,13 +170,13 @@ export interface Gap {
   file: string;
 }
 
-/** Marks of the timeline beside samples. Moments are ns after `start`, the first sample. */
+/** Marks on the timeline: pauses, losses and gaps. Times are in nanoseconds after `start`, the first sample. */
 export interface Marks {
   start: bigint;
   /** Pauses of the collector, in the order of time; `text` points into `texts`: the cause, or the pause's name. */
   pauses: { at: Float64Array; nanos: Float64Array; text: Uint32Array; file: Uint32Array };
   texts: string[];
-  /** Names of the files that `file` of a pause is an index of. */
+  /** Names of files; `file` of a pause is an index into this list. */
   files: string[];
   /** Events of the collector and of losses that were only counted, because there were too many. */
   beyond: number;
@@ -201,7 +201,7 @@ export interface SeriesLine {
   count: number;
 }
 
-/** A series of a file in figures. */
+/** Summary of a series of measurements in a file. */
 export interface SeriesSummary {
   file: string;
   series: string;
@@ -212,21 +212,21 @@ export interface SeriesSummary {
   most: number;
 }
 
-/** How a selection lies to the collector's pauses. */
+/** Overlap of a selection with the pauses of the garbage collector. */
 export interface PauseCover {
   /** First and last time of its samples; null if no sample has a time. */
   time: TimeRange | null;
-  /** Samples of it taken in a pause. */
+  /** Number of its samples that were taken during a pause. */
   samples: number;
-  /** Pauses between its first and last sample, and how much of that time they cover. */
+  /** Number of pauses between its first and last sample. */
   pauses: number;
-  /** Sum of their lengths within that time, in nanoseconds. */
+  /** Sum of the lengths of these pauses within `time`, in nanoseconds. */
   nanos: number;
 }
 
-/** The threads with most of a profile, and how many there are in all. */
+/** The threads with the highest values in a profile. */
 export interface ThreadPage {
-  /** Threads in all. */
+  /** Number of all threads. */
   count: number;
   rows: ThreadRow[];
 }
@@ -244,30 +244,30 @@ export interface ThreadRow {
   all: bigint;
   /** Value of the selected samples in the thread. */
   selected: bigint;
-  /** When its first sample of the profile was taken. */
+  /** Time of its first sample in the profile. */
   first: bigint;
 }
 
-/** Subject of a selection. */
+/** Summary of a selection. */
 export interface Why {
-  /** No filter: the whole of the recording. */
+  /** The selection has no filter: it is the whole profile. */
   everything: boolean;
   totals: SelectionTotals;
-  /** The same filter in each profile that has samples under it, each by its first measure. */
+  /** Totals of the same filter in each profile that has matching samples, in its first measure. */
   split: { profile: number; totals: SelectionTotals }[];
   /** Functions by self value. */
   top: TopRow[];
   threads: { name: string; samples: number }[];
-  /** Threads in all. */
+  /** Number of all threads. */
   threadCount: number;
-  /** States of the threads, in those profiles of the same filter whose samples have them. */
+  /** Thread states under the same filter, of the profiles whose samples have a state. */
   states: { profile: number; state: string; value: bigint; of: bigint }[];
   /**
-   * Time and pauses are those of the filter over all profiles, so they are the same for each profile; the pauses of the
-   * whole recording are those that the timeline counts. `samples` are of the profile.
+   * `samples` is about the profile. The other members are about the filter over all profiles, so they are the same for
+   * each profile. Without a filter, the pauses are those of the timeline.
    */
   pauses: PauseCover;
-  /** The recordings say when the collector paused. */
+  /** The recordings contain pauses of the garbage collector. */
   pausesKnown: boolean;
   /** Stretches without any sample between the selection's first and last one. */
   gaps: { count: number; nanos: number };

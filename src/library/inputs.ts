@@ -5,7 +5,7 @@ import type { Input } from "../input/open.ts";
 import { shown } from "./check.ts";
 
 /**
- * Bytes of a file, packed or not: an array, an `ArrayBuffer`, a `Blob` or `File`, or a source that is read piece by
+ * Bytes of a file, compressed or not: an array, an `ArrayBuffer`, a `Blob` or `File`, or a source that is read piece by
  * piece. Arrays are not copied, so they must not change while `open` runs.
  */
 export type OpenData = Uint8Array | ArrayBuffer | Blob | ByteSource;

@@ -12,7 +12,7 @@ export { openUrl, type UrlOptions } from "./url-source.ts";
 
 /** An input that keeps its file open. */
 export interface FileInput extends NamedData {
-  /** Ends the use of the file. What was read stays. */
+  /** Closes the file. Recordings that were read from it stay usable. */
   close(): Promise<void>;
 }
 

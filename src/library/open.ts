@@ -11,9 +11,9 @@ import type { OpenOptions } from "./options.ts";
 import { Recording } from "./recording.ts";
 
 /**
- * Reads files into a recording. Never throws for the bytes of a file: `recording.diagnostics` has their problems.
+ * Reads files into a recording. A damaged file is not an error: `recording.diagnostics` lists its problems.
  *
- * @throws `input.unknown`, `option.unknown`, `option.value`, `core.load`; the reason of the signal
+ * @throws `input.unknown`, `option.unknown`, `option.value`, `core.load`; after an abort, the reason of the signal
  */
 export function open(inputs: OpenInput | readonly OpenInput[], options?: OpenOptions): Promise<Recording> {
   return openWith(() => loadModule(options?.wasm), inputs, options);

@@ -17,24 +17,24 @@ import type { CoreSource } from "./load-core.ts";
 
 /** An option to end a call early. */
 export interface Abortable {
-  /** Ends the call: it rejects with the signal's reason, an `AbortError` unless the caller chose another one. */
+  /** An abort ends the call: it rejects with the signal's reason, an `AbortError` by default. */
   signal?: AbortSignal;
 }
 
 /** Options of `open`. */
 export interface OpenOptions extends Abortable {
-  /** Called after each slice of reading, some ten milliseconds of work. Not called after the signal's end. */
+  /** Called after each slice of reading, about every ten milliseconds. Not called after an abort. */
   onProgress?: (progress: ReadProgress) => void;
-  /** Events outside of the catalogue (docs/events.md) to make a profile of. */
+  /** Events that are not in the catalogue (docs/events.md), to make profiles of. */
   events?: readonly ExtraEvent[];
   /**
-   * Names of functions that are written and in columns: as recorded (the default), or normalised, without the parts
-   * that differ from run to run. Views normalise their names in any case, unless the selection says otherwise.
+   * Names of functions in messages and columns: as recorded (the default), or normalised, without the parts that differ
+   * from run to run. Views have normalised names, unless the option `names` of the selection is `recorded`.
    */
   names?: Names;
   /**
-   * The core, where the file `core.wasm` of the package is not beside the bundle: its address, its bytes or its
-   * compiled module. Without it the file of the package is found by its place.
+   * The core: the URL or the bytes of `core.wasm`, or its compiled module. Pass it if the file is not beside the
+   * bundle. By default the library finds the file of the package by `import.meta.url`.
    */
   wasm?: CoreSource;
 }
@@ -43,31 +43,31 @@ export interface OpenOptions extends Abortable {
 export type Names = "recorded" | "normalised";
 
 /**
- * Decides which samples a selection has, and how their stacks are seen. All conditions must hold; of several ids, or of
- * several values of one attribute, one has to match. An absent condition holds for every sample.
+ * The conditions of a selection, and the view of its stacks. A sample must match all conditions that are given, but
+ * only one of several ids or of several values of an attribute.
  */
 export interface SelectOptions {
-  /** Span ids, unsigned 64-bit. `parseId` reads them from texts. */
+  /** Span ids, unsigned 64-bit. `parseId` reads an id from text. */
   span?: OneOrMore<bigint>;
   /** Local root span ids, unsigned 64-bit, or trace ids of 128 bits. */
   localRoot?: OneOrMore<bigint>;
   /** Only samples without a span and without a local root. */
   noSpan?: boolean;
-  /** No samples of these spans and local roots. */
+  /** Excludes samples of these spans and local roots. */
   not?: { span?: OneOrMore<bigint>; localRoot?: OneOrMore<bigint> };
-  /** Values by key, or a list of filters, which may also exclude values. Numbers are decimal texts. */
+  /** Values by key, or a list of filters, which can also exclude values. Numbers are decimal strings. */
   attributes?: Readonly<Record<string, OneOrMore<string>>> | readonly AttributeFilter[];
-  /** Stacks with a function that a pattern (RE2's syntax) finds; each pattern must find one. */
+  /** Stacks with a function whose name matches the pattern (RE2 syntax); several patterns must all match. */
   frame?: OneOrMore<string | FrameFilter>;
-  /** Samples below a root frame of a level: a thread pool, an endpoint. */
+  /** Samples below a root frame of a level, such as a thread pool or an endpoint. */
   rootFrames?: readonly RootFrameFilter[];
   /** Observations from `from` on and before `to`, in nanoseconds since 1970. */
   time?: TimeRange;
-  /** Observations of one of the files, by its name; the name of an archive takes all files in it. */
+  /** Observations of the file with this name, or of all files in the archive with this name. */
   file?: string;
-  /** Names of functions in patterns and views; normalised without it. */
+  /** Names of functions in patterns and views; normalised by default. */
   names?: Names;
-  /** The measure that weighs the samples: its name or index in `profile.measures`; the first one without it. */
+  /** The measure of all values: its name, or its index in `profile.measures`; the first one by default. */
   measure?: string | number;
   /** Transforms of the call tree for views and for the formats that show stacks. */
   shape?: Partial<Shape>;
@@ -75,9 +75,9 @@ export interface SelectOptions {
 
 /** Rows of a table to return. */
 export interface PageOptions {
-  /** Number of rows to skip; 0 without it. */
+  /** Number of rows to skip; 0 by default. */
   offset?: number;
-  /** Number of rows at most; 100 without it, `Infinity` for all. */
+  /** Maximum number of rows; 100 by default, `Infinity` for all. */
   limit?: number;
 }
 
@@ -89,20 +89,20 @@ export interface TopOptions extends PageOptions, TopHow {
 
 /** Options of `flame`. */
 export interface FlameOptions {
-  /** Node of the call tree to zoom to; 0, the root, without it. */
+  /** Node of the call tree to zoom to; by default 0, the root. */
   focus?: number;
   /**
-   * Width of the picture in CSS pixels; 1200 without it. Frames narrower than half a pixel are hidden and counted;
+   * Width of the picture in CSS pixels; 1200 by default. Frames narrower than half a pixel are hidden and counted;
    * `Infinity` returns all frames.
    */
   width?: number;
-  /** Leaves out so many of the focus' widest children, to see the frames hidden beside them. */
+  /** Number of the focus' widest children to leave out, so that hidden frames beside them become visible. */
   past?: number;
 }
 
 /** Options of `callers` and `callees`. */
 export interface SandwichOptions extends Pick<FlameOptions, "width"> {
-  /** Names (`nameIds` of an earlier answer) from the topmost frame, left out, down to the one zoomed to. */
+  /** Path to the frame to zoom to: names (`nameIds` of an earlier answer) below the topmost frame. */
   path?: readonly number[];
 }
 
@@ -114,9 +114,9 @@ export type Ranked = "local-root" | "span" | { attribute: string };
 
 /** Options of `diff`. */
 export interface DiffOptions extends FlameOptions {
-  /** Compares with the rest of the baseline, of which the selection is a part. */
+  /** The selection is a part of the baseline: compares it with the rest of the baseline. */
   rest?: boolean;
-  /** By shares (the default), so that selections of different size compare; or by values. */
+  /** Compares shares of the total (the default), so that the sizes of the selections do not matter; or values. */
   normalised?: boolean;
 }
 
@@ -125,17 +125,17 @@ export interface ChangedOptions extends PageOptions, Pick<DiffOptions, "rest" | 
 
 /** Options of `timeline`. */
 export interface TimelineOptions {
-  /** Equal parts of the range; 300 without it. */
+  /** Number of equal parts of the range; 300 by default. */
   bins?: number;
-  /** Nanoseconds since 1970; from the first to the last sample of the recording without it. */
+  /** In nanoseconds since 1970; by default from the first to the last sample of the recording. */
   range?: ShownTime;
-  /** Threads (`thread` of `threads()`) with a strip beside that of all. */
+  /** Threads (`thread` of `threads()`) to return a strip for. */
   threads?: readonly number[];
 }
 
 /** Options of `heat`. */
 export interface HeatOptions extends Pick<TimelineOptions, "range"> {
-  /** Columns at most, of whole seconds; 300 without it. */
+  /** Maximum number of columns, each of whole seconds; 300 by default. */
   columns?: number;
 }
 

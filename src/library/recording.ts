@@ -23,23 +23,23 @@ import { SELECT } from "./selection-checks.ts";
 import { Tables } from "./tables.ts";
 
 /**
- * One or more files, read into the memory of one WebAssembly instance; `open` makes it. A recording does not change.
- * Selections of it may be used in any order: none disturbs another.
+ * One or more files in the memory of one WebAssembly instance. `open` makes a recording; it does not change afterwards.
+ * Its selections are independent: use them in any order.
  */
 export class Recording implements Disposable {
-  /** The inputs of `open`, in that order, and how much of each was read. */
+  /** The inputs of `open`, in the same order, with the number of bytes that were read of each. */
   readonly inputs: readonly InputSummary[];
-  /** The files in the inputs: several where an input is an archive. */
+  /** The files in the inputs. An archive contains several. */
   readonly files: readonly FileSummary[];
-  /** Problems of the inputs. Reading never throws for the bytes of a file; see `Diagnostic`. */
+  /** Problems of the inputs. A damaged file causes diagnostics, not exceptions. */
   readonly diagnostics: readonly Diagnostic[];
   /** The profiles that have samples, in the order of the catalogue (docs/events.md). */
   readonly profiles: readonly ProfileSummary[];
   /** Settings that the recordings state, in the order read. */
   readonly settings: readonly Setting[];
-  /** Event types of the recordings, in the order first seen: `open` makes profiles of further ones. */
+  /** Event types of the recordings, in the order first seen. The option `events` of `open` makes profiles of them. */
   readonly eventTypes: readonly EventType[];
-  /** Keys of the attributes that samples carry. */
+  /** Keys of the attributes of samples. */
   readonly attributeKeys: readonly string[];
   /** First and last moment of any sample, in nanoseconds since 1970; null if no sample has a time. */
   readonly time: TimeRange | null;

@@ -34,7 +34,7 @@ export interface Mapping {
 export interface Stack {
   /** Row of `tables.stacks()`. Equal stacks have equal numbers. */
   readonly index: number;
-  /** Leaf first; none for a sample without a stack. */
+  /** Leaf first; empty for a sample without a stack. */
   readonly frames: readonly Frame[];
 }
 
@@ -42,11 +42,11 @@ export interface Stack {
 export interface Link {
   /** Row of `tables.links()`. */
   readonly index: number;
-  /** Span id; 0n for none. */
+  /** Span id, or 0n. */
   readonly span: bigint;
-  /** Local root span id; 0n for none, or where the recording has a trace id instead. */
+  /** Local root span id; 0n if it is unknown or if the recording has a trace id instead. */
   readonly localRoot: bigint;
-  /** Trace id of 64 or 128 bits; 0n where the recording has a local root instead. */
+  /** Trace id of 64 or 128 bits; 0n if the recording has a local root instead. */
   readonly trace: bigint;
 }
 
@@ -59,23 +59,25 @@ export interface Thread {
   readonly id: string;
 }
 
-/** One observation: a time and a value, with everything known about it. Equal parts are the same objects. */
+/** One observation: a time and a value, with its stack, link, thread and attributes. Equal stacks are one object. */
 export interface Sample {
   /** Type of the profile. */
   readonly profile: string;
-  /** Event type, `jdk.ExecutionSample`; empty for a message that names none. */
+  /** Event type, such as `jdk.ExecutionSample`; empty if a message does not name it. */
   readonly event: string;
   /** Nanoseconds since 1970; 0n for an observation without a time. */
   readonly time: bigint;
-  /** In the unit of the selection's measure; of a selection of all profiles in that of each first measure. */
+  /**
+   * In the unit of the selection's measure; for a selection of all profiles, in that of the profile's first measure.
+   */
   readonly value: bigint;
-  /** Value of the second measure of the profile; 0n where it has none. */
+  /** Value of the second measure of the profile, or 0n. */
   readonly second: bigint;
-  /** The stack, the empty one for a sample without. */
+  /** The stack; a sample without a stack has the empty one. */
   readonly stack: Stack;
   /** Null for a sample without a span. */
   readonly link: Link | null;
-  /** Null where the recording does not have the thread. */
+  /** Null if the recording does not have the thread. */
   readonly thread: Thread | null;
   /** Attributes of the sample, and those of its local root where the sample has no attribute of the same key. */
   readonly attributes: Attributes;

@@ -62,12 +62,12 @@ export interface TablePage<Row> {
 }
 
 /**
- * Samples of a profile that pass a filter. It does not change, and neither requests nor writing disturb other
- * selections. All values are in the unit of `measure`.
+ * Samples of a profile that pass a filter. A selection does not change, and selections do not affect each other. All
+ * values are in the unit of `measure`.
  *
- * Every method throws a `SpanflameError`: `recording.closed` after the recording was closed, `option.unknown` and
- * `option.value` for its options, `core.memory` where the answer does not fit into the memory, and `profile.missing`
- * where the selection is of all profiles but the answer adds up values of one.
+ * Every method can throw a `SpanflameError`: `recording.closed` if the recording was closed, `option.unknown` and
+ * `option.value` for its options, `core.memory` if the answer does not fit into the memory, and `profile.missing`
+ * if the selection is of all profiles but the answer adds up values of one.
  */
 export class Selection {
   /** The profile; null for all profiles. */
@@ -112,8 +112,8 @@ export class Selection {
   }
 
   /**
-   * The upper half of a sandwich: the frames that lead to a function, from it to its callers. Without a name from all
-   * leaves: the inverted flame graph. A function that no stack has gives row 0 alone.
+   * The upper half of a sandwich: the callers of a function, and their callers. Without a name, the callers of all leaf
+   * frames (an inverted flame graph). If no stack contains the function, the answer has row 0 only.
    */
   callers(name?: string, options?: SandwichOptions): FramesAnswer {
     if (name === undefined) return this.regroup("callers", { kind: "callers" }, options);
@@ -121,7 +121,7 @@ export class Selection {
     return this.regroup("callers", { kind: "callers-of", name }, options);
   }
 
-  /** The lower half of a sandwich: the frames that a function leads to. */
+  /** The lower half of a sandwich: the callees of a function, and their callees. */
   callees(name: string, options?: SandwichOptions): FramesAnswer {
     isText(name, "callees: name");
     return this.regroup("callees", { kind: "callees-of", name }, options);
@@ -168,21 +168,21 @@ export class Selection {
     return this.one("timeline", ({ views }) => views.timeline(profile, bins, threads, range ?? null));
   }
 
-  /** The same by second and by the 50 parts of a second (FlameScope). */
+  /** Weight and number of samples by second, and by the 50 parts of a second (as in FlameScope). */
   heat(options?: HeatOptions): HeatMap {
     const { columns = Checks.BINS, range } = checked("heat", options, Checks.HEAT);
     const profile = this.id("heat");
     return this.one("heat", ({ views }) => views.heat(profile, columns, range ?? null));
   }
 
-  /** Frames of this selection and of a baseline, which is a selection of the same recording. */
+  /** Compares the frames of this selection with those of a baseline, another selection of the same recording. */
   diff(baseline: Selection, options?: DiffOptions): DiffAnswer {
     const given = checked("diff", options, Checks.DIFF);
     const request = { focus: 0, width: Checks.WIDTH, rest: false, normalised: true, ...given };
     return this.compared("diff", baseline, ({ views }) => views.diff(request));
   }
 
-  /** Functions of this selection and of a baseline, the greatest difference first. */
+  /** Compares the functions of this selection with those of a baseline; the largest difference is first. */
   changed(baseline: Selection, options?: ChangedOptions): TablePage<ChangedRow> {
     const given = checked("changed", options, Checks.CHANGED);
     const { rest = false, normalised = true, offset = 0, limit = Checks.LIMIT } = given;
@@ -205,8 +205,8 @@ export class Selection {
   }
 
   /**
-   * The different attributes with their shares, in the order of `tables.attributes()`. A sample has several attributes,
-   * its own and those of its local root, so shares add up to more than the selection.
+   * The different attributes with their shares, in the order of `tables.attributes()`. A sample can have several
+   * attributes, also through its local root, so the shares can add up to more than the selection.
    */
   attributes(options?: PageSize): IterableIterator<AttributeShare> {
     return attributesOf(this.held, this.wanted, pageRows("attributes", options));
@@ -214,17 +214,17 @@ export class Selection {
 
   /**
    * The observations as typed arrays, in pages of at most `pageRows` rows; `recording.tables` has the tables that they
-   * refer to. Some 50 million rows a second (docs/performance.md).
+   * refer to. About 50 million rows per second (docs/performance.md).
    */
   columns(options?: PageSize): IterableIterator<ColumnPage> {
     return pagesOf(this.held, this.wanted, pageRows("columns", options));
   }
 
   /**
-   * Writes the samples as one message. The bytes are a copy of the size of the message; `writeTo` needs none.
+   * Writes the samples as one message. The result is a copy of the message; `writeTo` needs no copy.
    *
-   * @throws `format.unknown`, `write.profiles` for a format of one profile if several have samples, `write.resource`
-   * for an attribute whose bytes are no AnyValue
+   * @throws `format.unknown`; `write.profiles` if the format holds one profile and several have samples;
+   * `write.resource` if the bytes of an attribute are not an AnyValue
    */
   write(format: OutputFormat, options?: WriteSelectionOptions): WriteResult {
     const how = this.writing(format, checked("write", options, Checks.WRITE));
@@ -244,11 +244,11 @@ export class Selection {
   }
 
   /**
-   * Writes the same message as a stream of parts of a few MiB, which belong to the caller. The event loop gets a
-   * turn at least every 50 ms between parts; making the message is one call of the core, which takes 0.1 to 2 seconds
-   * for a million observations. The worker of the package (`spanflame/worker`) makes messages without such a pause.
+   * Writes the same message as a stream of parts of a few MiB, which belong to the caller. Between parts it yields to
+   * the event loop at least every 50 ms. Before the first part the core makes the message in one call, which takes 0.1
+   * to 2 seconds for a million observations. With `spanflame/worker` this call does not block the page.
    *
-   * @throws as `write` does, when the first part is asked for; the reason of the signal
+   * @throws as `write` does, on the first `next()`; after an abort, the reason of the signal
    */
   writeAsync(format: OutputFormat, options?: WriteAsyncOptions): AsyncGenerator<Uint8Array, WriteTotals, undefined> {
     const { signal, ...rest } = checked("writeAsync", options, Checks.WRITE_ASYNC);
@@ -259,10 +259,10 @@ export class Selection {
   }
 
   /**
-   * Writes the samples as one message, or as several where it takes that to stay below a size: one for each profile, or
-   * for each measure. No message is written of a profile without samples. The event loop gets a turn before each.
+   * Writes the samples as one message. If that is above the size `limit`, writes one message for each profile, or for
+   * each measure. Profiles without samples have no message. Before each message it yields to the event loop.
    *
-   * @throws as `write` does, when the first message is asked for; the reason of the signal
+   * @throws as `write` does, on the first `next()`; after an abort, the reason of the signal
    */
   messages(format: OutputFormat, options?: MessagesOptions): AsyncGenerator<Part, void, undefined> {
     const { signal, limit = SPLIT_BYTES, ...rest } = checked("messages", options, Checks.MESSAGES);

@@ -16,7 +16,7 @@ export interface Lists {
   items: Uint32Array;
 }
 
-/** Frames of all stacks; inlined functions have frames of their own. */
+/** Frames of all stacks. Inlined functions have separate frames. */
 export interface FrameTable {
   /** Row of `functions`; 0 for a frame of which only an address is known. */
   function: Uint32Array;
@@ -57,7 +57,7 @@ export interface MappingTable {
 export interface LinkTable {
   /** Span id; 0n for none. */
   span: BigUint64Array;
-  /** Local root span id; 0n for none, or where the recording has a trace id instead. */
+  /** Local root span id; 0n if it is unknown or if the recording has a trace id instead. */
   localRoot: BigUint64Array;
   /** Upper and lower 64 bits of the trace id; 0n where the recording has a local root instead. */
   traceHigh: BigUint64Array;
@@ -74,7 +74,7 @@ export interface ThreadTable {
   id: string[];
 }
 
-/** Keys and values of samples, as OTLP has them. */
+/** Attributes of samples: keys and values, as in OTLP. */
 export interface AttributeTable {
   key: string[];
   value: AttributeValue[];

@@ -7,8 +7,8 @@ import { VALIDATE } from "./option-checks.ts";
 import type { ValidateOptions } from "./options.ts";
 
 /**
- * Checks a message of OTLP profiles, in protobuf or JSON, packed or not, by the rules of docs/validator.md. It never
- * throws for the bytes: the report has their problems with positions.
+ * Checks a message of OTLP profiles, in protobuf or JSON, compressed or not, by the rules of docs/validator.md. It
+ * never throws for the bytes: the report has their problems with positions.
  *
  * @throws `input.unknown`, `option.unknown`, `option.value`
  */

@@ -41,19 +41,19 @@ export type WorkerInput = OpenData | NamedData | URL;
 /** Options of `openInWorker`. */
 export interface WorkerOptions extends OpenOptions {
   /**
-   * A worker with `spanflame/worker-script`, for several recordings in one worker or a place of the script that the
-   * bundler does not find. Without it each recording has a worker, which ends with `close`.
+   * A worker that runs `spanflame/worker-script`. Pass it to read several recordings in one worker, or if the bundler
+   * does not find the script. By default each recording has a worker, which ends with `close`.
    */
   worker?: Worker;
 }
 
 /** Arguments of a request, with selections in the worker in place of selections. */
 export type WorkerArguments<T> = { [Index in keyof T]: T[Index] extends Selection ? WorkerSelection : T[Index] };
-/** A function of the library that gives a promise. */
+/** A function of the library that returns a promise here. */
 export type Promised<T> = T extends (...given: infer G) => infer R
   ? (...given: WorkerArguments<G>) => Promise<R>
   : never;
-/** An iteration of the library that is asynchronous: its members cross in batches. */
+/** An iteration of the library that is asynchronous here. The worker sends its elements in batches. */
 export type Iterated<T> = T extends (...given: infer G) => Iterable<infer R>
   ? (...given: G) => AsyncGenerator<R>
   : never;
@@ -75,11 +75,11 @@ export type WorkerTables = { readonly [Name in TableName]: Promised<Tables[Name]
 /** The requests of `Recording` about the whole recording, with promises. */
 export type WholeRequests = { readonly [Name in WholeName]: Promised<Recording[Name]> };
 
-/** A recording in a worker: its facts, and the way to selections of its samples. */
+/** A recording in a worker: its facts, and `select` for its samples. */
 export interface WorkerRecording extends RecordingFacts, WholeRequests {
   /** The tables that columns refer to. */
   readonly tables: WorkerTables;
-  /** Samples of a profile, as `Recording.select`. Wrong options are reported by the first request. */
+  /** Samples of a profile, as in `Recording.select`. The first request rejects if the options are wrong. */
   select(profile: string | number | null, options?: SelectOptions): WorkerSelection;
   /** Releases the memory: ends the worker unless it was given. Later requests reject. */
   close(): void;

@@ -3,8 +3,8 @@
 const PROFILES_PATH = "/v1development/profiles";
 
 /**
- * The address as given, or with OTLP's own path for profiles where it names nothing but a host. Throws when fetch could
- * not post there.
+ * The URL of a receiver. If `endpoint` has no path, OTLP's path for profiles is appended. Throws if fetch cannot post
+ * to the URL.
  */
 export function profilesUrl(endpoint: string): string {
   const url = new URL(postUrl(endpoint));

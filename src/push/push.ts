@@ -10,21 +10,21 @@ import { within } from "./within.ts";
 
 /** A receiver of OTLP over HTTP, and how to send to it. */
 export interface Receiver {
-  /** As `profilesUrl` gives it. */
+  /** The URL that `profilesUrl` returns. */
   url: string;
   /** In addition to the headers that describe the body. */
   headers?: Record<string, string>;
-  /** Packs the message. */
+  /** Compresses the message. */
   gzip?: boolean;
-  /** For one request, until its answer is read. */
+  /** Maximum time of one request, until its answer is read. */
   timeoutMs?: number;
 }
 
 /** A failed attempt that will be repeated. */
 export interface Retry {
-  /** How many attempts there were, of how many. */
+  /** Number of attempts so far. */
   attempt: number;
-  /** The most attempts. */
+  /** Maximum number of attempts. */
   attempts: number;
   /** Why it failed, in words. */
   reason: string;
@@ -34,13 +34,13 @@ export interface Retry {
 
 /** The result of sending one message. */
 export type Outcome =
-  /** With a word of the receiver's, if it has one. */
+  /** All profiles were accepted. `message` is the receiver's warning, or empty. */
   | ({ result: "accepted" } & Pick<PartialSuccess, "message">)
-  /** Some of the profiles are lost: accepted ones must not be sent again. */
+  /** The receiver rejected some profiles. Do not send the message again, because it accepted the others. */
   | ({ result: "partial" } & PartialSuccess)
-  /** The status reports success, the answer cannot be read: some profiles may be lost. `message` is the reason. */
+  /** The status is success, but the answer cannot be read, so profiles may be lost. `message` is the reason. */
   | { result: "unreadable"; status: number; message: string }
-  /** `status` is that of HTTP, 0 without an answer, or without one that a page may read: then it is `notAllowed`. */
+  /** `status` is that of HTTP, or 0 without an answer. `notAllowed`: the browser keeps the answer from the page. */
   | { result: "refused"; status: number; message: string; notAllowed?: true };
 
 /** Functions of the environment that pushing needs, replaceable in tests. */

@@ -1,6 +1,6 @@
 /** Message of one code of the core's diagnostics: a row of the tables in this folder. */
 
-/** How grave a diagnostic is; an intact recording has no `error`. */
+/** Severity of a diagnostic. An intact recording has no `error`. */
 export type Severity = "error" | "warning" | "info";
 
 export interface Wording {

@@ -1,6 +1,6 @@
 /**
  * Span and local root ids: unsigned 64-bit, typed or pasted as decimal, 0x-hex, or hex with at least one letter. A
- * trace id of 128 bits, 32 hex digits, may stand for a local root.
+ * trace id of 128 bits (32 hex digits) can be used in place of a local root.
  */
 
 export type ParsedId = { ok: true; id: bigint } | { ok: false; error: string };
@@ -29,7 +29,7 @@ function sound(id: bigint): ParsedId {
   return { ok: true, id };
 }
 
-/** Whether the id is of a trace and can be no span's. */
+/** Whether the id has more than 64 bits: then it is a trace id, not a span id. */
 export function isTrace(id: bigint): boolean {
   return id > LARGEST;
 }
@@ -46,12 +46,12 @@ function refuse(error: string): ParsedId {
   return { ok: false, error };
 }
 
-/** 16 lower-case digits, 32 of a trace, as OTLP/JSON writes them. */
+/** The id in hex as in OTLP/JSON: 16 lower-case digits, or 32 for a trace id of 128 bits. */
 export function hexId(id: bigint): string {
   return id.toString(16).padStart(isTrace(id) ? 32 : 16, "0");
 }
 
-/** Decimal, as local roots are logged; a trace in hex, which is the only way to write it. */
+/** The id in decimal, as tracers log local roots. A trace id of 128 bits is in hex, its only notation. */
 export function decimalId(id: bigint): string {
   return isTrace(id) ? hexId(id) : id.toString();
 }

@@ -10,6 +10,30 @@ export {
   usedBytes,
 } from "./memory/arena";
 export { seedHashes } from "./memory/hash";
+export {
+  beginDumpRun,
+  beginFrames,
+  beginStreamFile,
+  beginTraces,
+  endDictionary,
+  endDumpRun,
+  endFrames,
+  endPauses,
+  endTrace,
+  faultBlock,
+  faultPosition,
+  listedCount,
+  listedFrames,
+  listedTagCount,
+  listedTagRows,
+  loseEvents,
+  pushBytes,
+  referencedText,
+  resumeTrace,
+  streamFault,
+} from "./read/cdt/dump";
+export { referenceRow } from "./read/cdt/references";
+export { callMarks } from "./read/cdt/walk";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
@@ -24,12 +48,14 @@ export {
   stringPointer,
   stringSize,
 } from "./store/access";
+export { callCount, callParamsPointer, callParamsSize, callRows } from "./store/calls";
 export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
+export { runRow, wordText } from "./store/runs";
 export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting } from "./store/snapshots";
 export { normaliseNames } from "./store/tables";

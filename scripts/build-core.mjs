@@ -15,10 +15,10 @@ import { splitText } from "./split-core.mjs";
 import { isStale } from "./stale.mjs";
 
 /**
- * Functions that most visits do not need: readers of messages, writers. The two exceptions run for every core and file.
+ * Functions that most visits do not need: readers of messages and dumps, writers. The exceptions run for every core.
  */
 const LATE =
-  /^assembly\/(read\/(otlp|pprof|collapsed)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$/;
+  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$/;
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 

@@ -33,6 +33,7 @@ const CATALOGUE = "src/core/catalogue.ts";
 const EXTRA = "src/core/extra-events.ts";
 /** Table of input formats for the core and the page. */
 const INPUT_FORMATS = "src/core/input-formats.ts";
+const DUMP_STREAMS = "src/core/dump-streams.ts";
 /** Names of each output's files. */
 const FORMATS = "src/core/formats.ts";
 const PRESETS = "src/core/presets.ts";
@@ -57,7 +58,7 @@ const SRC_ROOMS: Record<string, Allowance> = {
   "src/core/": { uses: [BINDINGS, ABI, PATTERN, PROTOBUF] },
   "src/bytes/": { uses: ["fflate", "fzstd"] },
   "src/otlp/": { uses: ["src/bytes/"], types: [CORE] },
-  "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS], types: [CORE] },
+  "src/input/": { uses: ["src/bytes/", "src/otlp/", INPUT_FORMATS, DUMP_STREAMS], types: [CORE] },
   "src/validate/": { uses: ["src/bytes/", "src/otlp/", "src/input/"], types: [CORE] },
   "src/model/": { uses: [ABI, CATALOGUE, EXTRA, FORMATS, INPUT_FORMATS, PRESETS, PATTERN], types: [CORE] },
   // Works in browsers, too, with functions that they share with Node.

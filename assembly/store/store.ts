@@ -6,6 +6,7 @@ import { resetIncidents } from "./incidents";
 import { resetMeasurements } from "./measurements";
 import { resetProfiles } from "./profiles";
 import { resetRoots } from "./roots";
+import { dropRuns } from "./runs";
 import { resetSamples } from "./samples";
 import { resetScopes } from "./scopes";
 import { resetSnapshots } from "./snapshots";
@@ -24,4 +25,5 @@ export function resetStore(): void {
   resetIncidents();
   resetMeasurements();
   resetDiagnostics();
+  dropRuns();
 }

@@ -93,7 +93,32 @@ async function* iterate(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
 
 /** All members, without the first `skip` unpacked bytes. Throws where one is damaged. */
 export async function* unpackMembers(source: ByteSource, skip: number): AsyncGenerator<Uint8Array> {
-  let out: Uint8Array[] = [];
+  yield* unpackInPieces(source, skip, Number.POSITIVE_INFINITY);
+}
+
+/** The same, but throws only after all bytes before the damage. */
+export async function* unpackMembersFinely(source: ByteSource, skip: number): AsyncGenerator<Uint8Array> {
+  let given = skip;
+  let packed = 0;
+  try {
+    for await (const piece of unpackInPieces(source, skip, Number.POSITIVE_INFINITY, (at) => (packed = at))) {
+      given += piece.length;
+      yield piece;
+    }
+  } catch {
+    // fflate drops what a piece unpacks to before its damage: the same again, from that piece on byte by byte.
+    yield* unpackInPieces(source, given, packed);
+  }
+}
+
+/** `fineFrom`: packed bytes from there on are unpacked one by one. `onPiece` gets the offset of each piece. */
+async function* unpackInPieces(
+  source: ByteSource,
+  skip: number,
+  fineFrom: number,
+  onPiece: (at: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
+  const out: Uint8Array[] = [];
   let member = { crc: 0, size: 0 };
   /** Members that ended, with the offset after the tail of each. */
   let ended: { end: number; crc: number; size: number }[] = [];
@@ -106,20 +131,27 @@ export async function* unpackMembers(source: ByteSource, skip: number): AsyncGen
     ended.push({ end, ...member });
     member = { crc: 0, size: 0 };
   };
-  for await (const piece of piecesOf(source, SECOND_PIECE)) {
-    packedBytes += piece.length;
-    // A copy, because fflate keeps its input, and pieces are views.
-    gunzip.push(piece.slice());
-    for (const bytes of out) {
+  function* taken(): Generator<Uint8Array> {
+    for (const bytes of out.splice(0)) {
       if (bytes.length > skip) yield bytes.subarray(skip);
       skip = Math.max(0, skip - bytes.length);
     }
-    out = [];
+  }
+  for await (const large of piecesOf(source, SECOND_PIECE)) {
+    const size = packedBytes < fineFrom ? large.length : 1;
+    for (let i = 0; i < large.length; i += size) {
+      onPiece(packedBytes);
+      // A copy, because fflate keeps its input, and pieces are views.
+      const piece = large.slice(i, i + size);
+      gunzip.push(piece);
+      packedBytes += piece.length;
+      yield* taken();
+    }
     for (const each of ended) await checkTail(source, each);
     ended = [];
   }
   gunzip.push(new Uint8Array(0), true);
-  for (const bytes of out) if (bytes.length > skip) yield bytes.subarray(skip);
+  yield* taken();
   await checkTail(source, { end: packedBytes, ...member });
 }
 

@@ -1,9 +1,11 @@
 /** `spanflame convert`: writes recordings as OTLP and other formats, and reports the result on standard error. */
 import type { Core } from "../core/core.ts";
 import type { WriteTotals } from "../core/types.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
 import { type Conversion, conversionOf, formatOf, writeMessages } from "./conversion.ts";
+import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { inputsOf, type NamedInput } from "./inputs.ts";
 import { nothingWritten } from "./nothing.ts";
@@ -58,25 +60,33 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   if (limit > 0 && path === "-" && !framed) throw new UsageError("--split-bytes: standard output needs --framed");
   const payload = values["include-payload"] ? await RecordingPayload.of(paths) : null;
   const start = performance.now();
-  const { core, exit } = await readSaid(sources, values);
+  const { core, runs, exit } = await readSaid(sources, values);
   if (exit === ExitCode.Failed) return exit;
+  const sampled = await withCalls(core, runs, conversion);
   const warn = (line: string) => say(`spanflame: ${line}`);
-  const written = await replacing((files) => writeMessages(core, conversion, { path, files, payload, warn }));
+  const written = await replacing((files) => writeMessages(core, sampled, { path, files, payload, warn }));
   if (written.observations === 0) {
     say(
-      `spanflame: ${nothingWritten(core.profiles(), conversion.chipped.filter, inputs)}: the message has a profile without samples`,
+      `spanflame: ${nothingWritten(core.profiles(), sampled.chipped.filter, inputs)}: the message has a profile without samples`,
     );
   }
   sayTotals(core, written, performance.now() - start);
   return exit;
 }
 
+/** The same with samples of the selected calls of dumps. */
+async function withCalls(core: Core, runs: readonly OpenRun[], conversion: Conversion): Promise<Conversion> {
+  const { chipped, values } = conversion;
+  return { ...conversion, chipped: { ...chipped, filter: await sampleCalls(core, runs, values, chipped.filter) } };
+}
+
 async function convertShown(sources: readonly NamedInput[], path: string, conversion: Conversion): Promise<ExitCode> {
-  const { core, exit } = await readSaid(sources, conversion.values);
+  const { core, runs, exit } = await readSaid(sources, conversion.values);
   if (exit === ExitCode.Failed) return exit;
+  const sampled = await withCalls(core, runs, conversion);
   const { writeShown } = await import("./shown.ts");
   const names = sources.map((source) => source.path);
-  const written = await replacing((files) => writeShown(core, conversion, names, { path, files }));
+  const written = await replacing((files) => writeShown(core, sampled, names, { path, files }));
   if (written === null) {
     say("spanflame: no samples: nothing to show");
     return ExitCode.Failed;

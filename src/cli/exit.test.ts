@@ -6,7 +6,7 @@ it("is 3 if an input was not read, or a reading stopped; with --strict also for 
   const one = { name: "a", read: "partly" as const };
   const exit = (code: string, severity: Severity, strict = false) =>
     exitOf(
-      { readable: 1, inputs: [one] },
+      { runs: [], readable: 1, inputs: [one] },
       [{ code, severity, message: "", file: "a", chunk: null, offset: null }],
       strict,
     );
@@ -16,6 +16,6 @@ it("is 3 if an input was not read, or a reading stopped; with --strict also for 
   expect([exit("jfr.chunk.truncated", "error"), exit("gzip.damaged", "error")]).toEqual([ExitCode.Done, ExitCode.Done]);
   expect(exit("jfr.chunk.truncated", "error", true)).toBe(ExitCode.Partly);
   expect(exit("jfr.metadata.moved", "warning", true)).toBe(ExitCode.Done);
-  expect(exitOf({ readable: 1, inputs: [one, { name: "b", read: "not" }] }, [])).toBe(ExitCode.Partly);
-  expect(exitOf({ readable: 0, inputs: [{ name: "b", read: "not" }] }, [])).toBe(ExitCode.Failed);
+  expect(exitOf({ runs: [], readable: 1, inputs: [one, { name: "b", read: "not" }] }, [])).toBe(ExitCode.Partly);
+  expect(exitOf({ runs: [], readable: 0, inputs: [{ name: "b", read: "not" }] }, [])).toBe(ExitCode.Failed);
 });

@@ -5,13 +5,16 @@ import { fileCounts } from "../model/recording/about.ts";
 import { seriesValue } from "../model/timeline/series.ts";
 import { formatBytes, formatCount, formatCounted, formatNanos, formatValue } from "../model/words/format.ts";
 import { extraEvents } from "./arguments.ts";
+import { sampleCalls } from "./dump-calls.ts";
 import { type ExitCode, exitOf } from "./exit.ts";
 import { chosenProfile, readPaths } from "./read.ts";
+import { runRecords } from "./run-records.ts";
 import { inputName, print, printFirst, printJson, sayDiagnostics } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 
 export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode> {
   const { core, ...reading } = await readPaths(inputs, extraEvents(values));
+  await sampleCalls(core, reading.runs, {}, {});
   if (values.event !== undefined && reading.readable > 0) chosenProfile(core, values);
   const diagnostics = core.diagnostics();
   if (values.json) {
@@ -21,7 +24,8 @@ export async function info({ inputs, values }: CallOf<"info">): Promise<ExitCode
     const gcPauses = pauses.count === 0 ? {} : { gcPauses: pauses };
     const series = core.views.seriesSummary();
     const measured = series.length === 0 ? {} : { series };
-    printJson({ files: core.files(), profiles, ...gcPauses, ...measured, diagnostics });
+    const runs = reading.runs.length === 0 ? {} : { runs: await runRecords(core, reading.runs) };
+    printJson({ files: core.files(), profiles, ...runs, ...gcPauses, ...measured, diagnostics });
   } else {
     // A file that is not there has no line of answer.
     const missing = new Set(diagnostics.filter(({ code }) => code === "source.unreadable").map(({ file }) => file));

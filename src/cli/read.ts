@@ -2,9 +2,12 @@
 import { readFile } from "node:fs/promises";
 import { PROFILES, wireType } from "../core/catalogue.ts";
 import { Core } from "../core/core.ts";
+import { DUMP_TYPES } from "../core/dump.ts";
 import { extraType } from "../core/extra-events.ts";
 import type { ExtraEvent, ProfileSummary, WriteOptions } from "../core/types.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputSummary, type ReadHooks, type ReadProgress, type ReadSummary, readInputs } from "../input/open.ts";
+import { isProfileName } from "../model/recording/folder-files.ts";
 import { formatBytes } from "../model/words/format.ts";
 import { extraEvents, type ProfileChoice } from "./arguments.ts";
 import { type ExitCode, exitOf, UsageError } from "./exit.ts";
@@ -31,7 +34,7 @@ export async function readPaths(
   const sources = named(paths);
   const onProgress = (read: ReadProgress, i: number) => {
     const place = sources.length === 1 ? "" : ` (${i + 1} of ${sources.length})`;
-    progress.show(() => `reading ${inputName(sources[i]!.name)}${place}${partOf(read)}`);
+    progress.show(() => `reading ${inputName(sources[i]?.name ?? "")}${place}${partOf(read)}`);
   };
   return { core, ...(await readInto(core, sources, onProgress)) };
 }
@@ -43,7 +46,23 @@ export async function readInto(
   onProgress?: (read: ReadProgress, i: number) => void,
 ): Promise<ReadSummary> {
   const inputs: InputSummary[] = [];
-  for (const { path, name, fault } of sources) {
+  const runs: OpenRun[] = [];
+  const left = new Set(sources);
+  for (const each of left) {
+    if (each.dump !== undefined) {
+      const { folder } = each.dump;
+      const beside = [...left].filter(({ dump }) => dump !== undefined && dump.folder === folder);
+      const dumps = await (await import("./dump-inputs.ts")).readDumpInputs(core, beside);
+      runs.push(...dumps.runs);
+      for (const input of beside) left.delete(input);
+      if (dumps.runs.length > 0) inputs.push({ name: folder ?? each.path, read: "wholly" });
+      // The others are read as recordings, where their names are those of recordings.
+      for (const { dump: _, ...input } of dumps.rest) {
+        if (folder === null || isProfileName(input.path)) left.add(input);
+      }
+      continue;
+    }
+    const { path, name, fault } = each;
     let input: OpenInput;
     try {
       if (fault !== undefined) throw new Error(fault);
@@ -64,13 +83,14 @@ export async function readInto(
     try {
       const hooks: ReadHooks =
         onProgress === undefined ? {} : { onProgress: (read) => onProgress(read, inputs.length) };
-      const { inputs: one } = await readInputs(core, [{ name, source: input.source }], hooks);
+      const { inputs: one, runs: opened } = await readInputs(core, [{ name, source: input.source }], hooks);
+      runs.push(...opened);
       inputs.push(...one.map(({ read }) => ({ name: path, read })));
     } finally {
       await input.close();
     }
   }
-  return { inputs, readable: inputs.filter(({ read }) => read !== "not").length };
+  return { inputs, runs, readable: inputs.filter(({ read }) => read !== "not").length };
 }
 
 /** The size of what arrives through a pipe is not known. */
@@ -84,17 +104,18 @@ function partOf({ bytes, total }: ReadProgress): string {
 export async function readSaid(
   paths: readonly string[] | readonly NamedInput[],
   choice: ProfileChoice & {
+    json?: boolean | undefined;
     strict?: boolean | undefined;
     "normalise-names"?: boolean | undefined;
     file?: readonly string[];
   },
-): Promise<{ core: Core; exit: ExitCode }> {
+): Promise<{ core: Core; runs: OpenRun[]; exit: ExitCode }> {
   const { core, ...reading } = await readPaths(paths, extraEvents(choice), choice["normalise-names"]);
   const diagnostics = core.diagnostics();
   sayDiagnostics(diagnostics);
   progress.show(() => "computing the answer");
   if (reading.readable > 0) checkFile(core, choice.file?.at(-1));
-  return { core, exit: exitOf(reading, diagnostics, choice.strict) };
+  return { core, runs: reading.runs, exit: exitOf(reading, diagnostics, choice.strict) };
 }
 
 function named(paths: readonly string[] | readonly NamedInput[]): readonly NamedInput[] {
@@ -129,6 +150,8 @@ export function chosenProfile(core: Core, choice: ProfileChoice): Chosen | null 
   }
   const profile = profiles.find((p) => p.type === type) ?? profiles.find((p) => p.otlpType === type);
   if (profile === undefined) {
+    const isDump = core.files().some(({ format }) => format === "cdt");
+    if (isDump && Object.hasOwn(DUMP_TYPES, type)) return null;
     if (PROFILES.some((kind, i) => kind.type === type || wireType(PROFILES, i) === type)) return null;
     const types = profiles.map((p) => p.type);
     const has = types.length === 0 ? "" : `; the recording has ${types.join(", ")}`;

@@ -4,6 +4,8 @@ import { explorerTabs } from "../model/lists/explorer.ts";
 import { formatCount, formatValue } from "../model/words/format.ts";
 import { hexId, isTrace } from "../model/words/ids.ts";
 import { countOf, parseFilter } from "./arguments.ts";
+import { type CallValue, callValues } from "./call-values.ts";
+import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
 import { nothingRanked } from "./nothing.ts";
 import { chosenProfile, readSaid } from "./read.ts";
@@ -11,7 +13,7 @@ import { printJson, printTable, say } from "./terminal.ts";
 import type { CallOf } from "./usage/commands.ts";
 import { notOneOf } from "./usage/suggest.ts";
 
-const BY = ["local-root", "span", "endpoint", "operation", "thread", "attr:KEY"];
+const BY = ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:KEY"];
 
 /** What `--by` ranks; a name of the page's lists stands for the attribute that the tracer of the recording uses. */
 function rankBy(text: string, profile: ProfileSummary | undefined): RankBy {
@@ -30,10 +32,15 @@ function record(by: RankBy, { id, root, label, samples, value }: RankRow): objec
 }
 
 export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCode> {
-  const filter = await parseFilter(values);
+  const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, Number.MAX_SAFE_INTEGER);
-  const { core, exit } = await readSaid(inputs, values);
+  const { core, runs, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
+  if (values.by === "call") {
+    printCalls((await callValues(core, runs, values.type ?? "wall", values, parsed)).slice(0, limit), values);
+    return exit;
+  }
+  const filter = await sampleCalls(core, runs, values, parsed);
   const chosen = chosenProfile(core, values);
   const by = rankBy(values.by ?? "local-root", chosen?.profile);
   if (chosen !== null) core.select(chosen.profile.id, filter, chosen.measure);
@@ -51,4 +58,14 @@ export async function spans({ inputs, values }: CallOf<"spans">): Promise<ExitCo
     }),
   );
   return exit;
+}
+
+function printCalls(rows: readonly CallValue[], { json, type = "wall" }: CallOf<"spans">["values"]): void {
+  if (rows.length === 0) say("spanflame: no calls: only dumps have calls");
+  if (json) {
+    printJson({ rows });
+    return;
+  }
+  const unit = type === "invocations" ? "count" : "nanoseconds";
+  printTable(rows.map(({ call, samples, value }) => [formatValue(value, unit), formatCount(samples), call]));
 }

@@ -1,6 +1,7 @@
 /** `spanflame top`: lists the hottest functions of a selection. */
 import { formatPercent, formatValue } from "../model/words/format.ts";
 import { countOf, parseFilter } from "./arguments.ts";
+import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode } from "./exit.ts";
 import { nothingLeft } from "./nothing.ts";
 import { chosenProfile, readSaid } from "./read.ts";
@@ -10,10 +11,11 @@ import type { CallOf } from "./usage/commands.ts";
 const ROWS = 25;
 
 export async function top({ inputs, values }: CallOf<"top">): Promise<ExitCode> {
-  const filter = await parseFilter(values);
+  const parsed = await parseFilter(values);
   const limit = countOf("--limit", values.limit, ROWS);
-  const { core, exit } = await readSaid(inputs, values);
+  const { core, runs, exit } = await readSaid(inputs, values);
   if (exit === ExitCode.Failed) return exit;
+  const filter = await sampleCalls(core, runs, values, parsed);
   const chosen = chosenProfile(core, values);
   const nothing = { samples: 0, value: 0n };
   const totals = chosen === null ? nothing : core.select(chosen.profile.id, filter, chosen.measure);

@@ -44,11 +44,13 @@ import { PROFILES, type ProfileRow } from "./catalogue.ts";
 import { catalogueBytes } from "./catalogue-bytes.ts";
 import { addEventType, noCounts, readChunkReport } from "./chunk-report.ts";
 import { KeptDiagnostics } from "./diagnostics/kept.ts";
+import type { Dumps } from "./dump.ts";
 import { SpanflameError } from "./error.ts";
 import { extraProfile } from "./extra-events.ts";
 import { byPeriod, isTimed, onlyPeriod, timeOf } from "./families.ts";
 import { INPUT_FORMATS } from "./input-formats.ts";
 import { Instance } from "./instance.ts";
+import { lazyDumps } from "./lazy-dumps.ts";
 import type { Memory } from "./memory.ts";
 import { type MessageFacts, MessageWriting } from "./message-writing.ts";
 import { messageProfile, profileNames, settingsOf } from "./profile-facts.ts";
@@ -103,6 +105,10 @@ export class Core {
   private readonly seenTypes = new Map<string, EventType>();
   /** Catalogue of this session, by profile id. */
   private rows: ProfileRow[] = [];
+  /** The reader of dumps, loaded for the first of them. */
+  readonly dumps: () => Promise<Dumps>;
+  /** Resource attributes by file that the host states, because no bytes of the file have them. */
+  private readonly stated: Record<string, string>[] = [];
   /** Samples that are in the counts of `fileList`. */
   private countedSamples = 0;
   /** Bytes of the chunk or message opened last. */
@@ -127,6 +133,7 @@ export class Core {
     this.opened = this.instance.opened;
     this.views = new Views(this.instance);
     this.writing = new MessageWriting(this.instance, this.capacity, this.views);
+    this.dumps = lazyDumps(this.instance, () => this.complete());
     this.kept = new KeptDiagnostics(this.instance);
     this.reset(extra);
   }
@@ -154,6 +161,7 @@ export class Core {
     this.instance.refuseWhileReading();
     this.wasm.reset();
     this.views.reset();
+    this.stated.length = 0;
     this.fileList.length = 0;
     this.countedSamples = 0;
     this.opened.length = 0;
@@ -200,9 +208,10 @@ export class Core {
   }
 
   /** Starts a file; the chunks opened next are its. */
-  beginFile(name: string, bytes: number, format: FileFormat = "jfr"): void {
+  beginFile(name: string, bytes: number, format: FileFormat = "jfr", stated: Record<string, string> = {}): void {
     this.endFile();
     this.wasm.beginMessages();
+    this.stated.push(stated);
     this.fileList.push({ name, bytes, format, chunks: [], messages: [], samples: 0, resource: {} });
   }
 
@@ -365,7 +374,7 @@ export class Core {
   files(): FileSummary[] {
     const facts = this.facts();
     this.fileList.forEach((file, i) => {
-      file.resource = resourceOf(facts[i] ?? []);
+      file.resource = { ...resourceOf(facts[i] ?? []), ...this.stated[i] };
     });
     return this.fileList;
   }

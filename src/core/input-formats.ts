@@ -18,7 +18,7 @@ interface InputFormat {
 }
 
 /** The format of a file inside its wrappers. */
-export type FileFormat = "jfr" | "pprof" | "otlp" | "otlp-json" | "collapsed";
+export type FileFormat = "jfr" | "pprof" | "otlp" | "otlp-json" | "collapsed" | "cdt";
 
 export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
   jfr: { reader: Reader.Jfr, room: "jfr", unit: "chunk", parts: ["chunk", "chunks"], endings: ["jfr"] },
@@ -51,6 +51,8 @@ export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
     parts: ["block of collapsed stacks", "blocks of collapsed stacks"],
     endings: ["collapsed", "folded"],
   },
+  // Dumps are folders of files whose names say the stream (src/input/dump/stream-names.ts).
+  cdt: { reader: Reader.Cdt, room: "cdt", unit: "chunk", parts: ["run", "runs"], endings: [] },
 };
 
 /** Endings after those: a file packed as a whole. */

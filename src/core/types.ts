@@ -23,6 +23,8 @@ export interface Diagnostic {
   chunk: number | null;
   /** Byte offset in the (decompressed) file, null if it is unknown. */
   offset: number | null;
+  /** Dumps only: the stream that the file is of, e.g. `calls`. */
+  stream?: string;
 }
 
 /** Facts of a chunk, from its header and its events. Event counts exclude metadata and checkpoints. */

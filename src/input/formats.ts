@@ -9,6 +9,7 @@ import type { Packing } from "../bytes/unpack.ts";
 import type { OtlpForm } from "../otlp/messages.ts";
 import { sniffJson, sniffProtobuf } from "../otlp/sniff.ts";
 import { hasStacks } from "./collapsed.ts";
+import { isCapture } from "./dump/detect.ts";
 import { isPprof } from "./pprof-shape.ts";
 import { readRecording } from "./read-recording.ts";
 import type { KnownFile, Reading } from "./reading.ts";
@@ -16,10 +17,10 @@ import type { KnownFile, Reading } from "./reading.ts";
 type Magic = readonly number[];
 
 /** The kinds of files that samples are read of. */
-export type FormatKind = "jfr" | "pprof" | "otlp" | "collapsed";
+export type FormatKind = "jfr" | "pprof" | "otlp" | "collapsed" | "cdt";
 
 /** Facts of a file that its first bytes show. */
-export type Known = { kind: "jfr" | "pprof" | "collapsed" } | { kind: "otlp"; form: OtlpForm };
+export type Known = { kind: "jfr" | "pprof" | "collapsed" | "cdt" } | { kind: "otlp"; form: OtlpForm };
 
 interface InputFormat {
   kind: FormatKind;
@@ -42,6 +43,11 @@ export const FORMATS: readonly InputFormat[] = [
     kind: "jfr",
     known: (head) => (startsWith(head, [0x46, 0x4c, 0x52, 0x00]) ? { kind: "jfr" } : null),
     read: (reading, file) => readRecording(reading, file, null),
+  },
+  {
+    kind: "cdt",
+    known: (head) => (isCapture(head) ? { kind: "cdt" } : null),
+    read: async (reading, file) => (await import("./dump/capture-file.ts")).readCaptureFile(reading, file),
   },
   {
     kind: "pprof",

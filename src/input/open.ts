@@ -7,6 +7,9 @@ import { type ByteSource, InputSource } from "../bytes/byte-source.ts";
 import { Expansion } from "../bytes/expansion.ts";
 import type { StreamSource } from "../bytes/stream-source.ts";
 import type { Entry } from "../bytes/unpack.ts";
+import { isStreamEntry } from "./dump/detect.ts";
+import type { OpenRun } from "./dump/read-dumps.ts";
+import type { ZipDump } from "./dump/zip-dump.ts";
 import { FORMATS, type Known } from "./formats.ts";
 import { readRecording } from "./read-recording.ts";
 import type { ChunkReader, KnownFile, Reading } from "./reading.ts";
@@ -58,6 +61,8 @@ export interface ReadSummary {
   readable: number;
   /** All inputs, in the order given. A cancelled reading has read the current one partly and those after it not. */
   inputs: InputSummary[];
+  /** Runs of dumps. Their files are read again for the frames of calls. */
+  runs: OpenRun[];
 }
 
 /**
@@ -79,6 +84,7 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
   let before = 0;
   let going = true;
   const summaries: InputSummary[] = [];
+  const runs: OpenRun[] = [];
   const slices = new Slices(hooks.now);
   for (const { name, source } of inputs) {
     const errors = core.errors();
@@ -91,9 +97,10 @@ async function readAll(core: ChunkReader, inputs: Input[], hooks: ReadHooks): Pr
     else going &&= await input.readAll(name);
     const some = going && !core.full && core.errors() === errors ? "wholly" : "partly";
     summaries.push({ name, read: input.readable ? some : "not" });
+    runs.push(...input.runs);
     before += source.byteLength;
   }
-  return { readable: summaries.filter(({ read }) => read !== "not").length, inputs: summaries };
+  return { readable: summaries.filter(({ read }) => read !== "not").length, inputs: summaries, runs };
 }
 
 /** Reports progress and lets the event loop run now and then; false once the reading is cancelled. */
@@ -131,6 +138,7 @@ class InputReading implements Reading {
   readonly core: ChunkReader;
   private breath: Breath;
   readable = false;
+  readonly runs: OpenRun[] = [];
   held: ByteSource | null = null;
   private readonly input: InputSource;
   private readonly expansion: Expansion;
@@ -211,14 +219,20 @@ class InputReading implements Reading {
   private async readArchive(name: string, archive: ByteSource, layer: number): Promise<boolean> {
     const { zipEntries } = await unpacking();
     const entries = zipEntries(this.counted(archive, layer), this.expansion);
+    let dump: ZipDump | undefined;
     try {
       for (;;) {
         // Only the archive's own faults are caught: those of the core are not the zip's.
         const { entry, reason } = await nextEntry(entries);
-        if (reason !== undefined) {
+        if (reason !== undefined && dump === undefined) {
           this.note(name, "zip.damaged", `zip: ${reason}; the entries before that were read`);
         }
-        if (entry === undefined) return true;
+        if (entry === undefined) return (await dump?.read(this, name, layer, reason)) ?? true;
+        if (isStreamEntry(entry.name)) {
+          dump ??= new (await import("./dump/zip-dump.ts")).ZipDump();
+          await dump.take(entry);
+          continue;
+        }
         const path = `${name}/${entry.name}`;
         if (!(await this.read(path, entry.source, layer + 1))) return false;
         this.noteFault(path, "zip", entry.source);

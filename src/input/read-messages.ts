@@ -8,7 +8,7 @@ import type { Message } from "../otlp/framed-messages.ts";
 export interface MessageReader {
   /** Loads the readers of messages if they are missing. */
   complete(): Promise<void>;
-  beginFile(name: string, bytes: number, format?: FileFormat): void;
+  beginFile(name: string, bytes: number, format?: FileFormat, stated?: Record<string, string>): void;
   endFile(bytes: number): void;
   /** Throws SpanflameError `core.memory`. */
   reserve(bytes: number, toRead: Input): void;

@@ -4,10 +4,11 @@ import type { StreamSource } from "../bytes/stream-source.ts";
 import type { ReadStatus } from "../core/capacity.ts";
 import type { ChunkSummary } from "../core/types.ts";
 import type { ChunkBuffer } from "./chunk-load.ts";
+import type { DumpCore, OpenRun } from "./dump/read-dumps.ts";
 import type { MessageReader } from "./read-messages.ts";
 
 /** Functions and options for reading, provided by the core. */
-export interface ChunkReader extends MessageReader, ChunkBuffer {
+export interface ChunkReader extends MessageReader, ChunkBuffer, DumpCore {
   openChunk(length: number, offset: number, summary: Omit<ChunkSummary, "events">): ReadStatus;
   samples(): number;
   /** Lists a file that is not read because the core is full. */
@@ -34,6 +35,8 @@ export interface Reading {
   readonly core: ChunkReader;
   /** Whether some chunk's metadata could be read, or some message. */
   readable: boolean;
+  /** Runs of dumps that were read. */
+  readonly runs: OpenRun[];
   /** Kept as long as nothing in it could be read. */
   held: ByteSource | null;
   /** Sets `readable`, and releases the kept bytes. */

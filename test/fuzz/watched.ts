@@ -23,12 +23,16 @@ export class Watched implements ChunkReader {
     this.budget = budget;
   }
 
+  dumps(): ReturnType<ChunkReader["dumps"]> {
+    return this.core.dumps();
+  }
+
   complete(): Promise<void> {
     return this.core.complete();
   }
 
-  beginFile(name: string, bytes: number, format?: FileFormat): void {
-    this.core.beginFile(name, bytes, format);
+  beginFile(name: string, bytes: number, format?: FileFormat, stated?: Record<string, string>): void {
+    this.core.beginFile(name, bytes, format, stated);
   }
 
   endFile(bytes: number): void {

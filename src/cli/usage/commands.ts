@@ -1,10 +1,13 @@
 /**
  * The table of commands. Parsing, help and completion are made from it; main.ts has the function of each command.
  */
+
+import { CALL_ORDERS } from "../../model/calls/call-order.ts";
 import { PER } from "../../model/diff/comparison.ts";
 import { RECEIVER_NAMES } from "../../validate/receiver-names.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import {
+  CALLS,
   FILTER,
   GENERAL,
   JSON_OPTION,
@@ -113,13 +116,14 @@ export const COMMANDS = {
         {
           name: "by",
           value: "WHAT",
-          known: ["local-root", "span", "endpoint", "operation", "thread", "attr:"],
-          about: "local-root (default), span, endpoint, operation, thread or attr:KEY",
+          known: ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:"],
+          about: "local-root (default), span, endpoint, operation, thread, call (of dumps) or attr:KEY",
         },
         LIMIT_OPTION,
         JSON_OPTION,
       ),
       PROFILE,
+      CALLS,
       FILTER,
       GENERAL,
     ],
@@ -131,7 +135,31 @@ export const COMMANDS = {
       { args: "top recording.jfr --type cpu", about: "the hottest functions" },
       { args: "top recording.jfr --type cpu --local-root 0x6f3f8992c17d2bd0", about: "those of one request" },
     ],
-    groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, FILTER, GENERAL],
+    groups: [answer(LIMIT_OPTION, JSON_OPTION), PROFILE, CALLS, FILTER, GENERAL],
+  },
+  calls: {
+    about: "Lists the calls of a CDT dump by duration, and the frames of single ones",
+    operands: RECORDINGS,
+    examples: [
+      { args: "calls dump/ --limit 10", about: "the ten slowest calls" },
+      { args: "calls dump/ --call server1/1643822466534:1:8:0 --tree --json", about: "the frames of one, in order" },
+    ],
+    groups: [
+      answer(
+        {
+          name: "sort",
+          value: "FIGURE",
+          known: Object.keys(CALL_ORDERS),
+          about: `${Object.keys(CALL_ORDERS).slice(0, -1).join(", ")} or start (default duration)`,
+        },
+        { name: "tree", about: "with the frames of each call of --call" },
+        LIMIT_OPTION,
+        JSON_OPTION,
+      ),
+      CALLS,
+      FILTER,
+      GENERAL,
+    ],
   },
   why: {
     about: "Explains a selection: hot path in application code, thread states, findings of rules",
@@ -181,7 +209,7 @@ export const COMMANDS = {
       { args: "convert recordings --out-dir otlp", about: "each recording of a folder" },
       { args: "convert - -o - --format otlp < in.jfr > out.pb", about: "in a pipe" },
     ],
-    groups: [OUTPUT, PROFILE, FILTER, SHAPE, MESSAGE, GENERAL],
+    groups: [OUTPUT, PROFILE, CALLS, FILTER, SHAPE, MESSAGE, GENERAL],
     notes: [
       formatLines(),
       `${SINGLE.slice(0, -1).join(", ")} and ${SINGLE.at(-1)} contain one profile. docs/formats.md describes the formats.`,

@@ -109,6 +109,27 @@ function formatsWith(option: OutputOption): string {
   return names.length === WRITTEN.length || isLenient ? "" : ` (${names.join(", ")})`;
 }
 
+/** Which calls of CDT dumps count; the filters --thread, --attr, --from and --to select calls, too. */
+export const CALLS = {
+  title: "Calls of dumps (all must hold; they take whole calls)",
+  options: [
+    { name: "call", value: "ID", many: true, about: "the call with this id; spanflame calls lists them" },
+    { name: "min-ms", value: "N", about: "calls of at least N ms" },
+    { name: "max-ms", value: "N", about: "calls below N ms" },
+    {
+      name: "query",
+      value: "TEXT",
+      about: "calls whose method, title, thread or parameters have each word, and no -word",
+    },
+    {
+      name: "roots",
+      value: "WHICH",
+      known: ["recorded", "unrecorded", "all"],
+      about: "recorded calls, roots of the trace without a record, or all",
+    },
+  ],
+} as const satisfies OptionGroup;
+
 /** Content of an OTLP message, for the commands that write one. */
 export const MESSAGE = {
   title: "Message",

@@ -1,0 +1,200 @@
+/**
+ * Records of the stream `calls` of a CDT dump. A file begins with the format and the base of its times, or with the
+ * base alone: format 0.
+ *
+ *   header  long 0xFFFEFDFC in the upper half, format in the lower | long base         or: long base, ms
+ *   record  zigzag ms since the record before | method | ms | frames
+ *           [1: thread, and its name where the number is new | logs written | logs generated − written]
+ *           trace file | offset of the block | ordinal of the event
+ *           [2: varlong cpu ms | wait ms | memory] [3: varlong file read | file written | net read | net written]
+ *           [4: transactions | ms in a queue]
+ *           n, n × (parameter | m, m × string)                                       all others are varints
+ */
+
+import {
+  CALL_CPU,
+  CALL_DURATION,
+  CALL_ENTERS,
+  CALL_FILE_READ,
+  CALL_FILE_WRITTEN,
+  CALL_FORMAT,
+  CALL_LINK,
+  CALL_LOGS_GENERATED,
+  CALL_LOGS_WRITTEN,
+  CALL_MEMORY,
+  CALL_METHOD,
+  CALL_NET_READ,
+  CALL_NET_WRITTEN,
+  CALL_PARAMS,
+  CALL_QUEUE,
+  CALL_START,
+  CALL_THREAD,
+  CALL_TRANSACTIONS,
+  CALL_TREE,
+  CALL_WAIT,
+  NO_VALUE,
+} from "../../abi/call-row";
+import * as CallTree from "../../abi/call-tree";
+import * as Fault from "../../abi/cdt-fault";
+import { RUN_FORMATS } from "../../abi/run-row";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { addCall, callAt, callParams } from "../../store/calls";
+import { runAt } from "../../store/runs";
+import { callLink } from "./call-link";
+import * as cursor from "./cursor";
+import { long, string, varint, varlong, zigzag } from "./cursor";
+import { isPlausibleTime } from "./plausible";
+import { isWord } from "./words";
+
+const MAGIC: u64 = 0xfffefdfc;
+const MOST_FORMAT: u64 = 4;
+const MOST_PARAMS: i32 = 4096;
+const MOST_VALUES: i32 = 1 << 20;
+
+let run: u32 = 0;
+let format: u32 = 0;
+let time: i64 = 0;
+/** u32 per thread of the file: its name. */
+let names: Buffer = changetype<Buffer>(0);
+/** Parameters of the current record, as store/calls.ts has them. */
+let pairs: Buffer = changetype<Buffer>(0);
+/** What a record begins with until its key is known. */
+const head: usize = memory.data(64, 8);
+const HEAD_METHOD: usize = 0;
+const HEAD_DURATION: usize = 8;
+const HEAD_ENTERS: usize = 16;
+const HEAD_THREAD: usize = 24;
+const HEAD_LOGS_WRITTEN: usize = 32;
+const HEAD_LOGS_GENERATED: usize = 40;
+
+export function resetCallReader(): void {
+  names = newBuffer(1 << 10);
+  pairs = newBuffer(1 << 10);
+}
+
+export function beginCalls(which: u32): void {
+  run = which;
+  names.size = 0;
+}
+
+/** Reads the header; the answer is one of abi/cdt-fault.ts. */
+export function readCallsHeader(): u32 {
+  const first = <u64>long();
+  format = 0;
+  time = <i64>first;
+  if (first >> 32 === MAGIC) {
+    const stated = first & 0xffff_ffff;
+    time = long();
+    if (cursor.torn) return Fault.None;
+    if (stated > MOST_FORMAT) return Fault.CallsFormat;
+    format = <u32>stated;
+  }
+  if (cursor.torn) return Fault.None;
+  if (!isPlausibleTime(time)) return Fault.CallsFormat;
+  const formats = runAt(run).row;
+  store<u32>(formats, load<u32>(formats, RUN_FORMATS) | (1 << format), RUN_FORMATS);
+  return Fault.None;
+}
+
+/** Reads a record and keeps it. False if no healthy agent writes it; nothing is kept of a torn one. */
+export function readCall(): bool {
+  const threads = names.size;
+  const start = time + <i64>zigzag();
+  const sound = readHead() && readBody(start);
+  if (sound && !cursor.torn && !cursor.bad) {
+    time = start;
+    return true;
+  }
+  names.size = threads;
+  return sound;
+}
+
+function readHead(): bool {
+  const method = varint();
+  if (!cursor.torn && !isWord(runAt(run), method)) return false;
+  store<u64>(head, <u64>method, HEAD_METHOD);
+  store<i64>(head, max<i64>(0, <i64>varint()), HEAD_DURATION);
+  store<u64>(head, <u64>varint(), HEAD_ENTERS);
+  memory.fill(head + HEAD_THREAD, 0, 24);
+  if (format < 1) return true;
+  const thread = varint();
+  if (cursor.torn) return true;
+  const known = names.size >> 2;
+  if (thread < 0 || <u32>thread > known) return false;
+  if (<u32>thread === known) names.u32(string());
+  store<u64>(head, <u64>load<u32>(names.at + ((<usize>thread) << 2)), HEAD_THREAD);
+  const written = <i64>varint();
+  store<i64>(head, written, HEAD_LOGS_WRITTEN);
+  store<i64>(head, written + <i64>varint(), HEAD_LOGS_GENERATED);
+  return true;
+}
+
+/** A time that was written as 32 bits with a sign. */
+function milliseconds(value: i64): i64 {
+  return max<i64>(0, value > <i64>i32.MAX_VALUE ? <i64>(<i32>value) : value);
+}
+
+function readBody(start: i64): bool {
+  const file = varint();
+  const offset = varint();
+  const ordinal = varint();
+  if (!cursor.torn && (file | offset | ordinal) < 0) return false;
+  const cpu = format < 2 ? 0 : milliseconds(varlong());
+  const wait = format < 2 ? 0 : milliseconds(varlong());
+  const memoryBytes = format < 2 ? 0 : varlong();
+  const fileRead = format < 3 ? 0 : varlong();
+  const fileWritten = format < 3 ? 0 : varlong();
+  const netRead = format < 3 ? 0 : varlong();
+  const netWritten = format < 3 ? 0 : varlong();
+  const transactions = format < 4 ? 0 : varint();
+  const queue = format < 4 ? 0 : max<i32>(0, varint());
+  if (!readParams()) return false;
+  if (cursor.torn || cursor.bad) return true;
+
+  const link = callLink(pairs);
+  const params = pairs.size === 0 ? 0 : callParams.intern(pairs.at, pairs.size);
+  const p = callAt(addCall(run, file, offset, ordinal));
+  store<u32>(p, load<u32>(head, HEAD_METHOD), CALL_METHOD);
+  store<u32>(p, load<u32>(head, HEAD_THREAD), CALL_THREAD);
+  store<u32>(p, CallTree.None, CALL_TREE);
+  store<u32>(p, format, CALL_FORMAT);
+  store<u32>(p, load<u32>(head, HEAD_ENTERS), CALL_ENTERS);
+  store<u32>(p, params, CALL_PARAMS);
+  store<u32>(p, link, CALL_LINK);
+  store<i64>(p, start, CALL_START);
+  store<i64>(p, load<i64>(head, HEAD_DURATION), CALL_DURATION);
+  store<i64>(p, cpu, CALL_CPU);
+  store<i64>(p, wait, CALL_WAIT);
+  store<i64>(p, queue, CALL_QUEUE);
+  store<i64>(p, transactions, CALL_TRANSACTIONS);
+  store<i64>(p, memoryBytes, CALL_MEMORY);
+  store<i64>(p, fileRead, CALL_FILE_READ);
+  store<i64>(p, fileWritten, CALL_FILE_WRITTEN);
+  store<i64>(p, netRead, CALL_NET_READ);
+  store<i64>(p, netWritten, CALL_NET_WRITTEN);
+  store<i64>(p, load<i64>(head, HEAD_LOGS_GENERATED), CALL_LOGS_GENERATED);
+  store<i64>(p, load<i64>(head, HEAD_LOGS_WRITTEN), CALL_LOGS_WRITTEN);
+  return true;
+}
+
+/** Reads the parameters into `pairs`. */
+function readParams(): bool {
+  pairs.size = 0;
+  const n = varint();
+  if (n < 0 || n > MOST_PARAMS) return false;
+  for (let i = 0; i < n && !cursor.torn && !cursor.bad; i++) {
+    const word = varint();
+    if (!cursor.torn && !isWord(runAt(run), word)) return false;
+    const values = varint();
+    if (values < 0 || values > MOST_VALUES) return false;
+    if (values === 0) {
+      pairs.u32(word);
+      pairs.u32(NO_VALUE);
+    }
+    for (let j = 0; j < values && !cursor.torn && !cursor.bad; j++) {
+      pairs.u32(word);
+      pairs.u32(string());
+    }
+  }
+  return true;
+}

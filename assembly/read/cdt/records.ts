@@ -1,0 +1,96 @@
+/**
+ * Records of the small streams of a run of a CDT dump: dictionary, params, suspend; and the texts of sql and xml.
+ *
+ *   dictionary                      string                                      its id is its number
+ *   posDictionary, callsDictionary  varint id | string
+ *   params                          byte 1, once; string name | byte indexed | byte list | varint order | string group
+ *   suspend                         long ms, once; varint delta | varint delay   the date is the END of the pause
+ *   sql, xml                        string
+ */
+import * as Stream from "../../abi/cdt-stream";
+import { RUN_PARAMS, RUN_PAUSED, RUN_PAUSES, RUN_SQL, RUN_WORDS, RUN_XML } from "../../abi/run-row";
+import { countIn, Run, wordCount } from "../../store/runs";
+import * as cursor from "./cursor";
+import { byte, long, skipString, string, varint } from "./cursor";
+import { isKeeping, takeText } from "./references";
+
+/** Ids that a dictionary with stated ids may have: a false one costs no more than 16 MiB. */
+const MOST_WORDS: u32 = 1 << 22;
+
+/** The run and the stream that are read. */
+let run: Run = changetype<Run>(0);
+let stream: u32 = 0;
+/** Of suspend: the time so far. */
+let time: i64 = 0;
+
+export function beginRecords(owner: Run, kind: u32): void {
+  run = owner;
+  stream = kind;
+  time = 0;
+}
+
+/** Whether a file of this stream begins with something that is no record. */
+export function hasHeader(kind: u32): bool {
+  return kind === <u32>Stream.Params || kind === <u32>Stream.Suspend;
+}
+
+/** Reads it. False if no healthy agent writes it. */
+export function readHeader(): bool {
+  if (stream === <u32>Stream.Params) return byte() === 1 || cursor.torn;
+  time = long();
+  return true;
+}
+
+/** Reads one record and keeps it. False if no healthy agent writes it; nothing is kept of a torn one. */
+export function readRecord(offset: u32): bool {
+  switch (stream) {
+    case <u32>Stream.Dictionary:
+      return keepWord(wordCount(run), string(), true);
+    case <u32>Stream.PosDictionary:
+    case <u32>Stream.CallsDictionary: {
+      const id = varint();
+      if (id < 0 || <u32>id >= MOST_WORDS) return cursor.torn;
+      return keepWord(id, string(), stream === <u32>Stream.PosDictionary);
+    }
+    case <u32>Stream.Params:
+      skipString();
+      byte();
+      byte();
+      varint();
+      skipString();
+      if (isWhole()) countIn(run, RUN_PARAMS);
+      return true;
+    case <u32>Stream.Suspend:
+      return readPause();
+    default:
+      if (!takeText(stream, offset)) skipString();
+      if (isWhole() && !isKeeping()) countIn(run, stream === <u32>Stream.Sql ? RUN_SQL : RUN_XML);
+      return true;
+  }
+}
+
+function isWhole(): bool {
+  return !cursor.torn && !cursor.bad;
+}
+
+function keepWord(id: u32, text: u32, over: bool): bool {
+  if (!isWhole()) return true;
+  const words = run.words;
+  while (wordCount(run) <= id) words.u32(0);
+  const p = words.at + ((<usize>id) << 2);
+  if (over || load<u32>(p) === 0) store<u32>(p, text + 1);
+  store<u32>(run.row, wordCount(run), RUN_WORDS);
+  return true;
+}
+
+function readPause(): bool {
+  const delta = varint();
+  const delay = varint();
+  if (!isWhole()) return true;
+  if (delay < 0) return false;
+  time += <i64>delta;
+  run.pauses.add(time - <i64>delay, time);
+  countIn(run, RUN_PAUSES);
+  store<u64>(run.row, load<u64>(run.row, RUN_PAUSED) + <u64>delay, RUN_PAUSED);
+  return true;
+}

@@ -1,0 +1,239 @@
+/**
+ * Roots of a trace: what is entered at depth 0 of a thread. A root whose key a record of the stream `calls` has is the
+ * tree of that call; any other becomes a call without a record.
+ *
+ * After damage or a missing file, threads begin anew, and each may begin in the middle of a root: what it then has at
+ * depth 0 is a root only with the tag call.info, which an agent writes at the end of each, or with a record.
+ */
+
+import {
+  CALL_BEFORE,
+  CALL_DAMAGED,
+  CALL_DURATION,
+  CALL_ENTERS,
+  CALL_FORMAT,
+  CALL_METHOD,
+  CALL_START,
+  CALL_THREAD,
+  CALL_THREAD_ID,
+  CALL_TREE,
+  CALL_TREE_WALL,
+  CALL_UNRECORDED,
+} from "../../abi/call-row";
+import * as CallTree from "../../abi/call-tree";
+import {
+  RUN_BACKWARDS,
+  RUN_FRAGMENTS,
+  RUN_LINKED,
+  RUN_ROOTS,
+  RUN_THREADS,
+  RUN_UNDERFLOWS,
+  RUN_UNRECORDED,
+} from "../../abi/run-row";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { addCall, callAt, callCount, callOfMethod, dropCalls, lastCallOf } from "../../store/calls";
+import { countIn, Run, runAt, wordCount, wordOf } from "../../store/runs";
+import { internText } from "../../store/tables";
+import { referenceTo } from "./references";
+import { depthOf, Frame, popFrame, pushFrame, Thread, threadAt, threadCount, topFrame } from "./threads";
+
+const THREAD_TAG: string = "java.thread";
+const CALL_INFO: u32 = 0;
+
+const LINKED_CALL: usize = 0;
+const LINKED_AGREES: usize = 4;
+const LINKED_BYTES: u32 = 8;
+
+let run: Run = changetype<Run>(0);
+let runIndex: u32 = 0;
+/** Id of java.thread in the dictionary. */
+let threadWord: u32 = 0;
+/** Events are missing before the ones that come. */
+let lost: bool = false;
+/** Calls when the block began, and linked ones since then: | call u32 | 1 if its record agrees u32 |. */
+let callsBefore: u32 = 0;
+let linked: Buffer = changetype<Buffer>(0);
+
+export function resetRoots(): void {
+  linked = newBuffer(64);
+}
+
+export function beginRoots(which: u32): void {
+  run = runAt(which);
+  runIndex = which;
+  lost = false;
+  run.latest = 0;
+  linked.size = 0;
+  callsBefore = callCount;
+  const name = internText(THREAD_TAG) + 1;
+  threadWord = 0;
+  for (let id = wordCount(run); id > 0; id--) if (wordOf(run, id - 1) === name) threadWord = id - 1;
+}
+
+export function isLost(): bool {
+  return lost;
+}
+
+export function beginBlock(): void {
+  callsBefore = callCount;
+  linked.size = 0;
+}
+
+function reach(now: i64): void {
+  if (now > run.latest) run.latest = now;
+}
+
+export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: u32, ordinal: u32): void {
+  reach(now);
+  if (thread.frames.size === 0) {
+    thread.file = file;
+    thread.offset = offset;
+    thread.ordinal = ordinal;
+    thread.method = method;
+    thread.enters = 0;
+    thread.name = 0;
+    thread.info = false;
+  }
+  pushFrame(thread, now);
+  thread.enters++;
+}
+
+export function exit(thread: Thread, now: i64): void {
+  reach(now);
+  if (thread.frames.size === 0) {
+    countIn(run, RUN_UNDERFLOWS);
+    return;
+  }
+  const entered = topFrame(thread).enter;
+  if (now < entered) countIn(run, RUN_BACKWARDS);
+  popFrame(thread);
+  if (thread.frames.size === 0) close(thread, entered, now);
+}
+
+/** Whether the value of a tag is a text that the roots need. */
+export function wantsText(thread: Thread, word: u32): bool {
+  return word === threadWord && threadWord !== 0 && depthOf(thread) === 1 && thread.name === 0;
+}
+
+export function tag(thread: Thread, _word: u32, now: i64, text: u32): void {
+  reach(now);
+  thread.name = text + 1;
+}
+
+/** Any other tag with a text. */
+export function plainTag(thread: Thread, word: u32, now: i64, isEmpty: bool): void {
+  reach(now);
+  if (word !== CALL_INFO || !isEmpty) return;
+  const depth = depthOf(thread);
+  if (depth === 1) thread.info = true;
+  // The end of a root whose beginning is missing; its exit follows.
+  if (depth === 0) thread.lost = false;
+}
+
+export function bigTag(thread: Thread, now: i64, stream: u32, file: u32, offset: u32): void {
+  reach(now);
+  if (thread.frames.size !== 0) referenceTo(stream, file, offset);
+}
+
+function lastCall(thread: Thread): u32 {
+  return lastCallOf(runIndex, thread.file, thread.offset, thread.ordinal);
+}
+
+/** A root ends. */
+function close(thread: Thread, entered: i64, now: i64): void {
+  const last = lastCall(thread);
+  if (thread.lost && !thread.info && last === 0) {
+    countIn(run, RUN_FRAGMENTS);
+    return;
+  }
+  thread.lost = false;
+  keep(thread, last, entered, now, CallTree.Whole);
+}
+
+/** Makes a root the tree of its call; the call is new if it has no record of this method. */
+function keep(thread: Thread, last: u32, entered: i64, now: i64, tree: u32): void {
+  let call = callOfMethod(last, thread.method);
+  const wall = max<i64>(0, now - entered);
+  countIn(run, RUN_ROOTS);
+  if (call === 0 || load<u32>(callAt(call), CALL_FORMAT) === CALL_UNRECORDED) {
+    call = addCall(runIndex, thread.file, thread.offset, thread.ordinal);
+    const p = callAt(call);
+    store<u32>(p, CALL_UNRECORDED, CALL_FORMAT);
+    store<u32>(p, thread.method, CALL_METHOD);
+    store<u32>(p, thread.enters, CALL_ENTERS);
+    store<i64>(p, entered, CALL_START);
+    store<i64>(p, wall, CALL_DURATION);
+    countIn(run, RUN_UNRECORDED);
+  } else {
+    const p = callAt(call);
+    const agrees = load<u32>(p, CALL_ENTERS) === thread.enters && load<i64>(p, CALL_START) === entered;
+    linked.u32(call);
+    linked.u32(agrees ? 1 : 0);
+    countIn(run, RUN_LINKED);
+  }
+  const p = callAt(call);
+  store<u32>(p, tree, CALL_TREE);
+  store<i64>(p, wall, CALL_TREE_WALL);
+  store<i64>(p, thread.id, CALL_THREAD_ID);
+  if (load<u32>(p, CALL_THREAD) === 0 && thread.name !== 0) store<u32>(p, thread.name - 1, CALL_THREAD);
+}
+
+/**
+ * Damage in the current block, or a missing file before the next: no open root is whole. Of the roots that ended in the
+ * block, those stay whose record says the same.
+ */
+export function lose(inBlock: bool): void {
+  if (inBlock) {
+    discount(RUN_ROOTS, callCount - callsBefore);
+    discount(RUN_UNRECORDED, callCount - callsBefore);
+    dropCalls(callsBefore);
+    for (let o: u32 = 0; o < linked.size; o += LINKED_BYTES) {
+      if (load<u32>(linked.at + o, LINKED_AGREES) === 0) unlink(load<u32>(linked.at + o, LINKED_CALL));
+    }
+    linked.size = 0;
+  }
+  lost = true;
+  for (let i: u32 = 0; i < threadCount; i++) {
+    const thread = threadAt(i);
+    if (thread.frames.size !== 0) damage(thread);
+    thread.frames.size = 0;
+    thread.lost = true;
+    thread.info = false;
+  }
+}
+
+function discount(field: usize, n: u32): void {
+  store<u32>(run.row + field, load<u32>(run.row + field) - n);
+}
+
+function unlink(call: u32): void {
+  const p = callAt(call);
+  store<u32>(p, CallTree.None, CALL_TREE);
+  store<u32>(p, 1, CALL_DAMAGED);
+  store<i64>(p, 0, CALL_TREE_WALL);
+  store<i64>(p, -1, CALL_THREAD_ID);
+  // Records of format 0 have no thread, and the others keep the one they state.
+  if (load<u32>(p, CALL_FORMAT) === 0) store<u32>(p, 0, CALL_THREAD);
+  discount(RUN_LINKED, 1);
+  discount(RUN_ROOTS, 1);
+}
+
+/** Notes that the open root of a thread is cut, in all records of its key. */
+function damage(thread: Thread): void {
+  for (let call = lastCall(thread); call !== 0; call = load<u32>(callAt(call), CALL_BEFORE)) {
+    store<u32>(callAt(call), 1, CALL_DAMAGED);
+  }
+}
+
+/** The trace ends: open roots are active, or cut where a record says that they have an end. */
+export function endRoots(): void {
+  store<u32>(run.row, threadCount, RUN_THREADS);
+  for (let i: u32 = 0; i < threadCount; i++) {
+    const thread = threadAt(i);
+    if (thread.frames.size === 0) continue;
+    const first = changetype<Frame>(thread.frames.at).enter;
+    if (lastCall(thread) !== 0) damage(thread);
+    else if (thread.lost) countIn(run, RUN_FRAGMENTS);
+    else keep(thread, 0, first, max<i64>(run.latest, first), CallTree.Active);
+  }
+}

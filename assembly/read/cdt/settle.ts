@@ -1,0 +1,95 @@
+/**
+ * Samples of a walk: each path of methods becomes a stack, with the sums over its frames: self as `wall`, self outside
+ * of pauses as `net`, self in pauses as `suspension`, and the number of its frames as `invocations`.
+ *
+ * A sample gets one value without a time, as those of aggregated messages do. Durations are never observations: a frame
+ * of a second would be one value at one moment.
+ */
+import * as ValueKind from "../../abi/value-kind";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { THREAD_NAME_KEY } from "../../store/keys";
+import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
+import { coverTime, Shape } from "../../store/profiles";
+import { Run, runAt } from "../../store/runs";
+import { appendTimeless, rowOf } from "../../store/samples";
+import { internAttribute, internText, internThread, stacks } from "../../store/tables";
+import { locationOfMethod } from "./methods";
+import {
+  firstStart,
+  GROUP_BYTES,
+  GROUP_LINK,
+  GROUP_THREAD,
+  groups,
+  lastEnd,
+  NO_PARENT,
+  NODE_BYTES,
+  NODE_FRAMES,
+  NODE_METHOD,
+  NODE_PARENT,
+  NODE_SELF,
+  NODE_SUSPENDED,
+  nodes,
+} from "./walk";
+
+const NANOSECONDS: i64 = 1_000_000;
+
+/** Locations of a stack, leaf first. */
+let packed: Buffer = changetype<Buffer>(0);
+let wall: u32 = 0;
+let net: u32 = 0;
+let suspension: u32 = 0;
+let invocations: u32 = 0;
+
+export function resetSettle(): void {
+  packed = newBuffer(1 << 10);
+}
+
+/** The event row of a profile of dumps; NO_ROW where the tables are full. */
+function eventNamed(type: string, unit: string): u32 {
+  const profile = profileOf(internText(type), internText(unit), 0, 0, 0, 0, 0);
+  return profile === NO_ROW ? NO_ROW : eventOf(profile, 0, Shape.Values, true);
+}
+
+/** Adds the nodes of the walk to the samples. False where the store has no room for the profiles. */
+export function addFrames(which: u32): bool {
+  wall = eventNamed("wall", "nanoseconds");
+  net = eventNamed("net", "nanoseconds");
+  suspension = eventNamed("suspension", "nanoseconds");
+  invocations = eventNamed("invocations", "count");
+  if (invocations === NO_ROW) return false;
+  if (lastEnd > firstStart) coverTime(<u64>(firstStart * NANOSECONDS), <u64>(lastEnd * NANOSECONDS));
+  const run = runAt(which);
+  const count = nodes.size / <u32>NODE_BYTES;
+  for (let i: u32 = 1; i < count; i++) addNode(run, i);
+  return true;
+}
+
+function addNode(run: Run, i: u32): void {
+  const p = nodes.at + <usize>i * NODE_BYTES;
+  if (load<u32>(p, NODE_PARENT) === NO_PARENT) return;
+  const frames = load<u64>(p, NODE_FRAMES);
+  const self = load<i64>(p, NODE_SELF) * NANOSECONDS;
+  const suspended = load<i64>(p, NODE_SUSPENDED) * NANOSECONDS;
+  packed.size = 0;
+  let at = p;
+  while (load<u32>(at, NODE_PARENT) !== NO_PARENT) {
+    packed.varint(locationOfMethod(run, load<u32>(at, NODE_METHOD)));
+    at = nodes.at + <usize>load<u32>(at, NODE_PARENT) * NODE_BYTES;
+  }
+  const group = groups.at + <usize>load<u32>(at, NODE_METHOD) * GROUP_BYTES;
+  const link = load<u32>(group, GROUP_LINK);
+  const thread = threadNamed(load<u32>(group, GROUP_THREAD));
+  const stack = stacks.intern(packed.at, packed.size);
+  add(wall, stack, link, thread, self);
+  add(net, stack, link, thread, self - suspended);
+  add(suspension, stack, link, thread, suspended);
+  add(invocations, stack, link, thread, frames);
+}
+
+function threadNamed(name: u32): u32 {
+  return name === 0 ? 0 : internThread(internAttribute(internText(THREAD_NAME_KEY), ValueKind.Text, name), 0);
+}
+
+function add(event: u32, stack: u32, link: u32, thread: u32, value: i64): void {
+  if (value !== 0) appendTimeless(rowOf(event, stack, link, thread, 0), value);
+}

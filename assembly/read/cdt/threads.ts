@@ -1,0 +1,108 @@
+/**
+ * Threads of a trace while it is read: the frames that are open, across blocks and across files.
+ *
+ *   frame | enter i64 ms | paused before it i64 ms | wall of its children i64 | paused part of these i64 |
+ *         | node u32 | listed u32 |      48 bytes; reading calls needs the enter only, walk.ts all
+ */
+import { alloc, regrow } from "../../memory/arena";
+import { Buffer } from "../../memory/buffer";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
+
+@unmanaged
+export class Frame {
+  enter: i64;
+  before: i64;
+  childWall: i64;
+  childPaused: i64;
+  node: u32;
+  /** Row of the list of frames + 1, 0 = not listed. */
+  listed: u32;
+}
+
+@unmanaged
+export class Thread {
+  id: i64;
+  frames: Buffer;
+  /** Key of the open root: file, offset of the block, ordinal of the event. */
+  file: u32;
+  offset: u32;
+  ordinal: u32;
+  method: u32;
+  /** Frames entered so far. */
+  enters: u32;
+  /** Value of the tag java.thread of the root, + 1; 0 = none yet. */
+  name: u32;
+  /** The call that is walked, 0 = none. */
+  call: u32;
+  /** The tag call.info was read in the root: an agent writes it last. */
+  info: bool;
+  /** Events before the first frame may be missing. */
+  lost: bool;
+}
+
+let byId: KeyTable = changetype<KeyTable>(0);
+let rows: usize = 0;
+export let threadCount: u32 = 0;
+let capacity: u32 = 0;
+
+export function resetThreads(): void {
+  byId = newKeyTable(64);
+  capacity = 64;
+  rows = alloc((<usize>capacity) << 2);
+  threadCount = 0;
+}
+
+/** Forgets the threads of the run before. */
+export function beginThreads(): void {
+  for (let i: u32 = 0; i < threadCount; i++) threadAt(i).frames.free();
+  byId.free();
+  byId.create(64);
+  threadCount = 0;
+}
+
+export function threadAt(i: u32): Thread {
+  return changetype<Thread>(<usize>load<u32>(rows + ((<usize>i) << 2)));
+}
+
+/** The thread of this id; a new one is `lost` if events before it are missing. */
+export function threadOf(id: i64, lost: bool): Thread {
+  const known = byId.find(<u64>id);
+  if (known !== 0) return threadAt(known - 1);
+  if (threadCount === capacity) {
+    const bytes = (<usize>capacity) << 2;
+    rows = regrow(rows, bytes, bytes, bytes << 1);
+    capacity <<= 1;
+  }
+  const frames = changetype<Buffer>(alloc(offsetof<Buffer>()));
+  frames.create(offsetof<Frame>() << 4);
+  const thread = changetype<Thread>(alloc(offsetof<Thread>()));
+  memory.fill(changetype<usize>(thread), 0, offsetof<Thread>());
+  thread.id = id;
+  thread.frames = frames;
+  thread.lost = lost;
+  store<u32>(rows + ((<usize>threadCount) << 2), <u32>changetype<usize>(thread));
+  byId.add(<u64>id, ++threadCount);
+  return thread;
+}
+
+export function depthOf(thread: Thread): u32 {
+  return thread.frames.size / <u32>offsetof<Frame>();
+}
+
+/** The innermost open frame. The pointer is good until the next frame is pushed. */
+export function topFrame(thread: Thread): Frame {
+  return changetype<Frame>(thread.frames.at + thread.frames.size - offsetof<Frame>());
+}
+
+/** A frame on top of the others; only its enter is set. */
+export function pushFrame(thread: Thread, enter: i64): Frame {
+  thread.frames.need(<u32>offsetof<Frame>());
+  thread.frames.size += <u32>offsetof<Frame>();
+  const frame = topFrame(thread);
+  frame.enter = enter;
+  return frame;
+}
+
+export function popFrame(thread: Thread): void {
+  thread.frames.size -= <u32>offsetof<Frame>();
+}

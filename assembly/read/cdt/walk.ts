@@ -1,0 +1,320 @@
+/**
+ * Second pass over a trace: adds up the frames of the marked calls of a run, as a tree of all their paths, or lists the
+ * frames of a call in the order of entering. The first pass (roots.ts) has decided which roots are sound.
+ *
+ *   wall of a frame = max(0, exit − enter); self = max(0, wall − Σ wall of its children)
+ *   suspended part of self = min(self, max(0, pauses within the frame − Σ pauses within its children))
+ *
+ *   node    | parent u32 | method u32 | last child u32 | its method u32 | frames u64 | self i64 ms | suspended i64 ms |
+ *   group   | thread u32 | link u32 | node u32 | 0 |       threads and links are never merged: a group has its own tree
+ *   listed  rows of abi/listed-frame.ts
+ *   tag     | frame u32 | word u32 | stream u32, 0 = none | text + 1, or reference u32 |      of listed frames
+ */
+
+import {
+  CALL_BEFORE,
+  CALL_DURATION,
+  CALL_LINK,
+  CALL_METHOD,
+  CALL_START,
+  CALL_SUSPENSION,
+  CALL_THREAD,
+  CALL_TREE,
+  CALL_TREE_WALL,
+} from "../../abi/call-row";
+import * as CallTree from "../../abi/call-tree";
+import {
+  LISTED_BYTES,
+  LISTED_CALL,
+  LISTED_DEPTH,
+  LISTED_METHOD,
+  LISTED_SELF,
+  LISTED_START,
+  LISTED_SUSPENDED,
+  LISTED_TOTAL,
+} from "../../abi/listed-frame";
+import { RUN_FIRST_CALL, RUN_LAST_CALL } from "../../abi/run-row";
+import { Buffer, newBuffer } from "../../memory/buffer";
+import { KeyTable, newKeyTable } from "../../memory/key-table";
+import { callAt, lastCallOf } from "../../store/calls";
+import { Run, runAt } from "../../store/runs";
+import { REACTIVE } from "./methods";
+import { referenceTo } from "./references";
+import { depthOf, Frame, popFrame, pushFrame, Thread, threadAt, threadCount, topFrame } from "./threads";
+
+export const NODE_PARENT: usize = 0;
+export const NODE_METHOD: usize = 4;
+const NODE_LAST_CHILD: usize = 8;
+const NODE_LAST_METHOD: usize = 12;
+export const NODE_FRAMES: usize = 16;
+export const NODE_SELF: usize = 24;
+export const NODE_SUSPENDED: usize = 32;
+export const NODE_BYTES: usize = 40;
+
+export const GROUP_THREAD: usize = 0;
+export const GROUP_LINK: usize = 4;
+const GROUP_NODE: usize = 8;
+export const GROUP_BYTES: usize = 16;
+
+/** Parent of the topmost node of a group, whose method is the number of the group. */
+export const NO_PARENT: u32 = 0xffff_ffff;
+
+let run: Run = changetype<Run>(0);
+let runIndex: u32 = 0;
+/** u8 per call of the run: 1 = it counts. */
+let marks: Buffer = changetype<Buffer>(0);
+let isList: bool = false;
+
+/** Row 0 is unused. */
+export let nodes: Buffer = changetype<Buffer>(0);
+export let groups: Buffer = changetype<Buffer>(0);
+/** By | parent u32 | method u32 |. */
+let children: KeyTable = changetype<KeyTable>(0);
+let groupOf: KeyTable = changetype<KeyTable>(0);
+
+export let listed: Buffer = changetype<Buffer>(0);
+export let listedTags: Buffer = changetype<Buffer>(0);
+
+export function resetWalk(): void {
+  nodes = newBuffer(1 << 12);
+  groups = newBuffer(1 << 8);
+  children = newKeyTable(64);
+  groupOf = newKeyTable(64);
+  listed = newBuffer(64);
+  listedTags = newBuffer(64);
+  marks = newBuffer(64);
+}
+
+/** Room for a byte per call of a run, from its first on: 1 = the next walk counts it. All are 0. */
+export function callMarks(which: u32): usize {
+  const row = runAt(which).row;
+  const n = load<u32>(row, RUN_LAST_CALL) - load<u32>(row, RUN_FIRST_CALL);
+  marks.size = 0;
+  memory.fill(marks.need(n), 0, n);
+  return marks.at;
+}
+
+/** The calls of the walk are those of `callMarks`. */
+export function beginWalk(which: u32, asList: bool): void {
+  run = runAt(which);
+  runIndex = which;
+  isList = asList;
+  nodes.size = 0;
+  for (let i: usize = 0; i < NODE_BYTES; i += 8) nodes.u64(0);
+  groups.size = 0;
+  children.free();
+  children.create(1 << 10);
+  groupOf.free();
+  groupOf.create(64);
+  listed.size = 0;
+  listedTags.size = 0;
+  coverMarked();
+}
+
+function nodeAt(i: u32): usize {
+  return nodes.at + <usize>i * NODE_BYTES;
+}
+
+function addNode(parent: u32, method: u32): u32 {
+  const row = nodes.size / <u32>NODE_BYTES;
+  const p = nodes.need(<u32>NODE_BYTES);
+  memory.fill(p, 0, NODE_BYTES);
+  store<u32>(p, parent, NODE_PARENT);
+  store<u32>(p, method, NODE_METHOD);
+  nodes.size += <u32>NODE_BYTES;
+  return row;
+}
+
+function childOf(parent: u32, method: u32): u32 {
+  const p = nodeAt(parent);
+  const last = load<u32>(p, NODE_LAST_CHILD);
+  if (last !== 0 && load<u32>(p, NODE_LAST_METHOD) === method) return last;
+  const key = ((<u64>parent) << 32) | <u64>method;
+  let child = children.find(key);
+  if (child === 0) {
+    child = addNode(parent, method);
+    children.add(key, child);
+  }
+  const q = nodeAt(parent);
+  store<u32>(q, child, NODE_LAST_CHILD);
+  store<u32>(q, method, NODE_LAST_METHOD);
+  return child;
+}
+
+/** The topmost node of the group that a call belongs to. */
+function groupNode(call: usize): u32 {
+  const thread = load<u32>(call, CALL_THREAD);
+  const link = load<u32>(call, CALL_LINK);
+  // Thread 0 and link 0 are a key as well: row 0 of the table means that it is absent, and groups are counted from 1.
+  const key = ((<u64>thread) << 32) | <u64>link;
+  const known = groupOf.find(key);
+  if (known !== 0) return load<u32>(groups.at + <usize>(known - 1) * GROUP_BYTES, GROUP_NODE);
+  const group = groups.size / <u32>GROUP_BYTES;
+  const node = addNode(NO_PARENT, group);
+  groups.u32(thread);
+  groups.u32(link);
+  groups.u32(node);
+  groups.u32(0);
+  groupOf.add(key, group + 1);
+  return node;
+}
+
+function addTo(node: u32, frames: u32, self: i64, suspended: i64): void {
+  const p = nodeAt(node);
+  store<u64>(p, load<u64>(p, NODE_FRAMES) + <u64>frames, NODE_FRAMES);
+  store<i64>(p, load<i64>(p, NODE_SELF) + self, NODE_SELF);
+  store<i64>(p, load<i64>(p, NODE_SUSPENDED) + suspended, NODE_SUSPENDED);
+}
+
+/** First start and last end of the marked calls, ms; the end is 0 if there are none. */
+export let firstStart: i64 = 0;
+export let lastEnd: i64 = 0;
+
+function coverMarked(): void {
+  firstStart = i64.MAX_VALUE;
+  lastEnd = 0;
+  for (let call = load<u32>(run.row, RUN_FIRST_CALL); call < load<u32>(run.row, RUN_LAST_CALL); call++) {
+    if (!isMarked(call)) continue;
+    const start = load<i64>(callAt(call), CALL_START);
+    firstStart = min<i64>(firstStart, start);
+    lastEnd = max<i64>(lastEnd, start + load<i64>(callAt(call), CALL_DURATION));
+  }
+}
+
+function isMarked(call: u32): bool {
+  return load<u8>(marks.at + <usize>(call - load<u32>(run.row, RUN_FIRST_CALL))) !== 0;
+}
+
+/** The marked call that this root is the tree of, 0 if there is none. */
+function markedCall(file: u32, offset: u32, ordinal: u32): u32 {
+  let call = lastCallOf(runIndex, file, offset, ordinal);
+  while (call !== 0) {
+    const p = callAt(call);
+    const tree = load<u32>(p, CALL_TREE);
+    if (tree === <u32>CallTree.Whole || tree === <u32>CallTree.Active) return isMarked(call) ? call : 0;
+    call = load<u32>(p, CALL_BEFORE);
+  }
+  return 0;
+}
+
+export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: u32, ordinal: u32): void {
+  if (thread.frames.size === 0) {
+    thread.call = markedCall(file, offset, ordinal);
+    const frame = pushFrame(thread, now);
+    frame.node = thread.call === 0 || isList ? 0 : childOf(groupNode(callAt(thread.call)), method);
+    open(thread, frame, method, now);
+    return;
+  }
+  const parent = topFrame(thread).node;
+  const frame = pushFrame(thread, now);
+  frame.node = parent === 0 ? 0 : childOf(parent, method);
+  open(thread, frame, method, now);
+}
+
+function open(thread: Thread, frame: Frame, method: u32, now: i64): void {
+  if (thread.call === 0) return;
+  frame.before = run.pauses.before(now);
+  frame.childWall = 0;
+  frame.childPaused = 0;
+  if (isList) frame.listed = list(thread.call, depthOf(thread) - 1, method, now);
+}
+
+export function exit(thread: Thread, now: i64): void {
+  if (thread.frames.size === 0) return;
+  if (thread.call === 0) {
+    popFrame(thread);
+    return;
+  }
+  const frame = topFrame(thread);
+  const wall = max<i64>(0, now - frame.enter);
+  const paused = now > frame.enter ? run.pauses.before(now) - frame.before : 0;
+  const self = max<i64>(0, wall - frame.childWall);
+  const suspended = min<i64>(self, max<i64>(0, paused - frame.childPaused));
+  if (isList) setListed(frame.listed - 1, wall, self, suspended);
+  else addTo(frame.node, 1, self, suspended);
+  const node = frame.node;
+  const ended = frame.enter + wall;
+  popFrame(thread);
+  if (thread.frames.size === 0) {
+    close(thread, node, ended);
+    return;
+  }
+  const parent = topFrame(thread);
+  parent.childWall += wall;
+  parent.childPaused += paused;
+}
+
+/** The root ends: time of the call that its tree does not have is a last child. */
+function close(thread: Thread, node: u32, ended: i64): void {
+  const p = callAt(thread.call);
+  const rest = load<i64>(p, CALL_DURATION) - load<i64>(p, CALL_TREE_WALL);
+  if (rest <= 0 || load<u32>(p, CALL_TREE) !== <u32>CallTree.Whole) return;
+  const suspended = run.pauses.within(ended, ended + rest);
+  if (!isList) addTo(childOf(node, REACTIVE), 0, rest, suspended);
+  else setListed(list(thread.call, 1, REACTIVE, ended) - 1, rest, rest, suspended);
+}
+
+/** Adds a frame to the list; the answer is its row + 1. */
+function list(call: u32, depth: u32, method: u32, now: i64): u32 {
+  const p = listed.need(LISTED_BYTES);
+  memory.fill(p, 0, LISTED_BYTES);
+  store<u32>(p, call, LISTED_CALL);
+  store<u32>(p, depth, LISTED_DEPTH);
+  store<u32>(p, method, LISTED_METHOD);
+  store<i64>(p, now, LISTED_START);
+  listed.size += LISTED_BYTES;
+  return listed.size / LISTED_BYTES;
+}
+
+function setListed(row: u32, total: i64, self: i64, suspended: i64): void {
+  const p = listed.at + <usize>row * LISTED_BYTES;
+  store<i64>(p, total, LISTED_TOTAL);
+  store<i64>(p, self, LISTED_SELF);
+  store<i64>(p, suspended, LISTED_SUSPENDED);
+}
+
+/** Whether the text of a tag is wanted. */
+export function wantsText(thread: Thread): bool {
+  return isList && thread.frames.size !== 0 && thread.call !== 0;
+}
+
+export function tag(thread: Thread, word: u32, text: u32): void {
+  // call.info with the empty string marks the end of a root.
+  if (word !== 0 || text !== 0) putTag(thread, word, 0, text + 1);
+}
+
+export function bigTag(thread: Thread, word: u32, stream: u32, file: u32, offset: u32): void {
+  if (wantsText(thread)) putTag(thread, word, stream, referenceTo(stream, file, offset));
+}
+
+function putTag(thread: Thread, word: u32, stream: u32, value: u32): void {
+  listedTags.u32(topFrame(thread).listed - 1);
+  listedTags.u32(word);
+  listedTags.u32(stream);
+  listedTags.u32(value);
+}
+
+/** Damage, or a missing file before the next: what is open is cut, and no marked call. */
+export function loseFrames(): void {
+  for (let i: u32 = 0; i < threadCount; i++) threadAt(i).frames.size = 0;
+}
+
+/** The trace ends: frames of active calls end at its latest event, and calls without a tree are one frame. */
+export function endWalk(): void {
+  for (let i: u32 = 0; i < threadCount; i++) {
+    const thread = threadAt(i);
+    while (thread.frames.size !== 0) exit(thread, max<i64>(run.latest, topFrame(thread).enter));
+  }
+  const first = load<u32>(run.row, RUN_FIRST_CALL);
+  const last = load<u32>(run.row, RUN_LAST_CALL);
+  for (let call = first; call < last; call++) {
+    const p = callAt(call);
+    const tree = load<u32>(p, CALL_TREE);
+    if (tree === <u32>CallTree.Whole || tree === <u32>CallTree.Active || !isMarked(call)) continue;
+    const duration = load<i64>(p, CALL_DURATION);
+    const suspension = load<i64>(p, CALL_SUSPENSION);
+    const method = load<u32>(p, CALL_METHOD);
+    if (isList) setListed(list(call, 0, method, load<i64>(p, CALL_START)) - 1, duration, duration, suspension);
+    else addTo(childOf(groupNode(p), method), 1, duration, suspension);
+  }
+}

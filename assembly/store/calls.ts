@@ -1,0 +1,128 @@
+/**
+ * Calls of CDT dumps: the records of the stream `calls`, and roots of the trace without a record. Rows of
+ * abi/call-row.ts in the order of reading; those of a run are next to each other.
+ *
+ *   parameters of a call: (word u32 | string u32)*      a pair for each value; NO_VALUE for an empty list
+ */
+import {
+  CALL_BEFORE,
+  CALL_BYTES,
+  CALL_FILE,
+  CALL_METHOD,
+  CALL_OFFSET,
+  CALL_ORDINAL,
+  CALL_RUN,
+  CALL_THREAD_ID,
+  CALL_TWIN,
+} from "../abi/call-row";
+import { alloc, regrow } from "../memory/arena";
+import { BytesTable, newBytesTable } from "../memory/bytes-table";
+import { mix } from "../memory/hash";
+import { KeyTable, newKeyTable } from "../memory/key-table";
+
+/** A pair of parameters: the id of the name, the string of the value. */
+export const PAIR_NAME: usize = 0;
+export const PAIR_VALUE: usize = 4;
+export const PAIR_BYTES: u32 = 8;
+
+/** Row 0 is unused. */
+let rows: usize = 0;
+export let callCount: u32 = 0;
+let capacity: u32 = 0;
+/** By the hash of run and key: the last call of the key. */
+let byKey: KeyTable = changetype<KeyTable>(0);
+export let callParams: BytesTable = changetype<BytesTable>(0);
+
+export function resetCalls(): void {
+  capacity = 64;
+  rows = alloc(<usize>capacity * CALL_BYTES);
+  memory.fill(rows, 0, CALL_BYTES);
+  callCount = 1;
+  byKey = newKeyTable(64);
+  callParams = newBytesTable(64);
+}
+
+/** Pointer to call `i`; moves when a call is added. */
+export function callAt(i: u32): usize {
+  return rows + <usize>i * CALL_BYTES;
+}
+
+export function callRows(): usize {
+  return rows;
+}
+
+/** The parameters of row `i` (CALL_PARAMS): pairs of words. */
+export function callParamsPointer(i: u32): usize {
+  return callParams.pointer(i);
+}
+
+export function callParamsSize(i: u32): u32 {
+  return callParams.size(i);
+}
+
+/** Adds a cleared row of this run and key, with its place among the calls of the key. */
+export function addCall(run: u32, file: u32, offset: u32, ordinal: u32): u32 {
+  if (callCount === capacity) {
+    const bytes = <usize>capacity * CALL_BYTES;
+    rows = regrow(rows, bytes, bytes, bytes << 1);
+    capacity <<= 1;
+  }
+  const before = lastCallOf(run, file, offset, ordinal);
+  byKey.put(keyOf(run, file, offset, ordinal), callCount);
+  const row = callCount++;
+  const p = callAt(row);
+  memory.fill(p, 0, CALL_BYTES);
+  store<u32>(p, run, CALL_RUN);
+  store<u32>(p, file, CALL_FILE);
+  store<u32>(p, offset, CALL_OFFSET);
+  store<u32>(p, ordinal, CALL_ORDINAL);
+  store<u32>(p, before, CALL_BEFORE);
+  store<u32>(p, before === 0 ? 1 : load<u32>(callAt(before), CALL_TWIN) + 1, CALL_TWIN);
+  store<i64>(p, -1, CALL_THREAD_ID);
+  return row;
+}
+
+/** Takes the rows from `count` on back, which were added last. */
+export function dropCalls(count: u32): void {
+  while (callCount > count) {
+    const p = callAt(--callCount);
+    const key = keyOf(
+      load<u32>(p, CALL_RUN),
+      load<u32>(p, CALL_FILE),
+      load<u32>(p, CALL_OFFSET),
+      load<u32>(p, CALL_ORDINAL),
+    );
+    // A key without calls keeps a row that the comparison below refuses.
+    byKey.put(key, load<u32>(p, CALL_BEFORE) === 0 ? NONE : load<u32>(p, CALL_BEFORE));
+  }
+}
+
+/** A row that no table reaches: a slot of the key table cannot be emptied. */
+const NONE: u32 = 0xffff_ffff;
+
+/** The hash is keyed and of 64 bits, and the row is compared: equal hashes of two keys would only hide a call. */
+function keyOf(run: u32, file: u32, offset: u32, ordinal: u32): u64 {
+  return mix(mix(0, ((<u64>run) << 32) | <u64>file), ((<u64>offset) << 32) | <u64>ordinal);
+}
+
+/** The last call of a key, 0 if there is none. */
+export function lastCallOf(run: u32, file: u32, offset: u32, ordinal: u32): u32 {
+  const row = byKey.find(keyOf(run, file, offset, ordinal));
+  if (row === 0 || row >= callCount) return 0;
+  const p = callAt(row);
+  const isIt =
+    load<u32>(p, CALL_RUN) === run &&
+    load<u32>(p, CALL_FILE) === file &&
+    load<u32>(p, CALL_OFFSET) === offset &&
+    load<u32>(p, CALL_ORDINAL) === ordinal;
+  return isIt ? row : 0;
+}
+
+/** The first call of a key that has this method, 0 if there is none. `last` is the last call of the key. */
+export function callOfMethod(last: u32, method: u32): u32 {
+  let found: u32 = 0;
+  for (let row = last; row !== 0; row = load<u32>(callAt(row), CALL_BEFORE)) {
+    if (load<u32>(callAt(row), CALL_METHOD) === method) found = row;
+  }
+  return found;
+}

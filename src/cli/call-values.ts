@@ -1,0 +1,54 @@
+/** `spanflame spans --by call`: values of calls of dumps in one profile. */
+import type { Core } from "../core/core.ts";
+import type { ListedFrame } from "../core/dump.ts";
+import type { Filter } from "../core/types.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
+import { passes } from "../model/calls/call-filter.ts";
+import { allCalls, type CallValues, callFilter } from "./dump-calls.ts";
+import { FrameLists, stacksOf, stackTest } from "./frame-lists.ts";
+
+const NANOS = 1_000_000n;
+
+/** What a frame adds to each profile of dumps. */
+const VALUES: Readonly<Record<string, (frame: ListedFrame) => bigint>> = {
+  wall: ({ self }) => self * NANOS,
+  net: ({ self, suspended }) => (self - suspended) * NANOS,
+  suspension: ({ suspended }) => suspended * NANOS,
+  invocations: ({ method }) => (method === null ? 0n : 1n),
+};
+
+/** A call by its weight. `samples` counts its distinct stacks with a value. */
+export interface CallValue {
+  call: string;
+  samples: number;
+  value: bigint;
+}
+
+/** Calls by their values in the profile `type`, heaviest first, without those of value 0. */
+export async function callValues(
+  core: Core,
+  runs: readonly OpenRun[],
+  type: string,
+  values: CallValues,
+  filter: Filter,
+): Promise<CallValue[]> {
+  const figure = VALUES[type];
+  if (figure === undefined) return [];
+  const calls = (await allCalls(core)).filter(passes(callFilter(values, filter, "all")));
+  const lists = await new FrameLists(core, runs).of(calls);
+  const dumps = await core.dumps();
+  const keeps = stackTest(filter.frames ?? []);
+  const rows = calls.map((call) => {
+    const stacks = new Map<string, bigint>();
+    for (const { frame, stack } of stacksOf(lists.get(call.number) ?? [], call, dumps)) {
+      if (!keeps(stack)) continue;
+      const key = stack.join("\0");
+      stacks.set(key, (stacks.get(key) ?? 0n) + figure(frame));
+    }
+    const sums = [...stacks.values()].filter((value) => value !== 0n);
+    return { call: call.id, samples: sums.length, value: sums.reduce((sum, value) => sum + value, 0n) };
+  });
+  return rows
+    .filter(({ value }) => value !== 0n)
+    .sort((a, b) => (a.value < b.value ? 1 : Number(a.value > b.value) * -1));
+}

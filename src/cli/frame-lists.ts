@@ -1,0 +1,74 @@
+/** Frames of calls of dumps, in the order of entering. */
+import type { Core } from "../core/core.ts";
+import type { Dumps, ListedFrame } from "../core/dump.ts";
+import type { FrameFilter } from "../core/types.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
+import { readFrames } from "../input/dump/read-run.ts";
+import { type Call, methodName } from "../model/calls/call.ts";
+import { patternOf } from "../model/query/pattern.ts";
+
+/** Name of a frame for time that a call reports beyond its tree. */
+export const REACTIVE = "[reactive]";
+
+/** Lists of frames, run by run: the trace is read once for all calls that are wanted. */
+export class FrameLists {
+  private readonly core: Core;
+  private readonly runs: readonly OpenRun[];
+
+  constructor(core: Core, runs: readonly OpenRun[]) {
+    this.core = core;
+    this.runs = runs;
+  }
+
+  async of(calls: readonly Call[]): Promise<Map<number, ListedFrame[]>> {
+    const dumps = await this.core.dumps();
+    const lists = new Map<number, ListedFrame[]>();
+    for (const open of this.runs) {
+      const wanted = new Set(calls.filter(({ runNumber }) => runNumber === open.number).map(({ number }) => number));
+      if (wanted.size === 0) continue;
+      const reading = { dumps, note: () => {}, breathe: async () => true };
+      await readFrames(reading, open, (call) => wanted.has(call), true);
+      for (const frame of dumps.listed(open.number)) {
+        const list = lists.get(frame.call) ?? [];
+        lists.set(frame.call, list);
+        list.push(frame);
+      }
+    }
+    return lists;
+  }
+
+  /** Calls that keep a stack under filters by function. */
+  async withFrame(calls: readonly Call[], filters: readonly FrameFilter[]): Promise<Call[]> {
+    const dumps = await this.core.dumps();
+    const lists = await this.of(calls);
+    const keeps = stackTest(filters);
+    return calls.filter((call) =>
+      stacksOf(lists.get(call.number) ?? [], call, dumps).some(({ stack }) => keeps(stack)),
+    );
+  }
+}
+
+/** Whether a stack passes filters by function. */
+export function stackTest(filters: readonly FrameFilter[]): (stack: readonly string[]) => boolean {
+  // The patterns were checked when the options were parsed.
+  const tests = filters.map(({ pattern, exclude }) => ({
+    finder: patternOf(pattern).expression,
+    exclude: exclude === true,
+  }));
+  return (stack) =>
+    tests.every(({ finder, exclude }) => finder === null || stack.some((name) => finder.test(name)) !== exclude);
+}
+
+/** The frames of a call, each with its stack, root first. */
+export function stacksOf(
+  frames: readonly ListedFrame[],
+  call: Call,
+  dumps: Dumps,
+): { frame: ListedFrame; stack: string[] }[] {
+  const path: string[] = [];
+  return frames.map((frame) => {
+    path.length = frame.depth;
+    path.push(frame.method === null ? REACTIVE : methodName(dumps.word(call.runNumber, frame.method)));
+    return { frame, stack: [...path] };
+  });
+}

@@ -1,0 +1,23 @@
+/** Streams of CDT dumps by their names in files, in the order in which the core reads those of a run. */
+import * as Stream from "../../assembly/abi/cdt-stream.ts";
+
+export { Stream };
+
+export const STREAMS: Readonly<Record<string, number>> = {
+  dictionary: Stream.Dictionary,
+  posDictionary: Stream.PosDictionary,
+  callsDictionary: Stream.CallsDictionary,
+  params: Stream.Params,
+  suspend: Stream.Suspend,
+  calls: Stream.Calls,
+  trace: Stream.Trace,
+  sql: Stream.Sql,
+  xml: Stream.Xml,
+};
+
+const NAMES = Object.keys(STREAMS);
+
+/** Name of a stream by its number. */
+export function streamName(stream: number): string {
+  return NAMES[stream] ?? "";
+}

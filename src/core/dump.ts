@@ -1,0 +1,447 @@
+/**
+ * CDT dumps in the core: streams are passed slice by slice, and the calls of a run become rows. Streams come in the
+ * order of assembly/abi/cdt-stream.ts (assembly/read/cdt/dump.ts). All times of dumps are in milliseconds.
+ */
+
+import {
+  CALL_BYTES,
+  CALL_CPU,
+  CALL_DURATION,
+  CALL_ENTERS,
+  CALL_FILE,
+  CALL_FILE_READ,
+  CALL_FILE_WRITTEN,
+  CALL_FORMAT,
+  CALL_LINK,
+  CALL_LOGS_GENERATED,
+  CALL_LOGS_WRITTEN,
+  CALL_MEMORY,
+  CALL_METHOD,
+  CALL_NET_READ,
+  CALL_NET_WRITTEN,
+  CALL_OFFSET,
+  CALL_ORDINAL,
+  CALL_PARAMS,
+  CALL_QUEUE,
+  CALL_RUN,
+  CALL_START,
+  CALL_SUSPENSION,
+  CALL_THREAD,
+  CALL_THREAD_ID,
+  CALL_TRANSACTIONS,
+  CALL_TREE,
+  CALL_TREE_WALL,
+  CALL_TWIN,
+  CALL_UNRECORDED,
+  CALL_WAIT,
+  NO_VALUE,
+} from "../../assembly/abi/call-row.ts";
+import * as CallTree from "../../assembly/abi/call-tree.ts";
+import * as Fault from "../../assembly/abi/cdt-fault.ts";
+import * as Stream from "../../assembly/abi/cdt-stream.ts";
+import {
+  LISTED_BYTES,
+  LISTED_CALL,
+  LISTED_DEPTH,
+  LISTED_METHOD,
+  LISTED_SELF,
+  LISTED_START,
+  LISTED_SUSPENDED,
+  LISTED_TOTAL,
+} from "../../assembly/abi/listed-frame.ts";
+import { REFERENCE_FILE, REFERENCE_OFFSET, REFERENCE_STREAM } from "../../assembly/abi/reference-row.ts";
+import * as Row from "../../assembly/abi/run-row.ts";
+import type { Input, Wasm } from "./capacity.ts";
+import type { Instance } from "./instance.ts";
+
+/** Profile types of dumps, with their units. */
+export const DUMP_TYPES: Readonly<Record<string, string>> = {
+  wall: "nanoseconds",
+  net: "nanoseconds",
+  suspension: "nanoseconds",
+  invocations: "count",
+};
+
+/** How much of a call's tree the trace has. */
+export type CallTreeState = "none" | "whole" | "active" | "cut";
+
+const TREES: Record<number, CallTreeState> = {
+  [CallTree.None]: "none",
+  [CallTree.Whole]: "whole",
+  [CallTree.Active]: "active",
+  [CallTree.Cut]: "cut",
+};
+
+/** Why the reading of a stream file stopped. */
+export type StreamFault = "truncated" | "implausible" | "phrase" | "format";
+
+const FAULTS: Record<number, StreamFault> = {
+  [Fault.Truncated]: "truncated",
+  [Fault.Implausible]: "implausible",
+  [Fault.PhraseLength]: "phrase",
+  [Fault.CallsFormat]: "format",
+};
+
+/** A call: a record of the stream `calls`, or a root of the trace without one. Times in ms; null is not recorded. */
+export interface CallRow {
+  run: number;
+  /** The enter of its root: trace file, offset of the block, ordinal of the event; `twin` counts calls of one key. */
+  file: number;
+  offset: number;
+  ordinal: number;
+  twin: number;
+  /** Id in the dictionary of the run. */
+  method: number;
+  recorded: boolean;
+  tree: CallTreeState;
+  thread: string;
+  threadId: bigint | null;
+  start: bigint;
+  duration: bigint;
+  suspension: bigint;
+  treeWall: bigint | null;
+  /** Frames, with the root. */
+  enters: number;
+  cpu: bigint | null;
+  wait: bigint | null;
+  queue: bigint | null;
+  transactions: number | null;
+  /** Bytes. */
+  memory: bigint | null;
+  fileRead: bigint | null;
+  fileWritten: bigint | null;
+  netRead: bigint | null;
+  netWritten: bigint | null;
+  logsGenerated: bigint | null;
+  logsWritten: bigint | null;
+  /** Row of the link of its Brave ids, 0 = none. */
+  link: number;
+  /** Values by parameter. */
+  params: Record<string, string[]>;
+}
+
+/** A frame of a call. Times in ms; `total` and `self` are wall times, `suspended` is the part of self in pauses. */
+export interface ListedFrame {
+  call: number;
+  depth: number;
+  /** Id in the dictionary; null for time that the call reports beyond its tree. */
+  method: number | null;
+  start: bigint;
+  total: bigint;
+  self: bigint;
+  suspended: bigint;
+  params: Record<string, string[]>;
+}
+
+/** Method of a frame that no dictionary has. */
+const REACTIVE = 0xffff_ffff;
+
+/** The least format of a record that has these figures. */
+const LOGS = 1;
+const TIMES = 2;
+const IO = 3;
+const QUEUE = 4;
+
+/** Counts of a run, and of what is not sound in it. */
+export interface RunCounts {
+  /** Formats of its calls, ascending. */
+  formats: number[];
+  words: number;
+  params: number;
+  pauses: number;
+  /** Sum of the pauses as they were recorded, ms. */
+  paused: bigint;
+  /** Calls with a tree; roots, and those of them without a record. */
+  linked: number;
+  roots: number;
+  unrecorded: number;
+  blocks: number;
+  events: number;
+  threads: number;
+  /** Large texts. */
+  sql: number;
+  xml: number;
+  /** The lowest id without a text. */
+  short: number | null;
+  /** Calls that lead to no enter of their method. */
+  dangling: number;
+  /** References that lead to no text, and the first of them. */
+  lost: { references: number; all: number; stream: number; file: number; offset: number } | null;
+  /** Pieces of roots without a beginning; exits without an enter; frames that end before they begin. */
+  fragments: number;
+  underflows: number;
+  backwards: number;
+}
+
+/** A run of a dump: one JVM. Texts are "" where nothing is known. */
+export interface RunInfo {
+  /** Unique among the runs of a core. */
+  label: string;
+  container: "directory" | "zip" | "streams" | "capture";
+  server: string;
+  service: string;
+  namespace: string;
+  pod: string;
+}
+
+export class Dumps {
+  /** By their numbers. */
+  readonly runs: RunInfo[] = [];
+  /** Their labels before they were made unique. */
+  private readonly known: string[] = [];
+  private readonly instance: Instance;
+  private readonly wasm: Wasm;
+
+  constructor(instance: Instance) {
+    this.instance = instance;
+    this.wasm = instance.wasm;
+  }
+
+  /** The label of a run that is begun next: `LABEL#2` for the second of a label. */
+  labelFor(label: string): string {
+    const same = this.known.filter((known) => known === label).length;
+    return same === 0 ? label : `${label}#${same + 1}`;
+  }
+
+  /** Begins a run; the answer is its number. */
+  beginRun({ label, container, server, service, namespace, pod }: RunInfo): number {
+    const number = this.wasm.beginDumpRun();
+    // The core was reset.
+    if (number === 0) {
+      this.runs.length = 0;
+      this.known.length = 0;
+    }
+    this.runs.push({ label: this.labelFor(label), container, server, service, namespace, pod });
+    this.known.push(label);
+    return number;
+  }
+
+  beginFile(stream: number, index: number): void {
+    this.wasm.beginStreamFile(stream, index);
+  }
+
+  /** Room for `bytes` of a slice; the buffer's content is void. */
+  buffer(bytes: number): Uint8Array {
+    const input: Input = { kind: "message", offset: 0 };
+    this.instance.reserve(bytes, input);
+    return this.instance.buffer.view(0, bytes);
+  }
+
+  /** Reads the first `length` bytes of the buffer; the answer is how many were consumed. */
+  push(length: number, isFinal: boolean): number {
+    return this.wasm.pushBytes(this.instance.buffer.at, length, isFinal);
+  }
+
+  /** What stopped the reading of the current file, at this position in it. */
+  fault(): { fault: StreamFault; position: number; block: number } | null {
+    const fault = FAULTS[this.wasm.streamFault()];
+    if (fault === undefined) return null;
+    return { fault, position: this.wasm.faultPosition(), block: this.wasm.faultBlock() };
+  }
+
+  resumeTrace(offset: number): void {
+    this.wasm.resumeTrace(offset);
+  }
+
+  loseEvents(inBlock: boolean): void {
+    this.wasm.loseEvents(inBlock);
+  }
+
+  endDictionary(isCut: boolean): void {
+    this.wasm.endDictionary(isCut);
+  }
+
+  endPauses(): void {
+    this.wasm.endPauses();
+  }
+
+  beginTraces(): void {
+    this.wasm.beginTraces();
+  }
+
+  endTrace(): void {
+    this.wasm.endTrace();
+  }
+
+  endRun(): void {
+    this.wasm.endDumpRun();
+  }
+
+  private count(run: number, field: number): number {
+    return this.instance.memory.u32(this.wasm.runRow(run) + field);
+  }
+
+  /** What a run has, and what of it is not sound. */
+  counts(run: number): RunCounts {
+    const count = (field: number) => this.count(run, field);
+    const short = count(Row.RUN_SHORT);
+    const references = count(Row.RUN_LOST_REFERENCES);
+    const lost = {
+      references,
+      all: count(Row.RUN_REFERENCES),
+      stream: count(Row.RUN_LOST_STREAM),
+      file: count(Row.RUN_LOST_FILE),
+      offset: count(Row.RUN_LOST_OFFSET),
+    };
+    return {
+      formats: [0, 1, 2, 3, 4].filter((format) => (count(Row.RUN_FORMATS) >> format) & 1),
+      words: count(Row.RUN_WORDS),
+      params: count(Row.RUN_PARAMS),
+      pauses: count(Row.RUN_PAUSES),
+      paused: this.instance.memory.i64(this.wasm.runRow(run) + Row.RUN_PAUSED),
+      linked: count(Row.RUN_LINKED),
+      roots: count(Row.RUN_ROOTS),
+      unrecorded: count(Row.RUN_UNRECORDED),
+      blocks: count(Row.RUN_BLOCKS),
+      events: count(Row.RUN_EVENTS),
+      threads: count(Row.RUN_THREADS),
+      sql: count(Row.RUN_SQL),
+      xml: count(Row.RUN_XML),
+      short: short === 0 ? null : short - 1,
+      dangling: count(Row.RUN_DANGLING),
+      lost: references === 0 ? null : lost,
+      fragments: count(Row.RUN_FRAGMENTS),
+      underflows: count(Row.RUN_UNDERFLOWS),
+      backwards: count(Row.RUN_BACKWARDS),
+    };
+  }
+
+  /** How many calls there are of all runs; they are numbered from 1. */
+  get callCount(): number {
+    return Math.max(0, this.wasm.callCount.value - 1);
+  }
+
+  /** Text of an id of a run's dictionary; `#ID` if it has none. */
+  word(run: number, id: number): string {
+    const text = this.wasm.wordText(run, id);
+    return text === 0 ? `#${id}` : this.instance.string(text - 1);
+  }
+
+  /** Offsets of the blocks of a trace file that calls name, ascending. */
+  blocks(run: number, file: number): number[] {
+    const offsets = new Set<number>();
+    const at = this.wasm.callRows();
+    for (let i = 1; i <= this.callCount; i++) {
+      const p = at + i * CALL_BYTES;
+      const { memory } = this.instance;
+      if (memory.u32(p + CALL_RUN) === run && memory.u32(p + CALL_FILE) === file)
+        offsets.add(memory.u32(p + CALL_OFFSET));
+    }
+    return [...offsets].sort((a, b) => a - b);
+  }
+
+  call(i: number): CallRow {
+    const { memory } = this.instance;
+    const p = this.wasm.callRows() + i * CALL_BYTES;
+    const u32 = (field: number) => memory.u32(p + field);
+    const i64 = (field: number) => memory.i64(p + field);
+    const format = u32(CALL_FORMAT);
+    const recorded = format !== CALL_UNRECORDED;
+    const since = (least: number, field: number) => (recorded && format >= least ? i64(field) : null);
+    const tree = TREES[u32(CALL_TREE)] ?? "none";
+    const hasTree = tree === "whole" || tree === "active";
+    const run = u32(CALL_RUN);
+    const transactions = since(QUEUE, CALL_TRANSACTIONS);
+    return {
+      run,
+      file: u32(CALL_FILE),
+      offset: u32(CALL_OFFSET),
+      ordinal: u32(CALL_ORDINAL),
+      twin: u32(CALL_TWIN),
+      method: u32(CALL_METHOD),
+      recorded,
+      tree,
+      thread: this.instance.string(u32(CALL_THREAD)),
+      threadId: hasTree ? i64(CALL_THREAD_ID) : null,
+      start: i64(CALL_START),
+      duration: i64(CALL_DURATION),
+      suspension: i64(CALL_SUSPENSION),
+      treeWall: hasTree ? i64(CALL_TREE_WALL) : null,
+      enters: u32(CALL_ENTERS),
+      cpu: since(TIMES, CALL_CPU),
+      wait: since(TIMES, CALL_WAIT),
+      queue: since(QUEUE, CALL_QUEUE),
+      transactions: transactions === null ? null : Number(transactions),
+      memory: since(TIMES, CALL_MEMORY),
+      fileRead: since(IO, CALL_FILE_READ),
+      fileWritten: since(IO, CALL_FILE_WRITTEN),
+      netRead: since(IO, CALL_NET_READ),
+      netWritten: since(IO, CALL_NET_WRITTEN),
+      logsGenerated: since(LOGS, CALL_LOGS_GENERATED),
+      logsWritten: since(LOGS, CALL_LOGS_WRITTEN),
+      link: u32(CALL_LINK),
+      params: this.params(run, u32(CALL_PARAMS)),
+    };
+  }
+
+  // ---- frames: a second pass over the trace ----
+
+  /** Begins it for the calls of a run that `isMarked` accepts: to add up their frames, or to list them. */
+  beginFrames(run: number, isMarked: (call: number) => boolean, asList: boolean): void {
+    const at = this.wasm.callMarks(run);
+    const first = this.count(run, Row.RUN_FIRST_CALL);
+    const marks = this.instance.memory.bytes(at, this.count(run, Row.RUN_LAST_CALL) - first);
+    for (let i = 0; i < marks.length; i++) if (isMarked(first + i)) marks[i] = 1;
+    this.wasm.beginFrames(run, asList);
+  }
+
+  endFrames(asList: boolean): void {
+    this.wasm.endFrames(asList);
+  }
+
+  /** The listed frames, in the order of entering. References of their tags are resolved as far as texts were read. */
+  listed(run: number): ListedFrame[] {
+    const { memory } = this.instance;
+    const at = this.wasm.listedFrames();
+    const frames = Array.from({ length: this.wasm.listedCount() }, (_, i): ListedFrame => {
+      const p = at + i * LISTED_BYTES;
+      const method = memory.u32(p + LISTED_METHOD);
+      return {
+        call: memory.u32(p + LISTED_CALL),
+        depth: memory.u32(p + LISTED_DEPTH),
+        method: method === REACTIVE ? null : method,
+        start: memory.i64(p + LISTED_START),
+        total: memory.i64(p + LISTED_TOTAL),
+        self: memory.i64(p + LISTED_SELF),
+        suspended: memory.i64(p + LISTED_SUSPENDED),
+        params: Object.create(null),
+      };
+    });
+    const tags = memory.u32s(this.wasm.listedTagRows(), 4 * this.wasm.listedTagCount());
+    for (let i = 0; i < tags.length; i += 4) {
+      const [frame, word, stream, value] = [tags[i]!, tags[i + 1]!, tags[i + 2]!, tags[i + 3]!];
+      const { params } = frames[frame]!;
+      const name = this.word(run, word);
+      const values = params[name] ?? [];
+      params[name] = values;
+      values.push(stream === 0 ? this.instance.string(value - 1) : this.referenced(value));
+    }
+    return frames;
+  }
+
+  /** Text of a reference, or its place: `sql:1:20`. */
+  private referenced(reference: number): string {
+    const text = this.wasm.referencedText(reference);
+    if (text !== 0) return this.instance.string(text - 1);
+    const p = this.wasm.referenceRow(reference);
+    const { memory } = this.instance;
+    const stream = memory.u32(p + REFERENCE_STREAM) === Stream.Sql ? "sql" : "xml";
+    return `${stream}:${memory.u32(p + REFERENCE_FILE)}:${memory.u32(p + REFERENCE_OFFSET)}`;
+  }
+
+  private params(run: number, row: number): Record<string, string[]> {
+    // No prototype: a parameter may be called __proto__.
+    const params: Record<string, string[]> = Object.create(null);
+    if (row === 0) return params;
+    const at = this.wasm.callParamsPointer(row);
+    const size = this.wasm.callParamsSize(row);
+    const pairs = this.instance.memory.u32s(at, size >> 2);
+    for (let i = 0; i + 1 < pairs.length; i += 2) {
+      const name = this.word(run, pairs[i]!);
+      const values = params[name] ?? [];
+      params[name] = values;
+      if (pairs[i + 1] !== NO_VALUE) values.push(this.instance.string(pairs[i + 1]!));
+    }
+    return params;
+  }
+}

@@ -1,0 +1,62 @@
+/** Reading of the runs of CDT dumps into a core, each as a file of its own. */
+import type { Dumps } from "../../core/dump.ts";
+import type { Diagnostic, FileFormat } from "../../core/types.ts";
+import { readFrames, readRun } from "./read-run.ts";
+import type { RunFiles } from "./runs.ts";
+
+/** Functions of the core that this file uses. */
+export interface DumpCore {
+  dumps(): Promise<Dumps>;
+  beginFile(name: string, bytes: number, format?: FileFormat, stated?: Record<string, string>): void;
+  note(diagnostic: Diagnostic): void;
+}
+
+/** A run that was read, with its files, which are read again for the frames of its calls. */
+export interface OpenRun {
+  run: RunFiles;
+  /** In the core. */
+  number: number;
+}
+
+/** Reads runs. `going` is false if the reading was ended. */
+export async function readDumps(
+  core: DumpCore,
+  runs: readonly RunFiles[],
+  breathe: () => Promise<boolean>,
+): Promise<{ opened: OpenRun[]; going: boolean }> {
+  const dumps = await core.dumps();
+  const opened: OpenRun[] = [];
+  for (const run of runs) {
+    const bytes = run.files.reduce((sum, file) => sum + file.open().byteLength, 0);
+    const label = dumps.labelFor(run.label);
+    core.beginFile(label, bytes, "cdt", resourceOf(run, label));
+    const note = ({ path, ...problem }: Parameters<Parameters<typeof readRun>[0]["note"]>[0]) =>
+      core.note({ ...problem, file: path, chunk: null });
+    const number = await readRun({ dumps, note, breathe }, run);
+    if (number === null) return { opened, going: false };
+    opened.push({ run, number });
+  }
+  return { opened, going: true };
+}
+
+function resourceOf(run: RunFiles, label: string): Record<string, string> {
+  const known = {
+    "service.name": run.service || run.server,
+    "service.instance.id": label,
+    "k8s.namespace.name": run.namespace,
+    "k8s.pod.name": run.pod,
+  };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ""));
+}
+
+/** Makes samples of the frames of the calls that `isMarked` accepts, by their numbers. */
+export async function sampleFrames(
+  core: DumpCore,
+  runs: readonly OpenRun[],
+  isMarked: (call: number) => boolean,
+): Promise<void> {
+  const dumps = await core.dumps();
+  for (const open of runs) {
+    await readFrames({ dumps, note: () => {}, breathe: async () => true }, open, isMarked, false);
+  }
+}

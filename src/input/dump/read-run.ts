@@ -1,0 +1,271 @@
+/**
+ * Feeds the streams of a run of a CDT dump to the core, in the order of assembly/abi/cdt-stream.ts: words before the
+ * records that use them, calls before the trace, and the large texts after what refers to them.
+ */
+
+import { type ByteSource, fill } from "../../bytes/byte-source.ts";
+import { type GzipFault, unpackPartly } from "../../bytes/gzip-partly.ts";
+import { StreamSource } from "../../bytes/stream-source.ts";
+import type { Dumps } from "../../core/dump.ts";
+import { Stream, streamName } from "../../core/dump-streams.ts";
+import type { Severity } from "../../core/types.ts";
+import type { RunFiles, StreamFile } from "./runs.ts";
+
+/** Bytes of a slice. */
+const SLICE = 1 << 20;
+
+/** A problem of a file of a stream. */
+export interface StreamProblem {
+  code: string;
+  severity: Severity;
+  message: string;
+  path: string;
+  /** In the unpacked file. */
+  offset: number;
+  stream: string;
+}
+
+export interface RunReading {
+  dumps: Dumps;
+  note(problem: StreamProblem): void;
+  /** Called after each slice; false ends the reading. */
+  breathe(): Promise<boolean>;
+}
+
+/** Reads a run into the core; the answer is its number, or null if the reading was ended. */
+export async function readRun(reading: RunReading, run: RunFiles): Promise<number | null> {
+  const { dumps } = reading;
+  const number = dumps.beginRun(run);
+  const feed = new RunFeed(reading, run, number);
+  const isSound = await feed.dictionaries();
+  if (isSound === null) return null;
+  const hasWords = feed.has(Stream.Dictionary) || feed.has(Stream.PosDictionary);
+  dumps.endDictionary(!isSound || !hasWords || run.container === "capture");
+  for (const stream of [Stream.Params, Stream.Suspend]) if ((await feed.stream(stream)) === null) return null;
+  dumps.endPauses();
+  if ((await feed.stream(Stream.Calls)) === null) return null;
+  dumps.beginTraces();
+  if ((await feed.trace()) === null) return null;
+  dumps.endTrace();
+  for (const stream of [Stream.Sql, Stream.Xml]) if ((await feed.stream(stream)) === null) return null;
+  dumps.endRun();
+  feed.noteMissing(hasWords);
+  feed.noteCounts();
+  return number;
+}
+
+/**
+ * Reads the trace of a run again for the frames of some calls: they become samples, or are listed with the texts that
+ * their tags refer to. False if the reading was ended.
+ */
+export async function readFrames(
+  reading: RunReading,
+  { run, number }: { run: RunFiles; number: number },
+  isMarked: (call: number) => boolean,
+  asList: boolean,
+): Promise<boolean> {
+  // Its problems were noted when it was read first.
+  const feed = new RunFeed({ ...reading, note: () => {} }, run, number);
+  reading.dumps.beginFrames(number, isMarked, asList);
+  if ((await feed.trace()) === null) return false;
+  reading.dumps.endFrames(asList);
+  if (!asList) return true;
+  for (const stream of [Stream.Sql, Stream.Xml]) if ((await feed.stream(stream)) === null) return false;
+  return true;
+}
+
+class RunFeed {
+  private readonly reading: RunReading;
+  private readonly run: RunFiles;
+  private readonly number: number;
+
+  constructor(reading: RunReading, run: RunFiles, number: number) {
+    this.reading = reading;
+    this.run = run;
+    this.number = number;
+  }
+
+  has(stream: number): boolean {
+    return this.filesOf(stream).length > 0;
+  }
+
+  private filesOf(stream: number): StreamFile[] {
+    return this.run.files.filter((file) => file.stream === stream);
+  }
+
+  /** Whether all words were read; null if the reading was ended. */
+  async dictionaries(): Promise<boolean | null> {
+    const words = await this.stream(Stream.Dictionary);
+    const placed = words === null ? null : await this.stream(Stream.PosDictionary);
+    if (words === null || placed === null) return null;
+    const isSound = words && placed;
+    const isNeeded = !isSound || (!this.has(Stream.Dictionary) && !this.has(Stream.PosDictionary));
+    if (isNeeded && (await this.stream(Stream.CallsDictionary)) === null) return null;
+    return isSound;
+  }
+
+  /** Reads the files of a stream. Whether all of it was sound; null if the reading was ended. */
+  async stream(stream: number): Promise<boolean | null> {
+    let isSound = true;
+    let last: number | null = null;
+    for (const file of this.filesOf(stream)) {
+      if (last !== null && file.index !== last + 1) this.noteGap(file, last);
+      last = file.index;
+      const wasSound = await this.file(file);
+      if (wasSound === null) return null;
+      isSound &&= wasSound;
+    }
+    return isSound;
+  }
+
+  /** Reads the trace: after a missing file, threads begin anew. */
+  async trace(): Promise<true | null> {
+    let expected = 1;
+    let last: number | null = null;
+    for (const file of this.filesOf(Stream.Trace)) {
+      if (last !== null && file.index !== last + 1) this.noteGap(file, last);
+      if (file.index !== expected) this.reading.dumps.loseEvents(false);
+      expected = file.index + 1;
+      last = file.index;
+      if ((await this.file(file)) === null) return null;
+    }
+    return true;
+  }
+
+  private async file(file: StreamFile): Promise<boolean | null> {
+    const { dumps } = this.reading;
+    dumps.beginFile(file.stream, file.index);
+    let open = await this.open(file);
+    let isSound = true;
+    let at = 0;
+    for (let size = SLICE; ; ) {
+      const length = await fill(open.source, at, dumps.buffer(size));
+      const isFinal = length < size;
+      const used = dumps.push(length, isFinal);
+      at += used;
+      const stop = dumps.fault();
+      if (stop !== null) {
+        isSound = false;
+        const next = this.afterFault(file, stop, open.fault !== null || this.run.isCut === true);
+        if (next === null) break;
+        // A packed file cannot go back: it is unpacked again.
+        if (next < at) open = await this.open(file);
+        at = next;
+        continue;
+      }
+      if (isFinal && used === length) break;
+      if (isFinal && used === 0) break;
+      // A record longer than the slice.
+      if (used === 0) size *= 2;
+      if (!(await this.reading.breathe())) return null;
+    }
+    const { fault } = open;
+    if (fault === null) return isSound;
+    const { code, text, bytes } = fault;
+    const severity = code === "truncated" ? "warning" : "error";
+    this.note(file, `cdt.gzip.${code}`, severity, `the gzip data is ${text} after ${bytes} unpacked bytes`, bytes);
+    return false;
+  }
+
+  private async open(file: StreamFile): Promise<{ source: ByteSource; readonly fault: GzipFault | null }> {
+    const source = file.open();
+    const head = await source.slice(0, 2);
+    if (head[0] !== 0x1f || head[1] !== 0x8b) return { source, fault: null };
+    const opened: { source: ByteSource; fault: GzipFault | null } = { source, fault: null };
+    opened.source = new StreamSource(
+      unpackPartly(source, (fault) => {
+        opened.fault = fault;
+      }),
+    );
+    return opened;
+  }
+
+  /** Notes the fault. Where the trace goes on, or null if the rest of the file is lost. */
+  private afterFault(
+    file: StreamFile,
+    { fault, position, block }: NonNullable<ReturnType<Dumps["fault"]>>,
+    isKnown: boolean,
+  ): number | null {
+    const name = streamName(file.stream);
+    const next = file.stream === Stream.Trace ? this.nextBlock(file, block, position) : null;
+    if (fault === "phrase")
+      this.note(file, "cdt.phrase.length", "error", "a phrase has an impossible length", position);
+    else if (fault === "format") this.note(file, "cdt.calls.format", "error", "the format or the time is unknown", 0);
+    else if (fault === "truncated" && next === null) {
+      // A file that is known to be cut has one diagnostic.
+      if (!isKnown) this.note(file, `cdt.${name}.truncated`, "warning", "the file ends within a record", position);
+    } else {
+      this.note(file, `cdt.${name}.implausible`, "error", "the bytes are damaged", position);
+    }
+    if (file.stream !== Stream.Trace) return null;
+    const { dumps } = this.reading;
+    if (next !== null) dumps.resumeTrace(next);
+    else if (fault !== "truncated") dumps.loseEvents(true);
+    else if (file.index !== this.filesOf(Stream.Trace).at(-1)?.index) dumps.loseEvents(false);
+    return next;
+  }
+
+  private blockOffsets = new Map<number, number[]>();
+
+  /** The first block after the one at `block` that a call names. */
+  private nextBlock(file: StreamFile, block: number, _position: number): number | null {
+    const known = this.blockOffsets.get(file.index) ?? this.reading.dumps.blocks(this.number, file.index);
+    this.blockOffsets.set(file.index, known);
+    return known.find((offset) => offset > block) ?? null;
+  }
+
+  private noteGap(file: StreamFile, last: number): void {
+    const missing = last + 1 === file.index - 1 ? `file ${last + 1} is` : `files ${last + 1} to ${file.index - 1} are`;
+    this.note(file, "cdt.stream.gap", "warning", `${missing} missing before it`, 0);
+  }
+
+  /** Streams that are not there, and references that lead nowhere. */
+  noteMissing(hasWords: boolean): void {
+    const missing = (stream: number, severity: Severity, message: string) =>
+      this.reading.note({
+        code: "cdt.stream.missing",
+        severity,
+        message,
+        path: this.run.files[0]?.path ?? "",
+        offset: 0,
+        stream: streamName(stream),
+      });
+    if (!hasWords) missing(Stream.Dictionary, "error", "there is no dictionary: methods are shown by their numbers");
+    for (const stream of [Stream.Trace, Stream.Suspend, Stream.Calls]) {
+      if (!this.has(stream)) missing(stream, "warning", `there is no stream ${streamName(stream)}`);
+    }
+  }
+
+  /** What only the whole run shows. */
+  noteCounts(): void {
+    const { short, dangling, lost, fragments, underflows, backwards } = this.reading.dumps.counts(this.number);
+    const note = (
+      stream: number,
+      code: string,
+      severity: Severity,
+      message: string,
+      file = this.filesOf(stream)[0],
+      offset = 0,
+    ) => this.reading.note({ code, severity, message, path: file?.path ?? "", offset, stream: streamName(stream) });
+    if (short !== null) note(Stream.Dictionary, "cdt.dictionary.short", "warning", `id ${short} has no text`);
+    if (dangling > 0) {
+      const calls = dangling === 1 ? "1 call leads" : `${dangling} calls lead`;
+      note(Stream.Calls, "cdt.call.dangling", "warning", `${calls} to no enter of the method in the trace`);
+    }
+    if (lost !== null) {
+      const { stream, file: index, offset, references, all } = lost;
+      const file = this.filesOf(stream).find((each) => each.index === index);
+      const message = `${references} of ${all} references lead to no text, first ${index}:${offset}`;
+      note(stream, "cdt.reference.dangling", "warning", message, file, offset);
+    }
+    if (fragments > 0) {
+      note(Stream.Trace, "cdt.trace.fragment", "warning", `${fragments} pieces of roots whose beginning is missing`);
+    }
+    if (underflows > 0) note(Stream.Trace, "cdt.trace.underflow", "warning", `${underflows} exits without an enter`);
+    if (backwards > 0) note(Stream.Trace, "cdt.clock.backwards", "info", `${backwards} frames end before they begin`);
+  }
+
+  private note(file: StreamFile, code: string, severity: Severity, message: string, offset: number): void {
+    this.reading.note({ code, severity, message, path: file.path, offset, stream: streamName(file.stream) });
+  }
+}

@@ -1,0 +1,62 @@
+/** Calls of dumps as texts and numbers for people and scripts, without the core. */
+import type { CallRow, RunInfo } from "../../core/dump.ts";
+
+/** A call with what its row refers to. Times in ms. */
+export interface Call extends Omit<CallRow, "run" | "method"> {
+  /** Number of the row in the core. */
+  number: number;
+  /** `RUN:FILE:OFFSET:ORDINAL`, with `~2` for the second call of a key. */
+  id: string;
+  runNumber: number;
+  run: string;
+  /** Text of the dictionary: `void a.B.run(int) (FILE:12) [b.jar]`. */
+  method: string;
+  /** `a.B.run`. */
+  name: string;
+}
+
+export function callOf(number: number, row: CallRow, runs: readonly RunInfo[], method: string): Call {
+  const run = runs[row.run]?.label ?? "";
+  const twin = row.twin > 1 ? `~${row.twin}` : "";
+  const id = `${run}:${row.file}:${row.offset}:${row.ordinal}${twin}`;
+  return { ...row, number, id, runNumber: row.run, run, method, name: methodName(method) };
+}
+
+const METHOD = /^\S+ ([^\s(]+)\([^)]*\)(?: \([^()]*\))?(?: \[.*\])?$/s;
+
+/** `pkg.Class.method` of a dictionary text; the whole text if it has another form. */
+export function methodName(text: string): string {
+  return METHOD.exec(text)?.[1] ?? text;
+}
+
+/** The title that the agent gave it, which may contain markup. */
+export function titleOf({ params }: Pick<Call, "params">): string | null {
+  return params["profiler.title"]?.[0] ?? null;
+}
+
+/** The agent marked it as failed. */
+export function isRed({ params }: Pick<Call, "params">): boolean {
+  return params["call.red"] !== undefined;
+}
+
+/** Ids of its trace: Brave's, each exactly once, in hex and not 0. */
+export function traceIdsOf({ params }: Pick<Call, "params">): { traceId: string; spanId: string } | null {
+  const traceId = onlyHex(params["brave.trace_id"], 32);
+  const spanId = onlyHex(params["brave.span_id"], 16);
+  return traceId === null || spanId === null ? null : { traceId, spanId };
+}
+
+function onlyHex(values: readonly string[] | undefined, digits: number): string | null {
+  const [value] = values ?? [];
+  if (values?.length !== 1 || value === undefined || value.length > digits) return null;
+  return /^[0-9a-f]+$/i.test(value) && /[1-9a-f]/i.test(value) ? value.toLowerCase().padStart(digits, "0") : null;
+}
+
+export function netOf({ duration, suspension }: Pick<Call, "duration" | "suspension">): bigint {
+  return duration - suspension;
+}
+
+/** Time that the call reports beyond its tree: work that went on in other threads. */
+export function reactiveOf({ tree, duration, treeWall }: Call): bigint {
+  return tree === "whole" && treeWall !== null && duration > treeWall ? duration - treeWall : 0n;
+}

@@ -5,6 +5,7 @@
  *   npm run fuzz -- [--seconds N] [--seed N]     default: 60 seconds, and a new seed every time
  *   npm run fuzz -- --seed N --case M            one case again
  *   npm run fuzz -- --of messages …              OTLP messages and pprof profiles instead
+ *   npm run fuzz -- --of dumps …                 Cloud Profiler dumps instead
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
@@ -30,7 +31,11 @@ function number(name, otherwise) {
   return Number(text);
 }
 
-const TESTS = { recordings: "test/fuzz/recordings.test.ts", messages: "test/fuzz/messages.test.ts" };
+const TESTS = {
+  recordings: "test/fuzz/recordings.test.ts",
+  messages: "test/fuzz/messages.test.ts",
+  dumps: "test/fuzz/dumps.test.ts",
+};
 const test = TESTS[values.of];
 if (test === undefined) {
   console.error(`fuzz: --of takes ${Object.keys(TESTS).join(" or ")}, not ${values.of}`);

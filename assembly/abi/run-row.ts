@@ -31,4 +31,6 @@ export const RUN_SHORT = 92;
 /** Rows of its calls: first, and the one after the last. */
 export const RUN_FIRST_CALL = 96;
 export const RUN_LAST_CALL = 100;
-export const RUN_BYTES = 104;
+/** Frames below MOST_DEPTH others (abi/listed-frame.ts). */
+export const RUN_DEEP = 104;
+export const RUN_BYTES = 112;

@@ -42,6 +42,11 @@ export function resetCalls(): void {
   callParams = newBytesTable(64);
 }
 
+/** The store was emptied: the tables are gone until the next run. */
+export function forgetCalls(): void {
+  callCount = 0;
+}
+
 /** Pointer to call `i`; moves when a call is added. */
 export function callAt(i: u32): usize {
   return rows + <usize>i * CALL_BYTES;

@@ -1,5 +1,6 @@
 /** The store of all samples: readers fill it, views and writers read it. */
 import { resetArena } from "../memory/arena";
+import { forgetCalls } from "./calls";
 import { resetDiagnostics } from "./diagnostics";
 import { resetFacts } from "./facts";
 import { resetIncidents } from "./incidents";
@@ -26,4 +27,5 @@ export function resetStore(): void {
   resetMeasurements();
   resetDiagnostics();
   dropRuns();
+  forgetCalls();
 }

@@ -39,11 +39,11 @@ export async function callValues(
   const dumps = await core.dumps();
   const keeps = stackTest(filter.frames ?? []);
   const rows = calls.map((call) => {
-    const stacks = new Map<string, bigint>();
+    const stacks = new Map<number, bigint>();
+    const paths = new Paths();
     for (const { frame, stack } of stacksOf(lists.get(call.number) ?? [], call, dumps)) {
-      if (!keeps(stack)) continue;
-      const key = stack.join("\0");
-      stacks.set(key, (stacks.get(key) ?? 0n) + figure(frame));
+      const path = paths.of(stack);
+      if (keeps(stack)) stacks.set(path, (stacks.get(path) ?? 0n) + figure(frame));
     }
     const sums = [...stacks.values()].filter((value) => value !== 0n);
     return { call: call.id, samples: sums.length, value: sums.reduce((sum, value) => sum + value, 0n) };
@@ -51,4 +51,21 @@ export async function callValues(
   return rows
     .filter(({ value }) => value !== 0n)
     .sort((a, b) => (a.value < b.value ? 1 : Number(a.value > b.value) * -1));
+}
+
+/** Numbers of stacks: one for each path of names. */
+class Paths {
+  private readonly known = new Map<string, number>();
+  /** Numbers of the stack before, by depth. */
+  private readonly trail: number[] = [];
+
+  /** Number of a stack that begins as the one before it, except for its last frame. */
+  of(stack: readonly string[]): number {
+    const last = stack.length - 1;
+    const key = `${this.trail[last - 1] ?? 0}:${stack[last]}`;
+    const number = this.known.get(key) ?? this.known.size + 1;
+    this.known.set(key, number);
+    this.trail[last] = number;
+    return number;
+  }
 }

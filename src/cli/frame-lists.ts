@@ -1,6 +1,7 @@
 /** Frames of calls of dumps, in the order of entering. */
 import type { Core } from "../core/core.ts";
 import type { Dumps, ListedFrame } from "../core/dump.ts";
+import { MOST_DEPTH } from "../core/dump-streams.ts";
 import type { FrameFilter } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { readFrames } from "../input/dump/read-run.ts";
@@ -42,9 +43,10 @@ export class FrameLists {
     const dumps = await this.core.dumps();
     const lists = await this.of(calls);
     const keeps = stackTest(filters);
-    return calls.filter((call) =>
-      stacksOf(lists.get(call.number) ?? [], call, dumps).some(({ stack }) => keeps(stack)),
-    );
+    return calls.filter((call) => {
+      for (const { stack } of stacksOf(lists.get(call.number) ?? [], call, dumps)) if (keeps(stack)) return true;
+      return false;
+    });
   }
 }
 
@@ -59,16 +61,21 @@ export function stackTest(filters: readonly FrameFilter[]): (stack: readonly str
     tests.every(({ finder, exclude }) => finder === null || stack.some((name) => finder.test(name)) !== exclude);
 }
 
-/** The frames of a call, each with its stack, root first. */
-export function stacksOf(
+/**
+ * The frames of a call, each with its stack, root first: one array that changes with each frame, because a copy for each
+ * would take the square of a deep call. Frames deeper than stacks are long have the stack of the frame at that depth.
+ */
+export function* stacksOf(
   frames: readonly ListedFrame[],
   call: Call,
   dumps: Dumps,
-): { frame: ListedFrame; stack: string[] }[] {
-  const path: string[] = [];
-  return frames.map((frame) => {
-    path.length = frame.depth;
-    path.push(frame.method === null ? REACTIVE : methodName(dumps.word(call.runNumber, frame.method)));
-    return { frame, stack: [...path] };
-  });
+): Generator<{ frame: ListedFrame; stack: readonly string[] }> {
+  const stack: string[] = [];
+  for (const frame of frames) {
+    stack.length = Math.min(frame.depth, MOST_DEPTH);
+    if (frame.depth < MOST_DEPTH) {
+      stack.push(frame.method === null ? REACTIVE : methodName(dumps.word(call.runNumber, frame.method)));
+    }
+    yield { frame, stack };
+  }
 }

@@ -15,6 +15,11 @@ const SECTIONS: [prefixes: string[], title: string, about: string][] = [
   [["otlp"], "OTLP profiles", "Most of them count how often a fault came in a message, and describe the first one."],
   [["pprof"], "pprof", "Likewise, for a profile."],
   [["collapsed"], "Collapsed stacks", "Likewise, for a block of lines."],
+  [
+    ["cdt"],
+    "Dumps of Cloud Profiler",
+    "Sound streams and records are read. STREAM is the name of a stream, such as `calls`.",
+  ],
   [["CODE"], "Counts", "A file has at most 1,000 diagnostics of one code in the list, and all files have 10,000."],
 ];
 

@@ -1,6 +1,7 @@
 /** Streams of CDT dumps by their names in files, in the order in which the core reads those of a run. */
 import * as Stream from "../../assembly/abi/cdt-stream.ts";
 
+export { MOST_DEPTH } from "../../assembly/abi/listed-frame.ts";
 export { Stream };
 
 export const STREAMS: Readonly<Record<string, number>> = {
@@ -21,3 +22,11 @@ const NAMES = Object.keys(STREAMS);
 export function streamName(stream: number): string {
   return NAMES[stream] ?? "";
 }
+
+/** Profile types of dumps, with their units. */
+export const DUMP_TYPES: Readonly<Record<string, string>> = {
+  wall: "nanoseconds",
+  net: "nanoseconds",
+  suspension: "nanoseconds",
+  invocations: "count",
+};

@@ -54,14 +54,6 @@ import * as Row from "../../assembly/abi/run-row.ts";
 import type { Input, Wasm } from "./capacity.ts";
 import type { Instance } from "./instance.ts";
 
-/** Profile types of dumps, with their units. */
-export const DUMP_TYPES: Readonly<Record<string, string>> = {
-  wall: "nanoseconds",
-  net: "nanoseconds",
-  suspension: "nanoseconds",
-  invocations: "count",
-};
-
 /** How much of a call's tree the trace has. */
 export type CallTreeState = "none" | "whole" | "active" | "cut";
 
@@ -171,6 +163,8 @@ export interface RunCounts {
   fragments: number;
   underflows: number;
   backwards: number;
+  /** Frames deeper than stacks are long. */
+  deep: number;
 }
 
 /** A run of a dump: one JVM. Texts are "" where nothing is known. */
@@ -303,6 +297,7 @@ export class Dumps {
       fragments: count(Row.RUN_FRAGMENTS),
       underflows: count(Row.RUN_UNDERFLOWS),
       backwards: count(Row.RUN_BACKWARDS),
+      deep: count(Row.RUN_DEEP),
     };
   }
 

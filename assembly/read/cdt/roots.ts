@@ -21,8 +21,10 @@ import {
   CALL_UNRECORDED,
 } from "../../abi/call-row";
 import * as CallTree from "../../abi/call-tree";
+import { MOST_DEPTH } from "../../abi/listed-frame";
 import {
   RUN_BACKWARDS,
+  RUN_DEEP,
   RUN_FRAGMENTS,
   RUN_LINKED,
   RUN_ROOTS,
@@ -95,6 +97,7 @@ export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: 
     thread.info = false;
   }
   pushFrame(thread, now);
+  if (depthOf(thread) > <u32>MOST_DEPTH) countIn(run, RUN_DEEP);
   thread.enters++;
 }
 

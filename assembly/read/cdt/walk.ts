@@ -32,6 +32,7 @@ import {
   LISTED_START,
   LISTED_SUSPENDED,
   LISTED_TOTAL,
+  MOST_DEPTH,
 } from "../../abi/listed-frame";
 import { RUN_FIRST_CALL, RUN_LAST_CALL } from "../../abi/run-row";
 import { Buffer, newBuffer } from "../../memory/buffer";
@@ -206,8 +207,9 @@ export function enter(thread: Thread, method: u32, now: i64, file: u32, offset: 
     return;
   }
   const parent = topFrame(thread).node;
+  const isDeep = depthOf(thread) >= <u32>MOST_DEPTH;
   const frame = pushFrame(thread, now);
-  frame.node = parent === 0 ? 0 : childOf(parent, method);
+  frame.node = parent === 0 || isDeep ? parent : childOf(parent, method);
   open(thread, frame, method, now);
 }
 

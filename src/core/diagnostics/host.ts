@@ -71,5 +71,93 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   { code: "otlp.json.old-key", severity: "warning", about: "values under the keys of v1.8; left out" },
   { code: "pprof.too-long", severity: "error", about: "a packed or piped profile is above 1 GiB; not read" },
   { code: "collapsed.line.long", severity: "error", about: "a line above 4 MiB; left out" },
+  {
+    code: "cdt.gzip.truncated",
+    severity: "warning",
+    about: "a file of a stream has no end of its gzip data; the bytes that could be unpacked were read",
+  },
+  {
+    code: "cdt.gzip.damaged",
+    severity: "error",
+    about: "gzip data of a file of a stream is damaged; the bytes before that were read",
+  },
+  {
+    code: "cdt.zip.truncated",
+    severity: "warning",
+    about: "an archive with a dump has no directory at its end; its entries were read by their headers",
+  },
+  {
+    code: "cdt.zip.damaged",
+    severity: "error",
+    about: "an entry of an archive with a dump cannot be unpacked as a whole; the part before was read",
+  },
+  {
+    code: "cdt.capture.truncated",
+    severity: "warning",
+    about: "a capture ends within a command; the streams before that were read",
+  },
+  {
+    code: "cdt.capture.unknown",
+    severity: "error",
+    about: "a capture has an unknown command, stream or length; the streams before that were read",
+  },
+  {
+    code: "cdt.stream.missing",
+    severity: "warning",
+    about: "a run has no dictionary (error), calls, trace or suspend; the other streams were read",
+  },
+  {
+    code: "cdt.stream.gap",
+    severity: "warning",
+    about: "files of a stream are missing between two others; threads begin again after a gap in the trace",
+  },
+  {
+    code: "cdt.phrase.length",
+    severity: "error",
+    about: "a phrase has 0 bytes or more than 1 MiB; the file was read up to there",
+  },
+  {
+    code: "cdt.STREAM.truncated",
+    severity: "warning",
+    about: "a file ends within a record, phrase or block; the records before that were read",
+  },
+  {
+    code: "cdt.STREAM.implausible",
+    severity: "error",
+    about:
+      "a record cannot be right; the file was read up to there, a trace again from the next block that a call names",
+  },
+  {
+    code: "cdt.calls.format",
+    severity: "error",
+    about: "a file of calls has a format above 4, or no time between 2000 and 2100; not read",
+  },
+  {
+    code: "cdt.call.dangling",
+    severity: "warning",
+    about: "calls lead to no enter of their method in the trace; they are shown as one frame",
+  },
+  {
+    code: "cdt.reference.dangling",
+    severity: "warning",
+    about: "references into sql or xml lead to no text; the place is shown instead",
+  },
+  {
+    code: "cdt.dictionary.short",
+    severity: "warning",
+    about: "ids above the end of the dictionary; they are shown as numbers",
+  },
+  { code: "cdt.trace.fragment", severity: "warning", about: "pieces of roots whose beginning is missing; left out" },
+  { code: "cdt.trace.underflow", severity: "warning", about: "exits of no open frame; left out" },
+  {
+    code: "cdt.trace.deep",
+    severity: "warning",
+    about: "frames below more than 2,048 others; their time counts for the frame at that depth",
+  },
+  {
+    code: "cdt.clock.backwards",
+    severity: "info",
+    about: "frames that end before they begin, because the clock was set; they have no time",
+  },
   { code: "CODE.more", severity: "info", about: "the number of further diagnostics of this code, with its severity" },
 ];

@@ -13,6 +13,8 @@ import type { RunFiles, StreamFile } from "./runs.ts";
 
 /** Bytes of a slice. */
 const SLICE = 1 << 20;
+/** Bytes of a damaged trace that are read again, because a block that a call names begins before the damage. */
+const MOST_AGAIN = 1 << 26;
 
 /** A problem of a file of a stream. */
 export interface StreamProblem {
@@ -138,21 +140,28 @@ class RunFeed {
     let open = await this.open(file);
     let isSound = true;
     let at = 0;
+    /** Bytes from `at` on that were read already: a packed file cannot go back. */
+    let held = new Uint8Array(0);
+    let again = 0;
     for (let size = SLICE; ; ) {
-      const length = await fill(open.source, at, dumps.buffer(size));
+      const buffer = dumps.buffer(size);
+      buffer.set(held);
+      const length = held.length + (await fill(open.source, at + held.length, buffer.subarray(held.length)));
+      held = held.subarray(held.length);
       const isFinal = length < size;
       const used = dumps.push(length, isFinal);
-      at += used;
       const stop = dumps.fault();
       if (stop !== null) {
         isSound = false;
-        const next = this.afterFault(file, stop, open.fault !== null || this.run.isCut === true);
+        const next = this.afterFault(file, stop, open.fault !== null || this.run.isCut === true, again < MOST_AGAIN);
         if (next === null) break;
-        // A packed file cannot go back: it is unpacked again.
-        if (next < at) open = await this.open(file);
+        again += Math.max(0, at + used - next);
+        if (next >= at && next < at + length) held = dumps.buffer(size).slice(next - at, length);
+        else if (next < at) open = await this.open(file);
         at = next;
         continue;
       }
+      at += used;
       if (isFinal && used === length) break;
       if (isFinal && used === 0) break;
       // A record longer than the slice.
@@ -185,9 +194,10 @@ class RunFeed {
     file: StreamFile,
     { fault, position, block }: NonNullable<ReturnType<Dumps["fault"]>>,
     isKnown: boolean,
+    mayGoBack: boolean,
   ): number | null {
     const name = streamName(file.stream);
-    const next = file.stream === Stream.Trace ? this.nextBlock(file, block, position) : null;
+    const next = file.stream === Stream.Trace ? this.nextBlock(file, mayGoBack ? block : position) : null;
     if (fault === "phrase")
       this.note(file, "cdt.phrase.length", "error", "a phrase has an impossible length", position);
     else if (fault === "format") this.note(file, "cdt.calls.format", "error", "the format or the time is unknown", 0);
@@ -207,11 +217,17 @@ class RunFeed {
 
   private blockOffsets = new Map<number, number[]>();
 
-  /** The first block after the one at `block` that a call names. */
-  private nextBlock(file: StreamFile, block: number, _position: number): number | null {
+  /** The first block after `offset` that a call names. */
+  private nextBlock(file: StreamFile, offset: number): number | null {
     const known = this.blockOffsets.get(file.index) ?? this.reading.dumps.blocks(this.number, file.index);
     this.blockOffsets.set(file.index, known);
-    return known.find((offset) => offset > block) ?? null;
+    let [low, high] = [0, known.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (known[middle]! > offset) high = middle;
+      else low = middle + 1;
+    }
+    return known[low] ?? null;
   }
 
   private noteGap(file: StreamFile, last: number): void {
@@ -238,7 +254,7 @@ class RunFeed {
 
   /** What only the whole run shows. */
   noteCounts(): void {
-    const { short, dangling, lost, fragments, underflows, backwards } = this.reading.dumps.counts(this.number);
+    const { short, dangling, lost, fragments, underflows, backwards, deep } = this.reading.dumps.counts(this.number);
     const note = (
       stream: number,
       code: string,
@@ -246,7 +262,15 @@ class RunFeed {
       message: string,
       file = this.filesOf(stream)[0],
       offset = 0,
-    ) => this.reading.note({ code, severity, message, path: file?.path ?? "", offset, stream: streamName(stream) });
+    ) =>
+      this.reading.note({
+        code,
+        severity,
+        message,
+        path: (file ?? this.run.files[0])?.path ?? "",
+        offset,
+        stream: streamName(stream),
+      });
     if (short !== null) note(Stream.Dictionary, "cdt.dictionary.short", "warning", `id ${short} has no text`);
     if (dangling > 0) {
       const calls = dangling === 1 ? "1 call leads" : `${dangling} calls lead`;
@@ -262,6 +286,7 @@ class RunFeed {
       note(Stream.Trace, "cdt.trace.fragment", "warning", `${fragments} pieces of roots whose beginning is missing`);
     }
     if (underflows > 0) note(Stream.Trace, "cdt.trace.underflow", "warning", `${underflows} exits without an enter`);
+    if (deep > 0) note(Stream.Trace, "cdt.trace.deep", "warning", `${deep} frames are deeper than stacks are long`);
     if (backwards > 0) note(Stream.Trace, "cdt.clock.backwards", "info", `${backwards} frames end before they begin`);
   }
 

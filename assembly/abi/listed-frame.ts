@@ -10,7 +10,7 @@ export const LISTED_SELF = 32;
 export const LISTED_SUSPENDED = 40;
 export const LISTED_BYTES = 48;
 /**
- * Frames of the longest stack. Time and number of deeper frames count for the frame at this depth: a trace of n enters in each
- * other would have stacks of n² / 2 frames.
+ * Frames of the longest stack. Time and number of deeper frames count for the frame at this depth: a trace of n enters
+ * in each other would have stacks of n² / 2 frames.
  */
 export const MOST_DEPTH = 2048;

@@ -19,6 +19,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asFolder, writeStreams } from "../../test/kit/cdt-writer.ts";
 import { commandsOf, type DocCommand, documents } from "../../test/kit/doc-commands.ts";
 import { buildCli, CLI, ROOT } from "../../test/kit/run-cli.ts";
 import { COMMANDS } from "./usage/commands.ts";
@@ -29,6 +30,25 @@ const STEADY = join(ROOT, "fixtures", "recorded", "dd152-jdk17-all.jfr");
 const FOLDERS = ["runs/host1", "runs/host2", "baseline", "current", "recordings"];
 /** Comparisons take these, which are within the limits of the CI example. */
 const COMPARED = ["before.jfr", "after.jfr"];
+
+/** The folder `dump`: one call of 600 ms. */
+const DUMP = asFolder(
+  writeStreams({
+    start: 1643822466534,
+    calls: [
+      {
+        threadId: 1,
+        thread: "main",
+        at: 1643822466600,
+        root: { method: "void shop.Cart.add() (Cart.java:7)", before: 0, after: 600, children: [] },
+        isRecorded: true,
+        reactive: 0,
+        params: {},
+      },
+    ],
+  }).streams,
+  "server1/2022/02/02/1643822466534",
+);
 
 /** Commands that need a network or another program. A new one is added here on purpose. */
 const UNTESTED: Record<string, number> = { "docs/bundlers.md": 1, "docs/hosting.md": 1, "docs/recording.md": 2 };
@@ -73,6 +93,10 @@ function folderFor(file: string, commands: readonly DocCommand[]): string {
   for (const name of FOLDERS) {
     mkdirSync(join(folder, name), { recursive: true });
     copyFileSync(SAMPLE, join(folder, name, "recording.jfr"));
+  }
+  for (const [path, bytes] of Object.entries(DUMP)) {
+    mkdirSync(join(folder, "dump", dirname(path)), { recursive: true });
+    writeFileSync(join(folder, "dump", path), bytes);
   }
   copyFileSync(join(ROOT, "examples", "ci-gate", "perf-limits.txt"), join(folder, "perf-limits.txt"));
   writeFileSync(join(folder, "key.txt"), "api-key=secret\n");

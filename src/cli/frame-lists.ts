@@ -62,8 +62,8 @@ export function stackTest(filters: readonly FrameFilter[]): (stack: readonly str
 }
 
 /**
- * The frames of a call, each with its stack, root first: one array that changes with each frame, because a copy for each
- * would take the square of a deep call. Frames deeper than stacks are long have the stack of the frame at that depth.
+ * The frames of a call, each with its stack, root first: one array that changes with each frame, because copies would
+ * take the square of a deep call. Frames deeper than stacks are long have the stack of the frame at that depth.
  */
 export function* stacksOf(
   frames: readonly ListedFrame[],

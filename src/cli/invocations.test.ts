@@ -63,7 +63,7 @@ const INFO: Row[] = [
   [
     ["info", "shop.jfr", "--limit", "3"],
     2,
-    "unknown option --limit of info; it is an option of spans, top, diff, gate",
+    "unknown option --limit of info; it is an option of spans, top, calls, diff, gate",
     "",
   ],
   [["nosuch.jfr"], 1, "nosuch.jfr: there is no such file", ""],

@@ -111,7 +111,7 @@ function formatsWith(option: OutputOption): string {
 
 /** Which calls of CDT dumps count; the filters --thread, --attr, --from and --to select calls, too. */
 export const CALLS = {
-  title: "Calls of dumps (all must hold; they take whole calls)",
+  title: "Calls of dumps (a call must match all of them; they select whole calls)",
   options: [
     { name: "call", value: "ID", many: true, about: "the call with this id; spanflame calls lists them" },
     { name: "min-ms", value: "N", about: "calls of at least N ms" },

@@ -244,8 +244,8 @@ function prepare() {
     return canvas === null ? find("[data-testid=flame] g.frame") : canvas.__data__;
   };
   /**
-   * From the drop of a file until its graph is painted. The page expects files once they are dragged over it, and
-   * nobody drops them in the moment that they come over it.
+   * From the drop of a file until its graph is painted. The page prepares for files when they are dragged over it, so
+   * the drop follows later, as with a real pointer.
    */
   const drop = async (file) => {
     const dataTransfer = new DataTransfer();

@@ -12,7 +12,7 @@ interface Look {
 export const GRAPH = "[data-testid=flame]";
 
 export async function expectNothingByAxe(page: Page, { without = [], coloursOnly = false }: Look = {}): Promise<void> {
-  // The other mode opens another page to join what it found in frames, and takes twice as long. No page here has
+  // The other mode opens another page to join the results of frames, and takes twice as long. No page here has
   // any.
   expect(await page.locator("iframe, frame").count()).toBe(0);
   const axe = new AxeBuilder({ page }).setLegacyMode(true);

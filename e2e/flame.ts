@@ -20,8 +20,8 @@ export interface DrawnFrame {
 const JOINT = " → ";
 
 /**
- * All boxes below the focus: those that the canvas draws, from what is bound to it. Parents are told by where the boxes
- * lie. The labelled ones must be where the canvas has them.
+ * All boxes below the focus: those that the canvas draws, from its bound data. Parents follow from the positions of the
+ * boxes. The labelled ones must be where the canvas has them.
  */
 export async function drawnFrames(page: Page): Promise<DrawnFrame[]> {
   const { boxes, displaced } = await page.getByTestId("flame").evaluate((host) => {

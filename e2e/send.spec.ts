@@ -1,6 +1,6 @@
 /**
- * Sending from the page: to a receiver that allows it, to one that does not, to nobody; and nothing before it is asked
- * for.
+ * Sending from the page: to a receiver that allows it, to one that does not, and to an address without a receiver. The
+ * page sends nothing before the user asks for it.
  */
 import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";

@@ -1,4 +1,4 @@
-/** M21: what is under the pointer stays there: the list and the graph, while roots are chosen and frames searched. */
+/** The list and the graph do not move under the pointer while roots are chosen and frames searched. */
 import type { Locator, Page } from "@playwright/test";
 import { fixture } from "./expected.ts";
 import { chips, expect, openFixture, tab, test } from "./page.ts";

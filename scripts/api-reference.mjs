@@ -1,6 +1,6 @@
 /**
  * The reference of the library (docs/api/) from the declarations that the package has. API Extractor reads them; it
- * brings a compiler of its own. The pages are made here, because API Documenter writes a file for each member: 700.
+ * contains its compiler. The pages are made here, because API Documenter writes a file for each member: 700.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** OpenTelemetry's variables for a receiver: which one wins, what the address becomes, what is wrong. */
+/** OpenTelemetry's variables for a receiver: precedence, resulting URLs, and errors. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

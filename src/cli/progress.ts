@@ -1,6 +1,6 @@
 /**
  * The progress line: one line on the terminal of standard error that is written over itself and disappears at the end.
- * A command that is done within half a second has none.
+ * A command that takes less than half a second shows no progress.
  */
 import { cut, visible } from "../model/words/text.ts";
 

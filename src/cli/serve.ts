@@ -31,7 +31,7 @@ export async function serve({ inputs, values }: Call<typeof VIEW>): Promise<Exit
     port,
     onPage: () => removeOpener(),
   });
-  // Before the opener's page exists: a signal that ended the process at once would leave it behind.
+  // Before the opener's page exists, because a signal that ended the process at once would not delete it.
   const ended = new Promise<void>((resolve) => {
     process.once("SIGINT", resolve);
     process.once("SIGTERM", resolve);

@@ -15,7 +15,7 @@ import { notOneOf } from "./usage/suggest.ts";
 
 const BY = ["local-root", "span", "endpoint", "operation", "thread", "call", "attr:KEY"];
 
-/** What `--by` ranks; a name of the page's lists stands for the attribute that the tracer of the recording uses. */
+/** Keys of `--by`. A name of the page's lists means the attribute that the tracer of the recording uses. */
 function rankBy(text: string, profile: ProfileSummary | undefined): RankBy {
   if (text === "local-root" || text === "span") return { kind: text };
   if (text.startsWith("attr:") && text.length > 5) return { kind: "attribute", key: text.slice(5) };

@@ -44,7 +44,7 @@ export function setQuiet(quiet: boolean): void {
   isQuiet = quiet;
 }
 
-/** A line of a command that went well: totals, and what was sent. */
+/** A line of a successful command: totals, or messages that were sent. */
 export function note(line: string): void {
   if (!isQuiet) say(line);
 }

@@ -5,7 +5,7 @@ import { JSON_FAULTS } from "../otlp/transcode.ts";
 import { HOST_DIAGNOSTICS } from "./diagnostics/host.ts";
 import { WORDINGS } from "./diagnostics/words.ts";
 
-/** A number that stands for the one of a message; no message has it. */
+/** A placeholder for the number of a message; no message contains it. */
 const NUMBER = 7_654_321n;
 
 const SECTIONS: [prefixes: string[], title: string, about: string][] = [

@@ -15,7 +15,7 @@ export interface PayloadSize {
   bytes: number;
 }
 
-/** A call tree in place of the stacks, for formats that show them. */
+/** A call tree in place of the stacks, for formats that show stacks. */
 export interface PlanTree {
   /** Of assembly/abi/shown-tree.ts. */
   row: Uint8Array;

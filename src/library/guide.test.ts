@@ -67,7 +67,7 @@ const PRINTED: Record<string, unknown[][]> = {
   Errors: [["option.unknown"]],
 };
 
-/** Runs an example, its imports being those of the sources, and gives what it prints and exports. */
+/** Runs an example with the sources as its imports, and returns its output and its exports. */
 async function run(heading: string, code: string) {
   const path = join(FOLDER, `${heading.replace(/\W+/g, "-")}.ts`);
   const sources = code

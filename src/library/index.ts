@@ -7,7 +7,7 @@
  *   const { bytes } = cpu.write("otlp");
  *   (await validate(bytes)).valid;
  *
- * Only re-exports: bundlers leave out the modules of names that nobody imports.
+ * Only re-exports: bundlers leave out the modules whose names are not imported.
  */
 export { type ByteSource, blobSource, bytesSource, type Fault } from "../bytes/byte-source.ts";
 export type { Severity } from "../core/diagnostics/wording.ts";

@@ -6,7 +6,7 @@ import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";
 import { validate } from "./validate.ts";
 
-/** As JavaScript calls, where types hinder nobody. */
+/** The arguments of JavaScript callers, which no compiler checks. */
 // biome-ignore lint/suspicious/noExplicitAny: wrong arguments are the subject
 type Anything = any;
 

@@ -278,7 +278,7 @@ function received(input: Sent, signal: AbortSignal): OpenInput | Promise<OpenInp
   return "url" in input ? openUrl(input.url, { signal }) : input;
 }
 
-/** Answers whose arrays nobody else has. Those of tables and attributes are kept by the library. */
+/** Answers whose arrays can be transferred. The library keeps the arrays of tables and attributes. */
 const TRANSFERRED: ReadonlySet<string> = new Set(["flame", "callers", "callees", "diff", "write"]);
 
 async function answered<T>(job: () => T | Promise<T>, transfers = false): Promise<Answer<T>> {

@@ -156,7 +156,7 @@ interface Remote {
   iterate(asked: About): AsyncGenerator<unknown>;
 }
 
-/** What makes each selection, for those that are arguments. */
+/** Profile and options of each selection, to send selections as arguments. */
 const wantedOf = new WeakMap<object, Omit<Asked, "recording" | "request" | "given">>();
 
 function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): WorkerRecording {

@@ -1,6 +1,6 @@
 /**
- * Surroundings of a view: the page, or an element that embeds the view in somebody else's page. A view asks them for
- * answers, keys and links, so it imports neither of the two.
+ * Surroundings of a view: the page, or an element that embeds the view in another page. A view gets answers, keys and
+ * links from them, so it imports neither of the two.
  */
 import { type ComponentType, createContext, useContext } from "react";
 import type { SourcePlace } from "../model/flame/source-place.ts";

@@ -26,7 +26,7 @@ export interface View {
   load: Lazy<ComponentType<ViewProps>>;
   /**
    * In the order in which they are checked. The tab of a view stays enabled where a need is not met: its panel explains
-   * what is missing and offers what helps, which a disabled tab cannot.
+   * the missing data and offers a remedy, which a disabled tab cannot.
    */
   needs: readonly Need[];
 }
@@ -41,7 +41,7 @@ const ROWS: Record<ViewName, Omit<View, "id">> = {
     label: "Flame",
     title: "Flame graph",
     about: "All stacks of the selection, merged from the root down",
-    // In the same script as the page of a recording: it is what the user sees first.
+    // In the same script as the page of a recording, because the user sees it first.
     load: Lazy.ready(FlameView),
     needs: ["samples", "weight"],
   },

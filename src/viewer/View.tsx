@@ -154,7 +154,7 @@ const NO_TABS: ViewProps["tabs"] = [];
 const NO_FILES: string[] = [];
 const nothing = () => {};
 
-/** The profile of the wanted type by the wanted measure; `missing` says that there is none. */
+/** The profile of the wanted type by the wanted measure; `missing` if there is no such profile. */
 function useProfile(overview: Overview, type: string, measure: string) {
   return useMemo(() => {
     const tabs = profileTabs(kindsWith([]), overview.profiles, overview.settings);

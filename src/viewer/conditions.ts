@@ -18,7 +18,7 @@ export function conditionsOf({ filter, localRoot, span }: ViewerOptions): Filter
   };
 }
 
-/** Throws a Problem for a name that is none of those known. */
+/** Throws a Problem for an unknown name. */
 export function checkNames({ view, theme }: ViewerOptions): void {
   checkName("view", view, VIEWER_VIEWS);
   checkName("theme", theme, VIEWER_THEMES);

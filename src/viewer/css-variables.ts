@@ -1,5 +1,5 @@
 /**
- * CSS variables that pages set on an embedded flame graph. A row gives the design token behind a variable
+ * CSS variables that pages set on an embedded flame graph. A row has the design token of a variable
  * (src/ui/theme/tokens.css); the token's value is the default. docs/embedding.md has the table.
  */
 export interface CssVariable {

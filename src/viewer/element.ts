@@ -72,7 +72,7 @@ export class SpanFlameElement extends Base {
     this.draw();
   }
 
-  /** Bytes of a file, or a prepared tree; it goes before `src`. */
+  /** Bytes of a file, or a prepared tree. It takes precedence over `src`. */
   get data(): ViewerData | undefined {
     return this.held.data;
   }

@@ -4,7 +4,7 @@ import { Problem } from "./problem.ts";
 import { columnsMessage, isAnswer, isColumns, treeMessage } from "./tree.ts";
 import type { ViewerData } from "./types.ts";
 
-/** Unit of a prepared tree whose values have none. */
+/** Unit of a prepared tree for which the page gives no unit. */
 const UNIT = "count";
 
 /** Throws a Problem; an abort gives the signal's reason. */

@@ -105,7 +105,10 @@ function isRootName(name: string): boolean {
   return name === "" || name === "all" || name === "root";
 }
 
-/** Frames as the library answers them; the value of frames that are not among them goes to a frame that says so. */
+/**
+ * A message from the library's frames. The value of frames that the answer leaves out becomes the frame `[hidden
+ * frames]`.
+ */
 export function columnsMessage(columns: FrameColumns, unit: string): Blob {
   const { parent, name, names, frameType, total, self } = columns;
   const dictionary = new Dictionary();

@@ -23,7 +23,7 @@ export interface TreeNode {
 
 /**
  * A recording, an OTLP message or another file that Spanflame reads, as its bytes; an OTLP message in JSON as an
- * object; a tree that somebody else prepared; or frames as the library answers them.
+ * object; a prepared tree; or frames of the library (`FramesAnswer`, `FrameColumns`).
  */
 export type ViewerData =
   | Blob

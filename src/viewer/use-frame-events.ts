@@ -1,4 +1,4 @@
-/** The events `select` and `zoom`, of what the user does in an element's graphs. */
+/** The events `select` and `zoom` of the user's actions in an element's graphs. */
 import { useMemo, useRef } from "react";
 import type { Around } from "../ui/surroundings.ts";
 import type { Announce } from "./types.ts";

@@ -1,5 +1,5 @@
 /**
- * Small inputs that claim or become much: what is held, asked for and given out is counted, and what is sound is read.
+ * Small inputs that claim or unpack to much data: memory, requests and outputs are counted, and intact parts are read.
  */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const other = buildChunk(cpuChunk([{ weight: 7n }])).bytes;
 
 const u32 = (n: number) => [n & 0xff, (n >>> 8) & 0xff, (n >>> 16) & 0xff, n >>> 24];
 
-/** A source of `bytes` and then zeros for ever, which counts what is asked of it. */
+/** A source of `bytes` and then endless zeros, which counts the requested bytes. */
 class Endless implements ByteSource {
   readonly byteLength = Number.MAX_SAFE_INTEGER;
   given = 0;

@@ -1,5 +1,5 @@
 /**
- * The functions of two selections side by side: each says what the top table says of it, and the largest change comes
+ * The functions of two selections side by side: each row has the values of the top table, and the largest change is
  * first.
  */
 import { readFileSync } from "node:fs";

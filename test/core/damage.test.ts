@@ -1,4 +1,4 @@
-/** Recordings that are cut, stuffed or wrong about themselves: what is sound of them is read, and the rest is said. */
+/** Damaged recordings: cut, padded or inconsistent. Intact parts are read, and diagnostics report the rest. */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";

@@ -1,4 +1,4 @@
-/** Of several files one can be looked at alone: it then is as if it had been opened alone. */
+/** The file filter: one of several files shows the same as if it had been opened alone. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { zipSync } from "fflate";

@@ -1,6 +1,6 @@
 /**
  * Every kind of filter on real recordings: the whole message, decoded and filtered observation by observation, says
- * what the core must select and what the message of the selection must hold.
+ * the expected selection of the core and the expected content of its message.
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ interface Observation {
 const carries = (key: string, ...values: string[]) => {
   return ({ sample }: Observation) => values.includes(String(sample.attributes[key]));
 };
-/** A lone id is an attribute of the sample, for an OTLP link needs both. */
+/** A single id is an attribute of the sample, because an OTLP link needs both ids. */
 const isWithoutSpan = ({ sample: { link, attributes } }: Observation) =>
   link === null && attributes["span.id"] === undefined && attributes["local_root_span.id"] === undefined;
 const calls = (pattern: RegExp) => {
@@ -56,7 +56,7 @@ describe.each(["fixtures/shop-chunks.jfr", "fixtures/recorded/ddagent-jdk17.jfr"
     value: list.reduce((sum, { value }) => sum + value, 0n),
   });
 
-  /** Filters with what they mean of one observation, from values that the recording has. */
+  /** Filters, each with a predicate of an observation, made of values in the recording. */
   function cases(all: Observation[]): [name: string, Filter, (o: Observation) => boolean][] {
     const threads = [...new Set(all.map(({ sample }) => String(sample.attributes["thread.name"])))];
     const [one = "", two = ""] = threads;

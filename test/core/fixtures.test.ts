@@ -1,5 +1,6 @@
 /**
- * Every recording of the shop against what the program that made it knows: by the core's answers and in the messages.
+ * Every recording of the shop, compared with the facts that its program wrote: by the core's answers and in the
+ * messages.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -51,7 +52,7 @@ async function open(path: string): Promise<Core> {
 const cell = ({ samples, value }: Cell): Cell => ({ samples, value });
 const NONE: Cell = { samples: 0, value: 0 };
 
-/** Cells of what `keyOf` says of each observation; null: none. */
+/** Observations counted by the key that `keyOf` returns; null: not counted. */
 function tally(
   profile: FlatProfile | undefined,
   keyOf: (sample: FlatProfile["samples"][number]) => string | null,

@@ -1,4 +1,4 @@
-/** Names that change later: what the views keep is made again when the store says so, and only then. */
+/** The generation of frame names: views rebuild their caches when it changes, and only then. */
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { drawing, picture } from "../kit/frame-drawing.ts";
 import { ViewCore } from "../kit/view-harness.ts";

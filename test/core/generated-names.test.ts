@@ -11,7 +11,7 @@ beforeAll(async () => {
   core = await ViewCore.create();
 }, 120_000);
 
-/** Name, what is left of it, recording. */
+/** Name, normalised name, recording. */
 const RECORDED: [string, string, string][] = [
   [
     "TracingContextKt$$Lambda$27.872627152.run",
@@ -103,7 +103,7 @@ const RECORDED: [string, string, string][] = [
   ],
 ];
 
-/** Name, what is left of it, generator. */
+/** Name, normalised name, generator. */
 const MADE: [string, string, string][] = [
   ["Shop$$Lambda$324/0x00007f4794.run", "Shop$$Lambda.run", "JDK 9 to 20, with the class file's separators"],
   ["Shop$$Lambda/0x000001f4a1003200.run", "Shop$$Lambda.run", "JDK 21"],

@@ -345,7 +345,7 @@ function figuresOf(core: Core) {
   return Object.fromEntries(profiles.map((profile) => [profile.type, profile]));
 }
 
-/** The observations of the message, without what is said of its resource. */
+/** The observations of the message, without attributes of its resource. */
 const observed = (core: Core) => resolve(core.write(null, {}, { format: "otlp", resource: {} }).bytes);
 
 /** What values add up to: time where they are samples of a known period. */

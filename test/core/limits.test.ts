@@ -1,6 +1,6 @@
 /**
  * The limit of the core's memory, at every block that it allocates: each run is given just the memory at which the run
- * before stopped. Nothing traps, what was read is kept, and every question is answered or refused.
+ * before stopped. Nothing traps, data that was read is kept, and every request is answered or refused.
  */
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ const DISTINCT = 4500;
 /** Chunks that repeat the first: together more observations than a block holds. */
 const CHUNKS = 13;
 
-/** Observation `i` weighs `i + 1`: the sum tells whether the first `n` were kept, for every other `n` weigh more. */
+/** Observation `i` weighs `i + 1`. So the sum shows that the first `n` were kept: any other `n` weigh more. */
 function chunk(number: number): Uint8Array {
   const samples = Array.from({ length: DISTINCT }, (_, i) => ({
     at: BigInt(number * DISTINCT + i),
@@ -125,7 +125,7 @@ describe("reading into a core that is full", () => {
       const where = samples > DISTINCT * CHUNKS ? "b.jfr" : "a.jfr";
       expect(found[0]?.file === where || samples === DISTINCT * CHUNKS).toBe(true);
       expect(found[0]?.message).toContain(`${samples} samples`);
-      // The chunk at work, or the next one, for which there was no buffer.
+      // The current chunk, or the next one if there was no buffer for it.
       const chunks = core.files().find(({ name }) => name === found[0]?.file)!.chunks.length;
       expect([chunks - 1, chunks]).toContain(found[0]?.chunk);
       expect(found[0]?.offset).toBeGreaterThanOrEqual(0);

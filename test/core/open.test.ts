@@ -1,4 +1,4 @@
-/** Where bytes come from and what they are taken for: sources, packed files, foreign files, progress and cancelling. */
+/** Opening of inputs: sources, compressed files, foreign files, progress and cancelling. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";

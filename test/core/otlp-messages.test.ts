@@ -1,4 +1,4 @@
-/** OTLP messages of other producers: their layouts, framings, ids and resources, and what is said of what is wrong. */
+/** OTLP messages of other producers: layouts, framings, ids, resources, and diagnostics of their faults. */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { StreamSource } from "../../src/bytes/stream-source.ts";

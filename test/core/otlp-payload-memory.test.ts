@@ -1,5 +1,5 @@
 /**
- * Payloads of any size: no more is asked of the file than is being read, and what is stepped over is not read at all.
+ * Payloads of any size: only the part that is being read is requested of the file, and skipped parts are not read.
  */
 import { describe, expect, it } from "vitest";
 import type { ByteSource } from "../../src/bytes/byte-source.ts";

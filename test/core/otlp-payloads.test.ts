@@ -40,12 +40,12 @@ async function open(input: Uint8Array | ByteSource): Promise<{ core: Core; reada
   return { core, ...(await readInputs(core, [{ name: "in", source }])) };
 }
 
-/** What a recording holds, as the core says it. */
+/** Content of a recording, by the core's answers. */
 const content = (core: Core) => core.profiles().map(({ type, samples, value }) => [type, samples, value]);
 const weights = (core: Core) => observations(core).map(({ value }) => value);
 const names = (core: Core) => core.files().map(({ name }) => name);
 
-/** The same bytes as a stream in pieces of `n`, whose length nobody knows. */
+/** The same bytes as a stream of unknown length in pieces of `n`. */
 function streamOf(bytes: Uint8Array, n: number): StreamSource {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += n) yield bytes.slice(at, at + n);

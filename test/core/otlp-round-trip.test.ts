@@ -1,4 +1,4 @@
-/** Recordings → OTLP → store: the store is the same one, and what it writes then is the same bytes. */
+/** Recordings → OTLP → store: the second store equals the first, and writes the same bytes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

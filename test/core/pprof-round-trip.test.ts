@@ -1,4 +1,4 @@
-/** pprof through the store and out again: what it said is in what is written, whoever wrote it. */
+/** Round trip of pprof through the store: all content of the input is in the output, for every producer. */
 import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { readInputs } from "../../src/input/open.ts";

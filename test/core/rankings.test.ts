@@ -1,6 +1,6 @@
 /**
- * Rankings of real recordings in every order, narrowed and page by page: the whole message, decoded and added up
- * observation by observation, says what must be where.
+ * Rankings of real recordings in every order, filtered and page by page. The reference is the whole message, decoded
+ * and added up observation by observation.
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** Every row of the catalogue, by an event built from what the row says; then what rows can say beside a value. */
+/** Every row of the catalogue, by an event that is built from the row; then the other options of rows. */
 import { describe, expect, it } from "vitest";
 import { type EventRow, PROFILES, type ValueRule } from "../../src/core/catalogue.ts";
 import type { Item, TypeSpec, Value } from "../kit/jfr-builder.ts";

@@ -1,4 +1,4 @@
-/** Collapsed stacks: what each line becomes, what is said of lines that are damaged, and which texts are none. */
+/** Collapsed stacks: the sample of each line, diagnostics of damaged lines, and texts of other formats. */
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";

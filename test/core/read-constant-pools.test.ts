@@ -1,4 +1,4 @@
-/** Constant pools: which value a key has, and what becomes of keys that have none. */
+/** Constant pools: the value of a key, and keys without a value. */
 import { describe, expect, it } from "vitest";
 import { buildChunk, type ChunkSpec, type Item, type Pool, type Value } from "../kit/jfr-builder.ts";
 import { Text } from "../kit/jfr-bytes.ts";

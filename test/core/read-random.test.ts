@@ -1,4 +1,4 @@
-/** What is put into a recording comes out of it: random samples in chunks of every layout that the format allows. */
+/** Round trip of random samples through recordings, in chunks of every layout that the format allows. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ChunkSpec, FieldSpec, Item, Pool, TypeSpec, Value } from "../kit/jfr-builder.ts";
@@ -75,7 +75,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   big: fc.bigInt({ min: -(1n << 63n), max: (1n << 63n) - 1n }),
 });
 
-/** Fields that nobody asks for, with a value: everything that a plan must step over. */
+/** Fields that no profile uses, with a value: a plan must skip all of them. */
 const INNER: TypeSpec = {
   name: "noise.Inner",
   fields: [field("a", "long"), field("b", "byte"), field("c", "java.lang.String"), ref("d", "jdk.types.Symbol")],
@@ -197,7 +197,7 @@ function chunkOf(samples: Sample[], l: Layout): ChunkSpec {
   return { types, items, compressed, padding, startNanos: STARTS, ticksPerSecond, startTicks };
 }
 
-/** The reference: what the issue says of a sample. */
+/** The reference: the fields of a sample by the specification. */
 function expected(samples: Sample[], l: Layout) {
   const kernel = samples.some((s) => s.stack?.frames.some((f) => f.type === "Kernel"));
   const frameOf = ({ className, method, line = 0, type = "" }: Frame) => {

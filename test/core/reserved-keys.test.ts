@@ -69,7 +69,7 @@ function messageOf({
   ];
   const resourceOf = (attributes: Attribute[]) => ({ attributes: attributes.map(([key, value]) => ({ key, value })) });
   return encode({
-    // Two resources: what they do not share becomes attributes of the samples.
+    // Two resources: attributes that they do not share become attributes of the samples.
     resourceProfiles: [
       { resource: resourceOf(resource), scopeProfiles: [{ profiles }] },
       { resource: resourceOf([]), scopeProfiles: [{ profiles }] },
@@ -89,7 +89,7 @@ function messageOf({
 const ID = "0123456789abcdef";
 const SPAN = { spanId: new Uint8Array(8).fill(2), traceId: new Uint8Array(16) };
 
-/** A local root for a trace id, as our writer says it. */
+/** A local root in a trace id, in the form of our writer. */
 const FULL = { spanId: new Uint8Array(8).fill(2), traceId: new Uint8Array(16).fill(3, 8) };
 
 describe("OTLP", () => {

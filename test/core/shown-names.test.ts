@@ -11,7 +11,7 @@ import { emptyCore } from "../kit/read-store.ts";
 const RECORDING = "recorded/ap46-jdk17-all.jfr";
 const RAW = { rawNames: true };
 const BOX = { focus: 0, width: 1e9 };
-/** Of JDK 17, and what is left of it. */
+/** Names of JDK 17 with their normalised names. */
 const LAMBDA = /^demo\.Shop\$\$Lambda\$\d+\.0x[0-9a-f]{16}\.run$/;
 const NORMALISED = "demo.Shop$$Lambda.run";
 

@@ -1,4 +1,4 @@
-/** What is taken for an OTLP profiles message, and what is not: files of other formats, text, chance. */
+/** Recognition of OTLP profiles messages, as opposed to files of other formats, text and random bytes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";

@@ -243,7 +243,7 @@ describe("one long text for many keys", () => {
       ],
     });
     const core = await read(bytes);
-    // The stack is kept with the names that there was fuel for; what comes after it is lost, and reported.
+    // The stack is kept with the names that there was fuel for; the data after it is lost, and reported.
     expect(codes(core)).toEqual(["jfr.too-complex"]);
     expect(core.samples()).toBe(1);
     expect(core.bytesHeld()).toBeLessThan(1 << 30);

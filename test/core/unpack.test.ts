@@ -1,4 +1,4 @@
-/** Wrappers around recordings: what comes out is the recording, however it was packed and however it is read. */
+/** Wrappers around recordings: each unpacks to the recording, in every packing and every way of reading. */
 import { readFileSync } from "node:fs";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
@@ -35,7 +35,7 @@ async function open(bytes: Uint8Array): Promise<{ core: Core; readable: number; 
   return { core, readable, codes: core.diagnostics().map(({ code }) => code) };
 }
 
-/** What a recording holds, as the core says it. */
+/** Content of a recording, by the core's answers. */
 function content(core: Core): unknown {
   return core.profiles().map(({ type, samples, value }) => [type, samples, value]);
 }
@@ -146,7 +146,7 @@ describe("a zip archive", () => {
     ["stored, with a descriptor", 0, { signature: true, wide: false }],
   ])("whose entries give their size afterwards is read: %s", async (_, method, how) => {
     const pack = (bytes: Uint8Array) => (method === 8 ? new Uint8Array(deflateRawSync(bytes)) : bytes);
-    // Signatures inside the data are none, because the size after them is not that of the data.
+    // Bytes of a signature inside the data are not an end, because the size after them is not that of the data.
     const traps = concat(SHOP, Uint8Array.of(0x50, 0x4b, 7, 8), new Uint8Array(40), Uint8Array.of(0x50, 0x4b, 3, 4));
     const zip = concat(streamed("a.jfr", pack(traps), method, how), streamed("b.jfr", pack(SHOP), method, how), END);
     const { core, codes } = await open(zip);

@@ -114,7 +114,7 @@ const textOf = (v: Value): string => {
   return Number.isInteger(v.double) ? String(v.double) : "\0 no text";
 };
 
-/** Every value that a sample has for a key, with what the ranking would call it; the first one ranks. */
+/** Every value of a sample for a key, with its label in the ranking; the first one ranks. */
 function carried(s: Sample, key: string, at: number[]): { text: string; label: string }[] {
   const own = [...s.set]
     .sort((a, b) => (at[a] as number) - (at[b] as number))

@@ -16,7 +16,7 @@ it("is answered in Node, and leaves the selection it is about", async () => {
   const answer = why(core, { profile, measure: 0, filter });
   expect(answer).toMatchObject({ totals, top: rows });
   expect(answer.split.find((each) => each.profile === profile)?.totals).toEqual(totals);
-  // What a request has in all its samples says which one it is, not how it differs.
+  // A value that all samples of a request have identifies the request, so it does not stand out.
   expect(answer.standingOut.length).toBeGreaterThan(0);
   for (const { share } of answer.standingOut) expect(share).toBeLessThan(1);
   expect(core.views.top("self", 0, 10).rows).toEqual(rows);

@@ -1,4 +1,4 @@
-/** The pprof writer against an independent reader: sample types side by side, exact labels, what is left out. */
+/** The pprof writer, checked by an independent reader: sample types side by side, exact labels, omissions. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PprofSample, readPprof, total } from "../kit/pprof-schema.ts";
 import { compileWriter, WriterCore } from "../kit/write-core.ts";

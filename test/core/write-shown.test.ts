@@ -1,4 +1,4 @@
-/** The formats to look at: collapsed stacks, speedscope, Firefox Profiler; each by a reader that is none of ours. */
+/** Formats of viewers (collapsed stacks, speedscope, Firefox Profiler), each checked by an independent reader. */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { readCollapsed, readFirefox, readSpeedscope, sum, type Track } from "../kit/shown-formats.ts";
 import { compileWriter, type Plan, WriterCore } from "../kit/write-core.ts";

@@ -1,4 +1,4 @@
-/** The OTLP writers against an independent reader: what is put into the store comes out, and nothing else. */
+/** The OTLP writers, checked by an independent reader: the message has the content of the store, and nothing else. */
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dictionaryFaults, type FlatSample, flatten, readOtlp, readOtlpJson } from "../kit/otlp-schema.ts";

@@ -1,5 +1,5 @@
 /**
- * Every field of every event that the JDK can record, against what its `jfr print --json` says of them: counts,
+ * Every field of every event that the JDK can record, compared with the output of its `jfr print --json`: counts,
  * numbers, texts, times, threads and stacks, and the values of the catalogue's own rows. The recording is made here.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * The good and broken messages of ../shared/otlp-cases, each with one fault: what is sound is read, and nothing traps.
+ * The good and broken messages of ../shared/otlp-cases, each with one fault: intact parts are read, and nothing traps.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -29,7 +29,7 @@ const totals = (core: Core) =>
     .profiles()
     .map(({ type, unit, samples, value }) => `${type}/${unit} ${samples} ${value}`)
     .sort();
-/** What is wrong, without what is said of the good message: its payload is no recording, its resources differ. */
+/** Faults, without the diagnostics of the good message: its payload is not a recording, and its resources differ. */
 const wrong = (core: Core) =>
   core
     .diagnostics()

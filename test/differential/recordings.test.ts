@@ -1,5 +1,5 @@
 /**
- * Recordings of other people's profilers against what independent readers say of them. Skipped, with the reason, where
+ * Recordings of other profilers, compared with the output of independent readers. Skipped, with the reason, where
  * the recordings or a JDK are not on this machine.
  */
 import { execFileSync } from "node:child_process";

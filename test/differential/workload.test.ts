@@ -1,7 +1,7 @@
 /**
- * What we read of a recording against what the workload in it knows of itself (NAME.expected.json): identities exactly,
- * amounts as far as chance allows. Runs over fixtures/recorded, over ../shared/recordings/made where that is, and over
- * the folder that SPANFLAME_RECORDINGS names, for recordings just made with test/producers/record.sh.
+ * The content that we read of a recording, compared with the facts of its workload (NAME.expected.json): identities
+ * exactly, amounts as far as chance allows. Runs over fixtures/recorded, over ../shared/recordings/made where that is,
+ * and over the folder that SPANFLAME_RECORDINGS names, for recordings just made with test/producers/record.sh.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -121,7 +121,8 @@ function countFaults(seen: Observation[], { counts, sums, hot }: Counted): strin
 }
 
 /**
- * A leaf as the truth and we both can say it: the truth puts a dot before frames without a class, we brackets aside.
+ * A leaf name in a form common to both sides: without the truth's dot before frames without a class, and without our
+ * brackets around addresses.
  */
 function leafName(name: string): string {
   const build = /\b[0-9a-f]{40}\b/.exec(name)?.[0];

@@ -98,7 +98,7 @@ function neighbours(corpus: Corpus, random: Random): Made {
   return { inputs: [{ name: "a.jfr", bytes }], whole, said: [`${sound.name}, chunk ${which}`, ...said] };
 }
 
-/** Damage anywhere, headers too: only what is before it is whole. */
+/** Damage anywhere, headers too: only the data before it is intact. */
 function anywhere(corpus: Corpus, random: Random): Made {
   const sound = pickSound(corpus, random);
   const other = pickSound(corpus, random);
@@ -115,7 +115,7 @@ function anywhere(corpus: Corpus, random: Random): Made {
   return { inputs: [{ name: "a.jfr", bytes }], whole, said: [sound.name, ...said] };
 }
 
-/** A sound wrapper, or two, around a damaged recording: what is whole stays so. */
+/** One or two intact wrappers around a damaged recording: intact parts stay intact. */
 function wrapped(corpus: Corpus, random: Random): Made {
   const made = random.one(3) ? anywhere(corpus, random) : neighbours(corpus, random);
   let bytes = made.inputs[0]?.bytes ?? corpus.sentinel;

@@ -123,7 +123,7 @@ function another(old: bigint, left: number, random: Random, all: readonly bigint
   return BigInt.asUintN(64, random.pick(random.one(2) ? values : all));
 }
 
-/** Shifts what the header and the event say about sizes by the `grown` bytes at `at`. */
+/** Adjusts the sizes in the header and in the event for the `grown` bytes at `at`. */
 function resettle(bytes: Uint8Array, framing: Framing, at: number, grown: number): void {
   const view = new DataView(bytes.buffer);
   view.setBigInt64(8, view.getBigInt64(8) + BigInt(grown));
@@ -194,7 +194,7 @@ function editEvents(chunk: Uint8Array, framing: Framing, random: Random): [strin
   return [`events ${from}–${to} moved to ${place}`, splice(without, place, 0, run)];
 }
 
-/** Damages a chunk in some ways at once, mostly at its framing. Says what it did. */
+/** Damages a chunk in several ways, mostly at its framing. Returns a description of the damage. */
 export function damageChunk(
   chunk: Uint8Array,
   framing: Framing,

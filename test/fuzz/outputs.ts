@@ -28,7 +28,7 @@ function isValid(bytes: Uint8Array, form: OtlpForm): void {
   if (error !== undefined) throw new Error(`${error.rule} ${error.where}: ${error.message}`);
 }
 
-/** Throws what is wrong with a file of the format. */
+/** Throws the fault of a file of the format. */
 const CHECKS: Record<OutputFormat, (bytes: Uint8Array) => void> = {
   otlp: (bytes) => isValid(bytes, "protobuf"),
   "otlp-json": (bytes) => isValid(bytes, "json"),
@@ -65,7 +65,7 @@ function totals(core: Core): string {
 /** Formats that Spanflame reads. */
 const READ: OutputFormat[] = ["otlp", "otlp-json"];
 
-/** Throws what is wrong. `other` is a core to read outputs into; `bytes` of input are in `core`. */
+/** Throws the fault, if there is one. `other` is a core to read outputs into; `bytes` of input are in `core`. */
 export async function checkOutputs(
   core: Core,
   other: Core,

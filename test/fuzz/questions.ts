@@ -23,7 +23,7 @@ function frames(core: Core, profile: number): unknown {
   return [framesInFocus, hiddenFrames, [...node], [...total], names, path];
 }
 
-/** The views of the selection; whatever is regrouped weighs what the selection weighs. */
+/** The views of the selection; regrouped trees have the value of the selection. */
 function views(core: Core, profile: number, value: bigint): unknown {
   const room = { width: 500 };
   const { rows } = core.views.top("total", 0, 3);

@@ -1,4 +1,4 @@
-/** Numbers that look like chance and are the same for the same seed and case: every case stands for itself. */
+/** Pseudo-random numbers, the same for the same seed and case, so each case can be repeated alone. */
 export class Random {
   private state: number;
 

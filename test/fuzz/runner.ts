@@ -23,7 +23,7 @@ export interface Fuzzer<C extends FuzzCase> {
   cases: number;
   fresh: number;
   make(seed: number, index: number): C;
-  /** Throws what is wrong. */
+  /** Throws the fault, if there is one. */
   check(one: C): Promise<void>;
   /** New cores, after a failure: a trap leaves a core in no state to go on with. */
   renew(): Promise<void>;

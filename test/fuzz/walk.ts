@@ -164,7 +164,7 @@ class Walk implements Framing {
     }
   }
 
-  /** Calls `visit` after the type of every event; what it throws costs the rest of that event only. */
+  /** Calls `visit` after the type of every event. If it throws, only the rest of that event is skipped. */
   private scan(visit: (type: number, start: number) => void): void {
     for (let p = 68; p < this.bytes.length; ) {
       this.at = p;

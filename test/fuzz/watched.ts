@@ -17,7 +17,7 @@ export class Watched implements ChunkReader {
   private left = 0;
   private most = 0;
 
-  /** `budget`: bytes of events per step, whatever is asked for; 0: what is asked for. */
+  /** `budget`: bytes of events per step, independent of the request; 0: as requested. */
   constructor(core: ChunkReader, budget: number) {
     this.core = core;
     this.budget = budget;
@@ -134,7 +134,7 @@ async function* pieces(bytes: Uint8Array, random: Random): AsyncGenerator<Uint8A
   }
 }
 
-/** The same bytes as a block, or as a stream whose length nobody knows. */
+/** The same bytes as a block, or as a stream of unknown length. */
 export function inputOf({ name, bytes }: { name: string; bytes: Uint8Array }, stream: Random | null): Input {
   return { name, source: stream === null ? bytesSource(bytes) : new StreamSource(pieces(bytes, stream)) };
 }

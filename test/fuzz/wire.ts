@@ -222,7 +222,7 @@ const OPS: Record<string, Op> = {
     for (let level = 0; level < levels; level++) {
       const inner: Message = { shape: value.shape, nodes: value.nodes };
       if (random.one(3)) inner.nodes.push(anyNode(random.below(11), random));
-      // Every level multiplies what is inside it.
+      // Every level multiplies its content.
       const many = level < 2 ? 1 + random.below(3) : 1;
       value.nodes = [random.one(2) ? listOf(inner, many) : pairsOf(inner, many, random)];
     }
@@ -250,7 +250,7 @@ function pairsOf(value: Message, many: number, random: Random): Node {
 /** A message of more bytes is grown no further: values are cloned into lists, lists into lists. */
 const LARGEST = 1 << 16;
 
-/** Changes some fields of a message; bytes that are no message of `shape` stay as they are. Names what was done. */
+/** Changes some fields of a message; other bytes are unchanged. Returns the names of the changes. */
 export function damageFields(bytes: Uint8Array, shape: Shape, random: Random): [string, Uint8Array] {
   let root: Message;
   try {

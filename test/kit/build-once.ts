@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LOCK = join(ROOT, ".cache", "build.lock");
-/** A lock that is older was left behind by a run that was killed. */
+/** An older lock is from a run that was killed. */
 const LONGEST_MS = 120_000;
 
 /** Makes those of the builds of scripts/builds.mjs that are missing or old. */

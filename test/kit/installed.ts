@@ -35,7 +35,7 @@ interface Packed {
 export async function installPackage(): Promise<Installed> {
   await buildOnce("page", "library", "command line");
   const folder = await mkdtemp(join(tmpdir(), "spanflame-package-"));
-  // Scripts would build again what is built.
+  // Scripts would repeat the build.
   const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", pack, { cwd: ROOT, maxBuffer: 1 << 26 });
   const [{ filename, unpackedSize, files }] = JSON.parse(stdout) as [Packed];

@@ -12,7 +12,7 @@ export interface FieldSpec {
   /** A key into the pool of the type. */
   pool?: boolean;
   array?: boolean;
-  /** Value of an annotation of class `annotation` (jdk.jfr.Timespan where none is named), which may do without. */
+  /** Value of an annotation of class `annotation` (jdk.jfr.Timespan by default), which may have no value. */
   unit?: string;
   annotation?: string;
 }

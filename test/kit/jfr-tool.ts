@@ -21,8 +21,8 @@ export function jfrTool(): string | null {
 }
 
 /**
- * Calls `look` with the path of each chunk as a file of its own: of several chunks in one file the tool confuses the
- * types. Gives the number of bytes that the chunks have together.
+ * Calls `look` with the path of each chunk as a separate file, because the tool confuses the types of several chunks in
+ * one file. Returns the sum of the chunks' sizes in bytes.
  */
 export function eachChunk(bytes: Uint8Array, sizes: number[], look: (path: string, index: number) => void): number {
   const folder = mkdtempSync(join(tmpdir(), "spanflame-jfr-"));

@@ -1,6 +1,6 @@
 /**
  * Messages for tests, written down as OTLP/JSON has them: plain objects, which become protobuf by the schema. Absent
- * fields are not written, those that are there always are, so a test says what is on the wire.
+ * fields are not written and present ones always are, so a test determines the bytes on the wire.
  */
 import { type Field, type MessageType, TYPES } from "../../src/otlp/schema.ts";
 
@@ -29,7 +29,7 @@ function fixed64(write: (view: DataView) => void): number[] {
   return [...new Uint8Array(view.buffer)];
 }
 
-/** A value without its tag; of what is length-delimited without its length. */
+/** A value without its tag, and without its length if it is length-delimited. */
 function bytesOf(field: Field, value: unknown): number[] {
   if (field.message !== null) return encoded(field.message, value as Plain);
   switch (field.kind) {

@@ -30,7 +30,7 @@ export function varint(value: number): Uint8Array {
   return Uint8Array.of(...bytes, rest);
 }
 
-/** A field of wire type 2; `length` is what it says of itself. */
+/** A field of wire type 2; `length` is the length that is written. */
 export function field(number: number, value: Uint8Array, length = value.length): Uint8Array {
   return concat([varint(number * 8 + 2), varint(length), value]);
 }

@@ -97,7 +97,7 @@ export interface ProfilesData {
 
 const one = (type: string, id: number) => ({ type, id });
 const many = (type: string, id: number) => ({ rule: "repeated", type, id });
-/** proto3 packs numbers; the descriptor has to say so. */
+/** proto3 packs numbers, which the descriptor must state. */
 const packed = (type: string, id: number) => ({ rule: "repeated", type, id, options: { packed: true } });
 
 export const schema = protobuf.Root.fromJSON({

@@ -1,4 +1,4 @@
-/** A profile summary for tests of what is shown of one. */
+/** A profile summary for tests of the page. */
 import type { Measured } from "../../src/model/recording/measure.ts";
 
 export function profileSummary(part: Partial<Measured> & { type: string }): Measured {

@@ -1,4 +1,4 @@
-/** Built chunks through the product's core, and what comes out of it, both as answers and as a decoded message. */
+/** Reads built chunks with the product's core; returns its answers and its decoded message. */
 import { readFile } from "node:fs/promises";
 import { Core } from "../../src/core/core.ts";
 import type { Filter } from "../../src/core/types.ts";

@@ -95,7 +95,7 @@ function linesOf(data: Row): string[] {
       return (profile.samples ?? []).flatMap((sample: Row) => {
         const said = attributes(sample.attributeIndices);
         const keys = new Set(said.map(([key]) => key));
-        // What a sample says itself goes before what its resource says.
+        // Attributes of a sample take precedence over those of its resource.
         const all = sorted([...said, ...resource.filter(([key]: [string]) => !keys.has(key))]);
         const { traceId = "", spanId = "" } = entry("linkTable", sample.linkIndex);
         const stack = (entry("stackTable", sample.stackIndex).locationIndices ?? []).map((i: number) =>

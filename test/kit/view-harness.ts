@@ -1,6 +1,6 @@
 /**
  * The views of the core on a store that a test fills by hand: compiles assembly/testing/view.ts and wraps its exports.
- * Names, ids and pictures in, plain records out; what is here holds no logic of the views.
+ * Names, ids and pictures in, plain records out, without logic of the views.
  */
 
 import asc from "assemblyscript/asc";
@@ -80,7 +80,7 @@ export interface Link {
   span: bigint;
 }
 
-/** A string, an integer, a truth value, or a double in a box of its own. */
+/** A string, an integer, a truth value, or a boxed double. */
 export type Value = string | bigint | boolean | { double: number };
 
 /** Each part is one predicate; a list in it are its alternatives. */
@@ -278,7 +278,7 @@ export class ViewCore {
   }
 
   /**
-   * Observes a drawn tree: indentation is the call, a number after a name is what was measured with that frame on top.
+   * Observes a drawn tree: indentation is the call, a number after a name is the value of samples with that leaf.
    *
    *   main
    *     parse 3
@@ -529,7 +529,7 @@ export class ViewCore {
     );
   }
 
-  /** By row of the thread table, what it has of a profile. */
+  /** Values of a profile by row of the thread table. */
   threadActivity(profile: number): Map<number, { samples: number; all: bigint; selected: bigint; first: bigint }> {
     const n = this.call("threadActivity", profile, 0, ALL);
     const start = this.call("threadActivityRows");

@@ -112,7 +112,7 @@ const ELEMENT_PAGE = `<!doctype html>
   <body><span-flame src="./shop.jfr" type="cpu"></span-flame></body>
 </html>`;
 
-/** Opens the page of a folder; `problems` are what the browser reports about it. */
+/** Opens the page of a folder; `problems` are the errors that the browser reports. */
 type Use = (page: Page, problems: string[]) => Promise<void>;
 
 async function visit(browser: Browser, folder: string, use: Use): Promise<void> {
@@ -186,7 +186,7 @@ describe("a program", () => {
     expect(page).toContain("<title>Spanflame</title>");
   });
 
-  /** Uses the worker's example, and compares what it shows and writes with what Node did. */
+  /** Uses the worker's example, and compares its list and its file with those of Node. */
   async function expectSame(page: Page, problems: string[]): Promise<void> {
     await page.getByLabel("Recording").setInputFiles(RECORDING);
     const link = page.getByRole("link", { name: "profile.otlp" });

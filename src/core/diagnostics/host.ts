@@ -1,6 +1,6 @@
 /**
  * Diagnostics that the host makes, for docs/diagnostics.md: problems of a file around its chunks and messages. Their
- * messages are written where they are found, because they contain what was found there.
+ * messages are written at the place of detection, because they contain values from there.
  */
 import type { Severity } from "./wording.ts";
 

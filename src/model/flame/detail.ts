@@ -14,7 +14,7 @@ export interface FrameDetail {
   place?: string;
   /** Value with unit, and the time that it represents. */
   value: string;
-  /** In a graph of callers what has none, "" where that is nothing. */
+  /** In a graph of callers, the value without a caller; "" if it is 0. */
   self: string;
   ofTotal: string;
   ofParent: string;
@@ -22,7 +22,7 @@ export interface FrameDetail {
   hidden: string;
 }
 
-/** `upward`: the frames below a frame in the answer are its callers, and what it has itself has none. */
+/** `upward`: the frames below a frame in the answer are its callers, and its self value has no caller. */
 export function describeFrame(
   answer: FramesAnswer,
   row: number,

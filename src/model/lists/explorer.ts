@@ -13,7 +13,7 @@ export const OPERATION_KEYS = ["_dd.trace.operation", "operation", ROOT_OPERATIO
 export const ENDPOINT_KEYS = ["trace endpoint", "http.route", "_dd.trace.resource", "spanName", "endpoint", "route"];
 
 export interface ExplorerTab {
-  /** As the query says it. */
+  /** Name of the list in the query. */
   name: string;
   label: string;
   by: RankBy;
@@ -101,7 +101,7 @@ export function emptyWords({ by, absence }: ExplorerTab, rows: string): string {
   return `No sample under the current filters belongs to a ${by.kind === "span" ? "span" : "local root"}.`;
 }
 
-/** The tab that tells what a root or a span is one of: roots by what was asked for, spans by what they do. */
+/** The tab that groups roots or spans: roots by endpoint, spans by operation. */
 export function groupTab(by: RankBy, tabs: ExplorerTab[]): ExplorerTab | null {
   if (by.kind === "attribute") return null;
   const find = (name: string) => tabs.find((tab) => tab.name === name);

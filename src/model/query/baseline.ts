@@ -50,7 +50,7 @@ export function baselineOf(text: string, keys: readonly string[], isRequest = fa
   if (text.startsWith("key:")) return { kind: "key", key: text.slice(4) };
   if (text.startsWith("file:")) return { kind: "file", name: text.slice(5) };
   if (text.startsWith("#")) return { kind: "pinned", filter: filterOf(hashToQuery(text)) };
-  // A span has an operation; a request has many, and an endpoint; what its root is called is said of many endpoints.
+  // A span has one operation. A request has many operations and one endpoint; many endpoints share a root operation.
   const nearest = OPERATION_KEYS.filter((key) => key !== ROOT_OPERATION);
   const ordered = isRequest ? [...ENDPOINT_KEYS, ...nearest] : [...nearest, ...ENDPOINT_KEYS];
   const named = [...ordered, ROOT_OPERATION].filter((key) => keys.includes(key));

@@ -22,7 +22,7 @@ export function partPattern(text: string): string {
   return escaped(text.slice(0, LOOKED_AT));
 }
 
-/** The name that a pattern of `exactPattern` is of, as far as it was looked at; null for any other pattern. */
+/** The inverse of `exactPattern`: the function name of its pattern; null for any other pattern. */
 export function exactName(pattern: string): string | null {
   const end = pattern.endsWith("$") ? "$" : "";
   const name = pattern.slice(1, pattern.length - end.length).replace(/\\(?=[\\^$.*+?()[\]{}|])/g, "");

@@ -103,7 +103,7 @@ export type QueryAction =
   /** A pasted id takes the place of all ids in force; `type` is the profile to show it in. */
   | { kind: "only-id"; chip: Chip; type?: string }
   | { kind: "explore"; by: string }
-  /** What is chosen of ids gives way to a list of what they belong to, narrowed where it is known. */
+  /** Replaces the selected ids by a list of the groups that contain them, filtered if the group is known. */
   | { kind: "group"; by: string; chip: Chip | null }
   | { kind: "sort"; sort: RankSort; reversed: boolean }
   | { kind: "rows"; rows: string }

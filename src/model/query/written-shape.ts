@@ -1,4 +1,4 @@
-/** The part of a call tree's shape that files with shown stacks have: what the command line has options for. */
+/** The part of a call tree's shape that applies to files with stacks: the transforms with command line options. */
 import { type Shape, WHOLE } from "./shape.ts";
 import { TRUNCATED_PATTERN } from "./truncated.ts";
 

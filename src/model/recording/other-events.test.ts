@@ -30,7 +30,7 @@ describe("otherEvents", () => {
     const long = "x".repeat(200);
     const kinds = [{ ...kind(long), fields: ["n", "y".repeat(60)] }, kind("é".repeat(130))];
     expect(otherEvents(kinds)).toEqual([{ ...kind(long), fields: ["n"] }]);
-    // The core takes what is offered.
+    // The core accepts each event that is offered.
     expect(() => catalogueBytes(kindsWith([{ event: long, value: "n" }, { event: long }]))).not.toThrow();
     expect(canBeProfile({ event: "x".repeat(249) })).toBe(true);
     expect(() => catalogueBytes(kindsWith([{ event: "x".repeat(247), value: "n" }]))).not.toThrow();

@@ -64,7 +64,7 @@ export function stripsOf(lines: readonly SeriesLine[]): SeriesStrip[] {
     const values = row.lines.flatMap(({ id }) => lines.filter((line) => line.id === id));
     if (values.length === 0) return [];
     const most = values.reduce((full, line) => Math.max(full, line.most), 0);
-    // Processors have a natural end, and only what is far below it is drawn larger.
+    // CPU load has a natural maximum, and only values far below it are drawn larger.
     return [{ ...row, values, full: row.id === "cpu" ? Math.max(1, most) : most || 1 }];
   });
 }

@@ -1,6 +1,6 @@
 /**
  * The hot path of a selection in application code, the states of its threads, and how other requests of its endpoint
- * compare: what the first sentence of Why is made of (sentence.ts).
+ * compare: the parts of the first sentence of Why (sentence.ts).
  */
 import type { Core } from "../../core/core.ts";
 import type { Filter, ProfileSummary, RankRow, Selection, SelectionTotals, TopRow } from "../../core/types.ts";

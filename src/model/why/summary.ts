@@ -21,7 +21,7 @@ export interface WhyHow {
   rules?: readonly FindingRule[];
 }
 
-/** The table with each list of a user's rules: one array for each, because what the core made of it is kept. */
+/** The table with each list of a user's rules: one array for each, because the core caches by array. */
 const tables = new WeakMap<readonly FindingRule[], readonly FindingRule[]>();
 
 function tableWith(rules: readonly FindingRule[] | undefined): readonly FindingRule[] {

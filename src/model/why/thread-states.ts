@@ -58,7 +58,7 @@ export function stateOf(label: string): ThreadState {
   return STATES[label] ?? "running";
 }
 
-/** The filter of each wait, and of what no wait explains: together the samples of `filter`, none of them twice. */
+/** The filter of each wait, and of the rest: together the samples of `filter`, each exactly once. */
 export function stateFilters(
   filter: Filter,
   hasStates: boolean,

@@ -22,7 +22,7 @@ export interface CommandSubject {
   query: QueryState;
   profile: Measured;
   choice: ExportChoice;
-  /** What the recordings say of their process. */
+  /** Attributes of the process, from the recordings. */
   said: Resource;
   /** Name of the file. */
   output: string;

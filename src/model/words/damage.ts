@@ -121,7 +121,7 @@ function readWords(file: FileSummary | undefined): string {
   return `${formatPercent(there, whole)} of it could be read, ${samples}`;
 }
 
-/** A header that gives more than so many times what is there is damaged itself. */
+/** A header is damaged itself if its size is more than so many times the available bytes. */
 const BELIEVED = 1000;
 
 /** `43 %`, or the offset where the size is unknown. */

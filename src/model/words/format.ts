@@ -108,8 +108,8 @@ export function isWeighted({ unit, value, samples }: Weighed): boolean {
 }
 
 /**
- * Samples × period: about how much time they stand for, e.g. `≈ 3.41 s`. Null where the recording does not say the
- * period, or the values are no samples.
+ * Samples × period, the time that the samples represent: `≈ 3.41 s`. Null if the period is unknown, or the values are
+ * not numbers of samples.
  */
 export function formatEstimate(value: number | bigint, profile: Weighed): string | null {
   if (profile.unit !== "samples" || profile.periodUnit !== "nanoseconds" || profile.period <= 0n) return null;

@@ -25,7 +25,7 @@ export function useAnswer<Q, T>(
 ): Answered<Q, T> | null {
   const [answered, setAnswered] = useState<Answered<Q, T> | null>(null);
   const latest = useRef(new Latest());
-  // The newest, in a place of their own: another function is no other question, and asks nothing.
+  // Kept in a ref: a new function with the same question must not send a request.
   const asking = useRef({ ask, onFailure });
   asking.current = { ask, onFailure };
 

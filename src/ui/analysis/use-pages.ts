@@ -1,4 +1,4 @@
-/** A long answer, fetched page by page as it comes into view. */
+/** A long answer, fetched page by page as the user scrolls. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Failure, Result } from "../../worker/api.ts";
 

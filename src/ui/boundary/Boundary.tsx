@@ -11,7 +11,7 @@ interface Props {
   what: string;
   /** Draws the part again when it changes; compared by identity. */
   resetOn?: unknown;
-  /** Takes back what the part may have failed on; absent where nothing can be taken back. */
+  /** Reverts the change that the part may have failed on; absent if there is no such change. */
   onReset?: (() => void) | undefined;
   /** Around the panel. */
   frame?: (panel: ReactNode) => ReactNode;

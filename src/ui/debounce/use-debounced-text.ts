@@ -7,7 +7,7 @@ export function useDebouncedText(
   onValue: (value: string) => void,
 ): [text: string, setText: (text: string) => void] {
   const [text, setText] = useState(value);
-  // Undo, a link or another part may have changed it; what was typed here comes back too late to be of interest.
+  // Undo, a link or another part may have changed the text meanwhile: then the text that was typed here is outdated.
   const sent = useRef(value);
   useEffect(() => {
     if (value !== sent.current) setText(value);

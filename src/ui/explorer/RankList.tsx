@@ -122,7 +122,7 @@ function rowFilters({ rowAt, question }: Ranking, query: ListQuery, act: Props["
     else act({ kind: also ? "also" : "add", chip });
   };
 
-  /** To what the row is one of, with all of its samples. */
+  /** Opens the group that contains the row, with all of its samples. */
   const openGroup = (index: number) => {
     const row = rowAt(index);
     if (row === undefined || group?.by.kind !== "attribute") return;

@@ -41,7 +41,7 @@ export function Scope({ profile, query, act, onFailure }: Props) {
   const answered = useAnswer(question, ({ chosen: id, of }) => scopesOf(id, of, from.current), onFailure, true);
   if (chosen === null || answered === null) return null;
   const scopes = answered.answer;
-  // The answer before stays for who goes from one of its two to the other: the choice must not vanish under the keys.
+  // The previous answer stays while the user switches between the two: the control must not vanish under the keys.
   if (answered.question !== question && chosen.id !== scopes.root && chosen.id !== scopes.span) return null;
   if (scopes.ofRoot + scopes.ofSpan === 0) return null;
   const absence = scopeAbsence(scopes);

@@ -1,6 +1,6 @@
 /**
  * The visible rows of a list of any length. An element may not be taller than some 17 (Firefox) to 33 million pixels,
- * so beyond TALLEST the scroll bar stands for shares of the list; the wheel and `show` still go row by row:
+ * so beyond TALLEST the scroll bar represents shares of the list; the wheel and `show` still move by rows:
  *
  *   bar      0 ────────── scrollTop ────────── TALLEST − view        where the browser is
  *   list     0 ────────── at ───────────────── count · row − view    where the list is, kept here

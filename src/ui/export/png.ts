@@ -20,7 +20,7 @@ export async function pngOf(svg: string, { width, height }: Pick<Picture, "width
   canvas.width = Math.floor(width * scale);
   canvas.height = Math.floor(height * scale);
   const image = new Image();
-  // The page's policy knows images of its own and data: addresses.
+  // The page's policy allows images of its origin and data: URLs only.
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);

@@ -1,4 +1,4 @@
-/** The commands of the search box: views, profiles, lists, filters, and what the top bar has. */
+/** The commands of the search box: views, profiles, lists, filters, and actions of the top bar. */
 import type { Command } from "../../model/lists/suggestions.ts";
 import type { QueryState } from "../../model/query/query.ts";
 import type { UndoableAction } from "../../model/query/undo.ts";

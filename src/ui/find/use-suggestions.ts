@@ -53,7 +53,7 @@ export function useSuggestions(text: string, samples: Query): { found: Found | n
   return { found: wanted === "" ? null : answer.found, settled: answer.text === wanted };
 }
 
-/** A failure is an empty answer: the box still takes ids, and the question of the view shows what is wrong. */
+/** A failure is an empty answer: the box still takes ids, and the view's request reports the failure. */
 async function found(text: string, samples: Query, isNewest: () => boolean): Promise<Found> {
   const suggested = await viewer.suggest(text, MOST);
   const suggestions = suggested.ok ? suggested.value : { values: [], roots: [] };

@@ -17,7 +17,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** A regular expression for frames, with a button that applies it; what is wrong with it is below. */
+/** A regular expression for frames, with a button that applies it and its error below. */
 export function PatternForm({ id, testId, label, title, button, isReady = true, onPattern, children }: Props) {
   const [text, setText] = useState("");
   const { expression, error } = usePattern(text);

@@ -88,7 +88,7 @@ export class D3Layer {
   }
 
   private newChart(): FlameChart<DrawnBox> {
-    // With a tooltip of one's own the library adds no <title> to each frame; ours needs none of its calls.
+    // With a custom tooltip the library adds no <title> to each frame. Ours ignores the library's calls.
     const quiet = Object.assign(() => {}, { show: () => {}, hide: () => {} });
     return flamegraph<DrawnBox>()
       .cellHeight(CELL_PX)

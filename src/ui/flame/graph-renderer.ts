@@ -64,7 +64,7 @@ class GraphRenderer implements FlameRenderer {
   /** Element of the current box. */
   private marked: Element | null = null;
   private hovered: number | null = null;
-  /** Of the scroller, as last seen: to ask again would have the browser lay out what has just changed. */
+  /** Last known values of the scroller: reading them again would force a layout. */
   private view = { top: 0, height: 0 };
 
   constructor({ host, minimap }: FlamePlaces, up: boolean, events: FlameEvents) {
@@ -127,7 +127,7 @@ class GraphRenderer implements FlameRenderer {
     const { signal } = this.listening;
     host.addEventListener("click", (event) => this.onClick(event), { capture: true, signal });
     host.addEventListener("contextmenu", (event) => this.onMenu(event), { signal });
-    // Moves only: a frame that comes to lie under a resting pointer was not pointed at.
+    // Moves only: a frame that moves under a resting pointer was not pointed at.
     host.addEventListener("pointermove", (event) => this.onPointer(event), { signal });
     host.addEventListener("pointerleave", () => this.leave(), { signal });
     // The page's fonts come after the first picture: labels are cut to their widths then.
@@ -150,8 +150,8 @@ class GraphRenderer implements FlameRenderer {
   }
 
   /**
-   * How far a new drawing is scrolled. Boxes stay where they are during a zoom; elsewhere the focus comes into view,
-   * with some of its ancestors.
+   * Scroll position of a new drawing. Boxes stay where they are during a zoom; otherwise the focus is scrolled into
+   * view, with some of its ancestors.
    */
   private topAfter(motion: ZoomMotion | null, before: FlameLayout | null): number {
     const layout = this.scene?.layout;

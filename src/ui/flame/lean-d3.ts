@@ -4,7 +4,7 @@
  * label of HTML; together that costs far more than the drawing. Here a transition applies what it is given at once,
  * nothing is bound (the renderer listens for all frames), what is as it should be is left alone, and there are no
  * labels: the renderer writes its own. Nothing else on the page uses d3, and vite.config.ts puts this file in
- * d3-transition's place: nobody loads timers and interpolators that are never used.
+ * d3-transition's place, so the page does not load timers and interpolators that it does not use.
  */
 import { selection } from "d3-selection";
 
@@ -60,7 +60,7 @@ type Each = (this: unknown, visit: (this: Element, datum: unknown) => void) => u
 /** A gap of one pixel between boxes, as the canvas has it. */
 const GAP_PX = 1;
 
-/** To set an attribute costs several times what it costs to look at it. Size and name mean nothing on a `g`. */
+/** Setting an attribute is several times slower than reading it. Size and name have no meaning on a `g`. */
 function setIfOther(element: Element, name: string, value: unknown): void {
   if (element.localName === "g" && name !== "transform" && name !== "class") return;
   const isSize = element.localName === "rect" && (name === "width" || name === "height");

@@ -1,4 +1,4 @@
-/** Tells the surroundings of a graph what it is zoomed to. */
+/** Reports the zoom of a graph to its surroundings. */
 import { useEffect, useRef } from "react";
 import { useSurroundings } from "../surroundings.ts";
 import { zoomPath } from "./shown-frame.ts";

@@ -25,7 +25,7 @@ export function useZoom(
         act({ kind: "top", top: { sort: "self", reversed: false, found: false } });
         act({ kind: "view", view: "top" });
       } else if (shown === 0) {
-        // Frames none of which is half a pixel wide are no picture: they have a table.
+        // If every frame is narrower than half a pixel there is no picture: the frames are in a table.
         act({ kind: "view", view: "tree" });
       } else act({ kind: "focus", node: focus, past: past + shown });
     },

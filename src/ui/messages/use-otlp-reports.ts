@@ -5,7 +5,7 @@ import { checkOtlp } from "../../worker/validator-client.ts";
 
 export interface FileReport {
   name: string;
-  /** Null where the validator itself failed, for the reason in `failure`. */
+  /** Null if the validator itself failed; `failure` has the reason. */
   report: OtlpReport | null;
   failure: string;
 }

@@ -10,7 +10,7 @@ import { JOININGS, type Joining } from "./joining.ts";
 /** Where something is dragged: null outside the window. Beside all targets it is "replace". */
 export type Over = Joining | null;
 
-/** `ask` is for files that came without a place: the user says how they are to be opened. */
+/** `ask` is called for files without a drop place: the user decides how to open them. */
 export function useDrop(open: (files: FilesToOpen, how: Joining) => void, ask: (files: InputFile[]) => void): Over {
   const [over, setOver] = useState<Over>(null);
 

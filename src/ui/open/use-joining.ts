@@ -1,4 +1,4 @@
-/** Files that were chosen or pasted while a recording is open, until the user says how to open them. */
+/** Files that were chosen or pasted while a recording is open, until the user decides how to open them. */
 import { useCallback, useState } from "react";
 import type { InputFile } from "../../worker/api.ts";
 import { startSpare } from "../../worker/client.ts";

@@ -1,6 +1,6 @@
 /**
- * Whether the list is open. Beside the graph it is until somebody closes it, and the browser remembers that. In a
- * narrow window it is a sheet over the graph: closed at first, and again as soon as something is chosen from it.
+ * Whether the list is open. In a wide window it is beside the graph, and open until the user closes it; the browser
+ * remembers that. In a narrow window it is a sheet over the graph: closed at first, and again after each choice in it.
  */
 import { useEffect, useState } from "react";
 import { useMedia } from "./use-media.ts";

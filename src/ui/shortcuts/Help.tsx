@@ -13,7 +13,7 @@ interface Props {
   onFailure: (failure: Failure) => void;
 }
 
-/** The way to the overview of keys: `?`, or the button that says so. */
+/** Opens the overview of keys: by `?`, or by the button. */
 export const Help = memo(function Help({ onFailure }: Props) {
   const { loaded, open, show, close } = useLazyDialog(SHORTCUTS, onFailure);
   useCommand("shortcuts", show);

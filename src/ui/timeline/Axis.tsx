@@ -19,7 +19,7 @@ const PANS: Record<string, number> = {
   End: Number.MAX_SAFE_INTEGER,
 };
 
-/** Offsets from the beginning of the file, with the clock where there is room. Dragging it moves what is shown. */
+/** Offsets from the beginning of the file, with the clock if there is room. Dragging the axis moves the shown range. */
 export function Axis({ view, width }: { view: TimeView; width: number }) {
   const { row, shown, isWhole } = view;
   const marks = useMemo(() => ticks(shown, row.from, Math.max(2, Math.floor(width / OFFSET_PX))), [shown, row, width]);
@@ -68,7 +68,7 @@ export function Axis({ view, width }: { view: TimeView; width: number }) {
   );
 }
 
-/** Dragging carries what is under the pointer along. */
+/** Dragging moves the plot with the pointer. */
 function usePanDrag(view: TimeView) {
   const last = useRef<number | null>(null);
   const stop = () => {

@@ -8,7 +8,7 @@ import { useDescribe } from "./use-pointing.ts";
 
 interface Props extends TimelineDetailProps {
   map: HeatMap;
-  /** What columns and cells are, while none is pointed at. */
+  /** Explanation of columns and cells, shown while the pointer is not on a cell. */
   hint: string;
   children: ReactNode;
 }

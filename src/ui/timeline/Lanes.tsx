@@ -106,7 +106,7 @@ export function Lanes(props: TimelineDetailProps) {
 interface ToolsProps extends Pick<TimelineDetailProps, "query" | "act"> {
   /** What is typed is a regular expression. */
   isPattern: boolean;
-  /** How many threads there are, or what is wrong with the pattern. */
+  /** The number of threads, or the error of the pattern. */
   words: string;
 }
 

@@ -16,14 +16,14 @@ interface Props {
   plot: string;
   /** The edges are reached by keys; one picker of several is enough. */
   keys: boolean;
-  /** The range being dragged, in words; "" while none is. */
+  /** The range being dragged, in words, or "". */
   dragged: RefObject<string>;
   children?: ReactNode;
 }
 
 /** A drag of fewer pixels was a click. */
 const LEAST_PX = 3;
-/** One key press, as a share of what is shown; with Shift ten of them. */
+/** Step of a key, as a share of the shown range; with Shift ten steps. */
 const STEP = 0.005;
 const EDGES = ["from", "to"] as const;
 

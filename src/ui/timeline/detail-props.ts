@@ -1,4 +1,4 @@
-/** What lanes, heat map and JVM strips are given: one scale, and what the timeline knows already. */
+/** Props of lanes, heat map and JVM strips: one scale, and the answers that the timeline already has. */
 
 import type { TimeRange } from "../../core/types.ts";
 import type { Marks } from "../../core/view-types.ts";

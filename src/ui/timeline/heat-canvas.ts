@@ -24,7 +24,7 @@ export function drawHeat(
   context.imageSmoothingEnabled = false;
   const column = width / columns;
   context.drawImage(cells, -left * column, 0, map.columns * column, height);
-  // Narrower ones would be hidden by what is marked on them.
+  // The marks on narrower ones would hide them.
   if (column < APART_PX || map.seconds > 1) return;
   for (let i = Math.ceil(left); i < left + columns; i++)
     context.clearRect(Math.round((i - left) * column), 0, 1, height);

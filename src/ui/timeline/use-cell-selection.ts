@@ -37,7 +37,7 @@ export function useCellSelection(
     setDragging(false);
     const stretch = { ...taken, to: cellUnder(event) };
     if (stretch.from !== stretch.to) onRange(rangeOf(map, stretch));
-    // A click on what is selected leaves it.
+    // A click on the selection clears it.
     else if (range !== null && !isWithin(rangeOf(map, stretch), range)) onRange(null);
   };
   const stop = () => {

@@ -9,7 +9,7 @@ import type { TimelineDetailProps } from "./detail-props.ts";
 
 const LANE_PX = 24;
 
-/** `expression` is what the filter's text is as a regular expression. */
+/** `expression` is the filter's text as a regular expression. */
 export function useLanes(
   { samples, view, query, onFailure }: TimelineDetailProps,
   scroller: RefObject<HTMLElement | null>,

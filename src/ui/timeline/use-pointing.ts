@@ -6,7 +6,7 @@ import { type RefObject, useEffect, useMemo, useRef, useSyncExternalStore } from
 import { Tooltip } from "../flame/tooltip.ts";
 import { plotOf } from "./use-zoom-gestures.ts";
 
-/** What a plot says of a share of its width; `y` is a share of its height. */
+/** The tooltip text of a plot at a share of its width; `y` is a share of its height. */
 export type Describe = (share: number, y: number) => string[];
 
 export interface Pointing {

@@ -1,7 +1,7 @@
 /**
  * Tooltips of all controls: an element with the attribute `data-tip` shows its text when the pointer rests on it or the
  * keyboard focuses it. One listener for the page, so a control with a tooltip costs no more than one without. The text
- * is for eyes: whoever cannot see it has the control's name (aria-label) or description (aria-description).
+ * is only visual: assistive technology reads the control's name (aria-label) or description (aria-description).
  */
 import { useEffect, useState } from "react";
 import { likelySoon } from "../lazy/lazy.ts";

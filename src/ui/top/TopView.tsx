@@ -26,7 +26,7 @@ import css from "./TopView.module.css";
 const COLUMNS = "96px 64px 96px 64px minmax(0, 1fr)";
 const NARROW = "72px 72px minmax(0, 1fr)";
 
-/** Functions of the selection: what they took themselves, and with all they called. */
+/** Functions of the selection with their self and total values. */
 export function TopView({ profile, samples, totals, query, act, onFailure }: ViewProps) {
   const { sort, reversed, found } = query.top;
   const { runs } = query.shape;
@@ -55,7 +55,7 @@ export function TopView({ profile, samples, totals, query, act, onFailure }: Vie
   };
   const sorted = (by: TopOrder, label: string) => headOf(by, label, query.top, act);
 
-  // A search that finds none is another matter.
+  // A search without a match has another message.
   if (count === 0 && question.find === "") return <NoStacks samples={totals.samples} />;
   return (
     <>

@@ -9,7 +9,7 @@ const EXPORT = likelySoon(() => import("../export/ExportDialog.tsx"));
 
 type Props = Omit<ExportDialogProps, "open" | "onClose">;
 
-/** The dialog stays once it is there, and with it what was chosen. */
+/** The dialog is kept after its first use, with the user's choices. */
 export function Export(props: Props) {
   const { loaded, open, show, close } = useLazyDialog(EXPORT, props.onFailure);
   useCommand("export", show);

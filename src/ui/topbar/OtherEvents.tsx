@@ -8,7 +8,7 @@ import { Popover } from "../popover/Popover.tsx";
 import css from "./OtherEvents.module.css";
 
 interface Props {
-  /** Events with a stack trace that have no profile of their own. */
+  /** Events with a stack trace that have no profile. */
   types: EventType[];
   /** Those that were made one. */
   extra: ExtraEvent[];

@@ -11,7 +11,7 @@ import { profileIcon } from "./profile-icons.ts";
 
 interface Props {
   tabs: ProfileTab[];
-  /** Type of the chosen profile, "" when there is none. */
+  /** Type of the current profile, "" without a profile. */
   selected: string;
   /** Samples under the filters by profile; null without filters. */
   filtered: ReadonlyMap<number, number> | null;
@@ -21,8 +21,8 @@ interface Props {
 }
 
 /**
- * One tab for each profile, in one line; a menu has them all where the line is too short. Types that the recording
- * lacks are in the line as well, and say which setting records them.
+ * One tab for each profile, in one line. If the line is too short, a menu lists all of them. Types that the recording
+ * lacks have a tab, too, which shows the setting that records them.
  */
 export const ProfileTabs = memo(function ProfileTabs({ tabs, selected, filtered, onSelect, controls }: Props) {
   const list = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { Icon } from "../icon/Icon.tsx";
 import { Popover } from "../popover/Popover.tsx";
 import { SharePanel, type SharePanelProps } from "./SharePanel.tsx";
 
-/** What is on screen, for somebody else. */
+/** The button "Share" and its panel. */
 export function Share(props: SharePanelProps) {
   return (
     <Popover label={<Icon of={Share2} />} look="icon" name="Share" title="Share" testId="share">

@@ -16,7 +16,7 @@ export type SharePanelProps = Omit<ExportJob, "choice">;
 const COPY_FAILED = "The browser blocked copying.";
 const HERE = ["127.0.0.1", "localhost", "[::1]"];
 
-/** A link to what is on screen, a report that opens by itself, and templates for links from tracing tools. */
+/** A link to the current view, a report in one file, and templates for links from tracing tools. */
 export function SharePanel(job: SharePanelProps) {
   const [said, setSaid] = useState("");
   const opensItself = /[?&](url=|sample)/.test(location.search);

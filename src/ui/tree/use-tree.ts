@@ -7,7 +7,9 @@ import { viewer } from "../../worker/client.ts";
 
 /** Frames that a heaviest path is followed down at once. */
 const DEEPEST = 200;
-/** A caller with one heavy callee hides what is of interest: paths open as long as most of the value stays together. */
+/**
+ * A path opens as long as one callee has most of the value, because the place where the value divides is of interest.
+ */
 const HEAVY = 0.5;
 
 export interface Tree {

@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
 /** A larger file is no list of rules. */
 const MOST_BYTES = 1 << 20;
 
-/** The user's rules for findings. A file that is refused leaves none. */
+/** The user's rules for findings. After a file with an error there are no user rules. */
 export function useRules() {
   const rules = useSyncExternalStore(subscribe, () => text);
   const [error, setError] = useState("");

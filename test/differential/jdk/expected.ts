@@ -5,7 +5,7 @@ import type { Fields, Json, ToolEvent } from "./tool-events.ts";
 import type { Field, Types } from "./tool-types.ts";
 import { amountOf, attributeOf, type Clock, hasText, nearest, plainOf, timeOf } from "./tool-values.ts";
 
-/** An event with what is the same in each of its samples; the rest is computed by the sample's rule. */
+/** An event with the values that all its samples share; the sample's rule computes the others. */
 interface Event {
   time: bigint;
   thread: string;

@@ -97,7 +97,7 @@ function differences(a: Row, b: Row, slack: Slack, stacks: Stacks): string[] {
   return parts;
 }
 
-/** The first observation that one side lacks, beside the one of the other side that is most like it; null: none. */
+/** The first observation that one side lacks, beside the most similar one of the other side; null if both are equal. */
 export function firstDifference(expected: Row[], found: Row[], slack: Slack, stacks: Stacks): string | null {
   const lost: Row[] = [];
   const extra: Row[] = [];

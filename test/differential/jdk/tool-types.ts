@@ -1,11 +1,11 @@
-/** What `jfr metadata` says of a recording's types: a reader of the metadata event that is not ours. */
+/** Types of a recording by `jfr metadata`, an independent reader of the metadata event. */
 
 export interface Field {
   name: string;
-  /** The simple name of its class; `String`, where a simple type stands for one. */
+  /** The simple name of its class; `String` for a simple type that represents strings. */
   type: string;
   array: boolean;
-  /** Annotation → its value, "" where it has none. */
+  /** Values of annotations by name; "" for an annotation without a value. */
   annotations: Record<string, string>;
 }
 

@@ -18,7 +18,7 @@ const clamp = (n: bigint) => {
   return n < MIN ? MIN : n;
 };
 
-/** Java's Duration: `PT1H2M3.5S`, every part with a sign of its own; null: not available. */
+/** Java's Duration: `PT1H2M3.5S`, each part with a separate sign; null: not available. */
 export function nanosOf(text: string): bigint | null {
   if (text === NO_SPAN) return null;
   const match = /^PT(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?)(\d+)(?:\.(\d+))?S)?$/.exec(text);

@@ -13,14 +13,14 @@ import {
 
 /**
  * Profilers write ids and attributes in separate steps. A sample taken between the two bears the ids of one span and
- * an attribute of the one before, or none: about one in a thousand of ours. One in a hundred is let pass, never ids,
- * roots or threads, and only what the span before on that thread can have left there.
+ * an attribute of the previous span, or no attribute: about one in a thousand of ours. One in a hundred is allowed, but
+ * not for ids, roots or threads, and only a value that the previous span of the thread can have left.
  */
 const SLIPS = 0.01;
 
 /**
- * The outermost class of the workload on a stack says which operation the thread was in, whatever the context says.
- * Recordings of test/producers bring this table with them (`classes` of byOperation).
+ * The outermost class of the workload on a stack determines the operation of the thread, independent of the context.
+ * Recordings of test/producers contain this table (`classes` of byOperation).
  */
 const CLASSES: Record<string, string[]> = {
   "pricing.compute": ["demo.Ops$Pricing"],
@@ -99,7 +99,7 @@ interface Difference {
   value: string | undefined;
 }
 
-/** The attributes that came with the context: of the plain samples all, other events have some of their own. */
+/** The attributes of the context: all attributes of plain samples. Other events have further ones. */
 function contextOf(truth: WorkloadTruth): (o: Observation) => Record<string, string> {
   const known = [...truth.attributes, OPERATION, RESOURCE];
   return ({ profile, attributes }) =>
@@ -130,7 +130,7 @@ export function stackFaults(seen: Observation[], truth: WorkloadTruth): string[]
   for (const o of seen) {
     const found = classOf(o.frames);
     const operation = operations.get(o.span) ?? "";
-    // Workers without a span are between two: what they do then is not the housekeeping's.
+    // Workers without a span are between two spans: their samples do not belong to the housekeeping.
     if (found === null || (operation === "" && o.thread !== HOUSEKEEPING)) continue;
     told += o.samples;
     if (classes[operation]?.includes(found)) continue;

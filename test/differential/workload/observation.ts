@@ -1,4 +1,4 @@
-/** A decoded message as the comparison needs it: who was seen, where, for which span, how often and how much. */
+/** Observations of a decoded message, for the comparison: thread, stack, span, count and value. */
 import type { FlatProfile, Scalar } from "../../kit/otlp-schema.ts";
 
 export interface Observation {
@@ -10,7 +10,7 @@ export interface Observation {
   thread: string;
   /** Context attributes only. */
   attributes: Record<string, string>;
-  /** What the recording says of the root as a whole, with its own event: "" where it says nothing. */
+  /** The recording's attribute of the root, from its separate event; "" if there is none. */
   endpoint: string;
   /** Leaf first. */
   frames: string[];
@@ -47,7 +47,7 @@ export interface Cell {
   value: number;
 }
 
-/** Cells of what `keyOf` says of each observation; null: belongs nowhere. */
+/** Observations counted by the key that `keyOf` returns; null: not counted. */
 export function tally(seen: Observation[], keyOf: (o: Observation) => string | null): Map<string, Cell> {
   const cells = new Map<string, Cell>();
   for (const o of seen) {

@@ -1,5 +1,5 @@
 /**
- * Faults that a reader could have, planted into what it read: the comparison with the workload is worth as much as it
+ * Faults that a reader could have, planted into its results: the comparison with the workload is worth as much as it
  * notices of them.
  */
 import type { Observation } from "./observation.ts";

@@ -1,4 +1,4 @@
-/** Do the samples say what the clocks say: who took how much of the CPU, of the time, of the heap? */
+/** Comparison of samples with clocks: shares of operations in CPU time, time and allocation. */
 import { chanceOf, sigmasOfChi2 } from "./chance.ts";
 import { type Observation, tally } from "./observation.ts";
 import { type Clock, HOUSEKEEPING, operationOf, type SpanTruth, type WorkloadTruth } from "./truth.ts";
@@ -23,7 +23,7 @@ export const CLOCKS: Record<string, Clock> = {
   "alloc-samples": "selfAllocBytes",
 };
 
-/** By what the samples with a span are sorted, each time all of them. */
+/** Groupings of the samples with a span; each contains all of them. */
 const GROUPINGS: Record<string, (span: SpanTruth) => string> = {
   operation: operationOf,
   route: ({ attributes }) => attributes["http.route"] ?? "(none)",
@@ -72,8 +72,9 @@ function costs(spans: SpanTruth[], clock: Clock, keyOf: (span: SpanTruth) => str
 }
 
 /**
- * Samples × period against the clocks. Never more than there was; less, for timers coalesce and signals get lost: our
- * profilers found 44 % (2 ms asked of a 4 ms tick) to 91 % of it. Below a quarter something else is amiss.
+ * Samples × period against the clocks. It is never more than the clocks measured. It is less, because timers coalesce
+ * and signals get lost: our profilers found 44 % (2 ms requested of a 4 ms tick) to 91 %. Less than a quarter is a
+ * fault.
  */
 export function amountFaults(
   seen: Observation[],
@@ -111,10 +112,10 @@ export function housekeepingFaults(seen: Observation[], truth: WorkloadTruth): s
 }
 
 /**
- * Allocation is held in bytes, not in shares, for size × weight claims to stand for all of it. A profiler that takes
- * one sample every `step` bytes at random finds bytes/step ± √(bytes/step) of them: five sigma of that are let pass.
- * Three more steps are, because the first objects of a thread are sampled early and tracers allocate between our two
- * looks at the counter (up to three samples in operations that allocate a fifth of a step).
+ * Allocation is compared in bytes, not in shares, because size × weight represents all of it. A profiler that takes
+ * one sample every `step` bytes at random finds bytes/step ± √(bytes/step) of them: five sigma are allowed. Three more
+ * steps are allowed, because the first objects of a thread are sampled early and tracers allocate between our two
+ * readings of the counter (up to three samples in operations that allocate a fifth of a step).
  */
 export function allocationFaults(seen: Observation[], truth: WorkloadTruth): string[] {
   const spans = new Map(truth.spans.map((span) => [span.spanId, span]));

@@ -1,6 +1,6 @@
 /**
- * The same comparison for recordings whose samples bear no span (the JDK's, async-profiler's): the class in which a
- * stack begins stands for the operation.
+ * The same comparison for recordings whose samples have no span (JDK, async-profiler): the class in which a stack
+ * begins identifies the operation.
  */
 import { chanceOf } from "./chance.ts";
 import { classesOf, classOf } from "./identity.ts";
@@ -50,7 +50,7 @@ export function stackShareFaults(seen: Observation[], truth: WorkloadTruth, prof
   const value = rows.reduce((sum, row) => sum + row.value, 0);
   const cost = rows.reduce((sum, row) => sum + row.cost, 0);
   if (samples === 0) return [`${profile}: no stack holds code of the workload`];
-  // Nanoseconds, or samples that stand for several: chance is in the number of times somebody looked.
+  // The value may be nanoseconds or weighted samples, but chance depends on the number of observations.
   const each = value / samples;
   return rows.flatMap((row) => {
     const share = row.cost / cost;
@@ -61,7 +61,7 @@ export function stackShareFaults(seen: Observation[], truth: WorkloadTruth, prof
   });
 }
 
-/** 0 where nobody knows: how long the housekeeping slept. */
+/** 0 if it is unknown: how long the housekeeping slept. */
 function costOf({ operations }: Row, truth: WorkloadTruth, clock: Clock): number {
   const own = truth.spans.reduce((sum, span) => sum + (operations.includes(span.operation) ? span[clock] : 0), 0);
   if (!operations.includes("")) return own;

@@ -40,7 +40,7 @@ export interface WorkloadTruth {
 export type Clock = "selfCpuMs" | "selfWallMs" | "selfAllocBytes";
 
 export const HOUSEKEEPING = "housekeeping";
-/** How Datadog's profilers name what the workload calls operation and resource. */
+/** Datadog's attribute keys for the workload's operation and resource. */
 export const OPERATION = "_dd.trace.operation";
 export const RESOURCE = "_dd.trace.resource";
 

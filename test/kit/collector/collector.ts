@@ -1,4 +1,4 @@
-/** A real Collector on a loopback port, and what it wrote of what it was sent. */
+/** A real Collector on a loopback port, and its output for the messages that it received. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -14,7 +14,7 @@ const CONFIGURATION = fileURLToPath(new URL("collector.yaml", import.meta.url));
 const PATIENCE_MS = 20_000;
 const LENGTH_BYTES = 4;
 
-/** Ends what it starts when its input ends: also when whoever wrote to it was killed. */
+/** Ends the process that it starts when its input ends, also if the writer of the input was killed. */
 const GUARDED = '"$0" "$@" & cat; kill $!; wait';
 
 /** Why there is no Collector on this machine; null when there is. */
@@ -30,7 +30,7 @@ export interface Collector {
   stop: () => Promise<void>;
 }
 
-/** A port that nobody listens on; the Collector has no way of saying which one it took. */
+/** A free port; the Collector cannot report which port it chose. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,6 @@
 /**
- * Output of the Collector's file exporter, in the shape of what it was sent. It moves the keys and texts of resources
- * and scopes to the end of the string table and writes messages that were absent; nothing else may differ.
+ * Output of the Collector's file exporter, in the shape of the message sent to it. It moves the keys and texts of
+ * resources and scopes to the end of the string table and writes messages that were absent; nothing else may differ.
  */
 import protobuf from "protobufjs";
 import { type ProfilesData, readOtlpJson, schema } from "../otlp-schema.ts";
@@ -77,7 +77,7 @@ function filled(value: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** Either side without what the Collector may change, of a message that was sent with this many strings. */
+/** Either side without the parts that the Collector may change, for a message with this number of strings. */
 export function comparable({ dictionary, ...data }: ProfilesData, strings: number): unknown {
   return filled({ ...data, dictionary: { ...dictionary, stringTable: dictionary?.stringTable.slice(0, strings) } });
 }

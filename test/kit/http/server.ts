@@ -1,4 +1,4 @@
-/** A receiver on a loopback port that answers as a test tells it to, and keeps what it was sent. */
+/** A receiver on a loopback port that answers as a test tells it to, and keeps the requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -9,18 +9,22 @@ import { WORDINGS } from "./diagnostics/words.ts";
 const NUMBER = 7_654_321n;
 
 const SECTIONS: [prefixes: string[], title: string, about: string][] = [
-  [["core", "source"], "Any input", "Problems of a file as a whole, and of the core's memory."],
-  [["gzip", "zstd", "lz4", "zip"], "Packed files and archives", "Whatever could be unpacked was read."],
+  [["core", "source"], "Any input", "Problems of a whole file, and of the core's memory."],
+  [["gzip", "zstd", "lz4", "zip"], "Compressed files and archives", "The data before the damage was read."],
   [["jfr"], "Recordings", "Other chunks of the recording are not affected, unless the message says so."],
-  [["otlp"], "OTLP profiles", "Most of them count how often a fault came in a message, and describe the first one."],
-  [["pprof"], "pprof", "Likewise, for a profile."],
-  [["collapsed"], "Collapsed stacks", "Likewise, for a block of lines."],
+  [["otlp"], "OTLP profiles", "Most of them have the number of occurrences in a message, and describe the first one."],
+  [["pprof"], "pprof", "Most of them have the number of occurrences in a profile, and describe the first one."],
+  [
+    ["collapsed"],
+    "Collapsed stacks",
+    "They have the number of occurrences in a block of lines, and describe the first one.",
+  ],
   [
     ["cdt"],
     "Dumps of Cloud Profiler",
-    "Sound streams and records are read. STREAM is the name of a stream, such as `calls`.",
+    "Intact streams and records are read. STREAM is the name of a stream, such as `calls`.",
   ],
-  [["CODE"], "Counts", "A file has at most 1,000 diagnostics of one code in the list, and all files have 10,000."],
+  [["CODE"], "Counts", "The list has at most 1,000 diagnostics of one code for a file, and at most 10,000 in all."],
 ];
 
 /** The words of a message, with N for its number. */
@@ -56,15 +60,20 @@ function document(): string {
     "",
     "<!-- Printed from src/core/diagnostics by `npm run docs`: change the tables, not this file. -->",
     "",
-    "A diagnostic is a problem of an input: a code, a severity, a message, and where known the file, the chunk and the byte",
-    'offset. The page lists them in "About this recording", the command line prints errors and warnings on standard error,',
-    "`info --json` has all of them, and so has the library. Codes are stable: a new minor version may add codes.",
+    "A diagnostic describes a problem of an input. It has a code, a severity and a message; if they are known, also the file,",
+    'the chunk and the byte offset. The page lists diagnostics in "About this recording". The command line prints errors and',
+    "warnings on standard error. `info --json` and the library list all diagnostics. Codes are stable; minor versions may add",
+    "codes ([versions](versions.md)).",
     "",
-    "An `error` means that data is lost or misread, a `warning` that something was repaired or is suspicious, an `info` that",
-    "something is worth knowing. An intact recording has no error. Damage in bytes that were read does not change the exit",
-    "code, unless `--strict` is given ([exit codes](cli.md#exit-codes)).",
+    "| severity | meaning |",
+    "|---|---|",
+    "| `error` | data is lost or misread. An intact recording has no error |",
+    "| `warning` | data was repaired or is suspicious |",
+    "| `info` | a fact that may explain an unexpected answer |",
     "",
-    "N is a number of the message: a size, an offset, an id or a count.",
+    "Damage in bytes that were read does not change the exit code, unless you pass `--strict` ([exit codes](cli.md#exit-codes)).",
+    "",
+    "In the tables, N is a number of the message: a size, an offset, an id or a count.",
     "",
     ...SECTIONS.map(section),
   ].join("\n");

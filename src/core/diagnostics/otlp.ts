@@ -49,7 +49,7 @@ export const OTLP_DIAGNOSTICS: Record<Code, Wording> = {
   [Diagnostic.OldLayout]: {
     code: "otlp.layout.old",
     severity: "warning",
-    text: () => "the samples have the field numbers of v1.8 and v1.9; and were read accordingly",
+    text: () => "the samples have the field numbers of v1.8 and v1.9, and were read by those",
   },
   [Diagnostic.NoDictionary]: {
     code: "otlp.dictionary.missing",

@@ -13,4 +13,5 @@ export interface Wording {
 }
 
 /** `a field`, `3 fields`. */
-export const counted = (n: number, one: string, many = `${one}s`) => (n === 1 ? `a ${one}` : `${n} ${many}`);
+export const counted = (n: number, one: string, many = `${one}s`) =>
+  n === 1 ? `${/^[aeiou]/.test(one) ? "an" : "a"} ${one}` : `${n} ${many}`;

@@ -1,4 +1,4 @@
-/** A page of React with two flame graphs of one recording: its CPU, and the callers and callees of a function. */
+/** A React page with two flame graphs of one recording: CPU time, and the callers and callees of a function. */
 
 import { StrictMode, useState } from "react";
 import { createRoot } from "react-dom/client";

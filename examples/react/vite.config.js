@@ -1,4 +1,4 @@
-/** `npx vite build examples/react`; the address of the page may be any. */
+/** Configuration of `npx vite build`. The page can be served at any path. */
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 

@@ -45,7 +45,7 @@ export interface ReadHooks {
   now?(): number;
 }
 
-/** How much of an input was read. `partly`: something was read, and some diagnostic about the input is an error. */
+/** How much of an input was read. `partly`: a part was read, and a diagnostic of the input is an error. */
 export type Extent = "wholly" | "partly" | "not";
 
 /** How much of an input was read. */

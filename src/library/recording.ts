@@ -27,7 +27,7 @@ import { Tables } from "./tables.ts";
  * Its selections are independent: use them in any order.
  */
 export class Recording implements Disposable {
-  /** The inputs of `open`, in the same order, with the number of bytes that were read of each. */
+  /** The inputs of `open`, in the same order. `read` states whether each was read wholly, partly or not at all. */
   readonly inputs: readonly InputSummary[];
   /** The files in the inputs. An archive contains several. */
   readonly files: readonly FileSummary[];

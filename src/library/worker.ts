@@ -69,7 +69,7 @@ export interface WorkerSelection extends WorkerRequests, WorkerIterations {
   total(): Promise<Selection["total"]>;
 }
 
-/** The tables that columns refer to, each fetched when it is asked for. */
+/** The tables that columns refer to. The worker sends a table on request. */
 export type WorkerTables = { readonly [Name in TableName]: Promised<Tables[Name]> };
 
 /** The requests of `Recording` about the whole recording, with promises. */

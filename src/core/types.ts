@@ -54,9 +54,9 @@ export interface FileSummary {
   /** Size after decompression. */
   bytes: number;
   format: FileFormat;
-  /** Chunks of a JFR recording; empty for other formats. */
+  /** Chunks of a JFR recording. */
   chunks: ChunkSummary[];
-  /** Messages of other formats; empty for a JFR recording. */
+  /** Messages of other formats. */
   messages: MessageSummary[];
   /** Observations: samples before aggregation. */
   samples: number;

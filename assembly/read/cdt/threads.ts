@@ -96,9 +96,9 @@ export function topFrame(thread: Thread): Frame {
 
 /** A frame on top of the others; only its enter is set. */
 export function pushFrame(thread: Thread, enter: i64): Frame {
-  thread.frames.need(<u32>offsetof<Frame>());
-  thread.frames.size += <u32>offsetof<Frame>();
-  const frame = topFrame(thread);
+  const frames = thread.frames;
+  const frame = changetype<Frame>(frames.need(<u32>offsetof<Frame>()));
+  frames.size += <u32>offsetof<Frame>();
   frame.enter = enter;
   return frame;
 }

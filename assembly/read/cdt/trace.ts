@@ -111,76 +111,9 @@ function beginBlock(at: u32): bool {
   return true;
 }
 
-/** Bytes of the longest enter: its first byte and two varints. */
-const MOST_ENTER: usize = 11;
-
 /** Reads events up to the end of the block or of the bytes. */
 function readEvents(): bool {
-  const before = ordinal;
-  const sound = readBlock();
-  if (!walking) store<u32>(run.row, load<u32>(run.row, RUN_EVENTS) + (ordinal - before), RUN_EVENTS);
-  return sound;
-}
-
-/** The byte after the varint that `wideVarint` read. */
-let wideEnd: usize = 0;
-
-/** A varint of more than one byte, at most 5. The bytes are there. */
-function wideVarint(p: usize): u32 {
-  let value: u32 = 0;
-  for (let shift: u32 = 0; shift < 35; shift += 7) {
-    const b = <u32>load<u8>(p++);
-    value |= (b & 0x7f) << shift;
-    if ((b & 0x80) === 0) break;
-  }
-  wideEnd = p;
-  return value;
-}
-
-/**
- * Reads enters and exits as long as the longest of them fits, without a check of each byte: nearly all events are such.
- * False if a method has no word; `mark` is at that event.
- */
-function readFrames(): bool {
-  let p = cursor.at;
-  const last = cursor.end - MOST_ENTER;
-  while (p <= last) {
-    const head = <u32>load<u8>(p);
-    const kind = head & 3;
-    if (kind > EXIT) break;
-    let q = p + 1;
-    let delta = <i32>((head >> 2) & 31);
-    if ((head & 0x80) !== 0) {
-      delta |= (<i32>wideVarint(q)) << 5;
-      q = wideEnd;
-    }
-    const sum = total + delta;
-    const now = time + <i64>(sum - skew);
-    if (kind === ENTER) {
-      let word = <u32>load<u8>(q++);
-      if (word >= 0x80) {
-        word = wideVarint(q - 1);
-        q = wideEnd;
-      }
-      if (!isWord(run, <i32>word)) {
-        mark = p;
-        return false;
-      }
-      if (walking) walk.enter(thread, word, now, file, offset, ordinal);
-      else roots.enter(thread, word, now, file, offset, ordinal);
-    } else if (walking) walk.exit(thread, now);
-    else roots.exit(thread, now);
-    total = sum;
-    ordinal++;
-    p = q;
-  }
-  moveTo(p);
-  return true;
-}
-
-function readBlock(): bool {
   while (cursor.at < cursor.end) {
-    if (cursor.end - cursor.at >= MOST_ENTER && !readFrames()) return false;
     mark = cursor.at;
     const head = byte();
     let delta = <i32>((head >> 2) & 31);
@@ -205,6 +138,7 @@ function readBlock(): bool {
       if (cursor.torn || cursor.bad) return true;
     }
     total = sum;
+    if (!walking) countIn(run, RUN_EVENTS);
     if (kind === ENTER) {
       if (walking) walk.enter(thread, word, now, file, offset, ordinal);
       else roots.enter(thread, word, now, file, offset, ordinal);

@@ -76,7 +76,7 @@ export function AnalysisPanel(props: Props) {
   const [slot, setSlot] = useState<HTMLDivElement | null>(null);
   const [legend, setLegend] = useState<HTMLDivElement | null>(null);
   const ruler = useRef<HTMLDivElement>(null);
-  const width = useWidth(ruler);
+  const width = useWidth(ruler, "view");
   const samples = useSamples(profile, filterOf(query), query.shape);
   const question = useMemo(() => ({ samples, profile }), [samples, profile]);
   const totals = useTotals(question, onFailure);

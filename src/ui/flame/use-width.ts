@@ -3,16 +3,27 @@
 import type { RefObject } from "react";
 import { useLayoutEffect, useState } from "react";
 
-export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
+/** The widths that elements had last, by place. */
+const known = new Map<string, number>();
+
+/**
+ * The element of a place begins with the width that its predecessor had: to ask for its own would have the page laid
+ * out before it is complete. Where that has changed, the browser tells it after the layout.
+ */
+export function useWidth(element: RefObject<HTMLElement | null>, place?: "view" | "timeline" | "sandwich"): number {
+  const [width, setWidth] = useState((place !== undefined && known.get(place)) || 0);
   useLayoutEffect(() => {
     const target = element.current;
     if (target === null) return;
-    const measure = () => setWidth(Math.floor(target.clientWidth));
-    measure();
+    const measure = () => {
+      const now = Math.floor(target.clientWidth);
+      if (place !== undefined) known.set(place, now);
+      setWidth(now);
+    };
+    if (place === undefined || !known.has(place)) measure();
     const observer = new ResizeObserver(measure);
     observer.observe(target);
     return () => observer.disconnect();
-  }, [element]);
+  }, [element, place]);
   return width;
 }

@@ -65,9 +65,10 @@ interface Question {
 /** Callers above, callees below, as wide as the picker leaves room. */
 function Graphs(props: GraphsProps) {
   const { samples, name, query, act, search, onFailure } = props;
-  const { viewer } = useSurroundings();
+  const { viewer, isPage } = useSurroundings();
   const element = useRef<HTMLDivElement>(null);
-  const width = useWidth(element);
+  // Other pages may have graphs of several widths.
+  const width = useWidth(element, isPage ? "sandwich" : undefined);
   const question = useMemo(
     (): Question | null => (width <= 0 ? null : { samples, name, width }),
     [samples, name, width],

@@ -59,7 +59,7 @@ export function Timeline(props: Props) {
   const plot = useRef<HTMLDivElement>(null);
   const toggles = useRef<HTMLDivElement>(null);
   const dragged = useRef("");
-  const width = useWidth(plot);
+  const width = useWidth(plot, "timeline");
   const { samples, marked, range, onRange } = useRange(profile, query, act);
   const { files, row, overviews, onRow } = useRow(rows, samples, query, act, onFailure);
   const view = useTimeView(row, query, act);

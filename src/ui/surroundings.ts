@@ -31,7 +31,7 @@ export interface ShownFrame {
 }
 
 export interface Around {
-  viewer: Pick<Viewer, "frames" | "regroup" | "top" | "search" | "totals" | "placeOf">;
+  viewer: Pick<Viewer, "frames" | "regroup" | "sandwich" | "top" | "search" | "totals" | "placeOf">;
   /** Receives the keys that work outside of the graph, too. */
   keys: EventTarget;
   /** Null where there are no links to the source. */

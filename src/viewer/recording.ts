@@ -22,6 +22,7 @@ export class Recording {
     this.viewer = {
       frames: ask("frames"),
       regroup: ask("regroup"),
+      sandwich: ask("sandwich"),
       top: ask("top"),
       search: ask("search"),
       totals: ask("totals"),

@@ -8,6 +8,7 @@ import type {
   EventType,
   FileSummary,
   Filter,
+  FramesAnswer,
   ProfileSummary,
   Resource,
   Selection,
@@ -28,6 +29,17 @@ export interface TopPage {
   count: number;
   offset: number;
   rows: TopRow[];
+}
+
+/** The two graphs of a function. */
+export interface SandwichSides {
+  "callers-of": FramesAnswer;
+  "callees-of": FramesAnswer;
+}
+
+export interface SandwichAnswer extends SandwichSides {
+  /** Name of the function. */
+  name: string;
 }
 
 export interface DiffPage extends DiffAnswer {

@@ -58,6 +58,8 @@ import type {
   Progress,
   Query,
   Result,
+  SandwichAnswer,
+  SandwichSides,
   TopPage,
   WriteRequest,
 } from "./api.ts";
@@ -219,6 +221,25 @@ export class Session {
       for (const row of rows) row.name = cut(row.name, CROSSING_CAP);
       return rows;
     });
+  }
+
+  /**
+   * Callers and callees of a function, or of the one with most self time where `name` is "". Null if no function was
+   * sampled.
+   */
+  sandwich(query: Query, name: string, width: number): Promise<Result<SandwichAnswer | null>> {
+    return this.answer(
+      () => {
+        const { views } = this.look(query);
+        const shown = name === "" ? (views.top("self", 0, 1).rows[0]?.name ?? "") : name;
+        if (shown === "") return null;
+        const side = (kind: keyof SandwichSides) =>
+          withShortNames(views.regroup({ grouping: { kind, name: shown }, path: [], width }));
+        const sides = { "callers-of": side("callers-of"), "callees-of": side("callees-of") };
+        return { name: cut(shown, CROSSING_CAP), ...sides };
+      },
+      (sides) => (sides === null ? [] : [...frameBuffers(sides["callers-of"]), ...frameBuffers(sides["callees-of"])]),
+    );
   }
 
   /** Functions [offset, offset + limit). */

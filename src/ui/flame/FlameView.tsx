@@ -38,7 +38,7 @@ export function FlameView({ profile, samples, query, act, width, dark, onFailure
     [focus, act, onFailure],
   );
   const drawing = useFrames(profile, samples, query, width, failed);
-  const search = useSearch(samples, query.search, onFailure);
+  const search = useSearch(samples, query.search, onFailure, drawing !== null);
   const colours = useColours(drawing, query.look, grouping === "callers");
   const wordsOf = useWords(drawing, colours, query);
   const { onZoom, onPast, onOut } = useZoom(drawing, query, act);

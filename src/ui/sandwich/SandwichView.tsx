@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { FramesAnswer } from "../../core/types.ts";
 import { namesDownTo } from "../../model/flame/flame.ts";
 import { visible } from "../../model/words/text.ts";
-import type { Query, Result } from "../../worker/api.ts";
+import type { Query, SandwichAnswer } from "../../worker/api.ts";
 import { NoStacks } from "../analysis/NothingDrawn.tsx";
 import { type Answered, useAnswer } from "../analysis/use-answer.ts";
 import { ViewTools } from "../analysis/ViewTools.tsx";
@@ -15,7 +14,7 @@ import { useWidth } from "../flame/use-width.ts";
 import { SearchBox } from "../search/SearchBox.tsx";
 import { useMatches } from "../search/use-matches.ts";
 import { type Search, useSearch } from "../search/use-search.ts";
-import { type Around, useSurroundings } from "../surroundings.ts";
+import { useSurroundings } from "../surroundings.ts";
 import type { ViewProps } from "../view-props.ts";
 import { FunctionPicker } from "./FunctionPicker.tsx";
 import css from "./SandwichView.module.css";
@@ -23,13 +22,20 @@ import css from "./SandwichView.module.css";
 /** One function: its callers above, its callees below. Without a choice it is the function with most self time. */
 export function SandwichView(props: ViewProps) {
   const { profile, samples, totals, query, act, onFailure } = props;
-  const { viewer } = useSurroundings();
-  const search = useSearch(samples, query.search, onFailure);
-  const asked = useMemo(() => (query.function === "" ? { samples } : null), [samples, query.function]);
-  const top = useAnswer(asked, (question) => viewer.top(question.samples, "self", 0, 1), onFailure);
-  const name = query.function === "" ? (top?.answer.rows[0]?.name ?? "") : query.function;
+  const { viewer, isPage } = useSurroundings();
+  const graphs = useRef<HTMLDivElement>(null);
+  // Other pages may have graphs of several widths.
+  const width = useWidth(graphs, isPage ? "sandwich" : undefined);
+  const asked = useMemo(
+    (): Question | null => (width <= 0 ? null : { samples, name: query.function, width }),
+    [samples, query.function, width],
+  );
+  // The function and both graphs at once: they are drawn in one frame, and not one after the other.
+  const whole = useAnswer(asked, (of) => viewer.sandwich(of.samples, of.name, of.width), onFailure);
+  const search = useSearch(samples, query.search, onFailure, whole !== null);
+  const name = query.function === "" ? (whole?.answer?.name ?? "") : query.function;
   const onPick = useCallback((picked: string) => act({ kind: "function", name: picked }), [act]);
-  if (name === "") return top?.answer.rows.length === 0 ? <NoStacks samples={totals.samples} /> : null;
+  if (whole?.answer === null && name === "") return <NoStacks samples={totals.samples} />;
   return (
     <div className={css.sandwich} data-testid="sandwich">
       <h2 className="visually-hidden" data-testid="sandwich-name">
@@ -43,14 +49,16 @@ export function SandwichView(props: ViewProps) {
         onPick={onPick}
         onFailure={onFailure}
       />
-      <Graphs {...props} name={name} search={search} />
+      <div ref={graphs} className={css.graphs}>
+        <ViewTools>
+          <SearchBox pattern={query.search} search={search} act={act} />
+        </ViewTools>
+        {SIDES.map((side) => (
+          <Half key={side} {...props} name={name} search={search} whole={whole} side={side} />
+        ))}
+      </div>
     </div>
   );
-}
-
-interface GraphsProps extends ViewProps {
-  name: string;
-  search: Search;
 }
 
 const SIDES = ["callers-of", "callees-of"] as const;
@@ -58,61 +66,26 @@ type Side = (typeof SIDES)[number];
 
 interface Question {
   samples: Query;
+  /** "" asks for the function with most self time. */
   name: string;
   width: number;
 }
 
-/** Callers above, callees below, as wide as the picker leaves room. */
-function Graphs(props: GraphsProps) {
-  const { samples, name, query, act, search, onFailure } = props;
-  const { viewer, isPage } = useSurroundings();
-  const element = useRef<HTMLDivElement>(null);
-  // Other pages may have graphs of several widths.
-  const width = useWidth(element, isPage ? "sandwich" : undefined);
-  const question = useMemo(
-    (): Question | null => (width <= 0 ? null : { samples, name, width }),
-    [samples, name, width],
-  );
-  // Both at once: they are drawn in one frame, and not one after the other.
-  const answered = useAnswer(question, (asked) => bothOf(viewer, asked), onFailure);
-  return (
-    <div ref={element} className={css.graphs}>
-      <ViewTools>
-        <SearchBox pattern={query.search} search={search} act={act} />
-      </ViewTools>
-      {SIDES.map((side) => (
-        <Half key={side} {...props} question={question} whole={answered} side={side} />
-      ))}
-    </div>
-  );
-}
+type Whole = Answered<Question, SandwichAnswer | null>;
 
-type Both = Record<Side, FramesAnswer>;
-type Asking = Around["viewer"];
-
-async function bothOf(viewer: Asking, asked: Question): Promise<Result<Both>> {
-  const [callers, callees] = await Promise.all(SIDES.map((side) => sideOf(viewer, asked, side, [])));
-  if (!callers.ok) return callers;
-  if (!callees.ok) return callees;
-  return { ok: true, value: { "callers-of": callers.value, "callees-of": callees.value } };
-}
-
-function sideOf(viewer: Asking, { samples, name, width }: Question, side: Side, path: number[]) {
-  return viewer.regroup(samples, { grouping: { kind: side, name }, path, width });
-}
-
-interface HalfProps extends GraphsProps {
-  question: Question | null;
+interface HalfProps extends ViewProps {
+  name: string;
+  search: Search;
   /** Both graphs without a zoom. */
-  whole: Answered<Question, Both> | null;
+  whole: Whole | null;
   side: Side;
 }
 
 const LABELS = { "callers-of": "Callers", "callees-of": "Callees" };
 
 /** A flame graph with a separate zoom: another function or other samples start at its top. */
-function Half({ profile, query, act, dark, onFailure, side, name, search, question, whole }: HalfProps) {
-  const { path, setPath, answered } = useZoomed(question, whole, side, onFailure);
+function Half({ profile, samples, query, act, dark, onFailure, side, name, search, whole }: HalfProps) {
+  const { path, setPath, answered } = useZoomed(samples, name, whole, side, onFailure);
   const drawing = useMemo(
     (): Drawing | null =>
       answered && {
@@ -159,31 +132,35 @@ function Half({ profile, query, act, dark, onFailure, side, name, search, questi
   );
 }
 
+/** A frame of one side that is shown alone, by the names down to it. */
+interface Zoom extends Question {
+  path: number[];
+}
+
 /** The zoom of one side, and its newest answer. */
-function useZoomed(
-  asked: Question | null,
-  whole: Answered<Question, Both> | null,
-  side: Side,
-  onFailure: ViewProps["onFailure"],
-) {
+function useZoomed(samples: Query, name: string, whole: Whole | null, side: Side, onFailure: ViewProps["onFailure"]) {
   const { viewer } = useSurroundings();
   const [path, setPath] = useState<number[]>([]);
-  const samples = asked?.samples;
-  const name = asked?.name;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the zoom belongs to them
   useEffect(() => setPath((now) => (now.length === 0 ? now : [])), [samples, name]);
-  const part = useMemo(() => (asked === null || path.length === 0 ? null : { asked, path }), [asked, path]);
-  const zoomed = useAnswer(part, (of) => sideOf(viewer, of.asked, side, of.path), onFailure);
-  const isZoomed = path.length > 0 && zoomed !== null && isWithin(zoomed.question, asked, path);
+  const width = whole?.question.width ?? 0;
+  const zoom = useMemo(
+    (): Zoom | null => (width === 0 || path.length === 0 ? null : { samples, name, width, path }),
+    [samples, name, width, path],
+  );
+  const ask = (of: Zoom) =>
+    viewer.regroup(of.samples, { grouping: { kind: side, name: of.name }, path: of.path, width: of.width });
+  const zoomed = useAnswer(zoom, ask, onFailure);
+  const isZoomed = zoom !== null && zoomed !== null && isWithin(zoomed.question, zoom);
   const answered = useMemo(() => {
-    if (isZoomed) return { question: zoomed.question.asked, answer: zoomed.answer };
-    return whole && { question: whole.question, answer: whole.answer[side] };
+    if (isZoomed) return zoomed;
+    return whole?.answer ? { question: whole.question, answer: whole.answer[side] } : null;
   }, [isZoomed, zoomed, whole, side]);
   return { path, setPath, answered };
 }
 
 /** Whether an answer may stay on screen until that of the next zoom: it is on the way in or out of the same graph. */
-function isWithin(of: { asked: Question; path: number[] }, asked: Question | null, path: number[]): boolean {
-  const isSame = of.asked.samples === asked?.samples && of.asked.name === asked.name;
-  return isSame && of.path.every((step, at) => at >= path.length || path[at] === step);
+function isWithin(of: Zoom, asked: Zoom): boolean {
+  const isSame = of.samples === asked.samples && of.name === asked.name;
+  return isSame && of.path.every((step, at) => at >= asked.path.length || asked.path[at] === step);
 }

@@ -34,10 +34,19 @@ async function ask(viewer: Around["viewer"], { samples, pattern }: Question): Pr
   return { ok: true, value: { found: found.value, total: Number(totals.value.value) } };
 }
 
-export function useSearch(samples: Query, pattern: string, onFailure: (failure: Failure) => void): Search {
+/** `isShown`: the frames are on screen. The worker answers in order, and a search may take longer than they do. */
+export function useSearch(
+  samples: Query,
+  pattern: string,
+  onFailure: (failure: Failure) => void,
+  isShown = true,
+): Search {
   const { viewer } = useSurroundings();
   const { expression, error } = usePattern(pattern);
-  const question = useMemo(() => (expression === null ? null : { samples, pattern }), [samples, pattern, expression]);
+  const question = useMemo(
+    () => (expression === null || !isShown ? null : { samples, pattern }),
+    [samples, pattern, expression, isShown],
+  );
   const answered = useAnswer(question, (asked) => ask(viewer, asked), onFailure);
   const fresh = question !== null && answered?.question.pattern === pattern ? answered.answer : null;
   return useMemo(

@@ -1,6 +1,8 @@
 /** Encoding of frames for the page: names shortened, columns transferred. */
 import type { FramesAnswer } from "../core/types.ts";
+import type { Views } from "../core/views.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
+import type { SandwichAnswer } from "./api.ts";
 
 /** The answer with names no longer than may cross. */
 export function withShortNames(answer: FramesAnswer): FramesAnswer {
@@ -24,4 +26,18 @@ export function frameBuffers({ frames }: FramesAnswer): Transferable[] {
   ];
   // Columns may be views of one buffer, which is transferred once.
   return [...new Set(columns.map((column) => column.buffer as ArrayBuffer))];
+}
+
+/** Callers and callees of the function `name`, or of the one with most self time where it is "". */
+export function sandwichOf(views: Views, name: string, width: number): SandwichAnswer | null {
+  const shown = name === "" ? (views.top("self", 0, 1).rows[0]?.name ?? "") : name;
+  if (shown === "") return null;
+  const side = (kind: "callers-of" | "callees-of") =>
+    withShortNames(views.regroup({ grouping: { kind, name: shown }, path: [], width }));
+  return { name: cut(shown, CROSSING_CAP), "callers-of": side("callers-of"), "callees-of": side("callees-of") };
+}
+
+export function sandwichBuffers(answer: SandwichAnswer | null): Transferable[] {
+  if (answer === null) return [];
+  return [...frameBuffers(answer["callers-of"]), ...frameBuffers(answer["callees-of"])];
 }

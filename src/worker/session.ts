@@ -59,12 +59,11 @@ import type {
   Query,
   Result,
   SandwichAnswer,
-  SandwichSides,
   TopPage,
   WriteRequest,
 } from "./api.ts";
 import type { Finding } from "./finding.ts";
-import { frameBuffers, withShortNames } from "./frames.ts";
+import { frameBuffers, sandwichBuffers, sandwichOf, withShortNames } from "./frames.ts";
 import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf, roomWords } from "./reading.ts";
 import { ofUnfinishedReading, Refusal, trapWords } from "./refusal.ts";
 import type { UserRules } from "./summary.ts";
@@ -228,18 +227,7 @@ export class Session {
    * sampled.
    */
   sandwich(query: Query, name: string, width: number): Promise<Result<SandwichAnswer | null>> {
-    return this.answer(
-      () => {
-        const { views } = this.look(query);
-        const shown = name === "" ? (views.top("self", 0, 1).rows[0]?.name ?? "") : name;
-        if (shown === "") return null;
-        const side = (kind: keyof SandwichSides) =>
-          withShortNames(views.regroup({ grouping: { kind, name: shown }, path: [], width }));
-        const sides = { "callers-of": side("callers-of"), "callees-of": side("callees-of") };
-        return { name: cut(shown, CROSSING_CAP), ...sides };
-      },
-      (sides) => (sides === null ? [] : [...frameBuffers(sides["callers-of"]), ...frameBuffers(sides["callees-of"])]),
-    );
+    return this.answer(() => sandwichOf(this.look(query).views, name, width), sandwichBuffers);
   }
 
   /** Functions [offset, offset + limit). */

@@ -9,6 +9,8 @@ const FILES = [fixture("recorded/dd152-jdk17-all.jfr"), fixture("recorded/dd152-
 
 /** Times of all CPU samples and of the heaviest function, as shown. */
 async function times(page: Page, files: string[]): Promise<string[]> {
+  // The same address again would keep the page, and its recording.
+  await page.goto("about:blank");
   await page.goto("./#type=cpu&view=top");
   await drop(page, ...files.map((file) => fromDisk(file)));
   const row = page.getByTestId("top-row").first();

@@ -128,7 +128,8 @@ for (const [width, height] of [
     }
     for (const view of ["sandwich", "top", "tree", "diff", "why"]) {
       await page.getByTestId(`view-${view}`).click();
-      expect([view, await wide()]).toEqual([view, width]);
+      // A view has the width of the view before it until the browser has laid it out.
+      await expect.poll(async () => [view, await wide()]).toEqual([view, width]);
     }
     await page.getByTestId("export").click();
     await expect(page.getByTestId("export-dialog")).toBeVisible();

@@ -290,10 +290,14 @@ test("M5: a crosshair goes through all plots, with the time, the samples and the
   if (box === null) throw new Error("no lanes");
   select({});
   const [first] = core.views.threads(cpu).rows;
-  await page.mouse.move(box.x + 0.5 * box.width, box.y + 12);
   const tip = page.getByText(/^\+0:01\.\d+ · \d\d:\d\d:\d\d\.\d+ UTC$/).locator("..");
+  // The tooltip has what the timeline knew when the pointer moved: its counts come after its threads.
+  await expect(async () => {
+    await page.mouse.move(5, 5);
+    await page.mouse.move(box.x + 0.5 * box.width, box.y + 12);
+    await expect(tip).toContainText(/samples?/, { timeout: 1000 });
+  }).toPass();
   await expect(tip).toContainText(first?.name ?? "no thread");
-  await expect(tip).toContainText(/samples?/);
   const lines = await page
     .locator("[data-plot]")
     .evaluateAll((plots) =>

@@ -18,7 +18,7 @@ function filesOf(folder: string): Record<string, Uint8Array> {
   );
 }
 
-describe.skipIf(!existsSync(DUMPS))("real dumps", () => {
+describe.skipIf(!existsSync(DUMPS))("real dumps (skipped where they are absent)", () => {
   it.each(["test-service", "tcp-capture.protocol"])("%s: calls, roots, events, and sums that close", async (name) => {
     const core = await emptyCore();
     const isFolder = !name.includes(".");

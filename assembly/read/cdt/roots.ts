@@ -2,8 +2,8 @@
  * Roots of a trace: what is entered at depth 0 of a thread. A root whose key a record of the stream `calls` has is the
  * tree of that call; any other becomes a call without a record.
  *
- * After damage or a missing file, threads begin anew, and each may begin in the middle of a root: what it then has at
- * depth 0 is a root only with the tag call.info, which an agent writes at the end of each, or with a record.
+ * After damage or a missing file, no thread has open frames, and each may begin in the middle of a root: what it then
+ * has at depth 0 is a root only with the tag call.info, which an agent writes at the end of each, or with a record.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** Reading of the runs of CDT dumps into a core, each as a file of its own. */
+/** Reading of the runs of CDT dumps into a core. Each run is a file in its list. */
 import type { Dumps } from "../../core/dump.ts";
 import type { Diagnostic, FileFormat } from "../../core/types.ts";
 import { readFrames, readRun } from "./read-run.ts";

@@ -120,7 +120,7 @@ class RunFeed {
     return isSound;
   }
 
-  /** Reads the trace: after a missing file, threads begin anew. */
+  /** Reads the trace. After a missing file, no thread has open frames. */
   async trace(): Promise<true | null> {
     let expected = 1;
     let last: number | null = null;

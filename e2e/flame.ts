@@ -19,14 +19,14 @@ export interface DrawnFrame {
 
 const JOINT = " → ";
 
-/**
- * All boxes below the focus: those that the canvas draws, from its bound data. Parents follow from the positions of the
- * boxes. The labelled ones must be where the canvas has them.
- */
-export async function drawnFrames(page: Page): Promise<DrawnFrame[]> {
-  const { boxes, displaced } = await page.getByTestId("flame").evaluate((host) => {
+type DrawnBox = Omit<DrawnFrame, "path">;
+
+/** Boxes of the canvas, and the names of labelled boxes that are elsewhere; none while the graph is being replaced. */
+async function drawnBoxes(page: Page): Promise<{ boxes: DrawnBox[]; displaced: (string | null)[] }> {
+  return await page.getByTestId("flame").evaluate((host) => {
     const canvas = host.querySelector("canvas");
-    const layout = (canvas as unknown as { __data__: FlameLayout }).__data__;
+    const layout = (canvas as { __data__?: FlameLayout } | null)?.__data__;
+    if (layout === undefined) return { boxes: [], displaced: [] };
     const { frames, path } = layout.answer;
     const stage = canvas?.parentElement?.getBoundingClientRect() ?? new DOMRect();
     const up = host.dataset.up !== undefined;
@@ -55,7 +55,21 @@ export async function drawnFrames(page: Page): Promise<DrawnFrame[]> {
     });
     return { boxes: found, displaced: wrong.map((element) => element.getAttribute("aria-label")) };
   });
-  expect(displaced).toEqual([]);
+}
+
+/**
+ * All boxes below the focus: those that the canvas draws, from its bound data. Parents follow from the positions of the
+ * boxes. Waits until the labelled ones are where the canvas has them.
+ */
+export async function drawnFrames(page: Page): Promise<DrawnFrame[]> {
+  let boxes: DrawnBox[] = [];
+  await expect
+    .poll(async () => {
+      const drawn = await drawnBoxes(page);
+      boxes = drawn.boxes;
+      return drawn.displaced;
+    })
+    .toEqual([]);
   boxes.sort((a, b) => a.depth - b.depth || a.left - b.left);
   const frames: DrawnFrame[] = [];
   /** Frames of the level above, from left to right. */

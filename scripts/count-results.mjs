@@ -7,13 +7,17 @@ export function countUnit(report) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    repeated: 0,
   };
 }
 
-/** Playwright's report. A test that passed only on a second try is no success; faults outside of tests count too. */
+/**
+ * Playwright's report. A test that failed once and passed when it was repeated has passed, but is counted as repeated
+ * too, so that it is seen and mended. Faults outside of tests count as failures.
+ */
 export function countBrowser(report) {
   const { expected, unexpected, flaky, skipped } = report.stats;
-  return { passed: expected, failed: unexpected + flaky + report.errors.length, skipped };
+  return { passed: expected + flaky, failed: unexpected + report.errors.length, skipped, repeated: flaky };
 }
 
 /** The counts of a runner, given how it ended: a run that failed without a failed test is one failure. */
@@ -22,7 +26,8 @@ export function settle(counts, succeeded) {
   return { ...counts, failed };
 }
 
-/** `N passed, N failed`, and the skipped where there are any. */
-export function formatCounts({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+/** `N passed, N failed`; skipped and repeated tests only if there are any. */
+export function formatCounts({ passed, failed, skipped, repeated }) {
+  const also = [skipped > 0 && `${skipped} skipped`, repeated > 0 && `${repeated} passed on the second attempt`];
+  return [`${passed} passed, ${failed} failed`, ...also.filter(Boolean)].join(", ");
 }

@@ -14,23 +14,26 @@ describe("counting", () => {
         { status: "passed", assertionResults: [] },
       ],
     };
-    expect(countUnit(report)).toEqual({ passed: 5, failed: 2, skipped: 3 });
+    expect(countUnit(report)).toEqual({ passed: 5, failed: 2, skipped: 3, repeated: 0 });
   });
 
-  it("takes flaky browser tests and errors outside of tests as failures", () => {
+  it("counts browser tests that passed when repeated apart, and errors outside of tests as failures", () => {
     const report = { stats: { expected: 7, unexpected: 1, flaky: 1, skipped: 0 }, errors: [{}] };
-    expect(countBrowser(report)).toEqual({ passed: 7, failed: 3, skipped: 0 });
+    expect(countBrowser(report)).toEqual({ passed: 8, failed: 2, skipped: 0, repeated: 1 });
   });
 
   it("takes a failed run without a failed test as one failure", () => {
-    const counts = { passed: 3, failed: 0, skipped: 0 };
+    const counts = { passed: 3, failed: 0, skipped: 0, repeated: 0 };
     expect(settle(counts, true)).toEqual(counts);
     expect(settle(counts, false).failed).toBe(1);
     expect(settle({ ...counts, failed: 4 }, false).failed).toBe(4);
   });
 
-  it("says skipped only where there are any", () => {
-    expect(formatCounts({ passed: 3, failed: 0, skipped: 0 })).toBe("3 passed, 0 failed");
-    expect(formatCounts({ passed: 3, failed: 1, skipped: 2 })).toBe("3 passed, 1 failed, 2 skipped");
+  it("names skipped and repeated tests only if there are any", () => {
+    expect(formatCounts({ passed: 3, failed: 0, skipped: 0, repeated: 0 })).toBe("3 passed, 0 failed");
+    expect(formatCounts({ passed: 3, failed: 1, skipped: 2, repeated: 0 })).toBe("3 passed, 1 failed, 2 skipped");
+    expect(formatCounts({ passed: 3, failed: 0, skipped: 0, repeated: 1 })).toBe(
+      "3 passed, 0 failed, 1 passed on the second attempt",
+    );
   });
 });

@@ -28,9 +28,9 @@ const STEPS = [
   { name: "browser tests", needs: ["page", "command line"], run: runBrowserTests },
 ];
 
-const ONE_PASSED = { passed: 1, failed: 0, skipped: 0 };
-const ONE_FAILED = { passed: 0, failed: 1, skipped: 0 };
-const ONE_SKIPPED = { passed: 0, failed: 0, skipped: 1 };
+const ONE_PASSED = { passed: 1, failed: 0, skipped: 0, repeated: 0 };
+const ONE_FAILED = { passed: 0, failed: 1, skipped: 0, repeated: 0 };
+const ONE_SKIPPED = { passed: 0, failed: 0, skipped: 1, repeated: 0 };
 
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) {
@@ -68,7 +68,7 @@ async function check(tool, args) {
 async function runTests(tool, args, report, count, env) {
   rmSync(join(ROOT, report), { force: true });
   const { code } = await runTool(tool, args, { env });
-  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let counts = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
   try {
     counts = count(JSON.parse(readFileSync(join(ROOT, report), "utf8")));
   } catch {
@@ -98,7 +98,7 @@ async function runStep({ name, needs = [], run }, done) {
 }
 
 function sum(all) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, repeated: 0 };
   for (const counts of all) for (const key of Object.keys(total)) total[key] += counts[key];
   return total;
 }

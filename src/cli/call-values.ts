@@ -3,8 +3,7 @@ import type { Core } from "../core/core.ts";
 import type { ListedFrame } from "../core/dump.ts";
 import type { Filter } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
-import { passes } from "../model/calls/call-filter.ts";
-import { allCalls, type CallValues, callFilter } from "./dump-calls.ts";
+import { type CallValues, selectedCalls } from "./dump-calls.ts";
 import { FrameLists, stacksOf, stackTest } from "./frame-lists.ts";
 
 const NANOS = 1_000_000n;
@@ -34,7 +33,7 @@ export async function callValues(
 ): Promise<CallValue[]> {
   const figure = VALUES[type];
   if (figure === undefined) return [];
-  const calls = (await allCalls(core)).filter(passes(callFilter(values, filter, "all")));
+  const calls = await selectedCalls(core, values, filter);
   const lists = await new FrameLists(core, runs).of(calls);
   const dumps = await core.dumps();
   const keeps = stackTest(filter.frames ?? []);

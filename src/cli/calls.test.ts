@@ -6,6 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asCapture, asFolder, asZip, type WrittenCall, writeStreams } from "../../test/kit/cdt-writer.ts";
 import { askCli, buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
+import { readEvented, readFirefox, readSpeedscope } from "../../test/kit/shown-formats.ts";
 
 const START = Date.UTC(2024, 1, 3);
 const OUT = mkdtempSync(join(tmpdir(), "spanflame-calls-"));
@@ -168,5 +169,33 @@ describe("other commands on a dump", () => {
     const lines = out.toString().trimEnd().split("\n");
     expect(lines).toContain("a.B.run3;a.B.inner 5000000");
     expect(lines.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0)).toBe(190_000_000);
+  });
+
+  it("convert --call writes every invocation to formats of viewers, and samples if something else is requested", async () => {
+    const { rows } = await calls("--sort", "start");
+    const convert = async (format: string, ...args: string[]) => {
+      const id = rows[0]!.id;
+      const { code, out } = await runCli(["convert", DUMP, "-o", "-", "--format", format, "--call", id, ...args]);
+      expect(code).toBe(0);
+      return out.toString();
+    };
+    const names = (text: string) => readEvented(text).map(({ invocations }) => invocations);
+    const first = [
+      { name: "a.B.run0", depth: 0, at: 0, total: 10 },
+      { name: "a.B.inner", depth: 1, at: 0, total: 5 },
+    ];
+    expect(names(await convert("speedscope"))).toEqual([first]);
+    const both = names(await convert("speedscope", "--call", rows[1]!.id, "--type", "wall"));
+    expect(both.map((invocations) => invocations.map(({ total }) => total))).toEqual([
+      [10, 5],
+      [30, 5],
+    ]);
+    expect(readSpeedscope(await convert("speedscope", "--type", "invocations"))).toHaveLength(1);
+    expect(readSpeedscope(await convert("speedscope", "--frame", "inner", "--type", "wall"))).toHaveLength(1);
+    const [thread] = readFirefox(await convert("firefox"));
+    expect([thread?.stacks, thread?.weights]).toEqual([
+      [["a.B.run0", "a.B.inner"], ["a.B.run0"]],
+      [5, 5],
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import type { WriteTotals } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { formatBytes, formatCounted } from "../model/words/format.ts";
 import { isShown } from "../model/words/shown-formats.ts";
+import { hasInvocations, writeCalls } from "./call-files.ts";
 import { type Conversion, conversionOf, formatOf, writeMessages } from "./conversion.ts";
 import { sampleCalls } from "./dump-calls.ts";
 import { ExitCode, UsageError } from "./exit.ts";
@@ -62,6 +63,13 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   const start = performance.now();
   const { core, runs, exit } = await readSaid(sources, values);
   if (exit === ExitCode.Failed) return exit;
+  if (runs.length > 0 && hasInvocations(conversion)) {
+    const written = await replacing((files) => writeCalls(core, runs, conversion, { path, files }));
+    if (written !== null) {
+      note(`spanflame: ${written}`);
+      return exit;
+    }
+  }
   const sampled = await withCalls(core, runs, conversion);
   const warn = (line: string) => say(`spanflame: ${line}`);
   const written = await replacing((files) => writeMessages(core, sampled, { path, files, payload, warn }));

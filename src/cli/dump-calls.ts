@@ -55,6 +55,11 @@ export async function allCalls(core: Core): Promise<Call[]> {
   });
 }
 
+/** The calls that options and filter select, in the order in which they were read. */
+export async function selectedCalls(core: Core, values: CallValues, filter: Filter): Promise<Call[]> {
+  return (await allCalls(core)).filter(passes(callFilter(values, filter, "all")));
+}
+
 /**
  * Makes samples of the selected calls of dumps. The answer is the filter of samples that remains: of inputs that are
  * dumps, conditions on threads, parameters and times select calls.
@@ -66,8 +71,7 @@ export async function sampleCalls(
   filter: Filter,
 ): Promise<Filter> {
   if (runs.length === 0) return filter;
-  const isWanted = passes(callFilter(values, filter, "all"));
-  const wanted = new Set((await allCalls(core)).filter(isWanted).map(({ number }) => number));
+  const wanted = new Set((await selectedCalls(core, values, filter)).map(({ number }) => number));
   await sampleFrames(core, runs, (call) => wanted.has(call));
   const onlyDumps = core.files().every(({ format }) => format === "cdt");
   // Methods have the names of the dictionary.

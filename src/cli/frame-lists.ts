@@ -5,11 +5,9 @@ import { MOST_DEPTH } from "../core/dump-streams.ts";
 import type { FrameFilter } from "../core/types.ts";
 import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { readFrames } from "../input/dump/read-run.ts";
-import { type Call, methodName } from "../model/calls/call.ts";
+import type { Call } from "../model/calls/call.ts";
+import { methodName, REACTIVE } from "../model/calls/method.ts";
 import { patternOf } from "../model/query/pattern.ts";
-
-/** Name of a frame for time that a call reports beyond its tree. */
-export const REACTIVE = "[reactive]";
 
 /** Lists of frames, run by run: the trace is read once for all calls that are wanted. */
 export class FrameLists {

@@ -53,6 +53,64 @@ export function readSpeedscope(text: string): Track[] {
   });
 }
 
+/** An invocation of an "evented" profile of speedscope. */
+export interface Invocation {
+  name: string;
+  depth: number;
+  at: number;
+  total: number;
+}
+
+interface EventedFile {
+  $schema: string;
+  shared: { frames: { name: string; file?: string; line?: number }[] };
+  profiles: {
+    type: string;
+    name: string;
+    unit: string;
+    startValue: number;
+    endValue: number;
+    events: { type: string; frame: number; at: number }[];
+  }[];
+  activeProfileIndex: number;
+}
+
+/**
+ * The invocations of each "evented" profile in the order of their opening. Checks the rules of speedscope: times never
+ * descend and are within the profile, an event closes the frame that was opened last, and none stays open.
+ */
+export function readEvented(text: string): { name: string; unit: string; end: number; invocations: Invocation[] }[] {
+  const { $schema, shared, profiles, activeProfileIndex }: EventedFile = JSON.parse(text);
+  must($schema === "https://www.speedscope.app/file-format-schema.json", "schema");
+  must(profiles[activeProfileIndex] !== undefined, "activeProfileIndex");
+  for (const { name, file = "", line = 1 } of shared.frames) {
+    must(typeof name === "string" && typeof file === "string" && Number.isInteger(line) && line > 0, "a frame");
+  }
+  return profiles.map(({ type, name, unit, startValue, endValue, events }) => {
+    must(type === "evented" && typeof name === "string", "type and name");
+    must(SPEEDSCOPE_UNITS.includes(unit), `unit ${unit}`);
+    const invocations: Invocation[] = [];
+    const open: { frame: number; row: Invocation }[] = [];
+    let now = startValue;
+    for (const { type: kind, frame, at } of events) {
+      must(Number.isFinite(at) && at >= now && at <= endValue, "times ascend within the profile");
+      now = at;
+      if (kind === "O") {
+        const row = { name: found(shared.frames[frame]).name, depth: open.length, at, total: 0 };
+        invocations.push(row);
+        open.push({ frame, row });
+        continue;
+      }
+      must(kind === "C", "type of an event");
+      const last = found(open.pop());
+      must(last.frame === frame, "the frame opened last is closed first");
+      last.row.total = at - last.row.at;
+    }
+    must(open.length === 0, "every frame is closed");
+    return { name, unit, end: endValue, invocations };
+  });
+}
+
 /** Columns of the tables in version 58; `length` is beside them. */
 const TABLES = {
   markers: ["data", "name", "startTime", "endTime", "phase", "category"],

@@ -1,5 +1,6 @@
 /** Calls of dumps as texts and numbers for people and scripts, without the core. */
 import type { CallRow, RunInfo } from "../../core/dump.ts";
+import { methodName } from "./method.ts";
 
 /** A call with what its row refers to. Times in ms. */
 export interface Call extends Omit<CallRow, "run" | "method"> {
@@ -20,13 +21,6 @@ export function callOf(number: number, row: CallRow, runs: readonly RunInfo[], m
   const twin = row.twin > 1 ? `~${row.twin}` : "";
   const id = `${run}:${row.file}:${row.offset}:${row.ordinal}${twin}`;
   return { ...row, number, id, runNumber: row.run, run, method, name: methodName(method) };
-}
-
-const METHOD = /^\S+ ([^\s(]+)\([^)]*\)(?: \([^()]*\))?(?: \[.*\])?$/s;
-
-/** `pkg.Class.method` of a dictionary text; the whole text if it has another form. */
-export function methodName(text: string): string {
-  return METHOD.exec(text)?.[1] ?? text;
 }
 
 /** The title that the agent gave it, which may contain markup. */

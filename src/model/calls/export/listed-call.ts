@@ -1,0 +1,71 @@
+/** A call with all of its frames, as the writers of this folder take it. */
+import type { ListedFrame } from "../../../core/dump.ts";
+import { type Call, titleOf } from "../call.ts";
+import { REACTIVE } from "../method.ts";
+
+export interface ListedCall {
+  call: Call;
+  /** In the order of entering, the root first. */
+  frames: readonly ListedFrame[];
+}
+
+/** Text of the dictionary of a run. */
+export type WordOf = (run: number, id: number) => string;
+
+/** Method text of a frame. */
+export function frameText(run: number, method: number | null, wordOf: WordOf): string {
+  return method === null ? REACTIVE : wordOf(run, method);
+}
+
+/** `/orders · http-1 · 2024-02-03T12:00:00.000Z (web/1706918400000:1:8:0)`. */
+export function callTitle(call: Call): string {
+  const title = titleOf(call) || call.name;
+  const start = instantText(call.start);
+  return `${[title, call.thread, start].filter((part) => part !== "").join(" · ")} (${call.id})`;
+}
+
+/** A time in ms since 1970 with its milliseconds; "" for times that no calendar has. */
+function instantText(ms: bigint): string {
+  const date = new Date(Number(ms));
+  return Number.isNaN(date.getTime()) ? "" : date.toISOString();
+}
+
+/** Numbers of texts in the order of their first use. */
+export class Numbered<T> {
+  readonly rows: T[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  of(key: string, row: () => T): number {
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    this.numbers.set(key, this.rows.length);
+    return this.rows.push(row()) - 1;
+  }
+}
+
+/** Parts of about this many characters are written at once. */
+const PART = 1 << 16;
+
+/** Texts put together to parts of a good size, because each takes a write. */
+export function* inParts(texts: Iterable<string>): Generator<string> {
+  let part: string[] = [];
+  let length = 0;
+  for (const text of texts) {
+    part.push(text);
+    length += text.length;
+    if (length < PART) continue;
+    yield part.join("");
+    part = [];
+    length = 0;
+  }
+  yield part.join("");
+}
+
+/** The rows of a JSON list, one to a line. */
+export function* jsonRows(rows: Iterable<unknown>): Generator<string> {
+  let separator = "\n";
+  for (const row of rows) {
+    yield `${separator}${JSON.stringify(row)}`;
+    separator = ",\n";
+  }
+}

@@ -9,9 +9,13 @@ import {
   DETAILS_LABEL,
   DETAILS_SET,
   internString,
+  LOCATION_ADDRESS,
   LOCATION_COLUMN,
+  LOCATION_DETAILS,
+  LOCATION_FRAME_TYPE,
   LOCATION_FUNCTION,
   LOCATION_LINE,
+  LOCATION_MAPPING,
   locationDetails,
   locations,
   MAPPING_FILE_NAME,
@@ -70,8 +74,18 @@ export function isExtent(start: u64, limit: u64): bool {
   return start < limit || (start | limit) === 0;
 }
 
+/** The location of the lines added since `beginLines`, with the attributes of a set. */
+export function internLines(mapping: u32, address: u64, frameType: u32, set: u32): u32 {
+  const details = detailsRow(set, mapping, address);
+  locations.put(LOCATION_MAPPING, mapping);
+  locations.put64(LOCATION_ADDRESS, address);
+  locations.put(LOCATION_FRAME_TYPE, frameType);
+  locations.put(LOCATION_DETAILS, details);
+  return locations.intern();
+}
+
 /** Puts the first line into the draft of `locations` and returns the row of its details, 0 if it has no details. */
-export function detailsRow(set: u32, mapping: u32, address: u64): u32 {
+function detailsRow(set: u32, mapping: u32, address: u64): u32 {
   locations.put(LOCATION_FUNCTION, firstFunction);
   locations.put(LOCATION_LINE, firstLine);
   locations.put(LOCATION_COLUMN, firstColumn);

@@ -138,10 +138,14 @@ describe("a frame", () => {
     expect(observations(core)[0]?.stack.map((f) => f.name)).toEqual([expect.stringContaining("unknown")]);
   });
 
-  it("stands behind a cut as [truncated], without line and type", async () => {
+  it("of a truncated stack is [truncated], with the type that eBPF profilers give the end of such a stack", async () => {
     const { stack } = await only({ stack: { ...javaStack("leaf", "mid"), truncated: true } });
-    expect(stack.map(frameText)).toEqual(["demo.Work.leaf:10 jvm", "demo.Work.mid:11 jvm", "[truncated]"]);
-    expect(stack.at(-1)).toMatchObject({ line: 0n, attributes: {}, systemName: "" });
+    expect(stack.map(frameText)).toEqual(["demo.Work.leaf:10 jvm", "demo.Work.mid:11 jvm", "[truncated] abort-marker"]);
+    expect(stack.at(-1)).toMatchObject({
+      line: 0n,
+      systemName: "",
+      attributes: { "profile.frame.type": "abort-marker" },
+    });
   });
 });
 

@@ -227,7 +227,7 @@ function expected(samples: Sample[], l: Layout) {
     if (s.span === 0n && s.root !== 0n) put("local_root_span.id", hex(s.root));
     const linked = s.span !== 0n && s.root !== 0n;
     return {
-      stack: [...(s.stack?.frames.map(frameOf) ?? []), ...(s.stack?.truncated ? ["[truncated]"] : [])],
+      stack: [...(s.stack?.frames.map(frameOf) ?? []), ...(s.stack?.truncated ? ["[truncated] abort-marker"] : [])],
       attributes: Object.entries(attributes).sort(([a], [b]) => (a < b ? -1 : 1)),
       link: linked ? { traceId: `${"0".repeat(16)}${hex(s.root)}`, spanId: hex(s.span) } : null,
       value: s.weight,

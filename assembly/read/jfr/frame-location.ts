@@ -2,7 +2,7 @@
 import * as FrameType from "../../abi/frame-type";
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { BUILD_ID_KEY } from "../../store/keys";
+import { BUILD_ID_KEY, FRAME_TYPE_KEY, UNWINDING_ENDED } from "../../store/keys";
 import {
   internAttribute,
   internFunction,
@@ -11,7 +11,9 @@ import {
   internPlainLocation,
   internString,
   internText,
+  sets,
 } from "../../store/tables";
+import { addLine, beginLines, internLines } from "../lines";
 import { Became, resolve, resolved } from "./constant-pool";
 import {
   frameTypeOf,
@@ -24,19 +26,29 @@ import {
 } from "./constants";
 
 let label: Buffer = changetype<Buffer>(0);
-let truncatedName: u32 = 0;
+/** Row of the location for frames that the recorder left out; 0 before the first truncated stack. */
+let truncated: u32 = 0;
 let buildIdKey: u32 = 0;
+/** The attributes of that location: one, a u32. */
+const truncatedSet: usize = memory.data(4, 4);
 
 export function resetFrameLocations(): void {
   label = newBuffer(1 << 10);
-  truncatedName = 0;
+  truncated = 0;
   buildIdKey = 0;
 }
 
-/** The frame that replaces the frames that the recorder left out. */
+/**
+ * The frame that replaces the frames that the recorder left out. It is no frame of a program, so it has no frame type
+ * of the store. The attribute states so, because Elastic's exporter refuses a Profile with a location without one.
+ */
 export function truncatedLocation(): u32 {
-  if (truncatedName === 0) truncatedName = internText("[truncated]");
-  return internLocation(internFunction(truncatedName, 0, 0, 0), 0, 0, 0, FrameType.None);
+  if (truncated !== 0) return truncated;
+  store<u32>(truncatedSet, internAttribute(internText(FRAME_TYPE_KEY), ValueKind.Text, internText(UNWINDING_ENDED)));
+  beginLines();
+  addLine(internFunction(internText("[truncated]"), 0, 0, 0), 0, 0);
+  truncated = internLines(0, 0, FrameType.None, sets.intern(truncatedSet, 4));
+  return truncated;
 }
 
 /**

@@ -17,11 +17,6 @@ import {
   ATTRIBUTE_VALUE,
   attributes,
   internFunction,
-  LOCATION_ADDRESS,
-  LOCATION_DETAILS,
-  LOCATION_FRAME_TYPE,
-  LOCATION_MAPPING,
-  locations,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   MAPPING_FILE_OFFSET,
@@ -32,7 +27,7 @@ import {
   stacks,
   strings,
 } from "../../store/tables";
-import { addLine, beginLines, detailsRow, endLines, isExtent } from "../lines";
+import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeAt } from "../set";
 import { addAttribute, Role, roleOf } from "./attributes";
@@ -172,16 +167,6 @@ function readLocation(p: usize, end: usize): u32 {
   if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
   const frameType = takeRole(Role.FrameType);
   return internLines(mapping, address, frameType === 0 ? 0 : frameTypeOf(frameType), internSet(set));
-}
-
-/** The location of the lines added since `beginLines`. */
-function internLines(mapping: u32, address: u64, frameType: u32, attributeSet: u32): u32 {
-  const rest = detailsRow(attributeSet, mapping, address);
-  locations.put(LOCATION_MAPPING, mapping);
-  locations.put64(LOCATION_ADDRESS, address);
-  locations.put(LOCATION_FRAME_TYPE, frameType);
-  locations.put(LOCATION_DETAILS, rest);
-  return locations.intern();
 }
 
 function readLine(p: usize, end: usize): void {

@@ -9,6 +9,7 @@
  * Places are | pointer u32 | size u32 |; rows are in the maps as row + 1, because the zero row is one too.
  */
 
+import * as FrameType from "../../abi/frame-type";
 import * as Diagnostic from "../../abi/pprof-diagnostic";
 import { SLICE_BYTES } from "../../abi/slice";
 import * as ValueKind from "../../abi/value-kind";
@@ -22,11 +23,6 @@ import {
   internAttribute,
   internFunction,
   internText,
-  LOCATION_ADDRESS,
-  LOCATION_DETAILS,
-  LOCATION_FRAME_TYPE,
-  LOCATION_MAPPING,
-  locations,
   MAPPING_BUILD_ID,
   MAPPING_FILE_NAME,
   MAPPING_FILE_OFFSET,
@@ -35,7 +31,7 @@ import {
   MAPPING_START,
   mappings,
 } from "../../store/tables";
-import { addLine, beginLines, detailsRow, endLines, isExtent } from "../lines";
+import { addLine, beginLines, endLines, internLines, isExtent } from "../lines";
 import { field, from, offsetOf, takeOf, to, value } from "../protobuf";
 import { addToSet, internSet, newSet } from "../set";
 import { internUtf8, repaired } from "../text";
@@ -237,12 +233,7 @@ function readLocation(p: usize, end: usize): void {
   }
   const lost = endLines();
   if (lost !== 0) diagnose(Diagnostic.LinesMany, offsetOf(element), lost);
-  const rest = detailsRow(internSet(set), mapping, address);
-  locations.put(LOCATION_MAPPING, mapping);
-  locations.put64(LOCATION_ADDRESS, address);
-  locations.put(LOCATION_FRAME_TYPE, 0);
-  locations.put(LOCATION_DETAILS, rest);
-  add(locationRows, id, locations.intern());
+  add(locationRows, id, internLines(mapping, address, FrameType.None, internSet(set)));
 }
 
 function readLine(p: usize, end: usize): void {

@@ -153,7 +153,17 @@ describe("a rule of a receiver", () => {
 });
 
 describe("a message of ours", () => {
-  const SHOP = new Uint8Array(readFileSync(new URL("../../../fixtures/shop.jfr", import.meta.url)));
+  async function coreOf(path: string): Promise<Core> {
+    const module = new Uint8Array(readFileSync(new URL("../../../build/core.wasm", import.meta.url)));
+    const core = await Core.instantiate(await WebAssembly.compile(module));
+    const source = bytesSource(new Uint8Array(readFileSync(new URL(`../../../${path}`, import.meta.url))));
+    await readInputs(core, [{ name: path, source }]);
+    return core;
+  }
+
+  async function errorsFor(bytes: Uint8Array, name: ReceiverName) {
+    return (await validate(bytes, { for: [name] })).findings.filter(({ severity }) => severity === "error");
+  }
 
   it.each([
     ["parca", "otel"],
@@ -161,11 +171,16 @@ describe("a message of ours", () => {
     ["pyroscope", "pyroscope"],
     ["collector", "otel"],
   ] as const)("is taken by %s with the preset %s", async (name, preset) => {
-    const module = new Uint8Array(readFileSync(new URL("../../../build/core.wasm", import.meta.url)));
-    const core = await Core.instantiate(await WebAssembly.compile(module));
-    await readInputs(core, [{ name: "shop.jfr", source: bytesSource(SHOP) }]);
-    const { bytes } = core.write(null, {}, { format: "otlp", preset });
-    const { findings } = await validate(bytes, { for: [name] });
-    expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    const core = await coreOf("fixtures/shop.jfr");
+    expect(await errorsFor(core.write(null, {}, { format: "otlp", preset }).bytes, name)).toEqual([]);
+  });
+
+  it("is taken by Elastic, with truncated stacks, if it has CPU samples of a known period only", async () => {
+    const core = await coreOf("public/sample.jfr");
+    const cpu = core.profiles().find(({ type }) => type === "cpu")!.id;
+    const { bytes } = core.write(cpu, {}, { format: "otlp", preset: "otel" });
+    expect(new TextDecoder().decode(bytes)).toContain("[truncated]");
+    expect(await errorsFor(bytes, "elastic")).toEqual([]);
+    expect(await errorsFor(core.write(null, {}, { format: "otlp" }).bytes, "elastic")).not.toEqual([]);
   });
 });

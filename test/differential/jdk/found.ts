@@ -113,8 +113,9 @@ class Message {
     const { functionIndex, line } = lines[0]!;
     const { nameStrindex, systemNameStrindex } = this.dictionary.functionTable[functionIndex]!;
     const text = frameText(this.text(nameStrindex), line, this.text(systemNameStrindex));
-    // All that a JDK records runs in the JVM, but for the mark after a stack that was cut.
+    // All that a JDK records runs in the JVM, except the mark above a truncated stack.
     const type = this.attributes(attributeIndices)["profile.frame.type"];
-    return type === "jvm" || text.startsWith("[truncated]") ? text : `${text} of type ${type}`;
+    const expected = text.startsWith("[truncated]") ? "abort-marker" : "jvm";
+    return type === expected ? text : `${text} of type ${type}`;
   }
 }

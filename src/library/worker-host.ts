@@ -4,13 +4,15 @@
  */
 import * as Comlink from "comlink";
 import { SpanflameError } from "../core/error.ts";
+import type { OutputFormat } from "../core/types.ts";
 import type { ReadProgress } from "../input/open.ts";
 import type { NamedData, OpenData, OpenInput } from "./inputs.ts";
 import { open } from "./open.ts";
-import type { OpenOptions, SelectOptions } from "./options.ts";
+import type { OpenOptions, SelectOptions, WriteSelectionOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";
 import { openUrl } from "./url-source.ts";
+import { partsOf, type Write } from "./writing.ts";
 
 /** Requests of `Selection` that a worker answers. */
 export type RequestName =
@@ -58,6 +60,12 @@ export const ITERATIONS = [
   "links",
   "attributes",
 ] as const satisfies readonly IterationName[];
+
+/** Functions of `Selection` that write messages in parts. */
+export type StreamName = "writeTo" | "writeAsync" | "messages";
+
+/** Streams, whose elements cross one by one: each is a part of a message, or a message. */
+export const STREAMS = ["writeTo", "writeAsync", "messages"] as const satisfies readonly StreamName[];
 
 /** Requests of `Recording` that a worker answers. */
 export type WholeName = "marks" | "timeRows" | "series";
@@ -129,14 +137,15 @@ export interface Reference {
 
 export interface Asked extends Wanted {
   recording: number;
-  request: RequestName | IterationName | "total";
+  request: RequestName | IterationName | StreamName | "total";
   given: unknown[];
 }
 
-/** Items of an iteration, and whether they are the last. */
+/** Items of an iteration, whether they are the last, and then the value that the iteration returned. */
 export interface Batch {
   items: unknown[];
   done: boolean;
+  returned?: unknown;
 }
 
 /** An error as data. `code` is null for errors that are no SpanflameError, an abort for example. */
@@ -152,8 +161,13 @@ export type CrossingOptions = Omit<OpenOptions, "signal" | "onProgress">;
 
 /** Selections that a recording keeps; others are made again. */
 const MOST_SELECTIONS = 50;
-/** Items that cross at a time. A page of columns is large enough alone. */
+/** Items that cross at a time. */
 const BATCH = 500;
+/** Iterations whose items are large enough to cross alone. */
+const ALONE: ReadonlySet<string> = new Set(["columns", ...STREAMS]);
+
+/** An iteration of the library, asynchronous or not. */
+type Items = Iterator<unknown> | AsyncIterator<unknown>;
 
 interface Held {
   recording: Recording;
@@ -164,7 +178,7 @@ interface Held {
 export class WorkerHost {
   private readonly held = new Map<number, Held>();
   private readonly readings = new Map<number, AbortController>();
-  private readonly iterations = new Map<number, { items: IterableIterator<unknown>; batch: number }>();
+  private readonly iterations = new Map<number, { items: Items; batch: number }>();
 
   /** The page numbers its recordings, so that it can cancel one before it is open. */
   open(
@@ -208,34 +222,34 @@ export class WorkerHost {
   /** Begins an iteration with this number. */
   iterate(iteration: number, asked: Asked): Promise<Answer<void>> {
     return answered(() => {
-      const items = this.request(asked) as IterableIterator<unknown>;
-      this.iterations.set(iteration, { items, batch: asked.request === "columns" ? 1 : BATCH });
+      const items = this.request(asked) as Items;
+      this.iterations.set(iteration, { items, batch: ALONE.has(asked.request) ? 1 : BATCH });
     });
   }
 
   /** Its next items. After the last ones, or an error, it is forgotten. */
   next(iteration: number): Promise<Answer<Batch>> {
-    return answered(() => {
+    return answered(async () => {
       const known = this.iterations.get(iteration);
-      const items: unknown[] = [];
-      let done = known === undefined;
+      const batch: Batch = { items: [], done: known === undefined };
       try {
-        while (known !== undefined && !done && items.length < known.batch) {
-          const next = known.items.next();
-          if (next.done) done = true;
-          else items.push(next.value);
+        while (known !== undefined && !batch.done && batch.items.length < known.batch) {
+          const next = await known.items.next();
+          if (next.done) Object.assign(batch, { done: true, returned: next.value });
+          else batch.items.push(next.value);
         }
       } catch (error) {
         this.iterations.delete(iteration);
         throw error;
       }
-      if (done) this.iterations.delete(iteration);
-      return { items, done };
+      if (batch.done) this.iterations.delete(iteration);
+      return batch;
     }, this.iterations.get(iteration)?.batch === 1);
   }
 
   /** Ends an iteration early. */
   leave(iteration: number): void {
+    void this.iterations.get(iteration)?.items.return?.(undefined);
     this.iterations.delete(iteration);
   }
 
@@ -243,6 +257,7 @@ export class WorkerHost {
     const held = this.opened(recording);
     const selection = selected(held, wanted);
     if (request === "total") return selection.total;
+    if (request === "writeTo") return partsFor(selection, given);
     const args = given.map((each) => (isReference(each) ? selected(held, each.selection) : each));
     return (selection[request] as (...args: unknown[]) => unknown)(...args);
   }
@@ -268,6 +283,12 @@ function selected({ recording, selections }: Held, { key, profile, options }: Wa
     selections.delete(oldest);
   }
   return selection;
+}
+
+/** The parts that `writeTo` would give its sink, which stays on the page. */
+function partsFor(selection: Selection, [format, options]: unknown[]): Items {
+  const write: Write = (sink) => selection.writeTo(format as OutputFormat, sink, options as WriteSelectionOptions);
+  return partsOf(write, undefined);
 }
 
 function isReference(given: unknown): given is Reference {

@@ -1,4 +1,5 @@
 /** Recordings in a worker against the library itself: both ends in one thread, with messages that are cloned. */
+import { createHash } from "node:crypto";
 import * as Comlink from "comlink";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileInput, loadCore, openRecording } from "../../test/kit/open-recording.ts";
@@ -25,6 +26,11 @@ async function all<T>(members: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
+/** A message with a hash in place of its bytes, which are slow to compare one by one. */
+function hashed({ bytes, ...rest }: { bytes: Uint8Array }) {
+  return { ...rest, hash: createHash("sha256").update(bytes).digest("hex") };
+}
+
 describe("a recording in a worker", () => {
   it("has the facts, tables and answers of the recording", async () => {
     expect(remote.profiles).toEqual(recording.profiles);
@@ -48,6 +54,70 @@ describe("a recording in a worker", () => {
     expect(await all(same.stacks())).toEqual([...cpu.stacks()]);
     expect(await all(same.attributes())).toEqual([...cpu.attributes()]);
     expect(await all(same.columns({ pageRows: 500 }))).toEqual([...cpu.columns({ pageRows: 500 })]);
+  });
+
+  it("writes the same messages, whole, in parts and several", async () => {
+    const cpu = recording.select("cpu");
+    const same = remote.select("cpu");
+    expect(hashed(await remote.write("otlp"))).toEqual(hashed(recording.write("otlp")));
+    for (const how of [undefined, { preset: "otel" }] as const) {
+      const { bytes, ...totals } = cpu.write("otlp", how);
+      const parts: Uint8Array[] = [];
+      expect(await same.writeTo("otlp", (part) => parts.push(part), how)).toEqual(totals);
+      expect(Buffer.concat(parts).equals(bytes)).toBe(true);
+      const stream = same.writeAsync("otlp", how);
+      const streamed: Uint8Array[] = [];
+      let next = await stream.next();
+      for (; !next.done; next = await stream.next()) streamed.push(next.value);
+      expect(next.value).toEqual(totals);
+      expect(Buffer.concat(streamed).equals(bytes)).toBe(true);
+    }
+    const messages = await all(remote.select(null).messages("otlp", { limit: 1 }));
+    expect(messages.length).toBeGreaterThan(5);
+    const expected = await all(recording.select(null).messages("otlp", { limit: 1 }));
+    expect(messages.map(hashed)).toEqual(expected.map(hashed));
+  });
+
+  it("ends writing with the signal, at once, and answers afterwards", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reason = new Error("enough");
+    const parts = remote.select(null).writeAsync("otlp-json", { signal });
+    const messages = remote.select(null).messages("otlp", { signal, limit: 1 });
+    expect((await messages.next()).done).toBe(false);
+    const pending = parts.next();
+    controller.abort(reason);
+    await expect(pending).rejects.toBe(reason);
+    await expect(messages.next()).rejects.toBe(reason);
+    await expect(remote.select(null).writeAsync("otlp", { signal }).next()).rejects.toBe(reason);
+    expect(await remote.select("cpu").total()).toEqual(recording.select("cpu").total);
+  });
+
+  it("ends writing when the sink throws or the loop ends", async () => {
+    const reason = new Error("the disk is full");
+    const given: Uint8Array[] = [];
+    const sink = (part: Uint8Array) => {
+      given.push(part);
+      throw reason;
+    };
+    await expect(remote.select(null).writeTo("otlp-json", sink)).rejects.toBe(reason);
+    expect(given).toHaveLength(1);
+    for await (const part of remote.select(null).writeAsync("otlp")) {
+      expect(part.length).toBeGreaterThan(0);
+      break;
+    }
+    expect(await remote.select("cpu").total()).toEqual(recording.select("cpu").total);
+  });
+
+  it("refuses wrong options of writing with the codes of the library", async () => {
+    const same = remote.select("cpu");
+    const code = (code: string) => ({ code });
+    await expect(same.writeTo("otlp", "file" as never)).rejects.toMatchObject(code("option.value"));
+    await expect(same.writeTo("otlq" as never, () => {})).rejects.toMatchObject(code("format.unknown"));
+    await expect(same.writeAsync("otlp", { pretty: true }).next()).rejects.toMatchObject(code("option.unknown"));
+    await expect(same.writeAsync("otlp", { signal: 5 as never }).next()).rejects.toMatchObject(code("option.value"));
+    await expect(same.messages("otlp", { limit: -1 }).next()).rejects.toMatchObject(code("option.value"));
+    await expect(all(remote.select(null).writeAsync("collapsed"))).rejects.toMatchObject(code("write.profiles"));
   });
 
   it("refuses wrong calls, and ends an iteration by a break", async () => {

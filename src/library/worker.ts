@@ -6,19 +6,19 @@
  *   recording.close();
  */
 import * as Comlink from "comlink";
-import { type ErrorCode, SpanflameError } from "../core/error.ts";
+import type { OutputFormat, WriteResult, WriteTotals } from "../core/types.ts";
 import type { ReadProgress } from "../input/open.ts";
 import { Connection } from "../worker/connection.ts";
-import { DISPOSE } from "./dispose.ts";
+import { isFunction } from "./check.ts";
+import { DISPOSE, DISPOSE_ASYNC } from "./dispose.ts";
 import type { NamedData, OpenData } from "./inputs.ts";
-import type { OpenOptions, SelectOptions } from "./options.ts";
+import type { OpenOptions, SelectOptions, WriteSelectionOptions } from "./options.ts";
 import type { Recording } from "./recording.ts";
 import type { Selection } from "./selection.ts";
 import type { Tables } from "./tables.ts";
 import {
   type Answer,
   type Asked,
-  type Batch,
   FACTS,
   ITERATIONS,
   type IterationName,
@@ -28,10 +28,12 @@ import {
   type RecordingFacts,
   type RequestName,
   type Sent,
+  type StreamName,
   type TableName,
   type WholeName,
   type WorkerHost,
 } from "./worker-host.ts";
+import { drained, iterated, taken, withoutSignal } from "./worker-iteration.ts";
 
 export type { IterationName, RecordingFacts, RequestName, TableName, WholeName } from "./worker-host.ts";
 
@@ -67,6 +69,19 @@ export type WorkerIterations = { readonly [Name in IterationName]: Iterated<Sele
 export interface WorkerSelection extends WorkerRequests, WorkerIterations {
   /** Number of observations, and the sum of their values. */
   total(): Promise<Selection["total"]>;
+  /**
+   * Writes a message in parts, as `Selection.writeTo` does. The parts belong to `sink`. The promise resolves after the
+   * last one; it rejects with the error if `sink` throws, and then there are no further parts.
+   */
+  writeTo(
+    format: OutputFormat,
+    sink: (part: Uint8Array) => void,
+    options?: WriteSelectionOptions,
+  ): Promise<WriteTotals>;
+  /** As `Selection.writeAsync`. An abort rejects at once, also while the core of the worker makes the message. */
+  writeAsync: Selection["writeAsync"];
+  /** As `Selection.messages`. An abort rejects at once, also while the core of the worker makes a message. */
+  messages: Selection["messages"];
 }
 
 /** The tables that columns refer to. The worker sends a table on request. */
@@ -81,10 +96,14 @@ export interface WorkerRecording extends RecordingFacts, WholeRequests {
   readonly tables: WorkerTables;
   /** Samples of a profile, as in `Recording.select`. The first request rejects if the options are wrong. */
   select(profile: string | number | null, options?: SelectOptions): WorkerSelection;
+  /** Writes all samples of all profiles as one message, as `Recording.write` does. */
+  write(format: OutputFormat, options?: WriteSelectionOptions): Promise<WriteResult>;
   /** Releases the memory: ends the worker unless it was given. Later requests reject. */
   close(): void;
   /** `close`, for `using`. */
   [DISPOSE](): void;
+  /** `close`, for `await using`. */
+  [DISPOSE_ASYNC](): Promise<void>;
 }
 
 /** Counts recordings and selections of this page. */
@@ -115,19 +134,7 @@ export async function openInWorker(
     return recordingOf(facts, close, {
       ask: async (asked) => taken(await connection.ask((remote) => remote.ask({ recording: number, ...asked }))),
       fact: async (of, request) => taken(await connection.ask((remote) => remote.fact(number, of, request))),
-      iterate: async function* (asked) {
-        const iteration = ++last;
-        taken(await connection.ask((remote) => remote.iterate(iteration, { recording: number, ...asked })));
-        let batch: Batch = { items: [], done: false };
-        try {
-          while (!batch.done) {
-            batch = taken(await connection.ask((remote) => remote.next(iteration)));
-            yield* batch.items;
-          }
-        } finally {
-          if (!batch.done) void connection.ask(async (remote) => ({ ok: true, value: await remote.leave(iteration) }));
-        }
-      },
+      iterate: (asked, signal) => iterated(connection, ++last, { recording: number, ...asked }, signal),
     });
   } catch (error) {
     if (worker === undefined) close();
@@ -153,7 +160,7 @@ type About = Omit<Asked, "recording">;
 interface Remote {
   ask(asked: About): Promise<unknown>;
   fact(of: "recording" | "tables", request: string): Promise<unknown>;
-  iterate(asked: About): AsyncGenerator<unknown>;
+  iterate(asked: About, signal?: AbortSignal): AsyncGenerator<unknown, unknown, undefined>;
 }
 
 /** Profile and options of each selection, to send selections as arguments. */
@@ -168,24 +175,33 @@ function recordingOf(facts: RecordingFacts, close: () => void, remote: Remote): 
     const asked = (request: Asked["request"], given: unknown[]): About => {
       return { ...wanted, request, given: given.map(referenceOf) };
     };
+    const ask =
+      (name: RequestName | "total") =>
+      (...given: unknown[]) =>
+        remote.ask(asked(name, given));
+    const iterate =
+      (name: IterationName) =>
+      (...given: unknown[]) =>
+        remote.iterate(asked(name, given));
+    const stream = (name: StreamName) => (format: unknown, options: unknown) => {
+      const [rest, signal] = withoutSignal(options);
+      return remote.iterate(asked(name, [format, rest]), signal) as AsyncGenerator<never, never, undefined>;
+    };
     const selection = {
-      ...named(
-        [...REQUESTS, "total"] as const,
-        (name) =>
-          (...given: unknown[]) =>
-            remote.ask(asked(name, given)),
-      ),
-      ...named(
-        ITERATIONS,
-        (name) =>
-          (...given: unknown[]) =>
-            remote.iterate(asked(name, given)),
-      ),
+      ...named([...REQUESTS, "total"] as const, ask),
+      ...named(ITERATIONS, iterate),
+      ...named(["writeAsync", "messages"], stream),
+      writeTo: async (format: unknown, sink: (part: Uint8Array) => void, options: unknown) => {
+        isFunction(sink, "writeTo: sink");
+        return drained(remote.iterate(asked("writeTo", [format, options])), sink as (part: unknown) => void);
+      },
     };
     wantedOf.set(selection, wanted);
     return selection as WorkerSelection;
   };
-  return { ...known, ...requests, tables, select, close, [DISPOSE]: close } as WorkerRecording;
+  const write: WorkerRecording["write"] = (format, options) => select(null).write(format, options);
+  const closings = { close, [DISPOSE]: close, [DISPOSE_ASYNC]: async () => close() };
+  return { ...known, ...requests, tables, select, write, ...closings } as WorkerRecording;
 }
 
 /** An object with these properties. */
@@ -196,11 +212,4 @@ function named<Name extends string, T>(names: readonly Name[], value: (name: Nam
 function referenceOf(given: unknown): unknown {
   const selection = typeof given === "object" && given !== null ? wantedOf.get(given) : undefined;
   return selection === undefined ? given : { selection };
-}
-
-function taken<T>(answer: Answer<T>): T {
-  if (answer.ok) return answer.value;
-  const { fault, code, message } = answer.error;
-  if (fault?.code === null) throw Object.assign(new Error(message), { name: fault.name });
-  throw new SpanflameError(code as ErrorCode, message);
 }

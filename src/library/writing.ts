@@ -3,7 +3,7 @@ import type { WriteTotals } from "../core/types.ts";
 import { Slices, turn } from "../input/turn.ts";
 
 /** Makes a message in parts that are valid until `sink` returns. */
-type Write = (sink: (part: Uint8Array) => void) => WriteTotals;
+export type Write = (sink: (part: Uint8Array) => void) => WriteTotals;
 
 /** The parts of a message as copies. */
 export async function* partsOf(

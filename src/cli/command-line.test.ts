@@ -1,6 +1,7 @@
 /** The command line reads the command that the export dialog shows, with the same meaning. */
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { POSIX } from "../../test/kit/needs.ts";
 import { profileSummary } from "../../test/kit/profile.ts";
 import { EMPTY_QUERY, filterOf, type QueryState } from "../model/query/query.ts";
 import { parseRoots } from "../model/query/root-by.ts";
@@ -139,7 +140,7 @@ describe("the command of an export", () => {
     expect(await parseFilter(values)).toEqual({ span: [7n] });
   });
 
-  it.skipIf(process.platform === "win32")("is one word for each argument to a shell", () => {
+  POSIX.it("is one word for each argument to a shell", () => {
     const args = ["plain", "a b", "it's", '$HOME `x` "y" \\', "", "a\nb", "*", "k=v"];
     const printed = execFileSync("sh", ["-c", `printf '%s\\0' ${shellWords(args)}`], { encoding: "utf8" });
     expect(printed.split("\0").slice(0, -1)).toEqual(args);

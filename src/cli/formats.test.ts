@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { need } from "../../test/kit/needs.ts";
 import { readPprof, total } from "../../test/kit/pprof-schema.ts";
 import { emptyCore } from "../../test/kit/read-store.ts";
 import { buildCli, ROOT, runCli } from "../../test/kit/run-cli.ts";
@@ -165,7 +166,7 @@ describe.each(FIXTURES)("of %s", (name) => {
   });
 });
 
-describe.skipIf(!GO)(GO ? "go tool pprof" : "go tool pprof: skipped: no go on the PATH", () => {
+need(GO, "no go on the PATH").describe("go tool pprof", () => {
   const pprof = (...args: string[]) =>
     execFileSync("go", ["tool", "pprof", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 

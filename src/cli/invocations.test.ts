@@ -3,10 +3,11 @@
  * beginning of the answer. The command line guidelines (https://clig.dev) are the source of most expectations.
  */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEV_FULL, need } from "../../test/kit/needs.ts";
 import { buildCli, CLI, ROOT, runCli } from "../../test/kit/run-cli.ts";
 
 let cwd: string;
@@ -218,7 +219,7 @@ it("the recording is unchanged after all of this", () => {
   expect(readFileSync(join(cwd, "shop.jfr")).equals(readFileSync(join(ROOT, "fixtures", "shop.jfr")))).toBe(true);
 });
 
-it.skipIf(!existsSync("/dev/full"))("a full device is one line", async () => {
+DEV_FULL.it("a full device is one line", async () => {
   const line = (command: string) => {
     const script = `"${process.execPath}" "${CLI}" ${command} 2>&1 >/dev/full; echo $?`;
     return execFileSync("sh", ["-c", script], { cwd, encoding: "utf8" });
@@ -237,7 +238,7 @@ const HAS_TERMINAL = (() => {
   }
 })();
 
-describe.skipIf(!HAS_TERMINAL)(HAS_TERMINAL ? "a terminal" : "a terminal: skipped: no script of util-linux", () => {
+need(HAS_TERMINAL, "no script of util-linux").describe("a terminal", () => {
   const onTerminal = (args: string) => {
     const command = `"${process.execPath}" "${CLI}" ${args}`;
     return execFileSync("script", ["-qec", `${command}; echo "code $?"`, "/dev/null"], {

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { POSIX } from "../../test/kit/needs.ts";
 import { buildCli, CLI } from "../../test/kit/run-cli.ts";
 import { openBrowser, openCommand, redirectPage } from "./open-browser.ts";
 
 const URL = "http://127.0.0.1:8080/secret/?files&x=1";
-const POSIX = process.platform !== "win32";
 
 let root: string;
 let notes: string;
@@ -74,7 +74,7 @@ describe("openBrowser", () => {
     expect(await readdir(process.env.TMPDIR ?? "")).toEqual([]);
   });
 
-  it.runIf(POSIX)("gives the opener a page that only this user can read, and removes it", async () => {
+  POSIX.it("gives the opener a page that only this user can read, and removes it", async () => {
     useStandIn();
     const remove = openBrowser(URL);
     const page = await openedPage();
@@ -96,7 +96,7 @@ describe("openBrowser", () => {
   });
 });
 
-describe.runIf(POSIX)("the command", () => {
+POSIX.describe("the command", () => {
   it.each(["SIGTERM", "SIGHUP", "the page is read"] as const)("removes the opener's page at %s", async (end) => {
     useStandIn();
     const child = spawn(process.execPath, [join(root, "dist-node", "cli.js")], {

@@ -20,13 +20,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DEV_FULL, LINUX, need, POSIX } from "../../test/kit/needs.ts";
 import { repeatedFrames } from "../../test/kit/otlp-input.ts";
 import { buildCli, CLI, ROOT, runCli, startCli } from "../../test/kit/run-cli.ts";
 import { replacing } from "./replacement.ts";
 import { writeAll } from "./write-all.ts";
 
 const SHOP = join(ROOT, "fixtures", "shop.jfr");
-const posix = process.platform !== "win32";
 const isRoot = process.getuid?.() === 0;
 /** Of a file that is being written, or was left by a killed process. */
 const TEMPORARY = /^\.spanflame-[0-9a-f]{16}\.tmp$/;
@@ -69,7 +69,7 @@ async function ended(
 }
 
 describe("an output file", () => {
-  it.skipIf(!posix)("stays as it was where the disk takes no more, and no temporary file is left", () => {
+  POSIX.it("stays as it was where the disk takes no more, and no temporary file is left", () => {
     writeFileSync(path("out.json"), "the former file");
     const { code, err } = shell(`ulimit -f 8; $SPANFLAME convert "${SHOP}" -o out.json --pretty`);
     expect(code).toBe(1);
@@ -80,8 +80,8 @@ describe("an output file", () => {
     expect(readdirSync(folder)).toEqual(["out.json"]);
   });
 
-  it.skipIf(!posix).each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-    "stays as it was after %s, which ends the process",
+  it.skipIf(POSIX.isMissing).each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    POSIX.title("stays as it was after %s, which ends the process"),
     async (signal) => {
       writeFileSync(path("in.json"), repeatedFrames(300, 1000, 1000));
       writeFileSync(path("out.collapsed.gz"), "the former file");
@@ -112,7 +112,7 @@ describe("an output file", () => {
     expect(process.listeners("SIGTERM").map(({ name }) => name)).not.toContain("onSignal");
   });
 
-  it.skipIf(!posix)("is replaced through a link, with its permissions; a hard link keeps the former file", async () => {
+  POSIX.it("is replaced through a link, with its permissions; a hard link keeps the former file", async () => {
     writeFileSync(path("real.pb"), "the former file");
     chmodSync(path("real.pb"), 0o640);
     linkSync(path("real.pb"), path("hard.pb"));
@@ -128,7 +128,7 @@ describe("an output file", () => {
     expect(readdirSync(path("sub"))).toEqual(["link.pb"]);
   });
 
-  it.skipIf(!posix)("is made where a link points though nothing is there, with the umask's permissions", () => {
+  POSIX.it("is made where a link points though nothing is there, with the umask's permissions", () => {
     symlinkSync("new.pb", path("link.pb"));
     expect(shell(`umask 027; $SPANFLAME convert "${SHOP}" -o link.pb`).code).toBe(0);
     expect(lstatSync(path("new.pb")).isFile()).toBe(true);
@@ -138,7 +138,7 @@ describe("an output file", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("circle: ")]);
   });
 
-  it.skipIf(!posix)("is where the system finds it if its path goes up from a link to a folder", () => {
+  POSIX.it("is where the system finds it if its path goes up from a link to a folder", () => {
     mkdirSync(path("far/sub"), { recursive: true });
     symlinkSync("far/sub", path("way"));
     writeFileSync(path("far/out.3.pb"), readFileSync(SHOP));
@@ -156,15 +156,18 @@ describe("an output file", () => {
     });
   });
 
-  it.skipIf(!posix || isRoot)("that must not be written is not replaced", async () => {
-    writeFileSync(path("out.pb"), "the former file");
-    chmodSync(path("out.pb"), 0o440);
-    const { code, err } = await runCli(["convert", SHOP, "-o", path("out.pb")]);
-    expect([code, err]).toEqual([1, expect.stringContaining("EACCES")]);
-    expect(text("out.pb")).toBe("the former file");
-  });
+  need(!POSIX.isMissing && !isRoot, "Windows, or the tests run as root").it(
+    "that must not be written is not replaced",
+    async () => {
+      writeFileSync(path("out.pb"), "the former file");
+      chmodSync(path("out.pb"), 0o440);
+      const { code, err } = await runCli(["convert", SHOP, "-o", path("out.pb")]);
+      expect([code, err]).toEqual([1, expect.stringContaining("EACCES")]);
+      expect(text("out.pb")).toBe("the former file");
+    },
+  );
 
-  it.skipIf(!posix)("is written directly where it is a pipe or a device", async () => {
+  POSIX.it("is written directly where it is a pipe or a device", async () => {
     const { code, out } = shell(`mkfifo pipe; cat pipe & $SPANFLAME convert "${SHOP}" -o pipe 2> /dev/null && wait`);
     const message = await runCli(["convert", SHOP, "-o", "-"]);
     expect([code, out]).toEqual([0, message.out.toString()]);
@@ -175,7 +178,7 @@ describe("an output file", () => {
   });
 });
 
-it.skipIf(!existsSync("/dev/stdout"))("/dev/stdout keeps what others write to the same file", () => {
+need(existsSync("/dev/stdout"), "no /dev/stdout").it("/dev/stdout keeps what others write to the same file", () => {
   const command = `$SPANFLAME convert "${SHOP}" --type cpu --format collapsed -o /dev/stdout 2> stderr`;
   shell(`echo former > log; { echo before; ${command}; echo after; } >> log`);
   const lines = text("log").trimEnd().split("\n");
@@ -184,7 +187,7 @@ it.skipIf(!existsSync("/dev/stdout"))("/dev/stdout keeps what others write to th
 });
 
 describe("--split-bytes", () => {
-  it.skipIf(!posix)("writes all parts or no part", () => {
+  POSIX.it("writes all parts or no part", () => {
     const parts = ["out.pb", "out.2.pb", "out.3.pb", "out.4.pb"];
     for (const part of parts) writeFileSync(path(part), "the former file");
     // Of the four parts the first is the largest; a folder occupies the name of the last.
@@ -200,7 +203,7 @@ describe("--split-bytes", () => {
 });
 
 describe("an output that is an input", () => {
-  it.skipIf(!posix)("is refused before anything is read, by every name that it has", async () => {
+  POSIX.it("is refused before anything is read, by every name that it has", async () => {
     copyFileSync(SHOP, path("in.jfr"));
     symlinkSync("in.jfr", path("link.jfr"));
     linkSync(path("in.jfr"), path("hard.jfr"));
@@ -226,7 +229,7 @@ describe("an output that is an input", () => {
     expect(shell(`$SPANFLAME convert in.jfr -o other.pb --split-bytes 1`).code).toBe(0);
   });
 
-  it.skipIf(process.platform !== "linux")("and a name that is not UTF-8 is refused", () => {
+  LINUX.it("and a name that is not UTF-8 is refused", () => {
     const { code, err } = shell(`$SPANFLAME convert "${SHOP}" -o "$(printf 'caf\\351.pb')"`);
     expect([code, err]).toEqual([2, expect.stringContaining("is not a name in UTF-8")]);
     expect(readdirSync(folder)).toEqual([]);
@@ -234,7 +237,7 @@ describe("an output that is an input", () => {
 });
 
 describe("standard output", () => {
-  it.skipIf(!existsSync("/dev/full"))("that is full is one line and exit code 1", () => {
+  DEV_FULL.it("that is full is one line and exit code 1", () => {
     const commands = [
       `info "${SHOP}"`,
       `info "${SHOP}" --json`,

@@ -1,7 +1,8 @@
 /** The viewer's server as a process of npm: it ends when npm does. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect } from "vitest";
+import { POSIX } from "../../test/kit/needs.ts";
 import { buildCli, CLI } from "../../test/kit/run-cli.ts";
 
 beforeAll(buildCli, 120_000);
@@ -23,7 +24,7 @@ async function startedBy(env: Record<string, string | undefined>) {
   return { parent, url };
 }
 
-it.skipIf(process.platform === "win32")("ends with npx", async () => {
+POSIX.it("ends with npx", async () => {
   const { parent, url } = await startedBy({ npm_lifecycle_event: "npx" });
   // The server has the same standard output, which is closed when both have ended.
   const closed = once(parent.stdout, "close");

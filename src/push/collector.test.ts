@@ -7,6 +7,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Collector, missing, startCollector } from "../../test/kit/collector/collector.ts";
 import { comparable, readFrame, readLine } from "../../test/kit/collector/written.ts";
+import { need } from "../../test/kit/needs.ts";
 import { type ProfilesData, readOtlp, readOtlpJson, schema } from "../../test/kit/otlp-schema.ts";
 import { read } from "../../test/kit/read-store.ts";
 import type { Core } from "../core/core.ts";
@@ -40,7 +41,7 @@ const ENCODINGS: [OtlpFormat, boolean][] = [
 const ACCEPTED = { result: "accepted", message: "" };
 const reason = await missing();
 
-describe.skipIf(reason !== null)(reason === null ? "the Collector" : `the Collector: skipped: ${reason}`, () => {
+need(reason === null, reason ?? "").describe("the Collector", () => {
   let collector: Collector;
   beforeAll(async () => {
     collector = await startCollector();

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { need } from "../../test/kit/needs.ts";
 import { jsonOf, jsonTextOf, protobufOf } from "../../test/kit/otlp-encode.ts";
 import { broken, sound } from "../../test/kit/sound-message.ts";
 import { type Report, validate, validateBytes } from "./validate.ts";
@@ -123,7 +124,7 @@ const EITHER = ["w02", "w05", "j09", "j10", "j16", "j21", "j23", "j30", "j33"];
 /** Framings of the file exporter, which others take for broken or for one message. */
 const FRAMED = ["w04", "j19"];
 
-describe.skipIf(!ARE_THERE)("the verdict on other tools' cases (skipped where ../shared/otlp-cases is absent)", () => {
+need(ARE_THERE, "no ../shared/otlp-cases").describe("the verdict on other tools' cases", () => {
   const table = ARE_THERE ? readFileSync(new URL("verdicts.tsv", FOLDER), "utf8") : "";
   const rows = table.trimEnd().split("\n").slice(1);
   const cases = rows

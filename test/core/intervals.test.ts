@@ -12,6 +12,7 @@ import type { ProfileSummary } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { buildChunk, type ChunkSpec, type Item } from "../kit/jfr-builder.ts";
 import { CPU, cpuType, event, field, JVM_TYPES, START } from "../kit/jfr-types.ts";
+import { need } from "../kit/needs.ts";
 import { type PprofSpec, pprofOf } from "../kit/pprof-message.ts";
 import { readPprof, total } from "../kit/pprof-schema.ts";
 import { codes, emptyCore, message } from "../kit/read-store.ts";
@@ -384,7 +385,7 @@ const pairs = (inputs: Input[]) =>
 describe("two recordings are the sum of both, in either order", () => {
   it.each(pairs(recorded))("%s", (_, a, b) => sumsUp(a, b), 60_000);
 
-  it.runIf(existsSync(MADE))(
+  need(existsSync(MADE), "no ../shared/recordings/made").it(
     "of ../shared/recordings/made, each with the next",
     async () => {
       const made = recordingsIn(MADE);

@@ -6,6 +6,7 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { Filter } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { need } from "../kit/needs.ts";
 import { jsonOf, type Plain, protobufOf } from "../kit/otlp-encode.ts";
 import { emptyCore } from "../kit/read-store.ts";
 import { resolve } from "../kit/resolve.ts";
@@ -306,7 +307,7 @@ const isThere = existsSync(CASES);
 /** Messages whose JSON can be read as it is, and is what their protobuf contains. */
 const SOUND = /^(good|golden|a0|d0|i02|i05|i06|n0|o|r03|r04|r05|r13|r14|r15|r17|r18|s0[4567]|z0)/;
 
-describe.skipIf(!isThere)("the shared messages (skipped where they are absent)", () => {
+need(isThere, "no ../shared/otlp-cases").describe("the shared messages", () => {
   const names = (isThere ? readdirSync(CASES) : []).filter((name) => SOUND.test(name) && /\.(pb|json)$/.test(name));
 
   it.each(names)("%s", async (name) => {

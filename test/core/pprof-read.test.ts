@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { need } from "../kit/needs.ts";
 import { type PprofSpec, pprofOf, type SampleSpec } from "../kit/pprof-message.ts";
 import { codes, emptyCore } from "../kit/read-store.ts";
 import { resolve } from "../kit/resolve.ts";
@@ -203,29 +204,33 @@ describe("what Go's own profiler writes", () => {
     }
   })();
 
-  it.skipIf(!isThere)("reads with its labels", { timeout: 120_000 }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), "spanflame-pprof-"));
-    try {
-      writeFileSync(join(folder, "go.mod"), "module profiled\ngo 1.20\n");
-      writeFileSync(join(folder, "main.go"), readFileSync(new URL("../kit/profiled.go.txt", import.meta.url)));
-      execFileSync("go", ["run", ".", folder], { cwd: folder, stdio: "pipe" });
-      const cpu = await read(new Uint8Array(readFileSync(join(folder, "cpu.pprof"))));
-      expect(codes(cpu)).toEqual([]);
-      expect(totals(cpu).map(([type]) => type)).toEqual(["samples", "cpu"]);
-      const [, profile] = cpu.profiles();
-      expect(profile?.samplesWithSpan).toBeGreaterThan(0);
-      expect(cpu.select(profile?.id ?? 0, { localRoot: 81985529216486895n }).value).toBeGreaterThan(0n);
-      expect(cpu.views.top("self", 0, 99).rows.map(({ name }) => name)).toContain("main.work");
-      const heap = await read(new Uint8Array(readFileSync(join(folder, "heap.pprof"))));
-      expect(codes(heap)).toEqual([]);
-      expect(totals(heap).map(([type]) => type)).toEqual([
-        "alloc_objects",
-        "alloc_space",
-        "inuse_objects",
-        "inuse_space",
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  });
+  need(isThere, "no go on the PATH").it(
+    "reads with its labels",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "spanflame-pprof-"));
+      try {
+        writeFileSync(join(folder, "go.mod"), "module profiled\ngo 1.20\n");
+        writeFileSync(join(folder, "main.go"), readFileSync(new URL("../kit/profiled.go.txt", import.meta.url)));
+        execFileSync("go", ["run", ".", folder], { cwd: folder, stdio: "pipe" });
+        const cpu = await read(new Uint8Array(readFileSync(join(folder, "cpu.pprof"))));
+        expect(codes(cpu)).toEqual([]);
+        expect(totals(cpu).map(([type]) => type)).toEqual(["samples", "cpu"]);
+        const [, profile] = cpu.profiles();
+        expect(profile?.samplesWithSpan).toBeGreaterThan(0);
+        expect(cpu.select(profile?.id ?? 0, { localRoot: 81985529216486895n }).value).toBeGreaterThan(0n);
+        expect(cpu.views.top("self", 0, 99).rows.map(({ name }) => name)).toContain("main.work");
+        const heap = await read(new Uint8Array(readFileSync(join(folder, "heap.pprof"))));
+        expect(codes(heap)).toEqual([]);
+        expect(totals(heap).map(([type]) => type)).toEqual([
+          "alloc_objects",
+          "alloc_space",
+          "inuse_objects",
+          "inuse_space",
+        ]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    120_000,
+  );
 });

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { callsOf, codesOf, readFile, readFolder, sumOf } from "../kit/cdt-reading.ts";
+import { need } from "../kit/needs.ts";
 import { emptyCore } from "../kit/read-store.ts";
 
 const DUMPS = fileURLToPath(new URL("../../../shared/recordings/cdt/", import.meta.url));
@@ -18,7 +19,7 @@ function filesOf(folder: string): Record<string, Uint8Array> {
   );
 }
 
-describe.skipIf(!existsSync(DUMPS))("real dumps (skipped where they are absent)", () => {
+need(existsSync(DUMPS), "no ../shared/recordings/cdt").describe("real dumps", () => {
   it.each(["test-service", "tcp-capture.protocol"])("%s: calls, roots, events, and sums that close", async (name) => {
     const core = await emptyCore();
     const isFolder = !name.includes(".");

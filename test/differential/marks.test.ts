@@ -8,6 +8,7 @@ import type { Core } from "../../src/core/core.ts";
 import type { Filter } from "../../src/core/types.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { eachChunk, jfrTool, nanosOf, printEvents, timeOf, UNREADABLE } from "../kit/jfr-tool.ts";
+import { need } from "../kit/needs.ts";
 import { flatten, readOtlp } from "../kit/otlp-schema.ts";
 import { emptyCore } from "../kit/read-store.ts";
 
@@ -50,24 +51,21 @@ function printedPauses(path: string, sizes: number[]): [at: bigint, nanos: numbe
 
 const named = recordings.map((path): [string, string] => [basename(path), path]);
 
-describe.skipIf(tool === null)(
-  tool === null ? "pauses of the collector: skipped: no jfr tool" : "pauses of the collector",
-  () => {
-    it.each(named.filter(([name]) => !UNREADABLE.test(name)))("are those that jfr prints: %s", async (_, path) => {
-      const core = await open(path);
-      const { start, pauses, texts } = core.views.marks();
-      const sizes = core.files()[0]?.chunks.map(({ bytes }) => bytes) ?? [];
-      const printed = printedPauses(path, sizes);
-      expect(pauses.at.length).toBe(printed.length);
-      for (const [i, [at, nanos, cause]] of printed.entries()) {
-        // The tool rounds ticks in floating point.
-        expect(Math.abs(Number(at - start) - pauses.at[i]!)).toBeLessThan(2_000);
-        expect(Math.abs(nanos - pauses.nanos[i]!)).toBeLessThan(2_000);
-        expect(texts[pauses.text[i]!]).toBe(cause);
-      }
-    });
-  },
-);
+need(tool !== null, "no jfr tool").describe("pauses of the collector", () => {
+  it.each(named.filter(([name]) => !UNREADABLE.test(name)))("are those that jfr prints: %s", async (_, path) => {
+    const core = await open(path);
+    const { start, pauses, texts } = core.views.marks();
+    const sizes = core.files()[0]?.chunks.map(({ bytes }) => bytes) ?? [];
+    const printed = printedPauses(path, sizes);
+    expect(pauses.at.length).toBe(printed.length);
+    for (const [i, [at, nanos, cause]] of printed.entries()) {
+      // The tool rounds ticks in floating point.
+      expect(Math.abs(Number(at - start) - pauses.at[i]!)).toBeLessThan(2_000);
+      expect(Math.abs(nanos - pauses.nanos[i]!)).toBeLessThan(2_000);
+      expect(texts[pauses.text[i]!]).toBe(cause);
+    }
+  });
+});
 
 describe("gaps", () => {
   it.each(named)("are where the samples' times say so: %s", async (_, path) => {

@@ -2,10 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { eachChunk, jfrTool, nanosOf, type PrintedEvent, printEvents, timeOf, UNREADABLE } from "../kit/jfr-tool.ts";
+import { need } from "../kit/needs.ts";
 import { emptyCore } from "../kit/read-store.ts";
 
 const FOLDERS = ["../../fixtures/recorded/", "../../../shared/recordings/public/"].map((folder) =>
@@ -44,7 +45,7 @@ function expectedOf(events: PrintedEvent[]): Values {
   };
 }
 
-describe.skipIf(tool === null)(tool === null ? "measurements: skipped: no jfr tool" : "measurements", () => {
+need(tool !== null, "no jfr tool").describe("measurements", () => {
   it.each(recordings)("are those that jfr prints: %s", async (_, path) => {
     const core = await emptyCore();
     const bytes = new Uint8Array(readFileSync(path));

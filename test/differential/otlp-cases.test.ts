@@ -2,10 +2,11 @@
  * The good and broken messages of ../shared/otlp-cases, each with one fault: intact parts are read, and nothing traps.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { need } from "../kit/needs.ts";
 import { resolve } from "../kit/resolve.ts";
 
 const CASES = new URL("../../../shared/otlp-cases/", import.meta.url);
@@ -42,7 +43,7 @@ const SOUND =
 /** Those of which some sample cannot be read, or has another value. */
 const FEWER = /^(j15|j16|j19|j20|j25|j26|j27|j28|j29|s02|s07|s08|s11|w03|w06|w11|golden|r05|t0)/;
 
-describe.skipIf(!isThere)("the shared cases (skipped where they are absent)", () => {
+need(isThere, "no ../shared/otlp-cases").describe("the shared cases", () => {
   it.each(names)("%s is read as far as it is sound", async (name) => {
     const core = await read(name);
     if (!FEWER.test(name)) expect(totals(core)).toEqual(totals(await read("good.pb")));

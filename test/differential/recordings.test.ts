@@ -11,6 +11,7 @@ import { bytesSource } from "../../src/bytes/byte-source.ts";
 import type { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
 import { eachChunk, jfrTool } from "../kit/jfr-tool.ts";
+import { need } from "../kit/needs.ts";
 import { emptyCore, message } from "../kit/read-store.ts";
 
 const RECORDINGS = fileURLToPath(new URL("../../../shared/recordings/", import.meta.url));
@@ -74,7 +75,7 @@ const RECORDED = join(FIXTURES, "recorded");
 it.each(pairs(RECORDED, RECORDED, ".truth.json"))("recorded/%s has the events that its truth names", holdsEvents);
 
 if (!existsSync(RECORDINGS)) {
-  it.skip(`other profilers' recordings: ${RECORDINGS} is not there`, () => {});
+  it.skip(`other profilers' recordings: skipped: no ${RECORDINGS}`, () => {});
 } else {
   describe("other profilers' recordings", () => {
     const made = join(RECORDINGS, "made");
@@ -84,25 +85,28 @@ if (!existsSync(RECORDINGS)) {
     ])("%s has the events that its truth names", holdsEvents);
 
     const tck = join(RECORDINGS, "public", "jafar__tck-test.jfr");
-    it.skipIf(!existsSync(tck))("jafar__tck-test.jfr has the hottest leaf frames of its truth", async () => {
-      const truth = JSON.parse(
-        readFileSync(join(RECORDINGS, "truth", "jafar__tck-test.jfr.truth.json"), "utf8"),
-      ) as Truth;
-      const core = await open(tck);
-      for (const [event, type] of [
-        ["datadog.ExecutionSample", "cpu"],
-        ["datadog.MethodSample", "wall"],
-      ]) {
-        const hot = truth.chunks.flatMap((chunk) => chunk.hot?.[event ?? ""] ?? []);
-        expect(hot.length).toBeGreaterThanOrEqual(5);
-        core.select(core.profiles().find((profile) => profile.type === type)?.id ?? -2, {});
-        const self = new Map(
-          core.views.top("self", 0, 1_000_000).rows.map((frame) => [frame.name, Number(frame.self)]),
-        );
-        // The truth writes a frame without a class with a dot before its name.
-        for (const [name, count] of hot) expect([name, self.get(name.replace(/^\./, ""))]).toEqual([name, count]);
-      }
-    });
+    need(existsSync(tck), "no such recording").it(
+      "jafar__tck-test.jfr has the hottest leaf frames of its truth",
+      async () => {
+        const truth = JSON.parse(
+          readFileSync(join(RECORDINGS, "truth", "jafar__tck-test.jfr.truth.json"), "utf8"),
+        ) as Truth;
+        const core = await open(tck);
+        for (const [event, type] of [
+          ["datadog.ExecutionSample", "cpu"],
+          ["datadog.MethodSample", "wall"],
+        ]) {
+          const hot = truth.chunks.flatMap((chunk) => chunk.hot?.[event ?? ""] ?? []);
+          expect(hot.length).toBeGreaterThanOrEqual(5);
+          core.select(core.profiles().find((profile) => profile.type === type)?.id ?? -2, {});
+          const self = new Map(
+            core.views.top("self", 0, 1_000_000).rows.map((frame) => [frame.name, Number(frame.self)]),
+          );
+          // The truth writes a frame without a class with a dot before its name.
+          for (const [name, count] of hot) expect([name, self.get(name.replace(/^\./, ""))]).toEqual([name, count]);
+        }
+      },
+    );
   });
 }
 

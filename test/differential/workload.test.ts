@@ -167,7 +167,7 @@ const tool = jfrTool();
 
 for (const name of NEW === undefined ? KNOWN : []) {
   if (!all.some((recording) => recording.name === name))
-    it.skip(`${name}: neither in fixtures/ nor in ${MADE}`, () => {});
+    it.skip(`${name}: skipped: neither in fixtures/ nor in ${MADE}`, () => {});
 }
 
 describe.each(all)("$name", ({ core, truth }) => {

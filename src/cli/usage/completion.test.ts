@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { need } from "../../../test/kit/needs.ts";
 import { COMMANDS, SHELLS } from "./commands.ts";
 import { completionScript } from "./completion.ts";
 import { optionsOf } from "./rows.ts";
@@ -24,16 +25,10 @@ function has(shell: string): boolean {
   }
 }
 
-/** Title of the tests of a shell, and whether it is missing. */
-function shellTests(shell: string): [title: string, missing: boolean] {
-  return has(shell) ? [shell, false] : [`${shell}: skipped: no ${shell}`, true];
-}
-
 const run = (shell: string, ...args: string[]) => execFileSync(shell, args, { cwd: folder, encoding: "utf8" });
 const NAMES = Object.keys(COMMANDS);
 
-const [BASH, NO_BASH] = shellTests("bash");
-describe.skipIf(NO_BASH)(BASH, () => {
+need(has("bash"), "no bash").describe("bash", () => {
   /** The words offered for the last of `words`, as bash separates them. */
   function offered(...words: string[]): string[] {
     const script = `
@@ -73,8 +68,7 @@ describe.skipIf(NO_BASH)(BASH, () => {
   });
 });
 
-const [ZSH, NO_ZSH] = shellTests("zsh");
-describe.skipIf(NO_ZSH)(ZSH, () => {
+need(has("zsh"), "no zsh").describe("zsh", () => {
   it("reads the script and calls _arguments with the options of the command", () => {
     const script = `
       _arguments() { print -rl -- "$@" }; _describe() { : }; _files() { : }; compdef() { : }
@@ -85,8 +79,7 @@ describe.skipIf(NO_ZSH)(ZSH, () => {
   });
 });
 
-const [FISH, NO_FISH] = shellTests("fish");
-describe.skipIf(NO_FISH)(FISH, () => {
+need(has("fish"), "no fish").describe("fish", () => {
   const offered = (line: string) =>
     run("fish", "--no-config", "-c", `source ./fish; complete -C '${line}'`)
       .split("\n")

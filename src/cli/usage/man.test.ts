@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { need } from "../../../test/kit/needs.ts";
 import { VERSION } from "../../core/version.ts";
 import { ExitCode } from "../exit.ts";
 import { COMMANDS, VIEW } from "./commands.ts";
@@ -46,7 +47,7 @@ const hasGroff = (() => {
   }
 })();
 
-it.skipIf(!hasGroff)(hasGroff ? "groff sets the page without a warning" : "groff: skipped: no groff", () => {
+need(hasGroff, "no groff").it("groff sets the page without a warning", () => {
   const page = fileURLToPath(new URL(MAN, import.meta.url));
   const script = 'groff -man -Tascii -wall "$1" 2>&1 >/dev/null';
   expect(execFileSync("sh", ["-c", script, "sh", page], { encoding: "utf8" })).toBe("");

@@ -1,4 +1,4 @@
-/** What the export dialog offers beside formats: presets, Resource, packing, the recording itself. */
+/** What the export dialog offers beside formats: presets, Resource, compression, the recording itself. */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -91,7 +91,7 @@ test("gzip packs the same bytes; what was written is said", async ({ page }) => 
   expect(packed.name).toBe(`${plain.name}.gz`);
   expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
   expect(plain.said).toContain(`${ROOT_CELL.samples} samples in 1 profile (`);
-  expect(packed.said).toMatch(/\([\d.]+ KiB, [\d.]+ KiB packed\)$/);
+  expect(packed.said).toMatch(/\([\d.]+ KiB, [\d.]+ KiB compressed\)$/);
 });
 
 test("JSON is indented where that is asked for, and says the same", async ({ page }) => {

@@ -177,7 +177,7 @@ test("progress that arrives after the recording does not hide it", async ({ page
   await expect(page.getByTestId("progress")).toHaveCount(0);
 });
 
-test("a gzip of two members, which browsers do not unpack to its end, is read whole", async ({ page }) => {
+test("a gzip of two members, which browsers do not decompress to its end, is read whole", async ({ page }) => {
   const one = gzipSync(readFileSync(fixture("shop.jfr")));
   await page.goto("./");
   await drop(page, { name: "two.jfr.gz", bytes: Buffer.concat([one, one]) });

@@ -50,7 +50,7 @@ test("of a clean message there is the word valid, where one asks", async ({ page
   await expect(report(page)).toHaveCount(0);
 });
 
-test("a message that cannot be shown is reported on all the same, packed or not", async ({ page }) => {
+test("a message that cannot be shown is reported on all the same, compressed or not", async ({ page }) => {
   await page.goto("./");
   const json = { resource_profiles: [], dictionary: {} };
   const snake = text({ resourceProfiles: [{ scope_profiles: [] }], ...json });

@@ -1,11 +1,11 @@
 /**
- * A bound on the unpacked size of one input. A packed file of 300 KB may hold 200 GB of zeros, which need no memory but
- * an hour. Recordings pack to a tenth, rarely to a fiftieth.
+ * A bound on the decompressed size of one input. A compressed file of 300 KB may hold 200 GB of zeros, which need no
+ * memory but an hour. Recordings shrink to a tenth, rarely to a fiftieth.
  */
 
-/** Unpacked bytes that an input may have in any case. */
+/** Decompressed bytes that an input may have in any case. */
 const FREE = 2 ** 32;
-/** Beyond those: unpacked bytes per byte of the input. */
+/** Beyond those: decompressed bytes per byte of the input. */
 const MOST_TIMES = 200;
 
 /** Thrown by the bytes of a stream that were cut off on purpose: nothing is wrong with them, there are too many. */
@@ -22,14 +22,14 @@ export class Expansion {
     this.free = free;
   }
 
-  /** Passes the unpacked bytes through. Throws Excess if there are too many. */
+  /** Passes the decompressed bytes through. Throws Excess if there are too many. */
   async *limit(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) {
       this.bytes += piece.length;
       const { byteLength } = this.input;
       if (this.bytes > Math.max(this.free, MOST_TIMES * byteLength)) {
         throw new Excess(
-          `more than ${MOST_TIMES} times the input's ${byteLength} bytes were unpacked; unpacking stopped`,
+          `more than ${MOST_TIMES} times the input's ${byteLength} bytes were decompressed; decompression stopped`,
         );
       }
       yield piece;

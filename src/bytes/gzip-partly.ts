@@ -8,14 +8,14 @@ import { unpackGzip, unpackMembersFinely } from "./gzip.ts";
 export interface GzipFault {
   code: "truncated" | "damaged";
   text: string;
-  /** Unpacked bytes before it. */
+  /** Decompressed bytes before it. */
   bytes: number;
 }
 
 /** fflate's code of an error for data that ends too early. */
 const UNEXPECTED_END = 0;
 
-/** The unpacked bytes of a source that can be read again. `onFault` is called at their end if there should be more. */
+/** The decompressed bytes of a source that can be read again. `onFault` is called if they end too early. */
 export async function* unpackPartly(
   source: ByteSource,
   onFault: (fault: GzipFault) => void,
@@ -30,7 +30,7 @@ export async function* unpackPartly(
   try {
     yield* counted(unpackGzip(source));
   } catch {
-    // The platform loses bytes that it has unpacked when it fails; byte by byte, none is lost.
+    // The platform loses bytes that it has decompressed when it fails; byte by byte, none is lost.
     let cause: unknown = null;
     try {
       yield* counted(unpackMembersFinely(source, given));

@@ -4,13 +4,13 @@
  *   member := head · deflate stream · CRC-32 u32 · size mod 2³² u32
  *
  * The platform's decompressor is fast. Node's takes all members; those of browsers take one, fail at the next, and lose
- * the bytes that they have not delivered. After a failure the file is unpacked again from its start by fflate, which
- * takes all members.
+ * the bytes that they have not delivered. After a failure fflate decompresses the file again from its start: it takes
+ * all members.
  */
 import { Gunzip } from "fflate";
 import type { ByteSource } from "./byte-source.ts";
 
-/** Packed bytes are requested in pieces of this size. */
+/** Compressed bytes are requested in pieces of this size. */
 const PIECE = 1 << 18;
 /** And handed to the platform in these: a byte may become a thousand, and browsers keep all that one piece becomes. */
 const PLATFORM_PIECE = 1 << 16;
@@ -27,7 +27,7 @@ async function* piecesOf(source: ByteSource, size: number): AsyncGenerator<Uint8
   }
 }
 
-/** The unpacked bytes. Throws what the platform reports if the file is damaged. */
+/** The decompressed bytes. Throws what the platform reports if the file is damaged. */
 export async function* unpackGzip(source: ByteSource): AsyncGenerator<Uint8Array> {
   let given = 0;
   try {
@@ -91,7 +91,7 @@ async function* iterate(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** All members, without the first `skip` unpacked bytes. Throws where one is damaged. */
+/** All members, without the first `skip` decompressed bytes. Throws where one is damaged. */
 export async function* unpackMembers(source: ByteSource, skip: number): AsyncGenerator<Uint8Array> {
   yield* unpackInPieces(source, skip, Number.POSITIVE_INFINITY);
 }
@@ -106,12 +106,12 @@ export async function* unpackMembersFinely(source: ByteSource, skip: number): As
       yield piece;
     }
   } catch {
-    // fflate drops what a piece unpacks to before its damage: the same again, from that piece on byte by byte.
+    // fflate drops what a piece decompresses to before its damage: the same again, from that piece on byte by byte.
     yield* unpackInPieces(source, given, packed);
   }
 }
 
-/** `fineFrom`: packed bytes from there on are unpacked one by one. `onPiece` gets the offset of each piece. */
+/** `fineFrom`: compressed bytes from there on are decompressed one by one. `onPiece` gets the offset of each piece. */
 async function* unpackInPieces(
   source: ByteSource,
   skip: number,

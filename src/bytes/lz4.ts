@@ -22,7 +22,7 @@ async function exactly(take: Take, n: number): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Unpacked bytes of all frames, block by block. */
+/** Decompressed bytes of all frames, block by block. */
 export async function* unpackLz4(take: Take): AsyncGenerator<Uint8Array> {
   for (;;) {
     const magic = await take(4);
@@ -51,7 +51,7 @@ async function* unpackFrame(take: Take): AsyncGenerator<Uint8Array> {
     const size = le32(await exactly(take, 4));
     if (size === 0) break;
     const bytes = size & 0x7fff_ffff;
-    // Before the bytes are requested: no block is larger packed than unpacked.
+    // Before the bytes are requested: no block is larger compressed than decompressed.
     if (bytes > largest)
       throw new Error(`lz4: a block of ${bytes} bytes in a frame whose blocks have at most ${largest}`);
     const packed = await exactly(take, bytes);
@@ -74,7 +74,7 @@ async function* unpackFrame(take: Take): AsyncGenerator<Uint8Array> {
 
 /**
  * A block is sequences of: token (high 4 bits literals, low 4 bits match − 4) · more length bytes · literals ·
- * offset u16 LE · more length bytes. Unpacks to `window` from `start` on, and returns where it ended.
+ * offset u16 LE · more length bytes. Decompresses to `window` from `start` on, and returns where it ended.
  */
 function unpackBlock(packed: Uint8Array, window: Uint8Array, start: number, oldest: number): number {
   let p = 0;

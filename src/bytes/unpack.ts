@@ -1,6 +1,6 @@
 /**
- * Unpacking of files that are packed as a whole, as streams: memory does not grow with the file size. gzip by gzip.ts,
- * zstd by zstd.ts, lz4 by lz4.ts. Archives of several files: zip.ts.
+ * Decompression of whole files as streams: memory does not grow with the file size. gzip by gzip.ts, zstd by zstd.ts,
+ * lz4 by lz4.ts. Archives of several files: zip.ts.
  */
 import type { ByteSource } from "./byte-source.ts";
 import type { Expansion } from "./expansion.ts";
@@ -20,7 +20,7 @@ const STREAMS: Record<Packing, (source: ByteSource) => AsyncIterable<Uint8Array>
   lz4: (source) => unpackLz4(takeFrom(source)),
 };
 
-/** The unpacked bytes of a file that is packed as a whole. */
+/** The decompressed bytes of a file that is compressed as a whole. */
 export function unpacked(packing: Packing, source: ByteSource, expansion: Expansion): StreamSource {
   return new StreamSource(expansion.limit(STREAMS[packing](source)));
 }

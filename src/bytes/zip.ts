@@ -2,9 +2,9 @@
  * Entries of a zip archive (APPNOTE.TXT of PKWARE) in file order, from their local headers only, because a stream has
  * its directory at the end.
  *
- *   entry      := 50 4B 03 04 · version u16 · flags u16 · method u16 · time u32 · CRC u32 · packed u32 · unpacked u32
+ *   entry      := 50 4B 03 04 · version u16 · flags u16 · method u16 · time u32 · CRC u32 · size u32 · decompressed u32
  *                 · name length u16 · extra length u16 · name · extra · data · [descriptor]
- *   descriptor := [50 4B 07 08] · CRC u32 · packed u32 or u64 · unpacked u32 or u64    (flag 8: sizes known later)
+ *   descriptor := [50 4B 07 08] · CRC u32 · size u32 or u64 · decompressed u32 or u64    (flag 8: sizes known later)
  */
 import { Inflate } from "fflate";
 import type { ByteSource } from "./byte-source.ts";
@@ -39,7 +39,7 @@ const LONGEST_DESCRIPTOR = 24;
  * length.
  */
 const LONGEST_NAME = 1000;
-/** Packed bytes that are inflated at once: a byte may become a thousand. */
+/** Compressed bytes that are inflated at once: a byte may become a thousand. */
 const INFLATE_PIECE = 1 << 14;
 
 /**
@@ -93,7 +93,7 @@ function headerOf(bytes: Uint8Array): Header {
   return { name, flags, method: view.getUint16(8, true), packed: isUnknown ? null : packed };
 }
 
-/** The packed size in the extra fields. It follows the unpacked size if the header lacks that, too. */
+/** The compressed size in the extra fields. It follows the decompressed size if the header lacks that, too. */
 function zip64Size(extra: DataView, unpacked: number): number | null {
   for (let at = 0; at + 4 <= extra.byteLength; at += 4 + extra.getUint16(at + 2, true)) {
     const place = at + 4 + (unpacked === SEE_ZIP64 ? 8 : 0);
@@ -133,7 +133,7 @@ async function* contentOf(data: EntryData, method: number): AsyncGenerator<Uint8
   yield* out.splice(0);
 }
 
-/** The packed bytes of an entry, up to the next header. */
+/** The compressed bytes of an entry, up to the next header. */
 class EntryData {
   /** The archive ended before the entry did. */
   isCut = false;

@@ -32,7 +32,7 @@ function le(bytes: Uint8Array): number {
   return bytes.reduceRight((value, byte) => value * 256 + byte, 0);
 }
 
-/** Unpacked bytes of all frames, block by block. */
+/** Decompressed bytes of all frames, block by block. */
 export async function* unpackZstd(take: Take, freeMoves = FREE_MOVES): AsyncGenerator<Uint8Array> {
   const moves = { left: freeMoves };
   for (;;) {

@@ -96,7 +96,7 @@ interface Job extends OutputOptions, Writing {
 export async function writeMessages(core: Core, conversion: Conversion, writing: Writing): Promise<WriteTotals> {
   const { values, row, chipped, framed, limit, preset, resource } = conversion;
   if (isShown(row.name)) throw new TypeError(`${row.name} has no messages`);
-  const { name: format, packed, single } = formatRow(row.name);
+  const { name: format, compressed, single } = formatRow(row.name);
   const { profile, ...measure } = single ? onlyProfile(core, values) : chosenProfiles(core, values);
   const options = {
     format,
@@ -107,8 +107,8 @@ export async function writeMessages(core: Core, conversion: Conversion, writing:
     ...measure,
     ...(shapeKey(chipped.shape) !== "" && { shape: chipped.shape }),
   };
-  const gzip = values.gzip === true || packed === true || /\.gz$/i.test(writing.path);
-  const job = { ...writing, core, profile, options, gzip, quick: packed === true, framed, limit, chipped };
+  const gzip = values.gzip === true || compressed === true || /\.gz$/i.test(writing.path);
+  const job = { ...writing, core, profile, options, gzip, quick: compressed === true, framed, limit, chipped };
   return limit > 0 ? writeParts(job) : writeWhole(job);
 }
 

@@ -76,7 +76,7 @@ describe("convert", () => {
     expect(counts(sound(json.out, "json"))).toMatchObject(SAMPLES);
   });
 
-  it("reads several files, packed ones too, into one message", async () => {
+  it("reads several files, compressed ones too, into one message", async () => {
     await writeFile(path("shop.jfr.gz"), gzipSync(readFileSync(SHOP)));
     const { code } = await runCli(["convert", SHOP, path("shop.jfr.gz"), "-o", path("a.pb"), "--type", "cpu"]);
     expect([code, counts(protobuf("a.pb"))]).toEqual([0, { cpu: 300 }]);

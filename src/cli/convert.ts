@@ -51,7 +51,7 @@ export async function convert({ inputs, values }: CallOf<"convert">): Promise<Ex
   refuseUnreadableName(path);
   const conversion = await conversionOf(values, row);
   const { framed, limit } = conversion;
-  const isBinary = row.name === "otlp" || row.packed === true || values.gzip === true;
+  const isBinary = row.name === "otlp" || row.compressed === true || values.gzip === true;
   if (values.force !== true) refuseTerminal(path, isBinary);
   const sources = inputsOf(inputs);
   const paths = sources.map((source) => source.path);

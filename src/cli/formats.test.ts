@@ -39,7 +39,7 @@ async function converted(name: string, ...options: string[]): Promise<void> {
 }
 
 describe("a file's name says its format", () => {
-  it("that is packed as pprof tools expect", async () => {
+  it("that is compressed as pprof tools expect", async () => {
     await converted("a.pb.gz");
     await converted("b.pprof");
     await converted("c.bin", "--format", "pprof");

@@ -1,4 +1,4 @@
-/** Output that is packed in pieces is one gzip member, for every reader. */
+/** Output that is compressed in pieces is one gzip member, for every reader. */
 
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Content and form of `convert`'s messages, as processes: presets, the Resource, packing, framing, splitting, the
+ * Content and form of `convert`'s messages, as processes: presets, the Resource, compression, framing, splitting, the
  * payload.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -123,7 +123,7 @@ it("the same input and options give the same bytes", async () => {
 });
 
 describe("messages in files", () => {
-  it("are packed with gzip by name or by option", async () => {
+  it("are compressed with gzip by name or by option", async () => {
     await converted("a.pb");
     await converted("a.pb.gz", "--format", "otlp");
     await converted("b.pb", "--gzip");
@@ -174,7 +174,7 @@ describe("--include-payload", () => {
     expect(Buffer.from(bytes("a.pb")).includes(original)).toBe(true);
   });
 
-  it("unpacks what is packed, and joins recordings", async () => {
+  it("decompresses what is compressed, and joins recordings", async () => {
     writeFileSync(path("shop.gz"), gzipSync(original));
     const { code } = await runCli(["convert", path("shop.gz"), SHOP, "-o", path("a.pb"), "--include-payload"]);
     expect(code).toBe(0);

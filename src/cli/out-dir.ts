@@ -123,8 +123,8 @@ export function stateOf(path: string): InputState | null {
 
 /** `host/rec.pb` of `host/rec.jfr`. Other endings stay, so that `a.jfr` and `a.pprof` have different outputs. */
 function outputName(name: string, row: OutputRow, gzip: boolean): string {
-  const packed = gzip && row.packed !== true ? ".gz" : "";
-  return `${name.replace(/\.jfr$/i, "")}.${row.endings[0]}${packed}`;
+  const suffix = gzip && row.compressed !== true ? ".gz" : "";
+  return `${name.replace(/\.jfr$/i, "")}.${row.endings[0]}${suffix}`;
 }
 
 function optionsKey(values: ConvertValues): string {

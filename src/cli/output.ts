@@ -1,5 +1,5 @@
 /**
- * Output files of messages: a file, or standard output; framed as the Collector's file exporter does, packed with gzip.
+ * Output files of messages: a file, or standard output; framed as the Collector's file exporter does, and compressed.
  */
 import type { OutputFormat } from "../core/types.ts";
 import { formatBytes } from "../model/words/format.ts";

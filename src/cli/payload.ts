@@ -9,7 +9,7 @@ import { openInput } from "./node-source.ts";
 /** A multiple of 3, so that pieces in base64 join without padding. */
 const PIECE = 3 << 18;
 
-/** Bytes of a file unchanged, or unpacked in memory. */
+/** Bytes of a file unchanged, or decompressed in memory. */
 type Part = { path: string; bytes: number } | { content: Uint8Array };
 
 /** Several recordings in a row are one: chunks follow each other. */

@@ -39,13 +39,15 @@ describe("validate", () => {
   it("fails over warnings with --strict alone", async () => {
     const packed = new Uint8Array(gzipSync(protobufOf(sound())));
     const [loose, strict] = [await run(packed), await run(packed, "--strict", "--json")];
-    expect([loose.code, loose.out]).toEqual([0, "warning W20: the file is packed as gzip\nvalid\n"]);
+    expect([loose.code, loose.out]).toEqual([0, "warning W20: the file is compressed with gzip\nvalid\n"]);
     expect([strict.code, JSON.parse(strict.out)]).toEqual([
       1,
       {
         schema: 1,
         valid: false,
-        findings: [{ rule: "W20", severity: "warning", message: "the file is packed as gzip", where: "", count: 1 }],
+        findings: [
+          { rule: "W20", severity: "warning", message: "the file is compressed with gzip", where: "", count: 1 },
+        ],
       },
     ]);
   });

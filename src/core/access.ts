@@ -9,7 +9,7 @@ export interface Opened {
   file: number;
   /** Index in the file. */
   index: number;
-  /** In the file, unpacked. */
+  /** In the file, decompressed. */
   offset: number;
 }
 

@@ -58,7 +58,7 @@ export interface OutputRow<Name extends string = string> {
   /** Its options. */
   options: readonly OutputOption[];
   /** Always compressed with gzip, because tools expect that. */
-  packed?: boolean;
+  compressed?: boolean;
   /** Holds one profile only. */
   single?: boolean;
 }
@@ -110,7 +110,7 @@ export const FORMATS: FormatRow[] = [
     // Before OTLP's .pb.gz: that is how pprof files are called, and OTLP has --format and plain .pb.
     endings: ["pb.gz", "pprof", "pprof.gz"],
     options: ["timestamps", "preset", "normalise-names", "gzip"],
-    packed: true,
+    compressed: true,
     outputs: ({ preset = "default", measure, timestamps }, profiles) =>
       outputsOf(preset, profiles, measure ?? "all").map((output) => ({ ...output, aggregated: timestamps !== true })),
   },

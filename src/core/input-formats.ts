@@ -55,7 +55,7 @@ export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
   cdt: { reader: Reader.Cdt, room: "cdt", unit: "chunk", parts: ["run", "runs"], endings: [] },
 };
 
-/** Endings after those: a file packed as a whole. */
+/** Endings after those: a file compressed as a whole. */
 export const PACKED_ENDINGS = ["gz", "zst", "lz4"];
 /** Archives of several files. */
 export const ARCHIVE_ENDINGS = ["zip"];

@@ -73,7 +73,7 @@ export const FORMATS: readonly InputFormat[] = [
   },
 ];
 
-/** Files that are packed as a whole, and archives. */
+/** Files that are compressed as a whole, and archives. */
 export const PACKINGS: readonly { kind: Packing | "zip"; isIn(head: Uint8Array): boolean }[] = [
   { kind: "gzip", isIn: (head) => startsWith(head, [0x1f, 0x8b]) },
   { kind: "zip", isIn: (head) => startsWith(head, [0x50, 0x4b, 0x03, 0x04]) },

@@ -14,7 +14,7 @@ describe("inputKind", () => {
     expect(await kindOf(new Uint8Array(0))).toEqual({ kind: "foreign", packed: false });
   });
 
-  it("looks beneath what a file is packed in, as deep as it is read", async () => {
+  it("looks beneath what a file is compressed in, as deep as it is read", async () => {
     expect(await kindOf(gzipSync(RECORDING))).toEqual({ kind: "jfr", packed: true });
     expect(await kindOf(gzipSync(gzipSync(OTLP)))).toEqual({ kind: "otlp", packed: true });
     const deep = [1, 2, 3, 4].reduce<Uint8Array>((bytes) => gzipSync(bytes), RECORDING);

@@ -27,7 +27,7 @@ export interface Input {
 
 /** How far the reading of all inputs is. */
 export interface ReadProgress {
-  /** Bytes read, packed ones of packed inputs. */
+  /** Bytes read, compressed ones of compressed inputs. */
   bytes: number;
   /** Bytes of all inputs. */
   total: number;
@@ -169,8 +169,8 @@ class InputReading implements Reading {
   }
 
   /**
-   * Reads what `source` is: a recording, something packed, an archive, a message around one. False when cancelled, or
-   * when the core is full.
+   * Reads a recording, a compressed file, an archive, or a message around one. False when cancelled, or when the core
+   * is full.
    */
   async read(name: string, source: ByteSource, layer: number): Promise<boolean> {
     const { packings, ...file } = await unwrapped(source, this.expansion, layer);
@@ -208,7 +208,7 @@ class InputReading implements Reading {
     return this.breath(offset);
   }
 
-  /** Progress is that of the packed bytes, because the unpacked size is unknown. */
+  /** Progress is that of the compressed bytes, because the decompressed size is unknown. */
   counted(source: ByteSource, layer: number): ByteSource {
     if (layer > 0) return source;
     const { breath, input } = this;

@@ -46,7 +46,7 @@ export interface Reading {
   breathe(offset: number): Promise<boolean>;
   /** Reads a source of a known format. False if cancelled, or if the core is full. */
   read(name: string, source: ByteSource, layer: number): Promise<boolean>;
-  /** Whether bytes may begin a recording: JFR, or anything packed. */
+  /** Whether bytes may begin a recording: JFR, or anything compressed. */
   mayBeRecording(head: Uint8Array): boolean;
   noteFault(name: string, packing: string, source: StreamSource): void;
   note(file: string, code: string, message: string, offset?: number | null): void;

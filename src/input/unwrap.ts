@@ -6,8 +6,8 @@ import type { Packing } from "../bytes/unpack.ts";
 import { HEAD_BYTES, type Sniffed, sniffSource } from "./sniff.ts";
 
 /**
- * Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. gzip files that unpack to
- * themselves exist.
+ * Wrappers inside wrappers: a zip of gzipped recordings is common, a fourth layer is a trap. There are gzip files that
+ * decompress to themselves.
  */
 export const LAYERS = 3;
 
@@ -15,13 +15,13 @@ export interface Unwrapped {
   /** The file beneath, or the one given. */
   source: ByteSource;
   head: Uint8Array;
-  /** A packing only where there are more of them than LAYERS. */
+  /** A compression only where there are more of them than LAYERS. */
   sniffed: Sniffed;
-  /** The packings that were taken off, the outermost first. */
+  /** The compressions that were taken off, the outermost first. */
   packings: { packing: Packing; stream: StreamSource }[];
 }
 
-/** Takes packings off a file that has `layer` wrappers around it. */
+/** Takes compressions off a file that has `layer` wrappers around it. */
 export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 0): Promise<Unwrapped> {
   const packings: Unwrapped["packings"] = [];
   for (let source = file; ; ) {
@@ -29,14 +29,14 @@ export async function unwrapped(file: ByteSource, expansion: Expansion, layer = 
     const sniffed = await sniffSource(source, head);
     const { kind } = sniffed;
     if (!isPacking(kind) || layer + packings.length === LAYERS) return { source, head, sniffed, packings };
-    // Most recordings are not packed: the page fetches this when a file needs it.
+    // Most recordings are not compressed: the page fetches this when a file needs it.
     const stream = (await import("../bytes/unpack.ts")).unpacked(kind, source, expansion);
     packings.push({ packing: kind, stream });
     source = stream;
   }
 }
 
-/** Whether a file of this kind is packed as a whole. */
+/** Whether a file of this kind is compressed as a whole. */
 export function isPacking(kind: Sniffed["kind"]): kind is Packing {
   return kind === "gzip" || kind === "zstd" || kind === "lz4";
 }

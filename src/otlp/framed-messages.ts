@@ -35,8 +35,8 @@ export function largestMessage(source: ByteSource): number {
 /** Message of a fault, for a message of which `bytes` were read, and advice. */
 export function tooLong(bytes: number): string {
   return (
-    `a message of at least ${bytes} bytes (offset 0); of a packed or piped input at most ${MOST_HELD} are kept, ` +
-    "and its samples were not read: unpack it to a file and open that"
+    `a message of at least ${bytes} bytes (offset 0); of a compressed or piped input at most ${MOST_HELD} are kept, ` +
+    "and its samples were not read: decompress it to a file and open that"
   );
 }
 

@@ -57,8 +57,8 @@ export class Payloads {
 
   /**
    * The payload that starts at byte `offset` of the file if it is to be read; otherwise null. A payload declared as
-   * "jfr" is read whatever its first bytes are, because it may be packed. If the format follows later (any order of
-   * fields is valid), the payload's first bytes decide: a recording, or a packed file.
+   * "jfr" is read whatever its first bytes are, because it may be compressed. If the format follows later (any order of
+   * fields is valid), the payload's first bytes decide: a recording, or a compressed file.
    */
   async begin(source: StreamSource, offset: number): Promise<Payload | null> {
     const index = this.count++;

@@ -16,7 +16,7 @@ describe("a header of a user", () => {
     ["Host", /address of the receiver/],
     ["CONTENT-LENGTH", /length of the message/],
     ["content-type", /encoding of the message/],
-    ["Content-Encoding", /packing of the message/],
+    ["Content-Encoding", /compression of the message/],
     ["Transfer-Encoding", /connection/],
     ["Connection", /connection/],
     ["a b", /not a header name/],

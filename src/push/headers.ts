@@ -8,7 +8,7 @@ const OF_THE_CONNECTION = "it belongs to the connection, not to the message";
  */
 const RESERVED = new Map([
   ["content-type", "it is set from the encoding of the message"],
-  ["content-encoding", "it is set from the packing of the message"],
+  ["content-encoding", "it is set from the compression of the message"],
   ["content-length", "it is set from the length of the message"],
   ["host", "it is set from the address of the receiver"],
   ...["connection", "expect", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"].map(

@@ -67,7 +67,7 @@ describe("a message", () => {
     expect(body?.equals(BODY)).toBe(true);
   });
 
-  it("is packed with gzip where that is asked for, each time it is sent", async () => {
+  it("is compressed with gzip where that is asked for, each time it is sent", async () => {
     const { outcome } = await pushTo([answer(503), accept], { gzip: true });
     expect(outcome).toEqual(ACCEPTED);
     for (const { headers, body } of server.received) {

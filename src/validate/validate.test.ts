@@ -1,5 +1,5 @@
 /**
- * Validation of whole files: in pieces, packed, framed, of another format; and the messages that other validators
+ * Validation of whole files: in pieces, compressed, framed, of another format; and the messages that other validators
  * judged.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -58,7 +58,7 @@ describe("a file", () => {
     expect(findings[0]?.message).toBe("this is a JFR recording, of which `convert` makes OTLP profiles");
   });
 
-  it("is unpacked three times and no more: one that unpacks to itself has no end", async () => {
+  it("is decompressed three times and no more: one that decompresses to itself has no end", async () => {
     const packedBy = (layers: number) =>
       Array.from({ length: layers }).reduce<Uint8Array>((bytes) => gzipSync(bytes), protobufOf(sound()));
     expect(await validate(packedBy(3))).toMatchObject({ valid: true, findings: [{ rule: "W20", count: 3 }] });
@@ -69,7 +69,7 @@ describe("a file", () => {
     ]);
   });
 
-  it("that is cut where it is packed says so, and what came of it", async () => {
+  it("that is cut where it is compressed says so, and what came of it", async () => {
     const cut = await validate(new Uint8Array(gzipSync(protobufOf(sound()))).slice(0, -4));
     expect(rulesOf(cut)).toEqual(expect.arrayContaining(["E25", "W20"]));
   });

@@ -27,14 +27,14 @@ const NOWHERE = () => "";
 
 /**
  * The report of a file: a message in protobuf or JSON, several as the Collector's file exporter or Jeffrey writes them,
- * packed or not.
+ * compressed or not.
  */
 export async function validate(from: Uint8Array | ByteSource, options: ValidateOptions = {}): Promise<Report> {
   const receivers = receiversOf(options);
   const diagnostics = new RuleDiagnostics(receivers);
   const input = from instanceof Uint8Array ? bytesSource(from) : from;
   const { source, sniffed, packings } = await unwrapped(input, new Expansion(input));
-  for (const { packing } of packings) diagnostics.add(PACKED, NOWHERE, () => `the file is packed as ${packing}`);
+  for (const { packing } of packings) diagnostics.add(PACKED, NOWHERE, () => `the file is compressed with ${packing}`);
   const form = formOf(sniffed);
   if (form !== null) {
     const window = new Window(from instanceof Uint8Array && packings.length === 0 ? from : source);

@@ -44,7 +44,7 @@ function document(): string {
     "<!-- Printed from src/validate/rules by `npm run docs`: change the rules, not this file. -->",
     "",
     "`spanflame validate FILE` checks OTLP profiles against these rules. It reads protobuf and JSON, one message or many as the",
-    "Collector's file exporter writes them, packed or not, as a stream. Each violated rule is reported once, with its",
+    "Collector's file exporter writes them, compressed or not, as a stream. Each violated rule is reported once, with its",
     "first location (in names of the .proto) and the number of violations. `--json` prints",
     "`{valid, findings: [{rule, severity, message, where, count}]}`, and so does `validate` of the library.",
     "",

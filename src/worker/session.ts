@@ -488,7 +488,7 @@ export class Session {
     if (this.kinds.some(({ kind, packed }) => kind !== "jfr" || packed)) {
       throw new Refusal(
         "payload",
-        "Only plain recordings can be included: one of these files is packed or not a recording.",
+        "Only plain recordings can be included: one of these files is compressed or not a recording.",
       );
     }
     return this.files.map(({ blob }) => blob);

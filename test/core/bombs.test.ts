@@ -1,5 +1,5 @@
 /**
- * Small inputs that claim or unpack to much data: memory, requests and outputs are counted, and intact parts are read.
+ * Small inputs that claim much data or decompress to it: memory, requests and outputs are counted, intact parts read.
  */
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -269,7 +269,7 @@ describe("messages", () => {
     const messages = pprofOf(source, (code, _, message) => notes.push(`${code} ${message}`));
     expect((await messages.next()).done).toBe(true);
     expect(asked).toEqual([2 ** 30 + 1]);
-    expect(notes).toEqual([expect.stringMatching(/^pprof.too-long .* 1073741825 bytes \(offset 0\).*unpack it/)]);
+    expect(notes).toEqual([expect.stringMatching(/^pprof.too-long .* 1073741825 bytes \(offset 0\).*decompress it/)]);
   });
 
   it("of JSON with a text above 64 MiB end at it, and the next line is read", async () => {

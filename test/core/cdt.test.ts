@@ -188,7 +188,7 @@ const SHOP: Writing = {
 
 describe("a dump in each container", () => {
   const { streams, keys } = writeStreams(SHOP);
-  it("a folder of unpacked files", async () => {
+  it("a folder of decompressed files", async () => {
     const core = await emptyCore();
     await expectCalls(core, SHOP, keys, await readFolder(core, asFolder(streams, FOLDER, false)), `web/${START}`);
   });

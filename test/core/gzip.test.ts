@@ -1,4 +1,4 @@
-/** What the platform's decompressor refuses is unpacked by members: browsers take only one of them. */
+/** What the platform's decompressor refuses is decompressed by members: browsers take only one of them. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";

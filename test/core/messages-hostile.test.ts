@@ -33,7 +33,7 @@ describe.each([
     }
   });
 
-  it("with bytes changed at random does not trap, packed neither", async () => {
+  it("with bytes changed at random does not trap, compressed neither", async () => {
     const core = await emptyCore();
     for (let i = 0; i < 500; i++) {
       const random = new Random(8, i);

@@ -79,8 +79,8 @@ describe("a chunk header", () => {
   });
 });
 
-describe("packed recordings", () => {
-  it("are unpacked, all members of them, whatever their name", async () => {
+describe("compressed recordings", () => {
+  it("are decompressed, all members of them, whatever their name", async () => {
     for (const packed of [gzipSync(SHOP), concat(gzipSync(SHOP.subarray(0, 5000)), gzipSync(SHOP.subarray(5000)))]) {
       const { core } = await open([bytesSource(new Uint8Array(packed))]);
       expect(codes(core)).toEqual([]);

@@ -105,7 +105,7 @@ describe("collapsed stacks", () => {
     expect(core.select(core.profiles()[0]?.id ?? 0, { file: "1.txt" }).value).toBe(5n);
   });
 
-  it("are read when packed, and from a pipe", async () => {
+  it("are read when compressed, and from a pipe", async () => {
     const text = utf8("a;b 1\nc 2\n");
     const core = await open(new Uint8Array(gzipSync(text)));
     expect(linesOf(core)).toEqual(["a;b 1", "c 2"]);

@@ -1,4 +1,4 @@
-/** Wrappers around recordings: each unpacks to the recording, in every packing and every way of reading. */
+/** Wrappers around recordings: each decompresses to the recording, in every compression and every way of reading. */
 import { readFileSync } from "node:fs";
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
@@ -43,7 +43,7 @@ function content(core: Core): unknown {
 const plain = content((await open(SHOP)).core);
 const SKIPPABLE = Uint8Array.of(0x53, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 9, 9, 9);
 
-describe("a packed recording", () => {
+describe("a compressed recording", () => {
   it.each([
     ["zstd", ZSTD],
     ["lz4, linked blocks", LZ4],

@@ -1,6 +1,6 @@
 /**
  * The fuzzer of messages (docs/fuzzing.md): OTLP, OTLP/JSON, pprof and collapsed stacks, damaged at their fields and
- * blindly, alone or beside a private recording, packed or not. Every output is written, read back and held to its
+ * blindly, alone or beside a private recording, compressed or not. Every output is written, read back and held to its
  * bounds.
  */
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The fuzzer of recordings (docs/fuzzing.md): damaged at random, packed or not, each read twice. */
+/** The fuzzer of recordings (docs/fuzzing.md): damaged at random, compressed or not, each read twice. */
 import { readdirSync, readFileSync } from "node:fs";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";

@@ -1,4 +1,4 @@
-/** Wrappers around recordings. lz4 and zstd here store what they hold; the committed packed fixtures compress it. */
+/** Wrappers around recordings. lz4 and zstd here store what they hold; the committed fixtures compress it. */
 import { gzipSync, type Zippable, zipSync } from "fflate";
 import { hasMagic } from "../../src/input/chunk-header.ts";
 import { DICTIONARY, delimited, frame, jsonOf, type ProfileSpec, protobufOf } from "../kit/otlp-message.ts";

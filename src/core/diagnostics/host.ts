@@ -24,7 +24,7 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   {
     code: "source.excess",
     severity: "error",
-    about: "a packed file unpacks to far more than its size; the part before was read",
+    about: "a compressed file decompresses to far more than its size; the part before was read",
   },
   {
     code: "source.foreign",
@@ -34,7 +34,7 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   {
     code: "gzip.damaged",
     severity: "error",
-    about: "the packed file cannot be unpacked further; the part before was read",
+    about: "the compressed file cannot be decompressed further; the part before was read",
   },
   { code: "zstd.damaged", severity: "error", about: "the same" },
   { code: "lz4.damaged", severity: "error", about: "the same" },
@@ -59,7 +59,11 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     about: "no Profile has samples or a recording as payload; inside another file it is a warning",
   },
   { code: "otlp.samples-left", severity: "info", about: "the recording in original_payload was read, not the samples" },
-  { code: "otlp.too-long", severity: "error", about: "a message of a packed or piped input is above 1 GiB; not read" },
+  {
+    code: "otlp.too-long",
+    severity: "error",
+    about: "a message of a compressed or piped input is above 1 GiB; not read",
+  },
   { code: "otlp.json.wrong-type", severity: "warning", about: "values of another type than their field's; left out" },
   { code: "otlp.json.out-of-range", severity: "warning", about: "numbers that do not fit their type; read as 0" },
   {
@@ -69,12 +73,12 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   },
   { code: "otlp.json.too-deep", severity: "warning", about: "values inside too many others; left out" },
   { code: "otlp.json.old-key", severity: "warning", about: "values under the keys of v1.8; left out" },
-  { code: "pprof.too-long", severity: "error", about: "a packed or piped profile is above 1 GiB; not read" },
+  { code: "pprof.too-long", severity: "error", about: "a compressed or piped profile is above 1 GiB; not read" },
   { code: "collapsed.line.long", severity: "error", about: "a line above 4 MiB; left out" },
   {
     code: "cdt.gzip.truncated",
     severity: "warning",
-    about: "a file of a stream has no end of its gzip data; the bytes that could be unpacked were read",
+    about: "a file of a stream has no end of its gzip data; the bytes that could be decompressed were read",
   },
   {
     code: "cdt.gzip.damaged",
@@ -89,7 +93,7 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
   {
     code: "cdt.zip.damaged",
     severity: "error",
-    about: "an entry of an archive with a dump cannot be unpacked as a whole; the part before was read",
+    about: "an entry of an archive with a dump cannot be decompressed as a whole; the part before was read",
   },
   {
     code: "cdt.capture.truncated",

@@ -22,7 +22,7 @@ export interface StreamProblem {
   severity: Severity;
   message: string;
   path: string;
-  /** In the unpacked file. */
+  /** In the decompressed file. */
   offset: number;
   stream: string;
 }
@@ -140,7 +140,7 @@ class RunFeed {
     let open = await this.open(file);
     let isSound = true;
     let at = 0;
-    /** Bytes from `at` on that were read already: a packed file cannot go back. */
+    /** Bytes from `at` on that were read already: a compressed file cannot go back. */
     let held = new Uint8Array(0);
     let again = 0;
     for (let size = SLICE; ; ) {
@@ -172,7 +172,7 @@ class RunFeed {
     if (fault === null) return isSound;
     const { code, text, bytes } = fault;
     const severity = code === "truncated" ? "warning" : "error";
-    this.note(file, `cdt.gzip.${code}`, severity, `the gzip data is ${text} after ${bytes} unpacked bytes`, bytes);
+    this.note(file, `cdt.gzip.${code}`, severity, `the gzip data is ${text} after ${bytes} decompressed bytes`, bytes);
     return false;
   }
 

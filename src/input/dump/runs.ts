@@ -52,7 +52,7 @@ export function runsOf(
     groups.set(key, group);
     group.all.push(file);
     const place = `${known.stream}/${known.index}`;
-    // A file that is there both packed and not counts once.
+    // A file that is there both compressed and not counts once.
     if (!group.files.has(place) || file.path.endsWith(".gz")) {
       group.files.set(place, { ...file, stream: known.stream, index: known.index });
     }

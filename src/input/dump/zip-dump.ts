@@ -1,5 +1,5 @@
 /**
- * Dumps in an export zip. Its entries come in file order, and a run needs its dictionary first: the packed files of
+ * Dumps in an export zip. Its entries come in file order, and a run needs its dictionary first: the compressed files of
  * streams are kept until the archive ends.
  */
 import { bytesSource } from "../../bytes/byte-source.ts";
@@ -31,7 +31,14 @@ export class ZipDump {
     reading.runs.push(...opened);
     if (opened.length > 0) reading.foundReadable();
     for (const { path, text, offset } of this.faults) {
-      this.note(reading, "cdt.zip.damaged", "error", `the entry cannot be unpacked as a whole: ${text}`, path, offset);
+      this.note(
+        reading,
+        "cdt.zip.damaged",
+        "error",
+        `the entry cannot be decompressed as a whole: ${text}`,
+        path,
+        offset,
+      );
     }
     if (reason !== undefined) {
       this.note(reading, "cdt.zip.truncated", "warning", `${reason}; the entries before that were read`, name, 0);

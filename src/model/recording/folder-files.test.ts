@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { isProfileName, shortNames, usualEndings } from "./folder-files.ts";
 
-it("a folder's profiles are known by their endings, packed or not", () => {
+it("a folder's profiles are known by their endings, compressed or not", () => {
   const names = ["a.jfr", "b.JFR", "c.jfr.gz", "d.pprof", "e.pb.zst", "f.zip", "notes.txt", "g.gz", "jfr", "h.json"];
   expect(names.filter(isProfileName)).toEqual(["a.jfr", "b.JFR", "c.jfr.gz", "d.pprof", "e.pb.zst", "f.zip"]);
   expect(usualEndings()).toMatch(/^\.jfr, .* or \.zip$/);

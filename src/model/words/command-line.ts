@@ -138,7 +138,7 @@ function messageOptions({ choice, said }: CommandSubject): string[] {
   const { format, target, preset, pretty, timestamps, gzip, normaliseNames, withRecordings, attributes } = choice;
   const sends = target === "receiver";
   const resource = isOtlp(format) ? Object.entries(resourceChanges(said, attributes)) : [];
-  const isPacked = offered(format).packed === true;
+  const isCompressed = offered(format).compressed === true;
   return [
     ...(sends ? [] : ["--format", format === "png" ? "svg" : format]),
     ...(sends && format === "otlp-json" ? ["--json"] : []),
@@ -147,7 +147,7 @@ function messageOptions({ choice, said }: CommandSubject): string[] {
     ...(normaliseNames ? ["--normalise-names"] : []),
     ...(pretty ? ["--pretty"] : []),
     ...(timestamps ? ["--timestamps"] : []),
-    ...(gzip && !isPacked ? ["--gzip"] : []),
+    ...(gzip && !isCompressed ? ["--gzip"] : []),
     ...(withRecordings ? ["--include-payload"] : []),
   ];
 }

@@ -46,7 +46,7 @@ describe("settled", () => {
     expect(settled({ ...all, format: "otlp-json" })).toMatchObject({ pretty: true, withRecordings: false });
   });
 
-  it("has presets for OTLP only, one profile where a format holds one, gzip where a format is packed", () => {
+  it("has presets for OTLP only, one profile where a format holds one, gzip where a format is compressed", () => {
     const all = with_({ preset: "otel", all: true, timestamps: true });
     expect(settled(all)).toMatchObject({ preset: "otel", all: true, timestamps: false, gzip: false });
     expect(settled({ ...all, format: "collapsed" })).toMatchObject({ preset: "default", all: false });
@@ -102,7 +102,7 @@ describe("resourceChanges", () => {
 });
 
 describe("exportName", () => {
-  it("says profile, measure and packing", () => {
+  it("says profile, measure and compression", () => {
     expect(exportName(["a.jfr"], CHOICE, ALLOC, {})).toBe("a.alloc-objects.pb");
     expect(exportName(["a.jfr"], with_({ all: true, gzip: true }), ALLOC, {})).toBe("a.all.pb.gz");
   });

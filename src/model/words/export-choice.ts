@@ -84,7 +84,7 @@ export function dialogOptions({ format, target }: Pick<ExportChoice, "format" | 
 /** The choice made possible: what its format or its target cannot do is put away. */
 export function settled(choice: ExportChoice): ExportChoice {
   const format = choice.target === "receiver" && !isOtlp(choice.format) ? "otlp" : choice.format;
-  const { single = false, packed = false } = offered(format);
+  const { single = false, compressed = false } = offered(format);
   const has = dialogOptions({ format, target: choice.target }).map(({ key }) => key);
   return {
     ...choice,
@@ -92,7 +92,7 @@ export function settled(choice: ExportChoice): ExportChoice {
     // Other formats have different names.
     preset: isOtlp(format) ? choice.preset : "default",
     all: choice.all && !single,
-    gzip: (choice.gzip || packed) && has.includes("gzip"),
+    gzip: (choice.gzip || compressed) && has.includes("gzip"),
     pretty: choice.pretty && has.includes("pretty"),
     timestamps: choice.timestamps && has.includes("timestamps"),
     normaliseNames: choice.normaliseNames && has.includes("normaliseNames"),
@@ -135,5 +135,5 @@ export function resourceChanges(said: Resource, rows: readonly Pair[]): Resource
 /** `recording.cpu.root-4657….pb.gz`. */
 export function exportName(files: string[], choice: ExportChoice, profile: Measured, filter: Filter): string {
   const name = downloadName(files, choice.all ? null : measureType(profile), filter, choice.format);
-  return choice.gzip && offered(choice.format).packed !== true ? `${name}.gz` : name;
+  return choice.gzip && offered(choice.format).compressed !== true ? `${name}.gz` : name;
 }

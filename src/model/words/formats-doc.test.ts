@@ -17,7 +17,7 @@ function tableRow(row: OutputRow): string {
     code(row.name) + (isPageOnly ? " (page only)" : ""),
     row.endings.map((ending) => code(`.${ending}`)).join(", "),
     row.single === true ? "one" : "all that are chosen",
-    row.packed === true ? "always gzip" : "",
+    row.compressed === true ? "always gzip" : "",
     row.about,
     options.map(({ name }) => code(`--${name}`)).join(" "),
   ];
@@ -26,7 +26,7 @@ function tableRow(row: OutputRow): string {
 
 function table(): string {
   return [
-    "| `--format` | file names | profiles in one file | packed | about | options |",
+    "| `--format` | file names | profiles in one file | compressed | about | options |",
     "|---|---|---|---|---|---|",
     ...[...FORMATS, ...SHOWN_FORMATS].map(tableRow),
   ].join("\n");

@@ -10,7 +10,7 @@ interface Props {
   onChange: (changes: Partial<ExportChoice>) => void;
 }
 
-/** How the message is packed, and whether the recording goes along: the boxes that the format's row has. */
+/** How the message is compressed, and whether the recording goes along: the boxes that the format's row has. */
 export function FileOptions({ overview, choice, onChange }: Props) {
   const { format, target, withRecordings } = choice;
   const isPlain = overview.inputs.every(({ kind, packed }) => kind === "jfr" && !packed);
@@ -27,7 +27,7 @@ export function FileOptions({ overview, choice, onChange }: Props) {
             label={label}
             about={isPossible ? about[target] : "only uncompressed recordings can be attached"}
             checked={choice[key] && isPossible}
-            disabled={!isPossible || (key === "gzip" && offered(format).packed === true)}
+            disabled={!isPossible || (key === "gzip" && offered(format).compressed === true)}
             onChange={(checked) => onChange({ [key]: checked })}
           />
         );

@@ -4,7 +4,7 @@ import type { InputFile } from "../../worker/api.ts";
 import { fetchElsewhere } from "../../worker/fetcher-client.ts";
 
 const SAMPLE = "sample.jfr";
-/** First byte of a file that gzip packed. */
+/** First byte of a file that gzip compressed. */
 const GZIP = 0x1f;
 
 export async function fetchSample(signal: AbortSignal): Promise<InputFile[]> {
@@ -13,7 +13,7 @@ export async function fetchSample(signal: AbortSignal): Promise<InputFile[]> {
   return [{ name: SAMPLE, blob: await unpackedSample(packed) }];
 }
 
-/** Some servers declare a packed file as an encoding, and browsers then unpack it themselves. */
+/** Some servers declare a compressed file as an encoding, and browsers then decompress it themselves. */
 async function unpackedSample(blob: Blob): Promise<Blob> {
   const [first] = new Uint8Array(await blob.slice(0, 1).arrayBuffer());
   if (first !== GZIP) return blob;

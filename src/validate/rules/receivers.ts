@@ -314,7 +314,7 @@ const COLLECTOR: Receiver = {
     },
     {
       id: "collector.E02",
-      text: "A body has at most 20 MiB, before and after unpacking, unless max_request_body_size is raised",
+      text: "A body has at most 20 MiB, compressed and decompressed, unless max_request_body_size is raised",
       source: RUN,
       of: ["I19", "W19"],
     },

@@ -33,6 +33,7 @@ export {
   streamFault,
 } from "./read/cdt/dump";
 export { referenceRow } from "./read/cdt/references";
+export { setRunResource } from "./read/cdt/run-resource";
 export { callMarks } from "./read/cdt/walk";
 export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./read/input";
 export { loadCatalogue } from "./read/jfr/catalogue";

@@ -29,6 +29,9 @@ export const BUILD_ID_KEY: string = "process.executable.build_id.gnu";
  */
 export const TRACE_ORIGIN_KEY: string = "spanflame.trace_id";
 export const TRACES_64: string = "trace_id_64_bit";
+/** Attribute of our scope in a Resource that is one of several in its message. */
+export const RESOURCE_KEY: string = "spanflame.resource";
+export const SEPARATE_RESOURCE: string = "separate";
 
 /** Labels of pprof, by the names of Datadog's profilers. */
 export const SPAN_LABEL: string = "span id";

@@ -3,7 +3,7 @@
  * measurement (usually a JFR event) that an observation came from. Both come from the catalogue that the host passes.
  *
  *   profile | type | unit | period type | period unit | events | second type | period i64 | second unit | stored |
- *           | set | group | flags | family | profile id 16 bytes | scope | 0 |          80 bytes
+ *           | set | group | flags | family | profile id 16 bytes | scope | 0 | from u64 | to u64 |          96 bytes
  *   event   | name | profile | shape | plain |                                         16 bytes; names are strings
  *
  * A profile may have a second measure: the number of its observations, or separate values (`stored`, see samples.ts).
@@ -25,11 +25,13 @@ import {
   PROFILE_BYTES,
   PROFILE_EVENTS,
   PROFILE_FAMILY,
+  PROFILE_FROM,
   PROFILE_PERIOD_TYPE,
   PROFILE_PERIOD_UNIT,
   PROFILE_SECOND_STORED,
   PROFILE_SECOND_TYPE,
   PROFILE_SECOND_UNIT,
+  PROFILE_TO,
   PROFILE_TYPE,
   PROFILE_UNIT,
 } from "../abi/profile-row";
@@ -161,6 +163,14 @@ export function addShapedEvent(name: u32, profile: u32, shape: Shape, plain: boo
 export function setUnit(profile: u32, unit: u32): void {
   const p = profileAt(profile);
   if (load<u32>(p, PROFILE_UNIT) === 0) store<u32>(p, unit, PROFILE_UNIT);
+}
+
+/** Widens the time of a profile in a separate Resource. */
+export function coverProfile(profile: u32, start: u64, end: u64): void {
+  const p = profileAt(profile);
+  const from = load<u64>(p, PROFILE_FROM);
+  if (from === 0 || start < from) store<u64>(p, start, PROFILE_FROM);
+  if (end > load<u64>(p, PROFILE_TO)) store<u64>(p, end, PROFILE_TO);
 }
 
 /** Widens the recorded time by a chunk's header. */

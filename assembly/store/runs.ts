@@ -16,6 +16,10 @@ export class Run {
   row: usize;
   /** Ids from here on are damage. */
   wordLimit: u32;
+  /** Scope of its profiles (scopes.ts): the attributes of its Resource. */
+  scope: u32;
+  /** It has profiles under this scope. */
+  isSampled: bool;
   /** Time of the latest event of its trace, ms. */
   latest: i64;
 }
@@ -59,6 +63,8 @@ export function addRun(): u32 {
   run.pauses = pauses;
   run.row = row;
   run.wordLimit = 0;
+  run.scope = 0;
+  run.isSampled = false;
   run.latest = 0;
   store<u32>(runs + ((<usize>runCount) << 2), <u32>changetype<usize>(run));
   return runCount++;

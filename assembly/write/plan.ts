@@ -6,6 +6,7 @@
  *                                       type · unit · period type · period unit · label
  *   u32 n · attribute^n    attribute := key · u32 kind · u64 number · text           of the Resource; of an encoded
  *                                                                                    value the text is its bytes
+ *   u32 n · key^n                                                                    no Resource has these
  *   payload format · u64 payload bytes                                   text := u32 size · bytes
  *   u32 n ≤ 1 · range^n          range     := u64 from · u64 to · u32 first · u32 last
  *   u32 n ≤ 1 · tree^n           tree      := abi/shown-tree.ts · text^made    for formats with shown stacks
@@ -23,7 +24,8 @@ import { Measure, secondMeasure } from "../store/measure";
 import { periodOf } from "../store/periods";
 import { eventCount, familyOf, profileOfEvent } from "../store/profiles";
 import { SAMPLE_EVENT } from "../store/samples";
-import { addAttribute, addEncoded, addString } from "./added";
+import { ATTRIBUTE_KEY } from "../store/tables";
+import { addAttribute, addEncoded, addString, attributeWord } from "./added";
 import { scratch } from "./output";
 
 /*
@@ -54,6 +56,9 @@ export let layerCount: u32 = 0;
 /** Attribute rows of the Resource. */
 let resource: usize = 0;
 export let resourceCount: u32 = 0;
+/** Strings: keys that are left out of every Resource. */
+let leftOut: usize = 0;
+let leftOutCount: u32 = 0;
 
 /** `original_payload_format`; 0 where no payload is included. */
 export let payloadFormat: u32 = 0;
@@ -104,6 +109,14 @@ export function resourceAttribute(i: u32): u32 {
   return load<u32>(resource + ((<usize>i) << 2));
 }
 
+/** Whether the plan has an attribute of this key for every Resource, or for no Resource. */
+export function decidesKey(key: u32): bool {
+  for (let i: u32 = 0; i < resourceCount; i++)
+    if (attributeWord(resourceAttribute(i), ATTRIBUTE_KEY) === key) return true;
+  for (let i: u32 = 0; i < leftOutCount; i++) if (load<u32>(leftOut + ((<usize>i) << 2)) === key) return true;
+  return false;
+}
+
 /** Reads the plan at `p`. Its texts are added, so this must precede any column over the strings. */
 export function readPlan(p: usize): void {
   at = p;
@@ -115,6 +128,9 @@ export function readPlan(p: usize): void {
   resourceCount = word();
   resource = scratch((<u64>resourceCount) << 2);
   for (let i: u32 = 0; i < resourceCount; i++) store<u32>(resource + ((<usize>i) << 2), readAttribute());
+  leftOutCount = word();
+  leftOut = scratch((<u64>leftOutCount) << 2);
+  for (let i: u32 = 0; i < leftOutCount; i++) store<u32>(leftOut + ((<usize>i) << 2), text());
   payloadFormat = text();
   payloadBytes = long();
   readRange();

@@ -1,5 +1,6 @@
 /** Fields of the message as a whole, for both encodings: the instrumentation scope and the time its profiles cover. */
-import { recordingEnd, recordingStart } from "../store/profiles";
+import { EVENT_SHAPE, PROFILE_FROM, PROFILE_TO } from "../abi/profile-row";
+import { eventAt, eventCount, profileAt, profileOfEvent, recordingEnd, recordingStart, Shape } from "../store/profiles";
 import { earliest, latest } from "../store/samples";
 import { putText } from "./json";
 
@@ -25,6 +26,25 @@ export function putSchemaUrl(p: usize): usize {
 
 export function putScopeName(p: usize): usize {
   return putText(p, "spanflame");
+}
+
+/** Start of the time of a profile: its own in a separate Resource, else that of all observations. */
+export function startOf(profile: u32): u64 {
+  return hasOwnTime(profile) ? load<u64>(profileAt(profile), PROFILE_FROM) : timeUnixNano();
+}
+
+export function durationOf(profile: u32): u64 {
+  const p = profileAt(profile);
+  return hasOwnTime(profile) ? load<u64>(p, PROFILE_TO) - load<u64>(p, PROFILE_FROM) : durationNano();
+}
+
+/** Observations with times may lie outside of it. */
+function hasOwnTime(profile: u32): bool {
+  if (load<u64>(profileAt(profile), PROFILE_FROM) === 0) return false;
+  for (let e: u32 = 0; e < eventCount; e++) {
+    if (profileOfEvent(e) === profile && load<u32>(eventAt(e), EVENT_SHAPE) !== <u32>Shape.Values) return false;
+  }
+  return true;
 }
 
 /** Events may begin before their recording, so the earlier of the two; 0 where there is neither. */

@@ -9,7 +9,9 @@ import { OUTPUT_LABELLED } from "../abi/write-plan";
 import {
   EVENT_KEY,
   FRAME_TYPE_KEY,
+  RESOURCE_KEY,
   ROOT_KEY,
+  SEPARATE_RESOURCE,
   SPAN_KEY,
   TRACE_KEY,
   TRACE_ORIGIN_KEY,
@@ -17,6 +19,7 @@ import {
   TYPE_KEY,
 } from "../store/keys";
 import { eventAt, eventCount, familyOfEvent, ProfileFlag, profileAt, profileCount } from "../store/profiles";
+import { hasResources } from "../store/scopes";
 import {
   LINK_SPAN,
   LINK_TRACE_LOW,
@@ -41,6 +44,8 @@ export let eventAttributes: usize = 0;
 export let outputLabels: usize = 0;
 /** One u32 per profile: the attribute for the origin of its trace ids (0 = no attribute). */
 export let profileTraces: usize = 0;
+/** The attribute of our scope in a Resource beside others, 0 while no scope has a separate Resource. */
+export let separateAttribute: u32 = 0;
 /** One u32 per FrameType. */
 let frameAttributes: usize = 0;
 
@@ -71,6 +76,7 @@ export function addOwn(profileMarks: usize, origins: usize, eventMarks: usize, l
   eventAttributes = zeroed(eventCount);
   linkAttributes = zeroed(links.count);
   frameAttributes = zeroed(4);
+  separateAttribute = hasResources() ? textAttribute(RESOURCE_KEY, SEPARATE_RESOURCE) : 0;
   for (let i: u32 = 0; i < profileCount; i++) {
     if (marked(profileMarks, i)) put(profileTraces, i, traceOrigin(i, at(origins, i), eventMarks));
   }

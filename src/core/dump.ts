@@ -53,6 +53,7 @@ import { REFERENCE_FILE, REFERENCE_OFFSET, REFERENCE_STREAM } from "../../assemb
 import * as Row from "../../assembly/abi/run-row.ts";
 import type { Input, Wasm } from "./capacity.ts";
 import type { Instance } from "./instance.ts";
+import { Packer } from "./packer.ts";
 
 /** How much of a call's tree the trace has. */
 export type CallTreeState = "none" | "whole" | "active" | "cut";
@@ -193,21 +194,41 @@ export class Dumps {
 
   /** The label of a run that is begun next: `LABEL#2` for the second of a label. */
   labelFor(label: string): string {
+    this.forget();
     const same = this.known.filter((known) => known === label).length;
     return same === 0 ? label : `${label}#${same + 1}`;
   }
 
+  /** Attributes of the Resource of a run: a run is one process. */
+  resourceOf({ label, server, service, namespace, pod }: RunInfo): Record<string, string> {
+    const known = {
+      "service.name": service || server,
+      "service.instance.id": label,
+      "k8s.namespace.name": namespace,
+      "k8s.pod.name": pod,
+    };
+    return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ""));
+  }
+
   /** Begins a run; the answer is its number. */
   beginRun({ label, container, server, service, namespace, pod }: RunInfo): number {
+    this.forget();
     const number = this.wasm.beginDumpRun();
-    // The core was reset.
-    if (number === 0) {
-      this.runs.length = 0;
-      this.known.length = 0;
-    }
     this.runs.push({ label: this.labelFor(label), container, server, service, namespace, pod });
     this.known.push(label);
+    const packer = new Packer();
+    for (const text of Object.entries(this.resourceOf(this.runs[number]!)).flat()) packer.text(text);
+    const bytes = packer.bytes();
+    this.buffer(bytes.length).set(bytes);
+    this.wasm.setRunResource(number, this.instance.buffer.at, bytes.length);
     return number;
+  }
+
+  /** Drops the runs of before a reset of the core. */
+  private forget(): void {
+    if (this.wasm.callCount.value > 0) return;
+    this.runs.length = 0;
+    this.known.length = 0;
   }
 
   beginFile(stream: number, index: number): void {
@@ -380,8 +401,9 @@ export class Dumps {
     this.wasm.beginFrames(run, asList);
   }
 
-  endFrames(asList: boolean): void {
-    this.wasm.endFrames(asList);
+  /** False where the core has no room for a separate Resource of the run. */
+  endFrames(asList: boolean): boolean {
+    return this.wasm.endFrames(asList);
   }
 
   /** The listed frames, in the order of entering. References of their tags are resolved as far as texts were read. */

@@ -116,11 +116,13 @@ export class MessageWriting {
     // OTLP has a Profile for each period; every other format one list.
     const isOtlp = options.format === "otlp" || options.format === "otlp-json";
     const outputs = formatRow(options.format).outputs(options, isOtlp ? stored : joinFamilies(wasm, stored));
-    const resource = messageResource(facts.resources, options.resource ?? {});
+    const overrides = options.resource ?? {};
+    const resource = messageResource(facts.resources, overrides);
+    const leftOut = Object.keys(overrides).filter((key) => overrides[key] === "");
     const mask = wasm.selectionMask();
     this.core.freeInput();
     const range = windowOf(filter, this.core.files);
-    const bytes = planBytes(outputs, resource, options.payload ?? null, range, tree);
+    const bytes = planBytes(outputs, resource, leftOut, options.payload ?? null, range, tree);
     const plan = wasm.planRoom(bytes.length);
     memory.bytes(plan, bytes.length).set(bytes);
     WRITERS[options.format](wasm, mask, plan, options.pretty === true);

@@ -69,9 +69,11 @@ function putAttribute(packer: Packer, key: string, value: AttributeValue): void 
   packer.text("");
 }
 
+/** `leftOut`: keys that no Resource of the message has. */
 export function planBytes(
   outputs: readonly Output[],
   resource: Resource,
+  leftOut: readonly string[],
   payload: PayloadSize | null,
   range: Window | null = null,
   tree: PlanTree | null = null,
@@ -82,6 +84,8 @@ export function planBytes(
   const attributes = Object.entries(resource);
   packer.word(attributes.length);
   for (const [key, value] of attributes) putAttribute(packer, key, value);
+  packer.word(leftOut.length);
+  for (const key of leftOut) packer.text(key);
   packer.text(payload?.format ?? "");
   packer.long(BigInt(payload?.bytes ?? 0));
   packer.word(range === null ? 0 : 1);

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bytesSource } from "../../src/bytes/byte-source.ts";
 import { Core } from "../../src/core/core.ts";
 import { readInputs } from "../../src/input/open.ts";
+import { asCapture } from "../kit/cdt-writer.ts";
 import { MESSAGE, PPROF } from "../kit/messages.ts";
 import { jsonOf } from "../kit/otlp-encode.ts";
 import { sound } from "../kit/sound-message.ts";
@@ -81,6 +82,7 @@ const INPUTS = [
   ["a message", () => MESSAGE],
   ["a message as JSON", () => jsonOf(sound())],
   ["a pprof file", () => PPROF],
+  ["a dump", () => asCapture({ calls: [] }, "pod_1")],
 ] as const;
 
 async function read(bytes: Uint8Array): Promise<void> {

@@ -181,10 +181,13 @@ export function beginFrames(which: u32, asList: bool): void {
   beginWalk(which, asList);
 }
 
-/** The trace was passed again: its frames become samples, or are listed. */
-export function endFrames(asList: bool): void {
+/**
+ * The trace was passed again: its frames become samples, or are listed. False where the store has no room for separate
+ * profiles of the run.
+ */
+export function endFrames(asList: bool): bool {
   endWalk();
-  if (!asList) addFrames(run);
+  return asList || addFrames(run);
 }
 
 /** The list of frames, rows of abi/listed-frame.ts. */

@@ -9,7 +9,15 @@ import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { THREAD_NAME_KEY } from "../../store/keys";
 import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
-import { coverTime, Shape } from "../../store/profiles";
+import {
+  coverProfile,
+  coverTime,
+  eventCount,
+  MAX_EVENTS,
+  MAX_PROFILES,
+  profileCount,
+  Shape,
+} from "../../store/profiles";
 import { Run, runAt } from "../../store/runs";
 import { appendTimeless, rowOf } from "../../store/samples";
 import { internAttribute, internText, internThread, stacks } from "../../store/tables";
@@ -32,6 +40,8 @@ import {
 } from "./walk";
 
 const NANOSECONDS: i64 = 1_000_000;
+/** Profile types of dumps. */
+const TYPES: u32 = 4;
 
 /** Locations of a stack, leaf first. */
 let packed: Buffer = changetype<Buffer>(0);
@@ -45,23 +55,36 @@ export function resetSettle(): void {
 }
 
 /** The event row of a profile of dumps; NO_ROW where the tables are full. */
-function eventNamed(type: string, unit: string): u32 {
-  const profile = profileOf(internText(type), internText(unit), 0, 0, 0, 0, 0);
-  return profile === NO_ROW ? NO_ROW : eventOf(profile, 0, Shape.Values, true);
+function eventNamed(type: string, unit: string, scope: u32): u32 {
+  const profile = profileOf(internText(type), internText(unit), 0, 0, 0, 0, scope);
+  if (profile === NO_ROW) return NO_ROW;
+  if (scope !== 0 && lastEnd !== 0) coverProfile(profile, firstStart * NANOSECONDS, lastEnd * NANOSECONDS);
+  return eventOf(profile, 0, Shape.Values, true);
 }
 
-/** Adds the nodes of the walk to the samples. False where the store has no room for the profiles. */
+/** Room for the profiles of one more run, and for those that all runs without room share. */
+function hasRoom(): bool {
+  return profileCount + 2 * TYPES <= MAX_PROFILES && eventCount + 2 * TYPES <= MAX_EVENTS;
+}
+
+/**
+ * Adds the nodes of the walk to the samples. False where the store has no room for separate profiles of the run: all
+ * such runs share their profiles.
+ */
 export function addFrames(which: u32): bool {
-  wall = eventNamed("wall", "nanoseconds");
-  net = eventNamed("net", "nanoseconds");
-  suspension = eventNamed("suspension", "nanoseconds");
-  invocations = eventNamed("invocations", "count");
-  if (invocations === NO_ROW) return false;
-  if (lastEnd > firstStart) coverTime(<u64>(firstStart * NANOSECONDS), <u64>(lastEnd * NANOSECONDS));
   const run = runAt(which);
   const count = nodes.size / <u32>NODE_BYTES;
+  const fits = count === 1 || run.isSampled || hasRoom();
+  if (count > 1) run.isSampled = fits;
+  const scope = fits && count > 1 ? run.scope : 0;
+  wall = eventNamed("wall", "nanoseconds", scope);
+  net = eventNamed("net", "nanoseconds", scope);
+  suspension = eventNamed("suspension", "nanoseconds", scope);
+  invocations = eventNamed("invocations", "count", scope);
+  if (invocations === NO_ROW) return false;
+  if (lastEnd > firstStart) coverTime(<u64>(firstStart * NANOSECONDS), <u64>(lastEnd * NANOSECONDS));
   for (let i: u32 = 1; i < count; i++) addNode(run, i);
-  return true;
+  return fits;
 }
 
 function addNode(run: Run, i: u32): void {

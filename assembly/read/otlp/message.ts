@@ -19,6 +19,7 @@ import { endScratch, scratch } from "../../memory/scratch";
 import { sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
 import { diagnose, hush } from "../../store/diagnostics";
 import { NO_ROW } from "../../store/profile-lookup";
+import { internResource } from "../../store/scopes";
 import { countSample } from "../counter";
 import { beginEncodings, endEncodings } from "../encoded";
 import { beginWire, DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
@@ -29,7 +30,7 @@ import { readFunctions, readLocations, readMappings, readStacks } from "./locati
 import { readProfile, traces64 } from "./profile";
 import { forgetResources, noteShared, ownOf, readResource, shareResource } from "./resource";
 import { beginSamples, readSample } from "./sample";
-import { beginScopes, isOurs, noteResourceUrl, noteScope, readScopes, scopeCount, scopeRow } from "./scope";
+import { beginScopes, isOurs, isSeparate, noteResourceUrl, noteScope, readScopes, scopeCount, scopeRow } from "./scope";
 import { largestOfType, readStrings } from "./strings";
 import { beginTables, endTables, indexDictionary } from "./tables";
 
@@ -45,7 +46,7 @@ const PROFILE_ROW: usize = 16;
 let profiles: Buffer = changetype<Buffer>(0);
 /** | pointer u32 | size u32 | per ResourceProfiles that has profiles, the place of its Resource. */
 let resources: Buffer = changetype<Buffer>(0);
-/** u32 per resource: its attribute set; later the attributes that only it has. */
+/** u32 per resource: its attribute set; later the attributes that not all resources have. */
 let resourceSets: usize = 0;
 let scanned: bool = false;
 let old: bool = false;
@@ -213,9 +214,16 @@ function readResources(share: bool): void {
 }
 
 function ownResources(): void {
-  for (let i: u32 = 0; i < resources.size >> 3; i++) {
+  const n = resources.size >> 3;
+  const shared = scratch(n + 1);
+  memory.fill(shared, 0, n + 1);
+  for (let row = profiles.at; row < profiles.at + profiles.size; row += PROFILE_ROW) {
+    if (!isSeparate(load<u32>(row, PROFILE_SCOPE_NUMBER))) store<u8>(shared + load<u32>(row, PROFILE_RESOURCE), 1);
+  }
+  for (let i: u32 = 0; i < n; i++) {
     const set = resourceSets + ((<usize>i) << 2);
-    store<u32>(set, ownOf(load<u32>(set), sliceAt(resources.at + <usize>i * SLICE_BYTES)));
+    const isMoved = load<u8>(shared + i) !== 0;
+    store<u32>(set, ownOf(load<u32>(set), sliceAt(resources.at + <usize>i * SLICE_BYTES), isMoved));
   }
 }
 
@@ -245,10 +253,11 @@ function nextProfile(): bool {
     at = sliceAt(row);
     end = sliceEnd(row);
     const scope = load<u32>(row, PROFILE_SCOPE_NUMBER);
-    const to = readProfile(at, end, scopeRow(scope));
-    if (to === NO_ROW) continue;
     const own = load<u32>(resourceSets + ((<usize>load<u32>(row, PROFILE_RESOURCE)) << 2));
-    beginSamples(to, own, isOurs(scope), old, traces64);
+    const separate = isSeparate(scope);
+    const to = readProfile(at, end, separate ? internResource(own) : scopeRow(scope));
+    if (to === NO_ROW) continue;
+    beginSamples(to, separate ? 0 : own, isOurs(scope), old, traces64);
     inProfile = true;
     return true;
   }

@@ -12,7 +12,8 @@ import { Buffer } from "../../memory/buffer";
 import { diagnose } from "../../store/diagnostics";
 import { TRACE_ORIGIN_KEY } from "../../store/keys";
 import { merged, NO_ROW, profileOf } from "../../store/profile-lookup";
-import { coverTime, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
+import { coverProfile, coverTime, ProfileFlag, profileAt, profileCount } from "../../store/profiles";
+import { resourceOf } from "../../store/scopes";
 import { internText } from "../../store/tables";
 import { beginNumbers, field, from, nextNumber, number, offsetOf, takeOf, to, value } from "../protobuf";
 import { internSet, newSet, removeKey } from "../set";
@@ -86,11 +87,13 @@ export function readProfile(p: usize, end: usize, scope: u32): u32 {
   // The writer gives the profile this key; an attribute of another type must not be beside it.
   if (removeKey(set, internText(TRACE_ORIGIN_KEY))) diagnose(Diagnostic.AttributeTwice, offsetOf(start), 0);
   if (sampleType === 0) diagnose(Diagnostic.NoType, offsetOf(start), 0);
-  if (time !== 0) coverTime(time, time + duration < time ? u64.MAX_VALUE : time + duration);
+  const last = time + duration < time ? u64.MAX_VALUE : time + duration;
+  if (time !== 0) coverTime(time, last);
   const before = profileCount;
   const row = profileOf(sampleType, sampleUnit, periodType, periodUnit, period, internSet(set), scope);
   if (merged) diagnose(Diagnostic.ProfilesMany, offsetOf(start), profileCount);
   if (row === NO_ROW) return row;
+  if (time !== 0 && resourceOf(scope) !== 0) coverProfile(row, time, last);
   const kept = profileAt(row);
   store<u32>(kept, load<u32>(kept, PROFILE_FLAGS) | flags, PROFILE_FLAGS);
   noteId(kept, row >= before, id);

@@ -1,7 +1,7 @@
 /**
  * Resources. A store may hold samples of many processes. Attributes that all resources of a file share become facts of
  * the file; the others become attributes of their samples. So `service.name` can be used as a filter in the output of a
- * Collector that many services send to.
+ * Collector that many services send to. A Resource that our writer marked as separate (scope.ts) stays one.
  *
  *   Resource  1 KeyValue …          KeyValue  1 key · 2 AnyValue · 3 key's string index
  */
@@ -92,11 +92,11 @@ function without(row: u32, other: u32, common: bool): u32 {
   return internSet(set);
 }
 
-/** The attributes of this resource that not all have. */
-export function ownOf(row: u32, at: usize): u32 {
+/** The attributes of this resource that not all have. `isMoved`: samples get them. */
+export function ownOf(row: u32, at: usize, isMoved: bool): u32 {
   if (row === shared) return 0;
   const own = without(row, shared, false);
-  if (own !== 0) diagnose(Diagnostic.ResourcesDiffer, offsetOf(at), sets.size(own) >> 2);
+  if (own !== 0 && isMoved) diagnose(Diagnostic.ResourcesDiffer, offsetOf(at), sets.size(own) >> 2);
   return own;
 }
 

@@ -1,15 +1,18 @@
 /**
  * Instrumentation scopes of a message and the schema URLs around them. A profile keeps them, so that they are written
- * again. Those of our own writer are row 0: a message of ours gets the version that writes it.
+ * again. Those of our own writer are row 0: a message of ours gets the version that writes it. The attribute
+ * `spanflame.resource` of our scope states that its Resource is one of several, and is written again as such.
  *
  *   InstrumentationScope  1 name · 2 version · 3 KeyValue …
  *
  *   scope   | pointer u32 | size u32 | schema URL: pointer u32 | size u32 | resource: pointer u32 | size u32 |
  */
+import { SLICE_BYTES } from "../../abi/slice";
 import { isText } from "../../memory/ascii";
 import { Buffer, newBuffer } from "../../memory/buffer";
 import { scratch } from "../../memory/scratch";
 import { setSlice, sliceAt, sliceEnd, sliceSize } from "../../memory/slice";
+import { RESOURCE_KEY, SEPARATE_RESOURCE } from "../../store/keys";
 import { internScope } from "../../store/scopes";
 import { DELIMITED, field, from, take, takeOf, to, wire } from "../protobuf";
 import { internSet, newSet } from "../set";
@@ -76,19 +79,53 @@ export function readScopes(): void {
   const n = scopeCount();
   rows = scratch((n + 1) << 2);
   for (let i: u32 = 0; i < n; i++)
-    store<u32>(rows + ((<usize>i) << 2), isOurs(i) && !hasAttributes(i) ? 0 : readScope(i));
+    store<u32>(rows + ((<usize>i) << 2), isOurs(i) && (isSeparate(i) || !hasAttributes(i)) ? 0 : readScope(i));
 }
 
-/** Our writer adds no attributes to its scope; others may have. */
+/** Our writer adds no other attributes to its scope; others may have. */
 function hasAttributes(number: u32): bool {
+  return attributeAt(number, 0) !== 0;
+}
+
+/** Whether the one attribute of our scope states that its Resource is separate. */
+export function isSeparate(number: u32): bool {
+  const attribute = attributeAt(number, 0);
+  if (attribute === 0 || attributeAt(number, 1) !== 0 || !isOurs(number)) return false;
+  let key: bool = false;
+  let stated: bool = false;
+  let p = sliceAt(attribute);
+  const end = sliceEnd(attribute);
+  while (p < end) {
+    p = take(p, end);
+    if (wire !== DELIMITED) return false;
+    const size = <u32>(to - from);
+    // A KeyValue { key 1, value 2 { string 1 } }.
+    if (field === 1) key = isText(from, size, RESOURCE_KEY);
+    else if (field === 2) {
+      const text = size > 2 && load<u8>(from) === 0x0a && <u32>load<u8>(from, 1) === size - 2;
+      stated = text && isText(from + 2, size - 2, SEPARATE_RESOURCE);
+    }
+  }
+  return key && stated;
+}
+
+const found: usize = memory.data(SLICE_BYTES, 4);
+
+/** The place of attribute `i` of a scope, a slice; 0 if it has fewer. */
+function attributeAt(number: u32, i: u32): usize {
   const slice = scopes.at + <usize>number * SCOPE_BYTES;
   let p = sliceAt(slice);
   const end = sliceEnd(slice);
   while (p < end) {
     p = take(p, end);
-    if (field === 3 && wire === DELIMITED) return true;
+    if (field !== 3 || wire !== DELIMITED) continue;
+    if (i === 0) {
+      setSlice(found, from, <u32>(to - from));
+      return found;
+    }
+    i--;
   }
-  return false;
+  return 0;
 }
 
 /** Row of the store of scope `number`. */

@@ -5,7 +5,15 @@
  */
 import { PROFILE_SET } from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
-import { SCOPE_NAME, SCOPE_RESOURCE_URL, SCOPE_SET, SCOPE_URL, SCOPE_VERSION, scopes } from "../../store/scopes";
+import {
+  isOurScope,
+  SCOPE_NAME,
+  SCOPE_RESOURCE_URL,
+  SCOPE_SET,
+  SCOPE_URL,
+  SCOPE_VERSION,
+  scopes,
+} from "../../store/scopes";
 import { ATTRIBUTE_KEY, sets } from "../../store/tables";
 import { attributeWord } from "../added";
 import { listAttributes } from "../attribute-list";
@@ -42,24 +50,15 @@ import {
   outputCount,
   payloadBytes,
   payloadFormat,
-  resourceAttribute,
-  resourceCount,
 } from "../plan";
 import { reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
 import { orderSamples } from "../sample-order";
-import {
-  durationNano,
-  putSchemaUrl,
-  SCHEMA_URL_BYTES,
-  SCOPE_NAME_BYTES,
-  timeUnixNano,
-  version,
-  versionBytes,
-} from "../scope";
-import { profileLabel, profileTraces } from "../writer-attributes";
+import { durationOf, putSchemaUrl, SCHEMA_URL_BYTES, SCOPE_NAME_BYTES, startOf, version, versionBytes } from "../scope";
+import { profileLabel, profileTraces, separateAttribute } from "../writer-attributes";
 import { writeDictionaryJson, writeValue } from "./json-dictionary";
 import { writeSamplesJson } from "./json-samples";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
+import { isSeparate, listed, listedAttribute, listResource } from "./resource";
 import { beginGroups, beginsResource, groupCount, isIn, scopeOfGroup } from "./scopes";
 
 let run: Run = changetype<Run>(0);
@@ -98,7 +97,7 @@ export function writeOtlpJson(mask: usize, plan: usize, pretty: bool): void {
 function writeResourceProfiles(): void {
   let payload = payloadBytes;
   for (let g: u32 = 0; g < groupCount; g++) {
-    if (beginsResource(g)) openResource();
+    if (beginsResource(g)) openResource(scopeOfGroup(g));
     openElement();
     key("scope");
     openObject();
@@ -121,11 +120,12 @@ function writeResourceProfiles(): void {
   }
 }
 
-function openResource(): void {
+function openResource(scope: u32): void {
   openElement();
   key("resource");
   openObject();
-  if (resourceCount !== 0) writeResource();
+  listResource(scope);
+  if (listed !== 0) writeResource();
   closeObject();
   key("scopeProfiles");
   openArray();
@@ -134,7 +134,7 @@ function openResource(): void {
 function writeResource(): void {
   key("attributes");
   openArray();
-  for (let i: u32 = 0; i < resourceCount; i++) writePair(resourceAttribute(i));
+  for (let i: u32 = 0; i < listed; i++) writePair(listedAttribute(i));
   closeArray();
 }
 
@@ -151,7 +151,7 @@ function writePair(attribute: u32): void {
 
 /** `word` is that of a foreign scope. */
 function writeSchemaUrl(scope: u32, word: u32): void {
-  if (scope !== 0) {
+  if (!isOurScope(scope)) {
     textMember("schemaUrl", scopes.get(scope, word));
     return;
   }
@@ -162,7 +162,7 @@ function writeSchemaUrl(scope: u32, word: u32): void {
 }
 
 function writeScope(scope: u32): void {
-  if (scope !== 0) {
+  if (!isOurScope(scope)) {
     writeForeignScope(scope);
     return;
   }
@@ -170,9 +170,15 @@ function writeScope(scope: u32): void {
   const name = memory.data(32);
   putText(name, "spanflame");
   text(name, SCOPE_NAME_BYTES);
-  if (versionBytes === 0) return;
-  key("version");
-  text(version, versionBytes);
+  if (versionBytes !== 0) {
+    key("version");
+    text(version, versionBytes);
+  }
+  if (!isSeparate(scope)) return;
+  key("attributes");
+  openArray();
+  writePair(separateAttribute);
+  closeArray();
 }
 
 function writeForeignScope(scope: u32): void {
@@ -202,8 +208,9 @@ function writeProfile(i: u32, payload: u64): void {
   openArray();
   writeSamplesJson(i);
   closeArray();
-  unsignedMember("timeUnixNano", timeUnixNano());
-  unsignedMember("durationNano", durationNano());
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  unsignedMember("timeUnixNano", startOf(profile));
+  unsignedMember("durationNano", durationOf(profile));
   key("periodType");
   if (hasPeriod(output)) {
     writeType(load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
@@ -214,7 +221,6 @@ function writeProfile(i: u32, payload: u64): void {
   profileId(output);
   hexMember("profileId", idHigh, idLow, true);
   if (payload !== 0) writePayload(payload);
-  const profile = load<u32>(output, OUTPUT_PROFILE);
   listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
   attributesMember();
   closeObject();

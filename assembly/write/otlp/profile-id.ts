@@ -3,12 +3,12 @@
  * when the message is read back and written again. A Profile of another producer keeps its id if it is written as a
  * whole: other signals refer to it.
  */
-import { PROFILE_ID } from "../../abi/profile-row";
+import { PROFILE_ID, PROFILE_SCOPE } from "../../abi/profile-row";
 import { OUTPUT_AGGREGATED, OUTPUT_JOINED } from "../../abi/write-plan";
 import { Measure } from "../../store/measure";
 import { profileAt } from "../../store/profiles";
-import { LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../../store/tables";
-import { stringPointer, stringSize } from "../added";
+import { ATTRIBUTE_KEY, LINK_SPAN, LINK_TRACE_LOW, links, traceHighOf } from "../../store/tables";
+import { attributeText, attributeValue, attributeWord, stringPointer, stringSize } from "../added";
 import { marked } from "../columns";
 import {
   OUTPUT_FLAGS,
@@ -19,9 +19,11 @@ import {
   OUTPUT_TYPE,
   OUTPUT_UNIT,
   ranged,
+  resourceCount,
 } from "../plan";
 import { linkMap, profileRests, profileSums } from "../reach";
-import { durationNano, timeUnixNano } from "../scope";
+import { durationNano, durationOf, startOf, timeUnixNano } from "../scope";
+import { isSeparate, listed, listedAttribute, listResource } from "./resource";
 
 /** The halves of an id, in the order of its bytes. */
 const LOW: usize = 8;
@@ -56,6 +58,7 @@ export function profileId(output: usize): void {
   h = mixText(h, load<u32>(output, OUTPUT_UNIT));
   h = mixText(h, load<u32>(output, OUTPUT_LABEL));
   h = mix(h, load<u64>(output, OUTPUT_PERIOD));
+  h = mixResource(h, load<u32>(output, OUTPUT_PROFILE));
   idHigh = mix(h, 1);
   // An id of zeros means no id.
   idLow = mix(h, 2) | 1;
@@ -68,6 +71,20 @@ function isAsRead(output: usize): bool {
   if ((load<u64>(id) | load<u64>(id, LOW)) === 0 || ranged || marked(profileRests, profile)) return false;
   const isChanged = load<u32>(output, OUTPUT_FLAGS) & (OUTPUT_AGGREGATED | OUTPUT_JOINED);
   return isChanged === 0 && load<u32>(output, OUTPUT_MEASURE) === <u32>Measure.Value;
+}
+
+/** The time of a separate Resource, and the attributes that only it has: two runs may have the same samples. */
+function mixResource(h: u64, profile: u32): u64 {
+  const scope = load<u32>(profileAt(profile), PROFILE_SCOPE);
+  if (!isSeparate(scope)) return h;
+  h = mix(mix(h, startOf(profile)), durationOf(profile));
+  listResource(scope);
+  for (let i = resourceCount; i < listed; i++) {
+    h = mixText(h, attributeWord(listedAttribute(i), ATTRIBUTE_KEY));
+    const text = attributeText(listedAttribute(i));
+    h = text !== 0 ? mixText(h, text) : mix(h, attributeValue(listedAttribute(i)));
+  }
+  return h;
 }
 
 function mixText(h: u64, s: u32): u64 {

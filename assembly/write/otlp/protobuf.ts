@@ -11,7 +11,15 @@
 import { PROFILE_SET } from "../../abi/profile-row";
 import { setSlice, sliceAt, sliceSize } from "../../memory/slice";
 import { profileAt } from "../../store/profiles";
-import { SCOPE_NAME, SCOPE_RESOURCE_URL, SCOPE_SET, SCOPE_URL, SCOPE_VERSION, scopes } from "../../store/scopes";
+import {
+  isOurScope,
+  SCOPE_NAME,
+  SCOPE_RESOURCE_URL,
+  SCOPE_SET,
+  SCOPE_URL,
+  SCOPE_VERSION,
+  scopes,
+} from "../../store/scopes";
 import { ATTRIBUTE_KEY, sets } from "../../store/tables";
 import { attributeWord, stringSize } from "../added";
 import { listAttributes, listSize, putList } from "../attribute-list";
@@ -29,25 +37,24 @@ import {
   outputCount,
   payloadBytes,
   payloadFormat,
-  resourceAttribute,
-  resourceCount,
 } from "../plan";
 import { reach, reachedObservations, reachedOutputs, stringMap, writtenSamples } from "../reach";
 import {
-  durationNano,
+  durationOf,
   putSchemaUrl,
   putScopeName,
   SCHEMA_URL_BYTES,
   SCOPE_NAME_BYTES,
-  timeUnixNano,
+  startOf,
   version,
   versionBytes,
 } from "../scope";
 import { delimitedSize, fieldSize, putBytes, putField, putFixed64, putHeader, putId, putString } from "../wire";
-import { profileLabel, profileTraces } from "../writer-attributes";
+import { profileLabel, profileTraces, separateAttribute } from "../writer-attributes";
 import { beginProfileIds, idHigh, idLow, profileId } from "./profile-id";
 import { putValue, valueSize, writeDictionary } from "./protobuf-dictionary";
 import { samplesOf, writeSamples } from "./protobuf-samples";
+import { isSeparate, listed, listedAttribute, listResource } from "./resource";
 import { beginGroups, beginsResource, groupCount, isIn, scopeOfGroup } from "./scopes";
 
 /** The bytes around the samples and the payload of an output, a slice each. */
@@ -117,7 +124,8 @@ export function writeOtlpProtobuf(mask: usize, plan: usize): void {
  */
 function writeResource(g: u32, sizes: usize): void {
   let resource: u64 = 0;
-  for (let i: u32 = 0; i < resourceCount; i++) resource += delimitedSize(keyValueSize(resourceAttribute(i)));
+  listResource(scopeOfGroup(g));
+  for (let i: u32 = 0; i < listed; i++) resource += delimitedSize(keyValueSize(listedAttribute(i)));
   let content = delimitedSize(resource) + schemaUrlSize(scopeOfGroup(g), SCOPE_RESOURCE_URL);
   for (let k = g; k === g || !beginsResource(k); k++)
     content += delimitedSize(scopeProfilesSize(scopeOfGroup(k), load<u64>(sizes + ((<usize>k) << 3))));
@@ -125,7 +133,7 @@ function writeResource(g: u32, sizes: usize): void {
   const start = small.need(resource + PART_ROOM);
   let p = putHeader(start, 0x0a, content);
   p = putHeader(p, 0x0a, resource);
-  for (let i: u32 = 0; i < resourceCount; i++) p = putKeyValue(p, resourceAttribute(i));
+  for (let i: u32 = 0; i < listed; i++) p = putKeyValue(p, listedAttribute(i));
   small.at = p;
   addSegment(start, <u32>(p - start));
 }
@@ -136,9 +144,10 @@ function writeScope(scope: u32, profiles: u64): void {
   const start = small.need(size + PART_ROOM);
   let p = putHeader(start, 0x12, scopeProfilesSize(scope, profiles));
   p = putHeader(p, 0x0a, size);
-  if (scope === 0) {
+  if (isOurScope(scope)) {
     p = putScopeName(putHeader(p, 0x0a, SCOPE_NAME_BYTES));
     if (versionBytes !== 0) p = putBytes(p, 0x12, version, versionBytes);
+    if (isSeparate(scope)) p = putScopeAttribute(p, separateAttribute);
   } else {
     const name = scopes.get(scope, SCOPE_NAME);
     if (name !== 0) p = putString(p, 0x0a, name);
@@ -157,7 +166,10 @@ function scopeProfilesSize(scope: u32, profiles: u64): u64 {
 
 /** Size of an InstrumentationScope { name 1, version 2, attributes 3 }. */
 function scopeSize(scope: u32): u64 {
-  if (scope === 0) return delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
+  if (isOurScope(scope)) {
+    const named = delimitedSize(SCOPE_NAME_BYTES) + (versionBytes !== 0 ? delimitedSize(versionBytes) : 0);
+    return named + (isSeparate(scope) ? delimitedSize(keyValueSize(separateAttribute)) : 0);
+  }
   let size = textSize(scopes.get(scope, SCOPE_NAME)) + textSize(scopes.get(scope, SCOPE_VERSION));
   const set = scopes.get(scope, SCOPE_SET);
   for (let o: u32 = 0; o < sets.size(set); o += 4)
@@ -192,15 +204,16 @@ function putPair(p: usize, attribute: u32): usize {
 
 /** Size of the field schema_url, whose number is 3 in both messages; `word` is that of a foreign scope. */
 function schemaUrlSize(scope: u32, word: u32): u64 {
-  return scope === 0 ? delimitedSize(SCHEMA_URL_BYTES) : textSize(scopes.get(scope, word));
+  return isOurScope(scope) ? delimitedSize(SCHEMA_URL_BYTES) : textSize(scopes.get(scope, word));
 }
 
 function addSchemaUrl(scope: u32, word: u32): void {
   const size = schemaUrlSize(scope, word);
   if (size === 0) return;
   const p = small.need(size + 16);
-  small.at =
-    scope === 0 ? putSchemaUrl(putHeader(p, 0x1a, SCHEMA_URL_BYTES)) : putString(p, 0x1a, scopes.get(scope, word));
+  small.at = isOurScope(scope)
+    ? putSchemaUrl(putHeader(p, 0x1a, SCHEMA_URL_BYTES))
+    : putString(p, 0x1a, scopes.get(scope, word));
   addSegment(p, <u32>(small.at - p));
 }
 
@@ -213,8 +226,9 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   small.at = headEnd;
 
   const tail = small.need(PART_ROOM + stringSize(payloadFormat));
-  let p = putFixed64(tail, 0x19, timeUnixNano());
-  p = putField(p, 0x20, durationNano());
+  const profile = load<u32>(output, OUTPUT_PROFILE);
+  let p = putFixed64(tail, 0x19, startOf(profile));
+  p = putField(p, 0x20, durationOf(profile));
   if (hasPeriod(output)) {
     p = putType(p, 0x2a, load<u32>(output, OUTPUT_PERIOD_TYPE), load<u32>(output, OUTPUT_PERIOD_UNIT));
     p = putField(p, 0x30, load<u64>(output, OUTPUT_PERIOD));
@@ -229,7 +243,6 @@ function writeProfileParts(i: u32, part: usize, payload: u64): u64 {
   }
   small.at = p;
 
-  const profile = load<u32>(output, OUTPUT_PROFILE);
   listAttributes(profileLabel(i), at(profileTraces, profile), load<u32>(profileAt(profile), PROFILE_SET));
   const last = small.need(PART_ROOM + 5 * listSize);
   const lastEnd = putList(last, 0x5a);

@@ -1,13 +1,13 @@
 /**
  * Groups of Profiles under one instrumentation scope, in the order of their first Profiles. Groups with the schema URL
  * of one resource are next to each other. Profiles that were read from recordings, and those that our writer wrote, are
- * in the group of our own scope (row 0).
+ * in the group of our own scope (row 0); those of each run of a dump are in a separate Resource.
  *
  *   groups   u32 each: a row of store/scopes.ts
  */
 import { PROFILE_SCOPE } from "../../abi/profile-row";
 import { profileAt } from "../../store/profiles";
-import { SCOPE_RESOURCE_URL, scopes } from "../../store/scopes";
+import { isOurScope, resourceOf, SCOPE_RESOURCE_URL, scopes } from "../../store/scopes";
 import { at, put } from "../columns";
 import { scratch } from "../output";
 import { OUTPUT_PROFILE, outputAt, outputCount } from "../plan";
@@ -32,15 +32,19 @@ function addGroup(scope: u32): void {
   let to = groupCount;
   for (let g: u32 = 0; g < groupCount; g++) {
     if (at(groups, g) === scope) return;
-    if (resourceUrl(at(groups, g)) === resourceUrl(scope)) to = g + 1;
+    if (isOneResource(at(groups, g), scope)) to = g + 1;
   }
   for (let g = groupCount; g > to; g--) put(groups, g, at(groups, g - 1));
   put(groups, to, scope);
   groupCount++;
 }
 
+function isOneResource(scope: u32, other: u32): bool {
+  return resourceUrl(scope) === resourceUrl(other) && resourceOf(scope) === resourceOf(other);
+}
+
 function resourceUrl(scope: u32): u32 {
-  return scope === 0 ? 0 : scopes.get(scope, SCOPE_RESOURCE_URL) + 1;
+  return isOurScope(scope) ? 0 : scopes.get(scope, SCOPE_RESOURCE_URL) + 1;
 }
 
 /** Row of the scope of group `g`. */
@@ -55,5 +59,5 @@ export function isIn(i: u32, g: u32): bool {
 
 /** Whether a resource begins with group `g`; with `groupCount`, all have ended. */
 export function beginsResource(g: u32): bool {
-  return g === 0 || g === groupCount || resourceUrl(at(groups, g)) !== resourceUrl(at(groups, g - 1));
+  return g === 0 || g === groupCount || !isOneResource(at(groups, g), at(groups, g - 1));
 }

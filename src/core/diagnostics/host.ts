@@ -159,6 +159,12 @@ export const HOST_DIAGNOSTICS: readonly HostDiagnostic[] = [
     about: "frames below more than 2,048 others; their time counts for the frame at that depth",
   },
   {
+    code: "cdt.runs.many",
+    severity: "warning",
+    about:
+      "more than about 40 runs: in OTLP, the samples of the others are in one Resource, without the names of their runs",
+  },
+  {
     code: "cdt.clock.backwards",
     severity: "info",
     about: "frames that end before they begin, because the clock was set; they have no time",

@@ -1,7 +1,7 @@
 /** Reading of the runs of CDT dumps into a core. Each run is a file in its list. */
 import type { Dumps } from "../../core/dump.ts";
 import type { Diagnostic, FileFormat } from "../../core/types.ts";
-import { readFrames, readRun } from "./read-run.ts";
+import { readFrames, readRun, type StreamProblem } from "./read-run.ts";
 import type { RunFiles } from "./runs.ts";
 
 /** Functions of the core that this file uses. */
@@ -29,24 +29,16 @@ export async function readDumps(
   for (const run of runs) {
     const bytes = run.files.reduce((sum, file) => sum + file.open().byteLength, 0);
     const label = dumps.labelFor(run.label);
-    core.beginFile(label, bytes, "cdt", resourceOf(run, label));
-    const note = ({ path, ...problem }: Parameters<Parameters<typeof readRun>[0]["note"]>[0]) =>
-      core.note({ ...problem, file: path, chunk: null });
-    const number = await readRun({ dumps, note, breathe }, run);
+    core.beginFile(label, bytes, "cdt", dumps.resourceOf({ ...run, label }));
+    const number = await readRun({ dumps, note: noteIn(core), breathe }, run);
     if (number === null) return { opened, going: false };
     opened.push({ run, number });
   }
   return { opened, going: true };
 }
 
-function resourceOf(run: RunFiles, label: string): Record<string, string> {
-  const known = {
-    "service.name": run.service || run.server,
-    "service.instance.id": label,
-    "k8s.namespace.name": run.namespace,
-    "k8s.pod.name": run.pod,
-  };
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ""));
+function noteIn(core: DumpCore) {
+  return ({ path, ...problem }: StreamProblem) => core.note({ ...problem, file: path, chunk: null });
 }
 
 /** Makes samples of the frames of the calls that `isMarked` accepts, by their numbers. */
@@ -57,6 +49,6 @@ export async function sampleFrames(
 ): Promise<void> {
   const dumps = await core.dumps();
   for (const open of runs) {
-    await readFrames({ dumps, note: () => {}, breathe: async () => true }, open, isMarked, false);
+    await readFrames({ dumps, note: noteIn(core), breathe: async () => true }, open, isMarked, false);
   }
 }

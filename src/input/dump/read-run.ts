@@ -70,7 +70,17 @@ export async function readFrames(
   const feed = new RunFeed({ ...reading, note: () => {} }, run, number);
   reading.dumps.beginFrames(number, isMarked, asList);
   if ((await feed.trace()) === null) return false;
-  reading.dumps.endFrames(asList);
+  if (!reading.dumps.endFrames(asList)) {
+    const message = "too many runs: outputs have the samples of this one without the name of the run";
+    reading.note({
+      code: "cdt.runs.many",
+      severity: "warning",
+      message,
+      path: run.files[0]?.path ?? "",
+      offset: 0,
+      stream: "",
+    });
+  }
   if (!asList) return true;
   for (const stream of [Stream.Sql, Stream.Xml]) if ((await feed.stream(stream)) === null) return false;
   return true;

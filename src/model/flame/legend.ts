@@ -18,6 +18,12 @@ export interface LegendRow {
   isPart: boolean;
 }
 
+/** Columns of frames with a value each, of which the first may be the root of all. */
+export type LegendFrames = Pick<
+  FrameColumns,
+  "names" | "name" | "frameType" | "parent" | "total" | "self" | "hiddenValue"
+>;
+
 export const HIDDEN_LABEL = "Hidden";
 /** Roots that share a hue and are named. */
 const MOST_NAMED = 2;
@@ -46,7 +52,7 @@ export function isInRow(key: string, of: FrameClass): boolean {
  * Families in their order; the application's roots below it, one row for each hue. With `inverted` the tops of the
  * stacks are the frames right below the root, and what they weigh is theirs. Hidden frames have no colour.
  */
-export function legendOf(frames: FrameColumns, look: Look, inverted: boolean, colour = classOf(look)): LegendRow[] {
+export function legendOf(frames: LegendFrames, look: Look, inverted: boolean, colour = classOf(look)): LegendRow[] {
   const families = new Map<Family, Group>();
   const hues = new Map<string, HueGroup>();
   const hidden = gather(frames, inverted, colour, (of, value) => {
@@ -70,7 +76,7 @@ export function legendOf(frames: FrameColumns, look: Look, inverted: boolean, co
 
 /** Calls back with each frame; returns the value of hidden ones. */
 function gather(
-  frames: FrameColumns,
+  frames: LegendFrames,
   inverted: boolean,
   colour: ClassOf,
   take: (of: FrameClass, value: number) => void,

@@ -1,5 +1,5 @@
 import { Ellipsis } from "lucide-react";
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import type { FrameDetail } from "../../model/flame/detail.ts";
 import { detailParts } from "../../model/flame/detail.ts";
 import { FrameName } from "../grid/FrameName.tsx";
@@ -16,17 +16,8 @@ interface Props {
  * The words about one frame in full, and a button for its menu: for users with neither a second mouse button nor keys.
  */
 export function FrameLine({ detail, onMenu }: Props) {
-  const parts = detailParts(detail).join(" · ");
   return (
-    <div className={css.line} part="detail">
-      <div className={css.words} data-testid="frame-detail">
-        <span className={css.name} title={detail.name}>
-          <FrameName text={detail.name} />
-        </span>
-        <span className={css.parts} title={parts}>
-          {parts}
-        </span>
-      </div>
+    <DetailLine name={detail.name} parts={detailParts(detail)}>
       <IconButton
         className={css.menu}
         icon={Ellipsis}
@@ -36,6 +27,33 @@ export function FrameLine({ detail, onMenu }: Props) {
         aria-haspopup="menu"
         onClick={onMenu}
       />
+    </DetailLine>
+  );
+}
+
+interface LineProps {
+  name: string;
+  parts: readonly string[];
+  /** A button at the end, with the class `buttonOfLine`. */
+  children?: ReactNode;
+}
+
+export const buttonOfLine = css.menu;
+
+/** A frame's name, and facts about it below. */
+export function DetailLine({ name, parts, children }: LineProps) {
+  const facts = parts.join(" · ");
+  return (
+    <div className={css.line} part="detail">
+      <div className={css.words} data-testid="frame-detail">
+        <span className={css.name} title={name}>
+          <FrameName text={name} />
+        </span>
+        <span className={css.parts} title={facts}>
+          {facts}
+        </span>
+      </div>
+      {children}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { rowOfBox } from "../../model/flame/flame-layout.ts";
 import type { FlameScene } from "./renderer.ts";
 
 /** Colours of TONES as 0xrrggbb, in the light and in the dark theme. */
-const PALETTES = [false, true].map((inDark) =>
+export const PALETTES = [false, true].map((inDark) =>
   Uint32Array.from(TONES, (tone) => Number.parseInt(cssOf(tone, inDark).slice(1), 16)),
 );
 

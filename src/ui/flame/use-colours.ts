@@ -1,10 +1,9 @@
 /** Colours of a drawing, and the legend that highlights some of them. */
 import { useMemo, useState } from "react";
-import type { FrameColumns } from "../../core/types.ts";
 import { DIMMED, toneNumber } from "../../model/flame/colour.ts";
 import { classOf, type FrameClass } from "../../model/flame/frame-classes.ts";
 import { FRAME_TYPES, TYPE_COUNT } from "../../model/flame/frame-types.ts";
-import { isInRow, type LegendRow, legendOf } from "../../model/flame/legend.ts";
+import { isInRow, type LegendFrames, type LegendRow, legendOf } from "../../model/flame/legend.ts";
 import type { Look } from "../../model/query/look.ts";
 import type { Drawing } from "./use-frames.ts";
 
@@ -22,8 +21,12 @@ export interface Colours {
 
 /** `inverted`: the tops of the stacks are the frames right below the root. */
 export function useColours(drawing: Drawing | null, look: Look, inverted: boolean): Colours | null {
+  return useFrameColours(drawing?.answer.frames, look, inverted);
+}
+
+/** The same of any frames; the first total is that of all. */
+export function useFrameColours(frames: LegendFrames | undefined, look: Look, inverted: boolean): Colours | null {
   const [key, highlight] = useState<string | null>(null);
-  const frames = drawing?.answer.frames;
   const coloured = useMemo(() => {
     if (frames === undefined) return null;
     const colour = classOf(look);
@@ -44,7 +47,7 @@ export function useColours(drawing: Drawing | null, look: Look, inverted: boolea
 const UNKNOWN_YET = 255;
 
 /** Tones by row; asks once for each name and type, which are few. */
-function tonesOf({ name, names, frameType }: FrameColumns, toneOf: (row: number) => number): Uint8Array {
+function tonesOf({ name, names, frameType }: LegendFrames, toneOf: (row: number) => number): Uint8Array {
   const known = new Uint8Array(names.length * TYPE_COUNT).fill(UNKNOWN_YET);
   const tones = new Uint8Array(name.length);
   for (let row = 0; row < tones.length; row++) {

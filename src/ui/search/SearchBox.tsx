@@ -15,6 +15,8 @@ interface Props {
   act: (action: QueryAction) => void;
   /** To the next (1) or the one before (-1); absent where nothing is walked through. */
   onWalk?: (step: number) => void;
+  /** Matches are only walked through: they are no samples to filter by. */
+  isWalked?: boolean;
 }
 
 /** Actions for the matches. */
@@ -42,11 +44,13 @@ const USES: { name: string; icon: LucideIcon; label: string; tip: string; chip: 
   },
 ];
 
+const ENTER_KEEPS = "Enter keeps only samples with matching frames.";
+const ENTER_WALKS = "Enter goes to the next match.";
 /** Typing waits so long for the next letter. */
 const PAUSE_MS = 40;
 
 /** Search for frames: matches are highlighted, counted and walked through. The key `/` leads here. */
-export function SearchBox({ pattern, search, act, onWalk }: Props) {
+export function SearchBox({ pattern, search, act, onWalk, isWalked = false }: Props) {
   const [text, setText] = useDebouncedText(pattern, PAUSE_MS, (typed) => act({ kind: "search", pattern: typed }));
   const input = useRef<HTMLInputElement>(null);
   const { keys } = useSurroundings();
@@ -82,7 +86,7 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
         className={css.input}
         data-testid="search"
         type="search"
-        aria-label="Find frames by a regular expression. Enter keeps only samples with matching frames."
+        aria-label={`Find frames by a regular expression. ${isWalked ? ENTER_WALKS : ENTER_KEEPS}`}
         placeholder="find frames /"
         spellCheck={false}
         autoComplete="off"
@@ -90,7 +94,8 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
         aria-invalid={search.error !== null}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && text !== "" && search.error === null) use(text, USES[0]);
+          if (event.key === "Enter" && text !== "" && search.error === null)
+            isWalked ? onWalk?.(1) : use(text, USES[0]);
           if (event.key === "Escape") setText("");
         }}
       />
@@ -107,7 +112,7 @@ export function SearchBox({ pattern, search, act, onWalk }: Props) {
           {found !== null && found.frames > 0 && (
             <>
               {onWalk !== undefined && <WalkButtons onWalk={onWalk} />}
-              {USES.map((each) => (
+              {(isWalked ? [] : USES).map((each) => (
                 <IconButton
                   key={each.name}
                   icon={each.icon}

@@ -13,10 +13,11 @@ interface Props {
   marked: boolean;
   width: number;
   dark: boolean;
+  caption?: string;
 }
 
 /** The whole recording while a part of it is shown: pressing or dragging moves the part there. Keys move the axis. */
-export function Minimap({ view, strip, marked, width, dark }: Props) {
+export function Minimap({ view, strip, marked, width, dark, caption = "whole recording" }: Props) {
   const { row, shown, show } = view;
   const dragging = useRef(false);
   const moveTo = (event: PointerEvent<HTMLElement>) => {
@@ -28,7 +29,7 @@ export function Minimap({ view, strip, marked, width, dark }: Props) {
   const left = shareAt(row, shown.from);
   return (
     <>
-      <span className={css.caption}>whole recording</span>
+      <span className={css.caption}>{caption}</span>
       <div
         className={css.map}
         data-testid="minimap"

@@ -15,6 +15,7 @@ import { likelySoon } from "../lazy/lazy.ts";
 import { useLazy } from "../lazy/use-lazy.ts";
 import { HeightHandle, useHeight } from "../panes/HeightHandle.tsx";
 import { Axis } from "./Axis.tsx";
+import crosshair from "./Crosshair.module.css";
 import type { TimelineDetailProps } from "./detail-props.ts";
 import { FileRows } from "./FileRows.tsx";
 import { Minimap } from "./Minimap.tsx";
@@ -79,7 +80,7 @@ export function Timeline(props: Props) {
     <>
       <section
         ref={section}
-        className={css.timeline}
+        className={`${css.timeline} ${crosshair.plots}`}
         style={
           isTall ? { height: size.height ?? 0, gridTemplateRows: rowsOf(query, files.length > 1, view.isWhole) } : {}
         }

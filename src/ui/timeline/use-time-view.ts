@@ -27,7 +27,11 @@ export interface TimeView {
   reset: () => void;
 }
 
-export function useTimeView(row: TimeRow, { zoom }: TimeQuery, act: (action: QueryAction) => void): TimeView {
+export function useTimeView(
+  row: TimeRow,
+  { zoom }: Pick<TimeQuery, "zoom">,
+  act: (action: QueryAction) => void,
+): TimeView {
   const settled = useMemo((): ShownTime => {
     const isIn = zoom !== null && zoom.from < row.to && zoom.to > row.from;
     return { ...(isIn ? within(row, zoom) : { from: row.from, to: row.to }), ...scopeOf(row) };

@@ -1,6 +1,7 @@
 /**
- * Gestures over the timeline: Ctrl or ⌘ with the wheel and pinching zoom, as in maps that lie in a page; Shift with the
- * wheel, and a sideways wheel, pan. The wheel alone scrolls the page or the lanes, as everywhere.
+ * Gestures over plots of time: Ctrl or ⌘ with the wheel and pinching zoom, as in maps that lie in a page; Shift with
+ * the wheel, and a sideways wheel, pan. The wheel alone scrolls the page or the lanes, as everywhere, but over a plot
+ * with `data-wheel="zoom"` it zooms.
  */
 import { type RefObject, useEffect, useRef } from "react";
 import type { TimeView } from "./use-time-view.ts";
@@ -24,7 +25,8 @@ export function useZoomGestures(section: RefObject<HTMLElement | null>, view: Ti
       if (plot === null) return;
       const { left, width } = plot.getBoundingClientRect();
       const pixels = [1, LINE_PX, PAGE_PX][event.deltaMode] ?? 1;
-      if (event.ctrlKey || event.metaKey) {
+      const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (event.ctrlKey || event.metaKey || (plot.dataset.wheel === "zoom" && !isSideways)) {
         const at = Math.min(1, Math.max(0, (event.clientX - left) / Math.max(1, width)));
         latest.current.zoom(2 ** ((-event.deltaY * pixels) / DOUBLING_PX), at);
       } else {

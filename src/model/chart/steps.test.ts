@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { anyChart, columnsOf, drawnChart } from "../../../test/kit/chart.ts";
+import { findBoxes, nextBox } from "./find.ts";
+import { levelBins } from "./overview.ts";
+import { endOfTree, parentOf, placeAmongSiblings, stackOf, stepFrom, suspensionOf } from "./steps.ts";
+import { boxWords, markWords, placeWords } from "./words.ts";
+
+const CALL = drawnChart(`
+  aaaaaaaaaa
+  bbbb.ccccd
+  ee...ff...
+`);
+const named = (name: string) => CALL.name.indexOf(CALL.names.indexOf(name));
+const step = (name: string, way: Parameters<typeof stepFrom>[2]) =>
+  CALL.names[CALL.name[stepFrom(CALL, named(name), way)]];
+
+describe("steps through a chart", () => {
+  it("lead to the parent, the first child, and the siblings in the order of time", () => {
+    expect([step("f", "parent"), step("c", "parent"), step("a", "parent")]).toEqual(["c", "a", "a"]);
+    expect([step("a", "child"), step("c", "child"), step("d", "child")]).toEqual(["b", "f", "d"]);
+    expect([step("b", "next"), step("c", "next"), step("d", "next")]).toEqual(["c", "d", "d"]);
+    expect([step("d", "previous"), step("c", "previous"), step("e", "previous")]).toEqual(["c", "b", "e"]);
+    expect(placeAmongSiblings(CALL, named("c"))).toEqual({ place: 2, count: 3 });
+    expect(stackOf(CALL, named("f"))).toEqual(["f", "c", "a"]);
+  });
+
+  it("lead from lane to lane at their tops", () => {
+    const lanes = columnsOf(
+      [
+        { name: "a", depth: 0, start: 0, end: 3 },
+        { name: "b", depth: 1, start: 0, end: 3 },
+        { name: "c", depth: 0, start: 5, end: 8, lane: 1 },
+      ],
+      9,
+      ["one", "two"],
+    );
+    expect([stepFrom(lanes, 0, "next"), stepFrom(lanes, 1, "next"), stepFrom(lanes, 2, "parent")]).toEqual([2, 1, 0]);
+  });
+
+  it("agree with each other in every tree", () => {
+    fc.assert(
+      fc.property(anyChart, (columns) => {
+        for (let box = 0; box < columns.lane.length; box++) {
+          const next = stepFrom(columns, box, "next");
+          if (next !== box && columns.lane[next] === columns.lane[box]) {
+            expect(parentOf(columns, next)).toBe(parentOf(columns, box));
+            expect(placeAmongSiblings(columns, next).place).toBe(placeAmongSiblings(columns, box).place + 1);
+          }
+          const child = stepFrom(columns, box, "child");
+          if (child !== box) expect(parentOf(columns, child)).toBe(box);
+          expect(endOfTree(columns, box)).toBeGreaterThan(box);
+        }
+      }),
+    );
+  });
+});
+
+describe("words of a box", () => {
+  it("have its times, and the suspension of all below it", () => {
+    const columns = columnsOf(
+      [
+        { name: "a.A.run", depth: 0, start: 0, end: 120e6, suspended: 1e6 },
+        { name: "a.A.sql", depth: 1, start: 20e6, end: 50e6, suspended: 3e6 },
+      ],
+      120e6,
+    );
+    expect(suspensionOf(columns, 0)).toBe(4e6);
+    expect(boxWords(columns, 1)).toEqual({
+      name: "a.A.sql",
+      parts: ["Java", "from +0:00.020", "total 30 ms (25.0 %)", "self 30 ms", "suspended 3 ms"],
+    });
+    expect(placeWords(columns, 1)).toBe("level 2, 1 of 1");
+    expect(markWords(columns, 1, 12, false)).toEqual({
+      name: "12 frames narrower than half a pixel",
+      parts: ["the first is a.A.sql", "click to zoom in"],
+    });
+  });
+});
+
+describe("a search in a chart", () => {
+  it("counts nested matches once, and walks in the order of entering", () => {
+    const found = findBoxes(CALL, { test: (text) => "acf".includes(text) } as Parameters<typeof findBoxes>[1]);
+    expect([found.boxes, found.nanos]).toEqual([3, 10]);
+    const walk = [named("a")];
+    for (let i = 0; i < 3; i++) walk.push(nextBox(CALL, found.names, walk.at(-1)!, 1)!);
+    expect(walk.map((box) => CALL.names[CALL.name[box]])).toEqual(["a", "c", "f", "a"]);
+    expect(CALL.names[CALL.name[nextBox(CALL, found.names, named("a"), -1)!]]).toBe("f");
+    expect(nextBox(CALL, new Uint8Array(CALL.names.length), 0, 1)).toBeNull();
+  });
+});
+
+describe("the overview", () => {
+  it("has the levels of each part of the time", () => {
+    expect([...levelBins(CALL, 5)]).toEqual([3, 3, 3, 3, 2]);
+  });
+});

@@ -1,0 +1,59 @@
+/** Boxes of a flame chart in words: the tooltip, the line below the chart, the screen reader. */
+import { FRAME_TYPES, frameTypeWord } from "../flame/frame-types.ts";
+import { formatCounted, formatNanos, formatPercent } from "../words/format.ts";
+import { digitsFor, formatOffset } from "../words/moments.ts";
+import { visible } from "../words/text.ts";
+import type { ChartColumns } from "./columns.ts";
+import { placeAmongSiblings, suspensionOf } from "./steps.ts";
+import { firstAbove } from "./visible.ts";
+
+/** Characters of a name that are shown; no box is wider. */
+const NAME_CAP = 200;
+
+export interface BoxWords {
+  name: string;
+  /** Each a fact, in reading order. */
+  parts: string[];
+}
+
+export function boxName({ names, name }: ChartColumns, box: number): string {
+  const text = names[name[box]] ?? "";
+  return text === "" ? "(no name)" : visible(text, NAME_CAP);
+}
+
+/** `com.acme.Shop.pay`, `Java`, `from +0:00.120`, `total 30 ms (25.0 %)`, `self 10 ms`, `suspended 4 ms`. */
+export function boxWords(columns: ChartColumns, box: number): BoxWords {
+  const { start, duration, self, span, step, frameType } = columns;
+  const suspended = suspensionOf(columns, box);
+  const kind = frameTypeWord(FRAME_TYPES[frameType[box]] ?? "");
+  return {
+    name: boxName(columns, box),
+    parts: [
+      kind,
+      `from ${formatOffset(start[box], digitsFor(step))}`,
+      `total ${formatNanos(duration[box])} (${formatPercent(duration[box], span)})`,
+      `self ${formatNanos(self[box])}`,
+      suspended === 0 ? "" : `suspended ${formatNanos(suspended)}`,
+    ].filter((part) => part !== ""),
+  };
+}
+
+/** `12 frames narrower than half a pixel`, `the first is com.acme.Shop.pay`; nearer than `isClosest` is no zoom. */
+export function markWords(columns: ChartColumns, box: number, count: number, isClosest: boolean): BoxWords {
+  return {
+    name: `${formatCounted(count, "frame")} narrower than half a pixel`,
+    parts: [`the first is ${boxName(columns, box)}`, isClosest ? "click to select it" : "click to zoom in"],
+  };
+}
+
+/** Ns of the pause at a moment; null if there is none. */
+export function pauseAt({ pauses }: ChartColumns, moment: number): number | null {
+  const at = firstAbove(pauses.from, moment, 0, pauses.from.length) - 1;
+  return at >= 0 && moment < pauses.to[at] ? pauses.to[at] - pauses.from[at] : null;
+}
+
+/** Place in the tree, for the screen reader: `level 4, 2 of 7`. */
+export function placeWords(columns: ChartColumns, box: number): string {
+  const { place, count } = placeAmongSiblings(columns, box);
+  return `level ${columns.depth[box] + 1}, ${place} of ${count}`;
+}

@@ -1,0 +1,84 @@
+import { useCallback, useMemo, useState } from "react";
+import type { ChartColumns } from "../../model/chart/columns.ts";
+import { findBoxes, nextBox } from "../../model/chart/find.ts";
+import type { QueryAction, QueryState } from "../../model/query/query.ts";
+import { formatNanos } from "../../model/words/format.ts";
+import { ViewTools } from "../analysis/ViewTools.tsx";
+import { LegendStrip } from "../flame/LegendStrip.tsx";
+import { useFrameColours } from "../flame/use-colours.ts";
+import { SearchBox } from "../search/SearchBox.tsx";
+import { usePattern } from "../search/use-pattern.ts";
+import type { Search } from "../search/use-search.ts";
+import css from "./ChartPanel.module.css";
+import { FlameChart } from "./FlameChart.tsx";
+
+interface Props {
+  columns: ChartColumns;
+  /** Name for assistive technology. */
+  label: string;
+  /** What the minimap shows: `whole call`. */
+  whole: string;
+  query: QueryState;
+  act: (action: QueryAction) => void;
+  dark: boolean;
+  onBox?: ((box: number) => void) | undefined;
+}
+
+/** A flame chart with its search and the legend of its colours. */
+export function ChartPanel({ columns, label, whole, query, act, dark, onBox }: Props) {
+  const [current, setCurrent] = useState(0);
+  const frames = useMemo(() => legendFrames(columns), [columns]);
+  const colours = useFrameColours(frames, query.look, false);
+  const { search, names } = useChartSearch(columns, query.search);
+  const onWalk = useCallback(
+    (step: number) => {
+      const next = names === null ? null : nextBox(columns, names, current, step);
+      if (next !== null) setCurrent(next);
+    },
+    [columns, names, current],
+  );
+  const suspended = useMemo(() => columns.suspended.reduce((sum, nanos) => sum + nanos, 0), [columns]);
+  return (
+    <>
+      <ViewTools>
+        <SearchBox pattern={query.search} search={search} act={act} onWalk={onWalk} isWalked />
+      </ViewTools>
+      {colours !== null && (
+        <>
+          <FlameChart
+            {...{ columns, label, whole, dark, current, onBox, onWalk }}
+            tones={colours.tones}
+            found={names}
+            onCurrent={setCurrent}
+          />
+          <div className={css.foot}>
+            <LegendStrip colours={colours} dark={dark} />
+            {suspended > 0 && (
+              <span className={css.suspended} data-testid="chart-suspended">
+                <span className={css.swatch} aria-hidden="true" />
+                Suspended {formatNanos(suspended)}
+              </span>
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The columns as a legend reads them: shares are those of self time. */
+function legendFrames({ names, name, frameType, self }: ChartColumns) {
+  const none = new Float64Array(self.length);
+  const whole = self.reduce((sum, nanos) => sum + nanos, 0);
+  return { names, name, frameType, self, total: Float64Array.of(whole), parent: new Uint32Array(0), hiddenValue: none };
+}
+
+function useChartSearch(columns: ChartColumns, pattern: string): { search: Search; names: Uint8Array | null } {
+  const { expression, error } = usePattern(pattern);
+  return useMemo(() => {
+    if (expression === null) return { search: { expression, error, answer: null, total: 0 }, names: null };
+    const { names, boxes, nanos } = findBoxes(columns, expression);
+    const answer = { frames: boxes, value: BigInt(Math.round(nanos)), nodes: new Uint32Array(0) };
+    return { search: { expression, error, answer, total: columns.span }, names };
+  }, [columns, expression, error]);
+}

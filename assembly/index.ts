@@ -56,7 +56,7 @@ export { frameGeneration } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
-export { runRow, wordText } from "./store/runs";
+export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";
 export { earliest, latest, observationCount } from "./store/samples";
 export { dropWaiting } from "./store/snapshots";
 export { normaliseNames } from "./store/tables";

@@ -1,17 +1,13 @@
 /**
  * Pauses of the run whose streams are read, as their union: sorted and disjoint.
  *
- *   pause | from i64 ms | to i64 ms | ms of the pauses before i64 |      24 bytes
+ *   rows of abi/pause-row.ts
  *
  * `before(t)` is the paused time up to `t`, so a frame's is a difference. Frames of a thread come in order of time:
  * a cursor finds most of them next to the one before.
  */
+import { PAUSE_BEFORE, PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../abi/pause-row";
 import { alloc, regrow, release } from "../memory/arena";
-
-const FROM: usize = 0;
-const TO: usize = 8;
-const BEFORE: usize = 16;
-const PAUSE: usize = 24;
 
 @unmanaged
 export class Pauses {
@@ -22,32 +18,32 @@ export class Pauses {
 
   create(): void {
     this.capacity = 64;
-    this.rows = alloc(<usize>this.capacity * PAUSE);
+    this.rows = alloc(<usize>this.capacity * PAUSE_BYTES);
     this.count = 0;
     this.cursor = 0;
   }
 
   free(): void {
-    release(this.rows, <usize>this.capacity * PAUSE);
+    release(this.rows, <usize>this.capacity * PAUSE_BYTES);
     this.rows = 0;
     this.count = 0;
     this.capacity = 0;
   }
 
   private at(i: u32): usize {
-    return this.rows + <usize>i * PAUSE;
+    return this.rows + <usize>i * PAUSE_BYTES;
   }
 
   /** Adds [from, to] as it was recorded. `unite` comes before the first question. */
   add(from: i64, to: i64): void {
     if (this.count === this.capacity) {
-      const bytes = <usize>this.capacity * PAUSE;
+      const bytes = <usize>this.capacity * PAUSE_BYTES;
       this.rows = regrow(this.rows, bytes, bytes, bytes << 1);
       this.capacity <<= 1;
     }
     const p = this.at(this.count++);
-    store<i64>(p, from, FROM);
-    store<i64>(p, to, TO);
+    store<i64>(p, from, PAUSE_FROM);
+    store<i64>(p, to, PAUSE_TO);
   }
 
   /** Sorts the pauses, makes one of those that touch, and adds them up. */
@@ -56,17 +52,17 @@ export class Pauses {
     let kept: u32 = 0;
     let sum: i64 = 0;
     for (let i: u32 = 0; i < this.count; i++) {
-      const from = load<i64>(this.at(i), FROM);
-      const to = load<i64>(this.at(i), TO);
-      if (kept > 0 && from <= load<i64>(this.at(kept - 1), TO)) {
+      const from = load<i64>(this.at(i), PAUSE_FROM);
+      const to = load<i64>(this.at(i), PAUSE_TO);
+      if (kept > 0 && from <= load<i64>(this.at(kept - 1), PAUSE_TO)) {
         const last = this.at(kept - 1);
-        if (to > load<i64>(last, TO)) store<i64>(last, to, TO);
+        if (to > load<i64>(last, PAUSE_TO)) store<i64>(last, to, PAUSE_TO);
       } else if (to > from) {
         if (kept > 0) sum += this.length(kept - 1);
         const p = this.at(kept++);
-        store<i64>(p, from, FROM);
-        store<i64>(p, to, TO);
-        store<i64>(p, sum, BEFORE);
+        store<i64>(p, from, PAUSE_FROM);
+        store<i64>(p, to, PAUSE_TO);
+        store<i64>(p, sum, PAUSE_BEFORE);
       }
     }
     this.count = kept;
@@ -74,12 +70,12 @@ export class Pauses {
   }
 
   private length(i: u32): i64 {
-    return load<i64>(this.at(i), TO) - load<i64>(this.at(i), FROM);
+    return load<i64>(this.at(i), PAUSE_TO) - load<i64>(this.at(i), PAUSE_FROM);
   }
 
   private isSorted(): bool {
     for (let i: u32 = 1; i < this.count; i++) {
-      if (load<i64>(this.at(i), FROM) < load<i64>(this.at(i - 1), FROM)) return false;
+      if (load<i64>(this.at(i), PAUSE_FROM) < load<i64>(this.at(i - 1), PAUSE_FROM)) return false;
     }
     return true;
   }
@@ -98,8 +94,8 @@ export class Pauses {
     while (true) {
       let child: u32 = 2 * i + 1;
       if (child >= end) return;
-      if (child + 1 < end && load<i64>(this.at(child + 1), FROM) > load<i64>(this.at(child), FROM)) child++;
-      if (load<i64>(this.at(child), FROM) <= load<i64>(this.at(i), FROM)) return;
+      if (child + 1 < end && load<i64>(this.at(child + 1), PAUSE_FROM) > load<i64>(this.at(child), PAUSE_FROM)) child++;
+      if (load<i64>(this.at(child), PAUSE_FROM) <= load<i64>(this.at(i), PAUSE_FROM)) return;
       this.swap(i, child);
       i = child;
     }
@@ -108,12 +104,12 @@ export class Pauses {
   private swap(i: u32, j: u32): void {
     const a = this.at(i);
     const b = this.at(j);
-    const from = load<i64>(a, FROM);
-    const to = load<i64>(a, TO);
-    store<i64>(a, load<i64>(b, FROM), FROM);
-    store<i64>(a, load<i64>(b, TO), TO);
-    store<i64>(b, from, FROM);
-    store<i64>(b, to, TO);
+    const from = load<i64>(a, PAUSE_FROM);
+    const to = load<i64>(a, PAUSE_TO);
+    store<i64>(a, load<i64>(b, PAUSE_FROM), PAUSE_FROM);
+    store<i64>(a, load<i64>(b, PAUSE_TO), PAUSE_TO);
+    store<i64>(b, from, PAUSE_FROM);
+    store<i64>(b, to, PAUSE_TO);
   }
 
   /** Paused time before `t`, ms. */
@@ -121,15 +117,15 @@ export class Pauses {
     let i = this.cursor;
     if (
       i >= this.count ||
-      load<i64>(this.at(i), FROM) > t ||
-      (i + 1 < this.count && load<i64>(this.at(i + 1), FROM) <= t)
+      load<i64>(this.at(i), PAUSE_FROM) > t ||
+      (i + 1 < this.count && load<i64>(this.at(i + 1), PAUSE_FROM) <= t)
     ) {
       i = this.search(t);
       if (i === this.count) return 0;
       this.cursor = i;
     }
     const p = this.at(i);
-    return load<i64>(p, BEFORE) + min<i64>(t, load<i64>(p, TO)) - load<i64>(p, FROM);
+    return load<i64>(p, PAUSE_BEFORE) + min<i64>(t, load<i64>(p, PAUSE_TO)) - load<i64>(p, PAUSE_FROM);
   }
 
   /** The last pause that begins at `t` or before; `count` if there is none. */
@@ -138,7 +134,7 @@ export class Pauses {
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (load<i64>(this.at(middle), FROM) <= t) low = middle + 1;
+      if (load<i64>(this.at(middle), PAUSE_FROM) <= t) low = middle + 1;
       else high = middle;
     }
     return low === 0 ? this.count : low - 1;

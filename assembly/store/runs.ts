@@ -75,6 +75,15 @@ export function runRow(i: u32): usize {
   return runAt(i).row;
 }
 
+/** Rows of the pauses of run `i`, once the stream `suspend` was read. */
+export function pauseRows(i: u32): usize {
+  return runAt(i).pauses.rows;
+}
+
+export function pauseCount(i: u32): u32 {
+  return runAt(i).pauses.count;
+}
+
 /** How many ids the dictionary of a run has. */
 export function wordCount(run: Run): u32 {
   return run.words.size >> 2;

@@ -49,6 +49,7 @@ import {
   LISTED_SUSPENDED,
   LISTED_TOTAL,
 } from "../../assembly/abi/listed-frame.ts";
+import { PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../../assembly/abi/pause-row.ts";
 import { REFERENCE_FILE, REFERENCE_OFFSET, REFERENCE_STREAM } from "../../assembly/abi/reference-row.ts";
 import * as Row from "../../assembly/abi/run-row.ts";
 import type { Input, Wasm } from "./capacity.ts";
@@ -177,6 +178,12 @@ export interface RunInfo {
   service: string;
   namespace: string;
   pod: string;
+}
+
+/** Times in which a JVM made no progress: beginnings and ends in ms since 1970. */
+export interface Pauses {
+  from: Float64Array;
+  to: Float64Array;
 }
 
 export class Dumps {
@@ -320,6 +327,24 @@ export class Dumps {
       backwards: count(Row.RUN_BACKWARDS),
       deep: count(Row.RUN_DEEP),
     };
+  }
+
+  /** Pauses of a run that meet [from, to], in the order of time and apart from each other: ms since 1970. */
+  pausesWithin(run: number, from: number, to: number): Pauses {
+    const { memory } = this.instance;
+    const at = this.wasm.pauseRows(run);
+    const count = this.wasm.pauseCount(run);
+    const [starts, ends]: number[][] = [[], []];
+    for (let i = 0; i < count; i++) {
+      const row = at + i * PAUSE_BYTES;
+      const end = Number(memory.i64(row + PAUSE_TO));
+      const start = Number(memory.i64(row + PAUSE_FROM));
+      if (start >= to) break;
+      if (end <= from) continue;
+      starts!.push(start);
+      ends!.push(end);
+    }
+    return { from: Float64Array.from(starts!), to: Float64Array.from(ends!) };
   }
 
   /** How many calls there are of all runs; they are numbered from 1. */

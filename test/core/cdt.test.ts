@@ -82,6 +82,10 @@ async function expectCalls(
     });
     const params = written.isRecorded ? written.params : {};
     expect({ ...got.params }).toEqual(params);
+    const { from, to } = (await core.dumps()).pausesWithin(got.runNumber, start, start + duration);
+    const lengths = Array.from(from, (at, i) => Math.min(to[i]!, start + duration) - Math.max(at, start));
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(pausedWithin(of, start, start + duration));
+    expect(lengths.every((length, i) => length > 0 && (i === 0 || from[i]! > to[i - 1]!))).toBe(true);
     const model = framesOf(of, written);
     expect(got.frames.map(({ params: _, ...frame }) => frame)).toEqual(model);
     for (const { method, self, suspended } of model) {

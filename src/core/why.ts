@@ -38,11 +38,14 @@ export function why(
   const select = ({ profile, filter, measure }: Selection) => core.select(profile, filter, measure);
   const isEverything = Object.keys(wanted.filter).every((key) => key === "rawNames");
   // First, because the following parts are of one profile each.
-  core.views.choose(null, wanted.filter, 0);
-  const cover = core.views.pauseCover(marks);
-  const states: Why["states"] = [];
+  const cover = isEverything ? wholeCover(core, marks) : coverOf(core, wanted.filter, marks);
   const own = profiles.filter(({ id }) => id === wanted.profile);
   const others = profiles.filter(({ id }) => id !== wanted.profile);
+  const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
+  const rest = peers == null ? null : restOf(core, wanted, peers, keys);
+  if (rest === null && !isEverything && !whole.has(wanted.profile))
+    whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
+  const states: Why["states"] = [];
   // The requested profile is last, because the following parts are of its selection.
   const found = [...others, ...own].flatMap(({ id, samplesWithAttribute }) => {
     const totals = select({ profile: id, measure: 0, filter: wanted.filter });
@@ -50,12 +53,9 @@ export function why(
     return totals.samples === 0 ? [] : [{ profile: id, totals }];
   });
   const split = profiles.flatMap(({ id }) => found.filter(({ profile }) => profile === id));
-  const keys = [...Object.keys(own[0]?.samplesWithAttribute ?? {}), THREAD.key];
-  const rest = peers == null ? null : restOf(core, wanted, peers, keys);
-  if (rest === null && !isEverything && !whole.has(wanted.profile))
-    whole.set(wanted.profile, wholeOf(core, wanted, keys, select));
-
-  const totals = select(wanted);
+  const last = found.at(-1);
+  const isSelected = last?.profile === wanted.profile && wanted.measure === 0;
+  const totals = isSelected ? last.totals : select(wanted);
   const values = valuesOf(core, keys);
   // The whole recording has no rest to be compared with.
   const all =
@@ -77,7 +77,7 @@ export function why(
     threads: threads.rows.map(({ label, samples }) => ({ name: label, samples })),
     threadCount: threads.count,
     states,
-    pauses: { ...cover, ...(isEverything ? allPauses(marks) : {}), samples: core.views.pauseCover(marks).samples },
+    pauses: { ...cover, samples: core.views.pauseCover(marks).samples },
     pausesKnown: marks.pauses.at.length > 0,
     gaps: gapsIn(marks, cover.time),
     standingOut: standingOut(values.filter(isNews), totals.samples, all.values.filter(isNews), all.samples).slice(
@@ -101,9 +101,20 @@ function sumOf(one: readonly ValueCount[], other: readonly ValueCount[]): ValueC
   return [...sums.values()];
 }
 
-/** As the timeline counts them: some may be before the first sample or after the last one. */
-function allPauses({ pauses }: Marks) {
-  return { pauses: pauses.at.length, nanos: pauses.nanos.reduce((sum, each) => sum + each, 0) };
+/** Extent and pauses of the samples of all profiles. */
+function coverOf(core: Core, filter: Filter, marks: Marks) {
+  core.views.choose(null, filter, 0);
+  return core.views.pauseCover(marks);
+}
+
+/**
+ * The same without a filter. Pauses are counted as the timeline counts them: some may be before the first sample or
+ * after the last one.
+ */
+function wholeCover(core: Core, { pauses }: Marks) {
+  const bounds = core.views.timeBounds();
+  const time = bounds === null ? null : { from: bounds.from, to: bounds.to - 1n };
+  return { time, pauses: pauses.at.length, nanos: pauses.nanos.reduce((sum, each) => sum + each, 0) };
 }
 
 /** Of all samples, regardless of their weight. */

@@ -39,7 +39,7 @@ export { bytesLeft, close, endFile, messageSamples, open, scan, step } from "./r
 export { loadCatalogue } from "./read/jfr/catalogue";
 export { reportPointer, reportSize, reportSoFar } from "./read/jfr/chunk";
 export { beginMessages } from "./read/otlp/message";
-export { recover, reset } from "./reset";
+export { recover, reset, takeSamplesBack } from "./reset";
 export {
   attributeKey,
   attributeType,
@@ -54,6 +54,7 @@ export { diagnosticCount, diagnosticRows } from "./store/diagnostics";
 export { factCount, factRows, settingCount, settingRows } from "./store/facts";
 export { frameGeneration } from "./store/frames";
 export { incidentCount, incidentRows, incidentsBeyond } from "./store/incidents";
+export { markSamples } from "./store/mark";
 export { measurementCount, measurementRows, measurementsBeyond } from "./store/measurements";
 export { eventAt, eventCount, profileAt, profileCount } from "./store/profiles";
 export { pauseCount, pauseRows, runRow, wordText } from "./store/runs";

@@ -1,6 +1,7 @@
 import { clearExhausted, merge } from "./memory/arena";
 import { close, resetInput } from "./read/input";
 import { hush } from "./store/diagnostics";
+import { shrinkToMark } from "./store/mark";
 import { dropColumn } from "./store/roots";
 import { dropStaged } from "./store/samples";
 import { resetStore } from "./store/store";
@@ -21,6 +22,12 @@ export function reset(): void {
 export function recover(): void {
   giveUp();
   merge();
+}
+
+/** Takes back the samples that were added after mark `i` (store/mark.ts). */
+export function takeSamplesBack(i: u32): void {
+  giveUp();
+  shrinkToMark(i);
 }
 
 function giveUp(): void {

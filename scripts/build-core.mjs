@@ -18,7 +18,7 @@ import { isStale } from "./stale.mjs";
  * Functions that most visits do not need: readers of messages and dumps, writers. The exceptions run for every core.
  */
 const LATE =
-  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$/;
+  /^assembly\/(read\/(otlp|pprof|collapsed|cdt)|write)\/(?!message\/beginMessages|scope\/setVersion)|\/input\/scan$|\/reset\/takeSamplesBack$|\/store\/mark\//;
 
 const PARTS = { first: "-first.wasm", rest: "-rest.wasm" };
 

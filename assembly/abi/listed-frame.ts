@@ -9,6 +9,14 @@ export const LISTED_SELF = 32;
 /** Suspended part of self. */
 export const LISTED_SUSPENDED = 40;
 export const LISTED_BYTES = 48;
+/** Row of a tag of a listed frame: the row of the frame, and its name in the dictionary. */
+export const TAG_FRAME = 0;
+export const TAG_WORD = 4;
+/** Stream of a large text, 0 = the text is in the trace. */
+export const TAG_STREAM = 8;
+/** String + 1 of the text, or its reference. */
+export const TAG_VALUE = 12;
+export const TAG_BYTES = 16;
 /**
  * Frames of the longest stack. Time and number of deeper frames count for the frame at this depth: a trace of n enters
  * in each other would have stacks of n² / 2 frames.

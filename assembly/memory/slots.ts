@@ -24,6 +24,12 @@ export class Slots {
     this.used = 0;
   }
 
+  /** Empties all slots; their number stays. */
+  clear(): void {
+    memory.fill(this.at, 0, (<usize>this.mask + 1) << 3);
+    this.used = 0;
+  }
+
   free(): void {
     release(this.at, (<usize>this.mask + 1) << 3);
     this.at = 0;

@@ -33,6 +33,13 @@ export const TRACES_64: string = "trace_id_64_bit";
 export const RESOURCE_KEY: string = "spanflame.resource";
 export const SEPARATE_RESOURCE: string = "separate";
 
+/**
+ * Attribute of samples of calls of dumps that the selected calls are compared with. It is in no output: the page never
+ * writes these samples (src/worker/call-samples.ts).
+ */
+export const OTHER_CALLS_KEY: string = "spanflame.calls";
+export const OTHER_CALLS: string = "others";
+
 /** Labels of pprof, by the names of Datadog's profilers. */
 export const SPAN_LABEL: string = "span id";
 export const ROOT_LABEL: string = "local root span id";

@@ -178,3 +178,9 @@ export function coverTime(start: u64, end: u64): void {
   if (start < recordingStart) recordingStart = start;
   if (end > recordingEnd) recordingEnd = end;
 }
+
+/** Sets the recorded time back to an earlier one. */
+export function setRecordedTime(start: u64, end: u64): void {
+  recordingStart = start;
+  recordingEnd = end;
+}

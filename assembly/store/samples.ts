@@ -11,7 +11,7 @@
  * A sample's event, stack, link, thread and set are its identity; `count` and `sum` run over its observations, so every
  * request without a time range is answered from the samples alone. Observations are in blocks that never move.
  */
-import { alloc, regrow } from "../memory/arena";
+import { alloc, regrow, release } from "../memory/arena";
 import { finish, product } from "../memory/hash";
 import { Slots } from "../memory/slots";
 import { hashRootLink, internHashedRootLink, links } from "./tables";
@@ -262,6 +262,47 @@ function keepSecond(row: u32, second: i64): void {
   const sum = secondSums + ((<usize>row) << 3);
   store<i64>(sum, load<i64>(sum) + second);
   store<i64>(<usize>load<u32>(slot) + ((<usize>(observationCount % BLOCK_ROWS)) << 3), second);
+}
+
+/**
+ * Takes back the samples from `rows` on and the observations from `observations` on, which were added last and have no
+ * second values. Allocates nothing.
+ */
+export function shrinkSamples(rows: u32, observations: u32): void {
+  for (let i = observations; i < observationCount; i++) {
+    const p = observationBlock(i / BLOCK_ROWS) + <usize>(i % BLOCK_ROWS) * OBSERVATION_BYTES;
+    const row = load<u32>(p, OBSERVATION_SAMPLE);
+    if (row >= rows) continue;
+    const q = sampleAt(row);
+    store<u32>(q, load<u32>(q, SAMPLE_COUNT) - 1, SAMPLE_COUNT);
+    store<i64>(q, load<i64>(q, SAMPLE_SUM) - load<i64>(p, OBSERVATION_VALUE), SAMPLE_SUM);
+  }
+  observationCount = observations;
+  while (blockCount * BLOCK_ROWS >= observations + BLOCK_ROWS) {
+    release(observationBlock(--blockCount), <usize>BLOCK_ROWS * OBSERVATION_BYTES);
+  }
+  next = 0;
+  nextEnd = 0;
+  if (blockCount !== 0) {
+    const block = observationBlock(blockCount - 1);
+    next = block + <usize>(observations - (blockCount - 1) * BLOCK_ROWS) * OBSERVATION_BYTES;
+    nextEnd = block + <usize>BLOCK_ROWS * OBSERVATION_BYTES;
+  }
+  sampleCount = rows;
+  findSamplesAgain();
+}
+
+/** Makes the ways to the samples again. */
+function findSamplesAgain(): void {
+  slots.clear();
+  memory.fill(firstOfLink, 0, (<usize>linkCapacity) << 2);
+  for (let row: u32 = 1; row < sampleCount; row++) {
+    const p = sampleAt(row);
+    const link = load<u32>(p, SAMPLE_LINK);
+    const first = firstOfLink + ((<usize>link) << 2);
+    if (link !== 0 && load<u32>(first) === 0) store<u32>(first, row);
+    else slots.insert(row, hashOf(changetype<Identity>(p)));
+  }
 }
 
 /** Sum of the second values of sample `row`. */

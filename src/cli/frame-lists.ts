@@ -26,7 +26,7 @@ export class FrameLists {
       const wanted = new Set(calls.filter(({ runNumber }) => runNumber === open.number).map(({ number }) => number));
       if (wanted.size === 0) continue;
       const reading = { dumps, note: () => {}, breathe: async () => true };
-      await readFrames(reading, open, (call) => wanted.has(call), true);
+      await readFrames(reading, open, (call) => wanted.has(call), "list");
       for (const frame of dumps.listed(open.number)) {
         const list = lists.get(frame.call) ?? [];
         lists.set(frame.call, list);

@@ -133,7 +133,7 @@ export class Core {
     this.opened = this.instance.opened;
     this.views = new Views(this.instance);
     this.writing = new MessageWriting(this.instance, this.capacity, this.views);
-    this.dumps = lazyDumps(this.instance, () => this.complete());
+    this.dumps = lazyDumps(this);
     this.kept = new KeptDiagnostics(this.instance);
     this.reset(extra);
   }

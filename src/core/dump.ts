@@ -48,10 +48,16 @@ import {
   LISTED_START,
   LISTED_SUSPENDED,
   LISTED_TOTAL,
+  TAG_BYTES,
+  TAG_FRAME,
+  TAG_STREAM,
+  TAG_VALUE,
+  TAG_WORD,
 } from "../../assembly/abi/listed-frame.ts";
 import { PAUSE_BYTES, PAUSE_FROM, PAUSE_TO } from "../../assembly/abi/pause-row.ts";
 import { REFERENCE_FILE, REFERENCE_OFFSET, REFERENCE_STREAM } from "../../assembly/abi/reference-row.ts";
 import * as Row from "../../assembly/abi/run-row.ts";
+import { CallColumns } from "./call-columns.ts";
 import type { Input, Wasm } from "./capacity.ts";
 import type { Instance } from "./instance.ts";
 import { Packer } from "./packer.ts";
@@ -127,8 +133,21 @@ export interface ListedFrame {
   params: Record<string, string[]>;
 }
 
+/** What a pass over a trace makes of the frames of calls. */
+export type FramesAs = "list" | "samples" | "others";
+
 /** Method of a frame that no dictionary has. */
-const REACTIVE = 0xffff_ffff;
+export const REACTIVE = 0xffff_ffff;
+
+/** Columns of listed frames, as ListedFrame has them; `method` is REACTIVE for time beyond the tree. */
+export interface ListedColumns {
+  depth: Uint32Array;
+  method: Uint32Array;
+  start: Float64Array;
+  total: Float64Array;
+  self: Float64Array;
+  suspended: Float64Array;
+}
 
 /** The least format of a record that has these figures. */
 const LOGS = 1;
@@ -193,10 +212,15 @@ export class Dumps {
   private readonly known: string[] = [];
   private readonly instance: Instance;
   private readonly wasm: Wasm;
+  private readonly samplesChanged: () => void;
+  readonly columns: CallColumns;
 
-  constructor(instance: Instance) {
+  /** `samplesChanged` drops all results that were computed from samples. */
+  constructor(instance: Instance, samplesChanged: () => void) {
     this.instance = instance;
     this.wasm = instance.wasm;
+    this.samplesChanged = samplesChanged;
+    this.columns = new CallColumns(instance);
   }
 
   /** The label of a run that is begun next: `LABEL#2` for the second of a label. */
@@ -426,9 +450,60 @@ export class Dumps {
     this.wasm.beginFrames(run, asList);
   }
 
-  /** False where the core has no room for a separate Resource of the run. */
-  endFrames(asList: boolean): boolean {
-    return this.wasm.endFrames(asList);
+  /**
+   * `as`: a list, or samples of the selected calls, or of others that these are compared with. False where the core has
+   * no room for a separate Resource of the run.
+   */
+  endFrames(as: FramesAs): boolean {
+    return this.wasm.endFrames(as === "list", as === "others");
+  }
+
+  /** Remembers the samples that there are, as mark 0 or 1. */
+  markSamples(mark: number): void {
+    this.wasm.markSamples(mark);
+  }
+
+  /** Takes back the samples that were added after a mark. Nothing is selected then. */
+  takeSamplesBack(mark: number): void {
+    this.wasm.takeSamplesBack(mark);
+    this.samplesChanged();
+  }
+
+  /** Columns of the listed frames, in the order of entering. */
+  listedColumns(): ListedColumns {
+    const rows = this.wasm.listedCount();
+    const bytes = this.instance.memory.bytes(this.wasm.listedFrames(), rows * LISTED_BYTES);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const numbers = (field: number) =>
+      Uint32Array.from({ length: rows }, (_, i) => view.getUint32(i * LISTED_BYTES + field, true));
+    const times = (field: number) =>
+      Float64Array.from({ length: rows }, (_, i) => Number(view.getBigInt64(i * LISTED_BYTES + field, true)));
+    return {
+      depth: numbers(LISTED_DEPTH),
+      method: numbers(LISTED_METHOD),
+      start: times(LISTED_START),
+      total: times(LISTED_TOTAL),
+      self: times(LISTED_SELF),
+      suspended: times(LISTED_SUSPENDED),
+    };
+  }
+
+  /** How many tags the listed frames have. */
+  listedTags(): number {
+    return this.wasm.listedTagCount();
+  }
+
+  /** Tag `i`: row of its frame, id of its name in the dictionary, and its text, or its place if no text was read. */
+  listedTag(i: number): { frame: number; word: number; text: string } {
+    const p = this.wasm.listedTagRows() + i * TAG_BYTES;
+    const { memory } = this.instance;
+    const value = memory.u32(p + TAG_VALUE);
+    const isHere = memory.u32(p + TAG_STREAM) === 0;
+    return {
+      frame: memory.u32(p + TAG_FRAME),
+      word: memory.u32(p + TAG_WORD),
+      text: isHere ? this.instance.string(value - 1) : this.referenced(value),
+    };
   }
 
   /** The listed frames, in the order of entering. References of their tags are resolved as far as texts were read. */
@@ -449,14 +524,13 @@ export class Dumps {
         params: Object.create(null),
       };
     });
-    const tags = memory.u32s(this.wasm.listedTagRows(), 4 * this.wasm.listedTagCount());
-    for (let i = 0; i < tags.length; i += 4) {
-      const [frame, word, stream, value] = [tags[i]!, tags[i + 1]!, tags[i + 2]!, tags[i + 3]!];
+    for (let i = 0; i < this.listedTags(); i++) {
+      const { frame, word, text } = this.listedTag(i);
       const { params } = frames[frame]!;
       const name = this.word(run, word);
       const values = params[name] ?? [];
       params[name] = values;
-      values.push(stream === 0 ? this.instance.string(value - 1) : this.referenced(value));
+      values.push(text);
     }
     return frames;
   }

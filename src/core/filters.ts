@@ -12,8 +12,8 @@ type Matching = (pattern: string, work: Work) => Uint32Array;
 
 type Apply<V> = (core: Access, value: V, matching: Matching) => void;
 
-/** Predicates that may exclude a sample: all except the choice of names, which is resolved before. */
-type Condition = Exclude<keyof Filter, "rawNames">;
+/** Predicates that may exclude a sample: all except the choices of names and of calls, which are resolved before. */
+type Condition = Exclude<keyof Filter, "rawNames" | "calls">;
 
 const APPLY: { [Field in Condition]-?: Apply<NonNullable<Filter[Field]>> } = {
   span: (core, ids) => spans(core, ids, false),

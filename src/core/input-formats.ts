@@ -59,3 +59,22 @@ export const INPUT_FORMATS: Record<FileFormat, InputFormat> = {
 export const PACKED_ENDINGS = ["gz", "zst", "lz4"];
 /** Archives of several files. */
 export const ARCHIVE_ENDINGS = ["zip"];
+
+/** Streams of CDT dumps, as folders and files are named after them. */
+const STREAM_FOLDER =
+  /(^|\/)(dictionary|posDictionary|callsDictionary|params|suspend|calls|trace|sql|xml)\/\d{1,9}(\.gz)?$/;
+const STREAM_FILE =
+  /[^/]\.(dictionary|posDictionary|callsDictionary|params|suspend|calls|traces?|sql|xml)(\.\d{1,9})?\.[A-Za-z0-9]+$/;
+
+/**
+ * Whether a path, with `/` between its parts, may be that of a file of a CDT dump (src/input/dump/stream-names.ts):
+ * `STREAM/000001.gz`, or `PREFIX.STREAM.0.protocol`.
+ */
+export function isDumpPath(path: string): boolean {
+  return STREAM_FOLDER.test(path) || STREAM_FILE.test(path);
+}
+
+/** Whether such a file makes a run: a run has calls or a trace. */
+export function isRunPath(path: string): boolean {
+  return isDumpPath(path) && /[./](calls|traces?)[./]/.test(path);
+}

@@ -2,11 +2,17 @@
 import type { Dumps } from "./dump.ts";
 import type { Instance } from "./instance.ts";
 
-export function lazyDumps(instance: Instance, complete: () => Promise<void>): () => Promise<Dumps> {
+interface Owner {
+  readonly instance: Instance;
+  readonly views: { reset(): void };
+  complete(): Promise<void>;
+}
+
+export function lazyDumps(core: Owner): () => Promise<Dumps> {
   let dumps: Dumps | undefined;
   return async () => {
-    await complete();
-    dumps ??= new (await import("./dump.ts")).Dumps(instance);
+    await core.complete();
+    dumps ??= new (await import("./dump.ts")).Dumps(core.instance, () => core.views.reset());
     return dumps;
   };
 }

@@ -224,7 +224,37 @@ export interface Filter {
    * are normalised: they have no part that differs from run to run (assembly/store/generated-names.ts).
    */
   rawNames?: boolean;
+  /**
+   * Which calls of dumps the samples are of; without it, of all. The host makes samples of these calls before it
+   * selects: to the core this is no condition.
+   */
+  calls?: CallPart[];
 }
+
+/**
+ * A condition on calls of dumps. A call has to pass all of them; of several methods, runs, servers, or values of one
+ * parameter, one is enough.
+ */
+export type CallPart =
+  /** These calls, by id. */
+  { part: "ids"; ids: readonly string[] } | { part: CallPartName; text: string };
+
+/**
+ * `min`, `max`: duration in ms, from and below. `text`: words, with `-` those that must not occur. `param` and
+ * `not-param`: `NAME=VALUE`. `slowest`, `slowest-percent`: of those that pass the others, so many, or so many of 100.
+ */
+export type CallPartName =
+  | "min"
+  | "max"
+  | "text"
+  | "roots"
+  | "run"
+  | "server"
+  | "method"
+  | "param"
+  | "not-param"
+  | "slowest"
+  | "slowest-percent";
 
 /** Decides which samples are selected, and their weight. */
 export interface Selection {

@@ -23,6 +23,20 @@ import type { Changed, DiffAnswer } from "../core/view-types.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import type { Shape } from "../model/query/shape.ts";
 import type { RuleDiagnostic } from "../validate/diagnostics.ts";
+import type { CallsOverview } from "./calls-api.ts";
+
+export type {
+  CallAnswer,
+  CallDetail,
+  CallFrames,
+  CallPage,
+  CallQuestion,
+  CallRequests,
+  CallRow,
+  CallSort,
+  CallsOverview,
+  FramesProgress,
+} from "./calls-api.ts";
 
 export interface TopPage {
   /** Rows in all. */
@@ -90,6 +104,8 @@ export interface Overview {
   cancelled: boolean;
   /** Memory of the core after reading. */
   bytesHeld: number;
+  /** Calls of the dumps among the files; null if there are none. */
+  calls: CallsOverview | null;
 }
 
 /** A recording in another worker, which stays until the other files are read. */
@@ -110,6 +126,15 @@ export interface Progress {
 /** A file of the page: a File, or a fetched Blob with the name to show. */
 export interface InputFile {
   name: string;
+  blob: Blob;
+  /** Files of a CDT dump in a folder; `name` is that of the folder, and the blob is empty. */
+  parts?: DumpPart[];
+}
+
+/** A file in the folder of a dump. */
+export interface DumpPart {
+  /** With `/` between its parts, the first of them the name of the folder. */
+  path: string;
   blob: Blob;
 }
 

@@ -41,3 +41,10 @@ export function sandwichBuffers(answer: SandwichAnswer | null): Transferable[] {
   if (answer === null) return [];
   return [...frameBuffers(answer["callers-of"]), ...frameBuffers(answer["callees-of"])];
 }
+
+/** The typed arrays of an answer, and of the records in it. */
+export function columnBuffers(answer: unknown): Transferable[] {
+  if (ArrayBuffer.isView(answer)) return [answer.buffer as ArrayBuffer];
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
+  return [...new Set(Object.values(answer).flatMap(columnBuffers))];
+}

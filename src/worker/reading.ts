@@ -1,44 +1,20 @@
-/** Files of the page as sources of bytes, and the overview of the recording that was read. */
+/** Reading of the files of the page, and the overview of the recording that was read. */
 
-import { type ByteSource, blobSource } from "../bytes/byte-source.ts";
 import type { Core } from "../core/core.ts";
+import { isDumpPath } from "../core/input-formats.ts";
 import { messageResource } from "../core/resource.ts";
+import type { OpenRun } from "../input/dump/read-dumps.ts";
 import { type InputKind, inputKind } from "../input/input-kind.ts";
+import { type ReadHooks, readInputs } from "../input/open.ts";
 import { tellsOfAbsence } from "../model/recording/setting-words.ts";
 import type { Beside, InputFile, Overview } from "./api.ts";
-
-/**
- * A file of the page. Browsers refuse to read a file that changed or vanished after the user chose it; the refusal is
- * kept in `fault`, since readers turn it into a diagnostic.
- */
-export class FileSource implements ByteSource {
-  readonly byteLength: number;
-  fault: string | null = null;
-  private readonly source: ByteSource;
-
-  constructor(blob: Blob) {
-    this.source = blobSource(blob);
-    this.byteLength = this.source.byteLength;
-  }
-
-  async slice(start: number, end: number): Promise<Uint8Array> {
-    try {
-      return await this.source.slice(start, end);
-    } catch (error) {
-      this.fault ??= faultWords(error);
-      throw new Error(this.fault);
-    }
-  }
-}
-
-function faultWords(error: unknown): string {
-  const { name, message } = error instanceof Error ? error : { name: "", message: String(error) };
-  if (name !== "NotReadableError" && name !== "NotFoundError") return message;
-  return "the file changed or was removed after it was chosen, or the browser may not read it; choose it again";
-}
+import type { Calls } from "./calls-session.ts";
+import type { Grouped } from "./dump-files.ts";
+import { FileSource } from "./file-source.ts";
+import { Refusal } from "./refusal.ts";
 
 /** The same file as the page knew it before: its names are unique. */
-export function isSame(a: InputFile, b: InputFile): boolean {
+function isSame(a: InputFile, b: InputFile): boolean {
   return a.name === b.name && a.blob.size === b.blob.size;
 }
 
@@ -59,13 +35,81 @@ export function roomWords(files: readonly InputFile[], beside: Beside): string {
   return `${names(files)} ${verb} not fit into memory beside ${names(beside.files)}. Close the open recording to read ${them}.`;
 }
 
-/** One that cannot be read at all has no kind. */
-export function kindsOf(sources: readonly ByteSource[]): Promise<InputKind[]> {
-  const unknown: InputKind = { kind: "foreign", packed: false };
-  return Promise.all(sources.map((source) => inputKind(source).catch(() => unknown)));
+/** Files of the page as inputs, and the dumps among them. */
+interface Sources {
+  inputs: { name: string; file: InputFile; source: FileSource }[];
+  dumps: Grouped | null;
+  /** All sources, with the file that each belongs to. */
+  all: { file: InputFile; source: FileSource }[];
 }
 
-export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean): Omit<Overview, "open"> {
+// Most files are no dumps: their code is fetched when a name says so.
+const dumpFiles = () => import("./dump-files.ts");
+
+async function sourcesOf(files: readonly InputFile[]): Promise<Sources> {
+  const mayBeDump = files.some(({ name, parts }) => parts !== undefined || isDumpPath(name));
+  const dumps = mayBeDump ? await (await dumpFiles()).groupDumps(files) : null;
+  const rest = dumps?.rest ?? files;
+  const inputs = rest.map((file) => ({ name: file.name, file, source: new FileSource(file.blob) }));
+  return { inputs, dumps, all: [...inputs, ...(dumps?.sources ?? [])] };
+}
+
+interface FilesReading {
+  hooks: ReadHooks;
+  /** Files without which nothing is to be opened. */
+  needed: readonly InputFile[];
+  /** False if other files were opened meanwhile. */
+  isWanted: () => boolean;
+  /** The samples of calls have changed: answers about samples are void. */
+  onSamples: () => void;
+}
+
+/** Reads files into a core: their formats, and the calls of the dumps among them. Throws Refusal. */
+export async function readFiles(
+  core: Core,
+  files: readonly InputFile[],
+  { hooks, needed, isWanted, onSamples }: FilesReading,
+): Promise<{ kinds: InputKind[]; calls: Calls | null }> {
+  const sources = await sourcesOf(files);
+  const faulty = () =>
+    files.filter((file) => sources.all.some((each) => each.file === file && each.source.fault !== null));
+  const refuse = (changed: InputFile[]) => {
+    if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
+  };
+  const runs = await readAll(core, sources, hooks).catch((error) => {
+    refuse(faulty());
+    throw error;
+  });
+  const unread = faulty();
+  const kinds = await kindsOf(files, sources);
+  if (!isWanted()) throw new Refusal("superseded", "Other files were opened meanwhile.");
+  refuse(unread.filter((file) => needed.some((other) => isSame(other, file))));
+  // With samples of those calls that a page begins with.
+  const calls = runs.length === 0 ? null : await (await import("./calls-session.ts")).Calls.of(core, runs, onSamples);
+  return { kinds, calls };
+}
+
+/** Reads all files into a core. The answer is the runs of the dumps among them. */
+async function readAll(core: Core, { inputs, dumps }: Sources, hooks: ReadHooks): Promise<OpenRun[]> {
+  const { runs } = await readInputs(core, inputs, hooks);
+  if (dumps === null || dumps.runs.length === 0 || hooks.cancelled?.() === true) return runs;
+  return [...runs, ...(await (await dumpFiles()).readGrouped(core, dumps, hooks))];
+}
+
+/** Formats of the files. One that cannot be read at all has none. */
+function kindsOf(files: readonly InputFile[], { inputs }: Sources): Promise<InputKind[]> {
+  const unknown: InputKind = { kind: "foreign", packed: false };
+  return Promise.all(
+    files.map(async (file) => {
+      const input = inputs.find((each) => each.file === file);
+      return input === undefined ? DUMP : inputKind(input.source).catch(() => unknown);
+    }),
+  );
+}
+
+const DUMP: InputKind = { kind: "cdt", packed: false };
+
+export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean): Omit<Overview, "open" | "calls"> {
   return {
     inputs,
     files: core.files(),
@@ -83,7 +127,7 @@ export function overviewOf(core: Core, inputs: InputKind[], cancelled: boolean):
 }
 
 /** No event in any file, and errors: only the errors can be shown. */
-export function isUnreadable({ files, profiles, diagnostics, cancelled }: Omit<Overview, "open">): boolean {
+export function isUnreadable({ files, profiles, diagnostics, cancelled }: Omit<Overview, "open" | "calls">): boolean {
   const anyEvent = files.some(({ chunks }) => chunks.some(({ events }) => Object.keys(events).length > 0));
   return profiles.length === 0 && !anyEvent && !cancelled && diagnostics.some(({ severity }) => severity === "error");
 }

@@ -1,5 +1,7 @@
-/** Errors of the session: refusals, and the words for a decoder that trapped. */
+/** Errors of the session: refusals, failures as answers, and the words for a decoder that trapped. */
 import { SpanflameError } from "../core/error.ts";
+import { PatternError } from "../pattern/pattern.ts";
+import type { Failure } from "./api.ts";
 
 /** A failed answer on its way out. */
 export class Refusal extends Error {
@@ -19,4 +21,13 @@ export function ofUnfinishedReading(error: unknown): unknown {
 
 export function trapWords({ message }: WebAssembly.RuntimeError): string {
   return `The decoder stopped on this input (${message}) and was shut down; none of it is kept.`;
+}
+
+/** The error as an answer. `lost`: the worker has no recording any more. */
+export function failureOf(error: unknown, lost: boolean): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof PatternError) return { code: "filter.pattern", message, lost };
+  if (error instanceof Refusal || error instanceof SpanflameError) return { code: error.code, message, lost };
+  if (error instanceof WebAssembly.RuntimeError) return { code: "core.trap", message: trapWords(error), lost };
+  return { code: "internal", message, lost };
 }

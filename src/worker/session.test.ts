@@ -64,7 +64,7 @@ vi.mock("../core/core.ts", () => {
 });
 vi.mock("../input/open.ts", () => ({
   readInputs: (_core: unknown, inputs: { source: ByteSource }[], hooks: { cancelled: () => boolean }) =>
-    world.read(hooks, inputs),
+    world.read(hooks, inputs).then(() => ({ runs: [] })),
 }));
 
 const ALL: Query = { profile: 0, measure: 0, filter: {} };

@@ -40,18 +40,19 @@ import type { WhyContext } from "../core/why.ts";
 import type { InputKind } from "../input/input-kind.ts";
 import { readInputs } from "../input/open.ts";
 import type { Baseline } from "../model/query/baseline.ts";
-import { filterKey } from "../model/query/query.ts";
 import { filterFrom, shapeKey, WHOLE, withoutRuns } from "../model/query/shape.ts";
 import type { WhySummary } from "../model/why/summary.ts";
 import { CROSSING_CAP, cut } from "../model/words/text.ts";
-import { EngineMissing, loadPatterns, PatternError } from "../pattern/pattern.ts";
 import type {
   Beside,
+  CallAnswer,
+  CallRequests,
   ChangedPage,
   DiffPage,
   Download,
   DownloadRequest,
   Failure,
+  FramesProgress,
   InputFile,
   Message,
   Overview,
@@ -62,16 +63,17 @@ import type {
   TopPage,
   WriteRequest,
 } from "./api.ts";
+import { queryKey, repeated, throttled } from "./asking.ts";
+import type { Calls } from "./calls-session.ts";
+import { FileSource } from "./file-source.ts";
 import type { Finding } from "./finding.ts";
-import { frameBuffers, sandwichBuffers, sandwichOf, withShortNames } from "./frames.ts";
-import { changedWords, FileSource, isSame, isUnreadable, kindsOf, overviewOf, roomWords } from "./reading.ts";
-import { ofUnfinishedReading, Refusal, trapWords } from "./refusal.ts";
+import { columnBuffers, frameBuffers, sandwichBuffers, sandwichOf, withShortNames } from "./frames.ts";
+import { changedWords, isUnreadable, overviewOf, readFiles, roomWords } from "./reading.ts";
+import { failureOf, ofUnfinishedReading, Refusal } from "./refusal.ts";
 import type { UserRules } from "./summary.ts";
 
 type Writing = typeof import("./writing.ts");
 
-/** The page lays out and paints its figures for each, while the worker reads on. */
-const PROGRESS_EVERY_MS = 200;
 /** Limit for a pause's cause, because there may be a hundred thousand pauses. */
 const CAUSE_CAP = 200;
 
@@ -93,6 +95,7 @@ export interface CoreModules {
 export class Session {
   private readonly modules: CoreModules;
   private core: Core | null = null;
+  private calls: Calls | null = null;
   private files: InputFile[] = [];
   private kinds: InputKind[] = [];
   /** Events that have profiles beside those of the catalogue. */
@@ -156,24 +159,18 @@ export class Session {
   ): Promise<Overview> {
     const core = await this.newCore(extra);
     if (beside !== undefined) core.limitMemory(Math.max(beside.room, LEAST_ROOM));
-    const inputs = files.map(({ name, blob }) => ({ name, source: new FileSource(blob) }));
-    const sources = inputs.map(({ source }) => source);
-    const refuse = (changed: InputFile[], otherwise?: unknown) => {
-      if (changed.length > 0) throw new Refusal("file.changed", changedWords(changed));
-      if (otherwise !== undefined) throw otherwise;
-    };
-    const faulty = () => files.filter((_, i) => sources[i]?.fault);
-    await readInputs(core, inputs, {
+    const hooks = {
       onProgress: throttled(onProgress),
       cancelled: () => run !== this.run || run === this.cancelledRun,
-    }).catch((error) => refuse(faulty(), error));
-    const unread = faulty();
-    const kinds = await kindsOf(sources);
-    if (run !== this.run) throw new Refusal("superseded", "Other files were opened meanwhile.");
-    // The open recording must not shrink: one of its files can no longer be read.
-    const open = beside?.files ?? this.files;
-    refuse(unread.filter((file) => open.some((other) => isSame(other, file))));
-    const overview = overviewOf(core, kinds, run === this.cancelledRun);
+    };
+    const { kinds, calls } = await readFiles(core, files, {
+      hooks,
+      // The open recording must not shrink: one of its files can no longer be read.
+      needed: beside?.files ?? this.files,
+      isWanted: () => run === this.run,
+      onSamples: () => this.forgetSamples(),
+    });
+    const overview = { ...overviewOf(core, kinds, run === this.cancelledRun), calls: calls?.overview() ?? null };
     if (beside !== undefined && overview.diagnostics.some(({ code }) => code === "core.full")) {
       throw new Refusal("open.room", roomWords(files, beside));
     }
@@ -182,6 +179,7 @@ export class Session {
     if (isUnreadable(overview)) return { ...overview, open: this.core === null ? "nothing" : "former" };
     this.drop();
     this.core = core;
+    this.calls = calls;
     this.files = files;
     this.kinds = kinds;
     this.extra = extra;
@@ -270,13 +268,9 @@ export class Session {
 
   /** Selects `query` with its baseline beside it; `squared` for sampling errors. */
   private beside(query: Query, { filter, rest }: Baseline, squared = false) {
-    const base = this.compareWith(
-      {
-        ...query,
-        filter: sameNames(filterFrom(filter, query.shape?.from ?? ""), query.filter),
-      },
-      squared,
-    );
+    const others = sameNames(filterFrom(filter, query.shape?.from ?? ""), query.filter);
+    this.calls?.samples.samplesOf(query.filter, others);
+    const base = this.compareWith({ ...query, filter: others }, squared);
     const { views } = this.look(query);
     const totals = this.selectedTotals;
     const baseTotals = rest ? { samples: base.samples - totals.samples, value: base.value - totals.value } : base;
@@ -287,7 +281,7 @@ export class Session {
   private compareWith(query: Query, squared: boolean): SelectionTotals {
     const key = `${queryKey(query)} ${shapeKey(query.shape)} ${squared}`;
     if (key !== this.compared.key) {
-      const { views } = this.look(query);
+      const { views } = this.look(query, this.calls?.samples.othersOf(query.filter));
       views.keepBaseline(squared);
       this.compared = { key, totals: this.selectedTotals };
     }
@@ -298,8 +292,9 @@ export class Session {
   why(query: Query): Promise<Result<Why>> {
     return this.answer(async () => {
       const { figures } = await import("./summary.ts");
-      const answer = this.summarised(withoutRuns(query), (core) => figures(core, query, this.whyContext()));
-      this.selected = queryKey(query);
+      const asked = this.alone(query);
+      const answer = this.summarised(withoutRuns(asked), (core) => figures(core, asked, this.whyContext()));
+      this.selected = queryKey(asked);
       this.selectedTotals = answer.totals;
       return answer;
     });
@@ -313,9 +308,10 @@ export class Session {
       const read = await this.rules.of(rules);
       if (typeof read === "string") throw new Refusal("rules", read);
       const turn = ++this.stories;
-      const open = withoutRuns(query);
-      const core = this.look(open);
-      const steps = storySteps(core, query, this.whyContext(), { own, rules: read });
+      const asked = this.alone(query);
+      const open = withoutRuns(asked);
+      const core = this.look(open, open.filter);
+      const steps = storySteps(core, asked, this.whyContext(), { own, rules: read });
       for (;;) {
         const step = this.summarised(open, () => steps.next());
         if (step.done === true) return step.value;
@@ -332,14 +328,14 @@ export class Session {
 
   /** Asks about the tree of a query; afterwards nothing is known to be selected. */
   private summarised<T>(query: Query, ask: (core: Core) => T): T {
-    const core = this.look(query);
+    const core = this.look(query, query.filter);
     this.selected = "";
     return ask(core);
   }
 
   /** Samples in every profile, extent, threads and endpoint of a filter. */
   outline(filter: Filter, keys: OutlineKeys): Promise<Result<Outline>> {
-    return this.finding((asked) => asked.outline(filter, keys));
+    return this.finding((asked) => asked.outline(this.samplesOf(filter), keys));
   }
 
   /** The first of these ids that samples carry; null if no sample carries any. */
@@ -442,13 +438,43 @@ export class Session {
     return core.views.rank(by, offset, limit, how);
   }
 
+  // ---- calls of dumps ----
+
+  /** A request about calls: `viewer.ofCalls("list", question, 0, 100)`. */
+  ofCalls<Name extends keyof CallRequests>(
+    name: Name,
+    ...given: Parameters<CallRequests[Name]>
+  ): Promise<Result<CallAnswer<Name>>> {
+    return this.answer(async () => {
+      const request = this.dumped()[name] as (...args: unknown[]) => unknown;
+      return (await request.apply(this.calls, given)) as CallAnswer<Name>;
+    }, columnBuffers);
+  }
+
+  /** Reports the reading of frames of calls for views, and null at its end. */
+  watchFrames(onProgress: (progress: FramesProgress | null) => void): void {
+    this.calls?.watch(onProgress);
+  }
+
+  /** Ends the reading of frames; the questions that need them are refused with `calls.cancelled`. */
+  cancelFrames(): void {
+    this.calls?.samples.cancel();
+  }
+
+  private dumped(): Calls {
+    if (this.calls === null) throw new Refusal("closed", "No dump is open.");
+    return this.calls;
+  }
+
   download(request: DownloadRequest): Promise<Result<Download>> {
-    return this.writing(request, ({ writeDownload }, core) => writeDownload(core, request, this.recordings(request)));
+    return this.writing(request, ({ writeDownload, recordingsOf }, core) =>
+      writeDownload(core, this.alone(request), recordingsOf(request, this.files, this.kinds)),
+    );
   }
 
   /** The same for a receiver, each message below the size that a Collector accepts; no messages if no sample passes. */
   messages(request: WriteRequest): Promise<Result<Message[]>> {
-    return this.writing(request, ({ writeMessages }, core) => writeMessages(core, request));
+    return this.writing(request, ({ writeMessages }, core) => writeMessages(core, this.alone(request)));
   }
 
   private writing<T>(
@@ -457,7 +483,9 @@ export class Session {
   ): Promise<Result<T>> {
     return this.answer(async () => {
       const writing = await import("./writing.ts");
-      const core = normaliseNames === true ? await this.normalised() : this.opened();
+      // Methods of dumps keep the names of their dictionary.
+      const again = normaliseNames === true && this.calls === null;
+      const core = again ? await this.normalised() : this.opened();
       await core.complete();
       // Selection and call tree are the core's, and writing makes its own.
       this.selected = "";
@@ -482,37 +510,35 @@ export class Session {
     return core;
   }
 
-  /** The payload of a message. */
-  private recordings({ withRecordings }: DownloadRequest): Blob[] {
-    if (!withRecordings) return [];
-    if (this.kinds.some(({ kind, packed }) => kind !== "jfr" || packed)) {
-      throw new Refusal(
-        "payload",
-        "Only plain recordings can be included: one of these files is compressed or not a recording.",
-      );
-    }
-    return this.files.map(({ blob }) => blob);
-  }
-
   private opened(): Core {
     if (this.core === null) throw new Refusal("closed", "No recording is open.");
     return this.core;
   }
 
-  /** Makes `query` the core's selection, unless it is already. */
-  private select(query: Query): Core {
+  /** The filter as the core knows it. Fails with `Missing` where it has to read the frames of other calls first. */
+  private samplesOf(filter: Filter, alone = false): Filter {
+    return this.calls?.samples.samplesOf(filter, null, alone) ?? filter;
+  }
+
+  /** A question whose filter is the core's, with no other samples in the core. */
+  private alone<Q extends { filter: Filter }>(question: Q): Q {
+    return this.calls === null ? question : { ...question, filter: this.samplesOf(question.filter, true) };
+  }
+
+  /** Makes `query` the core's selection, unless it is already. `filter`: its filter as the core knows it. */
+  private select(query: Query, filter = this.samplesOf(query.filter)): Core {
     const core = this.opened();
-    const key = queryKey(query);
+    const key = queryKey({ ...query, filter });
     if (key !== this.selected) {
-      this.selectedTotals = core.select(query.profile, query.filter, query.measure);
+      this.selectedTotals = core.select(query.profile, filter, query.measure);
       this.selected = key;
     }
     return core;
   }
 
   /** The same with the call tree in the shape of `query`. */
-  private look(query: Query): Core {
-    const core = this.select(query);
+  private look(query: Query, filter?: Filter): Core {
+    const core = this.select(query, filter);
     // Other names are another tree, which has no shape yet.
     const key = `${shapeKey(query.shape)}${query.filter.rawNames === true ? " raw" : ""}`;
     if (key !== this.shaped) {
@@ -524,12 +550,19 @@ export class Session {
 
   private drop(): void {
     this.core = null;
+    this.calls = null;
     this.files = [];
     this.kinds = [];
     this.marksRead = null;
     this.profiles = [];
     this.whole.clear();
     this.found = null;
+    this.forgetAnswers();
+  }
+
+  /** The samples of calls have changed. */
+  private forgetSamples(): void {
+    this.whole.clear();
     this.forgetAnswers();
   }
 
@@ -544,7 +577,7 @@ export class Session {
   private async answer<T>(job: () => T | Promise<T>, buffers?: (value: T) => Transferable[]): Promise<Result<T>> {
     const run = this.run;
     try {
-      const value = await withPatterns(job);
+      const value = await repeated(job);
       const result: Result<T> = { ok: true, value };
       return buffers === undefined ? result : Comlink.transfer(result, buffers(value));
     } catch (error) {
@@ -552,48 +585,14 @@ export class Session {
     }
   }
 
-  /** `lost` is for the page: after a trap and where memory is used up the core is given up. */
+  /** After a trap and where memory is used up the core is given up. */
   private failure(error: unknown, run: number): Failure {
-    if (error instanceof PatternError)
-      return { code: "filter.pattern", message: error.message, lost: this.core === null };
-    if (error instanceof Refusal) return { code: error.code, message: error.message, lost: this.core === null };
-    if (error instanceof SpanflameError) {
+    if (run === this.run) {
       // The core freed all memory except the recording's, and with it all results.
-      if (error.code === "core.memory" && run === this.run) this.forgetAnswers();
-      return { code: error.code, message: error.message, lost: this.core === null };
-    }
-    if (error instanceof WebAssembly.RuntimeError) {
+      if (error instanceof SpanflameError && error.code === "core.memory") this.forgetAnswers();
       // The core's memory after a trap is undefined.
-      if (run === this.run) this.drop();
-      return { code: "core.trap", message: trapWords(error), lost: this.core === null };
+      if (error instanceof WebAssembly.RuntimeError) this.drop();
     }
-    const message = error instanceof Error ? error.message : String(error);
-    return { code: "internal", message, lost: this.core === null };
+    return failureOf(error, this.core === null);
   }
-}
-
-/** Does a job again, once the engine for patterns is loaded, if the job has a pattern that needs the engine. */
-async function withPatterns<T>(job: () => T | Promise<T>): Promise<T> {
-  try {
-    return await job();
-  } catch (error) {
-    if (!(error instanceof EngineMissing)) throw error;
-    await loadPatterns();
-    return await job();
-  }
-}
-
-function queryKey({ profile, measure, filter }: Query): string {
-  return `${profile} ${measure} ${filterKey(filter)}`;
-}
-
-/** At most one call every PROGRESS_EVERY_MS, the first one at once. */
-function throttled(onProgress: (p: Progress) => void): (p: Progress) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return (progress) => {
-    const now = performance.now();
-    if (now - last < PROGRESS_EVERY_MS) return;
-    last = now;
-    onProgress(progress);
-  };
 }

@@ -4,10 +4,28 @@ import { SpanflameError } from "../core/error.ts";
 import { formatRow } from "../core/formats.ts";
 import { SPLIT_BYTES, splitByProfile } from "../core/split.ts";
 import type { OutputFormat } from "../core/types.ts";
-import type { Download, DownloadRequest, Message, WriteRequest } from "./api.ts";
+import type { InputKind } from "../input/input-kind.ts";
+import type { Download, DownloadRequest, InputFile, Message, WriteRequest } from "./api.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Bytes of a message that the page makes a Blob of: the browser may keep all of them in memory. */
 export const LARGEST_DOWNLOAD = 2 ** 31;
+
+/** The payload of a message. */
+export function recordingsOf(
+  { withRecordings }: DownloadRequest,
+  files: readonly InputFile[],
+  kinds: readonly InputKind[],
+): Blob[] {
+  if (!withRecordings) return [];
+  if (kinds.some(({ kind, packed }) => kind !== "jfr" || packed)) {
+    throw new Refusal(
+      "payload",
+      "Only plain recordings can be included: one of these files is compressed or not a recording.",
+    );
+  }
+  return files.map(({ blob }) => blob);
+}
 
 /** `recordings` are inserted unchanged: none of their bytes is read here. */
 export async function writeDownload(

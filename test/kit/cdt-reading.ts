@@ -34,7 +34,7 @@ export async function callsOf(core: Core, runs: readonly OpenRun[]): Promise<Map
   }
   for (const open of runs) {
     const reading = { dumps, note: () => {}, breathe: async () => true };
-    await readFrames(reading, open, () => true, true);
+    await readFrames(reading, open, () => true, "list");
     for (const { call, method, start, total, self, suspended, depth, params } of dumps.listed(open.number)) {
       calls.get(call)?.frames.push({
         depth,

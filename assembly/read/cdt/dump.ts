@@ -13,7 +13,7 @@
  */
 import * as Fault from "../../abi/cdt-fault";
 import * as Stream from "../../abi/cdt-stream";
-import { LISTED_BYTES } from "../../abi/listed-frame";
+import { LISTED_BYTES, TAG_BYTES } from "../../abi/listed-frame";
 import { setReading } from "../../memory/arena";
 import { callCount, resetCalls } from "../../store/calls";
 import { addRun, hasRuns, resetRuns, runAt } from "../../store/runs";
@@ -182,12 +182,12 @@ export function beginFrames(which: u32, asList: bool): void {
 }
 
 /**
- * The trace was passed again: its frames become samples, or are listed. False where the store has no room for separate
- * profiles of the run.
+ * The trace was passed again: its frames become samples, or are listed. `others`: see `addFrames`. False where the
+ * store has no room for separate profiles of the run.
  */
-export function endFrames(asList: bool): bool {
+export function endFrames(asList: bool, others: bool): bool {
   endWalk();
-  return asList || addFrames(run);
+  return asList || addFrames(run, others);
 }
 
 /** The list of frames, rows of abi/listed-frame.ts. */
@@ -199,13 +199,13 @@ export function listedCount(): u32 {
   return listed.size / LISTED_BYTES;
 }
 
-/** Tags of the listed frames: | frame u32 | word u32 | stream u32, 0 = none | string + 1, or reference u32 |. */
+/** Tags of the listed frames, rows of abi/listed-frame.ts. */
 export function listedTagRows(): usize {
   return listedTags.at;
 }
 
 export function listedTagCount(): u32 {
-  return listedTags.size >> 4;
+  return listedTags.size / TAG_BYTES;
 }
 
 /** String + 1 of a reference of a tag, 0 where the file has no string. */

@@ -7,7 +7,7 @@
  */
 import * as ValueKind from "../../abi/value-kind";
 import { Buffer, newBuffer } from "../../memory/buffer";
-import { THREAD_NAME_KEY } from "../../store/keys";
+import { OTHER_CALLS, OTHER_CALLS_KEY, THREAD_NAME_KEY } from "../../store/keys";
 import { eventOf, NO_ROW, profileOf } from "../../store/profile-lookup";
 import {
   coverProfile,
@@ -20,7 +20,7 @@ import {
 } from "../../store/profiles";
 import { Run, runAt } from "../../store/runs";
 import { appendTimeless, rowOf } from "../../store/samples";
-import { internAttribute, internText, internThread, stacks } from "../../store/tables";
+import { internAttribute, internText, internThread, sets, stacks } from "../../store/tables";
 import { locationOfMethod } from "./methods";
 import {
   firstStart,
@@ -49,6 +49,10 @@ let wall: u32 = 0;
 let net: u32 = 0;
 let suspension: u32 = 0;
 let invocations: u32 = 0;
+/** Attribute set of the samples. */
+let set: u32 = 0;
+/** Whether the time of the calls is that of outputs. */
+let covers: bool = false;
 
 export function resetSettle(): void {
   packed = newBuffer(1 << 10);
@@ -58,7 +62,7 @@ export function resetSettle(): void {
 function eventNamed(type: string, unit: string, scope: u32): u32 {
   const profile = profileOf(internText(type), internText(unit), 0, 0, 0, 0, scope);
   if (profile === NO_ROW) return NO_ROW;
-  if (scope !== 0 && lastEnd !== 0) coverProfile(profile, firstStart * NANOSECONDS, lastEnd * NANOSECONDS);
+  if (scope !== 0 && covers) coverProfile(profile, firstStart * NANOSECONDS, lastEnd * NANOSECONDS);
   return eventOf(profile, 0, Shape.Values, true);
 }
 
@@ -68,10 +72,14 @@ function hasRoom(): bool {
 }
 
 /**
- * Adds the nodes of the walk to the samples. False where the store has no room for separate profiles of the run: all
- * such runs share their profiles.
+ * Adds the nodes of the walk to the samples. `others`: as those of calls that the selected ones are compared with; they
+ * have a reserved attribute. False where the store has no room for separate profiles of the run: all such runs share
+ * their profiles.
  */
-export function addFrames(which: u32): bool {
+export function addFrames(which: u32, others: bool): bool {
+  set = others ? othersSet() : 0;
+  // No output has samples of others: they widen no time.
+  covers = !others && lastEnd !== 0;
   const run = runAt(which);
   const count = nodes.size / <u32>NODE_BYTES;
   const fits = count === 1 || run.isSampled || hasRoom();
@@ -82,7 +90,7 @@ export function addFrames(which: u32): bool {
   suspension = eventNamed("suspension", "nanoseconds", scope);
   invocations = eventNamed("invocations", "count", scope);
   if (invocations === NO_ROW) return false;
-  if (lastEnd > firstStart) coverTime(<u64>(firstStart * NANOSECONDS), <u64>(lastEnd * NANOSECONDS));
+  if (covers && lastEnd > firstStart) coverTime(<u64>(firstStart * NANOSECONDS), <u64>(lastEnd * NANOSECONDS));
   for (let i: u32 = 1; i < count; i++) addNode(run, i);
   return fits;
 }
@@ -109,10 +117,16 @@ function addNode(run: Run, i: u32): void {
   add(invocations, stack, link, thread, frames);
 }
 
+function othersSet(): u32 {
+  packed.size = 0;
+  packed.u32(internAttribute(internText(OTHER_CALLS_KEY), ValueKind.Text, internText(OTHER_CALLS)));
+  return sets.intern(packed.at, packed.size);
+}
+
 function threadNamed(name: u32): u32 {
   return name === 0 ? 0 : internThread(internAttribute(internText(THREAD_NAME_KEY), ValueKind.Text, name), 0);
 }
 
 function add(event: u32, stack: u32, link: u32, thread: u32, value: i64): void {
-  if (value !== 0) appendTimeless(rowOf(event, stack, link, thread, 0), value);
+  if (value !== 0) appendTimeless(rowOf(event, stack, link, thread, set), value);
 }

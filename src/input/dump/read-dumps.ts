@@ -49,6 +49,6 @@ export async function sampleFrames(
 ): Promise<void> {
   const dumps = await core.dumps();
   for (const open of runs) {
-    await readFrames({ dumps, note: noteIn(core), breathe: async () => true }, open, isMarked, false);
+    await readFrames({ dumps, note: noteIn(core), breathe: async () => true }, open, isMarked, "samples");
   }
 }

@@ -6,7 +6,7 @@
 import { type ByteSource, fill } from "../../bytes/byte-source.ts";
 import { type GzipFault, unpackPartly } from "../../bytes/gzip-partly.ts";
 import { StreamSource } from "../../bytes/stream-source.ts";
-import type { Dumps } from "../../core/dump.ts";
+import type { Dumps, FramesAs } from "../../core/dump.ts";
 import { Stream, streamName } from "../../core/dump-streams.ts";
 import type { Severity } from "../../core/types.ts";
 import type { RunFiles, StreamFile } from "./runs.ts";
@@ -64,13 +64,13 @@ export async function readFrames(
   reading: RunReading,
   { run, number }: { run: RunFiles; number: number },
   isMarked: (call: number) => boolean,
-  asList: boolean,
+  as: FramesAs,
 ): Promise<boolean> {
   // Its problems were noted when it was read first.
   const feed = new RunFeed({ ...reading, note: () => {} }, run, number);
-  reading.dumps.beginFrames(number, isMarked, asList);
+  reading.dumps.beginFrames(number, isMarked, as === "list");
   if ((await feed.trace()) === null) return false;
-  if (!reading.dumps.endFrames(asList)) {
+  if (!reading.dumps.endFrames(as)) {
     const message = "too many runs: outputs have the samples of this one without the name of the run";
     reading.note({
       code: "cdt.runs.many",
@@ -81,7 +81,7 @@ export async function readFrames(
       stream: "",
     });
   }
-  if (!asList) return true;
+  if (as !== "list") return true;
   for (const stream of [Stream.Sql, Stream.Xml]) if ((await feed.stream(stream)) === null) return false;
   return true;
 }

@@ -1,6 +1,7 @@
 /** Filter of calls of dumps: it takes whole calls, with their trees, or leaves them out. */
 import type { AttributeFilter, Filter } from "../../core/types.ts";
 import { type Call, titleOf } from "./call.ts";
+import { type SearchWord, wordsOf } from "./call-words.ts";
 
 /** With a record in the stream `calls`, or without. */
 export const ROOTS = ["recorded", "unrecorded", "all"] as const;
@@ -59,10 +60,7 @@ export function passes(filter: CallFilter): (call: Call) => boolean {
   const ids = new Set(filter.ids);
   const threads = new Set(filter.threads);
   const params = paramTests(filter.params);
-  const words = filter.query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  const words = wordsOf(filter.query);
   return (call) =>
     (filter.roots === "all" || call.recorded === (filter.roots === "recorded")) &&
     (ids.size === 0 || ids.has(call.id)) &&
@@ -87,10 +85,8 @@ function paramTests(params: readonly AttributeFilter[]): ((call: Call) => boolea
   return tests;
 }
 
-function hasWords(call: Call, words: readonly string[]): boolean {
+function hasWords(call: Call, words: readonly SearchWord[]): boolean {
   const params = Object.entries(call.params).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
   const text = [call.method, titleOf(call) ?? "", call.thread, call.run, ...params].join("\n").toLowerCase();
-  return words.every((word) =>
-    word.startsWith("-") ? !text.includes(word.slice(1)) : text.includes(word.replace(/^\+/, "")),
-  );
+  return words.every(({ word, isAbsent }) => text.includes(word) !== isAbsent);
 }

@@ -49,6 +49,18 @@ describe("a dropped folder", () => {
     ]);
   });
 
+  it("with a dump is one file with parts, beside the recordings in it", async () => {
+    const run = { calls: { "000001.gz": "c" }, trace: { "000001.gz": "t" }, "gc.log": "", "calls[10ms-20ms]": {} };
+    const folder = entry("dump", { web: { "2024": { "02": { "03": { "17": run } } } }, "a.jfr": "j" });
+    const files = (await droppedFolders(dropped(folder))?.()) ?? [];
+    expect(files.map(({ name, parts }) => [name, parts?.map(({ path }) => path)])).toEqual([
+      ["dump", ["dump/web/2024/02/03/17/calls/000001.gz", "dump/web/2024/02/03/17/trace/000001.gz"]],
+      ["dump/a.jfr", undefined],
+    ]);
+    const other = entry("other", { "backup.sql.gz": "", "b.jfr": "" });
+    expect(((await droppedFolders(dropped(other))?.()) ?? []).map(({ name }) => name)).toEqual(["other/b.jfr"]);
+  });
+
   it("without a recording says so, and one with more than anyone means too", async () => {
     await expect(droppedFolders(dropped(entry("src", { "a.txt": "" })))?.()).rejects.toThrow(/contains no recording/);
     const many = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`${i}.jfr`, ""]));

@@ -1,0 +1,45 @@
+/** What the session's answers share: keys of queries, jobs that are repeated, throttled progress. */
+import { filterKey } from "../model/query/query.ts";
+import { EngineMissing, loadPatterns } from "../pattern/pattern.ts";
+import type { Progress, Query } from "./api.ts";
+
+/** The page lays out and paints its figures for each, while the worker reads on. */
+const PROGRESS_EVERY_MS = 200;
+
+/** A job lacks something that can be loaded; afterwards it is repeated. */
+export class Missing extends Error {
+  readonly load: () => Promise<void>;
+
+  constructor(message: string, load: () => Promise<void>) {
+    super(message);
+    this.load = load;
+  }
+}
+
+/** Does a job, again and again once it has what it lacked: the engine for patterns, or the frames of calls. */
+export async function repeated<T>(job: () => T | Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await job();
+    } catch (error) {
+      if (error instanceof EngineMissing) await loadPatterns();
+      else if (error instanceof Missing) await error.load();
+      else throw error;
+    }
+  }
+}
+
+export function queryKey({ profile, measure, filter }: Query): string {
+  return `${profile} ${measure} ${filterKey(filter)}`;
+}
+
+/** At most one call every PROGRESS_EVERY_MS, the first one at once. */
+export function throttled<P = Progress>(onProgress: (p: P) => void): (p: P) => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_EVERY_MS) return;
+    last = now;
+    onProgress(progress);
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * Types of requests about the calls of dumps. Times are in ms, those since 1970 too: dumps have no finer ones. A call
+ * is known by its number, from 1, as long as the recording is open, and by its id in links.
+ */
+import type { CallTreeState, RunInfo } from "../core/dump.ts";
+import type { CallPart, TimeRange } from "../core/types.ts";
+
+/** What is known of the calls once the dumps are read. */
+export interface CallsOverview {
+  count: number;
+  recorded: number;
+  /** Frames of all calls. */
+  frames: number;
+  runs: (RunInfo & { calls: number })[];
+  /** First start and last end; null without calls. */
+  from: number | null;
+  to: number | null;
+  /** The longest duration. */
+  longest: number;
+  /** The selection to begin with: empty for all calls, or the slowest if all would take long. */
+  start: CallPart[];
+}
+
+/** The orders of the list, by its columns. */
+export const CALL_SORTS = [
+  "start",
+  "duration",
+  "net",
+  "suspension",
+  "cpu",
+  "wait",
+  "queue",
+  "memory",
+  "io",
+  "transactions",
+  "frames",
+  "name",
+  "thread",
+] as const;
+export type CallSort = (typeof CALL_SORTS)[number];
+
+/** Calls in an order. */
+export interface CallQuestion {
+  /** Conditions; those of ids and the slowest select among the calls listed, so that they are not asked here. */
+  parts: readonly CallPart[];
+  /** Names of threads, one of which a call has to be of; empty for all. */
+  threads: readonly string[];
+  /** Start in [from, to), ns since 1970. */
+  time: TimeRange | null;
+  sort: CallSort;
+  /**
+   * The last row first; without it, figures and starts are descending and texts ascending. Calls without the figure are
+   * last in any case.
+   */
+  reversed: boolean;
+}
+
+/** A row of the list. Null is not recorded. */
+export interface CallRow {
+  number: number;
+  id: string;
+  run: string;
+  recorded: boolean;
+  tree: CallTreeState;
+  start: number;
+  duration: number;
+  net: number;
+  suspension: number;
+  cpu: number | null;
+  wait: number | null;
+  queue: number | null;
+  transactions: number | null;
+  /** Bytes. */
+  memory: number | null;
+  /** Bytes read and written, of files and the network. */
+  io: number | null;
+  /** Frames, with the root. */
+  frames: number;
+  /** The title that the agent gave it, which may contain markup. */
+  title: string | null;
+  /** `package.Class.method`. */
+  name: string;
+  thread: string;
+  /** The agent marked it as failed. */
+  red: boolean;
+}
+
+/** Rows [offset, offset + limit) of the list. */
+export interface CallPage {
+  /** Calls in all, with their sums in ms. */
+  count: number;
+  duration: number;
+  suspension: number;
+  offset: number;
+  rows: CallRow[];
+}
+
+/** All fields of a call. */
+export interface CallDetail extends CallRow {
+  server: string;
+  /** Text of the dictionary: `void a.B.run(int) (B.java:12) [b.jar]`. */
+  method: string;
+  threadId: bigint | null;
+  /** Wall time of its tree; null without one. */
+  treeWall: number | null;
+  /** Time beyond its tree: work in other threads. */
+  reactive: number;
+  fileRead: number | null;
+  fileWritten: number | null;
+  netRead: number | null;
+  netWritten: number | null;
+  logsGenerated: number | null;
+  logsWritten: number | null;
+  /** Values by name, each cut at CROSSING_CAP. */
+  params: { name: string; values: string[] }[];
+  traceId: string | null;
+  spanId: string | null;
+}
+
+/** The frames of a call in the order of entering; row 0 is the root. Times in ms. */
+export interface CallFrames {
+  call: number;
+  /** Of the call, since 1970. */
+  start: number;
+  depth: Uint32Array;
+  /** Since the start of the call. */
+  from: Float64Array;
+  total: Float64Array;
+  self: Float64Array;
+  /** Suspended part of self. */
+  suspended: Float64Array;
+  /** Index in `methods`. */
+  method: Uint32Array;
+  methods: FrameMethod[];
+  tags: FrameTags;
+}
+
+/** A method of frames. Both are `[reactive]` for time that the call reports beyond its tree. */
+export interface FrameMethod {
+  /** `package.Class.method`. */
+  name: string;
+  /** Text of the dictionary. */
+  text: string;
+}
+
+/** Parameters of frames, in the order in which they were recorded. */
+export interface FrameTags {
+  /** Row of the frame; ascending. */
+  frame: Uint32Array;
+  /** Index in `names`. */
+  name: Uint32Array;
+  names: string[];
+  /** Index in `values`. */
+  value: Uint32Array;
+  /** Different values, each cut at CROSSING_CAP: `frameValue` has the whole. */
+  values: string[];
+}
+
+/** How far the reading of frames is. */
+export interface FramesProgress {
+  /** Bytes of the traces, as they are in the files. */
+  bytes: number;
+  total: number;
+  /** Calls whose frames are read. */
+  calls: number;
+}
+
+/** Requests about the calls of dumps, each by its name. */
+export interface CallRequests {
+  /** Rows [offset, offset + limit) of the list. */
+  list(question: CallQuestion, offset: number, limit: number): CallPage;
+  /** Ids of rows [first, last] of the list. */
+  ids(question: CallQuestion, first: number, last: number): string[];
+  /** Null if there is no call of this id. */
+  callOf(id: string): CallDetail | null;
+  /** The frames of a call in the order of entering, by its number. */
+  frames(number: number): Promise<CallFrames>;
+  /** The whole value of a tag of `frames`. */
+  frameValue(number: number, tag: number): Promise<string>;
+}
+
+export type CallAnswer<Name extends keyof CallRequests> = Awaited<ReturnType<CallRequests[Name]>>;

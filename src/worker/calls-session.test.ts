@@ -1,0 +1,165 @@
+/** The calls of a written dump as the page asks about them: list, frames, and samples of the selected calls. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { readFolder } from "../../test/kit/cdt-reading.ts";
+import { asFolder, type WrittenCall, type WrittenFrame, writeStreams } from "../../test/kit/cdt-writer.ts";
+import { emptyCore } from "../../test/kit/read-store.ts";
+import type { Core } from "../core/core.ts";
+import type { CallPart, Filter } from "../core/types.ts";
+import { repeated } from "./asking.ts";
+import type { CallQuestion } from "./calls-api.ts";
+import { Calls } from "./calls-session.ts";
+
+const START = Date.UTC(2024, 1, 3);
+const METHODS = ["checkout", "search"].map((name) => `void shop.Cart.${name}() (Cart.java:7) [shop.jar]`);
+const QUESTION: CallQuestion = { parts: [], threads: [], time: null, sort: "duration", reversed: false };
+
+const frame = (method: string, after: number, children: WrittenFrame[] = [], before = 0): WrittenFrame => ({
+  method,
+  before,
+  after,
+  children,
+});
+
+/** Call `i` takes 10 · (i + 1) ms: 3 ms in `db`, the rest in its root. */
+function written(count: number): WrittenCall[] {
+  return Array.from({ length: count }, (_, i) => ({
+    threadId: 1 + (i % 2),
+    thread: `worker-${i % 2}`,
+    at: START + 1000 * (i + 1),
+    root: frame(METHODS[i % 2]!, 10 * (i + 1) - 3, [frame("void db.Row.read() (Row.java:1) [db.jar]", 3)]),
+    isRecorded: i % 5 !== 4,
+    reactive: 0,
+    params: {
+      "profiler.title": [`<b>cart</b> ${i}`],
+      tenant: [i % 3 === 0 ? "acme" : "other"],
+      ...(i === 3 && { "call.red": ["true"] }),
+    },
+  }));
+}
+
+async function opened(count = 20) {
+  const core = await emptyCore();
+  const { streams } = writeStreams({ calls: written(count), start: START, eventsPerBlock: 5, blocksPerFile: 4 });
+  const runs = await readFolder(core, asFolder(streams, `dump/web/2024/02/03/${START}`));
+  const calls = await Calls.of(core, runs, () => {});
+  return { core, calls };
+}
+
+/** Sum of wall time in ms under a filter. */
+async function wall({ core, calls }: { core: Core; calls: Calls }, filter: Filter): Promise<number> {
+  const { id } = core.profiles().find(({ type }) => type === "wall")!;
+  return repeated(() => Number(core.select(id, calls.samples.samplesOf(filter)).value) / 1e6);
+}
+
+const parts = (...given: CallPart[]): Filter => ({ calls: given });
+const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
+const ALL = Array.from({ length: 20 }, (_, i) => 10 * (i + 1));
+
+describe("the list of calls", () => {
+  let calls: Calls;
+  beforeAll(async () => {
+    ({ calls } = await opened());
+  });
+  const list = (more: Partial<CallQuestion>) => calls.list({ ...QUESTION, ...more }, 0, 100);
+  const durations = (more: Partial<CallQuestion>) => list(more).rows.map(({ duration }) => duration);
+
+  it("has the slowest first, and sums of all", () => {
+    expect(durations({})).toEqual([...ALL].reverse());
+    expect(list({})).toMatchObject({ count: 20, duration: sum(ALL), suspension: 0 });
+    expect(calls.list(QUESTION, 2, 3).rows.map(({ duration }) => duration)).toEqual([180, 170, 160]);
+  });
+
+  it("is sorted by every column, ties by start, and calls without the figure last", () => {
+    expect(durations({ sort: "start", reversed: true })).toEqual(ALL);
+    expect(list({ sort: "thread" }).rows.map(({ thread }) => thread)[10]).toBe("worker-1");
+    expect(durations({ sort: "frames" })).toEqual(ALL);
+    const cpu = list({ sort: "cpu", reversed: true }).rows.map((row) => row.cpu);
+    expect(cpu.indexOf(null)).toBe(16);
+    expect(list({ sort: "name" }).rows[0]!.name).toBe("shop.Cart.checkout");
+  });
+
+  it("has the calls of a filter", () => {
+    expect(
+      durations({
+        parts: [
+          { part: "min", text: "50" },
+          { part: "max", text: "80" },
+        ],
+      }),
+    ).toEqual([70, 60, 50]);
+    expect(list({ parts: [{ part: "roots", text: "unrecorded" }] }).count).toBe(4);
+    expect(list({ parts: [{ part: "text", text: "+CART -search" }] }).count).toBe(10);
+    expect(list({ parts: [{ part: "text", text: "<b>cart</b>" }] }).count).toBe(16);
+    expect(list({ parts: [{ part: "param", text: "tenant=acme" }] }).count).toBe(6);
+    expect(list({ parts: [{ part: "not-param", text: "tenant=acme" }] }).count).toBe(14);
+    expect(list({ parts: [{ part: "method", text: "shop.Cart.search" }] }).count).toBe(10);
+    expect(list({ parts: [{ part: "server", text: "api" }] }).count).toBe(0);
+    expect(list({ threads: ["worker-1"] }).count).toBe(10);
+    const from = BigInt(START + 5000) * 1_000_000n;
+    expect(durations({ time: { from, to: from + 1n } })).toEqual([50]);
+  });
+
+  it("finds a call by its id, with all fields", () => {
+    const [, second] = list({}).rows;
+    expect(calls.callOf(second!.id)).toMatchObject({ duration: 190, method: METHODS[0], server: "web", tree: "whole" });
+    expect(calls.callOf("web:1:1:1")).toBeNull();
+    expect(calls.ids(QUESTION, 1, 1)).toEqual([second!.id]);
+    expect(list({ parts: [{ part: "ids", ids: [second!.id, "nothing"] }] }).count).toBe(1);
+    expect(
+      list({})
+        .rows.filter(({ red }) => red)
+        .map(({ duration }) => duration),
+    ).toEqual([40]);
+  });
+
+  it("has the frames of a call in the order of entering", async () => {
+    const [first] = list({}).rows;
+    const frames = await calls.frames(first!.number);
+    expect([...frames.depth]).toEqual([0, 1]);
+    expect([...frames.total]).toEqual([200, 3]);
+    expect([...frames.self]).toEqual([197, 3]);
+    expect([...frames.method].map((i) => frames.methods[i]!.name)).toEqual(["shop.Cart.search", "db.Row.read"]);
+    expect([...frames.tags.name].map((i) => frames.tags.names[i])).toContain("java.thread");
+  });
+});
+
+describe("samples of calls", () => {
+  it("are those of the selected calls, again and again", async () => {
+    const open = await opened();
+    expect(await wall(open, {})).toBe(sum(ALL));
+    expect(await wall(open, parts({ part: "min", text: "150" }))).toBe(sum(ALL.slice(14)));
+    expect(await wall(open, parts({ part: "slowest", text: "1" }))).toBe(200);
+    expect(await wall(open, parts({ part: "slowest-percent", text: "5" }))).toBe(200);
+    const [, second] = open.calls.list(QUESTION, 0, 2).rows;
+    expect(await wall(open, parts({ part: "ids", ids: [second!.id] }))).toBe(190);
+    expect(await wall(open, {})).toBe(sum(ALL));
+    expect(await wall(open, { attributes: [{ key: "thread.name", value: "worker-0" }] })).toBe(
+      sum(ALL.filter((_, i) => i % 2 === 0)),
+    );
+  });
+
+  it("are beside those of the calls that they are compared with", async () => {
+    const open = await opened();
+    const { core, calls } = open;
+    const { id } = core.profiles().find(({ type }) => type === "wall")!;
+    const slowest = parts({ part: "slowest", text: "1" });
+    const others = parts({ part: "method", text: "shop.Cart.search" });
+    const value = (filter: Filter) => Number(core.select(id, filter).value) / 1e6;
+    const search = sum(ALL.filter((_, i) => i % 2 === 1));
+    expect(await repeated(() => value(calls.samples.samplesOf(slowest, others)))).toBe(200);
+    expect(value(calls.samples.othersOf(others))).toBe(search);
+    // An output is written of the selected calls alone.
+    await repeated(() => calls.samples.samplesOf(slowest, null, true));
+    expect(value({})).toBe(200);
+    expect(await repeated(() => value(calls.samples.samplesOf(others, slowest)))).toBe(search);
+    expect(value(calls.samples.othersOf(slowest))).toBe(200);
+  });
+
+  it("of another selection end the reading of those before", async () => {
+    const { calls } = await opened();
+    const before = repeated(() => calls.samples.samplesOf(parts({ part: "min", text: "10" })));
+    const after = repeated(() => calls.samples.samplesOf(parts({ part: "min", text: "20" })));
+    await expect(before).rejects.toMatchObject({ code: "calls.cancelled" });
+    await after;
+  });
+});
